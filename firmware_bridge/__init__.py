@@ -1,0 +1,1 @@
+"""RFID readers over serial to the bus: wire protocols, driver, schedule, ports, service."""

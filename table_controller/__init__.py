@@ -1,0 +1,1 @@
+"""The dealer: betting, positions, rulings, sensing, journal, announcements, console and the service."""

@@ -1,0 +1,1 @@
+"""Camera to bet-line events: sources, zones, reference, blobs, seat watch, service."""
