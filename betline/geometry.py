@@ -1,0 +1,126 @@
+"""Points, polygons and the pinhole camera: the plane geometry that settings, vision and the virtual table share.
+
+Table coordinates are millimetres on the felt: the origin is the middle of the table, x runs to the right and y away from
+the dealer, who sits at the bottom, and z rises from the felt. Seen from above, seats run clockwise from the dealer's left.
+Picture coordinates are pixels, x to the right and y down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Point = tuple[float, float]
+Point3 = tuple[float, float, float]
+Polygon = tuple[Point, ...]
+
+
+def contains(polygon: Sequence[Point], point: Point) -> bool:
+    """Whether the point lies inside the polygon (even-odd rule; a point on the border may fall on either side)."""
+    x, y = point
+    inside = False
+    previous_x, previous_y = polygon[-1]
+    for corner_x, corner_y in polygon:
+        if (corner_y > y) != (previous_y > y):
+            crossing_x = (previous_x - corner_x) * (y - corner_y) / (previous_y - corner_y) + corner_x
+            if x < crossing_x:
+                inside = not inside
+        previous_x, previous_y = corner_x, corner_y
+    return inside
+
+
+def area_mm2(polygon: Sequence[Point]) -> float:
+    """The polygon's area by the shoelace formula, positive whichever way round it runs."""
+    total = 0.0
+    previous_x, previous_y = polygon[-1]
+    for x, y in polygon:
+        total += previous_x * y - x * previous_y
+        previous_x, previous_y = x, y
+    return abs(total) / 2
+
+
+def centroid(polygon: Sequence[Point]) -> Point:
+    """The mean of the polygon's corners: good enough for the convex zones of a table."""
+    return (sum(x for x, _ in polygon) / len(polygon), sum(y for _, y in polygon) / len(polygon))
+
+
+def distance_mm(a: Point, b: Point) -> float:
+    """The distance between two points, in the unit of the points."""
+    return math.hypot(a[0] - b[0], a[1] - b[1])
+
+
+def signed_distance(line: tuple[Point, Point], point: Point, positive_side: Point) -> float:
+    """How far the point lies beyond the line, positive on the side where ``positive_side`` lies."""
+    (ax, ay), (bx, by) = line
+    length = math.hypot(bx - ax, by - ay)
+
+    def side(p: Point) -> float:
+        return ((bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax)) / length
+
+    return side(point) if side(positive_side) >= 0 else -side(point)
+
+
+@dataclass(frozen=True, slots=True)
+class Pinhole:
+    """A camera without lens distortion above the table.
+
+    ``position_mm`` is where it hangs, ``look_at_mm`` the point of the felt in the middle of its picture, ``focal_px`` its
+    focal length. The top of the picture is the side of the table that lies opposite the dealer (+y).
+    """
+
+    position_mm: Point3
+    look_at_mm: Point
+    focal_px: float
+    width_px: int
+    height_px: int
+
+    def _axes(self) -> tuple[Point3, Point3, Point3]:
+        px, py, pz = self.position_mm
+        forward = _unit((self.look_at_mm[0] - px, self.look_at_mm[1] - py, -pz))
+        right = _unit(_cross(forward, (0.0, 1.0, 0.0)))
+        down = _cross(forward, right)
+        return right, down, forward
+
+    def project(self, point_mm: Point3) -> Point:
+        """The picture position of a point above the felt, in pixels."""
+        right, down, forward = self._axes()
+        relative = (
+            point_mm[0] - self.position_mm[0],
+            point_mm[1] - self.position_mm[1],
+            point_mm[2] - self.position_mm[2],
+        )
+        depth = _dot(relative, forward)
+        return (
+            self.width_px / 2 + self.focal_px * _dot(relative, right) / depth,
+            self.height_px / 2 + self.focal_px * _dot(relative, down) / depth,
+        )
+
+    def homography(self) -> tuple[tuple[float, float, float], ...]:
+        """The 3x3 matrix that takes felt millimetres (x, y, 1) to picture pixels, up to scale."""
+        right, down, forward = self._axes()
+        origin = (-self.position_mm[0], -self.position_mm[1], -self.position_mm[2])
+        rows = []
+        for axis, centre_px in ((right, self.width_px / 2), (down, self.height_px / 2)):
+            rows.append(
+                (
+                    self.focal_px * axis[0] + centre_px * forward[0],
+                    self.focal_px * axis[1] + centre_px * forward[1],
+                    self.focal_px * _dot(origin, axis) + centre_px * _dot(origin, forward),
+                )
+            )
+        rows.append((forward[0], forward[1], _dot(origin, forward)))
+        return tuple(rows)
+
+
+def _dot(a: Point3, b: Point3) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _cross(a: Point3, b: Point3) -> Point3:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def _unit(a: Point3) -> Point3:
+    length = math.sqrt(_dot(a, a))
+    return (a[0] / length, a[1] / length, a[2] / length)

@@ -1,0 +1,40 @@
+"""What a site says of its table: TOML files read into frozen values in which an unknown key is an error."""
+
+from betline.settings.chips import ChipSet, ChipType
+from betline.settings.game import STREETS, GameSettings
+from betline.settings.house_rules import HouseRules
+from betline.settings.load import (
+    DEFAULT_TABLE,
+    config_dir,
+    load_chip_set,
+    load_house_rules,
+    load_table,
+    parse,
+    read_toml,
+    shipped,
+)
+from betline.settings.model import Settings, SettingsError
+from betline.settings.table import Antenna, Camera, Reader, Seat, TableSettings
+
+__all__ = [
+    "DEFAULT_TABLE",
+    "STREETS",
+    "Antenna",
+    "Camera",
+    "ChipSet",
+    "ChipType",
+    "GameSettings",
+    "HouseRules",
+    "Reader",
+    "Seat",
+    "Settings",
+    "SettingsError",
+    "TableSettings",
+    "config_dir",
+    "load_chip_set",
+    "load_house_rules",
+    "load_table",
+    "parse",
+    "read_toml",
+    "shipped",
+]

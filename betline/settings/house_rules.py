@@ -1,0 +1,150 @@
+"""The house rules: every option where cardrooms disagree, by its name in HOUSE_RULES.md, and the profiles that set them.
+
+That an option parses does not say that it is honoured: the room that would need it refuses it with the reason when a
+hand first does.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt
+
+from betline.settings.model import Settings
+
+
+def _none_word(value: object) -> object:
+    """``none`` is how files write the absence of a value."""
+    return None if value == "none" else value
+
+
+def _digit_word(value: object) -> object:
+    return int(value) if isinstance(value, str) and value.isdigit() else value
+
+
+Amount = Annotated[int, Field(ge=0, strict=True)]
+NoneOrAmount = Annotated[Annotated[int, Field(gt=0, strict=True)] | None, BeforeValidator(_none_word)]
+Milliseconds = Annotated[int, Field(ge=0, strict=True)]
+
+
+class KillTrigger(Settings):
+    """What makes the next hand a kill pot (R-127); exactly one of the three."""
+
+    pot_at_least: int | None = Field(default=None, gt=0)
+    scoop_at_least: int | None = Field(default=None, gt=0)
+    wins: int | None = Field(default=None, gt=0)
+
+
+class Rake(Settings):
+    """What the house takes (R-285): a percentage up to a cap, a time charge, or a drop a hand."""
+
+    percent: float | None = Field(default=None, gt=0, le=20)
+    cap: int | None = Field(default=None, ge=0)
+    cap_big_blinds: float | None = Field(default=None, gt=0)
+    no_flop_no_drop: bool = False
+    time: int | None = Field(default=None, gt=0)
+    minutes: int | None = Field(default=None, gt=0)
+    drop: int | None = Field(default=None, gt=0)
+
+
+class BombPot(Settings):
+    """A hand that begins on the flop with an ante from everybody (R-303); ante 0 is asked each time."""
+
+    ante: int = Field(ge=0)
+    button_moves: bool
+
+
+class HouseRules(Settings):
+    """Every option, with the values that HOUSE_RULES.md lists; the rule's number stands in each description."""
+
+    form: Literal["tournament", "cash"] = Field(description="R-294")
+
+    commit: Literal["cross-line", "cross-and-release", "floor"] = Field(description="R-050")
+    motion_gap_ms: Milliseconds = Field(description="R-051, R-045")
+    raise_motions: Literal["single", "call-then-raise", "multi-after-raise"] = Field(description="R-053")
+    bare_raise_amount: Literal["to", "by"] = Field(description="R-024")
+    half_standard: StrictBool = Field(description="R-058")
+    same_denomination_exempt: StrictBool = Field(description="R-060")
+    big_blind_overchip: Literal["raise", "check"] = Field(description="R-064")
+    big_blind_swap: Literal["raise", "check"] = Field(description="R-064")
+    ambiguous_amount: Literal["at-most-pot", "below-pot"] = Field(description="R-031")
+    undercall: Literal["tda", "bound", "full-call", "floor"] = Field(description="R-240")
+
+    short_open_all_in: Literal["add-minimum", "to-minimum"] = Field(description="R-084")
+    short_all_in: Literal["full", "half"] = Field(description="R-100, R-104")
+    max_raises: Annotated[Literal[3, 4, 5, 6] | None, BeforeValidator(_none_word)] = Field(description="R-121")
+    heads_up_cap: Literal["always", "off-if-round-started-heads-up", "off-if-heads-up-before-cap"] = Field(
+        description="R-121"
+    )
+    straddle_counts_as_raise: StrictBool = Field(description="R-122")
+    stud_open_pair_double: StrictBool = Field(description="R-130")
+
+    pot_limit_preflop: Literal["true-pot", "assumed-call"] = Field(description="R-155")
+    pot_limit_small_blind: Literal["as-call", "as-pot"] = Field(description="R-156")
+    small_blind: Literal["live", "dead"] = Field(description="R-156")
+    short_blind_pot: Literal["full", "actual"] = Field(description="R-157")
+    pot_limit_overbet: Literal["return", "stands", "stands-when-all-acted"] = Field(description="R-153")
+    pot_below_minimum: Literal["minimum-bet", "no-bet"] = Field(description="R-151")
+    pot_round_to: NoneOrAmount = Field(description="R-158")
+
+    big_blind_ante_order: Literal["blind-first", "ante-first"] = Field(description="R-180")
+    three_blind_first: Literal["on-button", "left-of-button"] = Field(description="R-181")
+    button_rule: Literal["dead", "moving", "simplified"] = Field(description="R-185 to R-188")
+    moving_both_due: Literal["big-now-small-next", "post-both"] = Field(description="R-187")
+    three_to_two: Literal["big-blind-moves", "simplified"] = Field(description="R-189")
+    replacement: Literal["pay-in-stead", "sit-out", "live-big-blind"] = Field(description="R-191")
+    new_player: Literal["post", "post-in-limit", "wait", "free"] = Field(description="R-192")
+    missed_blinds: Literal["none", "big-live-small-dead", "one-per-hand", "single-big"] = Field(description="R-193")
+    absent_players: Literal["dealt-in", "sit-out"] = Field(description="R-194")
+    big_blind_must_cover: Literal["none", "small-blind", "small-blind-and-ante"] = Field(description="R-203")
+    chop_blinds: StrictBool = Field(description="R-204")
+
+    straddle_positions: Literal["none", "utg", "button", "utg-or-button", "button-or-cutoff", "any"] = Field(
+        description="R-195"
+    )
+    straddle_size: Literal["exact", "at-least"] = Field(description="R-195")
+    straddle_min_raise: Literal["increment", "double"] = Field(description="R-196")
+    restraddles: Amount = Field(description="R-197")
+    restraddle_size: Literal["double", "min-raise"] = Field(description="R-197")
+    mississippi_order: Literal["left-of-straddle", "left-of-big-blind"] = Field(description="R-198")
+    mississippi_restraddle: Literal["left", "right"] = Field(description="R-198")
+    sleepers: StrictBool = Field(description="R-199")
+    rock: StrictBool = Field(description="R-200")
+    mandatory_straddle: StrictBool = Field(description="R-201")
+
+    kill: Annotated[
+        Literal["half", "full"] | Annotated[StrictInt, Field(gt=0)] | None, BeforeValidator(_none_word)
+    ] = Field(description="R-127")
+    kill_trigger: Annotated[KillTrigger | None, BeforeValidator(_none_word)] = Field(description="R-127")
+    kill_acts: Literal["last", "in-turn"] = Field(description="R-128")
+    kill_in_blind: Literal["kill-only", "both", "defer-blind"] = Field(description="R-128")
+
+    bring_in_tie: Literal["suit", "position"] = Field(description="R-202")
+    bring_in_equal: Literal["may-raise", "live-option"] = Field(description="R-202")
+
+    out_of_turn: Literal["tda", "wsop-heads-up"] = Field(description="R-220, R-223")
+    all_in_hands_open: Literal["required", "optional"] = Field(description="R-008")
+    odd_chip: Literal["left-of-button", "high-card-suit"] = Field(description="R-264")
+
+    stakes: Literal["table", "open"] = Field(description="R-280, R-283")
+    buy_in: Annotated[tuple[Amount, Amount] | None, BeforeValidator(_none_word)] = Field(
+        description="R-281, least and most in big blinds"
+    )
+    lockout_minutes: Amount = Field(description="R-282")
+    rake: Annotated[Rake | None, BeforeValidator(_none_word)] = Field(description="R-285")
+    kitty: Annotated[Literal["lowest-chip"] | None, BeforeValidator(_none_word)] = Field(description="R-284")
+    clock_seconds: Amount = Field(description="R-288, 0 is no clock")
+    pot_count: Literal["pot-limit-only", "always"] = Field(description="R-160")
+    short_buys: Annotated[Literal["none", "any", 1], BeforeValidator(_digit_word)] = Field(description="R-281")
+    cash_plays: StrictBool = Field(description="R-286")
+    marker_least: Amount = Field(description="R-283")
+
+    implied_passive: Literal["ask", "assume", "skipped"] = Field(description="R-039")
+    substantial_action: Literal["tda", "wsop-live"] = Field(description="R-224")
+    tiny_chip: Literal["floor", "call"] = Field(description="R-065")
+    announce_all_in: Literal["on-request", "always"] = Field(description="R-290")
+    pot_announcement: Literal["on-request", "always"] = Field(description="R-160")
+    stack_display: Literal["facing-all-in", "on-request", "public"] = Field(description="R-247")
+    voice: Literal["off", "exceptions", "bets", "all"] = Field(description="R-290")
+    run_it: Annotated[Literal[1, 2, 3], BeforeValidator(_digit_word)] = Field(description="R-268")
+    bomb_pot: Annotated[BombPot | None, BeforeValidator(_none_word)] = Field(description="R-303")

@@ -1,0 +1,161 @@
+"""A table as its site describes it: the felt in millimetres, seats, antennas, camera, chips, house rules and game."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from betline.geometry import Pinhole
+from betline.settings.game import GameSettings
+from betline.settings.model import Settings
+
+PointMm = tuple[float, float]
+PolygonMm = Annotated[tuple[PointMm, ...], Field(min_length=3)]
+ColourHex = Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
+
+
+class Felt(Settings):
+    """The playing surface."""
+
+    outline_mm: PolygonMm = Field(description="border of the felt at the rail, corners in order")
+    colour: ColourHex = Field(description="colour of the cloth")
+    betting_line_mm: PolygonMm = Field(description="the closed betting line; bets lie inside it")
+    line_width_mm: float = Field(gt=0, lt=30, description="width of the drawn line")
+    line_colour: ColourHex = Field(description="colour of the drawn line")
+    rail_width_mm: float = Field(gt=0, description="width of the rail around the felt")
+    rail_colour: ColourHex = Field(description="colour of the rail")
+
+
+class Seat(Settings):
+    """One player's place."""
+
+    number: int = Field(ge=1, le=10, description="seat number, clockwise, the dealer between the last and seat 1")
+    rail_mm: PointMm = Field(description="where the player's arms come over the rail")
+    line_mm: tuple[PointMm, PointMm] = Field(description="the seat's piece of the betting line")
+    bet_zone_mm: PolygonMm = Field(description="where the seat's bets lie, inside the line; its antenna lies under it")
+    stack_zone_mm: PolygonMm = Field(description="where the seat's stacks stand, behind the line")
+    cards_mm: PointMm = Field(description="where the seat's cards lie, behind the line")
+
+
+class Zone(Settings):
+    """A named area of the felt without a seat."""
+
+    polygon_mm: PolygonMm = Field(description="the area")
+
+
+class Marker(Settings):
+    """A printed ArUco marker for calibration."""
+
+    id: int = Field(ge=0, description="number of the marker in its dictionary")
+    centre_mm: PointMm
+    size_mm: float = Field(gt=0)
+
+
+class Antenna(Settings):
+    """One antenna output of a reader and the zone that it serves."""
+
+    antenna: int = Field(ge=1, le=8, description="output of the reader, 1 where it has one")
+    zone: str = Field(description="seat-1 to seat-10, pot or tray")
+
+
+class Reader(Settings):
+    """One RFID reader on a serial port."""
+
+    id: str = Field(pattern=r"^[a-z0-9-]+$")
+    protocol: Literal["feig", "pn532", "bb", "m6e", "chafon", "betline"] = Field(description="wire protocol family")
+    port: str = Field(description="pyserial URL or a /dev/serial/by-id path")
+    baud: int = Field(gt=0, description="line speed")
+    antennas: tuple[Antenna, ...] = Field(min_length=1)
+
+
+class PointPair(Settings):
+    """A place on the felt and where the camera sees it."""
+
+    mm: PointMm
+    px: PointMm
+
+
+class Camera(Settings):
+    """One camera above the felt; without measured ``points`` its pose gives the homography."""
+
+    id: str = Field(pattern=r"^[a-z0-9-]+$")
+    source: str = Field(description="usb:N, a URL (http, rtsp) or a file")
+    width_px: int = Field(gt=0)
+    height_px: int = Field(gt=0)
+    fps: int = Field(gt=0, le=120)
+    position_mm: tuple[float, float, float] = Field(description="where the camera hangs above the felt")
+    look_at_mm: PointMm = Field(description="point of the felt in the middle of the picture")
+    focal_px: float = Field(gt=0, description="focal length in pixels")
+    points: tuple[PointPair, ...] = Field(default=(), description="measured calibration points, four or more, or none")
+
+    def pinhole(self) -> Pinhole:
+        """The camera's nominal pose as a projection."""
+        return Pinhole(self.position_mm, self.look_at_mm, self.focal_px, self.width_px, self.height_px)
+
+
+class Sensing(Settings):
+    """When what the sensors saw is believed."""
+
+    window_rounds: int = Field(default=8, ge=3, le=32, description="inventory rounds that a chip's hit count looks back")
+    settle_rounds: int = Field(default=5, ge=2, le=16, description="rounds without a new chip before a zone is settled")
+    present_share: float = Field(default=0.5, gt=0, le=1, description="share of rounds with a hit from which a chip lies there")
+    absent_rounds: int = Field(default=6, ge=2, le=32, description="rounds without any hit before a chip has gone")
+    camera_wait_ms: int = Field(default=1500, ge=0, description="longest wait for the camera to say that the hand has left")
+    stale_ms: int = Field(default=1500, gt=0, description="age from which a silent sensor is stale")
+    offline_ms: int = Field(default=3000, gt=0, description="age from which a silent sensor is offline")
+
+
+class House(Settings):
+    """The house rules in force: a profile or file, and the options that this table sets otherwise."""
+
+    profile: str = Field(default="cash", description="tda, cash, home, or a TOML file")
+    options: dict[str, Any] = Field(default_factory=dict, description="options of HOUSE_RULES.md that override the profile")
+
+
+class TableSettings(Settings):
+    """Everything that a site says of one table."""
+
+    name: str = Field(pattern=r"^[a-z0-9-]+$", description="name of the table on the bus")
+    title: str = Field(description="name of the table for people")
+    chip_set: str = Field(description="a shipped chip set's name or a TOML file")
+    house: House = Field(default_factory=House)
+    game: GameSettings
+    starting_stack: int = Field(gt=0, description="chips that a seat begins with in a demonstration")
+    felt: Felt
+    dealer_mm: PointMm = Field(description="where the dealer sits")
+    muck_mm: PointMm = Field(description="where mucked cards go")
+    pot: Zone
+    tray: Zone
+    seats: tuple[Seat, ...] = Field(min_length=2, max_length=10)
+    markers: tuple[Marker, ...] = ()
+    readers: tuple[Reader, ...] = ()
+    cameras: tuple[Camera, ...] = Field(default=(), max_length=1)
+    sensing: Sensing = Field(default_factory=Sensing)
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> Self:
+        numbers = [seat.number for seat in self.seats]
+        if numbers != sorted(set(numbers)):
+            raise ValueError("seat numbers must rise and be given once each")
+        zones = self.zones()
+        served = [antenna.zone for reader in self.readers for antenna in reader.antennas]
+        for zone in served:
+            if zone not in zones:
+                raise ValueError(f"zone {zone} of an antenna is not at this table; its zones are {', '.join(zones)}")
+        if len(set(served)) != len(served):
+            raise ValueError("two antennas serve the same zone")
+        if len({reader.id for reader in self.readers}) != len(self.readers):
+            raise ValueError("two readers have the same id")
+        return self
+
+    def zones(self) -> tuple[str, ...]:
+        """The names of all antenna zones: one a seat, the pot and the tray."""
+        return (*(f"seat-{seat.number}" for seat in self.seats), "pot", "tray")
+
+    def seat(self, number: int) -> Seat:
+        """The seat of that number; raises KeyError where the table has none."""
+        for seat in self.seats:
+            if seat.number == number:
+                return seat
+        raise KeyError(number)
