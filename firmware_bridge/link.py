@@ -1,0 +1,309 @@
+"""The driver's logic for one reader, as a pure state machine: what to ask next, time-outs, retries, reconnection.
+
+    CLOSED --(back-off over)--> OPENING --opened--> RESTING --(a zone is due)--> ASKING --round over--> RESTING
+       ^                           |                   |                           |
+       +------- open failed -------+------ lost -------+----- lost, or silent ------+
+
+The shell (`driver.py`) tells it what happened and when, and carries out the effects that it returns. Times are
+`time.monotonic_ns()` of the shell; the machine itself reads no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Final
+
+from firmware_bridge.protocols.family import (
+    Ask,
+    Dialogue,
+    Family,
+    Inventory,
+    LineCounters,
+    Refused,
+    Step,
+    TagRead,
+)
+from firmware_bridge.schedule import Channel, Pace, next_poll
+
+NS_A_MS: Final = 1_000_000
+QUIET_MS: Final = 60.0
+"""After a damaged frame and this much silence the answer will not come any more."""
+GAP_TICK_MS: Final = 20.0
+PATIENCE_FLOOR_MS: Final = 600.0
+SILENT_ROUNDS_BEFORE_REOPENING: Final = 3
+REOPEN_FIRST_MS: Final = 200.0
+REOPEN_MOST_MS: Final = 2000.0
+RETRY_FIRST_MS: Final = 20.0
+RETRY_MOST_MS: Final = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPort:
+    """Open the port and say `opened` or `open_failed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClosePort:
+    """Close the port."""
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Write these bytes."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOver:
+    """An inventory is complete."""
+
+    channel: Channel
+    tags: tuple[TagRead, ...]
+    warnings: tuple[str, ...]
+    cycle_ms: float
+    last_byte_ns: int
+    """`time.monotonic_ns()` when the last byte of the reply came in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something a human should be able to see; it clears itself with the next complete round."""
+
+    code: str
+    sentence: str
+
+
+Effect = OpenPort | ClosePort | Send | RoundOver | Trouble
+
+
+@dataclass(frozen=True, slots=True)
+class LinkHealth:
+    """What a reader's line has been through since the bridge began."""
+
+    cycles: int = 0
+    crc_errors: int = 0
+    resyncs: int = 0
+    dropped_bytes: int = 0
+    late_replies: int = 0
+    timeouts: int = 0
+    refusals: int = 0
+    reconnects: int = 0
+    cycle_ms: float = 0.0
+    """Time of the last complete round, from its first request to the last byte of its last reply."""
+
+
+class _State(Enum):
+    CLOSED = auto()
+    OPENING = auto()
+    RESTING = auto()
+    ASKING = auto()
+
+
+class ReaderLink:
+    """One reader behind one port, serving one or more antenna zones."""
+
+    def __init__(self, family: Family, channels: Sequence[Channel], pace: Pace | None = None) -> None:
+        if not channels:
+            raise ValueError("a reader needs at least one antenna zone")
+        self._family = family
+        self._channels = tuple(channels)
+        self._pace = pace or Pace()
+        self._acting: frozenset[str] = frozenset()
+        self._state = _State.CLOSED
+        self._dialogue: Dialogue = family.dialogue()
+        self._begun_ms: dict[Channel, float] = {}
+        self._channel = self._channels[0]
+        self._wake_ms = 0.0
+        self._deadline_ms = 0.0
+        self._asked_ms = 0.0
+        self._round_began_ms = 0.0
+        self._last_byte_ns = 0
+        self._heard_in_answer = False
+        self._heard_ns: int | None = None
+        self._patience_ms: float | None = None
+        self._failed_opens = 0
+        self._failed_rounds = 0
+        self._silent_rounds = 0
+        self._ever_open = False
+        self._counted = LinkHealth()
+        self._line_before = LineCounters()
+
+    @property
+    def wake_ns(self) -> int:
+        """When `tick` has something to do, if nothing else happens before."""
+        return int(self._wake_ms * NS_A_MS)
+
+    @property
+    def heard_ns(self) -> int | None:
+        """When the reader last answered with an undamaged frame; None if it never did."""
+        return self._heard_ns
+
+    @property
+    def is_open(self) -> bool:
+        return self._state in (_State.RESTING, _State.ASKING)
+
+    @property
+    def health(self) -> LinkHealth:
+        line, before = self._dialogue.counters, self._line_before
+        return replace(
+            self._counted,
+            crc_errors=before.crc_errors + line.crc_errors,
+            resyncs=before.resyncs + line.resyncs,
+            dropped_bytes=before.dropped_bytes + line.dropped_bytes,
+            late_replies=before.late_replies + line.late_replies,
+        )
+
+    def attend(self, acting: frozenset[str], now_ns: int) -> None:
+        """From now on an act is awaited in these zones; call `tick` after it."""
+        self._acting = acting
+        if self._state is _State.RESTING:
+            self._wake_ms = now_ns / NS_A_MS
+
+    def tick(self, now_ns: int) -> list[Effect]:
+        """Time passes."""
+        now_ms = now_ns / NS_A_MS
+        if now_ms < self._wake_ms:
+            return []
+        if self._state is _State.CLOSED:
+            self._state = _State.OPENING
+            self._wake_ms = float("inf")
+            return [OpenPort()]
+        if self._state is _State.RESTING:
+            return self._rest(now_ms)
+        if self._state is _State.ASKING:
+            return self._wait(now_ms)
+        return []
+
+    def opened(self, now_ns: int) -> list[Effect]:
+        """The port is open."""
+        self._keep_line_counters()
+        self._dialogue = self._family.dialogue()
+        self._failed_opens = self._silent_rounds = self._failed_rounds = 0
+        self._patience_ms = None
+        if self._ever_open:
+            self._counted = replace(self._counted, reconnects=self._counted.reconnects + 1)
+        self._ever_open = True
+        self._state = _State.RESTING
+        return self._rest(now_ns / NS_A_MS)
+
+    def open_failed(self, now_ns: int, code: str, sentence: str) -> list[Effect]:
+        """The port could not be opened."""
+        self._back_off(now_ns / NS_A_MS)
+        return [Trouble(code, sentence)]
+
+    def lost(self, now_ns: int, sentence: str) -> list[Effect]:
+        """The open port failed: unplugged, or taken away."""
+        self._back_off(now_ns / NS_A_MS)
+        return [ClosePort(), Trouble("unplugged", sentence)]
+
+    def received(self, now_ns: int, data: bytes) -> list[Effect]:
+        """`data` came in at `now_ns`."""
+        if not self.is_open:
+            return []
+        now_ms = now_ns / NS_A_MS
+        self._last_byte_ns = now_ns
+        self._heard_in_answer = True
+        frames_before = self._dialogue.counters.frames
+        step = self._dialogue.feed(data, now_ms)
+        if self._dialogue.counters.frames > frames_before:
+            self._heard_ns = now_ns
+        if step is None:
+            if self._state is _State.ASKING:
+                self._wake_ms = min(self._deadline_ms, now_ms + GAP_TICK_MS)
+            return []
+        return self._carry_out(step, now_ms)
+
+    def _rest(self, now_ms: float) -> list[Effect]:
+        poll = next_poll(self._channels, self._begun_ms, self._acting, now_ms, self._pace)
+        if poll.at_ms > now_ms:
+            self._wake_ms = poll.at_ms
+            return []
+        self._channel = poll.channel
+        self._begun_ms[poll.channel] = self._round_began_ms = now_ms
+        self._state = _State.ASKING
+        return self._carry_out(self._dialogue.inventory(poll.channel.antenna), now_ms)
+
+    def _wait(self, now_ms: float) -> list[Effect]:
+        """No byte came until now: a gap ends what noise began, a damaged answer or the deadline ends the request."""
+        step = self._dialogue.feed(b"", now_ms)
+        if step is not None:
+            self._heard_ns = self._last_byte_ns
+            return self._carry_out(step, now_ms)
+        quiet_at_ms = self._last_byte_ns / NS_A_MS + QUIET_MS
+        damaged = self._heard_in_answer and self._dialogue.damaged
+        if now_ms < self._deadline_ms and not (damaged and now_ms >= quiet_at_ms):
+            self._wake_ms = min(self._deadline_ms, quiet_at_ms) if damaged else self._deadline_ms
+            return []
+        return self._give_up(now_ms, damaged)
+
+    def _give_up(self, now_ms: float, damaged: bool) -> list[Effect]:
+        step = self._dialogue.silence()
+        if not damaged:
+            self._counted = replace(self._counted, timeouts=self._counted.timeouts + 1)
+            if self._patience_ms is not None:
+                self._patience_ms *= 2
+        if step is not None:
+            return self._carry_out(step, now_ms)
+        if damaged:
+            return self._round_failed(now_ms, Trouble("damaged", "the reader's answer came in damaged; asking again"))
+        self._silent_rounds += 1
+        trouble = Trouble("silent", "the reader does not answer: check its supply, its cable and the baud rate")
+        if self._silent_rounds < SILENT_ROUNDS_BEFORE_REOPENING:
+            return self._round_failed(now_ms, trouble)
+        self._back_off(now_ms)
+        return [ClosePort(), trouble]
+
+    def _carry_out(self, step: Step, now_ms: float) -> list[Effect]:
+        if isinstance(step, Inventory):
+            return self._round_done(step, now_ms)
+        if isinstance(step, Refused):
+            self._learn_patience(now_ms)
+            self._counted = replace(self._counted, refusals=self._counted.refusals + 1)
+            return self._round_failed(now_ms, Trouble(step.code, step.sentence))
+        self._learn_patience(now_ms)
+        self._asked_ms = now_ms
+        self._heard_in_answer = False
+        patience = step.timeout_ms if self._patience_ms is None else max(self._patience_ms, PATIENCE_FLOOR_MS)
+        self._deadline_ms = self._wake_ms = now_ms + min(step.timeout_ms, patience)
+        return [Send(step.data)] if isinstance(step, Ask) else []
+
+    def _learn_patience(self, now_ms: float) -> None:
+        """Wait for an answer about four times as long as answers took of late, and never beyond the family's limit."""
+        if self._heard_in_answer:
+            before = self._patience_ms or 2 * PATIENCE_FLOOR_MS
+            self._patience_ms = before * 7 / 8 + (now_ms - self._asked_ms) / 2
+
+    def _round_done(self, round_: Inventory, now_ms: float) -> list[Effect]:
+        self._learn_patience(now_ms)
+        self._silent_rounds = self._failed_rounds = 0
+        cycle_ms = self._last_byte_ns / NS_A_MS - self._round_began_ms
+        self._counted = replace(self._counted, cycles=self._counted.cycles + 1, cycle_ms=cycle_ms)
+        done = RoundOver(self._channel, round_.tags, round_.warnings, cycle_ms, self._last_byte_ns)
+        self._state = _State.RESTING
+        return [done, *self._rest(now_ms)]
+
+    def _round_failed(self, now_ms: float, trouble: Trouble) -> list[Effect]:
+        pause = min(RETRY_FIRST_MS * 2**self._failed_rounds, RETRY_MOST_MS)
+        self._failed_rounds += 1
+        self._state = _State.RESTING
+        self._wake_ms = now_ms + pause
+        return [trouble]
+
+    def _back_off(self, now_ms: float) -> None:
+        pause = min(REOPEN_FIRST_MS * 1.5**self._failed_opens, REOPEN_MOST_MS)
+        self._failed_opens += 1
+        self._state = _State.CLOSED
+        self._wake_ms = now_ms + pause
+
+    def _keep_line_counters(self) -> None:
+        line, before = self._dialogue.counters, self._line_before
+        self._line_before = LineCounters(
+            before.frames + line.frames,
+            before.crc_errors + line.crc_errors,
+            before.resyncs + line.resyncs,
+            before.dropped_bytes + line.dropped_bytes,
+            before.late_replies + line.late_replies,
+        )

@@ -1,0 +1,167 @@
+"""The one interface that every family of readers implements: traits as data, and a dialogue without a port.
+
+A dialogue is the host's side of the talk with one reader. It is told what to do (`inventory`), is fed the bytes that
+came in together with their time, and answers with the next *step*: send these bytes and wait, just wait, here are the
+tags, or the reader refused. It owns no port, reads no clock and never sleeps; the driver does all that for every
+family in the same way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal, Protocol
+
+BITS_A_BYTE: Final = {"N": 10, "E": 11, "O": 11}
+"""Start, eight data, parity (if any) and one stop bit."""
+
+
+class TagKind(StrEnum):
+    """The air interface that a tag answered on, as `bridge once` names it."""
+
+    ISO15693 = "iso15693"
+    ISO18000_3M3 = "iso18000-3m3"
+    ISO14443A = "iso14443a"
+    ISO14443B = "iso14443b"
+    FELICA = "felica"
+    EPC = "epc"
+
+
+class Delivery(StrEnum):
+    """Whether a reader speaks when asked, or by itself."""
+
+    ASKED = "asked"
+    PUSHED = "pushed"
+
+
+@dataclass(frozen=True, slots=True)
+class LineSettings:
+    """How the serial line of a family is set; one stop bit and eight data bits everywhere."""
+
+    baud: int
+    parity: Literal["N", "E", "O"]
+
+    @property
+    def byte_ms(self) -> float:
+        """Time of one character on the line, in milliseconds."""
+        return BITS_A_BYTE[self.parity] * 1000.0 / self.baud
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What a family of readers can do (HARDWARE.md 2.1 and 2.7)."""
+
+    name: str
+    title: str
+    line: LineSettings
+    bauds: tuple[int, ...]
+    """Line rates that readers of the family are found at, the likeliest first."""
+    kinds: frozenset[TagKind]
+    antennas: int
+    """The most antennas that one reader of the family switches between."""
+    tells_rssi: bool
+    delivery: Delivery
+
+
+@dataclass(frozen=True, slots=True)
+class TagRead:
+    """One tag in one reply. `rssi` is the reader's own scale, more is stronger; None where it does not tell."""
+
+    uid: str
+    """Upper-case hex; the EPC for UHF."""
+    kind: TagKind | None
+    antenna: int | None = None
+    rssi: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Send `data`, then wait `timeout_ms` for the answer."""
+
+    data: bytes
+    timeout_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Send nothing: more will come by itself within `timeout_ms`."""
+
+    timeout_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """The round is complete: these tags answered. No tag is a good answer."""
+
+    tags: tuple[TagRead, ...]
+    warnings: tuple[str, ...] = ()
+    """Codes of what makes the round doubtful (`rf_warning`, ...): a tag that is missing from it proves nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The reader answered, but with an error; the round tells nothing about the tags."""
+
+    code: str
+    sentence: str
+
+
+Step = Ask | Listen | Inventory | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class LineCounters:
+    """What a dialogue has counted since it began; every byte thrown away shows up here."""
+
+    frames: int = 0
+    crc_errors: int = 0
+    resyncs: int = 0
+    dropped_bytes: int = 0
+    late_replies: int = 0
+
+
+class Dialogue(Protocol):
+    """The host's side of the talk with one reader. One request is in flight at a time."""
+
+    def inventory(self, antenna: int | None) -> Step:
+        """Begin a round on `antenna` (counted from 1), or on whatever the reader has if None."""
+        ...
+
+    def feed(self, data: bytes, now_ms: float) -> Step | None:
+        """Take what came in at `now_ms`; the next step, or None while the answer is incomplete.
+
+        Empty `data` says that nothing came until `now_ms`, which may end a gap between characters.
+        """
+        ...
+
+    def silence(self) -> Step | None:
+        """The last step's time is up. Another step if the dialogue can go on without the answer, else None."""
+        ...
+
+    @property
+    def damaged(self) -> bool:
+        """Whether a damaged frame came since the last request: once the line is quiet, waiting on is useless."""
+        ...
+
+    @property
+    def counters(self) -> LineCounters: ...
+
+
+class Family(Protocol):
+    """A family of readers: its traits, how to talk with one, and how to find one."""
+
+    @property
+    def traits(self) -> Traits: ...
+
+    def dialogue(self) -> Dialogue:
+        """A fresh dialogue, for a port that was just opened."""
+        ...
+
+    @property
+    def probe(self) -> bytes:
+        """A harmless request that a reader of this family answers at once."""
+        ...
+
+    def recognise(self, answer: bytes) -> str | None:
+        """What sits there, in words, if `answer` is a reply of this family to the probe."""
+        ...

@@ -1,0 +1,133 @@
+"""The host's side of the talk with one FEIG reader.
+
+A round is: RF reset, inventory, and "fetch more" until the reader has told all. The RF reset is what defeats the
+persistence trap: a reader mutes each tag that it has read, and one that is configured to report only new tags would
+report an empty table from the second round on. A reader that does not know the reset, or does not answer it, is read
+without; the reset is tried again every `_RETRY_RESET_ROUNDS` rounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum, auto
+from typing import Final
+
+from firmware_bridge.protocols.family import Ask, Inventory, LineCounters, Refused, Step, TagRead
+from firmware_bridge.protocols.feig.frames import Control, FrameError, Reply, Request, reply_decoder
+from firmware_bridge.protocols.feig.inventory import InventoryMode, decode_data_sets
+from firmware_bridge.protocols.feig.status import CARRIES_DATA, WARNINGS, Status, sentence
+
+INVENTORY_TIMEOUT_MS: Final = 3200.0
+"""TR-RESPONSE-TIME is 3 s as delivered: a reader may think that long, and a host that asks earlier talks into it."""
+RESET_TIMEOUT_MS: Final = 500.0
+_MAX_REPLIES: Final = 64
+_RETRY_RESET_ROUNDS: Final = 64
+
+
+class _Phase(Enum):
+    IDLE = auto()
+    RESETTING = auto()
+    READING = auto()
+
+
+class FeigDialogue:
+    """Implements `family.Dialogue`."""
+
+    def __init__(self) -> None:
+        self._decoder = reply_decoder()
+        self._phase = _Phase.IDLE
+        self._mode = InventoryMode()
+        self._tags: list[TagRead] = []
+        self._warnings: list[str] = []
+        self._replies = 0
+        self._rounds_without_reset = 0
+        self._late = 0
+        self._crc_errors_before = 0
+
+    @property
+    def counters(self) -> LineCounters:
+        return replace(self._decoder.counters, late_replies=self._late)
+
+    @property
+    def damaged(self) -> bool:
+        return self._decoder.counters.crc_errors > self._crc_errors_before
+
+    def inventory(self, antenna: int | None) -> Step:
+        """Begin a round; `antenna` 1 to 8, or None for a reader that does not switch antennas."""
+        self._late += len(self._decoder.end_of_request())
+        self._mode = InventoryMode(antennas=None if antenna is None else 1 << (antenna - 1))
+        self._tags, self._warnings, self._replies = [], [], 0
+        if self._rounds_without_reset:
+            self._rounds_without_reset -= 1
+            return self._read()
+        self._phase = _Phase.RESETTING
+        return self._ask(Request(Control.RF_RESET), RESET_TIMEOUT_MS)
+
+    def feed(self, data: bytes, now_ms: float) -> Step | None:
+        return self._answer(self._decoder.feed(data, now_ms))
+
+    def silence(self) -> Step | None:
+        step = self._answer(self._decoder.end_of_request())
+        if step is None and self._phase is _Phase.RESETTING:
+            return self._without_reset()
+        if step is None:
+            self._phase = _Phase.IDLE
+        return step
+
+    def _answer(self, replies: list[Reply]) -> Step | None:
+        step: Step | None = None
+        for reply in replies:
+            if step is None and self._is_answer(reply):
+                step = self._on_reset(reply) if self._phase is _Phase.RESETTING else self._on_inventory(reply)
+            else:
+                self._late += 1
+        return step
+
+    def _is_answer(self, reply: Reply) -> bool:
+        wanted = {_Phase.RESETTING: Control.RF_RESET, _Phase.READING: Control.ISO_HOST_COMMAND}
+        return wanted.get(self._phase) == reply.control
+
+    def _on_reset(self, reply: Reply) -> Step:
+        return self._read() if reply.status == Status.OK else self._without_reset()
+
+    def _without_reset(self) -> Step:
+        self._rounds_without_reset = _RETRY_RESET_ROUNDS
+        return self._read()
+
+    def _read(self) -> Step:
+        self._phase = _Phase.READING
+        return self._ask(self._mode.to_request(), INVENTORY_TIMEOUT_MS)
+
+    def _on_inventory(self, reply: Reply) -> Step:
+        self._replies += 1
+        if reply.status == Status.NO_TRANSPONDER:
+            return self._done()
+        if reply.status not in CARRIES_DATA:
+            return self._refuse(f"status_{reply.status:02x}", sentence(reply.status))
+        if reply.status in (Status.RF_WARNING, Status.RF_COMMUNICATION_ERROR) and not reply.data:
+            return self._refuse(WARNINGS[Status(reply.status)], sentence(reply.status))
+        data = reply.data[:-1] if reply.status == Status.ISO_ERROR else reply.data
+        try:
+            sets = decode_data_sets(data, antenna_records=self._mode.antennas is not None)
+        except FrameError as error:
+            return self._refuse(error.code, str(error))
+        self._tags += [read for one in sets for read in one.to_tag_reads()]
+        if reply.status in WARNINGS:
+            self._warnings.append(WARNINGS[Status(reply.status)])
+        if reply.status != Status.MORE_DATA:
+            return self._done()
+        if self._replies == _MAX_REPLIES:
+            return self._refuse("endless", f"the reader still had more tags after {_MAX_REPLIES} replies")
+        return self._ask(replace(self._mode, more=True).to_request(), INVENTORY_TIMEOUT_MS)
+
+    def _ask(self, request: Request, timeout_ms: float) -> Ask:
+        self._crc_errors_before = self._decoder.counters.crc_errors
+        return Ask(request.to_bytes(), timeout_ms)
+
+    def _done(self) -> Inventory:
+        self._phase = _Phase.IDLE
+        return Inventory(tuple(dict.fromkeys(self._tags)), tuple(dict.fromkeys(self._warnings)))
+
+    def _refuse(self, code: str, words: str) -> Refused:
+        self._phase = _Phase.IDLE
+        return Refused(code, words)
