@@ -1,8 +1,8 @@
 """Points, polygons and the pinhole camera: the plane geometry that settings, vision and the virtual table share.
 
-Table coordinates are millimetres on the felt: the origin is the middle of the table, x runs to the right and y away from
-the dealer, who sits at the bottom, and z rises from the felt. Seen from above, seats run clockwise from the dealer's left.
-Picture coordinates are pixels, x to the right and y down.
+Table coordinates are millimetres on the felt: the origin is the middle of the table, x runs to the right and y away
+from the dealer, who sits at the bottom, and z rises from the felt. Seen from above, seats run clockwise from the
+dealer's left. Picture coordinates are pixels, x to the right and y down.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def signed_distance(line: tuple[Point, Point], point: Point, positive_side: Poin
 class Pinhole:
     """A camera without lens distortion above the table.
 
-    ``position_mm`` is where it hangs, ``look_at_mm`` the point of the felt in the middle of its picture, ``focal_px`` its
+    ``position_mm`` is where it hangs, ``look_at_mm`` the point in the middle of its picture, ``focal_px`` its
     focal length. The top of the picture is the side of the table that lies opposite the dealer (+y).
     """
 

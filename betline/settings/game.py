@@ -31,7 +31,9 @@ class GameSettings(Settings):
     bring_in: SomeChips | None = Field(default=None, description="stud: the bring-in")
     min_bet: SomeChips | None = Field(default=None, description="smallest opening bet; default the big blind")
     bets: tuple[SomeChips, ...] | None = Field(default=None, description="fixed-limit: the bet of each street")
-    spread: Spread | tuple[Spread, ...] | None = Field(default=None, description="spread-limit: least and most a street")
+    spread: Spread | tuple[Spread, ...] | None = Field(
+        default=None, description="spread-limit: least and most a street"
+    )
     unit: SomeChips = Field(default=1, description="betting unit: every bet is a multiple of it")
     cap: SomeChips | None = Field(default=None, description="cap game: the most one seat may put in during a hand")
     streets: Literal["holdem", "omaha", "stud", "draw", "triple-draw"] = Field(default="holdem", description="streets")

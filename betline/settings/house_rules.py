@@ -1,4 +1,4 @@
-"""The house rules: every option where cardrooms disagree, by its name in HOUSE_RULES.md, and the profiles that set them.
+"""The house rules: every option where cardrooms disagree, by its standard name, and the profiles that set them.
 
 That an option parses does not say that it is honoured: the room that would need it refuses it with the reason when a
 hand first does.
@@ -112,9 +112,9 @@ class HouseRules(Settings):
     rock: StrictBool = Field(description="R-200")
     mandatory_straddle: StrictBool = Field(description="R-201")
 
-    kill: Annotated[
-        Literal["half", "full"] | Annotated[StrictInt, Field(gt=0)] | None, BeforeValidator(_none_word)
-    ] = Field(description="R-127")
+    kill: Annotated[Literal["half", "full"] | Annotated[StrictInt, Field(gt=0)] | None, BeforeValidator(_none_word)] = (
+        Field(description="R-127")
+    )
     kill_trigger: Annotated[KillTrigger | None, BeforeValidator(_none_word)] = Field(description="R-127")
     kill_acts: Literal["last", "in-turn"] = Field(description="R-128")
     kill_in_blind: Literal["kill-only", "both", "defer-blind"] = Field(description="R-128")

@@ -25,7 +25,7 @@ AnySettings = TypeVar("AnySettings", bound=Settings)
 
 
 def config_dir() -> Path:
-    """The folder of the shipped configuration, in a wheel or in a checkout; raises SettingsError where it is missing."""
+    """The folder of the shipped configuration, in a wheel or in a checkout; raises SettingsError."""
     package = Path(__file__).resolve().parent.parent
     for candidate in (package / "_config", package.parent / "config"):
         if (candidate / "tables").is_dir():

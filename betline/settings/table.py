@@ -97,11 +97,17 @@ class Camera(Settings):
 class Sensing(Settings):
     """When what the sensors saw is believed."""
 
-    window_rounds: int = Field(default=8, ge=3, le=32, description="inventory rounds that a chip's hit count looks back")
+    window_rounds: int = Field(
+        default=8, ge=3, le=32, description="inventory rounds that a chip's hit count looks back"
+    )
     settle_rounds: int = Field(default=5, ge=2, le=16, description="rounds without a new chip before a zone is settled")
-    present_share: float = Field(default=0.5, gt=0, le=1, description="share of rounds with a hit from which a chip lies there")
+    present_share: float = Field(
+        default=0.5, gt=0, le=1, description="share of rounds with a hit from which a chip lies there"
+    )
     absent_rounds: int = Field(default=6, ge=2, le=32, description="rounds without any hit before a chip has gone")
-    camera_wait_ms: int = Field(default=1500, ge=0, description="longest wait for the camera to say that the hand has left")
+    camera_wait_ms: int = Field(
+        default=1500, ge=0, description="longest wait for the camera to say that the hand has left"
+    )
     stale_ms: int = Field(default=1500, gt=0, description="age from which a silent sensor is stale")
     offline_ms: int = Field(default=3000, gt=0, description="age from which a silent sensor is offline")
 
@@ -110,7 +116,9 @@ class House(Settings):
     """The house rules in force: a profile or file, and the options that this table sets otherwise."""
 
     profile: str = Field(default="cash", description="tda, cash, home, or a TOML file")
-    options: dict[str, Any] = Field(default_factory=dict, description="options of HOUSE_RULES.md that override the profile")
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="options of HOUSE_RULES.md that override the profile"
+    )
 
 
 class TableSettings(Settings):

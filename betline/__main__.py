@@ -1,0 +1,5 @@
+"""``python -m betline``: the same as the ``betline`` command."""
+
+from betline.front_door import main
+
+main()

@@ -1,0 +1,71 @@
+"""The embedded MQTT broker: amqtt on the loopback interface, in a process of its own.
+
+amqtt's anonymous plugin marks every client anonymous and then drops what is queued for persistent sessions, so the
+authentication plugin is ours. A real table uses mosquitto with the shipped configuration (config/broker).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+
+from amqtt.broker import Broker
+from amqtt.plugins.base import BaseAuthPlugin
+from amqtt.session import Session
+
+LOOPBACK = "127.0.0.1"
+DEFAULT_PORT = 1883
+
+
+class BrokerError(Exception):
+    """The broker cannot serve; the text says why and what to do."""
+
+
+class LoopbackAuth(BaseAuthPlugin):  # type: ignore[misc]  # amqtt has no type marker
+    """Admits every client: the listener is on loopback, so a client is a program of this machine."""
+
+    async def authenticate(self, *, session: Session) -> bool:
+        """True, and the session is not marked anonymous."""
+        return session is not None
+
+
+def free_port() -> int:
+    """A loopback port that nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        return int(probe.getsockname()[1])
+
+
+def serve(port: int = DEFAULT_PORT) -> None:
+    """Serves until SIGTERM or SIGINT; raises BrokerError where the port is taken."""
+    logging.getLogger("amqtt").setLevel(logging.ERROR)
+    logging.getLogger("transitions").setLevel(logging.ERROR)
+    asyncio.run(_serve(port))
+
+
+async def _serve(port: int) -> None:
+    broker = Broker(
+        {
+            "listeners": {"default": {"type": "tcp", "bind": f"{LOOPBACK}:{port}"}},
+            "plugins": {"betline.broker.LoopbackAuth": {}},
+        }
+    )
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(signal_number, stop.set)
+    try:
+        await broker.start()
+    except Exception as error:
+        raise BrokerError(
+            f"The broker cannot listen on {LOOPBACK}:{port} ({error.__cause__ or error}); "
+            "stop what uses that port or name another with --broker."
+        ) from None
+    try:
+        await stop.wait()
+    finally:
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(broker.shutdown(), timeout=3)

@@ -1,0 +1,58 @@
+"""What every client does with bytes that arrive: read, check, count, hand to whoever asked for that kind."""
+
+from __future__ import annotations
+
+import logging
+
+from betline.bus.port import BusCounters, Handler, Received
+from betline.bus.wire import Malformed, Sequences, decode
+from betline.topics import Namespace, TopicKind
+
+_log = logging.getLogger(__name__)
+
+
+class Inbox:
+    """Dispatches received bytes; a message that cannot be used is counted, logged and dropped."""
+
+    def __init__(self, namespace: Namespace, counters: BusCounters) -> None:
+        self._namespace = namespace
+        self._counters = counters
+        self._sequences: dict[str, Sequences] = {}
+        self._handlers: list[tuple[TopicKind, Handler]] = []
+
+    def add(self, kind: TopicKind, handler: Handler) -> None:
+        """Registers a handler for a kind of topics."""
+        self._handlers.append((kind, handler))
+
+    @property
+    def kinds(self) -> list[TopicKind]:
+        """The kinds somebody asked for."""
+        return [kind for kind, _ in self._handlers]
+
+    def take(self, full_topic: str, payload: bytes, *, retained: bool) -> None:
+        """Reads one message and hands it on."""
+        topic = self._namespace.parse(full_topic)
+        if topic is None:
+            self._counters.foreign += 1
+            self._drop("foreign", f"{full_topic} is no topic of this table.")
+            return
+        handlers = [handler for kind, handler in self._handlers if kind is topic.kind]
+        if not handlers or (retained and not topic.kind.retained) or not payload:
+            return
+        try:
+            envelope, body = decode(topic, payload)
+        except Malformed as error:
+            self._counters.malformed += 1
+            self._drop("malformed", f"A message on {topic.path} was dropped: {error}.")
+            return
+        if not retained and not self._sequences.setdefault(topic.path, Sequences()).is_new(envelope):
+            self._counters.duplicates += 1
+            return
+        self._counters.received += 1
+        received = Received(topic, envelope, body, retained)
+        for handler in handlers:
+            handler(received)
+
+    def _drop(self, kind: str, sentence: str) -> None:
+        self._counters.problem(kind, sentence)
+        _log.warning(sentence)

@@ -1,0 +1,132 @@
+"""The bus without a broker: clients of one ``MemoryHub``, with the same bytes, retention and last wills."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable
+
+from betline.bus.inbox import Inbox
+from betline.bus.port import BusCounters, Handler
+from betline.bus.wire import WILL_SEQ, encode
+from betline.messages import Body, Envelope, Presence
+from betline.topics import Namespace, Topic, TopicKind
+
+
+class MemoryHub:
+    """What a broker is to MQTT clients: it keeps retained messages and hands each message to every client."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._clients: list[MemoryBus] = []
+        self._retained: dict[str, bytes] = {}
+
+    def inject(self, full_topic: str, payload: bytes, *, retained: bool = False) -> None:
+        """Publishes raw bytes, as any client of a broker could."""
+        with self._lock:
+            if retained:
+                if payload:
+                    self._retained[full_topic] = payload
+                else:
+                    self._retained.pop(full_topic, None)
+            for client in list(self._clients):
+                client.deliver(full_topic, payload, retained=False)
+
+    def join(self, client: MemoryBus) -> None:
+        """Adds a client."""
+        with self._lock:
+            self._clients.append(client)
+
+    def leave(self, client: MemoryBus) -> None:
+        """Removes a client."""
+        with self._lock:
+            if client in self._clients:
+                self._clients.remove(client)
+
+    def replay_retained(self, client: MemoryBus) -> None:
+        """Gives a client what is retained, as a broker does upon a subscription."""
+        with self._lock:
+            for full_topic, payload in self._retained.items():
+                client.deliver(full_topic, payload, retained=True)
+
+
+class MemoryBus:
+    """One client of a hub; implements ``Bus``."""
+
+    def __init__(self, hub: MemoryHub, namespace: Namespace, sender: str, *, presence: Topic | None = None) -> None:
+        self._hub = hub
+        self._namespace = namespace
+        self._sender = sender
+        self._boot_id = uuid.uuid4().hex[:12]
+        self._seq = 0
+        self._presence = presence
+        self._counters = BusCounters()
+        self._inbox = Inbox(namespace, self._counters)
+        self._lock = threading.Lock()
+        self._connected = True
+        hub.join(self)
+        self._counters.connects = 1
+        if presence is not None:
+            self.publish(presence, Presence(state="online"))
+
+    @property
+    def sender(self) -> str:
+        return self._sender
+
+    @property
+    def boot_id(self) -> str:
+        return self._boot_id
+
+    @property
+    def connected(self) -> bool:
+        return self._connected
+
+    @property
+    def counters(self) -> BusCounters:
+        return self._counters
+
+    def publish(self, topic: Topic, body: Body) -> None:
+        if type(body) is not topic.kind.body:
+            raise TypeError(f"{topic.path} carries {topic.kind.body.__name__}, not {type(body).__name__}")
+        with self._lock:
+            envelope = self._envelope(self._seq)
+            self._seq += 1
+        self._counters.published += 1
+        self._hub.inject(self._namespace.full(topic.path), encode(envelope, body), retained=topic.kind.retained)
+
+    def subscribe(self, kind: TopicKind, handler: Handler) -> None:
+        self._inbox.add(kind, handler)
+        self._hub.replay_retained(self)
+
+    def on_connection(self, handler: Callable[[bool], None]) -> None:
+        handler(self._connected)
+
+    def deliver(self, full_topic: str, payload: bytes, *, retained: bool) -> None:
+        """Takes a message from the hub."""
+        self._inbox.take(full_topic, payload, retained=retained)
+
+    def drop(self) -> None:
+        """Dies as a killed process does: the hub publishes the last will."""
+        self._leave(WILL_SEQ)
+
+    def close(self) -> None:
+        self._leave(self._seq)
+
+    def _leave(self, seq: int) -> None:
+        if not self._connected:
+            return
+        self._connected = False
+        self._hub.leave(self)
+        if self._presence is not None:
+            payload = encode(self._envelope(seq), Presence(state="offline"))
+            self._hub.inject(self._namespace.full(self._presence.path), payload, retained=True)
+
+    def _envelope(self, seq: int) -> Envelope:
+        return Envelope(
+            sender=self._sender,
+            boot_id=self._boot_id,
+            seq=seq,
+            ts_ms=time.time_ns() // 1_000_000,
+            mono_ns=time.monotonic_ns(),
+        )

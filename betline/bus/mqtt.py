@@ -1,0 +1,218 @@
+"""The bus over an MQTT broker: paho behind the ``Bus`` port.
+
+paho never sets TCP_NODELAY; without it a publication from inside a handler waits for a delayed acknowledgement (36 to
+78 ms on loopback). Callbacks run on paho's network thread and only enqueue.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion
+
+from betline.bus.inbox import Inbox
+from betline.bus.port import BusCounters, Handler
+from betline.bus.wire import WILL_SEQ, encode
+from betline.messages import Body, Envelope, Presence
+from betline.topics import Namespace, Topic, TopicKind
+
+_log = logging.getLogger(__name__)
+
+KEEPALIVE_S = 5
+FIRST_RETRY_S = 0.2
+RETRY_GROWTH = 1.5
+LONGEST_RETRY_S = 10.0
+CLOSE_WAIT_S = 1.0
+
+
+class MqttBus:
+    """One client of an MQTT broker; implements ``Bus``.
+
+    It connects in the background and again after each loss, with a jittered back-off of 0.2 s growing by half to 10 s.
+    ``presence`` is the retained topic on which it says online and the broker, as its last will, offline.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        namespace: Namespace,
+        sender: str,
+        *,
+        presence: Topic | None = None,
+        username: str | None = None,
+        password: str | None = None,
+    ) -> None:
+        self._namespace = namespace
+        self._sender = sender
+        self._boot_id = uuid.uuid4().hex[:12]
+        self._presence = presence
+        self._counters = BusCounters()
+        self._inbox = Inbox(namespace, self._counters)
+        self._seq = 0
+        self._lock = threading.Lock()
+        self._retained: dict[str, tuple[Topic, Body]] = {}
+        self._connection_handlers: list[Callable[[bool], None]] = []
+        self._connected = threading.Event()
+        self._closing = threading.Event()
+        self._address = (host, port)
+        self._was_connected = False
+        self._client = paho.Client(
+            CallbackAPIVersion.VERSION2, client_id=f"{sender}-{self._boot_id}", clean_session=True
+        )
+        if username is not None:
+            self._client.username_pw_set(username, password)
+        self._client.on_socket_open = _no_delay
+        self._client.on_connect = self._on_connect
+        self._client.on_disconnect = self._on_disconnect
+        self._client.on_message = self._on_message
+        self._client.max_queued_messages_set(1000)
+        self._thread = threading.Thread(target=self._keep_connected, name=f"bus-{sender}", daemon=True)
+        self._thread.start()
+
+    @property
+    def sender(self) -> str:
+        return self._sender
+
+    @property
+    def boot_id(self) -> str:
+        return self._boot_id
+
+    @property
+    def connected(self) -> bool:
+        return self._connected.is_set()
+
+    @property
+    def counters(self) -> BusCounters:
+        return self._counters
+
+    def wait_connected(self, timeout_s: float) -> bool:
+        """Waits until a broker has accepted this client; False where none did in time."""
+        return self._connected.wait(timeout_s)
+
+    def publish(self, topic: Topic, body: Body) -> None:
+        if type(body) is not topic.kind.body:
+            raise TypeError(f"{topic.path} carries {topic.kind.body.__name__}, not {type(body).__name__}")
+        with self._lock:
+            if topic.kind.retained:
+                self._retained[topic.path] = (topic, body)
+            if not self.connected:
+                if not topic.kind.retained:
+                    self._counters.problem("unsent", f"A message on {topic.path} was not sent: no broker.")
+                return
+            self._send(topic, body)
+
+    def subscribe(self, kind: TopicKind, handler: Handler) -> None:
+        self._inbox.add(kind, handler)
+        if self.connected:
+            self._client.subscribe(self._namespace.full(kind.pattern), kind.qos)
+
+    def on_connection(self, handler: Callable[[bool], None]) -> None:
+        self._connection_handlers.append(handler)
+        if self.connected:
+            handler(True)
+
+    def close(self) -> None:
+        if self._closing.is_set():
+            return
+        if self._presence is not None and self.connected:
+            with self._lock:
+                sent = self._send(self._presence, Presence(state="offline"))
+            _wait(sent)
+        self._closing.set()
+        self._client.disconnect()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(CLOSE_WAIT_S)
+
+    # --- the network thread ---------------------------------------------------------------------------------------
+
+    def _keep_connected(self) -> None:
+        retry_s = FIRST_RETRY_S
+        while not self._closing.is_set():
+            try:
+                self._set_will()
+                self._client.connect(*self._address, keepalive=KEEPALIVE_S)
+                self._client.loop_forever(retry_first_connection=False)
+            except (OSError, ValueError) as error:
+                self._counters.last_problem = f"No broker at {self._address[0]}:{self._address[1]}: {error}."
+            if self._was_connected:
+                retry_s = FIRST_RETRY_S
+                self._was_connected = False
+            self._closing.wait(retry_s * random.uniform(0.7, 1.3))
+            retry_s = min(retry_s * RETRY_GROWTH, LONGEST_RETRY_S)
+
+    def _set_will(self) -> None:
+        if self._presence is not None:
+            will = encode(self._envelope(WILL_SEQ), Presence(state="offline", detail="lost"))
+            self._client.will_set(self._namespace.full(self._presence.path), will, qos=1, retain=True)
+
+    def _on_connect(self, client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
+        if reason.is_failure:
+            self._counters.refused += 1
+            self._counters.problem("refused", f"The broker refused {self._sender}: {reason}.")
+            _log.warning(self._counters.last_problem)
+            return
+        self._counters.connects += 1
+        self._was_connected = True
+        for kind in self._inbox.kinds:
+            client.subscribe(self._namespace.full(kind.pattern), kind.qos)
+        with self._lock:
+            self._connected.set()
+            if self._presence is not None:
+                self._retained.setdefault(self._presence.path, (self._presence, Presence(state="online")))
+            for topic, body in self._retained.values():
+                self._send(topic, body)
+        for handler in self._connection_handlers:
+            handler(True)
+
+    def _on_disconnect(self, client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
+        was = self._connected.is_set()
+        self._connected.clear()
+        if was and not self._closing.is_set():
+            self._counters.problem("lost", f"The broker was lost: {reason}.")
+            _log.warning(self._counters.last_problem)
+        if was:
+            for handler in self._connection_handlers:
+                handler(False)
+        client.disconnect()  # ends paho's own reconnect loop: ours backs off
+
+    def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
+        self._inbox.take(message.topic, bytes(message.payload), retained=message.retain)
+
+    # --- sending ----------------------------------------------------------------------------------------------------
+
+    def _send(self, topic: Topic, body: Body) -> paho.MQTTMessageInfo:
+        envelope = self._envelope(self._seq)
+        self._seq += 1
+        self._counters.published += 1
+        return self._client.publish(
+            self._namespace.full(topic.path), encode(envelope, body), topic.kind.qos, topic.kind.retained
+        )
+
+    def _envelope(self, seq: int) -> Envelope:
+        return Envelope(
+            sender=self._sender,
+            boot_id=self._boot_id,
+            seq=seq,
+            ts_ms=time.time_ns() // 1_000_000,
+            mono_ns=time.monotonic_ns(),
+        )
+
+
+def _no_delay(_client: paho.Client, _data: Any, sock: Any) -> None:
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _wait(sent: paho.MQTTMessageInfo) -> None:
+    try:
+        sent.wait_for_publish(CLOSE_WAIT_S)
+    except (RuntimeError, ValueError):
+        return

@@ -1,0 +1,108 @@
+"""The ``betline`` command: it hands a verb to the room that owns it, by name, when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import sys
+from typing import Any, NamedTuple
+
+import typer
+from typer.main import get_command
+
+from betline.options import DONE, FAILED, INTERRUPTED, WRONG_USAGE, UserError
+from betline.settings import SettingsError
+from betline.settings.model import nearest
+
+
+class Verb(NamedTuple):
+    """Where a verb lives: the module with the typer application ``app``, and one line about it."""
+
+    module: str
+    help: str
+    group: bool = False
+
+
+VERBS: dict[str, Verb] = {
+    "demo": Verb("virtual_table.cli", "The whole system on this machine with virtual readers and camera."),
+    "run": Verb("betline.cli", "The whole system with the real hardware that a table file names."),
+    "broker": Verb("betline.cli", "The embedded MQTT broker, on loopback."),
+    "bridge": Verb("firmware_bridge.cli", "RFID readers to the bus.", group=True),
+    "vision": Verb("vision.cli", "The camera to the bus; detection in recorded video.", group=True),
+    "controller": Verb("table_controller.cli", "The table controller: sensors and dealer in, rulings out."),
+    "console": Verb("table_controller.cli", "The dealer's console."),
+    "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
+    "cases": Verb("table_controller.cli", "Run case files against the rules."),
+    "replay": Verb("table_controller.cli", "Play PHH hand histories through the engine."),
+    "journal": Verb("table_controller.cli", "List, show and verify journalled hands."),
+}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command line and exits with its status; errors are one sentence on standard error."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command line; returns the exit status."""
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(usage())
+        return DONE if arguments else WRONG_USAGE
+    if arguments[0] == "--version":
+        print(f"betline {importlib.metadata.version('betline')}")
+        return DONE
+    name, *rest = arguments
+    verb = VERBS.get(name)
+    if verb is None:
+        return _complain(f"There is no verb {name}; {nearest(name, VERBS)} See betline --help.", WRONG_USAGE)
+    try:
+        room: Any = get_command(importlib.import_module(verb.module).app)
+        if verb.group:
+            result = room.main(args=rest, prog_name=f"betline {name}", standalone_mode=False)
+        else:
+            result = room.main(args=arguments, prog_name="betline", standalone_mode=False)
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        return FAILED
+    except UserError as error:
+        return _complain(str(error), error.status)
+    except SettingsError as error:
+        return _complain(str(error), WRONG_USAGE)
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # what typer and click raise for a wrong command line
+            raise
+        return _complain(_usage_sentence(error, name), getattr(error, "exit_code", WRONG_USAGE))
+    return result if isinstance(result, int) else DONE
+
+
+def usage() -> str:
+    """The page that ``betline --help`` prints."""
+    width = max(map(len, VERBS)) + 2
+    lines = [f"  {name:<{width}}{verb.help}" for name, verb in VERBS.items()]
+    return "\n".join(
+        (
+            "Usage: betline VERB [OPTIONS]",
+            "",
+            "The electronic dealer of a physical poker table.",
+            "",
+            *lines,
+            "",
+            "betline VERB --help explains a verb. Begin with: betline demo",
+        )
+    )
+
+
+def _usage_sentence(error: Any, name: str) -> str:
+    message = " ".join(str(error.format_message()).split()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    return (
+        f"{message or 'The command is not complete'}. See {getattr(context, 'command_path', f'betline {name}')} --help."
+    )
+
+
+def _complain(sentence: str, status: int) -> int:
+    print(f"betline: {sentence}", file=sys.stderr)
+    return status

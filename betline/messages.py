@@ -1,0 +1,308 @@
+"""Every message on the bus, each defined once.
+
+A message travels as one JSON object: the envelope (who sent it, in which life of that program, which number, when) and
+the fields of its body. Amounts are whole chips of the table's smallest unit; ``*_ns`` are readings of the sender's
+monotonic clock, which processes of one machine share.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SeatNumber = Annotated[int, Field(ge=1, le=10)]
+Amount = Annotated[int, Field(ge=0)]
+
+
+class Body(BaseModel):
+    """The content of a message; frozen, and unknown fields are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Envelope(BaseModel):
+    """Who sent a message, in which life of its program (``boot_id``), the message's number in it, and when."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    sender: str = Field(min_length=1, max_length=64)
+    boot_id: str = Field(min_length=1, max_length=64)
+    seq: int = Field(ge=-1, description="rises by one a message; 0 is the birth, -1 the last will")
+    ts_ms: int = Field(description="wall clock of the sender, milliseconds since 1970")
+    mono_ns: int = Field(description="monotonic clock of the sender")
+
+
+class Presence(Body):
+    """Whether a publisher is there; its last will says offline (retained)."""
+
+    state: Literal["online", "stale", "offline"]
+    detail: str = ""
+
+
+class Birth(Body):
+    """What a publisher is, told once after it connects (retained)."""
+
+    role: Literal["controller", "bridge", "vision", "world", "console", "tool"]
+    version: str
+    table: str
+    config_hash: str
+    seats: tuple[SeatNumber, ...] = ()
+    capabilities: tuple[str, ...] = ()
+
+
+class Health(Body):
+    """Counters of a device, all since its boot (retained)."""
+
+    counters: dict[str, float]
+
+
+# --- sensors -------------------------------------------------------------------------------------------------------
+
+
+class ChipEvidence(Body):
+    """One chip in an antenna's field: how often it answered within the window of inventory rounds."""
+
+    uid: str = Field(pattern=r"^[0-9A-F]{8,24}$")
+    chip_type: str | None = Field(description="type by the register, null for an unknown UID")
+    hits: int = Field(ge=0, description="rounds of the window in which the chip answered")
+    rounds: int = Field(ge=1, description="rounds since the chip was first seen, at most the window")
+    missed: int = Field(ge=0, description="rounds since its last answer")
+    rssi: int | None = None
+
+
+class ZoneChips(Body):
+    """Snapshot of an antenna zone (retained): evidence, not belief. A silent reader publishes none."""
+
+    zone: str
+    reader: str
+    round_no: int = Field(ge=1, description="inventory rounds of this zone since the reader's boot")
+    chips: tuple[ChipEvidence, ...]
+    last_byte_ns: int = Field(description="monotonic time of the last byte of the newest round's reply")
+    rf_warning: bool = False
+
+
+LineEventType = Literal[
+    "hand_entered",
+    "hand_left",
+    "chips_crossing",
+    "bet_settled",
+    "bet_amended",
+    "chips_retracted",
+    "chips_over_line_in_hand",
+    "string_suspect",
+    "splash",
+    "pot_swept",
+    "tap_suspect",
+    "cards_mucked",
+    "cards_dealt",
+    "unknown_object",
+    "zone_occluded",
+    "camera_moved",
+    "light_changed",
+    "view_lost",
+]
+
+
+class LineEvent(Body):
+    """What the camera saw at one seat's betting line."""
+
+    id: str
+    event: LineEventType
+    seat: SeatNumber
+    t_first_ns: int = Field(description="monotonic time of the first frame that showed it, dated back")
+    t_confirm_ns: int = Field(description="monotonic time of the frame that confirmed it")
+    conf: float = Field(ge=0, le=1)
+    area_mm2: float = Field(default=0, ge=0)
+    footprints: int = Field(default=0, ge=0)
+    motions: int = Field(default=0, ge=0)
+    frame: int = Field(ge=0)
+
+
+class SeatView(Body):
+    """What the camera believes of every seat's bet zone (retained on the camera's device topic)."""
+
+    seat: SeatNumber
+    occupied: bool
+    hand: bool
+    area_mm2: float
+    footprints: int
+    occluded_ms: int
+
+
+class CameraView(Body):
+    """All seats' zones as the camera sees them (retained)."""
+
+    seats: tuple[SeatView, ...]
+    frame: int
+    fps: float
+
+
+# --- commands --------------------------------------------------------------------------------------------------------
+
+
+class Command(Body):
+    """Something that a person (or a script in a person's place) asks of the controller.
+
+    ``args`` depend on the verb (``table_controller.commands``). A command is answered with a Reply, obeyed at most
+    once however often it arrives, and not after ``expires_ms``.
+    """
+
+    id: str = Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9-]+$")
+    expires_ms: int = Field(description="wall clock after which the command is void")
+    args: dict[str, Any] = {}
+
+
+class Reply(Body):
+    """The answer to a command."""
+
+    command_id: str
+    verb: str
+    ok: bool
+    code: str = Field(description="ok, or the stable code of the refusal")
+    sentence: str
+
+
+# --- what the controller tells ----------------------------------------------------------------------------------------
+
+
+class Ruling(Body):
+    """How an act counts (DESIGN.md, layer 4): shown, announced, journalled, tested."""
+
+    hand_no: int
+    act_no: int
+    street: str
+    seat: SeatNumber | None
+    ruling: str
+    to: Amount = 0
+    adds: int = 0
+    returned: Amount = 0
+    owes: Amount = 0
+    all_in: bool = False
+    cites: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ()
+    source: Literal["chips", "keyed", "words", "inferred", "house"]
+    sentence: str
+
+
+class PotView(Body):
+    """One pot: its amount and who can win it."""
+
+    amount: Amount
+    seats: tuple[SeatNumber, ...]
+
+
+class SeatState(Body):
+    """One seat of the public state."""
+
+    seat: SeatNumber
+    name: str = ""
+    stack: Amount
+    bet: Amount = 0
+    status: Literal["empty", "out", "in", "folded", "all-in"]
+    on_felt: Amount | None = Field(
+        default=None, description="value that the antenna reads, null where none is believed"
+    )
+    owes: Amount = 0
+    change_due: Amount = 0
+
+
+class PotLimitCount(Body):
+    """How the pot bet comes about: three times the last wager, the trail, what lay there at the start (R-150)."""
+
+    last_wager: Amount
+    trail: Amount
+    start: Amount
+    call: Amount
+    maximum: Amount
+
+
+class Question(Body):
+    """Something only a person can tell; the game does not wait for it unless money depends on it."""
+
+    id: str
+    seat: SeatNumber | None
+    kind: str
+    sentence: str
+    choices: tuple[str, ...]
+
+
+class Alert(Body):
+    """Something a person should know."""
+
+    severity: Literal["info", "warning", "error"]
+    code: str
+    seat: SeatNumber | None = None
+    sentence: str
+    active: bool = Field(default=True, description="false when it has passed")
+
+
+class SensorState(Body):
+    """How one sensor or process does, as the controller sees it."""
+
+    name: str
+    state: Literal["online", "stale", "offline", "unknown"]
+    detail: str = ""
+
+
+class TableState(Body):
+    """The full public state of the table (retained). Versions rise; no hole card and no dealer's secret is in it."""
+
+    version: int
+    journal_seq: int
+    journal_head: str
+    phase: Literal["idle", "posting", "betting", "round-over", "showdown", "hand-over"]
+    hand_no: int
+    game: str
+    street: str
+    button: SeatNumber | None
+    small_blind: SeatNumber | None
+    big_blind: SeatNumber | None
+    seats: tuple[SeatState, ...]
+    to_act: SeatNumber | None
+    call: Amount | None
+    min_raise_to: Amount | None
+    max_raise_to: Amount | None
+    may: tuple[str, ...] = ()
+    pot_bet: Amount | None = None
+    pot_count: PotLimitCount | None = None
+    option: bool = False
+    pot: Amount
+    pots: tuple[PotView, ...]
+    rulings: tuple[Ruling, ...] = Field(description="the last rulings, newest last")
+    questions: tuple[Question, ...] = ()
+    alerts: tuple[Alert, ...] = ()
+    sensors: tuple[SensorState, ...] = ()
+    announcement: str = ""
+
+
+class Event(Body):
+    """One entry of the table's stream, after it was journalled."""
+
+    journal_seq: int
+    hand_no: int
+    type: str
+    data: dict[str, Any]
+
+
+class Announcement(Body):
+    """What is said to the player to act; ``cause_ns`` is the last byte of the inventory that led to it, if one did."""
+
+    hand_no: int
+    act_no: int
+    seat: SeatNumber | None
+    text: str
+    call: Amount | None = None
+    min_raise_to: Amount | None = None
+    max_raise_to: Amount | None = None
+    pot_bet: Amount | None = None
+    cause_ns: int | None = None
+
+
+class Prompt(Body):
+    """What one seat's display or LED shows (retained)."""
+
+    seat: SeatNumber
+    active: bool
+    text: str

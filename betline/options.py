@@ -1,0 +1,72 @@
+"""The options that every verb shares, and the exit statuses: 0 done, 1 failed, 2 wrong usage or configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import platformdirs
+import typer
+
+from betline.settings import DEFAULT_TABLE
+from betline.topics import Namespace
+
+DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+
+TableOption = Annotated[
+    str, typer.Option("--table", metavar="FILE|NAME", help="Table file, or the name of a shipped table.")
+]
+BrokerOption = Annotated[str, typer.Option("--broker", metavar="HOST:PORT", help="MQTT broker to use.")]
+SiteOption = Annotated[str, typer.Option("--site", metavar="NAME", help="Name of the site on the bus.")]
+IdOption = Annotated[
+    str | None, typer.Option("--id", metavar="NAME", help="Name of this table on the bus; default the table file's.")
+]
+JournalOption = Annotated[
+    Path | None, typer.Option("--journal", metavar="FILE", help="Journal file; default in your state folder.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on standard output.")]
+
+TABLE_DEFAULT = DEFAULT_TABLE
+BROKER_DEFAULT = "127.0.0.1:1883"
+SITE_DEFAULT = "home"
+
+
+class UserError(Exception):
+    """What the person at the keyboard can mend: printed as one sentence, never with a traceback."""
+
+    def __init__(self, sentence: str, status: int = WRONG_USAGE) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a broker listens."""
+
+    host: str
+    port: int
+
+    @classmethod
+    def parse(cls, text: str) -> Address:
+        """Reads HOST:PORT or HOST; raises UserError."""
+        host, _, port = text.rpartition(":") if ":" in text else (text, "", "1883")
+        if not host or not port.isdigit() or not 0 < int(port) < 65536:
+            raise UserError(f"--broker {text} is no address; write it as HOST:PORT, for example {BROKER_DEFAULT}.")
+        return cls(host, int(port))
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+def namespace(site: str, table_name: str) -> Namespace:
+    """The bus namespace of a table; raises UserError where a name cannot be one."""
+    try:
+        return Namespace(site, table_name)
+    except ValueError as error:
+        raise UserError(f"--site or --id: {error}.") from None
+
+
+def default_journal(site: str, table_name: str) -> Path:
+    """The journal of a table in the user's state folder."""
+    return Path(platformdirs.user_state_dir("betline", appauthor=False)) / f"{site}-{table_name}.journal"

@@ -1,0 +1,132 @@
+"""Every topic of the bus by name: its message, whether the broker keeps it, and how surely it is delivered.
+
+betline/v1/<site>/<table>/...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from betline import messages
+from betline.messages import Body
+
+ROOT = "betline/v1"
+NAME = re.compile(r"^[a-z0-9][a-z0-9-]{0,62}$")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicKind:
+    """One family of topics below a table's root; ``+`` stands for one level that varies."""
+
+    pattern: str
+    body: type[Body]
+    retained: bool
+    qos: int
+    meaning: str
+
+    def matches(self, path: str) -> bool:
+        """Whether a path below the table's root is of this kind."""
+        mine, theirs = self.pattern.split("/"), path.split("/")
+        return len(mine) == len(theirs) and all(m in ("+", t) for m, t in zip(mine, theirs, strict=True))
+
+
+STATUS = TopicKind("status", messages.Presence, True, 1, "the controller is online, or its last will: offline")
+BIRTH = TopicKind("birth", messages.Birth, True, 1, "what the controller is")
+STATE = TopicKind("state", messages.TableState, True, 1, "the full public state of the table")
+EVENT = TopicKind("event", messages.Event, False, 1, "the journalled stream")
+RULING = TopicKind("ruling", messages.Ruling, False, 1, "how an act counts")
+ALERT = TopicKind("alert", messages.Alert, False, 1, "something a person should know")
+ANNOUNCEMENT = TopicKind("announcement", messages.Announcement, False, 1, "what is said to the player to act")
+ZONE_CHIPS = TopicKind("zone/+/chips", messages.ZoneChips, True, 1, "RFID snapshot of an antenna zone")
+SEAT_LINE = TopicKind("seat/+/line", messages.LineEvent, False, 1, "bet-line events of the camera")
+SEAT_PROMPT = TopicKind("seat/+/prompt", messages.Prompt, True, 1, "what this seat's display shows")
+DEVICE_STATUS = TopicKind("device/+/status", messages.Presence, True, 1, "a device is there, or its last will")
+DEVICE_BIRTH = TopicKind("device/+/birth", messages.Birth, True, 1, "what a device is")
+DEVICE_HEALTH = TopicKind("device/+/health", messages.Health, True, 0, "a device's counters")
+DEVICE_VIEW = TopicKind("device/+/view", messages.CameraView, True, 0, "what a camera believes of every zone")
+COMMAND = TopicKind("command/+", messages.Command, False, 1, "what a person asks of the controller")
+REPLY = TopicKind("reply/+", messages.Reply, False, 1, "the answer to a command, by its id")
+
+KINDS: tuple[TopicKind, ...] = (
+    STATUS,
+    BIRTH,
+    STATE,
+    EVENT,
+    RULING,
+    ALERT,
+    ANNOUNCEMENT,
+    ZONE_CHIPS,
+    SEAT_LINE,
+    SEAT_PROMPT,
+    DEVICE_STATUS,
+    DEVICE_BIRTH,
+    DEVICE_HEALTH,
+    DEVICE_VIEW,
+    COMMAND,
+    REPLY,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One concrete topic: its kind and its path below the table's root, e.g. ``zone/seat-3/chips``."""
+
+    kind: TopicKind
+    path: str
+
+    @property
+    def name(self) -> str:
+        """The level that varies within the kind (zone, seat, device, verb or command id), or the whole path."""
+        for mine, theirs in zip(self.kind.pattern.split("/"), self.path.split("/"), strict=True):
+            if mine == "+":
+                return theirs
+        return self.path
+
+
+def topic(kind: TopicKind, name: str | int | None = None) -> Topic:
+    """The topic of a kind for one zone, seat, device, verb or command id; raises ValueError for a name unfit."""
+    if ("+" in kind.pattern) != (name is not None):
+        raise ValueError(f"{kind.pattern} takes {'a name' if '+' in kind.pattern else 'no name'}")
+    if name is None:
+        return Topic(kind, kind.pattern)
+    if not NAME.match(str(name)):
+        raise ValueError(f"{name!r} cannot be a level of a topic: lower-case letters, digits and - only")
+    return Topic(kind, kind.pattern.replace("+", str(name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """The topics of one table of one site."""
+
+    site: str
+    table: str
+
+    def __post_init__(self) -> None:
+        for name in (self.site, self.table):
+            if not NAME.match(name):
+                raise ValueError(f"{name!r} cannot be a level of a topic: lower-case letters, digits and - only")
+
+    @property
+    def root(self) -> str:
+        """What every topic of the table begins with."""
+        return f"{ROOT}/{self.site}/{self.table}"
+
+    def full(self, path: str) -> str:
+        """A path below the root as the broker knows it."""
+        return f"{self.root}/{path}"
+
+    def parse(self, full: str) -> Topic | None:
+        """The topic that a broker's topic name means, or None where it is none of this table's."""
+        prefix = self.root + "/"
+        if not full.startswith(prefix):
+            return None
+        path = full[len(prefix) :]
+        kind = next((kind for kind in KINDS if kind.matches(path)), None)
+        return Topic(kind, path) if kind else None
+
+
+def by_pattern() -> Mapping[str, TopicKind]:
+    """All kinds by their pattern, for the generated documentation."""
+    return {kind.pattern: kind for kind in KINDS}
