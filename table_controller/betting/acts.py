@@ -1,0 +1,50 @@
+"""What a player does: the action asked for, the act that it became, and the refusal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ActionKind(StrEnum):
+    """The actions of poker, as a dealer would key them."""
+
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"
+    RAISE = "raise"
+    COMPLETE = "complete"
+    FOLD = "fold"
+    ALL_IN = "all-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An unambiguous action; `to` is the seat's total of this round and may be left out where one size is legal."""
+
+    kind: ActionKind
+    to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action as it was taken: `kind` is never all-in but what the all-in amounted to.
+
+    `to` is the seat's bet of this round afterwards, `added` what left its stack. Neither is reduced by the return of an
+    uncalled part, which the hand's payouts tell.
+    """
+
+    seat: int
+    kind: ActionKind
+    to: int
+    added: int
+    all_in: bool
+
+
+class Illegal(Exception):
+    """The table refuses: a stable `code` (CASES.md, "Codes"; `setup`: the hand cannot be begun) and a sentence."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence

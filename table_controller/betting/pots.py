@@ -1,0 +1,121 @@
+"""Who has put in what, who can win which part, and who gets it.
+
+Contributions are what each player has in the pot over the whole hand, by position (clockwise from the left of the
+button); `live` says who has not folded. Dead money belongs to the main pot and is no part of any contribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """An amount and the seats that can win it."""
+
+    amount: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A pot awarded in equal parts (high and low, or boards in order), each split by its winners (R-264, R-303)."""
+
+    parts: tuple[tuple[int, ...], ...]
+
+
+class PayoutKind(StrEnum):
+    """Why chips went to a seat."""
+
+    UNCALLED = "uncalled"
+    """Nobody matched it: no pot was won, nothing is raked of it (R-261)."""
+    POT = "pot"
+    """Won: by award, because all others folded, or because no one else could win that pot (R-262)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """Chips that left the middle for a seat; `pot` is the number of the pot, 0 the main pot, None for no pot."""
+
+    seat: int
+    amount: int
+    kind: PayoutKind
+    pot: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What leaves the middle because only one player can still win it, and the contributions without it."""
+
+    contributions: tuple[int, ...]
+    taker: int
+    amount: int
+    kind: PayoutKind
+
+
+def settle(contributions: tuple[int, ...], live: int) -> Settlement | None:
+    """Take out the uncalled part, then a side pot that one player alone can win (R-261, R-262).
+
+    `live` is the set of live positions as bits. None where everything is contested. What nobody matched goes back even
+    to a hand that is dead (R-266).
+    """
+    first = max(contributions)
+    leader = contributions.index(first)
+    second = max(contributions[:leader] + contributions[leader + 1 :])
+    if second < first:
+        return Settlement(_cut(contributions, second), leader, first - second, PayoutKind.UNCALLED)
+    standing = [amount for p, amount in enumerate(contributions) if live >> p & 1]
+    if len(standing) < 2:
+        return None
+    first = max(standing)
+    standing.remove(first)
+    second = max(standing)
+    if second == first:
+        return None
+    taker = next(p for p, amount in enumerate(contributions) if live >> p & 1 and amount == first)
+    cut = _cut(contributions, second)
+    return Settlement(cut, taker, sum(contributions) - sum(cut), PayoutKind.POT)
+
+
+def _cut(contributions: tuple[int, ...], most: int) -> tuple[int, ...]:
+    return tuple([amount if amount < most else most for amount in contributions])
+
+
+def levels(contributions: Sequence[int], live: int, dead: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The pots as (amount, positions that can win it), main pot first (R-260).
+
+    Each level is what an all-in player of that size can win; equal levels are one pot; what folded players have put in
+    stays in the levels that it reached, and goes to the last pot above them.
+    """
+    players = [p for p in range(len(contributions)) if live >> p & 1]
+    tiers = sorted({contributions[p] for p in players})
+    below = 0
+    for number, tier in enumerate(tiers):
+        top = max(contributions) if number == len(tiers) - 1 else tier
+        amount = sum(min(c, top) - min(c, below) for c in contributions)
+        if number == 0:
+            amount += dead
+        if amount:
+            yield amount, tuple([p for p in players if contributions[p] >= tier])
+        below = tier
+
+
+def shares(amount: int, winners: Sequence[int], unit: int) -> list[tuple[int, int]]:
+    """Split into multiples of the unit; odd units go one each to the winners in the order given (R-264)."""
+    each = amount // (len(winners) * unit) * unit
+    odd = amount - each * len(winners)
+    result = []
+    for winner in winners:
+        extra = min(unit, odd)
+        odd -= extra
+        result.append((winner, each + extra))
+    return result
+
+
+def shares_first(amount: int, winners: Sequence[int], unit: int) -> list[tuple[int, int]]:
+    """Split into multiples of the unit; the first winner takes whatever is odd (R-264, `high-card-suit`)."""
+    each = amount // (len(winners) * unit) * unit
+    odd = amount - each * len(winners)
+    return [(winner, each + (odd if number == 0 else 0)) for number, winner in enumerate(winners)]

@@ -1,0 +1,52 @@
+"""Whose turn it is, and whether anything is left to decide.
+
+Positions run clockwise from the left of the button. `able` is the set, as bits, of positions that have neither folded
+nor put in all they have; `live` of those that have not folded.
+"""
+
+from __future__ import annotations
+
+from table_controller.betting.forced import ACTS_LAST, NOT_ACTED
+
+
+def next_to_act(
+    start: int, able: int, live: int, level: int, wagers: tuple[int, ...], acted: tuple[int, ...]
+) -> int:  # fmt: skip
+    """The first position from `start` on, clockwise, that must act; -1 when the round is over (R-001, R-005, R-006).
+
+    A player alone with chips acts only while another's bet is larger (R-008).
+    """
+    if not able & (able - 1):
+        alone = able.bit_length() - 1
+        if able and wagers[alone] < matching(alone, able, live, level, wagers):
+            return alone
+        return -1
+    if ACTS_LAST in acted:
+        last = acted.index(ACTS_LAST)
+        if able >> last & 1:
+            able &= ~(1 << last)
+            if not _awaits_first_act(able, level, wagers, acted):
+                return last
+    players = len(wagers)
+    for step in range(start, start + players):
+        position = step if step < players else step - players
+        if able >> position & 1 and (wagers[position] < level or acted[position] == NOT_ACTED):
+            return position
+    return -1
+
+
+def _awaits_first_act(able: int, level: int, wagers: tuple[int, ...], acted: tuple[int, ...]) -> bool:
+    return any(
+        able >> p & 1 and (memory == NOT_ACTED or (memory < 0 and wagers[p] < level)) for p, memory in enumerate(acted)
+    )
+
+
+def matching(position: int, able: int, live: int, level: int, wagers: tuple[int, ...]) -> int:
+    """The bet that a position has to match: the level, or the largest bet of the others where they are all all-in.
+
+    A blind that went all-in short still costs its full amount as long as another can call it (R-183).
+    """
+    if able & ~(1 << position):
+        return level
+    others = [wager for p, wager in enumerate(wagers) if p != position and live >> p & 1]
+    return min(level, max(others, default=0))
