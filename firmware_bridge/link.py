@@ -30,6 +30,8 @@ from firmware_bridge.schedule import Channel, Pace, next_poll
 NS_A_MS: Final = 1_000_000
 QUIET_MS: Final = 60.0
 """After a damaged frame and this much silence the answer will not come any more."""
+LONGEST_REPLY_MS: Final = 2000.0
+"""An answer that is still coming in at the deadline may go on for this long; noise may not go on for ever."""
 GAP_TICK_MS: Final = 20.0
 PATIENCE_FLOOR_MS: Final = 600.0
 SILENT_ROUNDS_BEFORE_REOPENING: Final = 3
@@ -118,6 +120,7 @@ class ReaderLink:
         self._channel = self._channels[0]
         self._wake_ms = 0.0
         self._deadline_ms = 0.0
+        self._latest_ms = 0.0
         self._asked_ms = 0.0
         self._round_began_ms = 0.0
         self._last_byte_ns = 0
@@ -232,10 +235,14 @@ class ReaderLink:
         if step is not None:
             self._heard_ns = self._last_byte_ns
             return self._carry_out(step, now_ms)
-        quiet_at_ms = self._last_byte_ns / NS_A_MS + QUIET_MS
         damaged = self._heard_in_answer and self._dialogue.damaged
-        if now_ms < self._deadline_ms and not (damaged and now_ms >= quiet_at_ms):
-            self._wake_ms = min(self._deadline_ms, quiet_at_ms) if damaged else self._deadline_ms
+        until_ms = self._deadline_ms
+        if self._heard_in_answer:
+            quiet_ms = self._last_byte_ns / NS_A_MS + QUIET_MS
+            until_ms = quiet_ms if damaged else max(until_ms, quiet_ms)
+        until_ms = min(until_ms, self._latest_ms)
+        if now_ms < until_ms:
+            self._wake_ms = until_ms
             return []
         return self._give_up(now_ms, damaged)
 
@@ -268,6 +275,7 @@ class ReaderLink:
         self._heard_in_answer = False
         patience = step.timeout_ms if self._patience_ms is None else max(self._patience_ms, PATIENCE_FLOOR_MS)
         self._deadline_ms = self._wake_ms = now_ms + min(step.timeout_ms, patience)
+        self._latest_ms = self._deadline_ms + LONGEST_REPLY_MS
         return [Send(step.data)] if isinstance(step, Ask) else []
 
     def _learn_patience(self, now_ms: float) -> None:
@@ -286,14 +294,14 @@ class ReaderLink:
         return [done, *self._rest(now_ms)]
 
     def _round_failed(self, now_ms: float, trouble: Trouble) -> list[Effect]:
-        pause = min(RETRY_FIRST_MS * 2**self._failed_rounds, RETRY_MOST_MS)
+        pause = min(RETRY_FIRST_MS * 2 ** min(self._failed_rounds, 8), RETRY_MOST_MS)
         self._failed_rounds += 1
         self._state = _State.RESTING
         self._wake_ms = now_ms + pause
         return [trouble]
 
     def _back_off(self, now_ms: float) -> None:
-        pause = min(REOPEN_FIRST_MS * 1.5**self._failed_opens, REOPEN_MOST_MS)
+        pause = min(REOPEN_FIRST_MS * 1.5 ** min(self._failed_opens, 8), REOPEN_MOST_MS)
         self._failed_opens += 1
         self._state = _State.CLOSED
         self._wake_ms = now_ms + pause

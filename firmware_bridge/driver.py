@@ -1,0 +1,152 @@
+"""The imperative shell of one reader: a thread that owns the port, tells the state machine what happened, and obeys.
+
+The thread blocks in `select` until bytes come in, the machine's next moment is there, or another thread wakes it
+(`attend`, `stop`). Nothing else touches the port or the machine.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from firmware_bridge.link import ClosePort, Effect, LinkHealth, OpenPort, ReaderLink, RoundOver, Send, Trouble
+from firmware_bridge.protocols.family import LineSettings
+from firmware_bridge.serial_line import LineError, SerialLine
+
+LONGEST_WAIT_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class DriverStatus:
+    """How a reader does, as seen from outside its thread."""
+
+    is_open: bool
+    heard_ns: int | None
+    """When it last answered, on the monotonic clock; None if it never did."""
+    trouble: Trouble | None
+    parity_refused: bool
+    health: LinkHealth
+
+
+class ReaderDriver:
+    """One reader on one port. `on_round` is called in the driver's thread; it must be quick and must not raise."""
+
+    def __init__(
+        self,
+        name: str,
+        url: str,
+        line: LineSettings,
+        link: ReaderLink,
+        on_round: Callable[[RoundOver], None],
+    ) -> None:
+        self.name = name
+        self._url = url
+        self._line_settings = line
+        self._link = link
+        self._on_round = on_round
+        self._line: SerialLine | None = None
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._acting: frozenset[str] | None = None
+        self._wake = threading.Event()
+        self._status = DriverStatus(False, None, None, False, link.health)
+        self._thread = threading.Thread(target=self._run, name=f"reader-{name}", daemon=True)
+
+    def start(self) -> None:
+        """Open the port, and read until `stop`."""
+        self._thread.start()
+
+    def attend(self, acting: frozenset[str]) -> None:
+        """From now on an act is awaited in these zones."""
+        with self._lock:
+            self._acting = acting
+        self._wake_up()
+
+    def stop(self, timeout_s: float = 2.0) -> None:
+        """Close the port and end the thread."""
+        self._stop.set()
+        self._wake_up()
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+
+    @property
+    def status(self) -> DriverStatus:
+        """The newest status; it is replaced as a whole, so that any thread may read it."""
+        return self._status
+
+    def _wake_up(self) -> None:
+        self._wake.set()
+        line = self._line
+        if line is not None:
+            line.wake()
+
+    def _run(self) -> None:
+        trouble: Trouble | None = None
+        while not self._stop.is_set():
+            trouble = self._obey(self._next_effects(), trouble)
+            parity_refused = self._line is not None and self._line.parity_refused
+            self._status = DriverStatus(
+                self._link.is_open, self._link.heard_ns, trouble, parity_refused, self._link.health
+            )
+        self._close()
+
+    def _next_effects(self) -> list[Effect]:
+        """Wait for what happens next, and tell the machine."""
+        with self._lock:
+            acting, self._acting = self._acting, None
+        now = time.monotonic_ns()
+        if acting is not None:
+            self._link.attend(acting, now)
+        if now >= self._link.wake_ns:
+            return self._link.tick(now)
+        wait_s = min((self._link.wake_ns - now) / 1e9, LONGEST_WAIT_S)
+        if self._line is None:
+            self._wake.wait(wait_s)
+            self._wake.clear()
+            return []
+        try:
+            data = self._line.read(wait_s)
+        except LineError as error:
+            return self._link.lost(time.monotonic_ns(), str(error))
+        return self._link.received(time.monotonic_ns(), data) if data else []
+
+    def _obey(self, effects: list[Effect], trouble: Trouble | None) -> Trouble | None:
+        """Carry out `effects` and what follows from them; the trouble that stands afterwards."""
+        waiting = list(effects)
+        while waiting:
+            effect = waiting.pop(0)
+            if isinstance(effect, OpenPort):
+                waiting += self._open()
+            elif isinstance(effect, ClosePort):
+                self._close()
+            elif isinstance(effect, Send):
+                waiting += self._send(effect.data)
+            elif isinstance(effect, RoundOver):
+                trouble = None
+                self._on_round(effect)
+            else:
+                trouble = effect
+        return trouble
+
+    def _open(self) -> list[Effect]:
+        try:
+            self._line = SerialLine(self._url, self._line_settings)
+        except LineError as error:
+            return self._link.open_failed(time.monotonic_ns(), error.code, str(error))
+        return self._link.opened(time.monotonic_ns())
+
+    def _send(self, data: bytes) -> list[Effect]:
+        if self._line is None:
+            return []
+        try:
+            self._line.write(data)
+        except LineError as error:
+            return self._link.lost(time.monotonic_ns(), str(error))
+        return []
+
+    def _close(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()

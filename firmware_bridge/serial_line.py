@@ -1,0 +1,134 @@
+"""A serial port as the driver needs it: opened by URL, exclusive, with one exception type for all that can go wrong.
+
+Traps that live here (STYLE.md 3.4): a pseudo-terminal refuses parity on its second opening with `termios.error`, which
+is neither OSError nor SerialException; an unplugged port raises SerialException when read, but a bare OSError EIO when
+asked how much is waiting; `exclusive` must be True, or a second program reads half of our bytes.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import termios
+from typing import Final, Literal
+
+import serial
+
+from firmware_bridge.protocols.family import LineSettings
+
+WRITE_TIMEOUT_S: Final = 0.5
+_CHUNK: Final = 4096
+_POLL_S: Final = 0.02
+_PORT_ERRORS: Final = (serial.SerialException, OSError, termios.error)
+
+
+class LineError(Exception):
+    """The port cannot be used (any more); `code` is one of not_there, busy, forbidden, url, lost, open."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class SerialLine:
+    """An open port. `wake` may be called from another thread, and ends a `read` early."""
+
+    def __init__(self, url: str, settings: LineSettings) -> None:
+        """Open `url` (a device path or a pyserial URL). Raises LineError with a sentence for a human."""
+        self.url = url
+        self.parity_refused = False
+        """The line has no parity although the family wants it: a pseudo-terminal, or a poor adapter."""
+        self._port = self._open(settings)
+        self._wake_fd: int = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._fd = self._file_descriptor()
+
+    def _open(self, settings: LineSettings) -> serial.Serial:
+        try:
+            return self._open_with(settings.baud, settings.parity)
+        except termios.error:
+            self.parity_refused = True
+        except (*_PORT_ERRORS, ValueError) as error:
+            raise _explain(self.url, error) from error
+        try:
+            return self._open_with(settings.baud, "N")
+        except (*_PORT_ERRORS, ValueError) as error:
+            raise _explain(self.url, error) from error
+
+    def _open_with(self, baud: int, parity: Literal["N", "E", "O"]) -> serial.Serial:
+        return serial.serial_for_url(
+            self.url, baudrate=baud, parity=parity, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+        )
+
+    def _file_descriptor(self) -> int | None:
+        try:
+            return int(self._port.fileno())
+        except (OSError, AttributeError):
+            return None
+
+    def read(self, timeout_s: float) -> bytes:
+        """What is there, waiting up to `timeout_s` for the first byte. Raises LineError (`lost`)."""
+        try:
+            if self._fd is None:
+                return self._read_without_descriptor(timeout_s)
+            ready, _, _ = select.select([self._fd, self._wake_fd], [], [], timeout_s)
+            if self._wake_fd in ready:
+                os.eventfd_read(self._wake_fd)
+            return bytes(self._port.read(_CHUNK)) if self._fd in ready else b""
+        except _PORT_ERRORS as error:
+            raise _lost(self.url, error) from error
+
+    def _read_without_descriptor(self, timeout_s: float) -> bytes:
+        waiting = int(self._port.in_waiting)
+        if not waiting:
+            select.select([self._wake_fd], [], [], min(timeout_s, _POLL_S))
+            waiting = int(self._port.in_waiting)
+        return bytes(self._port.read(waiting)) if waiting else b""
+
+    def write(self, data: bytes) -> None:
+        """Write all of `data`. Raises LineError (`lost`)."""
+        try:
+            self._port.write(data)
+        except _PORT_ERRORS as error:
+            raise _lost(self.url, error) from error
+
+    def wake(self) -> None:
+        """End a `read` that is waiting."""
+        try:
+            os.eventfd_write(self._wake_fd, 1)
+        except OSError as error:
+            if error.errno not in (errno.EBADF, errno.EAGAIN):
+                raise
+
+    def close(self) -> None:
+        """Close the port; closing twice, or what has vanished, is no error."""
+        try:
+            self._port.close()
+        except _PORT_ERRORS:
+            self._fd = None
+        if self._wake_fd >= 0:
+            os.close(self._wake_fd)
+            self._wake_fd = -1
+
+
+def _lost(url: str, error: BaseException) -> LineError:
+    return LineError("lost", f"the reader at {url} is gone ({_reason(error)}): check its cable")
+
+
+def _explain(url: str, error: BaseException) -> LineError:
+    number = error.errno if isinstance(error, OSError) else None
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+        return LineError("not_there", f"there is no port {url}: plug the reader in, or correct the port's name")
+    if number in (errno.EACCES, errno.EPERM):
+        return LineError("forbidden", f"the port {url} may not be opened: add this user to the group dialout")
+    if number in (errno.EAGAIN, errno.EBUSY) or "exclusively lock" in str(error):
+        return LineError("busy", f"the port {url} is held by another program: stop that first")
+    if isinstance(error, ValueError):
+        return LineError("url", f"{url} is no port name that is understood ({_reason(error)})")
+    return LineError("open", f"the port {url} cannot be opened ({_reason(error)})")
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.errno is not None:
+        return os.strerror(error.errno)
+    return str(error) or type(error).__name__
