@@ -66,7 +66,8 @@ def parse(model: type[AnySettings], data: object, where: str) -> AnySettings:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        findings = [describe(finding, model) for finding in error.errors()]
+        unknown_first = sorted(error.errors(), key=lambda finding: finding["type"] != "extra_forbidden")
+        findings = [describe(finding, model) for finding in unknown_first]
         more = f" ({len(findings) - 1} more)" if len(findings) > 1 else ""
         raise SettingsError(f"{where}: {findings[0]}{more}") from None
 

@@ -1,0 +1,160 @@
+"""Running the parts as child processes: start them, restart one that dies, stop them all cleanly.
+
+A part that keeps dying is started again with a growing pause. Every part gets SIGTERM when this process dies, however
+it dies, so that no reader or port stays taken.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from betline.front_door import run
+
+FIRST_PAUSE_S = 0.3
+LONGEST_PAUSE_S = 5.0
+HEALTHY_S = 10.0
+STOP_WAIT_S = 4.0
+WATCH_S = 0.1
+
+_PR_SET_PDEATHSIG = 1
+
+
+@dataclass(slots=True)
+class Part:
+    """One program of the house: its name, the verb line that starts it, and its present process."""
+
+    name: str
+    arguments: tuple[str, ...]
+    once: bool = False
+    process: subprocess.Popen[bytes] | None = None
+    starts: int = 0
+    started_s: float = 0.0
+    pause_s: float = FIRST_PAUSE_S
+    due_s: float = 0.0
+    output: IO[bytes] | None = field(default=None, repr=False)
+
+
+class Supervisor:
+    """Keeps a set of parts running until it is stopped; a context manager.
+
+    What the parts print goes to one log file each in ``log_dir``. ``told`` is called with a sentence when a part died
+    and is started again.
+    """
+
+    def __init__(self, log_dir: Path, told: Callable[[str], None] | None = None) -> None:
+        self._log_dir = log_dir
+        self._told = told or (lambda _sentence: None)
+        self._parts: list[Part] = []
+        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="supervisor", daemon=True)
+
+    def __enter__(self) -> Supervisor:
+        self._watcher.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.stop()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts in the order in which they were started."""
+        return tuple(self._parts)
+
+    def start(self, name: str, arguments: Sequence[str], *, once: bool = False) -> Part:
+        """Starts ``betline`` with these arguments; a part that runs ``once`` is not started again when it ends."""
+        part = Part(name, tuple(arguments), once)
+        with self._lock:
+            self._spawn(part)
+            self._parts.append(part)
+        return part
+
+    def log_of(self, name: str) -> Path:
+        """Where a part's output goes."""
+        return self._log_dir / f"{name}.log"
+
+    def stop(self) -> None:
+        """Stops all parts, the last started first; kills what does not end in time."""
+        self._stopping.set()
+        with self._lock:
+            running = [part for part in reversed(self._parts) if part.process and part.process.poll() is None]
+            for part in running:
+                _signal(part, signal.SIGTERM)
+            deadline = time.monotonic() + STOP_WAIT_S
+            for part in running:
+                assert part.process is not None
+                try:
+                    part.process.wait(max(0.05, deadline - time.monotonic()))
+                except subprocess.TimeoutExpired:
+                    _signal(part, signal.SIGKILL)
+                    part.process.wait()
+            for part in self._parts:
+                if part.output is not None:
+                    part.output.close()
+                    part.output = None
+
+    def _spawn(self, part: Part) -> None:
+        if part.output is None:
+            part.output = self.log_of(part.name).open("ab")
+        part.process = subprocess.Popen(
+            [sys.executable, "-m", "betline.supervise", str(os.getpid()), *part.arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=part.output,
+            stderr=subprocess.STDOUT,
+        )
+        part.starts += 1
+        part.started_s = time.monotonic()
+
+    def _watch(self) -> None:
+        while not self._stopping.wait(WATCH_S):
+            with self._lock:
+                if self._stopping.is_set():
+                    return
+                for part in self._parts:
+                    self._look_after(part)
+
+    def _look_after(self, part: Part) -> None:
+        if part.process is None:
+            if time.monotonic() >= part.due_s:
+                self._spawn(part)
+            return
+        status = part.process.poll()
+        if status is None or part.once:
+            return
+        now_s = time.monotonic()
+        if now_s - part.started_s > HEALTHY_S:
+            part.pause_s = FIRST_PAUSE_S
+        part.due_s = now_s + part.pause_s
+        self._told(f"{part.name} ended (status {status}) and is started again; see {self.log_of(part.name)}.")
+        part.pause_s = min(part.pause_s * 2, LONGEST_PAUSE_S)
+        part.process = None
+
+
+def _signal(part: Part, number: signal.Signals) -> None:
+    assert part.process is not None
+    part.process.send_signal(number)
+
+
+def _child(arguments: list[str]) -> int:
+    """What a part's process runs: it asks the kernel for SIGTERM upon its parent's death, then opens the front door."""
+    parent, *verb_line = arguments
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != int(parent):
+        return 0
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the supervisor's; it stops its parts in order
+
+    return run(verb_line)
+
+
+if __name__ == "__main__":
+    sys.exit(_child(sys.argv[1:]))

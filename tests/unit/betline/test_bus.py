@@ -1,0 +1,202 @@
+"""The bus: the same promises kept by the broker's client and by its twin in memory."""
+
+import itertools
+import json
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from betline import topics
+from betline.broker import free_port
+from betline.bus import MemoryBus, MemoryHub, MqttBus
+from betline.messages import Event, Presence, Prompt
+from betline.topics import Namespace, topic
+
+NAMESPACE = Namespace("home", "oval")
+PRESENCE = topic(topics.DEVICE_STATUS, "one")
+
+
+def until(condition, timeout_s=8.0):
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < deadline, "did not happen in time"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def broker():
+    port = free_port()
+    process = _start_broker(port)
+    yield port, process
+    process.terminate()
+    process.wait()
+
+
+def _start_broker(port):
+    return subprocess.Popen([sys.executable, "-m", "betline", "broker", "--quiet", "--broker", f"127.0.0.1:{port}"])
+
+
+@pytest.fixture(params=["memory", "mqtt"])
+def join(request):
+    """A function that makes clients of one bus."""
+    clients = []
+    if request.param == "memory":
+        hub = MemoryHub()
+
+        def make(sender, presence=None):
+            clients.append(MemoryBus(hub, NAMESPACE, sender, presence=presence))
+            return clients[-1]
+    else:
+        port, _ = request.getfixturevalue("broker")
+
+        def make(sender, presence=None):
+            clients.append(MqttBus("127.0.0.1", port, NAMESPACE, sender, presence=presence))
+            assert clients[-1].wait_connected(8)
+            return clients[-1]
+
+    yield make
+    for client in clients:
+        client.close()
+
+
+def event(number):
+    return Event(journal_seq=number, hand_no=1, type="x", data={})
+
+
+def test_events_arrive_in_order_with_their_senders_life_and_number(join):
+    got = []
+    listener, speaker = join("two"), join("one")
+    listener.subscribe(topics.EVENT, got.append)
+    time.sleep(0.1)
+    for number in range(20):
+        speaker.publish(topic(topics.EVENT), event(number))
+    until(lambda: len(got) == 20)
+    assert [r.body.journal_seq for r in got] == list(range(20))
+    assert {r.envelope.boot_id for r in got} == {speaker.boot_id}
+    assert [b.envelope.seq - a.envelope.seq for a, b in itertools.pairwise(got)] == [1] * 19
+
+
+def test_retained_state_reaches_who_comes_later_and_events_do_not(join):
+    speaker = join("one")
+    speaker.publish(topic(topics.SEAT_PROMPT, 3), Prompt(seat=3, active=True, text="call 5"))
+    speaker.publish(topic(topics.EVENT), event(1))
+    time.sleep(0.2)
+    late, prompts, events = join("late"), [], []
+    late.subscribe(topics.EVENT, events.append)
+    late.subscribe(topics.SEAT_PROMPT, prompts.append)
+    until(lambda: prompts)
+    assert prompts[0].retained
+    assert not events
+
+
+def test_presence_is_online_then_offline_upon_leaving(join):
+    seen = []
+    join("watcher").subscribe(topics.DEVICE_STATUS, lambda r: seen.append(r.body.state))
+    one = join("one", PRESENCE)
+    until(lambda: seen == ["online"])
+    one.close()
+    until(lambda: seen == ["online", "offline"])
+
+
+def test_a_body_of_the_wrong_kind_is_refused(join):
+    with pytest.raises(TypeError, match="carries Event"):
+        join("one").publish(topic(topics.EVENT), Presence(state="online"))
+
+
+def _raw(**changes):
+    good = {"sender": "x", "boot_id": "b", "seq": 1, "ts_ms": 0, "mono_ns": 0}
+    return json.dumps({**good, "journal_seq": 1, "hand_no": 1, "type": "x", "data": {}, **changes}).encode()
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"\xff\xfe",
+        b"not json",
+        b"[1,2]",
+        b"{}",
+        _raw(journal_seq="many"),
+        _raw(extra=1),
+        _raw(seq=None),
+        b"9" * 300_000,
+    ],
+)
+def test_malformed_messages_are_counted_and_change_nothing(payload):
+    hub, got = MemoryHub(), []
+    bus = MemoryBus(hub, NAMESPACE, "one")
+    bus.subscribe(topics.EVENT, got.append)
+    hub.inject(NAMESPACE.full("event"), payload)
+    assert not got
+    assert bus.counters.malformed == (1 if payload else 0)
+
+
+def test_foreign_topics_are_counted_and_dropped():
+    hub, got = MemoryHub(), []
+    bus = MemoryBus(hub, NAMESPACE, "one")
+    bus.subscribe(topics.EVENT, got.append)
+    for name in ("betline/v1/home/other/event", "betline/v1/home/oval/evnt", "homeassistant/status"):
+        hub.inject(name, _raw())
+    assert not got
+    assert bus.counters.foreign == 3
+
+
+def test_a_duplicate_is_delivered_once():
+    hub, got = MemoryHub(), []
+    bus = MemoryBus(hub, NAMESPACE, "one")
+    bus.subscribe(topics.EVENT, got.append)
+    for _ in range(3):
+        hub.inject(NAMESPACE.full("event"), _raw(seq=7))
+    hub.inject(NAMESPACE.full("event"), _raw(seq=6))
+    assert [r.envelope.seq for r in got] == [7, 6]
+    assert bus.counters.duplicates == 2
+
+
+def test_last_will_says_offline_for_a_killed_client():
+    hub, seen = MemoryHub(), []
+    MemoryBus(hub, NAMESPACE, "watcher").subscribe(topics.DEVICE_STATUS, lambda r: seen.append(r.body.state))
+    MemoryBus(hub, NAMESPACE, "one", presence=PRESENCE).drop()
+    assert seen == ["online", "offline"]
+
+
+def test_client_survives_the_brokers_restart_and_tells_its_retained_state_again(broker):
+    port, process = broker
+    speaker = MqttBus("127.0.0.1", port, NAMESPACE, "one")
+    assert speaker.wait_connected(8)
+    speaker.publish(topic(topics.SEAT_PROMPT, 3), Prompt(seat=3, active=True, text="call 5"))
+    process.terminate()
+    process.wait()
+    until(lambda: not speaker.connected)
+    speaker.publish(topic(topics.EVENT), event(1))
+    assert speaker.counters.problems["unsent"] == 1
+    again = _start_broker(port)
+    try:
+        assert speaker.wait_connected(15)
+        listener, got = MqttBus("127.0.0.1", port, NAMESPACE, "two"), []
+        listener.subscribe(topics.SEAT_PROMPT, got.append)
+        until(lambda: got)
+        assert got[0].body.text == "call 5"
+        listener.close()
+        speaker.close()
+    finally:
+        again.terminate()
+        again.wait()
+
+
+def test_nagle_is_off_on_the_clients_socket(broker):
+    port, _ = broker
+    bus = MqttBus("127.0.0.1", port, NAMESPACE, "one")
+    assert bus.wait_connected(8)
+    assert bus._client.socket().getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    bus.close()
+
+
+@pytest.mark.parametrize("name", ["", "Upper", "a/b", "+", "#", "ä", "x" * 64])
+def test_names_that_cannot_be_topic_levels_are_refused(name):
+    with pytest.raises(ValueError, match="level of a topic"):
+        topic(topics.ZONE_CHIPS, name)
+    with pytest.raises(ValueError, match="level of a topic"):
+        Namespace(name, "oval")
