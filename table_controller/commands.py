@@ -1,0 +1,188 @@
+"""What a person may ask of the controller, verb by verb, and the reading of such a request at the edge.
+
+A command that names no verb of ours, or whose arguments do not fit, is refused with a code and a sentence and changes
+nothing; what the rules say of it is the session's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from betline.messages import SeatNumber
+from betline.settings import GameSettings
+from betline.settings.model import nearest
+
+Chips = Annotated[int, Field(gt=0, strict=True)]
+NoneOrChips = Annotated[int, Field(ge=0, strict=True)]
+Seats = Annotated[tuple[SeatNumber, ...], Field(min_length=1, max_length=10)]
+
+
+class CommandError(Exception):
+    """A command cannot be read; ``code`` is ``unknown-verb`` or ``bad-arguments``, the text a sentence."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class Args(BaseModel):
+    """The arguments of one verb; frozen, and unknown ones are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class NoArgs(Args):
+    """For verbs that take none."""
+
+
+class SeatArgs(Args):
+    """For verbs that name a seat and nothing else."""
+
+    seat: SeatNumber
+
+
+class Act(Args):
+    """An unambiguous action as the dealer keys it; ``to`` is the seat's total of this round."""
+
+    seat: SeatNumber
+    action: Literal["check", "call", "bet", "raise", "complete", "fold", "all-in"]
+    to: Chips | None = None
+
+
+class Says(Args):
+    """Words as heard; ``first`` tells whether they or the seat's chips came first (R-020)."""
+
+    seat: SeatNumber
+    text: str = Field(min_length=1, max_length=200)
+    first: Literal["says", "chips", "both"] | None = None
+
+
+class Gesture(Args):
+    """A tap on the table or cards pushed away."""
+
+    seat: SeatNumber
+    gesture: Literal["tap", "muck"]
+
+
+class Deal(Args):
+    """The next street; where it is named it must be the one that follows."""
+
+    street: str | None = Field(default=None, max_length=20)
+
+
+class Parts(Args):
+    """Winners of a pot that is divided into equal parts: high and low, or boards in order."""
+
+    parts: tuple[Seats, ...] = Field(min_length=1, max_length=10)
+
+
+class Award(Args):
+    """Winners of each pot, main pot first."""
+
+    pots: tuple[Seats | Parts, ...] | None = Field(default=None, min_length=1, max_length=10)
+
+
+class NextHand(Args):
+    """The next hand; ``button`` puts the button on a seat instead of moving it."""
+
+    button: SeatNumber | None = None
+
+
+class Setup(Args):
+    """The table as a case file states it (CASES.md: game, house, seats, button or last_hand, start)."""
+
+    game: GameSettings
+    house: dict[str, Any] = Field(default_factory=dict)
+    seats: dict[SeatNumber, NoneOrChips] = Field(min_length=1, max_length=10)
+    names: dict[SeatNumber, str] = Field(default_factory=dict)
+    button: SeatNumber | None = None
+    last_hand: dict[Literal["button", "small_blind", "big_blind"], SeatNumber | None] | None = None
+    start: dict[str, Any] | None = None
+
+    @model_validator(mode="after")
+    def _one_beginning(self) -> Self:
+        if (self.button is None) == (self.last_hand is None):
+            raise ValueError("name one of button and last_hand")
+        return self
+
+
+class Sits(Args):
+    """A player sits down with a stack."""
+
+    seat: SeatNumber
+    stack: Chips
+    name: str = Field(default="", max_length=40)
+
+
+class Adds(Args):
+    """A player buys more chips."""
+
+    seat: SeatNumber
+    amount: Chips
+
+
+class Back(Args):
+    """A player returns; ``post`` false waits for the big blind."""
+
+    seat: SeatNumber
+    post: bool = True
+
+
+class Undo(Args):
+    """The last accepted acts taken back."""
+
+    steps: int = Field(default=1, ge=1, le=100, strict=True)
+
+
+class Answer(Args):
+    """The answer to a question of the state."""
+
+    question: str = Field(min_length=1, max_length=64)
+    choice: str = Field(min_length=1, max_length=64)
+
+
+class Floor(Args):
+    """The floor's decision: one of the rulings that were offered; ``to`` is the size of a bet or raise."""
+
+    ruling: str = Field(min_length=1, max_length=20)
+    to: Chips | None = None
+
+
+VERBS: dict[str, type[Args]] = {
+    "passive": SeatArgs,
+    "act": Act,
+    "says": Says,
+    "gesture": Gesture,
+    "jump": SeatArgs,
+    "rest-folds": NoArgs,
+    "cards-out": NoArgs,
+    "deal": Deal,
+    "award": Award,
+    "next-hand": NextHand,
+    "setup": Setup,
+    "sits": Sits,
+    "leaves": SeatArgs,
+    "adds": Adds,
+    "away": SeatArgs,
+    "back": Back,
+    "undo": Undo,
+    "answer": Answer,
+    "floor": Floor,
+}
+
+
+def parse(verb: str, args: Mapping[str, Any]) -> Args:
+    """The arguments of a command, checked; raises CommandError."""
+    model = VERBS.get(verb)
+    if model is None:
+        raise CommandError("unknown-verb", f"There is no command {verb}; {nearest(verb, VERBS)}")
+    try:
+        return model.model_validate(args)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        what = f"{where}: {first['msg']}" if where else first["msg"]
+        raise CommandError("bad-arguments", f"{verb} cannot be done so: {what}.") from None

@@ -1,0 +1,283 @@
+"""The journal's file: SQLite, append only, one writer.
+
+WAL with synchronous=FULL, so that what ``append`` has returned survives a power cut; triggers refuse to change or
+delete an entry, and the chain of hashes tells when somebody did it all the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Self
+
+from table_controller.journal.entry import GENESIS, Entry, JournalError, Recorded, link, payload_of
+
+VERSION = 1
+APPLICATION_ID = 0x42544C4E  # "BTLN"
+OPENED = "opened"
+BUSY_WAIT_S = 2.0
+
+_SCHEMA = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+CREATE TABLE entry (
+    seq     INTEGER PRIMARY KEY,
+    at_ms   INTEGER NOT NULL,
+    mono_ns INTEGER NOT NULL,
+    kind    TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    prev    TEXT NOT NULL,
+    hash    TEXT NOT NULL UNIQUE
+) STRICT;
+CREATE TRIGGER entry_stays BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
+CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The newest entry's number and hash; who keeps it can prove later that nothing was cut off."""
+
+    seq: int = 0
+    hash: str = GENESIS
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What ``verify`` found: the entries that hold, and the first that does not, with what is wrong with it."""
+
+    entries: int
+    head: Head
+    broken_seq: int | None = None
+    sentence: str = "Every entry is as it was written."
+
+    @property
+    def ok(self) -> bool:
+        """Whether the whole chain holds."""
+        return self.broken_seq is None
+
+
+class Journal:
+    """The one writer of a table's journal. Open it with ``Journal.open``; all calls belong on one thread."""
+
+    def __init__(self, path: Path, database: sqlite3.Connection, lock: IO[str], head: Head) -> None:
+        self._path = path
+        self._database = database
+        self._lock = lock
+        self._head = head
+
+    @classmethod
+    def open(cls, path: Path, table: str, at_ms: int, mono_ns: int) -> Self:
+        """Opens or begins the journal of ``table`` (``site/name``) and checks that its chain holds.
+
+        Raises JournalError: ``in-use``, ``no-journal``, ``other-version``, ``other-table``, ``broken-chain``,
+        ``damaged``, ``unwritable``.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = _lock(path)
+        except OSError as error:
+            raise JournalError(
+                "unwritable", f"The journal {path} cannot be written ({error.strerror}); name another with --journal."
+            ) from None
+        try:
+            with _sentences(path):
+                database = sqlite3.connect(path, isolation_level=None, timeout=BUSY_WAIT_S)
+                database.execute("PRAGMA journal_mode = WAL").fetchone()
+                database.execute("PRAGMA synchronous = FULL")
+                fresh = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
+                if fresh:
+                    database.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+                _check_format(path, database)
+                verdict = _verify(database)
+            if not verdict.ok:
+                raise JournalError(
+                    "broken-chain",
+                    f"The journal {path} was changed after it was written: {verdict.sentence} "
+                    "Keep it for an inquiry and name another with --journal.",
+                )
+            journal = cls(path, database, lock, verdict.head)
+            if verdict.entries == 0:
+                journal.append((Entry(OPENED, {"table": table, "version": VERSION}),), at_ms, mono_ns)
+            else:
+                _check_table(path, next(journal.entries()), table)
+        except BaseException:
+            lock.close()
+            raise
+        return journal
+
+    @property
+    def path(self) -> Path:
+        """The journal's file."""
+        return self._path
+
+    @property
+    def head(self) -> Head:
+        """The newest entry."""
+        return self._head
+
+    def append(self, entries: Iterable[Entry], at_ms: int, mono_ns: int) -> tuple[Recorded, ...]:
+        """Writes the entries of one step in one transaction; when it returns they survive a power cut.
+
+        Raises JournalError (``unwritable``); then none of them is in the journal.
+        """
+        seq, prev = self._head.seq, self._head.hash
+        recorded: list[Recorded] = []
+        rows: list[tuple[int, int, int, str, str, str, str]] = []
+        for entry in entries:
+            seq += 1
+            payload = payload_of(entry.data)
+            digest = link(prev, seq, at_ms, mono_ns, entry.kind, payload)
+            rows.append((seq, at_ms, mono_ns, entry.kind, payload, prev, digest))
+            recorded.append(Recorded(seq, at_ms, mono_ns, entry.kind, entry.data, prev, digest))
+            prev = digest
+        if not rows:
+            return ()
+        with _sentences(self._path):
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+                self._database.execute("COMMIT")
+            except BaseException:
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
+                raise
+        self._head = Head(seq, prev)
+        return tuple(recorded)
+
+    def entries(self, after: int = 0) -> Iterator[Recorded]:
+        """The entries in order, those after number ``after``."""
+        with _sentences(self._path):
+            yield from _entries(self._database, after)
+
+    def close(self) -> None:
+        """Closes the file and gives up the right to write; a second call does nothing."""
+        self._database.close()
+        self._lock.close()
+
+
+class JournalReader:
+    """A journal opened to be read, also while a controller writes it."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises JournalError: ``missing``, ``no-journal``, ``other-version``, ``damaged``."""
+        if not path.is_file():
+            raise JournalError("missing", f"There is no journal {path}; name one with --journal.")
+        self._path = path
+        with _sentences(path):
+            self._database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_WAIT_S)
+            try:
+                _check_format(path, self._database)
+            except BaseException:
+                self._database.close()
+                raise
+
+    def entries(self, after: int = 0) -> Iterator[Recorded]:
+        """The entries in order, those after number ``after``."""
+        with _sentences(self._path):
+            yield from _entries(self._database, after)
+
+    def verify(self) -> Verdict:
+        """Follows the chain from its first entry and names the first that does not hold."""
+        with _sentences(self._path):
+            return _verify(self._database)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _lock(path: Path) -> IO[str]:
+    """The writer's lock, on a file of its own: closing any descriptor of the database would drop SQLite's locks."""
+    file = Path(f"{path}.lock").open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.seek(0)
+        holder = file.read().strip() or "unknown"
+        file.close()
+        raise JournalError(
+            "in-use",
+            f"Another controller (process {holder}) writes the journal {path}; stop it or name another with --journal.",
+        ) from None
+    file.truncate(0)
+    file.write(f"{os.getpid()}\n")
+    file.flush()
+    return file
+
+
+def _check_format(path: Path, database: sqlite3.Connection) -> None:
+    application = database.execute("PRAGMA application_id").fetchone()[0]
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    if application != APPLICATION_ID:
+        raise JournalError("no-journal", f"{path} is a database but no journal of Betline; name one with --journal.")
+    if version != VERSION:
+        raise JournalError(
+            "other-version",
+            f"The journal {path} has version {version}, this program reads {VERSION}; "
+            "use the program that wrote it, or name another with --journal.",
+        )
+
+
+def _check_table(path: Path, first: Recorded, table: str) -> None:
+    written_by = first.data.get("table")
+    if written_by != table:
+        raise JournalError(
+            "other-table",
+            f"The journal {path} belongs to table {written_by}, not {table}; name another with --journal.",
+        )
+
+
+def _entries(database: sqlite3.Connection, after: int) -> Iterator[Recorded]:
+    query = "SELECT seq, at_ms, mono_ns, kind, payload, prev, hash FROM entry WHERE seq > ? ORDER BY seq"
+    for seq, at_ms, mono_ns, kind, payload, prev, digest in database.execute(query, (after,)):
+        try:
+            data: Any = json.loads(payload)
+        except ValueError:
+            raise sqlite3.DatabaseError(f"entry {seq} is not JSON") from None
+        yield Recorded(seq, at_ms, mono_ns, kind, data, prev, digest)
+
+
+def _verify(database: sqlite3.Connection) -> Verdict:
+    head = Head()
+    query = "SELECT seq, at_ms, mono_ns, kind, payload, prev, hash FROM entry ORDER BY seq"
+    for seq, at_ms, mono_ns, kind, payload, prev, digest in database.execute(query):
+        if seq != head.seq + 1:
+            found = f"entry {head.seq + 1} is missing."
+        elif prev != head.hash:
+            found = f"entry {seq} does not follow from entry {head.seq}."
+        elif digest != link(prev, seq, at_ms, mono_ns, kind, payload):
+            found = f"entry {seq} does not have the content that its hash was made of."
+        else:
+            head = Head(seq, digest)
+            continue
+        return Verdict(head.seq, head, head.seq + 1, found.capitalize())
+    return Verdict(head.seq, head)
+
+
+@contextlib.contextmanager
+def _sentences(path: Path) -> Iterator[None]:
+    """Turns what SQLite says into a JournalError."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise JournalError(
+            "unwritable", f"The journal {path} cannot be used now ({error}); make room or free it, then try again."
+        ) from None
+    except sqlite3.DatabaseError as error:
+        raise JournalError(
+            "damaged",
+            f"The journal {path} is damaged ({error}); restore it from a copy or name another with --journal.",
+        ) from None
