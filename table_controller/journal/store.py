@@ -201,7 +201,7 @@ class JournalReader:
 
 def _lock(path: Path) -> IO[str]:
     """The writer's lock, on a file of its own: closing any descriptor of the database would drop SQLite's locks."""
-    file = Path(f"{path}.lock").open("a+", encoding="utf-8")
+    file = Path(f"{path}.lock").open("a+", encoding="utf-8")  # noqa: SIM115  (held as long as the journal is open)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -1,0 +1,126 @@
+"""How the readers and the camera do, as the controller sees it: what they say of themselves and how old their data is.
+
+A silent sensor is stale, then offline, never "empty": what it last told is not taken back. A sensor that was never
+heard of is unknown and raises no alert, since every sensor is optional.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from betline.messages import Alert, SensorState
+from betline.settings import TableSettings
+
+Kind = Literal["bridge", "reader", "camera"]
+Condition = Literal["online", "stale", "offline", "unknown"]
+
+_WITHOUT: dict[Kind, str] = {
+    "bridge": "camera and dealer only; key the amounts",
+    "reader": "key the amounts of its seats",
+    "camera": "readers only; key folds and checks as they come",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """One sensor or the program that serves it; ``told`` is its own word, ``heard_ns`` when its data last came."""
+
+    name: str
+    kind: Kind
+    told: Literal["online", "stale", "offline"] | None = None
+    detail: str = ""
+    heard_ns: int | None = None
+    condition: Condition = "unknown"
+
+    def judged(self, now_ns: int, stale_ms: int, offline_ms: int) -> Sensor:
+        """The sensor with the condition that its word and the age of its data make."""
+        condition: Condition
+        if self.told == "offline":
+            condition = "offline"
+        elif self.heard_ns is None:
+            condition = self.told or "unknown"
+        else:
+            age_ms = (now_ns - self.heard_ns) / 1e6
+            condition = "offline" if age_ms > offline_ms else "stale" if age_ms > stale_ms else self.told or "online"
+        return self if condition == self.condition else replace(self, condition=condition)
+
+    @property
+    def down(self) -> bool:
+        """Whether people should know that it does not work."""
+        return self.condition in ("stale", "offline")
+
+    @property
+    def alert(self) -> Alert:
+        """What people are told of it now."""
+        code = f"{self.kind}-down"
+        if not self.down:
+            return Alert(severity="info", code=code, sentence=f"{self.name} is back.", active=False)
+        why = f" ({self.detail})" if self.detail else ""
+        sentence = f"{self.name} is {'silent' if self.condition == 'stale' else 'down'}{why}: {_WITHOUT[self.kind]}."
+        severity: Literal["warning", "error"] = "warning" if self.condition == "stale" else "error"
+        return Alert(severity=severity, code=code, sentence=sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Sensors:
+    """All sensors by name, in the order of the table file, then as they came."""
+
+    stale_ms: int
+    offline_ms: int
+    known: Mapping[str, Sensor] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, table: TableSettings) -> Sensors:
+        """The sensors that a table file names, none of them heard yet."""
+        named = [Sensor(reader.id, "reader") for reader in table.readers]
+        named += [Sensor(camera.id, "camera") for camera in table.cameras]
+        return cls(table.sensing.stale_ms, table.sensing.offline_ms, {sensor.name: sensor for sensor in named})
+
+    def heard(self, name: str, kind: Kind, now_ns: int) -> Sensors:
+        """Data of a sensor came in."""
+        return self._with(replace(self._sensor(name, kind), heard_ns=now_ns), now_ns)
+
+    def told(
+        self, name: str, kind: Kind, state: Literal["online", "stale", "offline"], detail: str, now_ns: int
+    ) -> Sensors:
+        """A sensor, or the broker in its name, said how it does."""
+        return self._with(replace(self._sensor(name, kind), told=state, detail=detail), now_ns)
+
+    def aged(self, now_ns: int) -> Sensors:
+        """All conditions judged anew; the same object where none has changed."""
+        judged = {name: sensor.judged(now_ns, self.stale_ms, self.offline_ms) for name, sensor in self.known.items()}
+        if all(judged[name] is sensor for name, sensor in self.known.items()):
+            return self
+        return replace(self, known=judged)
+
+    def changed_since(self, before: Sensors) -> tuple[Sensor, ...]:
+        """The sensors whose going up or down people must be told."""
+        found = []
+        for name, sensor in self.known.items():
+            earlier = before.known.get(name)
+            was_down = earlier is not None and earlier.down
+            if sensor.down != was_down:
+                found.append(sensor)
+        return tuple(found)
+
+    @property
+    def alerts(self) -> tuple[Alert, ...]:
+        """What does not work at this moment."""
+        return tuple(sensor.alert for sensor in self.known.values() if sensor.down)
+
+    @property
+    def states(self) -> tuple[SensorState, ...]:
+        """All sensors for the public state."""
+        return tuple(
+            SensorState(name=sensor.name, state=sensor.condition, detail=sensor.detail)
+            for sensor in self.known.values()
+        )
+
+    def _sensor(self, name: str, kind: Kind) -> Sensor:
+        return self.known.get(name) or Sensor(name, kind)
+
+    def _with(self, sensor: Sensor, now_ns: int) -> Sensors:
+        judged = sensor.judged(now_ns, self.stale_ms, self.offline_ms)
+        return replace(self, known={**self.known, sensor.name: judged})
