@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from table_controller.betting.acts import Illegal
+from table_controller.betting.state import ACTS_LAST, NOT_ACTED, SLEEPS
 from table_controller.betting.structure import (
     AnteBy,
     BettingOptions,
@@ -51,14 +52,6 @@ class Post:
     amount: int
     kind: PostKind = PostKind.BLIND
     acts_last: bool = False
-
-
-NOT_ACTED = -1
-"""Has not acted on this street and must be given the chance to."""
-SLEEPS = -2
-"""Has not acted, and need not while nobody raises."""
-ACTS_LAST = -3
-"""Has not acted, and acts when everybody else has."""
 
 
 @dataclass(slots=True)

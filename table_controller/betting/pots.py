@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from table_controller.betting.acts import Illegal
+
 
 @dataclass(frozen=True, slots=True)
 class Pot:
@@ -119,3 +121,36 @@ def shares_first(amount: int, winners: Sequence[int], unit: int) -> list[tuple[i
     each = amount // (len(winners) * unit) * unit
     odd = amount - each * len(winners)
     return [(winner, each + (odd if number == 0 else 0)) for number, winner in enumerate(winners)]
+
+
+def award(
+    number: int,
+    pot: Pot,
+    winners: Sequence[int] | Parts,
+    *,
+    order: Sequence[int],
+    unit: int,
+    odd_to_first_name: bool,
+) -> list[Payout]:
+    """Pay a pot to its winners; `order` is the order in which seats take odd units.
+
+    Raises Illegal (`not-open`) where the winners named cannot be those of this pot.
+    """
+    parts = winners.parts if isinstance(winners, Parts) else (tuple(winners),)
+    if not parts or not all(parts):
+        raise Illegal("not-open", f"Pot {number + 1} needs a winner.")
+    for part in parts:
+        if strangers := [seat for seat in part if seat not in pot.seats]:
+            raise Illegal("not-open", f"Seat {strangers[0]} cannot win pot {number + 1}.")
+        if len(set(part)) != len(part):
+            raise Illegal("not-open", f"A seat is named twice for pot {number + 1}.")
+    amounts: dict[int, int] = {}
+    for (_, amount), part in zip(shares(pot.amount, range(len(parts)), unit), parts, strict=True):
+        split = (
+            shares_first(amount, part, unit)
+            if odd_to_first_name
+            else shares(amount, sorted(part, key=order.index), unit)
+        )
+        for seat, share in split:
+            amounts[seat] = amounts.get(seat, 0) + share
+    return [Payout(seat, amount, PayoutKind.POT, number) for seat, amount in amounts.items() if amount]

@@ -32,9 +32,9 @@ class PotBet:
     """The pot-limit maximum with its reckoning: `to` = 3 x last wager + trail + start, less own chips (R-150).
 
     `last_wager` is the bet to match, `trail` the rest of this round's chips without the seat's own, `start` what the
-    pot held when the round began (with what counts as if it were there: blinds short, missing or assumed to call), `call`
-    what the seat adds to call. `pot` is the pot after the call, `maximum` = last wager + pot, before the seat's stack
-    bounds it. `rounded` is what rounding the pot up added.
+    pot held when the round began (and what counts as if it were there: blinds short, missing or assumed to call),
+    `call` what the seat adds to call. `pot` is the pot after the call, `maximum` = last wager + pot, before the seat's
+    stack bounds it. `rounded` is what rounding the pot up added.
     """
 
     last_wager: int

@@ -6,33 +6,38 @@ nor put in all they have; `live` of those that have not folded.
 
 from __future__ import annotations
 
-from table_controller.betting.forced import ACTS_LAST, NOT_ACTED
+from table_controller.betting.state import ACTS_LAST, NOBODY, NOT_ACTED
 
 
 def next_to_act(
-    start: int, able: int, live: int, level: int, wagers: tuple[int, ...], acted: tuple[int, ...]
-) -> int:  # fmt: skip
+    start: int,
+    able: int,
+    live: int,
+    level: int,
+    wagers: tuple[int, ...],
+    acted: tuple[int, ...],
+    last_to_act: int = NOBODY,
+) -> int:
     """The first position from `start` on, clockwise, that must act; -1 when the round is over (R-001, R-005, R-006).
 
-    A player alone with chips acts only while another's bet is larger (R-008).
+    A player alone with chips acts only while another's bet is larger (R-008). `last_to_act` waits until everybody else
+    has acted once (R-128, R-198).
     """
     if not able & (able - 1):
         alone = able.bit_length() - 1
         if able and wagers[alone] < matching(alone, able, live, level, wagers):
             return alone
-        return -1
-    if ACTS_LAST in acted:
-        last = acted.index(ACTS_LAST)
-        if able >> last & 1:
-            able &= ~(1 << last)
-            if not _awaits_first_act(able, level, wagers, acted):
-                return last
+        return NOBODY
+    if last_to_act >= 0 and acted[last_to_act] == ACTS_LAST and able >> last_to_act & 1:
+        able &= ~(1 << last_to_act)
+        if not _awaits_first_act(able, level, wagers, acted):
+            return last_to_act
     players = len(wagers)
     for step in range(start, start + players):
         position = step if step < players else step - players
         if able >> position & 1 and (wagers[position] < level or acted[position] == NOT_ACTED):
             return position
-    return -1
+    return NOBODY
 
 
 def _awaits_first_act(able: int, level: int, wagers: tuple[int, ...], acted: tuple[int, ...]) -> bool:

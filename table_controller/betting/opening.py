@@ -1,0 +1,182 @@
+"""How a hand begins: with its forced bets, or in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from table_controller.betting import moves, turns
+from table_controller.betting.acts import Illegal
+from table_controller.betting.forced import Post, clockwise, post_all, standard_posts
+from table_controller.betting.state import ACTS_LAST, NOBODY, Setup, State
+from table_controller.betting.structure import BettingOptions, ShortAllIn, Structure
+
+
+def start(
+    structure: Structure,
+    options: BettingOptions,
+    stacks: Mapping[int, int],
+    button: int,
+    posts: Sequence[Post] | None,
+    carried: int,
+) -> State:
+    """The state after the forced bets; see `Hand.start`."""
+    _check_seats(stacks, button, least=1)
+    seats = clockwise(tuple(stacks), button)
+    players = len(seats)
+    position_of = {seat: position for position, seat in enumerate(seats)}
+    starting = tuple([stacks[seat] for seat in seats])
+    playable, reserve = _capped(starting, structure.cap, (0,) * players)
+    if posts is None:
+        posts = standard_posts(structure, options, seats, button)
+    forced = post_all(structure, options, playable, position_of, button, posts)
+    big_bet = structure.limit.is_big_bet
+    acted = tuple(forced.acted)
+    setup = Setup(
+        structure=structure,
+        options=options,
+        button=button,
+        seats=seats,
+        position_of=position_of,
+        starting=starting,
+        reserve=reserve,
+        big_bet=big_bet,
+        half_counts=not big_bet and options.short_all_in is ShortAllIn.HALF,
+        big_blind=forced.big_blind,
+        small_blinds=forced.small_blinds,
+        missing_blinds=max(sum(structure.blinds) - forced.blinds_in, 0),
+        blind_opened=forced.level > 0,
+        last_to_act=acted.index(ACTS_LAST) if ACTS_LAST in acted else NOBODY,
+    )
+    everyone = (1 << players) - 1
+    able = sum([1 << p for p in range(players) if forced.behind[p]])
+    wagers = tuple(forced.wagers)
+    size = structure.bet_range(0)[0]
+    turn = NOBODY
+    if not structure.bring_in:
+        first = (forced.first_after + 1) % players
+        turn = turns.next_to_act(first, able, everyone, forced.level, wagers, acted, setup.last_to_act)
+    return moves.settled(
+        State(
+            setup=setup,
+            street=0,
+            behind=tuple(forced.behind),
+            wagers=wagers,
+            paid=tuple(forced.paid),
+            acted=acted,
+            live=everyone,
+            able=able,
+            dead=forced.dead + carried,
+            pot=forced.dead + carried + sum(forced.paid) + sum(wagers),
+            level=forced.level,
+            last_raise=forced.last_raise if big_bet else size,
+            full=forced.level if forced.level >= size else 0,
+            raises=forced.straddles if options.straddle_counts_as_raise else 0,
+            capped=False,
+            entrants=players,
+            acts=0,
+            acts_with_chips=0,
+            aggressive_acts=0,
+            aggressor=NOBODY,
+            turn=turn,
+            last_act=None,
+            payouts=(),
+            bring_in=NOBODY,
+        )
+    )
+
+
+def resume(
+    structure: Structure,
+    options: BettingOptions,
+    stacks: Mapping[int, int],
+    button: int,
+    pot: int,
+    paid: Mapping[int, int] | None,
+    folded: Sequence[int],
+) -> State:
+    """The state between two rounds; see `Hand.resume`."""
+    _check_seats(stacks, button, least=0)
+    seats = clockwise(tuple(stacks), button)
+    players = len(seats)
+    position_of = {seat: position for position, seat in enumerate(seats)}
+    shares = _shares(pot, paid, seats)
+    if unknown := [seat for seat in folded if seat not in position_of]:
+        raise Illegal("setup", f"Seat {unknown[0]} has folded but is not in the hand.")
+    behind = tuple([stacks[seat] for seat in seats])
+    playable, reserve = _capped(behind, structure.cap, shares)
+    live = sum([1 << p for p, seat in enumerate(seats) if seat not in folded])
+    if not live & (live - 1):
+        raise Illegal("setup", "At least two seats must still be in the hand.")
+    big_bet = structure.limit.is_big_bet
+    setup = Setup(
+        structure=structure,
+        options=options,
+        button=button,
+        seats=seats,
+        position_of=position_of,
+        starting=tuple(map(sum, zip(behind, shares, strict=True))),
+        reserve=reserve,
+        big_bet=big_bet,
+        half_counts=not big_bet and options.short_all_in is ShortAllIn.HALF,
+    )
+    return State(
+        setup=setup,
+        street=0,
+        behind=playable,
+        wagers=(0,) * players,
+        paid=shares,
+        acted=(0,) * players,
+        live=live,
+        able=sum([1 << p for p in range(players) if live >> p & 1 and playable[p]]),
+        dead=0,
+        pot=pot,
+        level=0,
+        last_raise=0,
+        full=0,
+        raises=0,
+        capped=False,
+        entrants=players,
+        acts=0,
+        acts_with_chips=0,
+        aggressive_acts=0,
+        aggressor=NOBODY,
+        turn=NOBODY,
+        last_act=None,
+        payouts=(),
+        bring_in=NOBODY,
+    )
+
+
+def _check_seats(stacks: Mapping[int, int], button: int, *, least: int) -> None:
+    if len(stacks) < 2:
+        raise Illegal("setup", "A hand needs at least two seats.")
+    for seat in (*stacks, button):
+        if not 1 <= seat <= 10:
+            raise Illegal("setup", f"Seats are 1 to 10, not {seat}.")
+    for seat, stack in stacks.items():
+        if stack < least:
+            raise Illegal("setup", f"Seat {seat} has {stack} chips and cannot be dealt in.")
+
+
+def _capped(stacks: tuple[int, ...], cap: int | None, paid: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What each may still bet, and what a cap game keeps out of it (R-126)."""
+    if cap is None:
+        return stacks, (0,) * len(stacks)
+    playable = tuple([min(stack, max(cap - gone, 0)) for stack, gone in zip(stacks, paid, strict=True)])
+    return playable, tuple([stack - part for stack, part in zip(stacks, playable, strict=True)])
+
+
+def _shares(pot: int, paid: Mapping[int, int] | None, seats: tuple[int, ...]) -> tuple[int, ...]:
+    if pot < 0:
+        raise Illegal("setup", f"The pot cannot be {pot}.")
+    if paid is None:
+        each, over = divmod(pot, len(seats))
+        if over:
+            raise Illegal("setup", f"{len(seats)} seats cannot have put in equal shares of {pot}: say who put in what.")
+        return (each,) * len(seats)
+    if unknown := [seat for seat in paid if seat not in seats]:
+        raise Illegal("setup", f"Seat {unknown[0]} has put in chips but is not in the hand.")
+    shares = tuple([paid.get(seat, 0) for seat in seats])
+    if min(shares) < 0 or sum(shares) != pot:
+        raise Illegal("setup", f"The seats have put in {sum(shares)}, which does not make a pot of {pot}.")
+    return shares

@@ -1,0 +1,152 @@
+"""What is open to the position whose turn it is, how much, and why not: questions to a `State`.
+
+All but `why_not` and `why_nobody_acts` ask for somebody to be to act.
+"""
+
+from __future__ import annotations
+
+from table_controller.betting import sizes, turns
+from table_controller.betting.acts import ActionKind
+from table_controller.betting.state import State
+from table_controller.betting.structure import (
+    Limit,
+    PotBelowMinimum,
+    PotLimitPreflop,
+    PotLimitSmallBlind,
+    ShortBlindPot,
+    ShortOpenAllIn,
+)
+
+Reason = tuple[str, str]
+"""A code and a sentence."""
+
+
+def owed(state: State) -> int:
+    """What a call takes, whatever the stack; 0 or less where there is nothing to call."""
+    turn = state.turn
+    if state.able & ~(1 << turn):
+        return state.level - state.wagers[turn]
+    return turns.matching(turn, state.able, state.live, state.level, state.wagers) - state.wagers[turn]
+
+
+def raise_range(state: State) -> tuple[int, int]:
+    """The least and the most that the stack and the structure allow to make it, were raising open."""
+    setup, turn, level = state.setup, state.turn, state.level
+    structure = setup.structure
+    everything = state.wagers[turn] + state.behind[turn]
+    smallest, largest = structure.bet_range(state.street)
+    if setup.big_bet:
+        to_minimum = setup.options.short_open_all_in is ShortOpenAllIn.TO_MINIMUM
+        least = sizes.no_limit_minimum(level, state.last_raise, smallest, short_open_to_minimum=to_minimum)
+        most = everything if structure.limit is Limit.NO_LIMIT else pot_bet(state).maximum
+    else:
+        least = sizes.limit_size(state.full, state.last_raise)
+        most = sizes.limit_size(state.full, largest)
+    if structure.unit > 1:
+        least = sizes.up_to_unit(least, structure.unit)
+        most = sizes.to_unit(most, structure.unit)
+    return min(least, everything), min(max(least, most), everything)
+
+
+def pot_bet(state: State) -> sizes.PotBet:
+    """The pot-limit maximum of the position to act, before its stack bounds it (R-150)."""
+    turn = state.turn
+    round_total = sum(state.wagers)
+    start = state.pot - round_total
+    if state.street == 0 and state.setup.big_blind >= 0:
+        start += _assumed_in_pot(state)
+    call = max(owed(state), 0)
+    return sizes.pot_bet(
+        level=state.wagers[turn] + call,
+        bet=state.wagers[turn],
+        round_total=round_total,
+        start=start,
+        round_to=state.setup.options.pot_round_to,
+    )
+
+
+def _assumed_in_pot(state: State) -> int:
+    """What counts as in the pot before the flop although it is not (R-155, R-156, R-157)."""
+    setup, turn, wagers = state.setup, state.turn, state.wagers
+    options = setup.options
+    assumed = setup.missing_blinds if options.short_blind_pot is ShortBlindPot.FULL else 0
+    big_blind = setup.structure.big_blind
+    if options.pot_limit_preflop is PotLimitPreflop.ASSUMED_CALL and state.acted[setup.big_blind] < 0:
+        assumed += sum([max(big_blind - wagers[p], 0) for p in setup.small_blinds if p != turn])
+    if (
+        options.pot_limit_small_blind is PotLimitSmallBlind.AS_POT
+        and turn in setup.small_blinds
+        and state.level == big_blind
+        and state.live == 1 << turn | 1 << setup.big_blind
+    ):
+        assumed += wagers[turn]
+    return assumed
+
+
+def wager_kind(state: State) -> ActionKind:
+    """What more chips than the call would be: a bet, a raise, or the completion of an incomplete bet (R-104, R-105)."""
+    if not state.level:
+        return ActionKind.BET
+    if state.setup.big_bet or state.level == state.full:
+        return ActionKind.RAISE
+    return ActionKind.COMPLETE
+
+
+def why_no_raise(state: State) -> Reason | None:
+    """Why the position to act may neither bet nor raise; None where it may."""
+    setup, turn, level = state.setup, state.turn, state.level
+    if state.behind[turn] <= owed(state):
+        return "not-open", "The stack holds no more than the call."
+    if not _others_can_answer(state):
+        return "not-open", "Nobody else can put in more (R-106)."
+    memory = state.acted[turn]
+    if memory >= 0 and not sizes.is_full(level - memory, state.last_raise, half_counts=setup.half_counts):
+        return "not-open", f"Nobody has made a full raise since seat {setup.seats[turn]} acted (R-100)."
+    if state.capped:
+        return "not-open", f"The cap of {setup.options.max_raises} raises is reached (R-121)."
+    if (
+        not level
+        and setup.structure.limit is Limit.POT_LIMIT
+        and setup.options.pot_below_minimum is PotBelowMinimum.NO_BET
+        and pot_bet(state).maximum < state.last_raise
+    ):
+        return "not-open", f"The pot is smaller than the minimum bet of {state.last_raise} (R-151)."
+    return None
+
+
+def _others_can_answer(state: State) -> bool:
+    able, level, turn, behind = state.able, state.level, state.turn, state.behind
+    for position, wager in enumerate(state.wagers):
+        if wager + behind[position] > level and able >> position & 1 and position != turn:
+            return True
+    return False
+
+
+def why_not(state: State, kind: ActionKind) -> Reason | None:
+    """Why an action is not open; None where it is."""
+    if state.turn < 0:
+        return why_nobody_acts(state)
+    facing = owed(state)
+    match kind:
+        case ActionKind.FOLD | ActionKind.ALL_IN:
+            return None
+        case ActionKind.CHECK:
+            return ("not-open", f"There is a bet of {state.level}: call, or fold.") if facing > 0 else None
+        case ActionKind.CALL:
+            return ("not-open", "There is nothing to call: check.") if facing <= 0 else None
+    refusal = why_no_raise(state)
+    if refusal is not None:
+        return refusal
+    proper = wager_kind(state)
+    return None if proper is kind else ("not-open", f"This would be a {proper}, not a {kind}.")
+
+
+def why_nobody_acts(state: State) -> Reason:
+    """What has to happen before anybody can act."""
+    if state.hand_over:
+        return "too-late", "The hand is over."
+    if state.awaiting_bring_in:
+        return "action-pending", "Name the seat that brings it in first."
+    if state.betting_over:
+        return "not-open", "The betting of the hand is over: deal what is left, or award the pots."
+    return "not-open", "The betting round is over: deal the next street."

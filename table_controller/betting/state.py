@@ -1,0 +1,119 @@
+"""The state of a hand by position, clockwise from the left of the button: position 0 is first after the flop.
+
+Sets of positions are bits. A tuple, because every act makes a new one. What it means to the people at the table is
+said by `Hand`, in seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from operator import add
+from typing import NamedTuple
+
+from table_controller.betting.acts import Act
+from table_controller.betting.pots import Payout
+from table_controller.betting.structure import BettingOptions, Structure
+
+NOBODY = -1
+
+# What `State.acted` says of a seat that has not acted on this street; of one that has, the level at which it did.
+NOT_ACTED = -1
+"""It must be given the chance to."""
+SLEEPS = -2
+"""It need not act while nobody raises."""
+ACTS_LAST = -3
+"""It acts when everybody else has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What does not change during a hand."""
+
+    structure: Structure
+    options: BettingOptions
+    button: int
+    seats: tuple[int, ...]
+    position_of: Mapping[int, int]
+    starting: tuple[int, ...]
+    """Stacks before the first forced bet."""
+    reserve: tuple[int, ...]
+    """What each stack holds beyond the cap of a cap game: it cannot be bet (R-126)."""
+    big_bet: bool
+    half_counts: bool
+    big_blind: int = NOBODY
+    small_blinds: tuple[int, ...] = ()
+    missing_blinds: int = 0
+    """What blinds that are missing or short lack of the full ones (R-157)."""
+    blind_opened: bool = False
+    """A blind opened the first round."""
+    last_to_act: int = NOBODY
+    """The position that keeps its option until everybody else has acted on the first street."""
+
+
+class State(NamedTuple):
+    """One moment of a hand; `Hand` documents what is public."""
+
+    setup: Setup
+    street: int
+    behind: tuple[int, ...]
+    wagers: tuple[int, ...]
+    """Bets of this round."""
+    paid: tuple[int, ...]
+    """Contributions of the finished rounds, antes among them."""
+    acted: tuple[int, ...]
+    live: int
+    """Who has not folded."""
+    able: int
+    """Who has not folded and has chips to bet."""
+    dead: int
+    pot: int
+    level: int
+    last_raise: int
+    full: int
+    """The last bet of this round that was full or counts as full; 0 where there is none (R-104)."""
+    raises: int
+    """Full raises of this round over the opening bet, for the cap (R-121)."""
+    capped: bool
+    entrants: int
+    """Live hands when the round began."""
+    acts: int
+    acts_with_chips: int
+    aggressive_acts: int
+    aggressor: int
+    turn: int
+    last_act: Act | None
+    payouts: tuple[Payout, ...]
+    bring_in: int
+    """The position that brought it in."""
+
+    @property
+    def contested(self) -> bool:
+        """At least two live hands."""
+        return bool(self.live & (self.live - 1))
+
+    @property
+    def awaiting_bring_in(self) -> bool:
+        """Stud: nobody has been named to bring it in (R-202)."""
+        return self.bring_in < 0 and self.street == 0 and self.setup.structure.bring_in > 0 and self.contested
+
+    @property
+    def round_over(self) -> bool:
+        """Nobody has anything to decide on this street."""
+        return self.turn < 0 and not self.awaiting_bring_in
+
+    @property
+    def betting_over(self) -> bool:
+        """The last street is done, or at most one player has chips (R-008)."""
+        return self.round_over and (
+            self.street == len(self.setup.structure.streets) - 1 or not self.able & (self.able - 1)
+        )
+
+    @property
+    def hand_over(self) -> bool:
+        """Every pot is paid."""
+        return self.turn < 0 and (not self.contested or (self.pot == 0 and self.betting_over))
+
+    def contributions(self) -> tuple[int, ...]:
+        """What each has in the pot over the whole hand, without dead money."""
+        return tuple(map(add, self.paid, self.wagers))
