@@ -1,0 +1,89 @@
+"""What is to happen at the virtual table, as data: a hand with every act that its players mean, and who wins.
+
+A script is made from a PHH file, a case file or by random play; acting it out physically is the director's business.
+Amounts are whole chips of the smallest unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from betline.settings import GameSettings
+
+Kind = Literal["fold", "check", "call", "bet", "raise"]
+
+
+class ScriptError(Exception):
+    """A script cannot be acted out; the text says what is not supported or wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a player does an act, where the script says so: chips in motions, words, what comes back, a gesture."""
+
+    motions: tuple[tuple[int, ...], ...] = ()
+    says: str | None = None
+    chips_first: bool = False
+    takes_back: tuple[int, ...] = ()
+    gesture: Literal["tap", "muck"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAct:
+    """What a player means to do: ``to`` is its bet of this round afterwards (its present one after a fold or check)."""
+
+    seat: int
+    kind: Kind
+    to: int
+    all_in: bool = False
+    manner: Manner | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StreetDealt:
+    """The bets are gathered and the board gets ``cards`` more cards; ``betting`` is false when the rest is run out."""
+
+    street: str
+    cards: int
+    betting: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Awarded:
+    """The winners of each pot, main pot first; empty where everybody folded to one seat."""
+
+    pots: tuple[tuple[int, ...], ...]
+
+
+Step = PlayerAct | StreetDealt | Awarded
+
+
+@dataclass(frozen=True, slots=True)
+class HandScript:
+    """One hand: who sits with what, and what happens.
+
+    ``hole_cards`` is the number of cards each player gets, ``setup`` are the arguments of the ``setup`` command that
+    puts the controller's table into the state before the first step; where it is None the hand begins with
+    ``next-hand`` from where the last one ended. ``posts`` are the forced bets by seat, in posting order, antes apart.
+    """
+
+    title: str
+    game: GameSettings
+    seats: Mapping[int, int]
+    button: int
+    steps: tuple[Step, ...]
+    hole_cards: int = 2
+    antes: Mapping[int, int] = field(default_factory=dict)
+    posts: Mapping[int, int] = field(default_factory=dict)
+    pot: int = 0
+    setup: Mapping[str, Any] | None = None
+    adds: tuple[tuple[int, int], ...] = ()
+    player_order: tuple[int, ...] = ()
+
+    @property
+    def amounts(self) -> tuple[int, ...]:
+        """Every amount that chips must be able to make."""
+        wagers = tuple(step.to for step in self.steps if isinstance(step, PlayerAct))
+        return (*self.seats.values(), *self.antes.values(), *self.posts.values(), self.pot, *wagers)
