@@ -1,0 +1,258 @@
+"""The steps as values: one frozen class a kind of step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from betline.fields import Chips
+from betline.settings import GameSettings
+
+Action: TypeAlias = Literal["check", "call", "bet", "raise", "complete", "fold", "all-in"]
+Gesture: TypeAlias = Literal["tap", "muck"]
+Winners: TypeAlias = tuple[tuple[int, ...], ...]
+"""Who wins one pot: its equal parts (usually one), each with the seats that split it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Announced change out of the pot: what the seat gives and what it takes."""
+
+    gives: Chips
+    takes: Chips
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """What a player physically did in one act; at least one of its parts is there."""
+
+    seat: int
+    motions: tuple[Chips, ...] = ()
+    """Chips that crossed the line and were released, motion by motion."""
+    says: str | None = None
+    first: Literal["says", "chips", "both"] = "says"
+    """Which of words and chips came first."""
+    takes_back: Chips = ()
+    """Chips pulled back over the line, before anything is pushed."""
+    carries_back: Chips = ()
+    """Chips carried over the line in the hand and back, never released."""
+    changes: Change | None = None
+    splashes: Chips = ()
+    """Chips thrown into the pot."""
+    gesture: Gesture | None = None
+    action: Action | None = None
+    """An unambiguous action, as the dealer would key it."""
+    to: int | None = None
+    accepted: bool = False
+    """The size was illegal and nobody noticed: it stands as put."""
+
+    @property
+    def pushed(self) -> Chips:
+        """All chips that crossed the line and were released, largest first."""
+        return tuple(sorted([chip for motion in self.motions for chip in motion], reverse=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """The next street; in stud the dealer names who is first."""
+
+    street: str
+    first: int | None = None
+    open_pair: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BringIn:
+    """Stud: this seat posts the bring-in."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Straddle:
+    """A voluntary blind raise before the first act."""
+
+    seat: int
+    to: int
+    kind: Literal["live", "mississippi", "sleeper"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Award:
+    """The winners of each pot, main pot first."""
+
+    pots: tuple[Winners, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextHand:
+    """The button moves and the forced bets are posted; the game may change, a bomb pot begins on the flop."""
+
+    game: GameSettings | None = None
+    bomb_pot: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sits:
+    """A player sits down and buys in."""
+
+    seat: int
+    stack: int
+    post: bool = True
+    buys_button: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaves:
+    """A player leaves the table with the stack."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Away:
+    """A player is absent, the stack stays."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Back:
+    """An absent player is back; `post` False waits for the big blind."""
+
+    seat: int
+    post: bool = True
+    buys_button: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adds:
+    """A player buys more chips."""
+
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Borrows:
+    """Open stakes: a marker to another seat, or to the pot."""
+
+    seat: int
+    amount: int
+    source: int | Literal["pot"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undo:
+    """The last accepted steps are taken back."""
+
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """The record did not agree with the felt: an act of the hand is put right (R-049)."""
+
+    street: str
+    seat: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reopens:
+    """The last award is taken back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """The dealer has counted a bet or a stack: the book-kept figure is replaced."""
+
+    seat: int
+    bet: int | None = None
+    stack: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moves:
+    """Chips move outside betting, between seats, tray, kitty and rake."""
+
+    source: int | str
+    to: int | str
+    amount: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behind:
+    """Money behind that plays, told before the hand."""
+
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Misdeal:
+    """Every chip of the hand goes back; refused after substantial action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fouled:
+    """The deck is fouled: every chip of the hand goes back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kills:
+    """A hand is dead (R-047)."""
+
+    seat: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expires:
+    """A seat's clock has run out."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Race:
+    """Colour-up: a denomination goes, the winning seats get a race chip each."""
+
+    remove: int
+    wins: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AfterMinutes:
+    """Time passes."""
+
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class LastTwo:
+    """The event is down to two players."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrects:
+    """Dealer or floor discovers an error, and the bet stands corrected."""
+
+    seat: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorDecision:
+    """The floor's decision where the ruling was `floor`."""
+
+    ruling: str
+    to: int | None = None
+
+
+Step: TypeAlias = (
+    Act | Deal | BringIn | Straddle | Award | NextHand | Sits | Leaves | Away | Back | Adds | Borrows | Undo
+    | Records | Reopens | Counts | Moves | Behind | Misdeal | Fouled | Kills | Expires | Race | AfterMinutes
+    | LastTwo | Corrects | FloorDecision
+)  # fmt: skip
