@@ -31,18 +31,22 @@ class DriverStatus:
 
 
 class ReaderDriver:
-    """One reader on one port. `on_round` is called in the driver's thread; it must be quick and must not raise."""
+    """One reader on one port.
+
+    `find_port` gives the port's URL each time that it is opened, since a reader may come back under another name; it
+    may raise LineError. `on_round` is called in the driver's thread; it must be quick and must not raise.
+    """
 
     def __init__(
         self,
         name: str,
-        url: str,
+        find_port: Callable[[], str],
         line: LineSettings,
         link: ReaderLink,
         on_round: Callable[[RoundOver], None],
     ) -> None:
         self.name = name
-        self._url = url
+        self._find_port = find_port
         self._line_settings = line
         self._link = link
         self._on_round = on_round
@@ -132,7 +136,7 @@ class ReaderDriver:
 
     def _open(self) -> list[Effect]:
         try:
-            self._line = SerialLine(self._url, self._line_settings)
+            self._line = SerialLine(self._find_port(), self._line_settings)
         except LineError as error:
             return self._link.open_failed(time.monotonic_ns(), error.code, str(error))
         return self._link.opened(time.monotonic_ns())

@@ -23,8 +23,12 @@ _POLL_S: Final = 0.02
 _PORT_ERRORS: Final = (serial.SerialException, OSError, termios.error)
 
 
+NO_PORT: Final = frozenset({"not_there", "busy", "forbidden", "url", "open"})
+"""Codes of a port that could not be opened."""
+
+
 class LineError(Exception):
-    """The port cannot be used (any more); `code` is one of not_there, busy, forbidden, url, lost, open."""
+    """The port cannot be used: `code` is one of `NO_PORT`, or `lost` for an open one that has gone."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)

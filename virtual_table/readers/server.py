@@ -17,7 +17,6 @@ import selectors
 import threading
 import time
 import tty
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol

@@ -1,0 +1,192 @@
+"""`betline bridge`: run all readers of a table, read one once, list the ports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from betline.options import (
+    BROKER_DEFAULT,
+    FAILED,
+    SITE_DEFAULT,
+    TABLE_DEFAULT,
+    WRONG_USAGE,
+    Address,
+    BrokerOption,
+    IdOption,
+    JsonOption,
+    SiteOption,
+    TableOption,
+    UserError,
+    namespace,
+)
+
+if TYPE_CHECKING:
+    from firmware_bridge.register import ChipRegister
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+ProtocolOption = Annotated[
+    str, typer.Option("--protocol", metavar="NAME", help="feig, pn532, bb, m6e, chafon or betline.")
+]
+
+
+@app.callback()
+def _bridge() -> None:
+    """RFID readers to the bus."""
+
+
+@app.command()
+def run(
+    table: TableOption = TABLE_DEFAULT,
+    broker: BrokerOption = BROKER_DEFAULT,
+    site: SiteOption = SITE_DEFAULT,
+    table_id: IdOption = None,
+    register: Annotated[
+        Path | None,
+        typer.Option("--register", metavar="FILE", help="Chip register; default chips.sqlite in your state folder."),
+    ] = None,
+    by_id: Annotated[
+        Path | None,
+        typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers)."),
+    ] = None,
+) -> None:
+    """Read all readers of the table and publish what lies in their zones, until interrupted.
+
+    Example: betline bridge run --table casino-oval --broker 127.0.0.1:1883
+    """
+    import signal
+
+    from betline.bus import MqttBus
+    from betline.settings import load_table
+    from betline.topics import DEVICE_STATUS, topic
+    from firmware_bridge.ports import BY_ID
+    from firmware_bridge.protocols.catalogue import UnsupportedFamilyError
+    from firmware_bridge.service import DEVICE, BridgeError, BridgeService
+
+    settings = load_table(table)
+    where = Address.parse(broker)
+    names = namespace(site, table_id or settings.name)
+    chips = _register(register)
+    bus = MqttBus(where.host, where.port, names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
+    try:
+        service = BridgeService(
+            settings, bus, chips, by_id=by_id or BY_ID, told=lambda text: typer.echo(text, err=True)
+        )
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: service.stop())
+        service.run()
+    except (BridgeError, UnsupportedFamilyError) as error:
+        raise UserError(str(error)) from None
+    finally:
+        bus.close()
+
+
+@app.command()
+def once(
+    port: Annotated[str, typer.Option("--port", metavar="URL", help="Device path, usb:SERIAL or pyserial URL.")],
+    protocol: ProtocolOption,
+    baud: Annotated[int | None, typer.Option("--baud", min=300, help="Line rate; default the family's own.")] = None,
+    antenna: Annotated[int | None, typer.Option("--antenna", min=1, max=8, help="Read this output only.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Take one inventory of one reader and say what it found.
+
+    Example: betline bridge once --port /dev/ttyUSB0 --protocol feig --json
+    """
+    import json
+    from dataclasses import asdict
+
+    from firmware_bridge.once import OnceError, read_once
+    from firmware_bridge.protocols.catalogue import UnknownFamilyError, UnsupportedFamilyError, family
+    from firmware_bridge.protocols.family import LineSettings
+
+    try:
+        wire = family(protocol)
+        line = LineSettings(baud or wire.traits.line.baud, wire.traits.line.parity)
+        result = read_once(port, wire, line, antenna)
+    except UnknownFamilyError as error:
+        raise UserError(_sentence(error), WRONG_USAGE) from None
+    except (UnsupportedFamilyError, OnceError) as error:
+        raise UserError(_sentence(error), FAILED) from None
+    if as_json:
+        health = asdict(result.health) | {"parity_refused": result.parity_refused}
+        del health["cycle_ms"]
+        tags = [asdict(tag) for tag in result.tags]
+        cycle_ms = round(result.cycle_ms, 1)
+        typer.echo(json.dumps({"protocol": protocol, "tags": tags, "cycle_ms": cycle_ms, "health": health}))
+        return
+    for tag in result.tags:
+        heard = "" if tag.antenna is None else f"  antenna {tag.antenna}, RSSI {tag.rssi}"
+        typer.echo(f"{tag.uid}  {tag.kind or 'kind unknown'}{heard}")
+    count = len(result.tags)
+    typer.echo(f"{count or 'no'} tag{'' if count == 1 else 's'} in {result.cycle_ms:.0f} ms")
+
+
+@app.command()
+def ports(
+    only: Annotated[list[str] | None, typer.Argument(metavar="[PORT]...", help="Look at these ports only.")] = None,
+    ask: Annotated[
+        bool, typer.Option("--probe/--no-probe", help="Ask what sits there; sends a few bytes to each port.")
+    ] = True,
+    as_json: JsonOption = False,
+) -> None:
+    """List the serial ports with their stable names, and what seems to sit on them.
+
+    Example: betline bridge ports
+    """
+    import json
+    from dataclasses import asdict
+
+    from firmware_bridge.ports import SerialPort, locate, probe, serial_ports
+    from firmware_bridge.serial_line import LineError
+
+    try:
+        found = tuple(SerialPort(locate(name)) for name in only) if only else serial_ports()
+    except LineError as error:
+        raise UserError(_sentence(error), FAILED) from None
+    rows = [(port, probe(port.device) if ask else None) for port in found]
+    if as_json:
+        listed = [
+            asdict(port)
+            | {
+                "family": answer.family if answer else None,
+                "baud": answer.baud if answer else None,
+                "answer": answer.sentence if answer else None,
+            }
+            for port, answer in rows
+        ]
+        typer.echo(json.dumps(listed))
+        return
+    if not rows:
+        typer.echo("There are no serial ports on this machine: plug a reader in.")
+    for port, answer in rows:
+        typer.echo(port.device)
+        for label, value in (("name", port.by_id), ("USB serial", port.usb_serial), ("adapter", port.description)):
+            if value and value != "n/a":
+                typer.echo(f"    {label}: {value}")
+        if answer is not None:
+            typer.echo(f"    {answer.sentence}")
+
+
+def _register(path: Path | None) -> ChipRegister:
+    """The register that was named, else the one in the user's state folder if there is one."""
+    import platformdirs
+
+    from firmware_bridge.register import ChipRegister, RegisterError, load_register
+
+    usual = Path(platformdirs.user_state_dir("betline", appauthor=False)) / "chips.sqlite"
+    if path is None and not usual.exists():
+        typer.echo(f"There is no chip register {usual}: all chips are unknown.", err=True)
+        return ChipRegister()
+    try:
+        return load_register(path or usual)
+    except RegisterError as error:
+        raise UserError(str(error)) from None
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."
