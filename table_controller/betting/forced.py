@@ -145,12 +145,12 @@ def post_all(
             raise Illegal("setup", f"The {post.kind} of seat {post.seat} must be at least 1, not {post.amount}.")
     players = len(behind)
     opening = Opening(list(behind), [0] * players, [0] * players, [NOT_ACTED] * players)
-    opening.last_raise = structure.bet_range(0)[0]
+    opening.last_raise = structure.bet_ranges[0][0]
     blinds = [post for post in posts if post.kind is PostKind.BLIND]
     big_blind = max((post.amount for post in blinds), default=0)
     single_payer = structure.ante and structure.ante_by is not AnteBy.EACH
     ante_first = options.big_blind_ante_order is BigBlindAnteOrder.ANTE_FIRST
-    for position in range(players if structure.ante_by is AnteBy.EACH else 0):
+    for position in range(players if structure.ante and structure.ante_by is AnteBy.EACH else 0):
         opening.ante(position, structure.ante)
     for post in posts:
         if post.kind is PostKind.ANTE:

@@ -39,7 +39,7 @@ def put(state: State, chips: int, kind: ActionKind) -> State:
                 if full:
                     raises += 1
                     capped = capped or _caps(setup.options, raises, entrants, live)
-                last_raise = max(last_raise, min(wager - full, setup.structure.bet_range(street)[1]))
+                last_raise = max(last_raise, min(wager - full, setup.bet_ranges[street][1]))
                 full = wager
             level = wager
     acted = (*acted[:turn], level, *acted[following:])
@@ -76,7 +76,8 @@ def fold(state: State, position: int) -> State:
         start = (position + 1) % len(state.behind) if position == turn else turn
         turn = turns.next_to_act(start, able, live, state.level, state.wagers, state.acted, state.setup.last_to_act)
     act = Act(state.setup.seats[position], ActionKind.FOLD, state.wagers[position], 0, all_in=False)
-    return settled(state._replace(live=live, able=able, turn=turn, acts=state.acts + 1, last_act=act))
+    after = state._replace(live=live, able=able, turn=turn, acts=state.acts + 1, last_act=act)
+    return after if turn >= 0 else settled(after)
 
 
 def settled(state: State) -> State:
@@ -128,7 +129,7 @@ def open_street(state: State, street: int, start: int) -> State:
         paid=state.contributions(),
         acted=nobody_acted,
         level=0,
-        last_raise=state.setup.structure.bet_range(street)[0],
+        last_raise=state.setup.bet_ranges[street][0],
         full=0,
         raises=0,
         capped=False,
@@ -151,7 +152,7 @@ def bring_in(state: State, position: int) -> State:
     behind[position] -= posted
     players = len(behind)
     wagers = tuple([posted if p == position else 0 for p in range(players)])
-    full = amount if amount >= structure.bet_range(0)[0] else 0
+    full = amount if amount >= state.setup.bet_ranges[0][0] else 0
     optional = full and state.setup.options.bring_in_equal is BringInEqual.LIVE_OPTION
     acted = tuple([SLEEPS if p == position and not optional else NOT_ACTED for p in range(players)])
     able = sum([1 << p for p in range(players) if state.live >> p & 1 and behind[p]])

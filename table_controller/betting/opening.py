@@ -39,6 +39,7 @@ def start(
         position_of=position_of,
         starting=starting,
         reserve=reserve,
+        bet_ranges=structure.bet_ranges,
         big_bet=big_bet,
         half_counts=not big_bet and options.short_all_in is ShortAllIn.HALF,
         big_blind=forced.big_blind,
@@ -50,7 +51,7 @@ def start(
     everyone = (1 << players) - 1
     able = sum([1 << p for p in range(players) if forced.behind[p]])
     wagers = tuple(forced.wagers)
-    size = structure.bet_range(0)[0]
+    size = structure.bet_ranges[0][0]
     turn = NOBODY
     if not structure.bring_in:
         first = (forced.first_after + 1) % players
@@ -116,6 +117,7 @@ def resume(
         position_of=position_of,
         starting=tuple(map(sum, zip(behind, shares, strict=True))),
         reserve=reserve,
+        bet_ranges=structure.bet_ranges,
         big_bet=big_bet,
         half_counts=not big_bet and options.short_all_in is ShortAllIn.HALF,
     )

@@ -34,40 +34,50 @@ def raise_range(state: State) -> tuple[int, int]:
     setup, turn, level = state.setup, state.turn, state.level
     structure = setup.structure
     everything = state.wagers[turn] + state.behind[turn]
-    smallest, largest = structure.bet_range(state.street)
+    smallest, largest = setup.bet_ranges[state.street]
     if setup.big_bet:
         to_minimum = setup.options.short_open_all_in is ShortOpenAllIn.TO_MINIMUM
         least = sizes.no_limit_minimum(level, state.last_raise, smallest, short_open_to_minimum=to_minimum)
-        most = everything if structure.limit is Limit.NO_LIMIT else pot_bet(state).maximum
+        most = everything if structure.limit is Limit.NO_LIMIT else _pot_limit_maximum(state)
     else:
         least = sizes.limit_size(state.full, state.last_raise)
         most = sizes.limit_size(state.full, largest)
     if structure.unit > 1:
         least = sizes.up_to_unit(least, structure.unit)
         most = sizes.to_unit(most, structure.unit)
-    return min(least, everything), min(max(least, most), everything)
+    most = max(most, least)
+    return (least if least < everything else everything), (most if most < everything else everything)
 
 
 def pot_bet(state: State) -> sizes.PotBet:
-    """The pot-limit maximum of the position to act, before its stack bounds it (R-150)."""
-    turn = state.turn
-    round_total = sum(state.wagers)
-    start = state.pot - round_total
-    if state.street == 0 and state.setup.big_blind >= 0:
-        start += _assumed_in_pot(state)
+    """The reckoning of the pot-limit maximum of the position to act, before its stack bounds it (R-150)."""
+    own = state.wagers[state.turn]
     call = max(owed(state), 0)
-    return sizes.pot_bet(
-        level=state.wagers[turn] + call,
-        bet=state.wagers[turn],
-        round_total=round_total,
+    round_total = sum(state.wagers)
+    start = state.pot - round_total + _assumed_in_pot(state)
+    maximum = _pot_limit_maximum(state)
+    return sizes.PotBet(
+        last_wager=own + call,
+        trail=round_total - own - (own + call),
         start=start,
-        round_to=state.setup.options.pot_round_to,
+        call=call,
+        rounded=maximum - (own + call) - (start + round_total + call),
+        maximum=maximum,
     )
+
+
+def _pot_limit_maximum(state: State) -> int:
+    call = owed(state)
+    call = max(call, 0)
+    level = state.wagers[state.turn] + call
+    return sizes.pot_limit_maximum(level, call, state.pot + _assumed_in_pot(state), state.setup.options.pot_round_to)
 
 
 def _assumed_in_pot(state: State) -> int:
     """What counts as in the pot before the flop although it is not (R-155, R-156, R-157)."""
     setup, turn, wagers = state.setup, state.turn, state.wagers
+    if state.street or setup.big_blind < 0:
+        return 0
     options = setup.options
     assumed = setup.missing_blinds if options.short_blind_pot is ShortBlindPot.FULL else 0
     big_blind = setup.structure.big_blind
@@ -108,7 +118,7 @@ def why_no_raise(state: State) -> Reason | None:
         not level
         and setup.structure.limit is Limit.POT_LIMIT
         and setup.options.pot_below_minimum is PotBelowMinimum.NO_BET
-        and pot_bet(state).maximum < state.last_raise
+        and _pot_limit_maximum(state) < state.last_raise
     ):
         return "not-open", f"The pot is smaller than the minimum bet of {state.last_raise} (R-151)."
     return None

@@ -27,42 +27,31 @@ def limit_size(full: int, size: int) -> int:
     return full + size
 
 
+def pot_limit_maximum(level: int, call: int, middle: int, round_to: int | None) -> int:
+    """Call, then raise by the pot with that call in it (R-150); the house may round that pot up (R-158).
+
+    `middle` counts all the chips in the pots and in front of the seats, the caller's own once among them.
+    """
+    pot = middle + call
+    return level + pot if round_to is None else level + up_to_unit(pot, round_to)
+
+
 @dataclass(frozen=True, slots=True)
 class PotBet:
-    """The pot-limit maximum with its reckoning: `to` = 3 x last wager + trail + start, less own chips (R-150).
+    """The pot-limit maximum with its reckoning: 3 x last wager + trail + start (R-150).
 
     `last_wager` is the bet to match, `trail` the rest of this round's chips without the seat's own, `start` what the
     pot held when the round began (and what counts as if it were there: blinds short, missing or assumed to call),
-    `call` what the seat adds to call. `pot` is the pot after the call, `maximum` = last wager + pot, before the seat's
-    stack bounds it. `rounded` is what rounding the pot up added.
+    `call` what the seat adds to call, `rounded` what rounding the pot up added. `maximum` is what the seat may make it
+    before its stack bounds it.
     """
 
     last_wager: int
     trail: int
     start: int
     call: int
-    pot: int
     rounded: int
     maximum: int
-
-
-def pot_bet(*, level: int, bet: int, round_total: int, start: int, round_to: int | None) -> PotBet:
-    """The pot bet: call, then raise by the pot with that call in it (R-150, R-158).
-
-    `round_total` counts all the chips of this round, the seat's own `bet` once among them.
-    """
-    call = max(level - bet, 0)
-    pot = start + round_total + call
-    rounded = -pot % round_to if round_to else 0
-    return PotBet(
-        last_wager=level,
-        trail=round_total - bet - level,
-        start=start,
-        call=call,
-        pot=pot + rounded,
-        rounded=rounded,
-        maximum=level + pot + rounded,
-    )
 
 
 def to_unit(amount: int, unit: int) -> int:

@@ -39,6 +39,8 @@ class Setup:
     """Stacks before the first forced bet."""
     reserve: tuple[int, ...]
     """What each stack holds beyond the cap of a cap game: it cannot be bet (R-126)."""
+    bet_ranges: tuple[tuple[int, int], ...]
+    """Least and most bet of each street."""
     big_bet: bool
     half_counts: bool
     big_blind: int = NOBODY

@@ -5,7 +5,7 @@ The names and values are those of CASES.md (`game`) and HOUSE_RULES.md. Amounts 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -183,6 +183,8 @@ class Structure:
     unit: int = 1
     cap: int | None = None
     streets: tuple[str, ...] = STREETS["holdem"]
+    bet_ranges: tuple[tuple[int, int], ...] = field(init=False, repr=False, compare=False)
+    """Least and most opening bet of each street in fixed and spread limit; the least, twice, in big-bet games."""
 
     def __post_init__(self) -> None:
         if not self.streets:
@@ -214,6 +216,7 @@ class Structure:
                 raise ValueError("Every spread must run from at least 1 to no less than that.")
         elif self.min_bet is None and not any(self.blinds):
             raise ValueError("A big-bet game without blinds needs a minimum bet (`min_bet`).")
+        object.__setattr__(self, "bet_ranges", self._bet_ranges())
 
     @property
     def big_blind(self) -> int:
@@ -225,12 +228,12 @@ class Structure:
         """Stud: the dealer names who is first on every street (R-003)."""
         return self.streets == STREETS["stud"]
 
-    def bet_range(self, street: int) -> tuple[int, int]:
-        """Least and most opening bet of a street in fixed and spread limit; the least, twice, in big-bet games."""
+    def _bet_ranges(self) -> tuple[tuple[int, int], ...]:
+        streets = len(self.streets)
         if self.limit is Limit.FIXED_LIMIT:
-            return self.bets[street], self.bets[street]
+            return tuple([(size, size) for size in self.bets])
         if self.limit is Limit.SPREAD_LIMIT:
-            least, most = self.spread[street if len(self.spread) > 1 else 0]
-            return max(least, min(self.min_bet or 0, most)), most
+            spreads = self.spread if len(self.spread) > 1 else self.spread * streets
+            return tuple([(max(least, min(self.min_bet or 0, most)), most) for least, most in spreads])
         least = self.min_bet or self.big_blind
-        return least, least
+        return ((least, least),) * streets
