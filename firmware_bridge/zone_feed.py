@@ -19,7 +19,6 @@ HEARTBEAT_MS: Final = 250.0
 """Age of the last snapshot from which the next round is published in any case; with the slowest pace of a zone
 (480 ms) and its round still one every 500 ms."""
 _PUBLISHABLE: Final = re.compile(r"^[0-9A-F]{8,24}$")
-_DOUBTFUL: Final = frozenset({"rf_warning", "rf_error"})
 
 
 @dataclass(slots=True)
@@ -54,7 +53,7 @@ class ZoneFeed:
             round_no=self.evidence.round_no,
             chips=tuple(self._chip(one) for one in heard),
             last_byte_ns=over.last_byte_ns,
-            rf_warning=not _DOUBTFUL.isdisjoint(over.warnings),
+            rf_warning=bool(over.warnings),
         )
 
     def _chip(self, one: Heard) -> ChipEvidence:

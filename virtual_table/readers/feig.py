@@ -88,8 +88,10 @@ class VirtualFeigReader:
                 continue
             begin_ms = max(now_ms, self._busy_until_ms)
             duration_ms, reply = self._answer(request)
-            self._busy_until_ms = begin_ms + duration_ms
-            pieces += self._behaviour.faults.strike(self._busy_until_ms - now_ms, reply.to_bytes(), self._rng)
+            delay_ms = begin_ms + duration_ms - now_ms
+            answer = self._behaviour.faults.strike(delay_ms, reply.to_bytes(), self._rng)
+            self._busy_until_ms = now_ms + max((at_ms for at_ms, _ in answer), default=delay_ms)
+            pieces += answer
         return pieces
 
     def _answer(self, request: Request) -> tuple[float, Reply]:

@@ -2,8 +2,9 @@
 
 A round is: RF reset, inventory, and "fetch more" until the reader has told all. The RF reset is what defeats the
 persistence trap: a reader mutes each tag that it has read, and one that is configured to report only new tags would
-report an empty table from the second round on. A reader that does not know the reset, or does not answer it, is read
-without; the reset is tried again every `_RETRY_RESET_ROUNDS` rounds.
+report an empty table from the second round on. So a lost reset is no reason to read on without. A reader that refuses
+the reset as unknown is read without it for `_ROUNDS_WITHOUT_RESET` rounds; one that has never answered it is read all
+the same, with the warning `not_reset`.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from firmware_bridge.protocols.feig.status import CARRIES_DATA, WARNINGS, Status
 
 INVENTORY_TIMEOUT_MS: Final = 3200.0
 """TR-RESPONSE-TIME is 3 s as delivered: a reader may think that long, and a host that asks earlier talks into it."""
-RESET_TIMEOUT_MS: Final = 500.0
+RESET_TIMEOUT_MS: Final = 300.0
 _MAX_REPLIES: Final = 64
-_RETRY_RESET_ROUNDS: Final = 64
+_RESET_TRIES: Final = 2
+_ROUNDS_WITHOUT_RESET: Final = 64
+_NO_SUCH_COMMAND: Final = frozenset({Status.UNKNOWN_COMMAND, Status.LENGTH_ERROR, Status.COMMAND_NOT_AVAILABLE})
 
 
 class _Phase(Enum):
@@ -40,6 +43,8 @@ class FeigDialogue:
         self._tags: list[TagRead] = []
         self._warnings: list[str] = []
         self._replies = 0
+        self._knows_reset = False
+        self._reset_tries = 0
         self._rounds_without_reset = 0
         self._late = 0
         self._crc_errors_before = 0
@@ -60,8 +65,8 @@ class FeigDialogue:
         if self._rounds_without_reset:
             self._rounds_without_reset -= 1
             return self._read()
-        self._phase = _Phase.RESETTING
-        return self._ask(Request(Control.RF_RESET), RESET_TIMEOUT_MS)
+        self._reset_tries = 0
+        return self._reset()
 
     def feed(self, data: bytes, now_ms: float) -> Step | None:
         return self._answer(self._decoder.feed(data, now_ms))
@@ -69,7 +74,11 @@ class FeigDialogue:
     def silence(self) -> Step | None:
         step = self._answer(self._decoder.end_of_request())
         if step is None and self._phase is _Phase.RESETTING:
-            return self._without_reset()
+            if self._reset_tries < _RESET_TRIES:
+                return self._reset()
+            if not self._knows_reset:
+                self._warnings.append("not_reset")
+                return self._read()
         if step is None:
             self._phase = _Phase.IDLE
         return step
@@ -87,12 +96,19 @@ class FeigDialogue:
         wanted = {_Phase.RESETTING: Control.RF_RESET, _Phase.READING: Control.ISO_HOST_COMMAND}
         return wanted.get(self._phase) == reply.control
 
-    def _on_reset(self, reply: Reply) -> Step:
-        return self._read() if reply.status == Status.OK else self._without_reset()
+    def _reset(self) -> Step:
+        self._phase = _Phase.RESETTING
+        self._reset_tries += 1
+        return self._ask(Request(Control.RF_RESET), RESET_TIMEOUT_MS)
 
-    def _without_reset(self) -> Step:
-        self._rounds_without_reset = _RETRY_RESET_ROUNDS
-        return self._read()
+    def _on_reset(self, reply: Reply) -> Step:
+        if reply.status == Status.OK:
+            self._knows_reset = True
+            return self._read()
+        if reply.status in _NO_SUCH_COMMAND:
+            self._rounds_without_reset = _ROUNDS_WITHOUT_RESET
+            return self._read()
+        return self._refuse(f"status_{reply.status:02x}", sentence(reply.status))
 
     def _read(self) -> Step:
         self._phase = _Phase.READING
