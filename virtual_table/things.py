@@ -1,0 +1,153 @@
+"""What the virtual world consists of: chips, cards, the records of motions, and what can be seen of it at a moment.
+
+Lengths are millimetres in table coordinates (see `betline.geometry`), times are seconds of the world's clock, which
+the caller owns, and angles are radians.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from betline.geometry import Point, Point3
+
+BY_DEALER = "dealer"
+
+
+class WorldError(Exception):
+    """The world cannot do what was asked of it; nothing has changed. ``code`` is stable, the text is for people."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One chip: the UID of its tag in upper-case hex, its type's key in the chip set, and its worth."""
+
+    uid: str
+    key: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One forward motion with chips over the line: the crossing of the first chip's edge, the chips at rest, and the
+    moment at which the fingers were behind the line again.
+    """
+
+    cross_s: float
+    rest_s: float
+    back_s: float
+    chips: tuple[Chip, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What a player or the dealer does, as it was scheduled.
+
+    ``cross_s`` is the first crossing of the seat's line by a chip (by the fingers when they carry none, and equal to
+    ``rest_s`` where nothing crosses it); ``rest_s`` is when everything that moved lies still; ``end_s`` is when the
+    last hand is back behind the rail. ``seat`` is None for what concerns the whole table.
+    """
+
+    kind: str
+    actor: str
+    seat: int | None
+    start_s: float
+    cross_s: float
+    rest_s: float
+    end_s: float
+    chips: tuple[Chip, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
+
+
+TruthType = Literal[
+    "hand_entered",
+    "hand_left",
+    "chips_crossing",
+    "bet_settled",
+    "bet_amended",
+    "chips_retracted",
+    "string_suspect",
+    "pot_swept",
+    "tap_suspect",
+    "cards_mucked",
+    "cards_dealt",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TruthEvent:
+    """What really happened at a betting line, in the words of the camera's events, to score them by.
+
+    ``t_first`` is the moment it began, ``t_done`` when it was over; ``seat`` is None for what concerns all. ``uids``
+    names the chips that it was about.
+    """
+
+    type: TruthType
+    seat: int | None
+    t_first: float
+    t_done: float
+    uids: tuple[str, ...] = ()
+    by_dealer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeenChip:
+    """A chip as the camera may see it; ``z_mm`` is the height of its underside above the felt."""
+
+    uid: str
+    key: str
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    turn_rad: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """A card on the felt: its middle and how far its long side is turned from +y; ``face`` is None face down."""
+
+    number: int
+    x_mm: float
+    y_mm: float
+    turn_rad: float
+    face: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How a person's arm looks: colours as ``#rrggbb``, ``bare_mm`` of skin between the wrist and the sleeve."""
+
+    skin: str
+    sleeve: str
+    bare_mm: float
+    girth: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeenArm:
+    """An arm over the table, from the shoulder (which is outside the felt) to the point that the fingers grip at."""
+
+    owner: str
+    shoulder_mm: Point
+    grip_mm: Point3
+    grip_closed: float
+    right_hand: bool
+    looks: Looks
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that can be seen at a moment. ``settled`` and ``cards_lying`` are the same objects as long as nothing in
+    them changed, so that a camera may keep its picture of them.
+    """
+
+    t_s: float
+    settled: tuple[SeenChip, ...]
+    moving: tuple[SeenChip, ...]
+    cards_lying: tuple[SeenCard, ...]
+    cards_moving: tuple[SeenCard, ...]
+    arms: tuple[SeenArm, ...]
