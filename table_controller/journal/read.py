@@ -1,0 +1,135 @@
+"""What a journal tells people: its hands, one hand act by act, and whether it is whole. Pure over recorded entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from table_controller.journal.entry import JournalError, Recorded
+
+_LONGEST_LIST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class HandSummary:
+    """One hand of the list; ``winners`` is what each seat won of the pots, empty while the hand goes on."""
+
+    hand_no: int
+    began_ms: int
+    seats: Mapping[int, int]
+    button: int | None
+    pot: int = 0
+    winners: Mapping[int, int] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """One object of ``betline journal list --json``."""
+        return {
+            "hand": self.hand_no,
+            "began": _time(self.began_ms),
+            "button": self.button,
+            "seats": {str(seat): stack for seat, stack in self.seats.items()},
+            "pot": self.pot,
+            "winners": None if self.winners is None else {str(seat): won for seat, won in self.winners.items()},
+        }
+
+    def line(self) -> str:
+        """One line of ``betline journal list``."""
+        if self.winners is None:
+            end = "goes on"
+        else:
+            end = ", ".join(f"seat {seat} won {won}" for seat, won in self.winners.items()) or "no pot"
+        return f"hand {self.hand_no}  {_time(self.began_ms)}  {len(self.seats)} seats  pot {self.pot}  {end}"
+
+
+def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
+    """The hands of a journal in order. A hand that was begun again after an undo is listed once."""
+    found: dict[int, HandSummary] = {}
+    for entry in entries:
+        data = entry.data
+        if entry.kind == "hand-began":
+            seats = {int(seat): int(stack) for seat, stack in data["seats"].items()}
+            found[data["hand_no"]] = HandSummary(data["hand_no"], entry.at_ms, seats, data["button"])
+        elif entry.kind == "hand-over" and data["hand_no"] in found:
+            winners = {int(seat): int(won) for seat, won in data["winners"].items()}
+            found[data["hand_no"]] = replace(found[data["hand_no"]], pot=data["pot"], winners=winners)
+        elif entry.kind == "step" and data["hand_no"] in found and "undo" in data["step"]:
+            found[data["hand_no"]] = replace(found[data["hand_no"]], pot=0, winners=None)
+    return tuple(found.values())
+
+
+def hand(entries: Iterable[Recorded], hand_no: int) -> tuple[Recorded, ...]:
+    """Every entry of one hand in order, from its beginning to that of the next.
+
+    Raises JournalError (``no-hand``) where the journal has no such hand.
+    """
+    found: list[Recorded] = []
+    known: list[int] = []
+    inside = False
+    for entry in entries:
+        if entry.kind == "hand-began":
+            inside = entry.data["hand_no"] == hand_no
+            known.append(entry.data["hand_no"])
+        if inside:
+            found.append(entry)
+    if not found:
+        there = f"it has hands {known[0]} to {known[-1]}" if known else "it has no hand yet"
+        raise JournalError("no-hand", f"There is no hand {hand_no} in this journal; {there}.")
+    return tuple(found)
+
+
+def as_json(entry: Recorded) -> dict[str, Any]:
+    """One entry for ``betline journal show --json``."""
+    return {"seq": entry.seq, "at": _time(entry.at_ms), "kind": entry.kind, **entry.data, "hash": entry.hash}
+
+
+def line(entry: Recorded) -> str:
+    """One entry for people."""
+    return f"{entry.seq:>6}  {_time(entry.at_ms)[11:]}  {_describe(entry.kind, entry.data)}"
+
+
+def _describe(kind: str, data: Mapping[str, Any]) -> str:
+    match kind:
+        case "hand-began":
+            stacks = ", ".join(f"{seat}: {stack}" for seat, stack in data["seats"].items())
+            return f"Hand {data['hand_no']} begins, button {data['button']}, stacks {stacks}."
+        case "step":
+            ruling = data["ruling"]
+            cites = f" [{', '.join(ruling['cites'])}]" if ruling and ruling["cites"] else ""
+            alerts = f" !{', !'.join(data['alerts'])}" if data["alerts"] else ""
+            said = ruling["sentence"] if ruling else _step(data["step"])
+            return f"{said}{cites}{alerts} ({data['source']}: {_step(data['step'])})"
+        case "observed":
+            return f"Seen: {_fields(data['observation'])}."
+        case "command":
+            return f"Keyed by {data['sender']}: {data['verb']} {_fields(data['args'])}".rstrip() + "."
+        case "announced":
+            return f"Announced: {data['text']}"
+        case "alert" | "asked":
+            return f"{kind.capitalize()}: {data['sentence']}"
+        case "hand-over":
+            won = ", ".join(f"seat {seat} wins {amount}" for seat, amount in data["winners"].items())
+            return f"Hand {data['hand_no']} is over: pot {data['pot']}, {won or 'nobody wins'}."
+    return f"{kind}: {_fields(data)}"
+
+
+def _step(step: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} {_value(value)}" for key, value in step.items())
+
+
+def _fields(data: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} {_value(value)}" for key, value in data.items() if value not in (None, "", [], {}))
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"({_fields(value)})"
+    if isinstance(value, list | tuple):
+        shown = " ".join(_value(item) for item in value[:_LONGEST_LIST])
+        return f"{shown} and {len(value) - _LONGEST_LIST} more" if len(value) > _LONGEST_LIST else shown
+    return str(value)
+
+
+def _time(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000).astimezone().isoformat(sep=" ", timespec="milliseconds")[:23]
