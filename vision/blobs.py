@@ -1,0 +1,153 @@
+"""Objects on the felt: where a picture differs from its reference, connected, and told arm from chip.
+
+All functions work on one seat's small crop, already blurred, and return masks or numbers; none keeps anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pictures import Mask, Picture, above, all_of, any_of, opened
+from vision.thresholds import Thresholds
+from vision.zones import SeatZones
+
+Flags = npt.NDArray[np.bool_]
+
+SHADOW_DARKEST, SHADOW_CHROMA = 0.35, 0.07
+"""A shadow keeps at least this share of the light and this L1 distance of chromaticity (VISION.md, 3)."""
+CORE_SHARE = 0.62
+"""Two touching chips fall apart when their common outline is shrunk by this share of a chip's radius."""
+
+
+def without_shadow(levels: Mask, picture: Picture, reference: Picture, thresholds: Thresholds) -> Mask:
+    """The differences with those of shadows removed: darker than the reference, of the same colour.
+
+    Grey and black things on a grey felt look like shadows, so this may be asked only while something that can cast a
+    shadow is near.
+    """
+    at = np.flatnonzero(levels > thresholds.weak_level)
+    if len(at) == 0:
+        return levels
+    now = picture.reshape(-1, 3)[at].astype(np.float32)
+    was = reference.reshape(-1, 3)[at].astype(np.float32)
+    light_now, light_was = now.sum(axis=1) + 1, was.sum(axis=1) + 1
+    ratio = light_now / light_was
+    chroma = np.abs(now / light_now[:, None] - was / light_was[:, None]).sum(axis=1)
+    shadow = (ratio > SHADOW_DARKEST) & (ratio < 1) & (chroma < SHADOW_CHROMA)
+    cleared = levels.copy()
+    cleared.reshape(-1)[at[shadow]] = 0
+    return cleared
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Objects:
+    """Connected objects of a crop: a label a pixel (0 is felt), and for each label whether it is one, and its size."""
+
+    labels: npt.NDArray[np.int32]
+    real: Flags
+    area_px: npt.NDArray[np.int64]
+
+    def of(self, at: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
+        """How many of the given pixels belong to each label, 0 for what is no object."""
+        counts = np.bincount(self.labels.reshape(-1)[at], minlength=len(self.real))
+        return np.where(self.real, counts, 0)
+
+    def mask(self, chosen: Flags) -> Mask:
+        """The pixels of the chosen labels."""
+        return (chosen & self.real).astype(np.uint8)[self.labels] * np.uint8(255)
+
+
+def objects(levels: Mask, within: Mask, thresholds: Thresholds) -> Objects:
+    """Objects by hysteresis: weak differences that touch a strong one, opened by 3 px, inside a mask."""
+    weak = opened(all_of(above(levels, thresholds.weak_level), within))
+    count, found, stats, _ = cv2.connectedComponentsWithStats(weak, connectivity=8)
+    labels = np.asarray(found, dtype=np.int32)
+    real = np.zeros(count, np.bool_)
+    if count > 1:
+        strong = np.bincount(labels[levels > thresholds.strong_level], minlength=count)
+        real = strong > 0
+        real[0] = False
+    return Objects(labels, real, stats[:, cv2.CC_STAT_AREA].astype(np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arms:
+    """The arms in a seat's sector and where they reach.
+
+    ``own`` arms are connected to the seat's rail; ``foreign`` ones come in from another side, or are large things in
+    motion that touch no side (a hand whose sleeve has the colour of the felt).
+    """
+
+    own_in_zone: bool
+    own_near: bool
+    foreign_in_zone: bool
+    caster: bool
+    mask: Mask
+
+
+def arms(found: Objects, zones: SeatZones, moving: bool, thresholds: Thresholds) -> Arms:
+    """Tells which of the objects are arms."""
+    chip_px = thresholds.chip_mm2 / zones.mm2_per_px
+    in_zone, near = found.of(zones.zone_at), found.of(zones.near_at)
+    at_root, at_border = found.of(zones.root_at), found.of(zones.border_at)
+    large = found.real & (found.area_px >= thresholds.arm_chips * chip_px)
+    own = large & (at_root > 0)
+    loose = large & (at_root == 0) & (at_border == 0) & (near > 0)
+    if moving:
+        own = own | loose
+    foreign = found.real & ~own & (at_border > 0) & (found.area_px >= thresholds.foreign_chips * chip_px)
+    enough_px = thresholds.hand_in_zone_chips * chip_px
+    return Arms(
+        own_in_zone=bool((own & (in_zone >= enough_px)).any()),
+        own_near=bool((own & (near >= enough_px)).any()),
+        foreign_in_zone=bool((foreign & (in_zone > 0)).any()),
+        caster=bool((own | foreign).any()),
+        mask=found.mask(own | foreign),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lying:
+    """What lies in a zone: area, how many chip footprints, and how far its pot-side edge is beyond the line."""
+
+    area_mm2: float
+    footprints: int
+    inner_edge_mm: float
+    mask: Mask
+
+
+def lying(found: Objects, zones: SeatZones, thresholds: Thresholds) -> Lying:
+    """The objects of a zone as chips: each of at least a quarter of a chip, its inner edge clear of the dead band."""
+    chip_px = thresholds.chip_mm2 / zones.mm2_per_px
+    in_zone = found.of(zones.zone_at)
+    chosen = found.real & (in_zone >= chip_px / 4)
+    mask = all_of(found.mask(chosen), zones.zone)
+    area_px = cv2.countNonZero(mask)
+    if area_px == 0:
+        return Lying(0.0, 0, 0.0, mask)
+    return Lying(
+        area_mm2=area_px * zones.mm2_per_px,
+        footprints=_footprints(mask, thresholds.chip_diameter_mm / 2 / zones.mm2_per_px**0.5),
+        inner_edge_mm=float(zones.beyond_line_mm[mask > 0].max()),
+        mask=mask,
+    )
+
+
+def _footprints(mask: Mask, chip_radius_px: float) -> int:
+    """How many chips or stacks the mask shows; touching ones are told apart, overlapping ones are not."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    filled = np.zeros_like(mask)
+    cv2.drawContours(filled, outlines, -1, 255, cv2.FILLED)
+    depth = np.asarray(cv2.distanceTransform(filled, cv2.DIST_L2, 3))
+    cores = np.where(depth > CORE_SHARE * chip_radius_px, np.uint8(255), np.uint8(0))
+    return max(1, int(cv2.connectedComponents(cores, connectivity=8)[0]) - 1)
+
+
+def overlap(a: Mask, b: Mask) -> float:
+    """Intersection over union of two masks; two empty ones agree."""
+    union = cv2.countNonZero(any_of(a, b))
+    return 1.0 if union == 0 else cv2.countNonZero(all_of(a, b)) / union

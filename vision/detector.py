@@ -1,0 +1,196 @@
+"""The detector: frames in, bet-line events and a view of all seats out; it knows no source and no bus.
+
+Each frame passes the motion gate. Where a seat's sector moves, or something is still open there, its crop is looked at
+and its state machine takes a step; a seat at rest costs nothing. While the light changes or the camera has moved,
+no seat is looked at and no event is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from betline.messages import SeatView
+from betline.settings import SettingsError, TableSettings, load_chip_set
+from vision import seat_watch
+from vision.calibration import Calibration, calibrate
+from vision.gate import DEALER, LEAST_CELLS, Gate
+from vision.light import Light
+from vision.pictures import Picture, resized
+from vision.pose import PoseCheck
+from vision.reference import Colour
+from vision.seat_eye import Moment, SeatEye
+from vision.seat_watch import EventName, SeatEvent, SeatState
+from vision.thresholds import Thresholds
+from vision.zones import seat_zones
+
+TableEventName = Literal["light_changed", "camera_moved"]
+REFRESH_NS = 8_000_000_000
+"""How old the settled picture of a seat at rest may grow: it follows slow drifts of light."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One event of one seat."""
+
+    seat: int
+    event: SeatEvent
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    """An event that concerns the whole picture."""
+
+    event: TableEventName
+    t_first_ns: int
+    t_confirm_ns: int
+    frame: int
+
+
+@dataclass(slots=True)
+class Counters:
+    """What the detector did since it was made."""
+
+    frames: int = 0
+    seats_looked_at: int = 0
+    frozen_frames: int = 0
+    untold: int = 0
+    """Events of chips at seats whose empty felt is not known yet."""
+
+
+class Detector:
+    """All seats of one table; not thread-safe."""
+
+    def __init__(self, table: TableSettings, calibration: Calibration, thresholds: Thresholds) -> None:
+        self.calibration = calibration
+        self.counters = Counters()
+        self._thresholds = thresholds
+        zones = seat_zones(table, calibration, thresholds)
+        self._gate = Gate(table, calibration, zones, thresholds)
+        self._light = Light(table, calibration, thresholds)
+        self._pose = PoseCheck()
+        self._watches = [_Watch(SeatEye(seat, thresholds)) for seat in zones]
+        self._size = (calibration.width_px, calibration.height_px)
+        self._t_ns = 0
+
+    @property
+    def frozen(self) -> TableEventName | None:
+        """Why no betting events are told at the moment, None while they are."""
+        if self._pose.moved:
+            return "camera_moved"
+        return "light_changed" if self._light.changing else None
+
+    @property
+    def ready(self) -> bool:
+        """Whether every seat has a reference."""
+        return all(watch.eye.ready for watch in self._watches)
+
+    def view(self) -> tuple[SeatView, ...]:
+        """What lies in each zone; a seat whose empty felt is not known yet is left out."""
+        return tuple(watch.view(self._t_ns, self._thresholds) for watch in self._watches if watch.eye.knows_empty)
+
+    def process(self, picture: Picture, t_ns: int, frame: int) -> tuple[Seen | TableSeen, ...]:
+        """Takes the next frame, shown at ``t_ns`` (monotonic), and returns what became certain with it."""
+        if (picture.shape[1], picture.shape[0]) != self._size:
+            picture = resized(picture, self._size)
+        self.counters.frames += 1
+        self._t_ns = t_ns
+        small = self._gate.shrink(picture)
+        was_frozen = self.frozen
+        self._light.see(small, t_ns)
+        sectors, zones = self._gate.motion(small)
+        if self.ready:
+            self._pose.see(small, t_ns, still=int(sectors.sum()) == 0)
+        if self.frozen is not None:
+            self.counters.frozen_frames += 1
+            if was_frozen == self.frozen:
+                return ()
+            return (TableSeen(self.frozen, t_ns, t_ns, frame),)
+        seen: list[Seen | TableSeen] = []
+        for at, watch in enumerate(self._watches):
+            moment = Moment(
+                t_ns=t_ns,
+                frame=frame,
+                sector_moves=bool(sectors[at] >= LEAST_CELLS),
+                zone_moves=bool(zones[at] >= LEAST_CELLS),
+                gain=self._light.gain,
+            )
+            seen += self._seat(at, watch, picture, small, moment, thawed=was_frozen is not None)
+        return tuple(seen)
+
+    def _seat(
+        self, at: int, watch: _Watch, picture: Picture, small: Picture, moment: Moment, *, thawed: bool
+    ) -> list[Seen]:
+        eye, limits = watch.eye, self._thresholds
+        if not eye.ready:
+            if eye.collect(picture, quiet=not moment.sector_moves):
+                watch.state = eye.begin(self._colour_elsewhere(eye), moment)
+                watch.moved_ns = watch.adopted_ns = moment.t_ns
+            return []
+        if moment.sector_moves or thawed:
+            watch.moved_ns = moment.t_ns
+        resting = moment.t_ns - watch.moved_ns >= limits.rest_ms * 1_000_000 and watch.state.at_rest
+        if resting:
+            self._rest(watch, picture, moment)
+            return []
+        self.counters.seats_looked_at += 1
+        observation = eye.observe(picture, moment, lambda: self._gate.arm_owners(small, at), DEALER)
+        watched = seat_watch.watch(watch.state, observation, limits)
+        watch.state = watched.state
+        watch.fresh = False
+        if watched.adopt:
+            eye.adopt(moment.gain, watched.state.settled_mm2 == 0, self._colour_elsewhere(eye))
+        told = [event for event in watched.events if eye.knows_empty or event.event in _HAND_EVENTS]
+        self.counters.untold += len(watched.events) - len(told)
+        return [Seen(eye.zones.seat, event) for event in told]
+
+    def _rest(self, watch: _Watch, picture: Picture, moment: Moment) -> None:
+        """Takes the picture of a seat that came to rest, and of one at rest from time to time."""
+        if watch.fresh and moment.t_ns - watch.adopted_ns < REFRESH_NS:
+            return
+        watch.eye.look(picture)
+        watch.eye.adopt(moment.gain, watch.state.settled_mm2 == 0, self._colour_elsewhere(watch.eye))
+        watch.fresh, watch.adopted_ns = True, moment.t_ns
+
+    def _colour_elsewhere(self, eye: SeatEye) -> Colour | None:
+        """The felt's colour at the other seats, None before any of them has a reference."""
+        colours = [watch.eye.colour for watch in self._watches if watch.eye is not eye]
+        known = [colour for colour in colours if colour is not None]
+        return np.median(known, axis=0) if known else None
+
+
+_HAND_EVENTS: frozenset[EventName] = frozenset({"hand_entered", "hand_left", "zone_occluded"})
+
+
+class _Watch:
+    """One seat's eye, its state, and when it last moved and was last taken as reference."""
+
+    __slots__ = ("adopted_ns", "eye", "fresh", "moved_ns", "state")
+
+    def __init__(self, eye: SeatEye) -> None:
+        self.eye = eye
+        self.state = SeatState()
+        self.moved_ns = 0
+        self.adopted_ns = 0
+        self.fresh = True
+
+    def view(self, t_ns: int, thresholds: Thresholds) -> SeatView:
+        covered_ns = self.state.covered_ns
+        return SeatView(
+            seat=self.eye.zones.seat,
+            occupied=self.state.settled_mm2 >= thresholds.occupied_chips * thresholds.chip_mm2,
+            hand=self.state.hand,
+            area_mm2=round(self.state.settled_mm2, 1),
+            footprints=self.state.settled_footprints,
+            occluded_ms=0 if covered_ns is None else (t_ns - covered_ns) // 1_000_000,
+        )
+
+
+def make_detector(table: TableSettings) -> Detector:
+    """The detector of a table's camera; raises SettingsError where it has none, CalibrationError."""
+    if not table.cameras:
+        raise SettingsError(f"Table {table.name} has no camera; add a [[cameras]] section to its file.")
+    thresholds = Thresholds(chip_diameter_mm=load_chip_set(table.chip_set).diameter_mm)
+    return Detector(table, calibrate(table.cameras[0]), thresholds)

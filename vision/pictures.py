@@ -1,0 +1,80 @@
+"""Pictures and masks by their types, and the few OpenCV steps that all parts share.
+
+OpenCV's own annotations know neither the type of a result nor numbers as operands; here each step has one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Picture = npt.NDArray[np.uint8]
+"""Rows, columns, blue-green-red."""
+Mask = npt.NDArray[np.uint8]
+"""Rows, columns: 255 where it holds, or grey levels."""
+
+_cv: Any = cv2
+
+
+def above(levels: Mask, level: float) -> Mask:
+    """255 where a level is higher."""
+    return np.asarray(_cv.compare(levels, level, cv2.CMP_GT), dtype=np.uint8)
+
+
+def all_of(a: Mask, b: Mask) -> Mask:
+    """What both masks hold."""
+    return np.asarray(cv2.bitwise_and(a, b), dtype=np.uint8)
+
+
+def any_of(a: Mask, b: Mask) -> Mask:
+    """What one of the masks holds."""
+    return np.asarray(cv2.bitwise_or(a, b), dtype=np.uint8)
+
+
+def none_of(a: Mask) -> Mask:
+    """What the mask does not hold."""
+    return np.asarray(cv2.bitwise_not(a), dtype=np.uint8)
+
+
+def opened(mask: Mask, size_px: int = 3) -> Mask:
+    """The mask without specks smaller than a square of ``size_px``."""
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((size_px, size_px), np.uint8)), dtype=np.uint8)
+
+
+def blurred(picture: Picture) -> Picture:
+    """The picture as all comparisons see it: Gaussian, 5 px."""
+    return np.asarray(cv2.GaussianBlur(picture, (5, 5), 0), dtype=np.uint8)
+
+
+def difference(a: Picture, b: Picture) -> Mask:
+    """The largest difference of the three channels, a pixel."""
+    blue, green, red = cv2.split(cv2.absdiff(a, b))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
+
+
+def smaller(a: Mask, b: Mask) -> Mask:
+    """The lower level of two, a pixel."""
+    return np.asarray(cv2.min(a, b), dtype=np.uint8)
+
+
+def resized(picture: Picture, size: tuple[int, int]) -> Picture:
+    """The picture at another size (width, height), each pixel the mean of those it covers."""
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def grey(picture: Picture) -> Mask:
+    """The brightness of each pixel."""
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def mapped(picture: Picture, table: npt.NDArray[np.uint8]) -> Picture:
+    """Each channel's levels through its column of a table of shape (256, 3)."""
+    return np.asarray(cv2.LUT(picture, table.reshape(1, 256, 3)), dtype=np.uint8)
+
+
+def aged(ages: Mask) -> Mask:
+    """Ages one older, at most 255."""
+    return np.asarray(_cv.add(ages, 1), dtype=np.uint8)
