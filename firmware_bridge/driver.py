@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from firmware_bridge.link import ClosePort, Effect, LinkHealth, OpenPort, ReaderLink, RoundOver, Send, Trouble
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.serial_line import LineError, SerialLine
+from firmware_bridge.waker import Waker
 
 LONGEST_WAIT_S = 0.5
 
@@ -54,7 +55,7 @@ class ReaderDriver:
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._acting: frozenset[str] | None = None
-        self._wake = threading.Event()
+        self._waker = Waker()
         self._status = DriverStatus(False, None, None, False, link.health)
         self._thread = threading.Thread(target=self._run, name=f"reader-{name}", daemon=True)
 
@@ -66,12 +67,12 @@ class ReaderDriver:
         """From now on an act is awaited in these zones."""
         with self._lock:
             self._acting = acting
-        self._wake_up()
+        self._waker.wake()
 
     def stop(self, timeout_s: float = 2.0) -> None:
         """Close the port and end the thread."""
         self._stop.set()
-        self._wake_up()
+        self._waker.wake()
         if self._thread.is_alive():
             self._thread.join(timeout_s)
 
@@ -79,12 +80,6 @@ class ReaderDriver:
     def status(self) -> DriverStatus:
         """The newest status; it is replaced as a whole, so that any thread may read it."""
         return self._status
-
-    def _wake_up(self) -> None:
-        self._wake.set()
-        line = self._line
-        if line is not None:
-            line.wake()
 
     def _run(self) -> None:
         trouble: Trouble | None = None
@@ -95,6 +90,7 @@ class ReaderDriver:
                 self._link.is_open, self._link.heard_ns, trouble, parity_refused, self._link.health
             )
         self._close()
+        self._waker.close()
 
     def _next_effects(self) -> list[Effect]:
         """Wait for what happens next, and tell the machine."""
@@ -107,8 +103,7 @@ class ReaderDriver:
             return self._link.tick(now)
         wait_s = min((self._link.wake_ns - now) / 1e9, LONGEST_WAIT_S)
         if self._line is None:
-            self._wake.wait(wait_s)
-            self._wake.clear()
+            self._waker.wait(wait_s)
             return []
         try:
             data = self._line.read(wait_s)
@@ -136,7 +131,7 @@ class ReaderDriver:
 
     def _open(self) -> list[Effect]:
         try:
-            self._line = SerialLine(self._find_port(), self._line_settings)
+            self._line = SerialLine(self._find_port(), self._line_settings, self._waker)
         except LineError as error:
             return self._link.open_failed(time.monotonic_ns(), error.code, str(error))
         return self._link.opened(time.monotonic_ns())

@@ -28,6 +28,7 @@ from firmware_bridge.protocols.family import (
 from firmware_bridge.schedule import Channel, Pace, next_poll
 
 NS_A_MS: Final = 1_000_000
+NEVER_MS: Final = 1e12
 QUIET_MS: Final = 60.0
 """After a damaged frame and this much silence the answer will not come any more."""
 LONGEST_REPLY_MS: Final = 2000.0
@@ -172,7 +173,7 @@ class ReaderLink:
             return []
         if self._state is _State.CLOSED:
             self._state = _State.OPENING
-            self._wake_ms = float("inf")
+            self._wake_ms = NEVER_MS
             return [OpenPort()]
         if self._state is _State.RESTING:
             return self._rest(now_ms)

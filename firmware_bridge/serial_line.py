@@ -11,11 +11,13 @@ import errno
 import os
 import select
 import termios
+import time
 from typing import Final, Literal
 
 import serial
 
 from firmware_bridge.protocols.family import LineSettings
+from firmware_bridge.waker import Waker
 
 WRITE_TIMEOUT_S: Final = 0.5
 _CHUNK: Final = 4096
@@ -36,15 +38,15 @@ class LineError(Exception):
 
 
 class SerialLine:
-    """An open port. `wake` may be called from another thread, and ends a `read` early."""
+    """An open port, owned by one thread; another may end its `read` early through the `waker`."""
 
-    def __init__(self, url: str, settings: LineSettings) -> None:
+    def __init__(self, url: str, settings: LineSettings, waker: Waker | None = None) -> None:
         """Open `url` (a device path or a pyserial URL). Raises LineError with a sentence for a human."""
         self.url = url
         self.parity_refused = False
         """The line has no parity although the family wants it: a pseudo-terminal, or a poor adapter."""
         self._port = self._open(settings)
-        self._wake_fd: int = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._waker = waker
         self._fd = self._file_descriptor()
 
     def _open(self, settings: LineSettings) -> serial.Serial:
@@ -75,9 +77,10 @@ class SerialLine:
         try:
             if self._fd is None:
                 return self._read_without_descriptor(timeout_s)
-            ready, _, _ = select.select([self._fd, self._wake_fd], [], [], timeout_s)
-            if self._wake_fd in ready:
-                os.eventfd_read(self._wake_fd)
+            watched: list[int | Waker] = [self._fd] if self._waker is None else [self._fd, self._waker]
+            ready, _, _ = select.select(watched, [], [], timeout_s)
+            if self._waker is not None and self._waker in ready:
+                self._waker.clear()
             return bytes(self._port.read(_CHUNK)) if self._fd in ready else b""
         except _PORT_ERRORS as error:
             raise _lost(self.url, error) from error
@@ -85,7 +88,7 @@ class SerialLine:
     def _read_without_descriptor(self, timeout_s: float) -> bytes:
         waiting = int(self._port.in_waiting)
         if not waiting:
-            select.select([self._wake_fd], [], [], min(timeout_s, _POLL_S))
+            time.sleep(min(timeout_s, _POLL_S))
             waiting = int(self._port.in_waiting)
         return bytes(self._port.read(waiting)) if waiting else b""
 
@@ -96,23 +99,12 @@ class SerialLine:
         except _PORT_ERRORS as error:
             raise _lost(self.url, error) from error
 
-    def wake(self) -> None:
-        """End a `read` that is waiting."""
-        try:
-            os.eventfd_write(self._wake_fd, 1)
-        except OSError as error:
-            if error.errno not in (errno.EBADF, errno.EAGAIN):
-                raise
-
     def close(self) -> None:
         """Close the port; closing twice, or what has vanished, is no error."""
         try:
             self._port.close()
         except _PORT_ERRORS:
             self._fd = None
-        if self._wake_fd >= 0:
-            os.close(self._wake_fd)
-            self._wake_fd = -1
 
 
 def _lost(url: str, error: BaseException) -> LineError:
