@@ -103,6 +103,11 @@ class Holdings:
             chips += [caged.pop() if caged else self._mint(key) for _ in range(count)]
         return tuple(chips)
 
+    def stock_cage(self, each: int) -> None:
+        """Has so many chips of each type made and put into the cage."""
+        for key, caged in self._cage.items():
+            caged.extend(self._mint(key) for _ in range(each))
+
     def to_cage(self, chips: Iterable[Chip]) -> None:
         """Takes chips off the table."""
         for chip in tuple(chips):

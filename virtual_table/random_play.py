@@ -42,11 +42,8 @@ class RandomSession:
                 "Random play knows hold'em and Omaha with two blinds, no-limit, pot-limit and fixed-limit; "
                 f"this table plays {game.limit} {game.streets}."
             )
-        if (
-            (game.limit == "pot-limit"
-            and game.streets == "holdem")
-            or (game.limit == "no-limit"
-            and game.streets == "omaha")
+        if (game.limit == "pot-limit" and game.streets == "holdem") or (
+            game.limit == "no-limit" and game.streets == "omaha"
         ):
             raise ScriptError(f"Random play does not know {game.limit} {game.streets}; it plays the usual pairs.")
         self._game = game
@@ -98,7 +95,7 @@ class RandomSession:
             hole_cards=4 if self._game.streets == "omaha" else 2,
             posts=posts,
             adds=adds,
-            player_order=tuple(seats),
+            finishing=dict(self._stacks),
         )
 
     def _play(self, state: Any, order: list[int]) -> Iterator[Step]:
@@ -114,8 +111,7 @@ class RandomSession:
                 yield StreetDealt(names[street], count, betting=state.actor_index is not None)
             else:
                 yield self._act(state, order, aggression=0.28 if street == 0 else 0.35)
-        live = sum(1 for status in state.statuses if status)
-        yield Awarded(tuple(winners_by_pot(state, order)) if live > 1 or _showed(state) else ())
+        yield Awarded(tuple(winners_by_pot(state, order)))
 
     def _act(self, state: Any, order: list[int], aggression: float) -> PlayerAct:
         index = state.actor_index
@@ -153,7 +149,9 @@ class RandomSession:
 
 
 def winners_by_pot(state: Any, order: list[int]) -> Iterator[tuple[int, ...]]:
-    """The seats that PokerKit pushed each pot to, main pot first."""
+    """The seats that PokerKit pushed each pot to, main pot first; none where everybody folded to one seat."""
+    if not any(isinstance(operation, pokerkit.HoleCardsShowingOrMucking) for operation in state.operations):
+        return
     pots: dict[int, set[int]] = {}
     for operation in state.operations:
         if isinstance(operation, pokerkit.ChipsPushing):
@@ -161,10 +159,6 @@ def winners_by_pot(state: Any, order: list[int]) -> Iterator[tuple[int, ...]]:
             winners.update(index for index, amount in enumerate(operation.amounts) if amount > 0)
     for number in sorted(pots):
         yield tuple(sorted(order[index] for index in pots[number]))
-
-
-def _showed(state: Any) -> bool:
-    return any(isinstance(operation, pokerkit.HoleCardsShowingOrMucking) for operation in state.operations)
 
 
 def _natural_step(game: GameSettings) -> int:

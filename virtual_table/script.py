@@ -67,6 +67,8 @@ class HandScript:
     ``hole_cards`` is the number of cards each player gets, ``setup`` are the arguments of the ``setup`` command that
     puts the controller's table into the state before the first step; where it is None the hand begins with
     ``next-hand`` from where the last one ended. ``posts`` are the forced bets by seat, in posting order, antes apart.
+    ``adds`` are bought between the hands before it; ``finishing`` is what each seat must have in the end, None where
+    the script does not say.
     """
 
     title: str
@@ -81,6 +83,7 @@ class HandScript:
     setup: Mapping[str, Any] | None = None
     adds: tuple[tuple[int, int], ...] = ()
     player_order: tuple[int, ...] = ()
+    finishing: Mapping[int, int] | None = None
 
     @property
     def amounts(self) -> tuple[int, ...]:

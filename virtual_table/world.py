@@ -172,9 +172,25 @@ class World:
         return chips
 
     @_alone
+    def stock_cage(self, each: int) -> None:
+        """Has so many chips of each type made for the cage, so that a register written now knows them."""
+        self._holdings.stock_cage(each)
+
+    @_alone
     def clear_stack(self, seat: int, at_s: float) -> None:
         """Takes a seat's whole stack off the table into the cage, between hands."""
         self._off_table(self._holdings.at(self._seat_place(seat, stack_place)), at_s)
+
+    @_alone
+    def recolour_stack(self, seat: int, at_s: float) -> bool:
+        """Makes a seat's stack a plausible mix again, between hands, no hand moving; False where it is one."""
+        place = self._seat_place(seat, stack_place)
+        change = bank.recolour(self._holdings.at(place), self.chip_set)
+        if change is None:
+            return False
+        self._off_table(change.take, at_s)
+        self._put_down(self._holdings.withdraw(change.give), place, at_s)
+        return True
 
     @_alone
     def from_tray(self, counts: Mapping[str, int], at_s: float = -math.inf) -> tuple[Chip, ...]:
@@ -393,6 +409,22 @@ class World:
         if where == bet_place(seat):
             self._tell("bet_amended", seat, taken, visit.rest_s, visit.chips, by_dealer=True)
         return self._done(Motion("exchange", BY_DEALER, seat, start, taken, visit.rest_s, path.end_s, visit.chips))
+
+    @_alone
+    def change_pot(self, give: Sequence[Chip], take: Sequence[Chip], at_s: float) -> Motion:
+        """The dealer changes chips of the pot for chips of the tray of the same worth."""
+        self._holdings.require(give, TRAY)
+        self._require_some(take, POT)
+        if bank.value(give) != bank.value(take):
+            raise WorldError("uneven", f"The dealer would give {bank.value(give)} for {bank.value(take)}.")
+        visit, _ = self._visit(self._dealer_right, at_s, [*give, *take])
+        start = visit.builder.now_s
+        visit.pick(give)
+        visit.place(give, POT, apart=True)
+        taken = visit.pick(take)
+        visit.place(take, TRAY)
+        path = visit.finish()
+        return self._done(Motion("change_pot", BY_DEALER, None, start, taken, visit.rest_s, path.end_s, visit.chips))
 
     @_alone
     def return_bet(self, seat: int, chips: Sequence[Chip], at_s: float) -> Motion:

@@ -1,0 +1,93 @@
+"""What came of the hands: counts, latencies and stacks, as ``betline demo --headless --json`` prints them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(slots=True)
+class Report:
+    """Everything counted while hands were played.
+
+    ``wrong`` counts acts whose ruling differs from what the player meant, ``asked`` questions that the dealer had to
+    answer, ``corrected`` keys for the wrong seat that were put right.
+    """
+
+    hands: int = 0
+    acts: int = 0
+    wrong: int = 0
+    asked: int = 0
+    alerts: int = 0
+    corrected: int = 0
+    keys_by_hand: list[int] = field(default_factory=list)
+    hand_seconds: list[float] = field(default_factory=list)
+    rest_to_announcement_ms: list[float] = field(default_factory=list)
+    serial_to_announcement_ms: list[float] = field(default_factory=list)
+    finishing_stacks: Mapping[int, int] = field(default_factory=dict)
+    player_order: Sequence[int] | None = None
+    faults: list[str] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """The document of the command line's contract."""
+        stacks: Any = {str(seat): stack for seat, stack in sorted(self.finishing_stacks.items())}
+        if self.player_order is not None:
+            stacks = [self.finishing_stacks[seat] for seat in self.player_order]
+        return {
+            "hands": self.hands,
+            "acts": self.acts,
+            "wrong": self.wrong,
+            "asked": self.asked,
+            "alerts": self.alerts,
+            "dealer_keys": sum(self.keys_by_hand),
+            "corrected": self.corrected,
+            "finishing_stacks": stacks,
+            "latency_ms": {
+                "at_rest_to_announcement": quantiles(self.rest_to_announcement_ms),
+                "serial_to_announcement": quantiles(self.serial_to_announcement_ms),
+            },
+        }
+
+    def as_text(self) -> str:
+        """The same for a person."""
+        rest, serial = quantiles(self.rest_to_announcement_ms), quantiles(self.serial_to_announcement_ms)
+        stacks = self.as_json()["finishing_stacks"]
+        seats = stacks if isinstance(stacks, list) else [f"{seat}: {stack}" for seat, stack in stacks.items()]
+        keys = quantiles([float(count) for count in self.keys_by_hand])["p50"]
+        seconds = max(self.hand_seconds, default=0.0)
+        return "\n".join(
+            (
+                f"{self.hands} hands, {self.acts} acts, {self.wrong} wrong, {self.asked} asked, {self.alerts} alerts",
+                f"dealer_keys {sum(self.keys_by_hand)} ({_number(keys)} a hand), corrected {self.corrected}",
+                f"chips at rest to announcement: {_times(rest)}",
+                f"last byte on the serial line to announcement: {_times(serial)}",
+                f"longest hand: {seconds:.0f} s",
+                f"finishing stacks: {', '.join(map(str, seats))}",
+                *self.faults,
+            )
+        )
+
+    @property
+    def good(self) -> bool:
+        """Whether every act was ruled as meant and every hand ended with the right stacks."""
+        return self.wrong == 0 and not self.faults
+
+
+def quantiles(values: Sequence[float]) -> dict[str, float | None]:
+    """p50, p95 and p99 by nearest rank, rounded to a tenth; null where there are no values."""
+    ordered = sorted(values)
+
+    def rank(share: float) -> float | None:
+        return round(ordered[max(0, math.ceil(share * len(ordered)) - 1)], 1) if ordered else None
+
+    return {"p50": rank(0.50), "p95": rank(0.95), "p99": rank(0.99)}
+
+
+def _times(values: Mapping[str, float | None]) -> str:
+    return ", ".join(f"{name} {_number(value)} ms" for name, value in values.items())
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:g}"

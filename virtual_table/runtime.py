@@ -1,0 +1,93 @@
+"""The table file of one run of the virtual table: the described table with virtual ports, camera and fitting chips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from betline.settings import ChipSet, TableSettings, load_chip_set, shipped
+from virtual_table.bank import BankError, breakdown, fewest_counts
+from virtual_table.script import ScriptError
+
+
+@dataclass(frozen=True, slots=True)
+class RunFiles:
+    """Where the processes of one run find each other's things."""
+
+    folder: Path
+
+    @property
+    def table(self) -> Path:
+        """The run's table file."""
+        return self.folder / "table.toml"
+
+    @property
+    def ports(self) -> Path:
+        """The folder with a name for each virtual reader's pseudo-terminal."""
+        return self.folder / "ports"
+
+    @property
+    def register(self) -> Path:
+        """The chip register."""
+        return self.folder / "chips.sqlite"
+
+    @property
+    def report(self) -> Path:
+        """What came of the hands."""
+        return self.folder / "report.json"
+
+    @property
+    def ready(self) -> Path:
+        """Exists as soon as the world has its ports, register and camera."""
+        return self.folder / "world.ready"
+
+
+def fitting_chip_set(preferred: str, stacks: Iterable[int], amounts: Iterable[int]) -> ChipSet:
+    """The preferred chip set, or the first shipped one that can make all stacks and amounts; raises ScriptError."""
+    stacks, amounts = tuple(stacks), set(amounts)
+    for name in (preferred, *shipped("chip_sets")):
+        chip_set = load_chip_set(name)
+        try:
+            for stack in stacks:
+                breakdown(stack, chip_set)
+        except BankError:
+            continue
+        if all(fewest_counts(amount, chip_set) is not None for amount in amounts):
+            return chip_set
+    raise ScriptError("No shipped chip set can make all amounts of this script; give its table a chip_set that can.")
+
+
+def chip_set_name(chip_set: ChipSet) -> str:
+    """The shipped name of a chip set."""
+    return next(name for name in shipped("chip_sets") if load_chip_set(name) == chip_set)
+
+
+def runtime_table(table: TableSettings, files: RunFiles, camera_url: str, chip_set: str) -> TableSettings:
+    """The table with FEIG readers on virtual ports and the virtual camera."""
+    return table.model_copy(
+        update={
+            "chip_set": chip_set,
+            "readers": tuple(
+                reader.model_copy(update={"port": str(files.ports / reader.id), "protocol": "feig"})
+                for reader in table.readers
+            ),
+            "cameras": tuple(camera.model_copy(update={"source": camera_url}) for camera in table.cameras),
+        }
+    )
+
+
+def write_table(table: TableSettings, path: Path) -> None:
+    """Writes a table file that reads back as the same table."""
+    path.write_text(tomli_w.dumps(_without_none(table.model_dump(mode="json"))), encoding="utf-8")
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_none(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_none(item) for item in value]
+    return value
