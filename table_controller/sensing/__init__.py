@@ -1,0 +1,52 @@
+"""From evidence to acts: what readers and camera saw becomes chips that a seat moved, and what must be asked.
+
+A pure package: the service turns bus messages into `ZoneReading`, `LineSeen` and `CameraSeen`, tells the table's
+`HandView`, and takes observations from `Sensing`.
+"""
+
+from table_controller.sensing.account import Pushed
+from table_controller.sensing.observations import (
+    Alert,
+    AlertPassed,
+    Asked,
+    AskedNoMore,
+    ChipsMoved,
+    Covered,
+    Implied,
+    Observation,
+    Posted,
+    ZoneValue,
+)
+from table_controller.sensing.presence import ChipSeen, ZoneBelief, ZoneReading
+from table_controller.sensing.sensing import Sensing, Setup, Step
+from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.view import HandView, ImpliedPassive, Phase, SeatBook
+from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
+
+__all__ = [
+    "Alert",
+    "AlertPassed",
+    "Asked",
+    "AskedNoMore",
+    "CameraSeen",
+    "ChipSeen",
+    "ChipsMoved",
+    "Covered",
+    "HandView",
+    "Implied",
+    "ImpliedPassive",
+    "LineSeen",
+    "Observation",
+    "Phase",
+    "Posted",
+    "Pushed",
+    "SeatBook",
+    "SeatSeen",
+    "Sensing",
+    "Setup",
+    "Step",
+    "Thresholds",
+    "ZoneBelief",
+    "ZoneReading",
+    "ZoneValue",
+]

@@ -1,0 +1,171 @@
+"""One seat's chips of this round, told apart by UID: what lay there before, what was ruled on, what is new.
+
+The durable part of sensing: with it a controller that was killed in mid-hand knows which chips it has ruled on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from table_controller.sensing.presence import ZoneBelief
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
+NO_CHIPS: Mapping[str, int | None] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class LastAct:
+    """The newest act of a seat in this round, for a chip of it that comes late."""
+
+    act_no: int
+    chips: Mapping[str, int]
+    taken_back: tuple[int, ...]
+    motions: int
+    pays: int
+    first_ns: int
+    rest_ns: int
+    ended_ns: int
+    in_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What of the chips in front of a seat has been accounted for since the street began (R-044)."""
+
+    seat: int
+    based: bool = False
+    """Whether the base line is known; a zone that was never read has none yet."""
+    lay: frozenset[str] = frozenset()
+    """The base line: chips that lay there when the street began, wherever they are now."""
+    base: frozenset[str] = frozenset()
+    """Those that still lie there."""
+    doubt: frozenset[str] = frozenset()
+    """Those of the base line that came between two streets and may be an early bet."""
+    counted: Mapping[str, int] = NOTHING
+    """Chips that were ruled on in this round and have not been accounted as gone."""
+    gathered: int = 0
+    """Value of chips that were ruled on and that the dealer has gathered since."""
+    awaited: int = 0
+    """Value that was keyed or posted and whose chips have not been seen yet."""
+    last_act: LastAct | None = None
+    new: Mapping[str, int | None] = NO_CHIPS
+    """Chips that lie there and are accounted nowhere."""
+    gone: Mapping[str, int] = NOTHING
+    """Chips that were counted and do not lie there."""
+    gone_ns: int = -1
+    """When the first of them was believed to have gone."""
+    keyed_ns: int = -1
+    """When the dealer last keyed a bet of it."""
+    bet_told_ns: int = -1
+    """When its bet last changed in the table's books."""
+    moved_ns: int = -1
+    """When `new` or `gone` last changed."""
+    ready_ns: int = -1
+    """Since when an act of it waits for its turn; -1: none waits."""
+
+    @property
+    def total(self) -> int:
+        """Value of what was ruled on in this round."""
+        return sum(self.counted.values()) + self.gathered
+
+    @property
+    def unknown(self) -> bool:
+        """Whether a new chip's value is not known."""
+        return None in self.new.values()
+
+    @property
+    def new_value(self) -> int:
+        return sum(value or 0 for value in self.new.values())
+
+    @property
+    def gone_value(self) -> int:
+        return sum(self.gone.values())
+
+    def seen(self, belief: ZoneBelief, foreign: frozenset[str], now_ns: int) -> Account:
+        """The account over what is believed to lie there; chips of other seats' rounds (`foreign`) are none of its."""
+        present = belief.present
+        base = self.base
+        if not self.based:
+            if not belief.settled:
+                return self
+            base = frozenset(present) - self.counted.keys()
+        elif base:
+            base = frozenset(uid for uid in base if uid in present or uid in belief.tracks)
+        new = {
+            uid: value
+            for uid, value in present.items()
+            if uid not in base and uid not in self.counted and uid not in foreign
+        }
+        gone = {uid: value for uid, value in self.counted.items() if uid not in present}
+        moved = new.keys() != self.new.keys() or gone.keys() != self.gone.keys()
+        return replace(
+            self,
+            based=True,
+            lay=self.lay if self.based else base,
+            base=base,
+            doubt=self.doubt & base,
+            new=new,
+            gone=gone,
+            gone_ns=(self.gone_ns if self.gone else now_ns) if gone else -1,
+            moved_ns=now_ns if moved else self.moved_ns,
+            ready_ns=-1 if moved else self.ready_ns,
+        )
+
+    def accounted(self) -> Account:
+        """Everything that moved has been accounted for: what lies there now is what was ruled on."""
+        counted = {uid: value for uid, value in self.counted.items() if uid not in self.gone}
+        counted.update({uid: value or 0 for uid, value in self.new.items()})
+        return replace(self, counted=counted, new=NO_CHIPS, gone=NOTHING, gone_ns=-1, ready_ns=-1)
+
+    def acted(self, memory: LastAct) -> Account:
+        """An act was told of everything that moved."""
+        return replace(self.accounted(), last_act=memory, awaited=0)
+
+    def swept(self) -> Account:
+        """The dealer has gathered the chips that are gone; they stay this seat's bet."""
+        counted = {uid: value for uid, value in self.counted.items() if uid not in self.gone}
+        return replace(self, counted=counted, gathered=self.gathered + self.gone_value, gone=NOTHING, gone_ns=-1)
+
+    def durable(self) -> dict[str, Any]:
+        """Plain data; `Account.restored` makes the account again."""
+        return {
+            "based": int(self.based),
+            "lay": sorted(self.lay),
+            "base": sorted(self.base),
+            "doubt": sorted(self.doubt),
+            "counted": [[uid, value] for uid, value in self.counted.items()],
+            "gathered": self.gathered,
+            "awaited": self.awaited,
+        }
+
+    @classmethod
+    def restored(cls, seat: int, plain: Mapping[str, Any]) -> Account:
+        """The account of plain data, before anything is seen of its zone."""
+        return cls(
+            seat,
+            bool(plain["based"]),
+            frozenset(plain["lay"]),
+            frozenset(plain["base"]),
+            frozenset(plain["doubt"]),
+            {str(uid): int(value) for uid, value in plain["counted"]},
+            int(plain["gathered"]),
+            int(plain["awaited"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """What a seat has pushed that no act has told yet (for words that are keyed before their chips have settled)."""
+
+    values: tuple[int, ...] = ()
+    uids: tuple[str, ...] = ()
+    taken_back: tuple[int, ...] = ()
+    unknown: int = 0
+    """Chips among them whose value nobody knows."""
+    moving: bool = False
+    """Whether chips still come or go there, or a hand is over the zone."""
+    stale: bool = field(default=False)
+    """Whether no reader tells."""

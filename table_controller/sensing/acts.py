@@ -1,0 +1,144 @@
+"""What the chips that moved at one seat are: nothing yet, an act, or a reason why they are none.
+
+Pure judgement on one account against the table's books. Who may act when is `order`'s business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from table_controller.sensing.account import Account, LastAct
+from table_controller.sensing.observations import ChipsMoved
+from table_controller.sensing.presence import ZoneBelief
+from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.view import SeatBook
+from table_controller.sensing.witness import NS_A_MS, SeatWitness
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """The chips are accounted for without an act."""
+
+    why: Literal["keyed", "owed", "change", "swap"]
+    amount: int
+    over: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """The chips are an act; so much of them makes up what was ruled before."""
+
+    pays: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Too early to say: half a change, or chips gone without others come."""
+
+
+WAIT = Wait()
+Verdict = Cover | Act | Wait | None
+
+
+def judge(
+    account: Account, book: SeatBook, its_turn: bool, house: frozenset[str], now_ns: int, use: Thresholds
+) -> Verdict:
+    """What the settled movement in front of a seat is. `house` are chips last seen in the pot or the tray.
+
+    In this order: a value-neutral swap; change-making, which ends with the ruled bet in front of the seat; a debt
+    paid (R-036, "owes"), or what was keyed or posted made good (R-042); half a change; an act.
+    """
+    if not account.new and not account.gone:
+        return None
+    came, went = account.new_value, account.gone_value
+    if came == went and account.new and account.gone and not account.unknown:
+        return Cover("swap", 0)
+    tidy = book.bet - book.owes
+    total = account.total
+    if total > tidy == total + came - went:
+        return Cover("change", total - tidy)
+    changing = book.change_due > 0 or account.new.keys() & house
+    if changing and now_ns - account.moved_ns < use.change_gap_ms * NS_A_MS:
+        return WAIT
+    if not account.new or came == 0:
+        return WAIT
+    debt = max(book.owes, account.awaited)
+    net = came - went
+    if debt and 0 < net <= debt:
+        return Cover("owed" if book.owes else "keyed", net)
+    if debt and net > debt:
+        return Act(debt) if its_turn else Cover("owed" if book.owes else "keyed", debt, net - debt)
+    return Act()
+
+
+def ended(belief: ZoneBelief, seen: SeatWitness, camera: bool, now_ns: int, use: Thresholds) -> bool:
+    """Whether a movement is over: the zone has settled and, where a camera sees, the hand has left (R-051).
+
+    A chip can come to rest until the hand leaves, so two rounds must have been heard since. The hand is waited for
+    at most `camera_wait_ms` from the settling on.
+    """
+    if not belief.settled:
+        return False
+    if not camera or now_ns - belief.settled_ns >= use.camera_wait_ms * NS_A_MS:
+        return True
+    return not seen.hand and belief.earlier_ns > seen.left_ns
+
+
+def is_late_chip(account: Account, book: SeatBook, seen: SeatWitness, camera: bool, its_turn: bool, came_ns: int,
+                 use: Thresholds) -> bool:  # fmt: skip
+    """Whether new chips belong to the seat's last act: soon after it, and no hand brought them."""
+    last = account.last_act
+    if last is None or account.gone or book.change_due or came_ns - last.rest_ns > use.amend_ms * NS_A_MS:
+        return False
+    return seen.entered_ns <= last.ended_ns and not seen.hand if camera else not its_turn
+
+
+def told(
+    act_no: int,
+    account: Account,
+    belief: ZoneBelief,
+    seen: SeatWitness,
+    camera: bool,
+    pays: int,
+    in_turn: bool,
+    late: bool,
+    now_ns: int,
+) -> tuple[Account, ChipsMoved]:
+    """The account after an act of all that moved, and the act. `late`: it replaces the seat's last one."""
+    last = account.last_act if late else None
+    times = sorted(belief.tracks[uid].since_ns for uid in account.new)
+    chips = {uid: value for uid, value in account.new.items() if value is not None}
+    taken_back = tuple(account.gone.values())
+    first_ns, rest_ns = times[0], times[-1]
+    gap_ns = max((b - a for a, b in pairwise(times if last is None else (last.rest_ns, *times))), default=0)
+    motions = seen.motions if camera and seen.bet_ns >= first_ns - BET_BEFORE_NS else 0
+    if last is not None:
+        chips = {**last.chips, **chips}
+        taken_back = last.taken_back
+        first_ns, motions, in_turn, pays = last.first_ns, max(motions, last.motions), last.in_turn, last.pays
+    motions = max(1, motions)
+    observation = ChipsMoved(
+        act_no,
+        account.seat,
+        tuple(chips.values()),
+        taken_back,
+        motions,
+        tuple(chips),
+        first_ns,
+        rest_ns,
+        belief.at_ns,
+        pays,
+        gap_ns // NS_A_MS,
+        in_turn,
+        None if last is None else last.act_no,
+        not camera,
+        sum(value is None for value in account.new.values()),
+    )
+    memory = LastAct(act_no, chips, taken_back, motions, pays, first_ns, rest_ns, now_ns, in_turn)
+    return account.acted(memory), observation
+
+
+BET_BEFORE_NS = 1_000 * NS_A_MS
+"""The camera dates a bet to its crossing of the line, the reader to its first round: this much earlier at most."""

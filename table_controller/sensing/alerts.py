@@ -1,0 +1,110 @@
+"""What the dealer should know now, as a function of what is believed: no alert is remembered, none is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from table_controller.sensing.account import Account
+from table_controller.sensing.observations import AlertCode
+from table_controller.sensing.presence import Standing, ZoneBelief
+from table_controller.sensing.view import SeatBook
+from table_controller.sensing.witness import NS_A_MS
+
+if TYPE_CHECKING:
+    from table_controller.sensing.sensing import Sensing
+
+Key = tuple[AlertCode, int | None]
+
+
+def standing(sensing: Sensing, now_ns: int) -> dict[Key, str]:
+    """All alerts that hold now, with their sentences."""
+    found: dict[Key, str] = {}
+    use = sensing.setup.thresholds
+    heard_long_enough = now_ns - sensing.began_ns > use.stale_ms * NS_A_MS
+    if sensing.setup.camera and heard_long_enough and not sensing.witness.live(now_ns, use.stale_ms):
+        found["camera-stale", None] = "The camera is silent; acts are told from the chips alone."
+    betting = sensing.hand.phase == "betting"
+    for seat in sensing.setup.seats:
+        zone = f"seat-{seat}"
+        if zone not in sensing.setup.zones:
+            continue
+        belief = sensing.zones.get(zone)
+        if belief is None or not belief.fresh(now_ns, use.stale_ms):
+            if heard_long_enough:
+                found["reader-stale", seat] = f"The reader of seat {seat} is silent; key what seat {seat} does."
+            continue
+        if not belief.tracks and not sensing.accounts[seat].counted:
+            continue
+        found.update(_of_chips(seat, belief, now_ns, use.unsure_ms * NS_A_MS))
+        if betting:
+            found.update(_of_account(sensing, sensing.accounts[seat], belief, now_ns))
+    return found
+
+
+def _of_chips(seat: int, belief: ZoneBelief, now_ns: int, unsure_ns: int) -> Iterator[tuple[Key, str]]:
+    unknown = [uid for uid, value in belief.present.items() if value is None]
+    if unknown:
+        yield (
+            ("unknown-chip", seat),
+            f"Seat {seat} has {_chips(len(unknown))} that the register does not know ({', '.join(sorted(unknown))}).",
+        )
+    if belief.settled:
+        return
+    unsure = sum(
+        track.standing is Standing.CANDIDATE and now_ns - track.since_ns > unsure_ns for track in belief.tracks.values()
+    )
+    if unsure:
+        yield (
+            ("unsure-chip", seat),
+            f"{_chips(unsure).capitalize()} at seat {seat} read badly or lie between two zones: spread them, or key "
+            "the act.",
+        )
+
+
+def _of_account(sensing: Sensing, account: Account, belief: ZoneBelief, now_ns: int) -> Iterator[tuple[Key, str]]:
+    use = sensing.setup.thresholds
+    seat = account.seat
+    book = sensing.hand.book(seat)
+    if account.gone and not account.new and now_ns - account.gone_ns > use.taken_back_ms * NS_A_MS:
+        yield (
+            ("chips-taken-back", seat),
+            f"Seat {seat} has taken back {account.gone_value} of its bet of {book.bet}; the bet stands.",
+        )
+    if account.ready_ns >= 0 and seat not in sensing.hand.order:
+        yield ("not-in-hand", seat), f"Seat {seat} put out {account.new_value} and has no action: give it back."
+    off = _ledger_off(account, book, belief, now_ns, use.implied_wait_ms * NS_A_MS)
+    if off:
+        yield ("ledger-off", seat), off
+    if account.base and not book.bet and now_ns - sensing.turn.street_ns > use.implied_wait_ms * NS_A_MS:
+        lies = sum(value or 0 for uid, value in belief.present.items() if uid in account.base)
+        if lies:
+            yield (
+                ("clear-zone", seat),
+                f"{lies} at seat {seat} has lain there since before this street and is no bet: clear it.",
+            )
+
+
+def _ledger_off(account: Account, book: SeatBook, belief: ZoneBelief, now_ns: int, patience_ns: int) -> str | None:
+    if book.keyed is None or not belief.settled or account.new or account.gone or account.total == book.keyed:
+        return None
+    over = account.total > book.keyed
+    if over and book.change_due:
+        return None
+    if not over and (not account.awaited or now_ns - account.keyed_ns < patience_ns) and not account.total:
+        return None
+    return f"Seat {account.seat}: {book.keyed} was keyed, {account.total} lies on the felt; the keyed bet stands."
+
+
+def _chips(count: int) -> str:
+    return "1 chip" if count == 1 else f"{count} chips"
+
+
+def changed(old: Mapping[Key, str], new: Mapping[Key, str]) -> Iterator[tuple[Key, str | None]]:
+    """What is told when the alerts change: new and reworded ones, and with None those that have passed."""
+    for key, sentence in new.items():
+        if old.get(key) != sentence:
+            yield key, sentence
+    for key in old:
+        if key not in new:
+            yield key, None

@@ -1,0 +1,141 @@
+"""What sensing tells the service: acts, and all that is shown or asked because of what lies on the felt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsMoved:
+    """One act of a seat in chips. The service rules on it and then tells the view, even if nothing came of it.
+
+    Times are monotonic nanoseconds; values in the table's smallest unit. No chip is in two acts that do not amend
+    each other.
+    """
+
+    act_no: int
+    """Rises by one an act, over the life of the table (it is in the durable part)."""
+    seat: int
+    pushed: tuple[int, ...]
+    """Values of the chips that came, in the order in which they were first heard."""
+    taken_back: tuple[int, ...]
+    """Values of chips of the seat's earlier acts of this round that it took away in this one."""
+    motions: int
+    """As the camera counted them, 1 where it did not."""
+    uids: tuple[str, ...]
+    """The chips of `pushed`."""
+    first_ns: int
+    """The first of them was first heard."""
+    rest_ns: int
+    """The last of them was first heard."""
+    last_byte_ns: int
+    """Last byte of the inventory that settled the act."""
+    pays: int = 0
+    """So much of `pushed` makes up what was ruled before (a debt, a blind not yet put out): the act is the rest."""
+    gap_ms: int = 0
+    """Longest time between two chips of the act; no string bet by itself (R-045)."""
+    in_turn: bool = True
+    """False: seats before it have not been heard of (R-039, R-067)."""
+    amends: int | None = None
+    """The act that this one replaces: a chip of it came late, and all its chips are told again."""
+    degraded: bool = False
+    """No camera confirmed that the hand had left."""
+    unknown: int = 0
+    """Chips that came with it and whose value nobody knows; they are not in `pushed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """Chips that moved at a seat and are no act, with the reason.
+
+    `keyed`: they make good what the dealer keyed; `owed`: they pay a debt (`amount`; `over` is what came too much);
+    `change`: they leave the ruled bet in front of the seat; `swap`: they left as much as they brought.
+    """
+
+    seat: int
+    why: Literal["keyed", "owed", "change", "swap"]
+    amount: int
+    over: int
+    uids: tuple[str, ...]
+    last_byte_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """Chips that came during posting: a blind, an ante, a straddle or early chips, never an act (R-043)."""
+
+    seat: int
+    pushed: tuple[int, ...]
+    uids: tuple[str, ...]
+    last_byte_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Implied:
+    """These seats, in turn order, did the passive thing unseen: each checked where it could, else folded (R-039)."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question to the dealer; answered with `Sensing.answer(id, choice)`, or withdrawn by AskedNoMore.
+
+    `unreported` (choices passive, out-of-turn): did `seats` act unseen? `amount` (no choices: the dealer keys the
+    act): the camera saw a bet that no reader can value. `early-chips` (bet, no-bet): chips that came between two
+    streets.
+    """
+
+    id: str
+    kind: Literal["unreported", "amount", "early-chips"]
+    seats: tuple[int, ...]
+    sentence: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedNoMore:
+    """The question has found its answer, or makes no sense any more."""
+
+    id: str
+
+
+AlertCode = Literal[
+    "chips-taken-back",
+    "ledger-off",
+    "unknown-chip",
+    "unsure-chip",
+    "clear-zone",
+    "not-in-hand",
+    "reader-stale",
+    "camera-stale",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """Something the dealer should know; told again when its sentence changes. `seat` is None where it is nobody's."""
+
+    code: AlertCode
+    seat: int | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlertPassed:
+    """The alert is over."""
+
+    code: AlertCode
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneValue:
+    """What is believed to lie in a zone now; None where no reader tells."""
+
+    zone: str
+    value: int | None
+
+
+Observation = ChipsMoved | Covered | Posted | Implied | Asked | AskedNoMore | Alert | AlertPassed | ZoneValue

@@ -1,0 +1,229 @@
+"""Which chips lie in which zone: belief from hit counts.
+
+How it is decided, at 5 % missed reads and 1 % neighbour reads a tag and round:
+
+- A chip lies there from 3 hits in at least half of the rounds since its first; it has gone after 6 rounds without a
+  hit. A chip that lies there is silent for 6 rounds with probability 0.05**6 = 1.6e-8 a round; nothing is ruled from
+  that either, for a chip that is heard again is the same UID and no new act.
+- A set is whole when every chip has had 5 rounds to be heard since the first new one was, and 4 since the last new
+  one was. A chip of one push is unheard in 5 rounds with probability 0.05**5 = 3.1e-7; 10,000 acts of 8 chips expect
+  80,000 x 3.1e-7 = 0.025 sets that lack one. The fifth round is counted from the first new chip, not the last,
+  because a third of all pushes of 8 chips have one that the first round missed (1 - 0.95**8 = 34 %): waiting 5 rounds
+  from the last would cost a round in those and gain nothing. 98 % of them have every chip by the second round
+  ((1 - 0.05**2)**8), so the set is whole 5 rounds after it came to rest, and the wait for the round in progress makes
+  it at most 6: 450 ms at 75 ms a round, 360 at 60, 540 at 90. A chip that comes to rest d rounds after the others has
+  5 - d rounds; while the camera sees the hand, the act does not end (`acts`), which covers it.
+- A stray needs 3 hits in 6 rounds: 0.01 x C(5,2) x 0.01**2 = 1e-5 a round for a chip that no zone owns yet, and chips
+  lie unowned for about three rounds. A chip that another zone owns is no candidate here at all, or the twenty chips of
+  two neighbours would keep a zone unsettled a fifth of the time.
+
+Whose chip: of two zones that hear it the one with the better hits / (rounds + 1), by a margin; that figure prefers
+three of three to one of one. As long as neither is better it is a candidate in both and lies in neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from types import MappingProxyType
+
+from table_controller.sensing.thresholds import Thresholds
+
+ALIVE_MISSES = 1
+"""Misses in a row at which a chip is still taken to lie there without any doubt: two are 0.25 %."""
+STRAY_MISSES = 3
+"""Misses in a row after which a chip with too few hits never lay there: 0.0125 % of those that do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChipSeen:
+    """One chip in the evidence of a zone."""
+
+    uid: str
+    value: int | None
+    """By the chip set in force; None for a UID that the register does not know."""
+    hits: int
+    """Rounds of the window in which it answered."""
+    rounds: int
+    """Rounds since its first answer, at most the window."""
+    missed: int
+    """Rounds since its last answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneReading:
+    """The evidence of one antenna zone after an inventory round. A failed round makes none."""
+
+    zone: str
+    epoch: str
+    """Life of the reader's program: round numbers begin anew with it."""
+    round_no: int
+    chips: tuple[ChipSeen, ...]
+    at_ns: int
+    """Last byte of the round's reply, by the controller's monotonic clock."""
+
+
+class Standing(Enum):
+    """What is believed of a chip in a zone."""
+
+    PRESENT = "present"
+    CANDIDATE = "candidate"
+    STRAY = "stray"
+    """Heard, but lies elsewhere or nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One chip of a zone."""
+
+    uid: str
+    value: int | None
+    standing: Standing
+    hits: int
+    rounds: int
+    missed: int
+    since_round: int
+    """Round of its first hit since it came."""
+    since_ns: int
+    """When that was told."""
+
+    @property
+    def claim(self) -> float:
+        """How well the zone hears it, with little said for few rounds."""
+        return self.hits / (self.rounds + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneBelief:
+    """What is believed to lie in a zone. Its age is the age of `at_ns`; an old belief is stale, never empty."""
+
+    zone: str
+    epoch: str = ""
+    round_no: int = 0
+    at_ns: int = -1
+    """-1: nothing was ever heard of it."""
+    tracks: Mapping[str, Track] = field(default_factory=lambda: MappingProxyType({}))
+    present: Mapping[str, int | None] = field(default_factory=lambda: MappingProxyType({}))
+    """UID and value of the chips that lie there, in the order in which they were first heard."""
+    burst_round: int = 0
+    """Round in which the first chip of the last change came."""
+    newest_round: int = 0
+    """Round in which the last one came."""
+    settled: bool = False
+    settled_ns: int = -1
+    """The reading since which it is settled."""
+    earlier_ns: int = -1
+    """The reading before the newest."""
+
+    def fresh(self, now_ns: int, stale_ms: int) -> bool:
+        """Whether the reader can be relied on now."""
+        return self.at_ns >= 0 and now_ns - self.at_ns <= stale_ms * 1_000_000
+
+    @property
+    def value(self) -> int:
+        """Value of the chips that lie there; unknown ones count nothing."""
+        return sum(value or 0 for value in self.present.values())
+
+    def without(self, uids: Iterable[str]) -> ZoneBelief:
+        """The belief after other zones took these chips."""
+        gone = frozenset(uids)
+        return replace(
+            self,
+            tracks={uid: track for uid, track in self.tracks.items() if uid not in gone},
+            present={uid: value for uid, value in self.present.items() if uid not in gone},
+        )
+
+
+def _standing(chip: ChipSeen, was: Track | None, rivals: list[Track], use: Thresholds) -> Standing:
+    if was is not None and was.standing is Standing.PRESENT:
+        return Standing.PRESENT if chip.missed < use.absent_rounds else Standing.STRAY
+    if chip.missed >= STRAY_MISSES:
+        return Standing.STRAY
+    enough = chip.hits >= use.present_hits
+    claim = chip.hits / (chip.rounds + 1)
+    for rival in rivals:
+        if rival.standing is Standing.PRESENT and (not enough or rival.claim >= claim + use.owner_margin):
+            return Standing.STRAY
+        if rival.standing is Standing.PRESENT or rival.claim > claim - use.owner_margin:
+            enough = False
+    if enough and chip.hits >= use.present_share * chip.rounds and chip.missed <= ALIVE_MISSES:
+        return Standing.PRESENT
+    return Standing.CANDIDATE
+
+
+def _track(chip: ChipSeen, was: Track | None, standing: Standing, reading: ZoneReading) -> Track:
+    since_round, since_ns = reading.round_no - chip.rounds + 1, reading.at_ns
+    if was is not None and (was.standing is not Standing.STRAY or standing is Standing.STRAY):
+        since_round, since_ns = was.since_round, was.since_ns
+    elif was is not None:
+        since_round = reading.round_no - chip.missed
+    return Track(chip.uid, chip.value, standing, chip.hits, chip.rounds, chip.missed, since_round, since_ns)
+
+
+def after(belief: ZoneBelief, reading: ZoneReading, others: Iterable[ZoneBelief], use: Thresholds) -> ZoneBelief:
+    """The belief after a reading; `others` are the beliefs of the other zones that are not stale.
+
+    A reading that is not newer than the belief changes nothing.
+    """
+    again = reading.epoch == belief.epoch and belief.at_ns >= 0
+    if again and reading.round_no <= belief.round_no:
+        return belief
+    neighbours = [other.tracks for other in others if other.tracks]
+    tracks: dict[str, Track] = {}
+    for chip in reading.chips:
+        was = belief.tracks.get(chip.uid)
+        rivals = []
+        for neighbour in neighbours:
+            rival = neighbour.get(chip.uid)
+            if rival is not None and rival.missed <= ALIVE_MISSES:
+                rivals.append(rival)
+        tracks[chip.uid] = _track(chip, was, _standing(chip, was, rivals, use), reading)
+    silent = min(reading.round_no, use.window_rounds)
+    if silent < use.absent_rounds:
+        for uid, was in belief.tracks.items():
+            if was.standing is Standing.PRESENT and uid not in tracks:
+                tracks[uid] = replace(was, missed=silent)
+    return _judged(belief, reading, tracks, again, use)
+
+
+def _judged(
+    belief: ZoneBelief, reading: ZoneReading, tracks: dict[str, Track], again: bool, use: Thresholds
+) -> ZoneBelief:
+    burst, newest = belief.burst_round, belief.newest_round
+    if not again:
+        burst = newest = max(1, reading.round_no - use.window_rounds + 1)
+    present: list[Track] = []
+    came: list[int] = []
+    doubt = False
+    for uid, track in tracks.items():
+        if track.standing is Standing.STRAY:
+            continue
+        was = belief.tracks.get(uid)
+        if was is None or was.standing is Standing.STRAY:
+            came.append(track.since_round)
+        if track.standing is Standing.CANDIDATE:
+            doubt = True
+        else:
+            present.append(track)
+            doubt = doubt or track.missed > ALIVE_MISSES
+    if came:
+        first = min(came)
+        burst = first if first - newest >= use.settle_rounds else burst
+        newest = max(newest, *came)
+    whole = min(reading.round_no - burst, reading.round_no - newest + 1) + 1
+    settled = not doubt and whole >= use.settle_rounds
+    present.sort(key=lambda track: (track.since_round, track.uid))
+    return ZoneBelief(
+        belief.zone,
+        reading.epoch,
+        reading.round_no,
+        reading.at_ns,
+        tracks,
+        {track.uid: track.value for track in present},
+        burst,
+        newest,
+        settled,
+        (belief.settled_ns if belief.settled and not came else reading.at_ns) if settled else -1,
+        belief.at_ns,
+    )

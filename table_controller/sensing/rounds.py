@@ -1,0 +1,103 @@
+"""What a change of the table's books does to the accounts: base lines, posts that are awaited, keyed bets.
+
+What lies in a zone when a hand or a street begins is no part of any act (R-044). One thing is told apart: dealers key
+a street after they have dealt it, so a fast player's bet may lie there already. Chips that came after the betting of
+the last round was over, that no account knows, that are not the house's and that the seat's own hand brought are an
+act of the new street; where no camera saw a hand, they are asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from table_controller.sensing.account import Account
+from table_controller.sensing.order import Turn
+from table_controller.sensing.presence import Standing, ZoneBelief
+from table_controller.sensing.view import HandView
+from table_controller.sensing.witness import NS_A_MS, Witness
+
+HAND_BEFORE_NS = 1_500 * NS_A_MS
+"""Chips are believed at most this long after the hand that brought them was in the zone."""
+
+
+def begins_street(old: HandView, new: HandView) -> bool:
+    """Whether the accounts begin anew: another hand, or another street of it."""
+    return (old.hand_no, old.street) != (new.hand_no, new.street)
+
+
+def base_line(
+    seats: Iterable[int],
+    beliefs: Mapping[int, ZoneBelief],
+    early: Mapping[int, frozenset[str]],
+    doubtful: Mapping[int, frozenset[str]],
+) -> dict[int, Account]:
+    """New accounts: all that lies there now, or may, but for early bets. A zone without a belief has none yet."""
+    accounts = {}
+    for seat in seats:
+        belief = beliefs.get(seat)
+        if belief is None:
+            accounts[seat] = Account(seat)
+            continue
+        there = {uid for uid, track in belief.tracks.items() if track.standing is not Standing.STRAY}
+        base = frozenset(there - early.get(seat, frozenset()))
+        accounts[seat] = Account(seat, True, base, base, doubtful.get(seat, frozenset()))
+    return accounts
+
+
+def early_chips(
+    old: HandView,
+    new: HandView,
+    turn: Turn,
+    beliefs: Mapping[int, ZoneBelief],
+    accounts: Mapping[int, Account],
+    house: frozenset[str],
+) -> dict[int, frozenset[str]]:
+    """By seat the chips that came between the last round's end and this street and that may be a player's bet."""
+    if old.hand_no != new.hand_no or old.phase != "round-over" or new.phase != "betting":
+        return {}
+    found = {}
+    for seat in new.order:
+        belief, account = beliefs.get(seat), accounts.get(seat)
+        if belief is None or account is None or not account.based or old.book(seat).change_due:
+            continue
+        chips = frozenset(
+            uid
+            for uid, track in belief.tracks.items()
+            if track.standing is not Standing.STRAY
+            and track.since_ns > turn.over_ns
+            and uid not in house
+            and not any(uid in other.lay or uid in other.counted for other in accounts.values())
+        )
+        if chips:
+            found[seat] = chips
+    return found
+
+
+def brought_by_hand(seat: int, chips: frozenset[str], belief: ZoneBelief, witness: Witness, turn: Turn) -> bool:
+    """Whether the camera saw the seat's own hand in its zone when these chips came."""
+    seen = witness.seat(seat)
+    if seen.entered_ns <= turn.over_ns - HAND_BEFORE_NS:
+        return False
+    first_ns = min(belief.tracks[uid].since_ns for uid in chips)
+    return seen.entered_ns <= first_ns and (seen.hand or first_ns - seen.left_ns <= HAND_BEFORE_NS)
+
+
+def posts_awaited(account: Account, belief: ZoneBelief | None, bet: int) -> Account:
+    """When posting ends: what was posted in the books and does not lie on the felt is still to come."""
+    if belief is None or not account.based:
+        return account
+    lies = sum(belief.present.get(uid) or 0 for uid in account.base)
+    return replace(account, awaited=max(0, bet - account.total - lies))
+
+
+def told(account: Account, old: HandView, new: HandView, now_ns: int) -> Account:
+    """The account after the books of its seat changed: a newly keyed bet awaits its chips (R-042)."""
+    was, book = old.book(account.seat), new.book(account.seat)
+    if book.bet != was.bet:
+        account = replace(account, bet_told_ns=now_ns)
+    if book.keyed is not None and book.keyed != was.keyed:
+        account = replace(account, awaited=max(0, book.keyed - account.total), keyed_ns=now_ns)
+    elif book.keyed is None and was.keyed is not None:
+        account = replace(account, awaited=0)
+    return account

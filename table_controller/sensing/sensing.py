@@ -1,0 +1,428 @@
+"""The fold of all evidence and of the table's view into acts, questions and alerts.
+
+Every step takes the time and gives the next state and what it tells. `Sensing` never reads a clock; between inputs
+`tick` lets time pass. After a step that told a ChipsMoved, a Covered or an Implied the service must tell the view
+(changed or not): the next act waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from table_controller.sensing import acts, alerts, order, presence, rounds
+from table_controller.sensing.account import Account, Pushed
+from table_controller.sensing.observations import (
+    Alert,
+    AlertCode,
+    AlertPassed,
+    Asked,
+    AskedNoMore,
+    Covered,
+    Implied,
+    Observation,
+    Posted,
+    ZoneValue,
+)
+from table_controller.sensing.presence import Standing, ZoneBelief, ZoneReading
+from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.view import HandView
+from table_controller.sensing.witness import NS_A_MS, CameraSeen, LineSeen, Witness
+
+HOUSE_ZONES = ("pot", "tray")
+GATHER_NS = 3_000 * NS_A_MS
+"""A dealer takes this long at most to gather the bets of a round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The table as sensing must know it."""
+
+    seats: tuple[int, ...]
+    zones: frozenset[str]
+    """Zones that an antenna serves: seat-1 to seat-10, pot, tray."""
+    camera: bool
+    """Whether a camera watches the betting line."""
+    thresholds: Thresholds = field(default_factory=Thresholds)
+
+
+@dataclass(frozen=True, slots=True)
+class Sensing:
+    """What is believed of the felt, and what has been told of it. `Sensing.begun(setup)` makes the first."""
+
+    setup: Setup
+    zones: Mapping[str, ZoneBelief]
+    witness: Witness
+    hand: HandView
+    accounts: Mapping[int, Account]
+    turn: order.Turn
+    house: frozenset[str]
+    """Chips that lay in the pot or the tray during this hand."""
+    act_no: int
+    began_ns: int
+    """The first step; -1 before it."""
+    questions: Mapping[str, Asked]
+    raised: Mapping[tuple[AlertCode, int | None], str]
+    shown: Mapping[str, int | None]
+
+    @classmethod
+    def begun(cls, setup: Setup) -> Sensing:
+        """Nothing is known yet."""
+        none: Mapping[str, Any] = MappingProxyType({})
+        accounts = {seat: Account(seat) for seat in setup.seats}
+        zones = {zone: ZoneBelief(zone) for zone in sorted(setup.zones)}
+        return cls(
+            setup, zones, Witness(), HandView(), accounts, order.Turn(), frozenset(), 0, -1, none, MappingProxyType({}),
+            dict.fromkeys(zones),
+        )  # fmt: skip
+
+    # --- inputs
+
+    def zone(self, reading: ZoneReading, now_ns: int) -> Step:
+        """The evidence of a zone after an inventory round. One that is not newer, or of no zone here, tells nothing."""
+        old = self.zones.get(reading.zone)
+        if old is None:
+            return self, ()
+        use = self.setup.thresholds
+        others = [one for one in self.zones.values() if one is not old and one.fresh(now_ns, use.stale_ms)]
+        new = presence.after(old, reading, others, use)
+        if new is old:
+            return self, ()
+        zones = {**self.zones, reading.zone: new}
+        arrived = new.present.keys() - old.present.keys()
+        touched = [reading.zone]
+        for other in others if arrived else ():
+            lost = arrived & other.present.keys()
+            if lost:
+                zones[other.zone] = other.without(lost)
+                touched.append(other.zone)
+        state = replace(self, zones=zones)
+        if reading.zone in HOUSE_ZONES and arrived:
+            state = replace(state, house=state.house | arrived)
+        return state._looked_at(touched, now_ns)._told(now_ns)
+
+    def line(self, seen: LineSeen, now_ns: int) -> Step:
+        """An event at a betting line."""
+        return replace(self, witness=self.witness.line(seen, now_ns))._told(now_ns)
+
+    def camera(self, seen: CameraSeen | None, now_ns: int) -> Step:
+        """The camera's picture of all seats, its sign of life; None: its last will said that it is gone."""
+        return replace(self, witness=self.witness.camera(seen, now_ns))._told(now_ns)
+
+    def view(self, hand: HandView, now_ns: int) -> Step:
+        """What the table's books say now."""
+        old = self.hand
+        turn = replace(self.turn, awaiting=False)
+        if hand.to_act != old.to_act:
+            turn = replace(turn, quiet_ns=now_ns)
+        if hand.to_act != old.to_act or hand.phase != "betting":
+            turn = replace(turn, out_of_turn=None, implied=())
+        if hand.phase == "round-over" != old.phase:
+            turn = replace(turn, over_ns=now_ns)
+        state = replace(self, hand=hand, turn=turn)
+        beliefs = state._mature(now_ns)
+        if rounds.begins_street(old, hand):
+            state = state._street_begins(old, beliefs, now_ns)
+        accounts = {seat: rounds.told(account, old, hand, now_ns) for seat, account in state.accounts.items()}
+        if hand.phase == "betting" and old.phase == "posting" and old.hand_no == hand.hand_no:
+            accounts = {
+                seat: rounds.posts_awaited(account, beliefs.get(seat), hand.book(seat).bet)
+                for seat, account in accounts.items()
+            }
+        return replace(state, accounts=accounts)._looked_at(list(state.zones), now_ns)._told(now_ns)
+
+    def answer(self, question: str, choice: str, now_ns: int) -> Step:
+        """The dealer answers an open question; an unknown question or choice changes nothing."""
+        asked = self.questions.get(question)
+        if asked is None or choice not in asked.choices:
+            return self, ()
+        seat = asked.seats[0]
+        match choice:
+            case "passive":
+                state = replace(self, turn=replace(self.turn, implied=asked.seats))
+            case "out-of-turn":
+                waiting = order.first_waiting(self.hand, self.accounts)
+                state = replace(self, turn=replace(self.turn, out_of_turn=waiting))
+            case _:
+                account = self.accounts[seat]
+                base = account.base - account.doubt if choice == "bet" else account.base
+                lay = account.lay - account.doubt if choice == "bet" else account.lay
+                state = self._with(replace(account, base=base, lay=lay, doubt=frozenset()))
+        return state._looked_at([f"seat-{seat}"], now_ns)._told(now_ns)
+
+    def tick(self, now_ns: int) -> Step:
+        """Time has passed; every 50 to 100 ms is enough."""
+        return self._told(now_ns)
+
+    # --- what the service may ask
+
+    def pushed(self, seat: int, now_ns: int) -> Pushed:
+        """What a seat has pushed that no act has told yet, and whether it still moves."""
+        account = self.accounts[seat]
+        chips = {uid: value for uid, value in account.new.items() if value is not None}
+        return Pushed(
+            tuple(chips.values()),
+            tuple(chips),
+            tuple(account.gone.values()),
+            len(account.new) - len(chips),
+            self._moves(seat, now_ns),
+            not self._belief(seat).fresh(now_ns, self.setup.thresholds.stale_ms),
+        )
+
+    def durable(self) -> dict[str, Any]:
+        """Plain data (dict, list, str, int) with which a new controller goes on in mid-hand."""
+        return {
+            "hand_no": self.hand.hand_no,
+            "street": self.hand.street,
+            "phase": self.hand.phase,
+            "act_no": self.act_no,
+            "house": sorted(self.house),
+            "seats": {str(seat): account.durable() for seat, account in self.accounts.items()},
+        }
+
+    def restored(self, plain: Mapping[str, Any]) -> Sensing:
+        """The state with the durable part of an earlier life; raises ValueError where it is not one."""
+        try:
+            accounts = {
+                seat: Account.restored(seat, plain["seats"][str(seat)]) if str(seat) in plain["seats"] else account
+                for seat, account in self.accounts.items()
+            }
+            hand = replace(self.hand, hand_no=int(plain["hand_no"]), street=str(plain["street"]), phase=plain["phase"])
+            house, act_no = frozenset(plain["house"]), int(plain["act_no"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"this is not what sensing had saved: {error!r}") from error
+        return replace(self, accounts=accounts, hand=hand, house=house, act_no=act_no)
+
+    # --- one step, in order
+
+    def _street_begins(self, old: HandView, beliefs: dict[int, ZoneBelief], now_ns: int) -> Sensing:
+        early = rounds.early_chips(old, self.hand, self.turn, beliefs, self.accounts, self.house)
+        bets: dict[int, frozenset[str]] = {}
+        doubtful: dict[int, frozenset[str]] = {}
+        camera = self._camera_live(now_ns)
+        for seat, chips in early.items():
+            if not camera:
+                doubtful[seat] = chips
+            elif rounds.brought_by_hand(seat, chips, beliefs[seat], self.witness, self.turn):
+                bets[seat] = chips
+        accounts = rounds.base_line(self.setup.seats, beliefs, bets, doubtful)
+        turn = replace(self.turn, street_ns=now_ns, quiet_ns=now_ns)
+        house = self.house
+        if old.hand_no != self.hand.hand_no:
+            house = frozenset(uid for zone in HOUSE_ZONES if zone in self.zones for uid in self.zones[zone].present)
+        return replace(self, accounts=accounts, turn=turn, house=house)
+
+    def _looked_at(self, zones: list[str], now_ns: int) -> Sensing:
+        """Accounts of these zones over what is believed now."""
+        accounts = dict(self.accounts)
+        for zone in zones:
+            seat = _seat_of(zone)
+            account, belief = accounts.get(seat), self.zones.get(zone)
+            if account is None or belief is None:
+                continue
+            extra = belief.present.keys() - account.base - account.counted.keys()
+            foreign = frozenset(
+                uid
+                for uid in extra
+                for other in accounts.values()
+                if other is not account and (uid in other.lay or uid in other.counted)
+            )
+            account = account.seen(belief, foreign, now_ns)
+            accounts[seat] = account
+        return replace(self, accounts=accounts)
+
+    def _told(self, now_ns: int) -> Step:
+        """The acts that can be told now, then everything shown and asked that has changed."""
+        state = self if self.began_ns >= 0 else replace(self, began_ns=now_ns)
+        told: list[Observation] = []
+        waiting = None
+        if state.hand.phase == "posting":
+            state = state._posts(told, now_ns)
+        elif state.hand.phase == "betting":
+            state = state._acts(told, now_ns)
+            if not state.turn.awaiting:
+                state, waiting = state._waiting(told, now_ns)
+        return state._shown(told, waiting, now_ns)
+
+    def _posts(self, told: list[Observation], now_ns: int) -> Sensing:
+        state = self
+        camera = self._camera_live(now_ns)
+        use = self.setup.thresholds
+        for seat, account in self.accounts.items():
+            if not account.new and not account.gone:
+                continue
+            belief = self._belief(seat)
+            if not acts.ended(belief, self.witness.seat(seat), camera, now_ns, use):
+                continue
+            known = {uid: value for uid, value in account.new.items() if value is not None}
+            if known:
+                told.append(Posted(seat, tuple(known.values()), tuple(known), belief.at_ns))
+            state = state._with(account.accounted())
+        return state
+
+    def _acts(self, told: list[Observation], now_ns: int) -> Sensing:
+        """At most one thing that changes the books: chips that are no act, a late chip, or the act of the turn."""
+        state = self
+        for seat in (*self.hand.order, *(one for one in self.accounts if one not in self.hand.order)):
+            account = state.accounts.get(seat)
+            if account is None or not (account.new or account.gone):
+                continue
+            state = state._judged(account, told, now_ns)
+        return state
+
+    def _judged(self, account: Account, told: list[Observation], now_ns: int) -> Sensing:
+        seat, use = account.seat, self.setup.thresholds
+        belief, seen, camera = self._belief(seat), self.witness.seat(seat), self._camera_live(now_ns)
+        if not belief.fresh(now_ns, use.stale_ms) or not acts.ended(belief, seen, camera, now_ns, use):
+            return self._with(replace(account, ready_ns=-1)) if account.ready_ns >= 0 else self
+        if account.gone and not account.new and self._was_gathered(account):
+            return self._with(account.swept())
+        its_turn = seat == self.hand.to_act
+        book = self.hand.book(seat)
+        verdict = acts.judge(account, book, its_turn, self.house, now_ns, use)
+        if self.turn.awaiting:
+            return self
+        if isinstance(verdict, acts.Cover):
+            told.append(Covered(seat, verdict.why, verdict.amount, verdict.over, tuple(account.new), belief.at_ns))
+            awaited = max(0, account.awaited - verdict.amount)
+            state = self._with(replace(account.accounted(), awaited=awaited))
+            return replace(state, turn=replace(state.turn, awaiting=True))
+        if not isinstance(verdict, acts.Act):
+            return self
+        came_ns = min(belief.tracks[uid].since_ns for uid in account.new)
+        late = acts.is_late_chip(account, book, seen, camera, its_turn, came_ns, use)
+        if its_turn or late:
+            return self._act(account, verdict.pays, True, late, told, now_ns)
+        return self if account.ready_ns >= 0 else self._with(replace(account, ready_ns=now_ns))
+
+    def _act(
+        self, account: Account, pays: int, in_turn: bool, late: bool, told: list[Observation], now_ns: int
+    ) -> Sensing:
+        account, observation = acts.told(
+            self.act_no + 1,
+            account,
+            self._belief(account.seat),
+            self.witness.seat(account.seat),
+            self._camera_live(now_ns),
+            pays,
+            in_turn,
+            late,
+            now_ns,
+        )
+        told.append(observation)
+        turn = replace(self.turn, awaiting=True, out_of_turn=None)
+        return replace(self._with(account), act_no=self.act_no + 1, turn=turn)
+
+    def _waiting(self, told: list[Observation], now_ns: int) -> tuple[Sensing, order.Waiting | None]:
+        """The act that waits for seats before it; the house or the dealer may have decided about these."""
+        use = self.setup.thresholds
+        turn, one = order.waiting(
+            self.hand, self.accounts, self.turn, lambda seat: self._moves(seat, now_ns), now_ns, use
+        )
+        state = self if turn is self.turn else replace(self, turn=turn)
+        if one is None:
+            return state, None
+        if turn.out_of_turn == one.seat or one.due == "skipped":
+            return state._act(state.accounts[one.seat], 0, False, False, told, now_ns), None
+        if (turn.implied and turn.implied == one.before) or one.due == "assume":
+            told.append(Implied(one.before))
+            return replace(state, turn=replace(turn, awaiting=True, implied=())), None
+        return state, one
+
+    def _shown(self, told: list[Observation], waiting: order.Waiting | None, now_ns: int) -> Step:
+        use = self.setup.thresholds
+        shown = {
+            zone: belief.value if belief.fresh(now_ns, use.stale_ms) else None for zone, belief in self.zones.items()
+        }
+        if shown != self.shown:
+            told.extend(ZoneValue(zone, value) for zone, value in shown.items() if value != self.shown.get(zone))
+        questions = self._open_questions(waiting, now_ns)
+        if questions or self.questions:
+            told.extend(AskedNoMore(one) for one in self.questions if one not in questions)
+            told.extend(asked for one, asked in questions.items() if one not in self.questions)
+        raised = alerts.standing(self, now_ns)
+        for (code, seat), sentence in alerts.changed(self.raised, raised):
+            told.append(AlertPassed(code, seat) if sentence is None else Alert(code, seat, sentence))
+        return replace(self, shown=shown, questions=questions, raised=raised), tuple(told)
+
+    def _open_questions(self, waiting: order.Waiting | None, now_ns: int) -> dict[str, Asked]:
+        found: list[Asked] = []
+        hand = self.hand
+        if hand.phase != "betting":
+            return {}
+        if waiting is not None and waiting.due == "ask":
+            found.append(order.unreported(hand, waiting))
+        for seat, account in self.accounts.items():
+            if account.doubt:
+                lies = sum(self._belief(seat).present.get(uid) or 0 for uid in account.doubt)
+                name = f"early-chips-{hand.hand_no}-{hand.street}-{seat}"
+                sentence = f"Seat {seat} put out {lies} before the {hand.street} was keyed: is that its bet?"
+                found.append(Asked(name, "early-chips", (seat,), sentence, ("bet", "no-bet")))
+        seat_to_act = hand.to_act
+        if seat_to_act is not None and self._bet_without_reader(seat_to_act, now_ns):
+            name = f"amount-{hand.hand_no}-{hand.street}-{seat_to_act}"
+            sentence = f"Seat {seat_to_act} has bet and no reader tells how much: key its act."
+            found.append(Asked(name, "amount", (seat_to_act,), sentence, ()))
+        return {asked.id: asked for asked in found}
+
+    # --- small facts
+
+    def _bet_without_reader(self, seat: int, now_ns: int) -> bool:
+        if not self._camera_live(now_ns) or self._belief(seat).fresh(now_ns, self.setup.thresholds.stale_ms):
+            return False
+        return self.witness.seat(seat).bet_ns > max(self.accounts[seat].bet_told_ns, self.turn.street_ns)
+
+    def _was_gathered(self, account: Account) -> bool:
+        """Whether the dealer and not the seat took these chips: they lie in the pot, or other bets went with them."""
+        pot = self.zones.get("pot")
+        if pot is not None and any(uid in pot.present for uid in account.gone):
+            return True
+        if self.witness.swept_ns >= account.gone_ns - GATHER_NS:
+            return self.witness.swept_ns >= 0
+        return any(
+            other is not account and other.gone and not other.new and abs(other.gone_ns - account.gone_ns) < GATHER_NS
+            for other in self.accounts.values()
+        )
+
+    def _moves(self, seat: int, now_ns: int) -> bool:
+        """Whether chips come or go at a seat, or its hand is over its zone."""
+        use = self.setup.thresholds
+        if self._camera_live(now_ns) and self.witness.seat(seat).hand:
+            return True
+        belief = self._belief(seat)
+        if not belief.fresh(now_ns, use.stale_ms):
+            return False
+        account = self.accounts[seat]
+        doubt = any(
+            track.standing is Standing.CANDIDATE and track.uid not in account.base for track in belief.tracks.values()
+        )
+        return doubt or (bool(account.new or account.gone) and account.ready_ns < 0)
+
+    def _camera_live(self, now_ns: int) -> bool:
+        return self.setup.camera and self.witness.live(now_ns, self.setup.thresholds.stale_ms)
+
+    def _belief(self, seat: int) -> ZoneBelief:
+        return self.zones.get(f"seat-{seat}") or ZoneBelief(f"seat-{seat}")
+
+    def _mature(self, now_ns: int) -> dict[int, ZoneBelief]:
+        """The beliefs of the seats' zones that are not stale and whose readers have had time to hear all chips."""
+        use = self.setup.thresholds
+        beliefs = ((seat, self._belief(seat)) for seat in self.setup.seats)
+        return {
+            seat: belief
+            for seat, belief in beliefs
+            if belief.fresh(now_ns, use.stale_ms) and belief.round_no >= use.settle_rounds
+        }
+
+    def _with(self, account: Account) -> Sensing:
+        return replace(self, accounts={**self.accounts, account.seat: account})
+
+
+def _seat_of(zone: str) -> int:
+    """The seat of a zone, 0 for pot and tray."""
+    return int(zone[5:]) if zone.startswith("seat-") else 0
+
+
+Step = tuple[Sensing, tuple[Observation, ...]]

@@ -1,0 +1,53 @@
+"""What the table tells sensing: whose turn it is and what each seat's bet was ruled to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Phase = Literal["idle", "posting", "betting", "round-over", "showdown", "hand-over"]
+ImpliedPassive = Literal["ask", "assume", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBook:
+    """What the table's books say of one seat; amounts in the table's smallest unit."""
+
+    seat: int
+    bet: int = 0
+    """Its bet of this round, as ruled (what it owes is in it)."""
+    owes: int = 0
+    """What it must still put over the line to make the ruling good."""
+    change_due: int = 0
+    """What the dealer must still give back to it."""
+    stack: int = 0
+    live: bool = True
+    """Whether it holds a hand; folded and empty seats do not."""
+    keyed: int | None = None
+    """The bet of this round if the dealer keyed it or words made it, its chips perhaps still to come, else None."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """The table as sensing must know it. Told anew after every change, and after every act that was reported."""
+
+    phase: Phase = "idle"
+    hand_no: int = 0
+    street: str = ""
+    to_act: int | None = None
+    order: tuple[int, ...] = ()
+    """The seats that can still act in this hand, in turn, beginning with the seat to act."""
+    seats: tuple[SeatBook, ...] = ()
+    implied_passive: ImpliedPassive = "ask"
+    by_seat: dict[int, SeatBook] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_seat", {book.seat: book for book in self.seats})
+
+    def book(self, seat: int) -> SeatBook:
+        """The books of a seat; a seat that the view does not name holds no hand."""
+        return self.by_seat.get(seat) or SeatBook(seat, live=False)
+
+    def before(self, seat: int) -> tuple[int, ...]:
+        """The seats whose turn comes before this seat's, the seat to act first."""
+        return self.order[: self.order.index(seat)] if seat in self.order else ()

@@ -1,0 +1,113 @@
+"""The camera's side: whose hand is in which bet zone, and what it saw happen there.
+
+The camera proposes who and when, never how much. A camera that has not been heard of for `stale_ms` says nothing:
+then readers alone decide, and acts are marked degraded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+NS_A_MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class LineSeen:
+    """An event at a seat's betting line (VISION.md 5.2). Kinds that mean nothing to sensing are ignored."""
+
+    kind: str
+    seat: int
+    t_first_ns: int
+    """When it began, dated back."""
+    motions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSeen:
+    """One seat's bet zone in the camera's picture."""
+
+    seat: int
+    occupied: bool
+    hand: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSeen:
+    """All seats' zones at one moment; also the camera's sign of life."""
+
+    seats: tuple[SeatSeen, ...]
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWitness:
+    """What the camera knows of one seat; times of things that never happened are -1."""
+
+    hand: bool = False
+    occupied: bool = False
+    entered_ns: int = -1
+    left_ns: int = -1
+    bet_ns: int = -1
+    """The last bet that it saw come to rest."""
+    retracted_ns: int = -1
+    motions: int = 0
+    """Of the last bet seen."""
+
+
+UNSEEN = SeatWitness()
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What the camera told so far."""
+
+    seats: Mapping[int, SeatWitness] = field(default_factory=lambda: MappingProxyType({}))
+    heard_ns: int | None = None
+    """When it last gave a sign of life; None: never, or it said goodbye."""
+    swept_ns: int = -1
+    """When the dealer last swept bets to the pot."""
+
+    def seat(self, number: int) -> SeatWitness:
+        return self.seats.get(number, UNSEEN)
+
+    def live(self, now_ns: int, stale_ms: int) -> bool:
+        """Whether the camera can be relied on now."""
+        return self.heard_ns is not None and now_ns - self.heard_ns <= stale_ms * NS_A_MS
+
+    def line(self, seen: LineSeen, now_ns: int) -> Witness:
+        """What is known after an event."""
+        old = self.seat(seen.seat)
+        at = seen.t_first_ns
+        new = old
+        match seen.kind:
+            case "hand_entered" if at >= old.left_ns:
+                new = replace(old, hand=True, entered_ns=max(at, old.entered_ns))
+            case "hand_left" if at >= old.entered_ns:
+                new = replace(old, hand=False, left_ns=max(at, old.left_ns))
+            case "bet_settled" | "bet_amended":
+                new = replace(old, bet_ns=max(at, old.bet_ns), motions=seen.motions, occupied=True)
+            case "string_suspect":
+                new = replace(old, motions=max(old.motions, seen.motions, 2))
+            case "chips_retracted":
+                new = replace(old, retracted_ns=max(at, old.retracted_ns))
+            case "pot_swept":
+                return replace(self, heard_ns=now_ns, swept_ns=max(at, self.swept_ns))
+            case "view_lost":
+                return replace(self, heard_ns=None)
+        return replace(self, heard_ns=now_ns, seats={**self.seats, seen.seat: new} if new is not old else self.seats)
+
+    def camera(self, seen: CameraSeen | None, now_ns: int) -> Witness:
+        """What is known after a picture of all seats; None: the camera has gone."""
+        if seen is None:
+            return replace(self, heard_ns=None)
+        seats = dict(self.seats)
+        for one in seen.seats:
+            old = self.seat(one.seat)
+            if one.hand and not old.hand and seen.at_ns >= old.left_ns:
+                old = replace(old, hand=True, entered_ns=seen.at_ns)
+            elif old.hand and not one.hand and seen.at_ns >= old.entered_ns:
+                old = replace(old, hand=False, left_ns=seen.at_ns)
+            seats[one.seat] = old if old.occupied == one.occupied else replace(old, occupied=one.occupied)
+        return replace(self, heard_ns=now_ns, seats=seats)
