@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from betline.options import BROKER_DEFAULT, FAILED, Address, BrokerOption, UserError
+from betline.options import (
+    BROKER_DEFAULT,
+    FAILED,
+    SITE_DEFAULT,
+    TABLE_DEFAULT,
+    Address,
+    BrokerOption,
+    IdOption,
+    JournalOption,
+    SiteOption,
+    TableOption,
+    UserError,
+    default_journal,
+    namespace,
+)
 
-app = typer.Typer(no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()
@@ -38,3 +53,45 @@ def broker(
         serve(where.port)
     except BrokerError as error:
         raise UserError(str(error), FAILED) from None
+
+
+@app.command()
+def run(
+    table: TableOption = TABLE_DEFAULT,
+    address: BrokerOption = BROKER_DEFAULT,
+    site: SiteOption = SITE_DEFAULT,
+    table_id: IdOption = None,
+    journal: JournalOption = None,
+    register: Annotated[
+        Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
+    ] = None,
+    external: Annotated[
+        bool, typer.Option("--external-broker", help="Use the broker at --broker, start none.")
+    ] = False,
+    logs: Annotated[Path | None, typer.Option("--logs", metavar="DIR", help="Where the parts' logs go.")] = None,
+) -> int:
+    """Run broker, readers, camera, controller and console with the hardware that the table file names.
+
+    Example: betline run --table my-table.toml
+    """
+    import subprocess
+    import sys
+
+    from betline.settings import load_table
+    from betline.supervise import Supervisor
+
+    settings = load_table(table)
+    where = Address.parse(address)
+    names = namespace(site, table_id or settings.name)
+    folder = logs or default_journal(site, names.table).parent / "logs"
+    folder.mkdir(parents=True, exist_ok=True)
+    common = ["--table", table, "--broker", str(where), "--site", names.site, "--id", names.table]
+    with Supervisor(folder) as parts:
+        if not external:
+            parts.start("broker", ["broker", "--quiet", "--broker", str(where)])
+        parts.start("controller", ["controller", *common, *(["--journal", str(journal)] if journal else [])])
+        if settings.readers:
+            parts.start("bridge", ["bridge", "run", *common, *(["--register", str(register)] if register else [])])
+        if settings.cameras:
+            parts.start("vision", ["vision", "run", *common])
+        return subprocess.run([sys.executable, "-m", "betline", "console", *common], check=False).returncode

@@ -88,6 +88,11 @@ class Director:
         self.report.hand_seconds.append(time.monotonic() - began_s)
         told(f"{script.title}: {self.report.acts} acts so far, {self.report.wrong} wrong")
 
+    def seat_everybody(self, stacks: Mapping[int, int]) -> None:
+        """Everybody sits down and buys in."""
+        for seat, stack in stacks.items():
+            self._key("sits", {"seat": seat, "stack": stack}, counted=False)
+
     def _begin(self, script: HandScript) -> None:
         self._felt = Felt(script.seats, script.pot)
         for seat, amount in script.adds:

@@ -33,7 +33,7 @@ class RunFiles:
     @property
     def register(self) -> Path:
         """The chip register."""
-        return self.folder / "chips.sqlite"
+        return self.folder / "chips.jsonl"
 
     @property
     def report(self) -> Path:

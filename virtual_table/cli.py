@@ -1,0 +1,165 @@
+"""The verbs ``demo`` and ``world``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from betline.options import (
+    BROKER_DEFAULT,
+    DONE,
+    FAILED,
+    SITE_DEFAULT,
+    TABLE_DEFAULT,
+    Address,
+    BrokerOption,
+    IdOption,
+    JournalOption,
+    JsonOption,
+    SiteOption,
+    TableOption,
+    UserError,
+    namespace,
+)
+
+if TYPE_CHECKING:
+    from virtual_table.demo import Prepared
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+ScriptOption = Annotated[
+    str | None,
+    typer.Option(
+        "--script", metavar="FILE", help="PHH or case file to act out, or the name of a shipped one ('list')."
+    ),
+]
+HandsOption = Annotated[
+    int | None, typer.Option("--hands", min=1, metavar="N", help="Play so many hands (headless: 3, else without end).")
+]
+SeedOption = Annotated[
+    int, typer.Option("--seed", metavar="S", help="The same seed gives the same hands, acts, stacks.")
+]
+SpeedOption = Annotated[
+    float, typer.Option("--speed", min=0.1, max=100.0, metavar="X", help="Divides the pauses; motions stay real.")
+]
+
+
+@app.callback()
+def _virtual_table() -> None:
+    """The simulated table."""
+
+
+@app.command()
+def demo(
+    headless: Annotated[bool, typer.Option("--headless", help="No screen: play the hands, print a summary.")] = False,
+    hands: HandsOption = None,
+    seed: SeedOption = 1,
+    script: ScriptOption = None,
+    speed: SpeedOption = 1.0,
+    as_json: JsonOption = False,
+    table: TableOption = TABLE_DEFAULT,
+    site: SiteOption = SITE_DEFAULT,
+    table_id: IdOption = None,
+    journal: JournalOption = None,
+) -> int:
+    """The whole system on this machine: virtual readers and camera, real bridge, vision, controller and console.
+
+    Examples: betline demo
+              betline demo --script dwan-ivey-2009.phh
+              betline demo --headless --hands 5 --seed 1 --json
+    """
+    from betline.phh import PhhError
+    from virtual_table.demo import DemoOptions, run_demo
+    from virtual_table.script import ScriptError
+    from virtual_table.scripts import shipped_scripts
+
+    if script == "list":
+        typer.echo("\n".join(shipped_scripts()))
+        return DONE
+    if as_json and not headless:
+        raise UserError("--json goes with --headless: the console needs the screen.")
+    wanted = hands if hands is not None else (3 if headless and script is None else None)
+    options = DemoOptions(table, site, table_id, journal, script, wanted, seed, speed, headless, as_json)
+    try:
+        return run_demo(options, _console)
+    except (ScriptError, PhhError) as error:
+        raise UserError(str(error)) from None
+
+
+@app.command()
+def world(
+    directory: Annotated[Path, typer.Option("--dir", metavar="DIR", help="Where ports, register and report go.")],
+    camera_port: Annotated[int, typer.Option("--camera-port", metavar="PORT", help="Loopback port of the camera.")],
+    script: ScriptOption = None,
+    hands: HandsOption = None,
+    seed: SeedOption = 1,
+    speed: SpeedOption = 1.0,
+    short_pauses: Annotated[bool, typer.Option("--short-pauses", help="Nobody watches: think quickly.")] = False,
+    stay: Annotated[bool, typer.Option("--stay", help="Stay when the hands are played, until interrupted.")] = False,
+    missed: Annotated[float, typer.Option("--missed", min=0.0, max=0.9, help="Share of missed reads.")] = 0.05,
+    neighbour: Annotated[float, typer.Option("--neighbour", min=0.0, max=0.9, help="Share of neighbour reads.")] = 0.01,
+    table: TableOption = TABLE_DEFAULT,
+    broker: BrokerOption = BROKER_DEFAULT,
+    site: SiteOption = SITE_DEFAULT,
+    table_id: IdOption = None,
+) -> int:
+    """The simulated table by itself: chips, players, dealer, virtual readers on pseudo-terminals and a virtual camera.
+
+    Example: betline world --table casino-oval --dir /tmp/world --camera-port 8099 --hands 3
+    """
+    import signal
+    import threading
+
+    from betline.phh import PhhError
+    from betline.settings import load_table
+    from virtual_table.director import Pauses
+    from virtual_table.link import ControllerSilent
+    from virtual_table.process import Evening, NobodyThere, Senses, run_world
+    from virtual_table.runtime import RunFiles
+    from virtual_table.script import ScriptError
+    from virtual_table.scripts import find, hands_of, random_hands
+
+    settings = load_table(table)
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        scripted = hands_of(find(script)) if script else None
+        seats, play = ({}, iter(scripted)) if scripted else random_hands(settings, seed, hands)
+        evening = Evening(
+            hands=play,
+            seats=seats,
+            sits_first=scripted is None,
+            seed=seed,
+            pauses=Pauses.short() if short_pauses else Pauses.lively(),
+            speed=speed,
+            senses=Senses(missed, neighbour),
+            stays=stay,
+        )
+        good = run_world(
+            settings,
+            Address.parse(broker),
+            namespace(site, table_id or settings.name),
+            RunFiles(directory),
+            camera_port,
+            evening,
+            stop,
+            lambda sentence: typer.echo(sentence, err=True),
+        )
+    except (ScriptError, PhhError) as error:
+        raise UserError(str(error)) from None
+    except (NobodyThere, ControllerSilent) as error:
+        raise UserError(str(error), FAILED) from None
+    return DONE if good else FAILED
+
+
+def _console(ready: Prepared) -> int:
+    """Runs the dealer's console in the foreground, as its own program, until the dealer quits."""
+    import subprocess
+    import sys
+
+    arguments = ["console", "--table", str(ready.files.table), "--broker", str(ready.address)]
+    arguments += ["--site", ready.names.site, "--id", ready.names.table]
+    return subprocess.run([sys.executable, "-m", "betline", *arguments], check=False).returncode

@@ -1,0 +1,196 @@
+"""The world's process: it owns the chips, the players, the far ends of the pseudo-terminals and the rendered frames."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from betline.bus import Bus, MqttBus, Received
+from betline.messages import Birth, Presence
+from betline.options import Address
+from betline.settings import TableSettings, load_chip_set
+from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, STATUS, Namespace, topic
+from firmware_bridge.protocols.family import LineSettings
+from virtual_table.camera import MjpegServer
+from virtual_table.director import Director, Pauses, Stopped
+from virtual_table.link import ControllerLink
+from virtual_table.readers.feig import Behaviour, VirtualFeigReader
+from virtual_table.readers.server import ReaderServer
+from virtual_table.runtime import RunFiles
+from virtual_table.script import HandScript
+from virtual_table.world import World
+
+DEVICE = "world"
+NEIGHBOUR_COUPLING = 0.2
+SPARE_CHIPS = 400
+READY_WAIT_S = 60.0
+
+
+class NobodyThere(Exception):
+    """A part of the system did not come online; the text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """How bad the virtual readers are: shares of missed reads and of reads of a neighbour's chips."""
+
+    missed: float = 0.05
+    neighbour: float = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What is to be played, and how."""
+
+    hands: Iterable[HandScript]
+    seats: Mapping[int, int]
+    sits_first: bool
+    seed: int
+    pauses: Pauses
+    speed: float
+    senses: Senses = Senses()
+    stays: bool = False
+
+
+def neighbours_of(table: TableSettings) -> Mapping[str, tuple[str, ...]]:
+    """For each seat's zone the zones of the seats beside it, whose chips its antenna hears weakly."""
+    numbers = [seat.number for seat in table.seats]
+    beside: dict[str, tuple[str, ...]] = {"pot": (), "tray": ()}
+    for index, number in enumerate(numbers):
+        near = {numbers[index - 1], numbers[(index + 1) % len(numbers)]} - {number}
+        beside[f"seat-{number}"] = tuple(f"seat-{seat}" for seat in sorted(near))
+    return beside
+
+
+def virtual_readers(table: TableSettings, world: World, server: ReaderServer, senses: Senses, seed: int) -> None:
+    """Plugs a virtual reader in for every reader of the table file."""
+    beside = neighbours_of(table)
+    for number, reader in enumerate(table.readers):
+        zones = {antenna.antenna: antenna.zone for antenna in reader.antennas}
+
+        def field(zones: Mapping[int, str] = zones) -> Iterator[tuple[str, int, float]]:
+            now_s = time.monotonic()
+            for antenna, zone in zones.items():
+                for uid, signal in world.in_field(zone, now_s):
+                    yield uid, antenna, signal
+                for near in beside[zone]:
+                    for uid, _ in world.in_field(near, now_s):
+                        yield uid, antenna, NEIGHBOUR_COUPLING
+
+        behaviour = Behaviour(antennas=max(zones), missed=senses.missed, neighbour=senses.neighbour)
+        server.add(
+            reader.id, VirtualFeigReader(field, behaviour, seed=seed * 1000 + number), LineSettings(reader.baud, "E")
+        )
+
+
+def run_world(
+    table: TableSettings,
+    address: Address,
+    namespace: Namespace,
+    files: RunFiles,
+    camera_port: int,
+    evening: Evening,
+    stop: threading.Event,
+    told: Callable[[str], None],
+) -> bool:
+    """Owns the world until its hands are played or ``stop`` is set; False where something was wrong.
+
+    With ``evening.stays`` the world goes on to be there after the hands.
+    """
+    world = World(table, load_chip_set(table.chip_set), evening.seed)
+    world.stock_cage(SPARE_CHIPS)
+    for seat, stack in evening.seats.items():
+        world.fill_stack(seat, stack, time.monotonic())
+    files.folder.mkdir(parents=True, exist_ok=True)
+    _write_register(files, world)
+    with contextlib.ExitStack() as closing:
+        readers = ReaderServer(files.ports)
+        closing.callback(readers.close)
+        virtual_readers(table, world, readers, evening.senses, evening.seed)
+        if table.cameras:
+            camera = MjpegServer(world, table.cameras[0], camera_port, seed=evening.seed)
+            closing.callback(camera.close)
+        bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
+        closing.callback(bus.close)
+        bus.publish(topic(DEVICE_BIRTH, DEVICE), _birth(table))
+        link = ControllerLink(bus)
+        attendance = Attendance(bus, table)
+        files.ready.touch()
+        director = Director(world, link, evening.seed, evening.pauses, evening.speed, stop)
+        try:
+            attendance.wait(stop)
+            if evening.sits_first:
+                director.seat_everybody(evening.seats)
+            for script in evening.hands:
+                director.play(script, told)
+                _write_report(files, director)
+        except Stopped:
+            _write_report(files, director)
+            return True
+        if evening.stays:
+            stop.wait()
+        return director.report.good
+
+
+class Attendance:
+    """Who of the controller, the bridge and the camera has come online."""
+
+    def __init__(self, bus: Bus, table: TableSettings) -> None:
+        self._missing = {"controller"}
+        if table.readers:
+            self._missing.add("bridge")
+        if table.cameras:
+            self._missing.add("vision")
+        self._changed = threading.Event()
+        bus.subscribe(STATUS, lambda received: self._note("controller", received))
+        bus.subscribe(DEVICE_BIRTH, self._note_device)
+
+    def wait(self, stop: threading.Event) -> None:
+        """Waits until all are there; raises NobodyThere where somebody does not come."""
+        deadline_s = time.monotonic() + READY_WAIT_S
+        while self._missing:
+            if stop.is_set():
+                raise Stopped
+            if time.monotonic() > deadline_s:
+                raise NobodyThere(f"The {' and the '.join(sorted(self._missing))} did not come online; see their logs.")
+            self._changed.wait(0.1)
+            self._changed.clear()
+
+    def _note(self, who: str, received: Received) -> None:
+        if isinstance(received.body, Presence) and received.body.state == "online":
+            self._missing.discard(who)
+            self._changed.set()
+
+    def _note_device(self, received: Received) -> None:
+        if isinstance(received.body, Birth):
+            self._missing.discard(received.body.role)
+            self._changed.set()
+
+
+def _write_register(files: RunFiles, world: World) -> None:
+    lines = [json.dumps({"uid": chip.uid, "chip_type": chip.key}) for chip in world.chips()]
+    files.register.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _write_report(files: RunFiles, director: Director) -> None:
+    report = director.report
+    document = {"json": report.as_json(), "text": report.as_text(), "good": report.good, "faults": report.faults}
+    fresh = files.report.with_suffix(".new")
+    fresh.write_text(json.dumps(document), encoding="utf-8")
+    fresh.replace(files.report)
+
+
+def _birth(table: TableSettings) -> Birth:
+    return Birth(
+        role="world",
+        version=version("betline"),
+        table=table.name,
+        config_hash="",
+        seats=tuple(seat.number for seat in table.seats),
+        capabilities=("virtual-readers", "virtual-camera", "virtual-dealer"),
+    )
