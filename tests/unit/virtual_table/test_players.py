@@ -1,0 +1,105 @@
+"""What virtual players do with their chips is what the rules take it for."""
+
+import random
+
+import pytest
+
+from virtual_table.bank import value
+from virtual_table.dealer import QUICKEST_S, SLOWEST_S, delay_s, keys_of
+from virtual_table.players import NoSuchChips, is_clear_raise, plan
+from virtual_table.report import Report, quantiles
+from virtual_table.script import PlayerAct
+from virtual_table.things import Chip
+
+
+def chips(*values):
+    return tuple(Chip(f"E004{index:012X}", f"c{worth}", worth) for index, worth in enumerate(values))
+
+
+STACK = chips(*[5] * 10, *[25] * 8, *[100] * 6)
+
+
+def plans(act, stack=STACK, bet=0, level=0, times=200):
+    return [plan(act, stack, bet, level, random.Random(seed)) for seed in range(times)]
+
+
+def test_folds_are_mucked_and_checks_are_tapped():
+    assert {p.gesture for p in plans(PlayerAct(1, "fold", 0), level=10)} == {"muck"}
+    assert {p.gesture for p in plans(PlayerAct(1, "check", 0))} == {"tap"}
+
+
+def test_a_call_is_the_exact_amount_or_one_larger_chip():
+    made = plans(PlayerAct(1, "call", 35), level=35)
+    assert {value(p.chips) for p in made} == {35, 100}
+    assert all(len(p.chips) == 1 for p in made if value(p.chips) != 35)
+    assert all(p.told_by_chips for p in made)
+
+
+def test_a_raise_that_chips_alone_would_not_tell_is_declared_first():
+    """R-054, R-056: one chip, or chips of which the smallest is not needed for the call, are a call."""
+    assert all(p.says == "raise to 100" for p in plans(PlayerAct(1, "raise", 100), level=40))
+    assert any(p.told_by_chips for p in plans(PlayerAct(1, "raise", 90), level=40))
+
+
+@pytest.mark.parametrize(
+    ("values", "level", "clear"),
+    [((100,), 40, False), ((100, 100), 150, False), ((100, 100), 100, True), ((25, 25, 25, 5), 75, True)],
+)
+def test_a_clear_raise_covers_the_bet_without_its_smallest_chip(values, level, clear):
+    assert is_clear_raise(chips(*values), level) is clear
+
+
+def test_all_in_pushes_every_chip():
+    stack = chips(100, 25, 5)
+    for made in plans(PlayerAct(1, "raise", 130, all_in=True), stack=stack, level=40):
+        assert set(made.chips) == set(stack)
+
+
+def test_a_stack_without_the_chips_needs_change():
+    with pytest.raises(NoSuchChips):
+        plan(PlayerAct(1, "bet", 30), chips(100, 100), 0, 0, random.Random(1))
+
+
+def test_the_dealers_keys_come_a_third_of_a_second_to_two_and_a_half_seconds_late():
+    chance = random.Random(1)
+    delays = [delay_s(chance) for _ in range(5000)]
+    assert QUICKEST_S <= min(delays) < 0.35
+    assert max(delays) <= SLOWEST_S
+    assert sorted(delays)[2500] < 1.0
+
+
+@pytest.mark.parametrize(
+    ("verb", "args", "keys"),
+    [
+        ("passive", {"seat": 3}, 1),
+        ("act", {"seat": 3, "action": "fold"}, 1),
+        ("act", {"seat": 3, "action": "raise", "to": 600}, 5),
+        ("says", {"seat": 3, "text": "raise to 600"}, 5),
+        ("says", {"seat": 3, "text": "all in"}, 2),
+        ("award", {"pots": [[2]]}, 3),
+        ("award", {"pots": [[2, 10], [3]]}, 8),
+        ("deal", {"street": "flop"}, 1),
+    ],
+)
+def test_commands_are_counted_in_keys(verb, args, keys):
+    assert keys_of(verb, args) == keys
+
+
+def test_quantiles_are_by_nearest_rank():
+    assert quantiles([]) == {"p50": None, "p95": None, "p99": None}
+    assert quantiles([5.0]) == {"p50": 5.0, "p95": 5.0, "p99": 5.0}
+    assert quantiles([float(n) for n in range(1, 101)]) == {"p50": 50.0, "p95": 95.0, "p99": 99.0}
+
+
+def test_the_report_has_the_keys_of_the_contract():
+    report = Report(hands=1, finishing_stacks={2: 5, 1: 9}, keys_by_hand=[4, 7])
+    assert list(report.as_json()) == [
+        "hands", "acts", "wrong", "asked", "alerts", "dealer_keys", "corrected", "finishing_stacks", "latency_ms",
+    ]  # fmt: skip
+    assert report.as_json()["dealer_keys"] == 11
+    assert report.as_json()["finishing_stacks"] == {"1": 9, "2": 5}
+    report.player_order = (2, 1)
+    assert report.as_json()["finishing_stacks"] == [5, 9]
+    assert report.good
+    report.wrong = 1
+    assert not report.good

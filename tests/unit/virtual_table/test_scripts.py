@@ -1,0 +1,104 @@
+"""Scripts: what they mean is what PokerKit and arithmetic say."""
+
+import pytest
+
+from betline.settings import config_dir, load_chip_set, load_table
+from virtual_table.felt import Felt
+from virtual_table.phh_script import script_of
+from virtual_table.random_play import RandomSession
+from virtual_table.runtime import RunFiles, chip_set_name, fitting_chip_set, runtime_table, write_table
+from virtual_table.script import Awarded, PlayerAct, ScriptError, StreetDealt
+from virtual_table.scripts import find, random_hands, shipped_scripts
+
+
+def tell(script):
+    """The stacks that the acts of a script leave, its winners unpaid, and what is in the pot."""
+    felt = Felt(script.seats, script.pot)
+    for seat, ante in script.antes.items():
+        felt.post(seat, ante, dead=True)
+    for seat, blind in script.posts.items():
+        felt.post(seat, blind)
+    for step in script.steps:
+        if isinstance(step, PlayerAct) and step.kind not in ("fold", "check"):
+            felt.bet_to(step.seat, step.to)
+        elif isinstance(step, StreetDealt | Awarded):
+            back = felt.uncalled()
+            if back:
+                felt.take_back(*back)
+            felt.gather()
+    return felt
+
+
+@pytest.mark.parametrize("table", ["casino-oval", "home-six"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_random_players_put_in_is_what_pokerkit_pays_out(table, seed):
+    _, hands = random_hands(load_table(table), seed, 40)
+    for hand in hands:
+        felt = tell(hand)
+        assert min(felt.stacks.values()) >= 0
+        won = {seat: hand.finishing[seat] - felt.stacks[seat] for seat in felt.stacks}
+        assert min(won.values()) >= 0
+        assert sum(won.values()) == felt.pot
+        named = {seat for pot in hand.steps[-1].pots for seat in pot}
+        if named:
+            assert named == {seat for seat, amount in won.items() if amount}
+
+
+def test_the_same_seed_gives_the_same_evening():
+    table = load_table("casino-oval")
+    first, again = (list(random_hands(table, 7, 10)[1]) for _ in range(2))
+    assert first == again
+    assert first != list(random_hands(table, 8, 10)[1])
+
+
+def test_chips_enter_a_random_evening_by_rebuys_only():
+    session = RandomSession(load_table("home-six").game, dict.fromkeys(range(1, 7), 200), 6, 3)
+    total = 1200
+    for _, hand in zip(range(60), session.hands(), strict=False):
+        total += sum(amount for _, amount in hand.adds)
+        assert sum(hand.seats.values()) == total == sum(hand.finishing.values())
+
+
+def test_the_button_moves_clockwise_in_random_play():
+    _, hands = random_hands(load_table("home-six"), 1, 8)
+    assert [hand.button for hand in hands] == [6, 1, 2, 3, 4, 5, 6, 1]
+
+
+def test_the_million_dollar_hand_is_told_by_its_file():
+    script = script_of(config_dir() / "scripts" / "dwan-ivey-2009.phh")
+    assert script.seats == {1: 1125600, 2: 2000000, 3: 553500}
+    assert script.antes == {1: 500, 2: 500, 3: 500}
+    assert script.posts == {1: 1000, 2: 2000}
+    assert script.finishing == {1: 572100, 2: 1997500, 3: 1109500}
+    assert script.steps[-2:] == (StreetDealt("river", 1, betting=False), Awarded(((3,),)))
+    assert PlayerAct(1, "raise", 1067100, all_in=True) in script.steps
+    assert tell(script).pot == 1109500
+
+
+def test_every_shipped_script_can_be_found_by_its_name():
+    for name in shipped_scripts():
+        assert find(name).is_file()
+    assert "dwan-ivey-2009.phh" in shipped_scripts()
+
+
+def test_a_script_that_is_not_there_names_the_nearest():
+    with pytest.raises(ScriptError, match=r"did you mean dwan-ivey-2009\.phh"):
+        find("dwan-ivey.phh")
+    with pytest.raises(ScriptError, match="is no script"):
+        find("table.toml")
+
+
+def test_a_script_gets_chips_that_can_make_its_amounts():
+    script = script_of(config_dir() / "scripts" / "dwan-ivey-2009.phh")
+    chips = fitting_chip_set("cash", script.seats.values(), script.amounts)
+    assert chip_set_name(chips) == "high-stakes"
+    assert fitting_chip_set("cash", [1000], [15, 30]) == load_chip_set("cash")
+
+
+def test_the_runs_table_file_reads_back_as_the_same_table(tmp_path):
+    table = load_table("casino-oval")
+    files = RunFiles(tmp_path)
+    mine = runtime_table(table, files, "http://127.0.0.1:8099/overhead.mjpg", "high-stakes")
+    write_table(mine, files.table)
+    assert load_table(files.table) == mine
+    assert {reader.port for reader in mine.readers} == {str(files.ports / reader.id) for reader in table.readers}
