@@ -26,6 +26,10 @@ class DriverStatus:
     is_open: bool
     heard_ns: int | None
     """When it last answered, on the monotonic clock; None if it never did."""
+    round_ns: int | None
+    """When its last complete round ended, on the monotonic clock; None if there was none."""
+    usual_ms: float
+    """How long it usually takes over its slowest answer; a tray full of chips takes two seconds."""
     trouble: Trouble | None
     parity_refused: bool
     health: LinkHealth
@@ -56,7 +60,7 @@ class ReaderDriver:
         self._lock = threading.Lock()
         self._acting: frozenset[str] | None = None
         self._waker = Waker()
-        self._status = DriverStatus(False, None, None, False, link.health)
+        self._status = self._status_now(None)
         self._thread = threading.Thread(target=self._run, name=f"reader-{name}", daemon=True)
 
     def start(self) -> None:
@@ -85,12 +89,16 @@ class ReaderDriver:
         trouble: Trouble | None = None
         while not self._stop.is_set():
             trouble = self._obey(self._next_effects(), trouble)
-            parity_refused = self._line is not None and self._line.parity_refused
-            self._status = DriverStatus(
-                self._link.is_open, self._link.heard_ns, trouble, parity_refused, self._link.health
-            )
+            self._status = self._status_now(trouble)
         self._close()
         self._waker.close()
+
+    def _status_now(self, trouble: Trouble | None) -> DriverStatus:
+        link, line = self._link, self._line
+        parity_refused = line is not None and line.parity_refused
+        return DriverStatus(
+            link.is_open, link.heard_ns, link.round_ns, link.usual_ms, trouble, parity_refused, link.health
+        )
 
     def _next_effects(self) -> list[Effect]:
         """Wait for what happens next, and tell the machine."""

@@ -34,7 +34,7 @@ QUIET_MS: Final = 60.0
 LONGEST_REPLY_MS: Final = 2000.0
 """An answer that is still coming in at the deadline may go on for this long; noise may not go on for ever."""
 GAP_TICK_MS: Final = 20.0
-PATIENCE_FLOOR_MS: Final = 600.0
+PATIENCE_FLOOR_MS: Final = 800.0
 SILENT_ROUNDS_BEFORE_REOPENING: Final = 3
 REOPEN_FIRST_MS: Final = 200.0
 REOPEN_MOST_MS: Final = 2000.0
@@ -127,6 +127,9 @@ class ReaderLink:
         self._last_byte_ns = 0
         self._heard_in_answer = False
         self._heard_ns: int | None = None
+        self._round_ns: int | None = None
+        self._slowest_ms = 0.0
+        self._usual_ms = 0.0
         self._patience_ms: float | None = None
         self._failed_opens = 0
         self._failed_rounds = 0
@@ -144,6 +147,16 @@ class ReaderLink:
     def heard_ns(self) -> int | None:
         """When the reader last answered with an undamaged frame; None if it never did."""
         return self._heard_ns
+
+    @property
+    def round_ns(self) -> int | None:
+        """When the last complete round ended; None if there was none."""
+        return self._round_ns
+
+    @property
+    def usual_ms(self) -> float:
+        """How long the slowest answer of the last complete round took: that long, silence means nothing."""
+        return self._usual_ms
 
     @property
     def is_open(self) -> bool:
@@ -227,6 +240,8 @@ class ReaderLink:
             return []
         self._channel = poll.channel
         self._begun_ms[poll.channel] = self._round_began_ms = now_ms
+        self._slowest_ms = 0.0
+        self._heard_in_answer = False
         self._state = _State.ASKING
         return self._carry_out(self._dialogue.inventory(poll.channel.antenna), now_ms)
 
@@ -265,13 +280,13 @@ class ReaderLink:
         return [ClosePort(), trouble]
 
     def _carry_out(self, step: Step, now_ms: float) -> list[Effect]:
+        if self._heard_in_answer:
+            self._slowest_ms = max(self._slowest_ms, now_ms - self._asked_ms)
         if isinstance(step, Inventory):
             return self._round_done(step, now_ms)
         if isinstance(step, Refused):
-            self._learn_patience(now_ms)
             self._counted = replace(self._counted, refusals=self._counted.refusals + 1)
             return self._round_failed(now_ms, Trouble(step.code, step.sentence))
-        self._learn_patience(now_ms)
         self._asked_ms = now_ms
         self._heard_in_answer = False
         patience = step.timeout_ms if self._patience_ms is None else max(self._patience_ms, PATIENCE_FLOOR_MS)
@@ -279,20 +294,21 @@ class ReaderLink:
         self._latest_ms = self._deadline_ms + LONGEST_REPLY_MS
         return [Send(step.data)] if isinstance(step, Ask) else []
 
-    def _learn_patience(self, now_ms: float) -> None:
-        """Wait for an answer about four times as long as answers took of late, and never beyond the family's limit."""
-        if self._heard_in_answer:
-            before = self._patience_ms or 2 * PATIENCE_FLOOR_MS
-            self._patience_ms = before * 7 / 8 + (now_ms - self._asked_ms) / 2
-
     def _round_done(self, round_: Inventory, now_ms: float) -> list[Effect]:
-        self._learn_patience(now_ms)
+        self._learn_patience()
+        self._round_ns = self._last_byte_ns
         self._silent_rounds = self._failed_rounds = 0
         cycle_ms = self._last_byte_ns / NS_A_MS - self._round_began_ms
         self._counted = replace(self._counted, cycles=self._counted.cycles + 1, cycle_ms=cycle_ms)
         done = RoundOver(self._channel, round_.tags, round_.warnings, cycle_ms, self._last_byte_ns)
         self._state = _State.RESTING
         return [done, *self._rest(now_ms)]
+
+    def _learn_patience(self) -> None:
+        """Wait four times as long as the slowest answer of a round took of late, never beyond the family's limit."""
+        before = 2 * PATIENCE_FLOOR_MS if self._patience_ms is None else self._patience_ms
+        self._patience_ms = before * 7 / 8 + self._slowest_ms / 2
+        self._usual_ms = self._slowest_ms
 
     def _round_failed(self, now_ms: float, trouble: Trouble) -> list[Effect]:
         pause = min(RETRY_FIRST_MS * 2 ** min(self._failed_rounds, 8), RETRY_MOST_MS)

@@ -16,7 +16,8 @@ from firmware_bridge.serial_line import NO_PORT
 
 SILENCE_S: Final = 4.0
 LONGEST_S: Final = 30.0
-REFUSALS: Final = 3
+REFUSED_S: Final = 2.0
+"""A reader that still refuses after this long will go on doing so."""
 _POLL_S: Final = 0.02
 
 
@@ -55,7 +56,8 @@ def _first_round(rounds: queue.Queue[RoundOver], driver: ReaderDriver, url: str)
             return rounds.get(timeout=_POLL_S)
         except queue.Empty:
             status, now_ns = driver.status, time.monotonic_ns()
-        if status.trouble is not None and (status.trouble.code in NO_PORT or status.health.refusals >= REFUSALS):
+        refused = status.health.refusals > 0 and now_ns - began_ns > REFUSED_S * 1e9
+        if status.trouble is not None and (status.trouble.code in NO_PORT or refused):
             raise OnceError(status.trouble.sentence)
         if now_ns - (status.heard_ns or began_ns) > SILENCE_S * 1e9:
             noise = status.health.dropped_bytes

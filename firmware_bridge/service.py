@@ -151,18 +151,23 @@ class BridgeService:
             device.told = presence
             self._bus.publish(topic(DEVICE_STATUS, name), presence)
             if before is None or before.state != presence.state:
-                self._told(f"{name} is {presence.state}{': ' if presence.detail else ''}{presence.detail}")
+                why = f": {presence.detail}" if presence.detail and presence.state != "online" else ""
+                self._told(f"{name} is {presence.state}{why}")
 
     def _presence(self, status: DriverStatus, now_ns: int) -> Presence | None:
-        """A reader is as good as its last answer is young; None while a new one may still give its first."""
+        """A reader is as good as its last complete round is young; None while a new one may still give its first.
+
+        A reader that only ever refuses tells nothing of its zones either. The time that it usually takes over an
+        answer is no silence.
+        """
         sensing = self._table.sensing
-        silent_ms = (now_ns - (status.heard_ns or self._began_ns)) / NS_A_MS
+        silent_ms = (now_ns - (status.round_ns or self._began_ns)) / NS_A_MS - status.usual_ms
         detail = "" if status.trouble is None else status.trouble.sentence
         if silent_ms >= sensing.offline_ms:
             return Presence(state="offline", detail=detail)
         if silent_ms >= sensing.stale_ms:
             return Presence(state="stale", detail=detail)
-        return None if status.heard_ns is None else Presence(state="online", detail=detail)
+        return None if status.round_ns is None else Presence(state="online", detail=detail)
 
     def _tell_health(self) -> None:
         for name, device in self._devices.items():

@@ -145,6 +145,14 @@ def test_lost_answer_costs_about_a_second_not_the_vendors_three() -> None:
     assert max(gaps[40:]) < 2500
 
 
+def test_slow_first_answer_of_a_long_chain_is_waited_for() -> None:
+    one = bench(200)
+    one.run(60_000)
+    assert len(one.rounds) > 20
+    assert one.link.health.timeouts == 0
+    assert 1000 < one.link.usual_ms < 2500
+
+
 NASTY = {
     "garbage": FaultPlan(garbage=0.3),
     "damage": FaultPlan(damage=0.2),

@@ -96,9 +96,11 @@ def eventually(holds: Callable[[], bool], limit_s: float = 10.0) -> bool:
     return False
 
 
-def plug(server: ReaderServer, settings: TableSettings, chips: dict[int, list[str]]) -> None:
+def plug(server: ReaderServer, settings: TableSettings, chips: dict[int, list[str]], **behaviour: object) -> None:
     for number, reader in enumerate(settings.readers):
-        device = VirtualFeigReader(lambda number=number: [(uid, 1, 1.0) for uid in chips.get(number, [])], Behaviour())
+        device = VirtualFeigReader(
+            lambda number=number: [(uid, 1, 1.0) for uid in chips.get(number, [])], Behaviour(**behaviour)
+        )
         server.add(Path(reader.port).name, device, LineSettings(reader.baud, "E"))
 
 
@@ -161,6 +163,17 @@ def test_silent_reader_goes_stale_then_offline_and_its_zone_is_never_emptied(
         server.replug(Path(settings.readers[0].port).name)
         assert eventually(lambda: presence(listener, "reader-1") == "online")
         assert eventually(lambda: len(listener.zone("seat-1")) > before)
+
+
+def test_reader_that_only_refuses_is_not_online_and_says_why(server: ReaderServer, tmp_path: Path) -> None:
+    settings = table()
+    plug(server, settings, {0: [KNOWN]}, rf_warning=1.0)
+    with bridging(tmp_path, settings) as listener:
+        assert eventually(lambda: presence(listener, "reader-1") == "stale")
+        told = listener.newest("device/reader-1/status")
+        assert isinstance(told, Presence)
+        assert "RF warning" in told.detail
+        assert listener.zone("seat-1") == []
 
 
 def test_acting_seat_is_read_more_often(server: ReaderServer, tmp_path: Path) -> None:
