@@ -18,7 +18,8 @@ from table_controller.sensing.observations import (
     ZoneValue,
 )
 from table_controller.sensing.presence import ChipSeen, ZoneBelief, ZoneReading
-from table_controller.sensing.sensing import Sensing, Setup, Step
+from table_controller.sensing.sensing import Sensing, Step
+from table_controller.sensing.setup import Setup
 from table_controller.sensing.thresholds import Thresholds
 from table_controller.sensing.view import HandView, ImpliedPassive, Phase, SeatBook
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen

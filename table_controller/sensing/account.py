@@ -29,6 +29,8 @@ class LastAct:
     rest_ns: int
     ended_ns: int
     in_turn: bool
+    passed: int
+    """How often the turn had passed on by then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def judge(
     return Act()
 
 
-def ended(belief: ZoneBelief, seen: SeatWitness, camera: bool, now_ns: int, use: Thresholds) -> bool:
+def ended(belief: ZoneBelief, seen: SeatWitness | None, now_ns: int, use: Thresholds) -> bool:
     """Whether a movement is over: the zone has settled and, where a camera sees, the hand has left (R-051).
 
     A chip can come to rest until the hand leaves, so two rounds must have been heard since. The hand is waited for
@@ -81,62 +81,74 @@ def ended(belief: ZoneBelief, seen: SeatWitness, camera: bool, now_ns: int, use:
     """
     if not belief.settled:
         return False
-    if not camera or now_ns - belief.settled_ns >= use.camera_wait_ms * NS_A_MS:
+    if seen is None or now_ns - belief.settled_ns >= use.camera_wait_ms * NS_A_MS:
         return True
     return not seen.hand and belief.earlier_ns > seen.left_ns
 
 
-def is_late_chip(account: Account, book: SeatBook, seen: SeatWitness, camera: bool, its_turn: bool, came_ns: int,
-                 use: Thresholds) -> bool:  # fmt: skip
+def is_late_chip(
+    account: Account, book: SeatBook, seen: SeatWitness | None, its_turn: bool, came_ns: int, use: Thresholds
+) -> bool:
     """Whether new chips belong to the seat's last act: soon after it, and no hand brought them."""
     last = account.last_act
     if last is None or account.gone or book.change_due or came_ns - last.rest_ns > use.amend_ms * NS_A_MS:
         return False
-    return seen.entered_ns <= last.ended_ns and not seen.hand if camera else not its_turn
+    if seen is None:
+        return not its_turn
+    return not seen.hand and seen.entered_ns <= last.ended_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How an act is told."""
+
+    in_turn: bool = True
+    again: bool = False
+    late: bool = False
+    """It replaces the seat's last act, for a chip of it came late."""
+    pays: int = 0
 
 
 def told(
     act_no: int,
     account: Account,
     belief: ZoneBelief,
-    seen: SeatWitness,
-    camera: bool,
-    pays: int,
-    in_turn: bool,
-    late: bool,
+    seen: SeatWitness | None,
+    manner: Manner,
+    passed: int,
     now_ns: int,
 ) -> tuple[Account, ChipsMoved]:
-    """The account after an act of all that moved, and the act. `late`: it replaces the seat's last one."""
-    last = account.last_act if late else None
+    """The account after an act of all that moved, and the act. `seen` is None where no camera can be relied on."""
+    last = account.last_act if manner.late else None
     times = sorted(belief.tracks[uid].since_ns for uid in account.new)
     chips = {uid: value for uid, value in account.new.items() if value is not None}
-    taken_back = tuple(account.gone.values())
-    first_ns, rest_ns = times[0], times[-1]
-    gap_ns = max((b - a for a, b in pairwise(times if last is None else (last.rest_ns, *times))), default=0)
-    motions = seen.motions if camera and seen.bet_ns >= first_ns - BET_BEFORE_NS else 0
+    taken_back, first_ns, in_turn, pays = tuple(account.gone.values()), times[0], manner.in_turn, manner.pays
+    motions = seen.motions if seen is not None and seen.bet_ns >= first_ns - BET_BEFORE_NS else 1
+    gaps = pairwise(times)
     if last is not None:
         chips = {**last.chips, **chips}
-        taken_back = last.taken_back
-        first_ns, motions, in_turn, pays = last.first_ns, max(motions, last.motions), last.in_turn, last.pays
-    motions = max(1, motions)
+        taken_back, first_ns, in_turn, pays = last.taken_back, last.first_ns, last.in_turn, last.pays
+        motions = max(motions, last.motions)
+        gaps = pairwise((last.rest_ns, *times))
+    memory = LastAct(act_no, chips, taken_back, max(1, motions), pays, first_ns, times[-1], now_ns, in_turn, passed)
     observation = ChipsMoved(
-        act_no,
-        account.seat,
-        tuple(chips.values()),
-        taken_back,
-        motions,
-        tuple(chips),
-        first_ns,
-        rest_ns,
-        belief.at_ns,
-        pays,
-        gap_ns // NS_A_MS,
-        in_turn,
-        None if last is None else last.act_no,
-        not camera,
-        sum(value is None for value in account.new.values()),
+        act_no=act_no,
+        seat=account.seat,
+        pushed=tuple(chips.values()),
+        taken_back=taken_back,
+        motions=memory.motions,
+        uids=tuple(chips),
+        first_ns=first_ns,
+        rest_ns=memory.rest_ns,
+        last_byte_ns=belief.at_ns,
+        pays=pays,
+        gap_ms=max((after - before for before, after in gaps), default=0) // NS_A_MS,
+        in_turn=in_turn,
+        again=manner.again,
+        amends=None if last is None else last.act_no,
+        degraded=seen is None,
+        unknown=len([value for value in account.new.values() if value is None]),
     )
-    memory = LastAct(act_no, chips, taken_back, motions, pays, first_ns, rest_ns, now_ns, in_turn)
     return account.acted(memory), observation
 
 

@@ -91,7 +91,7 @@ def _ledger_off(account: Account, book: SeatBook, belief: ZoneBelief, now_ns: in
     over = account.total > book.keyed
     if over and book.change_due:
         return None
-    if not over and (not account.awaited or now_ns - account.keyed_ns < patience_ns) and not account.total:
+    if account.moved_ns <= account.keyed_ns and now_ns - account.keyed_ns < patience_ns:
         return None
     return f"Seat {account.seat}: {book.keyed} was keyed, {account.total} lies on the felt; the keyed bet stands."
 

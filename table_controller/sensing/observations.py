@@ -37,6 +37,8 @@ class ChipsMoved:
     """Longest time between two chips of the act; no string bet by itself (R-045)."""
     in_turn: bool = True
     """False: seats before it have not been heard of (R-039, R-067)."""
+    again: bool = False
+    """With `in_turn` false: the seat acted last itself and has moved a second time (R-052)."""
     amends: int | None = None
     """The act that this one replaces: a chip of it came late, and all its chips are told again."""
     degraded: bool = False

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from table_controller.sensing.account import Account
-from table_controller.sensing.observations import Asked
 from table_controller.sensing.thresholds import Thresholds
 from table_controller.sensing.view import HandView
 from table_controller.sensing.witness import NS_A_MS
@@ -24,6 +23,8 @@ class Turn:
 
     awaiting: bool = False
     """The service was told something that changes the books and has not told the view since."""
+    passed: int = 0
+    """How often the turn has passed on."""
     quiet_ns: int = -1
     """When the turn last passed on, or a seat before a waiting act last moved."""
     street_ns: int = -1
@@ -35,8 +36,15 @@ class Turn:
     implied: tuple[int, ...] = ()
     """The seats of which the dealer said that they acted unseen."""
 
-
-Due = Literal["wait", "ask", "assume", "skipped"]
+    def after(self, old: HandView, new: HandView, now_ns: int) -> Turn:
+        """The turn once the table has told its books."""
+        turn = replace(self, awaiting=False)
+        passes = new.to_act != old.to_act
+        if passes:
+            turn = replace(turn, passed=self.passed + 1, quiet_ns=now_ns)
+        if passes or new.phase != "betting":
+            turn = replace(turn, out_of_turn=None, implied=())
+        return replace(turn, over_ns=now_ns) if new.phase == "round-over" != old.phase else turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,7 @@ class Waiting:
 
     seat: int
     before: tuple[int, ...]
-    due: Due
+    due: Literal["wait", "again", "ask", "assume", "skipped"]
 
 
 def first_waiting(hand: HandView, accounts: Mapping[int, Account]) -> int | None:
@@ -67,29 +75,20 @@ def waiting(
 ) -> tuple[Turn, Waiting | None]:
     """The act that waits for seats before it, and what is to be done; the turn remembers when these last moved.
 
-    Where the house skips nobody silently, acts are still told in turn order.
+    A seat that acted last itself waits for nobody: it moved a second time. It waits for the other half of a change.
     """
     seat = first_waiting(hand, accounts)
     if seat is None:
         return turn, None
-    before = hand.before(seat)
+    before, account = hand.before(seat), accounts[seat]
+    if account.last_act is not None and turn.passed - account.last_act.passed <= 1:
+        over = now_ns - account.ready_ns >= use.change_gap_ms * NS_A_MS
+        return turn, Waiting(seat, before, "again" if over else "wait")
     if any(moves(one) for one in before):
         return replace(turn, quiet_ns=now_ns), Waiting(seat, before, "wait")
-    since = max(accounts[seat].ready_ns, turn.quiet_ns)
-    if now_ns - since < use.implied_wait_ms * NS_A_MS:
+    if now_ns - max(account.ready_ns, turn.quiet_ns) < use.implied_wait_ms * NS_A_MS:
         return turn, Waiting(seat, before, "wait")
     return turn, Waiting(seat, before, hand.implied_passive)
-
-
-def unreported(hand: HandView, one: Waiting) -> Asked:
-    """The question whether the seats before a waiting act have acted unseen."""
-    return Asked(
-        f"unreported-{hand.hand_no}-{hand.street}-{one.before[0]}-{one.seat}",
-        "unreported",
-        one.before,
-        f"{named(one.before)} checked or folded before seat {one.seat}?",
-        ("passive", "out-of-turn"),
-    )
 
 
 def named(seats: tuple[int, ...]) -> str:

@@ -8,11 +8,11 @@ Every step takes the time and gives the next state and what it tells. `Sensing` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from table_controller.sensing import acts, alerts, order, presence, rounds
+from table_controller.sensing import acts, alerts, order, presence, questions, rounds
 from table_controller.sensing.account import Account, Pushed
 from table_controller.sensing.observations import (
     Alert,
@@ -27,25 +27,14 @@ from table_controller.sensing.observations import (
     ZoneValue,
 )
 from table_controller.sensing.presence import Standing, ZoneBelief, ZoneReading
-from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.setup import HOUSE_ZONES, Setup, seat_of, zone_of
 from table_controller.sensing.view import HandView
-from table_controller.sensing.witness import NS_A_MS, CameraSeen, LineSeen, Witness
+from table_controller.sensing.witness import NS_A_MS, CameraSeen, LineSeen, SeatWitness, Witness
 
-HOUSE_ZONES = ("pot", "tray")
 GATHER_NS = 3_000 * NS_A_MS
 """A dealer takes this long at most to gather the bets of a round."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """The table as sensing must know it."""
-
-    seats: tuple[int, ...]
-    zones: frozenset[str]
-    """Zones that an antenna serves: seat-1 to seat-10, pot, tray."""
-    camera: bool
-    """Whether a camera watches the betting line."""
-    thresholds: Thresholds = field(default_factory=Thresholds)
+MOVEMENT_NS = 3_000 * NS_A_MS
+"""Chips that came or went, and that are no act after this time, move no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +103,7 @@ class Sensing:
     def view(self, hand: HandView, now_ns: int) -> Step:
         """What the table's books say now."""
         old = self.hand
-        turn = replace(self.turn, awaiting=False)
-        if hand.to_act != old.to_act:
-            turn = replace(turn, quiet_ns=now_ns)
-        if hand.to_act != old.to_act or hand.phase != "betting":
-            turn = replace(turn, out_of_turn=None, implied=())
-        if hand.phase == "round-over" != old.phase:
-            turn = replace(turn, over_ns=now_ns)
+        turn = self.turn.after(old, hand, now_ns)
         state = replace(self, hand=hand, turn=turn)
         beliefs = state._mature(now_ns)
         if rounds.begins_street(old, hand):
@@ -150,7 +133,7 @@ class Sensing:
                 base = account.base - account.doubt if choice == "bet" else account.base
                 lay = account.lay - account.doubt if choice == "bet" else account.lay
                 state = self._with(replace(account, base=base, lay=lay, doubt=frozenset()))
-        return state._looked_at([f"seat-{seat}"], now_ns)._told(now_ns)
+        return state._looked_at([zone_of(seat)], now_ns)._told(now_ns)
 
     def tick(self, now_ns: int) -> Step:
         """Time has passed; every 50 to 100 ms is enough."""
@@ -218,7 +201,7 @@ class Sensing:
         """Accounts of these zones over what is believed now."""
         accounts = dict(self.accounts)
         for zone in zones:
-            seat = _seat_of(zone)
+            seat = seat_of(zone)
             account, belief = accounts.get(seat), self.zones.get(zone)
             if account is None or belief is None:
                 continue
@@ -248,13 +231,12 @@ class Sensing:
 
     def _posts(self, told: list[Observation], now_ns: int) -> Sensing:
         state = self
-        camera = self._camera_live(now_ns)
         use = self.setup.thresholds
         for seat, account in self.accounts.items():
             if not account.new and not account.gone:
                 continue
             belief = self._belief(seat)
-            if not acts.ended(belief, self.witness.seat(seat), camera, now_ns, use):
+            if not acts.ended(belief, self._seen(seat, now_ns), now_ns, use):
                 continue
             known = {uid: value for uid, value in account.new.items() if value is not None}
             if known:
@@ -274,8 +256,8 @@ class Sensing:
 
     def _judged(self, account: Account, told: list[Observation], now_ns: int) -> Sensing:
         seat, use = account.seat, self.setup.thresholds
-        belief, seen, camera = self._belief(seat), self.witness.seat(seat), self._camera_live(now_ns)
-        if not belief.fresh(now_ns, use.stale_ms) or not acts.ended(belief, seen, camera, now_ns, use):
+        belief, seen = self._belief(seat), self._seen(seat, now_ns)
+        if not belief.fresh(now_ns, use.stale_ms) or not acts.ended(belief, seen, now_ns, use):
             return self._with(replace(account, ready_ns=-1)) if account.ready_ns >= 0 else self
         if account.gone and not account.new and self._was_gathered(account):
             return self._with(account.swept())
@@ -292,25 +274,14 @@ class Sensing:
         if not isinstance(verdict, acts.Act):
             return self
         came_ns = min(belief.tracks[uid].since_ns for uid in account.new)
-        late = acts.is_late_chip(account, book, seen, camera, its_turn, came_ns, use)
+        late = acts.is_late_chip(account, book, seen, its_turn, came_ns, use)
         if its_turn or late:
-            return self._act(account, verdict.pays, True, late, told, now_ns)
+            return self._act(account, acts.Manner(late=late, pays=verdict.pays), told, now_ns)
         return self if account.ready_ns >= 0 else self._with(replace(account, ready_ns=now_ns))
 
-    def _act(
-        self, account: Account, pays: int, in_turn: bool, late: bool, told: list[Observation], now_ns: int
-    ) -> Sensing:
-        account, observation = acts.told(
-            self.act_no + 1,
-            account,
-            self._belief(account.seat),
-            self.witness.seat(account.seat),
-            self._camera_live(now_ns),
-            pays,
-            in_turn,
-            late,
-            now_ns,
-        )
+    def _act(self, account: Account, manner: acts.Manner, told: list[Observation], now_ns: int) -> Sensing:
+        belief, seen = self._belief(account.seat), self._seen(account.seat, now_ns)
+        account, observation = acts.told(self.act_no + 1, account, belief, seen, manner, self.turn.passed, now_ns)
         told.append(observation)
         turn = replace(self.turn, awaiting=True, out_of_turn=None)
         return replace(self._with(account), act_no=self.act_no + 1, turn=turn)
@@ -324,8 +295,9 @@ class Sensing:
         state = self if turn is self.turn else replace(self, turn=turn)
         if one is None:
             return state, None
-        if turn.out_of_turn == one.seat or one.due == "skipped":
-            return state._act(state.accounts[one.seat], 0, False, False, told, now_ns), None
+        if turn.out_of_turn == one.seat or one.due in ("again", "skipped"):
+            manner = acts.Manner(in_turn=False, again=one.due == "again")
+            return state._act(state.accounts[one.seat], manner, told, now_ns), None
         if (turn.implied and turn.implied == one.before) or one.due == "assume":
             told.append(Implied(one.before))
             return replace(state, turn=replace(turn, awaiting=True, implied=())), None
@@ -338,41 +310,27 @@ class Sensing:
         }
         if shown != self.shown:
             told.extend(ZoneValue(zone, value) for zone, value in shown.items() if value != self.shown.get(zone))
-        questions = self._open_questions(waiting, now_ns)
-        if questions or self.questions:
-            told.extend(AskedNoMore(one) for one in self.questions if one not in questions)
-            told.extend(asked for one, asked in questions.items() if one not in self.questions)
+        beliefs = {seat: self._belief(seat) for seat in self.accounts}
+        asked = questions.standing(self.hand, self.accounts, beliefs, waiting, self._unread_bet(now_ns))
+        if asked or self.questions:
+            told.extend(AskedNoMore(one) for one in self.questions if one not in asked)
+            told.extend(question for one, question in asked.items() if one not in self.questions)
         raised = alerts.standing(self, now_ns)
         for (code, seat), sentence in alerts.changed(self.raised, raised):
             told.append(AlertPassed(code, seat) if sentence is None else Alert(code, seat, sentence))
-        return replace(self, shown=shown, questions=questions, raised=raised), tuple(told)
-
-    def _open_questions(self, waiting: order.Waiting | None, now_ns: int) -> dict[str, Asked]:
-        found: list[Asked] = []
-        hand = self.hand
-        if hand.phase != "betting":
-            return {}
-        if waiting is not None and waiting.due == "ask":
-            found.append(order.unreported(hand, waiting))
-        for seat, account in self.accounts.items():
-            if account.doubt:
-                lies = sum(self._belief(seat).present.get(uid) or 0 for uid in account.doubt)
-                name = f"early-chips-{hand.hand_no}-{hand.street}-{seat}"
-                sentence = f"Seat {seat} put out {lies} before the {hand.street} was keyed: is that its bet?"
-                found.append(Asked(name, "early-chips", (seat,), sentence, ("bet", "no-bet")))
-        seat_to_act = hand.to_act
-        if seat_to_act is not None and self._bet_without_reader(seat_to_act, now_ns):
-            name = f"amount-{hand.hand_no}-{hand.street}-{seat_to_act}"
-            sentence = f"Seat {seat_to_act} has bet and no reader tells how much: key its act."
-            found.append(Asked(name, "amount", (seat_to_act,), sentence, ()))
-        return {asked.id: asked for asked in found}
+        return replace(self, shown=shown, questions=asked, raised=raised), tuple(told)
 
     # --- small facts
 
-    def _bet_without_reader(self, seat: int, now_ns: int) -> bool:
-        if not self._camera_live(now_ns) or self._belief(seat).fresh(now_ns, self.setup.thresholds.stale_ms):
-            return False
-        return self.witness.seat(seat).bet_ns > max(self.accounts[seat].bet_told_ns, self.turn.street_ns)
+    def _unread_bet(self, now_ns: int) -> int | None:
+        """The seat to act, if the camera saw it bet and no reader tells how much."""
+        seat = self.hand.to_act
+        if seat is None or not self._camera_live(now_ns):
+            return None
+        if self._belief(seat).fresh(now_ns, self.setup.thresholds.stale_ms):
+            return None
+        since_ns = max(self.accounts[seat].bet_told_ns, self.turn.street_ns)
+        return seat if self.witness.seat(seat).bet_ns > since_ns else None
 
     def _was_gathered(self, account: Account) -> bool:
         """Whether the dealer and not the seat took these chips: they lie in the pot, or other bets went with them."""
@@ -389,22 +347,26 @@ class Sensing:
     def _moves(self, seat: int, now_ns: int) -> bool:
         """Whether chips come or go at a seat, or its hand is over its zone."""
         use = self.setup.thresholds
-        if self._camera_live(now_ns) and self.witness.seat(seat).hand:
+        seen, belief, account = self._seen(seat, now_ns), self._belief(seat), self.accounts[seat]
+        if seen is not None and seen.hand:
             return True
-        belief = self._belief(seat)
-        if not belief.fresh(now_ns, use.stale_ms):
+        if not belief.fresh(now_ns, use.stale_ms) or account.ready_ns >= 0:
             return False
-        account = self.accounts[seat]
-        doubt = any(
+        if (account.new or account.gone) and now_ns - account.moved_ns < MOVEMENT_NS:
+            return True
+        return not belief.settled and any(
             track.standing is Standing.CANDIDATE and track.uid not in account.base for track in belief.tracks.values()
         )
-        return doubt or (bool(account.new or account.gone) and account.ready_ns < 0)
 
     def _camera_live(self, now_ns: int) -> bool:
         return self.setup.camera and self.witness.live(now_ns, self.setup.thresholds.stale_ms)
 
+    def _seen(self, seat: int, now_ns: int) -> SeatWitness | None:
+        """What the camera tells of a seat, None where it cannot be relied on."""
+        return self.witness.seat(seat) if self._camera_live(now_ns) else None
+
     def _belief(self, seat: int) -> ZoneBelief:
-        return self.zones.get(f"seat-{seat}") or ZoneBelief(f"seat-{seat}")
+        return self.zones.get(zone_of(seat)) or ZoneBelief(zone_of(seat))
 
     def _mature(self, now_ns: int) -> dict[int, ZoneBelief]:
         """The beliefs of the seats' zones that are not stale and whose readers have had time to hear all chips."""
@@ -418,11 +380,6 @@ class Sensing:
 
     def _with(self, account: Account) -> Sensing:
         return replace(self, accounts={**self.accounts, account.seat: account})
-
-
-def _seat_of(zone: str) -> int:
-    """The seat of a zone, 0 for pot and tray."""
-    return int(zone[5:]) if zone.startswith("seat-") else 0
 
 
 Step = tuple[Sensing, tuple[Observation, ...]]

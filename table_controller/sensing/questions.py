@@ -1,0 +1,60 @@
+"""What only the dealer can tell, as a function of what is believed: a question stands as long as its reason does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from table_controller.sensing.account import Account
+from table_controller.sensing.observations import Asked
+from table_controller.sensing.order import Waiting, named
+from table_controller.sensing.presence import ZoneBelief
+from table_controller.sensing.view import HandView
+
+
+def standing(
+    hand: HandView,
+    accounts: Mapping[int, Account],
+    beliefs: Mapping[int, ZoneBelief],
+    waiting: Waiting | None,
+    unread_bet: int | None,
+) -> dict[str, Asked]:
+    """All open questions by id. `unread_bet` is the seat whose bet the camera saw and no reader tells."""
+    if hand.phase != "betting":
+        return {}
+    return {asked.id: asked for asked in _standing(hand, accounts, beliefs, waiting, unread_bet)}
+
+
+def _standing(
+    hand: HandView,
+    accounts: Mapping[int, Account],
+    beliefs: Mapping[int, ZoneBelief],
+    waiting: Waiting | None,
+    unread_bet: int | None,
+) -> Iterator[Asked]:
+    where = f"{hand.hand_no}-{hand.street}"
+    if waiting is not None and waiting.due == "ask":
+        yield Asked(
+            f"unreported-{where}-{waiting.before[0]}-{waiting.seat}",
+            "unreported",
+            waiting.before,
+            f"{named(waiting.before)} checked or folded before seat {waiting.seat}?",
+            ("passive", "out-of-turn"),
+        )
+    for seat, account in accounts.items():
+        if account.doubt and beliefs[seat].settled:
+            lies = sum(beliefs[seat].present.get(uid) or 0 for uid in account.doubt)
+            yield Asked(
+                f"early-chips-{where}-{seat}",
+                "early-chips",
+                (seat,),
+                f"Seat {seat} put out {lies} before the {hand.street} was keyed: is that its bet?",
+                ("bet", "no-bet"),
+            )
+    if unread_bet is not None:
+        yield Asked(
+            f"amount-{where}-{unread_bet}",
+            "amount",
+            (unread_bet,),
+            f"Seat {unread_bet} has bet and no reader tells how much: key its act.",
+            (),
+        )
