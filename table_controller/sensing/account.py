@@ -7,13 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any
 
 from table_controller.sensing.presence import ZoneBelief
-
-NOTHING: Mapping[str, int] = MappingProxyType({})
-NO_CHIPS: Mapping[str, int | None] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +42,16 @@ class Account:
     """Those that still lie there."""
     doubt: frozenset[str] = frozenset()
     """Those of the base line that came between two streets and may be an early bet."""
-    counted: Mapping[str, int] = NOTHING
+    counted: Mapping[str, int] = field(default_factory=dict)
     """Chips that were ruled on in this round and have not been accounted as gone."""
     gathered: int = 0
     """Value of chips that were ruled on and that the dealer has gathered since."""
     awaited: int = 0
     """Value that was keyed or posted and whose chips have not been seen yet."""
     last_act: LastAct | None = None
-    new: Mapping[str, int | None] = NO_CHIPS
+    new: Mapping[str, int | None] = field(default_factory=dict)
     """Chips that lie there and are accounted nowhere."""
-    gone: Mapping[str, int] = NOTHING
+    gone: Mapping[str, int] = field(default_factory=dict)
     """Chips that were counted and do not lie there."""
     gone_ns: int = -1
     """When the first of them was believed to have gone."""
@@ -120,7 +116,7 @@ class Account:
         """Everything that moved has been accounted for: what lies there now is what was ruled on."""
         counted = {uid: value for uid, value in self.counted.items() if uid not in self.gone}
         counted.update({uid: value or 0 for uid, value in self.new.items()})
-        return replace(self, counted=counted, new=NO_CHIPS, gone=NOTHING, gone_ns=-1, ready_ns=-1)
+        return replace(self, counted=counted, new={}, gone={}, gone_ns=-1, ready_ns=-1)
 
     def acted(self, memory: LastAct) -> Account:
         """An act was told of everything that moved."""
@@ -129,7 +125,7 @@ class Account:
     def swept(self) -> Account:
         """The dealer has gathered the chips that are gone; they stay this seat's bet."""
         counted = {uid: value for uid, value in self.counted.items() if uid not in self.gone}
-        return replace(self, counted=counted, gathered=self.gathered + self.gone_value, gone=NOTHING, gone_ns=-1)
+        return replace(self, counted=counted, gathered=self.gathered + self.gone_value, gone={}, gone_ns=-1)
 
     def durable(self) -> dict[str, Any]:
         """Plain data; `Account.restored` makes the account again."""
@@ -169,5 +165,5 @@ class Pushed:
     """Chips among them whose value nobody knows."""
     moving: bool = False
     """Whether chips still come or go there, or a hand is over the zone."""
-    stale: bool = field(default=False)
+    stale: bool = False
     """Whether no reader tells."""

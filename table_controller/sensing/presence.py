@@ -26,7 +26,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from types import MappingProxyType
 
 from table_controller.sensing.thresholds import Thresholds
 
@@ -103,8 +102,8 @@ class ZoneBelief:
     round_no: int = 0
     at_ns: int = -1
     """-1: nothing was ever heard of it."""
-    tracks: Mapping[str, Track] = field(default_factory=lambda: MappingProxyType({}))
-    present: Mapping[str, int | None] = field(default_factory=lambda: MappingProxyType({}))
+    tracks: Mapping[str, Track] = field(default_factory=dict)
+    present: Mapping[str, int | None] = field(default_factory=dict)
     """UID and value of the chips that lie there, in the order in which they were first heard."""
     burst_round: int = 0
     """Round in which the first chip of the last change came."""

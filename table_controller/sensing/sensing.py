@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from table_controller.sensing import acts, alerts, order, presence, questions, rounds
@@ -59,11 +58,10 @@ class Sensing:
     @classmethod
     def begun(cls, setup: Setup) -> Sensing:
         """Nothing is known yet."""
-        none: Mapping[str, Any] = MappingProxyType({})
         accounts = {seat: Account(seat) for seat in setup.seats}
         zones = {zone: ZoneBelief(zone) for zone in sorted(setup.zones)}
         return cls(
-            setup, zones, Witness(), HandView(), accounts, order.Turn(), frozenset(), 0, -1, none, MappingProxyType({}),
+            setup, zones, Witness(), HandView(), accounts, order.Turn(), frozenset(), 0, -1, {}, {},
             dict.fromkeys(zones),
         )  # fmt: skip
 

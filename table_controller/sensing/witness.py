@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 NS_A_MS = 1_000_000
 
@@ -63,7 +62,7 @@ UNSEEN = SeatWitness()
 class Witness:
     """What the camera told so far."""
 
-    seats: Mapping[int, SeatWitness] = field(default_factory=lambda: MappingProxyType({}))
+    seats: Mapping[int, SeatWitness] = field(default_factory=dict)
     heard_ns: int | None = None
     """When it last gave a sign of life; None: never, or it said goodbye."""
     swept_ns: int = -1
