@@ -466,11 +466,11 @@ def _wager(state: State, action: Action, *, accepted: bool) -> tuple[int, Action
         if least != most:
             raise Illegal("not-open", f"Say how much: {least} to {most}.")
         to = least
-    unit = state.setup.structure.unit
-    if unit > 1 and to != everything:
-        to = sizes.to_unit(to, unit)
     if to > everything:
         raise Illegal("above-maximum", f"The stack allows {everything} at most, not {to}.")
+    unit = state.setup.structure.unit
+    if unit > 1 and to != everything:
+        to = min(sizes.to_unit(to, unit), everything)
     if not (accepted and to > state.level):
         if to < least:
             raise Illegal("below-minimum", f"Make it at least {least}, not {to}.")

@@ -84,7 +84,7 @@ def settled(state: State) -> State:
     """Where the round is over: what cannot be contested goes back, and a hand that all others folded to is won."""
     if state.turn >= 0 or state.awaiting_bring_in:
         return state
-    while (settlement := pots.settle(state.contributions(), state.live)) is not None:
+    while (settlement := pots.settle(state.contributions(), state.live, state.aggressor)) is not None:
         state = _take(state, settlement)
     if state.contested or not state.pot:
         return state

@@ -57,16 +57,16 @@ class Settlement:
     kind: PayoutKind
 
 
-def settle(contributions: tuple[int, ...], live: int) -> Settlement | None:
+def settle(contributions: tuple[int, ...], live: int, aggressor: int) -> Settlement | None:
     """Take out the uncalled part, then a side pot that one player alone can win (R-261, R-262).
 
-    `live` is the set of live positions as bits. None where everything is contested. What nobody matched goes back even
-    to a hand that is dead (R-266).
+    `live` is the set of live positions as bits. None where everything is contested. The uncalled part of the last bet
+    or raise goes back even where its hand was killed (R-266); a folded blind is forfeit.
     """
     first = max(contributions)
     leader = contributions.index(first)
     second = max(contributions[:leader] + contributions[leader + 1 :])
-    if second < first:
+    if second < first and (live >> leader & 1 or leader == aggressor):
         return Settlement(_cut(contributions, second), leader, first - second, PayoutKind.UNCALLED)
     standing = [amount for p, amount in enumerate(contributions) if live >> p & 1]
     if len(standing) < 2:

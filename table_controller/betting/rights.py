@@ -44,7 +44,8 @@ def raise_range(state: State) -> tuple[int, int]:
         most = sizes.limit_size(state.full, largest)
     if structure.unit > 1:
         least = sizes.up_to_unit(least, structure.unit)
-        most = sizes.to_unit(most, structure.unit)
+        if structure.limit is not Limit.NO_LIMIT:
+            most = sizes.to_unit(most, structure.unit)
     most = max(most, least)
     return (least if least < everything else everything), (most if most < everything else everything)
 
