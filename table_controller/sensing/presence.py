@@ -13,6 +13,8 @@ How it is decided, at 5 % missed reads and 1 % neighbour reads a tag and round:
   ((1 - 0.05**2)**8), so the set is whole 5 rounds after it came to rest, and the wait for the round in progress makes
   it at most 6: 450 ms at 75 ms a round, 360 at 60, 540 at 90. A chip that comes to rest d rounds after the others has
   5 - d rounds; while the camera sees the hand, the act does not end (`acts`), which covers it.
+- A chip with too few hits blocks the settling until it has been silent for 5 rounds (again 3.1e-7 for one that does lie
+  there, and was heard once or twice before).
 - A stray needs 3 hits in 6 rounds: 0.01 x C(5,2) x 0.01**2 = 1e-5 a round for a chip that no zone owns yet, and chips
   lie unowned for about three rounds. A chip that another zone owns is no candidate here at all, or the twenty chips of
   two neighbours would keep a zone unsettled a fifth of the time.
@@ -31,8 +33,6 @@ from table_controller.sensing.thresholds import Thresholds
 
 ALIVE_MISSES = 1
 """Misses in a row at which a chip is still taken to lie there without any doubt: two are 0.25 %."""
-STRAY_MISSES = 3
-"""Misses in a row after which a chip with too few hits never lay there: 0.0125 % of those that do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class ZoneBelief:
 def _standing(chip: ChipSeen, was: Track | None, rivals: list[Track], use: Thresholds) -> Standing:
     if was is not None and was.standing is Standing.PRESENT:
         return Standing.PRESENT if chip.missed < use.absent_rounds else Standing.STRAY
-    if chip.missed >= STRAY_MISSES:
+    if chip.missed >= use.settle_rounds:
         return Standing.STRAY
     enough = chip.hits >= use.present_hits
     claim = chip.hits / (chip.rounds + 1)

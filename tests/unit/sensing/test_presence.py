@@ -1,0 +1,207 @@
+"""Belief from hit counts: presence, absence, owners, settling."""
+
+import random
+
+import pytest
+
+from table_controller.sensing.presence import ChipSeen, Standing, ZoneBelief, ZoneReading, after
+from table_controller.sensing.thresholds import Thresholds
+
+MS = 1_000_000
+USE = Thresholds()
+
+
+class Zone:
+    """A zone whose rounds are told one by one."""
+
+    def __init__(self, zone: str = "seat-1", epoch: str = "a") -> None:
+        self.belief = ZoneBelief(zone)
+        self.epoch = epoch
+        self.rounds: list[set[str]] = []
+        self.now_ns = 0
+
+    def round(self, *uids: str, others: tuple[ZoneBelief, ...] = ()) -> ZoneBelief:
+        self.rounds.append(set(uids))
+        self.now_ns += 75 * MS
+        self.belief = after(self.belief, self.reading(), others, USE)
+        return self.belief
+
+    def reading(self) -> ZoneReading:
+        window = self.rounds[-USE.window_rounds :]
+        chips = []
+        for uid in sorted(set().union(*window)):
+            where = [place for place, one in enumerate(window) if uid in one]
+            chips.append(ChipSeen(uid, 5, len(where), len(window) - where[0], len(window) - 1 - where[-1]))
+        return ZoneReading(self.belief.zone, self.epoch, len(self.rounds), tuple(chips), self.now_ns)
+
+    def quiet(self, count: int = 8, *uids: str) -> ZoneBelief:
+        for _ in range(count):
+            self.round(*uids)
+        return self.belief
+
+
+def test_a_chip_lies_there_from_its_third_hit() -> None:
+    zone = Zone()
+    zone.quiet()
+
+    assert not zone.round("A").present
+    assert not zone.round("A").present
+    assert set(zone.round("A").present) == {"A"}
+
+
+def test_a_set_is_settled_five_rounds_after_the_first_new_chip_and_four_after_the_last() -> None:
+    zone = Zone()
+    zone.quiet()
+    settled = [zone.round("A").settled, zone.round("A", "B").settled]
+    settled += [zone.round("A", "B").settled for _ in range(3)]
+
+    assert settled == [False, False, False, False, True]
+
+
+def test_a_chip_that_comes_late_moves_the_settling() -> None:
+    zone = Zone()
+    zone.quiet()
+    zone.quiet(3, "A")
+
+    assert [zone.round("A", "B").settled for _ in range(4)] == [False, False, False, True]
+
+
+def test_a_chip_that_comes_after_settling_needs_all_five_rounds() -> None:
+    zone = Zone()
+    assert zone.quiet(8, "A").settled
+
+    assert [zone.round("A", "B").settled for _ in range(5)] == [False, False, False, False, True]
+
+
+def test_absence_needs_more_rounds_than_presence() -> None:
+    zone = Zone()
+    zone.quiet(8, "A", "B")
+
+    gone = [set(zone.round("B").present) for _ in range(6)]
+
+    assert gone == [{"A", "B"}] * 5 + [{"B"}]
+
+
+def test_one_lost_round_changes_nothing_and_two_only_unsettle() -> None:
+    zone = Zone()
+    zone.quiet(8, "A")
+
+    assert zone.round().settled
+    assert not zone.round().settled
+    assert set(zone.belief.present) == {"A"}
+    assert zone.round("A").settled
+
+
+def test_a_neighbours_chip_heard_once_is_a_stray_and_does_not_unsettle() -> None:
+    owner = Zone("seat-2")
+    owner.quiet(8, "A")
+    zone = Zone()
+    zone.quiet()
+
+    belief = zone.round("A", others=(owner.belief,))
+
+    assert belief.tracks["A"].standing is Standing.STRAY
+    assert belief.settled
+    assert not belief.present
+
+
+def test_a_chip_that_two_zones_hear_equally_well_lies_in_neither() -> None:
+    one, two = Zone("seat-1"), Zone("seat-2")
+    one.quiet()
+    two.quiet()
+    for _ in range(10):
+        one.round("A", others=(two.belief,))
+        two.round("A", others=(one.belief,))
+
+    assert not one.belief.present
+    assert not two.belief.present
+    assert not one.belief.settled
+
+
+def test_of_two_zones_the_better_one_owns_the_chip() -> None:
+    one, two = Zone("seat-1"), Zone("seat-2")
+    one.quiet()
+    two.quiet()
+    for heard in (True, False, False, True, False, False, True, False):
+        one.round("A", others=(two.belief,))
+        two.round(*(("A",) if heard else ()), others=(one.belief,))
+
+    assert set(one.belief.present) == {"A"}
+    assert not two.belief.present
+
+
+def test_a_chip_that_moves_on_belongs_to_the_new_zone_once_the_old_one_lost_it() -> None:
+    old, new = Zone("seat-1"), Zone("pot")
+    old.quiet(8, "A")
+    new.quiet()
+    present = []
+    for _ in range(5):
+        old.round(others=(new.belief,))
+        present.append(set(new.round("A", others=(old.belief,)).present))
+
+    assert present[0] == set()
+    assert present[-1] == {"A"}
+
+
+def test_a_reading_that_is_not_newer_changes_nothing() -> None:
+    zone = Zone()
+    zone.quiet(3, "A")
+    before = zone.belief
+
+    assert after(before, zone.reading(), (), USE) is before
+
+
+def test_a_reader_that_starts_again_does_not_empty_its_zone() -> None:
+    zone = Zone()
+    zone.quiet(8, "A")
+    again = Zone(epoch="b")
+    again.belief = zone.belief
+
+    assert set(again.round().present) == {"A"}
+    assert not again.belief.settled
+    assert set(again.round("A").present) == {"A"}
+    assert again.quiet(4, "A").settled
+
+
+def test_silence_makes_a_belief_stale_and_never_empty() -> None:
+    zone = Zone()
+    belief = zone.quiet(8, "A")
+
+    assert belief.fresh(zone.now_ns + 1500 * MS, 1500)
+    assert not belief.fresh(zone.now_ns + 1501 * MS, 1500)
+    assert belief.value == 5
+    assert not ZoneBelief("seat-1").fresh(0, 1500)
+
+
+def test_a_zone_heard_of_for_the_first_time_settles_from_the_window_it_brings() -> None:
+    running = Zone()
+    running.quiet(8, "A")
+
+    belief = after(ZoneBelief("seat-1"), running.reading(), (), USE)
+
+    assert belief.settled
+    assert set(belief.present) == {"A"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_thousands_of_pushes_every_settled_set_is_whole(seed: int) -> None:
+    """5 % missed and 1 % neighbour reads; eight chips of the neighbour lie near all the time."""
+    chance = random.Random(seed)
+    neighbour = [f"N{number}" for number in range(8)]
+    owner = Zone("seat-2")
+    owner.quiet(8, *neighbour)
+    rounds = []
+    for _ in range(1000):
+        zone = Zone()
+        zone.belief = ZoneBelief("seat-1", "a", 8, 0, settled=True)
+        zone.rounds = [set() for _ in range(8)]
+        chips = [f"C{number}" for number in range(chance.randint(1, 8))]
+        begun = len(zone.rounds)
+        while not zone.belief.present or not zone.belief.settled:
+            heard = [uid for uid in chips if chance.random() < 0.95]
+            heard += [uid for uid in neighbour if chance.random() < 0.01]
+            zone.round(*heard, others=(owner.belief,))
+        assert set(zone.belief.present) == set(chips)
+        rounds.append(len(zone.rounds) - begun)
+
+    assert sorted(rounds)[950] <= 6
