@@ -6,6 +6,7 @@ Amounts are whole chips of the smallest unit; chips are tuples of values.
 """
 
 from betline.steps.form import StepError, parse_step, step_to_mapping
+from betline.steps.setup import LastHand, Start, TableSetup, parse_setup, read_setup
 from betline.steps.values import (
     Act,
     Adds,
@@ -40,6 +41,11 @@ from betline.steps.values import (
 )
 
 __all__ = [
+    "LastHand",
+    "Start",
+    "TableSetup",
+    "parse_setup",
+    "read_setup",
     "Act",
     "Adds",
     "AfterMinutes",

@@ -1,0 +1,16 @@
+"""The case format (CASES.md): short stories at a table and what must be true after each line of them."""
+
+from betline.cases.expect import Expect, ExpectedPot
+from betline.cases.read import Case, CaseError, Entry, case_files, parse_cases, read_cases, read_file
+
+__all__ = [
+    "Case",
+    "CaseError",
+    "Entry",
+    "Expect",
+    "ExpectedPot",
+    "case_files",
+    "parse_cases",
+    "read_cases",
+    "read_file",
+]

@@ -1,0 +1,20 @@
+"""Everything that is settled before anybody acts: where the button goes, who owes which blind, who is dealt in.
+
+Pure: what the last hand left behind in, the forced bets of the next hand out.
+"""
+
+from table_controller.positions.button import Positions, first_positions, next_positions
+from table_controller.positions.players import Arrival, Player, dealt_in
+from table_controller.positions.terms import Unsupported, options_of, structure_of
+
+__all__ = [
+    "Arrival",
+    "Player",
+    "Positions",
+    "Unsupported",
+    "dealt_in",
+    "first_positions",
+    "next_positions",
+    "options_of",
+    "structure_of",
+]

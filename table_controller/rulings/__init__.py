@@ -1,0 +1,10 @@
+"""What an act counts as: the physical act, the hand and the house rules in, a ruling out; and the table around it.
+
+`Table.begin(setup)` and `Table.apply(step)` are the whole surface: frozen values in, frozen values out.
+"""
+
+from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
+from table_controller.rulings.state import Held, State
+from table_controller.rulings.table import Outcome, Table
+
+__all__ = ["Held", "Outcome", "Refusal", "Ruling", "RulingKind", "Settled", "State", "Table"]

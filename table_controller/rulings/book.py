@@ -1,0 +1,80 @@
+"""The rule table: the rules on an act in turn, in the order in which they are asked; the first that answers decides.
+
+Each rule is one function, named for what it says and citing where it stands. To check one against the rule book, find
+its name here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from table_controller.rulings import chips, declared, gestures
+from table_controller.rulings.ruling import RulingKind, Verdict
+from table_controller.rulings.situation import Situation
+
+Rule: TypeAlias = Callable[[Situation], Verdict | None]
+
+RULES: tuple[Rule, ...] = (
+    gestures.fold_after_pulling_back,
+    gestures.muck_is_a_fold,
+    gestures.tap_over_a_covering_chip,
+    gestures.tap_is_a_check,
+    declared.said_fold,
+    declared.said_check,
+    declared.said_call,
+    declared.said_all_in,
+    declared.said_pot,
+    declared.declared_raise_of_an_amount,
+    declared.one_size_alone_needs_no_amount,
+    declared.declared_raise_with_chips,
+    declared.declared_without_an_amount,
+    declared.an_amount_alone,
+    chips.pulled_back_alone,
+    chips.nothing_counts,
+    chips.tiny_chip,
+    chips.undercall,
+    chips.unopened_chips_are_a_bet,
+    chips.big_blind_adds_a_chip,
+    chips.same_denomination,
+    chips.prior_chips_combine,
+    chips.single_overchip,
+    chips.every_chip_is_needed,
+    chips.last_chips_are_all_in,
+    chips.several_chips,
+)
+
+
+def decide(s: Situation) -> Verdict:
+    """What the rules make of an act in turn; what surrounds every act is added: order of words and chips, strings."""
+    if s.act.splashes and s.said is None:
+        return splashed_without_words(s)
+    verdict = _first(s)
+    cites, alerts = verdict.cites, verdict.alerts
+    if s.act.says is not None and s.act.motions:
+        cites = (*cites, "TDA-40")
+    if s.string:
+        cites, alerts = (*cites, "TDA-56"), (*alerts, "string-bet")
+    if s.act.splashes:
+        alerts = (*alerts, "splash")
+    return replace(verdict, cites=tuple(dict.fromkeys(cites)), alerts=tuple(dict.fromkeys(alerts)))
+
+
+def splashed_without_words(s: Situation) -> Verdict:
+    """Chips thrown into the pot cannot be counted there: the floor's, unless words give the amount (R-068)."""
+    silent = _first(s)
+    passive = "call" if s.facing else "check"
+    kind = "raise" if s.hand.level else "bet"
+    offers = (passive, f"{kind}:{silent.to}") if silent.kind is RulingKind.BET else (passive,)
+    return Verdict(
+        kind=RulingKind.FLOOR, why="chips were thrown into the pot without a word", alerts=("splash",), offers=offers
+    )  # fmt: skip
+
+
+def _first(s: Situation) -> Verdict:
+    for rule in RULES:
+        verdict = rule(s)
+        if verdict is not None:
+            return verdict
+    raise AssertionError("the last rule always answers")

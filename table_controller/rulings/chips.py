@@ -1,0 +1,143 @@
+"""Rules on silent chips (TDA 41 to 46, 51, 56; R-054 to R-066, R-240)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table_controller.rulings.declared import fifty_percent, undercalled_amount
+from table_controller.rulings.ruling import RulingKind, Verdict
+from table_controller.rulings.situation import Situation, call, wager
+
+TINY = 20
+"""A chip is tiny that is worth at most this part of the call (R-065)."""
+
+
+def pulled_back_alone(s: Situation) -> Verdict | None:
+    """Chips pulled back and none put out: facing a raise they are owed again, and folding is gone (TDA 46-B)."""
+    if not s.taken or s.chips or s.said is not None:
+        return None
+    return Verdict(
+        kind=RulingKind.NONE, why="it pulled chips back: it must call or raise", cites=("TDA-46",),
+        standing=replace(s.standing, no_fold=s.facing, taken_back=s.taken),
+    )  # fmt: skip
+
+
+def nothing_counts(s: Situation) -> Verdict | None:
+    """Chips that were carried back unreleased, or changed, are no act (R-050, R-071)."""
+    if s.chips or s.said is not None:
+        return None
+    return Verdict(kind=RulingKind.NONE, why="no chips were put out")
+
+
+def tiny_chip(s: Situation) -> Verdict | None:
+    """A chip that is tiny against the bet, silently: the floor's, or a call as the house says (TDA 41; R-065)."""
+    if s.said is not None or not s.facing or s.all_out or TINY * sum(s.chips) > s.match - s.bet:
+        return None
+    if s.prior - s.taken >= s.match:
+        return None
+    if s.house.tiny_chip == "call":
+        return call(s, "a chip that is tiny against the bet is a call here", "TDA-41")
+    return _ask(s, "a chip that is tiny against the bet", "TDA-41", offers=("call", "fold"))
+
+
+def undercall(s: Situation) -> Verdict | None:
+    """Less than the call without "call": mandatory heads-up and facing the opening bet, else the floor's (TDA 51-B)."""
+    said = undercalled_amount(s)
+    if said is None and (s.said is not None or s.out >= s.match or s.all_out):
+        return None
+    if said is None and not s.facing:
+        return None
+    amount = s.out if said is None else said
+    why = f"{amount} is less than the bet of {s.match}"
+    opening = s.hand.only_opening_bet
+    match s.house.undercall:
+        case "full-call":
+            return _must_call(s, why)
+        case "tda" if opening or len(s.hand.in_hand) == 2:
+            return _must_call(s, why)
+        case "bound" if opening:
+            return _must_call(s, why)
+        case "bound":
+            return _ask(s, why, "TDA-51", offers=("call", "withdraw"))
+        case _:
+            return _ask(s, why, "TDA-51", offers=("call", "fold"))
+
+
+def unopened_chips_are_a_bet(s: Situation) -> Verdict | None:
+    """With no bet yet chips are a bet of their value, a single one too (TDA 40, 44); too few are the least bet."""
+    if not s.unopened:
+        return None
+    return wager(s, s.out, f"{s.out} put out with no bet before it", "TDA-44" if len(s.chips) == 1 else "TDA-40")
+
+
+def big_blind_adds_a_chip(s: Situation) -> Verdict | None:
+    """The option: one chip more is a raise of all that lies there, or a check as the house says (TDA 46-C; R-064)."""
+    if s.facing or len(s.chips) != 1:
+        return None
+    swapped = s.taken == s.prior
+    if (s.house.big_blind_swap if swapped else s.house.big_blind_overchip) == "check":
+        return call(s, "one chip without a word in the option is a check here", "TDA-44")
+    return fifty_percent(s, s.out, f"{s.out} in front in the option", "TDA-46")
+
+
+def same_denomination(s: Situation) -> Verdict | None:
+    """Fixed limit, where the house says so: chips of one denomination are a call unless raise was said (R-060)."""
+    if not (s.fixed and s.house.same_denomination_exempt and s.facing and len(set(s.chips)) == 1):
+        return None
+    return call(s, "chips of one denomination without a word are a call here")
+
+
+def prior_chips_combine(s: Situation) -> Verdict | None:
+    """Prior chips that cover the call, or were pulled back in part: all that lies there counts (TDA 46-C2)."""
+    partly = 0 < s.taken < s.prior
+    covers = not s.taken and s.prior >= s.match
+    if not (partly or covers):
+        return None
+    return fifty_percent(s, s.out, f"with the chips from before {s.out} are out", "TDA-46")
+
+
+def single_overchip(s: Situation) -> Verdict | None:
+    """One chip facing a bet, silently, is a call, the last chip too (TDA 44)."""
+    if not s.facing or len(s.chips) != 1:
+        return None
+    exact = s.out == s.match
+    return call(
+        s, "it put out the call" if exact else "one chip larger than the bet, without a word", "TDA-44", *_prior(s)
+    )
+
+
+def every_chip_is_needed(s: Situation) -> Verdict | None:
+    """Several chips are a call where taking away one of the smallest leaves less than the call (TDA 45-A)."""
+    if not s.facing or s.out - s.chips[-1] >= s.match:
+        return None
+    why = "it put out the call" if s.out == s.match else f"without the {s.chips[-1]} it would not be the call"
+    return call(s, why, "TDA-45", *_prior(s))
+
+
+def last_chips_are_all_in(s: Situation) -> Verdict | None:
+    """The last chips, not every one needed to call, are all-in whatever half a raise is (TDA 45-B2)."""
+    if not s.all_out:
+        return None
+    return wager(s, s.everything, "its last chips, and not every one is needed to call", "TDA-45", *_prior(s))
+
+
+def several_chips(s: Situation) -> Verdict | None:
+    """Several chips of which not every one is needed to call: the 50 % standard (TDA 45-B1)."""
+    return fifty_percent(s, s.out, f"{s.out} put out facing {s.match}", "TDA-45", *_prior(s))
+
+
+def _prior(s: Situation) -> tuple[str, ...]:
+    return ("TDA-46",) if s.prior else ()
+
+
+def _must_call(s: Situation, why: str) -> Verdict:
+    return call(s, f"{why}: it must be made a full call", "TDA-51", alerts=("undercall",))
+
+
+def _ask(s: Situation, why: str, *cites: str, offers: tuple[str, ...]) -> Verdict:
+    """The floor decides; a fold would leave in the pot what the seat meant to call, at most the opening bet."""
+    opening = s.hand.structure.bet_ranges[0][0]
+    return Verdict(
+        kind=RulingKind.FLOOR, why=why, cites=cites, alerts=("undercall",), offers=offers,
+        forfeits=min(s.out - s.bet, opening),
+    )  # fmt: skip

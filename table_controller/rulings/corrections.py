@@ -1,0 +1,73 @@
+"""Corrections: an act of the hand is put right, and all after it is told again (TDA 52; R-049)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from betline.steps import Act, Corrects, Records, Step
+from table_controller.betting import Illegal, Limit
+from table_controller.rulings.state import State
+
+Told = tuple[State, Step]
+"""A step of the hand, and the state before it."""
+
+
+def find(story: Sequence[Told], now: State, step: Corrects | Records) -> int:
+    """Which step of the hand is meant: the seat's last act of the street that put chips in.
+
+    Raises Illegal: `too-late` where the rules let the error stand, `not-open` where the seat has no such act.
+    """
+    hand = now.hand
+    if hand is None:
+        raise Illegal("not-open", "No hand is in progress.")
+    street = step.street if isinstance(step, Records) else hand.street
+    found = [
+        number for number, (before, done) in enumerate(story)
+        if isinstance(done, Act) and done.seat == step.seat and _on(before, street) and _puts(done)
+    ]  # fmt: skip
+    if not found:
+        sentence = f"Seat {step.seat} has put in no chips on the {street}; an earlier street's error stands."
+        raise Illegal("too-late" if isinstance(step, Corrects) else "not-open", sentence)
+    if isinstance(step, Corrects):
+        _check_window(story, found[-1], now, step)
+    return found[-1]
+
+
+def put_right(done: Step, step: Corrects | Records) -> Act:
+    """The act as it should have been; what the chips are is no question any more."""
+    if not isinstance(done, Act):
+        raise Illegal("not-open", "Only an act can be put right.")
+    kind = done.action if done.action in ("bet", "raise", "complete") else None
+    return replace(
+        done, motions=(), says=None, takes_back=(), carries_back=(), changes=None, splashes=(), gesture=None,
+        first="says", action=kind or "raise", to=step.to, accepted=True,
+    )  # fmt: skip
+
+
+def _check_window(story: Sequence[Told], number: int, now: State, step: Corrects) -> None:
+    """Too little in pot-limit is corrected until substantial action behind it, else anywhere on the street (TDA 52)."""
+    before, _ = story[number]
+    behind = before.hand
+    after = now.hand
+    if behind is None or after is None:
+        return
+    put_in = story[number + 1][0].hand if number + 1 < len(story) else after
+    if put_in is None:
+        return
+    too_low = step.to > put_in.bet(step.seat)
+    if now.structure.limit is not Limit.POT_LIMIT or not too_low:
+        return
+    acts = after.acts - put_in.acts
+    with_chips = after.acts_with_chips - put_in.acts_with_chips
+    if acts >= 3 or (acts >= 2 and with_chips >= 1):
+        raise Illegal("too-late", "There has been substantial action behind the bet: it stands (TDA 52-B).")
+
+
+def _on(before: State, street: str) -> bool:
+    return before.hand is not None and before.hand.street == street
+
+
+def _puts(act: Act) -> bool:
+    passive = act.action in ("check", "fold") or act.gesture is not None
+    return not passive

@@ -1,0 +1,145 @@
+"""Steps of the dealer within a hand: streets, bring-in, awards, dead hands, misdeals, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from betline.steps import Award, BringIn, Counts, Deal, Fouled, Kills, Misdeal, Straddle
+from table_controller.betting import Hand, Illegal, Parts
+from table_controller.positions import Player, Unsupported
+from table_controller.rulings import acts, house_money
+from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind
+from table_controller.rulings.sentences import sentence
+from table_controller.rulings.state import Effect, State
+
+
+def deal(state: State, step: Deal) -> Effect:
+    """The bets are gathered and the next street begins; refused while action is pending."""
+    hand = acts.hand_of(state)
+    _refuse_while_the_floor_decides(state)
+    if step.open_pair and state.house.stud_open_pair_double and step.street == "fourth":
+        raise Unsupported("stud_open_pair_double", "an open pair on fourth street may double the bet.")
+    return acts.settle(Effect(state=state.with_hand(hand.deal(step.street, step.first))))
+
+
+def bring_in(state: State, step: BringIn) -> Effect:
+    """Stud: the seat posts the bring-in (R-202)."""
+    hand = acts.hand_of(state)
+    posted = hand.bring_in(step.seat)
+    ruling = Ruling(
+        ruling=RulingKind.POST, seat=step.seat, to=posted.bet(step.seat), adds=posted.bet(step.seat),
+        all_in=posted.stack(step.seat) == 0,
+    )  # fmt: skip
+    why = "the bring-in"
+    return acts.settle(
+        Effect(state=state.with_hand(posted), ruling=replace(ruling, sentence=sentence(ruling, why)))
+    )  # fmt: skip
+
+
+def straddle(state: State, step: Straddle) -> Effect:
+    """A voluntary blind raise before the first act (R-195)."""
+    hand = acts.hand_of(state)
+    if step.kind == "sleeper" and not state.house.sleepers:
+        raise Illegal("not-open", "This house takes no sleepers (R-199).")
+    if step.kind != "sleeper" and state.house.straddle_positions == "none":
+        raise Illegal("not-open", "This house takes no straddles (R-195).")
+    if hand.acts or hand.street != state.structure.streets[0]:
+        raise Illegal("too-late", "Somebody has acted: it is too late to straddle.")
+    if step.kind == "sleeper":
+        raise Unsupported("sleepers", f"seat {step.seat} posts one.")
+    raise Unsupported(f"straddle_positions {state.house.straddle_positions}", f"seat {step.seat} straddles.")
+
+
+def award(state: State, step: Award) -> Effect:
+    """The pots are paid (R-264)."""
+    hand = acts.hand_of(state)
+    _refuse_while_the_floor_decides(state)
+    winners = [Parts(pot) if len(pot) > 1 else pot[0] for pot in step.pots]
+    paid = hand.award(winners)
+    house_money.refuse_where_the_house_takes(state, hand, paid)
+    return Effect(state=state.with_hand(paid))
+
+
+def kills(state: State, step: Kills) -> Effect:
+    """A dead hand: what it has called stays, an uncalled raise goes back (R-047)."""
+    hand = acts.hand_of(state)
+    folded = hand.fold(step.seat)
+    house_money.refuse_where_the_house_takes(state, hand, folded)
+    held = tuple([held for held in state.held if held.act.seat != step.seat])
+    ruling = Ruling(ruling=RulingKind.FOLD, seat=step.seat, to=hand.bet(step.seat))
+    after = replace(state.with_hand(folded), held=held)
+    if state.floor is not None and state.floor.seat == step.seat:
+        after = replace(after, floor=None)
+    why = f"the hand is dead, {step.why}"
+    return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why))))
+
+
+def misdeal(state: State, _step: Misdeal) -> Effect:
+    """Every chip goes back and the hand is dealt again; refused after substantial action (R-292)."""
+    hand = acts.hand_of(state)
+    if hand.hand_over:
+        raise Illegal("too-late", "The hand is over.")
+    if hand.street != state.structure.streets[0] or state.substantial:
+        raise Illegal("too-late", "There has been substantial action: the hand is played on.")
+    return Effect(state=_all_back(state, hand))
+
+
+def fouled(state: State, _step: Fouled) -> Effect:
+    """The deck is fouled: every chip of the hand goes back (R-292)."""
+    hand = acts.hand_of(state)
+    if hand.hand_over:
+        raise Illegal("too-late", "The hand is over.")
+    return Effect(state=_all_back(state, hand))
+
+
+def counts(state: State, step: Counts) -> Effect:
+    """The dealer has counted: the book follows, `ledger-off` tells that it differed (R-074)."""
+    if step.bet is not None:
+        booked = acts.hand_of(state).bets.get(step.seat, 0)
+        if booked == step.bet:
+            return Effect(state=state)
+        raise Unsupported("counts", f"the bet of seat {step.seat} is {booked} in the book; use `records` instead.")
+    if step.seat not in state.players:
+        raise Illegal("not-open", f"Nobody sits in seat {step.seat}.")
+    booked = state.stacks[step.seat]
+    if booked == step.stack:
+        return Effect(state=state)
+    if not state.between_hands:
+        raise Unsupported("counts", "a stack is put right between hands.")
+    counted = replace(state.players[step.seat], stack=step.stack or 0)
+    after = gathered(state)
+    return Effect(state=replace(after, players={**after.players, step.seat: counted}), alerts=("ledger-off",))
+
+
+def gathered(state: State) -> State:
+    """The table after a hand: stacks as the hand left them, nothing else of it remains."""
+    if state.hand is None:
+        return state
+    players = with_stacks(state.players, state.hand.stacks)
+    return replace(
+        state, players=players, last=state.placed or state.last, placed=None, hand=None, standing=NOTHING_STANDING,
+        held=(), floor=None, in_front={},
+    )  # fmt: skip
+
+
+def with_stacks(players: Mapping[int, Player], stacks: Mapping[int, int]) -> dict[int, Player]:
+    """Players with the stacks that some of them have now."""
+    return {
+        seat: replace(player, stack=stacks[seat]) if seat in stacks else player for seat, player in players.items()
+    }  # fmt: skip
+
+
+def _all_back(state: State, hand: Hand) -> State:
+    """Stacks as before the hand, and its positions stay due (R-292)."""
+    starting = hand.starting_stacks
+    players = with_stacks(state.players, starting)
+    return replace(
+        state, players=players, last=state.placed, placed=None, hand=None, standing=NOTHING_STANDING, held=(),
+        floor=None, in_front={}, redeal=True,
+    )  # fmt: skip
+
+
+def _refuse_while_the_floor_decides(state: State) -> None:
+    if state.floor is not None:
+        raise Illegal("action-pending", f"The floor's decision on seat {state.floor.seat} comes first.")

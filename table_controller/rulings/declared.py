@@ -1,0 +1,168 @@
+"""Rules on words: what a declaration makes of an act (TDA 40, 42, 43, 50, 51, 54, 55, 57; R-020 to R-035)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table_controller.betting import Limit
+from table_controller.rulings.ruling import RulingKind, Verdict
+from table_controller.rulings.situation import Situation, call, fold, wager
+from table_controller.rulings.words import Said, Verb
+
+
+def said_fold(s: Situation) -> Verdict | None:
+    """The word "fold" folds; with nothing to call it binds too (TDA 58)."""
+    return fold(s, "it said fold") if _verb(s) is Verb.FOLD else None
+
+
+def said_check(s: Situation) -> Verdict | None:
+    """The word "check" checks; facing a bet it leaves the seat call or fold (TDA 55)."""
+    if _verb(s) is not Verb.CHECK:
+        return None
+    if not s.facing:
+        return Verdict(kind=RulingKind.CHECK, why="it said check")
+    return Verdict(
+        kind=RulingKind.NONE, why="a check facing a bet: it may call or fold, not raise", cites=("TDA-55",),
+        standing=replace(s.standing, no_raise=True),
+    )  # fmt: skip
+
+
+def said_call(s: Situation) -> Verdict | None:
+    """The word "call" commits to the full bet (TDA 51-A); with no bet it is a check (TDA 55)."""
+    if _verb(s) is not Verb.CALL:
+        return None
+    if not s.facing:
+        return call(s, "a call with nothing to call is a check", "TDA-55")
+    return call(s, "it said call: the full bet", "TDA-51")
+
+
+def said_all_in(s: Situation) -> Verdict | None:
+    """The word "all-in" commits all that the structure allows (TDA 40, 45)."""
+    if _verb(s) is not Verb.ALL_IN:
+        return None
+    if s.everything <= s.match:
+        return call(s, "all-in for the call or less", "TDA-40")
+    return wager(s, s.everything, "it said all-in", "TDA-40")
+
+
+def said_pot(s: Situation) -> Verdict | None:
+    """The word "pot" is the pot-limit maximum (R-027); elsewhere it binds to a valid bet or raise (TDA 54-C)."""
+    if _verb(s) is not Verb.POT:
+        return None
+    if s.hand.structure.limit is Limit.POT_LIMIT:
+        return wager(s, s.most or 0, "it said pot", "TDA-54")
+    sized = wager(s, max(s.out, 1), "there is no pot bet in this game, yet it binds to a valid one", "TDA-54")
+    return Verdict(
+        kind=sized.kind, to=sized.to, why=sized.why, cites=sized.cites, alerts=(*sized.alerts, "pot-in-no-limit")
+    )  # fmt: skip
+
+
+def declared_raise_of_an_amount(s: Situation) -> Verdict | None:
+    """Said "raise N" is the total N, "raise by N" adds to the bet (TDA 43-B; R-024); too little is the least raise."""
+    said = s.said
+    if said is None or said.amount is None or said.verb not in (Verb.RAISE, Verb.COMPLETE):
+        return None
+    amount, cites = _reading(s, said)
+    to = _total(s, said, amount)
+    if s.unopened:
+        return wager(s, to, f"it said {said.verb} {amount} and nobody has bet: a bet", "TDA-55", *cites)
+    return wager(s, to, f"it said {said.verb} {'by' if to != amount else 'to'} {amount}", "TDA-43", *cites)
+
+
+def declared_raise_with_chips(s: Situation) -> Verdict | None:
+    """Bare "raise" or "bet" with chips: one chip is its maximum (TDA 44), several what was pushed (R-025)."""
+    said = s.said
+    if said is None or said.amount is not None or said.verb not in (Verb.RAISE, Verb.BET, Verb.COMPLETE):
+        return None
+    if not s.chips:
+        return None
+    cites: tuple[str, ...] = ("TDA-55",) if s.unopened and said.verb is Verb.RAISE else ("TDA-43",)
+    if len(s.chips) == 1:
+        cites = (*cites, "TDA-44")
+    return wager(s, s.out, f"it said {said.verb} and put out {s.out}", *cites)
+
+
+def one_size_alone_needs_no_amount(s: Situation) -> Verdict | None:
+    """Where one size alone is legal a bare "raise" names it (fixed limit)."""
+    if not _bare(s) or s.least is None or s.least != s.most:
+        return None
+    return wager(s, s.least, "it said so, and one size alone is legal")
+
+
+def declared_without_an_amount(s: Situation) -> Verdict | None:
+    """A bare "bet" or "raise" without chips: everybody waits for the amount (TDA 50-B; R-025)."""
+    if not _bare(s):
+        return None
+    if s.least is None:
+        return wager(s, s.match + 1, "it said raise", "TDA-51")
+    return Verdict(
+        kind=RulingKind.NONE, why="the amount is still to come", cites=("TDA-50",), alerts=("amount-pending",),
+        standing=replace(s.standing, declared=s.said.verb.value if s.said else None),
+    )  # fmt: skip
+
+
+def an_amount_alone(s: Situation) -> Verdict | None:
+    """An amount alone is the same as pushing out so much silently (TDA 40-C)."""
+    said = s.said
+    if said is None or said.amount is None or said.verb not in (Verb.AMOUNT, Verb.BET):
+        return None
+    amount, cites = _reading(s, said)
+    if s.unopened or (said.verb is Verb.BET and not s.facing):
+        return wager(s, amount, f"it said {amount}", "TDA-40", *cites)
+    if said.by or said.to:
+        return wager(s, _total(s, said, amount), f"it said {amount}", "TDA-40", *cites)
+    if amount in (s.match, s.match - s.bet):
+        return call(s, f"it said {amount}, which calls", "TDA-40", *cites)
+    if amount < s.match:
+        return None
+    return fifty_percent(s, amount, f"it said {amount}", "TDA-40", *cites)
+
+
+def fifty_percent(s: Situation, total: int, why: str, *cites: str) -> Verdict:
+    """Half of a raise or more must be made a full one, less is a call (TDA 43-A); exact, in whole chips."""
+    cites = ("TDA-43", *cites)
+    over = total - s.match
+    if over >= s.full_raise:
+        return wager(s, total, why, *cites)
+    if over > 0 and s.house.half_standard and 2 * over >= s.full_raise:
+        return wager(s, s.match + s.full_raise, f"{why}, half a raise or more", *cites)
+    return call(s, f"{why}, less than {'half a' if s.house.half_standard else 'a full'} raise", *cites)
+
+
+def undercalled_amount(s: Situation) -> int | None:
+    """The amount said where it is less than the call; None where none was."""
+    said = s.said
+    if said is None or said.amount is None or said.verb not in (Verb.AMOUNT, Verb.BET) or said.by or said.to:
+        return None
+    amount, _ = _reading(s, said)
+    return amount if s.facing and amount < s.match and amount != s.match - s.bet else None
+
+
+def _reading(s: Situation, said: Said) -> tuple[int, tuple[str, ...]]:
+    """The highest reasonable reading that is no more than the pot (TDA 57; R-031), and the rule where it was needed."""
+    literal = said.amount or 0
+    reasonable = s.least if s.least is not None else s.match
+    if not said.loose or _total(s, said, literal) >= reasonable or literal in (s.match, s.match - s.bet):
+        return literal, ()
+    limit = s.hand.pot if s.house.ambiguous_amount == "at-most-pot" else s.hand.pot - 1
+    readings = [value for value in (literal * 100, literal * 1000) if value <= limit]
+    return (max(readings), ("TDA-57",)) if readings else (literal, ())
+
+
+def _total(s: Situation, said: Said, amount: int) -> int:
+    """What an amount makes the seat's total: "by" adds to the bet, a bare one is as the house says (R-024)."""
+    if said.verb is Verb.AMOUNT and not said.by:
+        return amount
+    adds = said.by or (not said.to and said.verb is Verb.RAISE and s.house.bare_raise_amount == "by")
+    return amount + s.match if adds and s.hand.level else amount
+
+
+def _verb(s: Situation) -> Verb | None:
+    return None if s.said is None else s.said.verb
+
+
+def _bare(s: Situation) -> bool:
+    said = s.said
+    if said is None or s.chips:
+        return False
+    return said.amount is None and said.verb in (Verb.RAISE, Verb.BET, Verb.COMPLETE)

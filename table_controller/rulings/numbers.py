@@ -1,0 +1,79 @@
+"""Amounts as people say them: figures, number words, and how dealers shorten them ("fourteen hundred", "two fifty")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+_ONES = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+    "seventeen": 17, "eighteen": 18, "nineteen": 19,
+}  # fmt: skip
+_TENS = {
+    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+_SCALES = {
+    "hundred": 100, "hundreds": 100, "thousand": 1000, "thousands": 1000, "k": 1000, "grand": 1000,
+    "million": 1_000_000, "m": 1_000_000,
+}  # fmt: skip
+_FIGURES = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(k|m)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An amount that was said; `loose`: a small bare number such as "five", which may stand for thousands."""
+
+    value: int
+    loose: bool
+
+
+def is_number(word: str) -> bool:
+    """Whether a word can begin an amount."""
+    return word in _ONES or word in _TENS or word in ("hundred", "thousand") or _FIGURES.fullmatch(word) is not None
+
+
+def read_number(words: Sequence[str]) -> tuple[Number, int] | None:
+    """The amount at the beginning of some words, and how many words it takes; None where they make none."""
+    total, group = 0, Fraction(0)
+    last = ""
+    scaled = shortened = False
+    used = 0
+    for place, word in enumerate(words):
+        if word == "and" and last == "scale" and place + 1 < len(words) and is_number(words[place + 1]):
+            continue
+        if (figures := _FIGURES.fullmatch(word)) is not None and not last:
+            whole, decimals, suffix = figures.groups()
+            group = Fraction(whole.replace(",", "") + (decimals or ""))
+            last = "figures"
+            if suffix:
+                total, group, last, scaled = total + _whole(group * _SCALES[suffix]), Fraction(0), "scale", True
+        elif word in _SCALES and (last or word in ("hundred", "thousand")):
+            scale = _SCALES[word]
+            scaled = True
+            if scale == 100:
+                group = (group or Fraction(1)) * scale
+            else:
+                total, group = total + _whole((group or Fraction(1)) * scale), Fraction(0)
+            last = "scale"
+        elif (value := _ONES.get(word, _TENS.get(word))) is not None:
+            if (last == "tens" and value < 10) or last in ("", "scale"):
+                group += value
+            elif last in ("ones", "tens") and value >= 10 and not shortened:
+                group, shortened = group * 100 + value, True
+            else:
+                return None
+            last = "tens" if word in _TENS else "ones"
+        else:
+            break
+        used = place + 1
+    value = total + _whole(group)
+    if not used or value < 1 or group.denominator != 1:
+        return None
+    return Number(value, loose=not scaled and not shortened and value < 100), used
+
+
+def _whole(value: Fraction) -> int:
+    return int(value)

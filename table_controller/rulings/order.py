@@ -1,0 +1,211 @@
+"""Whose turn it is: acts out of turn, skipped players, amounts still to come (TDA 50, 53, 59; R-034, R-220)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from betline.steps import Act
+from table_controller.betting import Hand, Illegal
+from table_controller.positions import Unsupported
+from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind, Standing, Verdict
+from table_controller.rulings.sentences import sentence
+from table_controller.rulings.state import Effect, FloorQuestion, Held, State
+from table_controller.rulings.words import Verb, conditional, understand
+
+
+class Alerting(Illegal):
+    """A refusal that also raises alerts."""
+
+    def __init__(self, code: str, sentence: str, *alerts: str) -> None:
+        super().__init__(code, sentence)
+        self.alerts = alerts
+
+
+def out_of_turn(state: State, hand: Hand, act: Act) -> Effect | None:
+    """What becomes of an act of a seat whose turn it is not; None where it is its turn, or nobody's."""
+    if act.says is not None and conditional(act.says):
+        raise Unsupported("a conditional statement", f'"{act.says}": let the floor say what it binds to (TDA 59).')
+    if state.floor is not None:
+        return _held_for_the_floor(state, hand, act, state.floor)
+    turn = hand.next_seat
+    if turn is None or act.seat == turn:
+        return None
+    _refuse_who_cannot_act(hand, act)
+    if folds(act):
+        return _fold_out_of_turn(state, hand, act)
+    if state.standing.declared is not None and _calls(act):
+        return _call_of_an_unknown_amount(state, hand, act)
+    return _hold(state, hand, act)
+
+
+def folds(act: Act) -> bool:
+    """Cards pushed away, or the word."""
+    if act.gesture == "muck":
+        return True
+    return (
+        act.says is not None and understand(act.says).verb is Verb.FOLD and not (act.first == "chips" and act.motions)
+    )
+
+
+def refuse_muck_of_a_called_hand(hand: Hand, act: Act) -> None:
+    """A hand that is all-in or called may not be mucked before it is shown (TDA 16)."""
+    if not folds(act) or act.seat not in hand.in_hand:
+        return
+    all_in_called = act.seat in hand.all_in and hand.next_seat != act.seat
+    if all_in_called or (hand.betting_over and hand.all_in):
+        sentence = f"Seat {act.seat} is all-in or called: its hand must be tabled (TDA 16)."
+        raise Alerting("not-open", sentence, "must-table")
+
+
+def whose_turn_has_come(state: State) -> tuple[Held, bool, State] | None:
+    """A held act that is settled now, whether it binds, and the state without it; None where none is.
+
+    It binds where the action to its seat has not changed: a check, call or fold of those before it changes nothing
+    (TDA 53-A).
+    """
+    hand = state.hand
+    if hand is None or state.floor is not None or state.standing.declared is not None:
+        return None
+    for held in state.held:
+        reached = hand.next_seat == held.act.seat
+        gone = hand.next_seat is None or held.act.seat not in hand.in_hand
+        if not (reached or gone):
+            continue
+        binding = reached and (held.any_amount or held.aggressive_acts == hand.aggressive_acts)
+        freed = replace(state, held=tuple([other for other in state.held if other is not held]))
+        heads_up = len(hand.in_hand) == 2 and state.house.out_of_turn == "wsop-heads-up"
+        if reached and not binding and heads_up and (_calls(held.act) or _checks(held.act)):
+            freed = replace(freed, standing=replace(freed.standing, no_raise=True))
+        return held, binding, freed
+    return None
+
+
+def decide_about_order(state: State, hand: Hand, question: FloorQuestion, choice: str) -> Effect | None:
+    """The floor's choice where the question was one of order; None where it was about an act in turn."""
+    if choice in ("live", "passive", "dead"):
+        return _skipped_hand(state, hand, question, choice)
+    if question.seat == hand.next_seat:
+        return None
+    standing = state.standing
+    ruling = Ruling(ruling=RulingKind.NONE, seat=question.seat, cites=question.verdict.cites)
+    if choice == "call":
+        held = Held(question.act, hand.aggressive_acts, hand.acts, hand.acts_with_chips, any_amount=True)
+        state = replace(state, held=(*state.held, held))
+        why = "its call stands whatever the amount will be"
+    else:
+        why = "its act does not count"
+    return Effect(state=replace(state, standing=standing), ruling=replace(ruling, sentence=sentence(ruling, why)))
+
+
+def refuse_to_forfeit(question: FloorQuestion, kind: RulingKind) -> None:
+    """A fold after an undercall forfeits what the seat meant to call (TDA 51-B); the engine cannot book that yet."""
+    if kind is RulingKind.FOLD and question.verdict.forfeits > 0:
+        raise Unsupported("undercall", f"a fold that forfeits {question.verdict.forfeits}; choose call.")
+
+
+def fold_absent(state: State) -> State:
+    """Absent players who are dealt in: their hands are dead when the first seat acts (TDA 30; R-194)."""
+    hand = state.hand
+    if hand is None or hand.round_over or state.placed is None:
+        return state
+    for seat in hand.seats:
+        away = state.players[seat].away and seat in hand.in_hand
+        if away and len(hand.in_hand) > 1 and (hand.acts or hand.next_seat == seat):
+            return state.with_hand(hand.fold(seat))
+    return state
+
+
+def _held_for_the_floor(state: State, hand: Hand, act: Act, question: FloorQuestion) -> Effect:
+    """While the floor decides, acts of other seats are held, without an alert (R-048)."""
+    if act.seat == question.seat:
+        raise Illegal("action-pending", f"The floor decides on seat {act.seat} first.")
+    _refuse_who_cannot_act(hand, act)
+    return _hold(state, hand, act, alerts=())
+
+
+def _hold(state: State, hand: Hand, act: Act, alerts: tuple[str, ...] = ("out-of-turn",)) -> Effect:
+    """The act is held aside until the action reaches its seat; its chips are in no bet and no pot (R-067)."""
+    if any(held.act.seat == act.seat for held in state.held):
+        raise Illegal("not-your-turn", f"An act of seat {act.seat} is held already; seat {hand.next_seat} is to act.")
+    if act.takes_back:
+        raise Illegal("not-your-turn", f"It is seat {hand.next_seat}'s turn: the chips of seat {act.seat} stay.")
+    if act.says is not None:
+        understand(act.says)
+    held = Held(act, hand.aggressive_acts, hand.acts, hand.acts_with_chips)
+    after = replace(state, held=(*state.held, held))
+    if alerts and after.substantial and len(after.held) > 1:
+        return _skipped(after, hand, act)
+    ruling = Ruling(ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), cites=("TDA-53",), alerts=alerts)
+    why = f"it is seat {state.next_seat}'s turn; the act is held aside"
+    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why)))
+
+
+def _skipped(state: State, hand: Hand, act: Act) -> Effect:
+    """Substantial action has gone past a skipped seat: it binds, and the floor rules on the skipped hand (TDA 53-B)."""
+    seat = hand.next_seat or act.seat
+    verdict = Verdict(
+        kind=RulingKind.FLOOR, why=f"substantial action out of turn has gone past seat {seat}", cites=("TDA-53",),
+        alerts=("out-of-turn", "skipped-player"), offers=("live", "passive", "dead"),
+    )  # fmt: skip
+    held = tuple([replace(held, any_amount=True) for held in state.held])
+    after = replace(state, held=held, floor=FloorQuestion(seat, act, verdict))
+    ruling = Ruling(
+        ruling=RulingKind.FLOOR, seat=seat, to=hand.bet(seat), cites=verdict.cites, alerts=verdict.alerts,
+        offers=verdict.offers,
+    )  # fmt: skip
+    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
+
+
+def _skipped_hand(state: State, hand: Hand, question: FloorQuestion, choice: str) -> Effect:
+    seat = question.seat
+    if choice == "dead":
+        state = state.with_hand(hand.fold(seat))
+        ruling = Ruling(ruling=RulingKind.FOLD, seat=seat, to=hand.bet(seat), cites=("TDA-53",))
+    else:
+        state = replace(state, standing=Standing(no_raise=choice == "passive"))
+        ruling = Ruling(ruling=RulingKind.NONE, seat=seat, to=hand.bet(seat), cites=("TDA-53",))
+    why = f"the floor rules the skipped hand {choice}"
+    return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
+
+
+def _fold_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
+    """A fold out of turn binds at once (TDA 53-A, 58; R-221)."""
+    refuse_muck_of_a_called_hand(hand, act)
+    folded = hand.fold(act.seat)
+    kept = tuple([held for held in state.held if held.act.seat != act.seat])
+    standing = state.standing if folded.next_seat == hand.next_seat else NOTHING_STANDING
+    ruling = Ruling(
+        ruling=RulingKind.FOLD, seat=act.seat, to=hand.bet(act.seat), returned=sum(act.pushed),
+        cites=("TDA-53", "TDA-58"), alerts=("out-of-turn",),
+    )  # fmt: skip
+    after = replace(state.with_hand(folded), held=kept, standing=standing)
+    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "a fold out of turn binds")))
+
+
+def _call_of_an_unknown_amount(state: State, hand: Hand, act: Act) -> Effect:
+    """A call before the amount is known: the floor may hold the seat to any amount (TDA 59-B)."""
+    verdict = Verdict(
+        kind=RulingKind.FLOOR, why=f"it called before seat {hand.next_seat} named an amount", cites=("TDA-59",),
+        offers=("call", "withdraw"),
+    )  # fmt: skip
+    ruling = Ruling(
+        ruling=RulingKind.FLOOR, seat=act.seat, to=hand.bet(act.seat), cites=verdict.cites, offers=verdict.offers
+    )  # fmt: skip
+    after = replace(state, floor=FloorQuestion(act.seat, act, verdict))
+    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
+
+
+def _refuse_who_cannot_act(hand: Hand, act: Act) -> None:
+    refuse_muck_of_a_called_hand(hand, act)
+    if act.seat not in hand.in_hand:
+        raise Illegal("not-open", f"Seat {act.seat} has folded.")
+    if act.seat in hand.all_in:
+        raise Illegal("not-open", f"Seat {act.seat} is all-in and has nothing left to act with.")
+
+
+def _calls(act: Act) -> bool:
+    return act.says is not None and understand(act.says).verb is Verb.CALL
+
+
+def _checks(act: Act) -> bool:
+    return act.gesture == "tap" or (act.says is not None and understand(act.says).verb is Verb.CHECK)

@@ -1,0 +1,137 @@
+"""An act as the rules see it: what lies in front of the seat, what it faces, what it may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from betline.fields import Chips
+from betline.settings import HouseRules
+from betline.steps import Act
+from table_controller.betting import Hand, Limit
+from table_controller.rulings import motions
+from table_controller.rulings.ruling import RulingKind, Standing, Verdict
+from table_controller.rulings.state import State
+from table_controller.rulings.words import Said, Verb, understand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """All amounts are totals of this round unless they say otherwise."""
+
+    hand: Hand
+    house: HouseRules
+    act: Act
+    said: Said | None
+    """The words that define the act; None where chips came first or nothing was said (TDA 40-A)."""
+    standing: Standing
+    chips: Chips
+    """The new chips that count, largest first."""
+    string: bool
+    """Chips of later motions do not count (TDA 56)."""
+    prior: int
+    """What lay in front of the seat before, overchips not changed yet at their value."""
+    taken: int
+    """What it has pulled back of that."""
+    laid: int
+    """What lies in front of it now, counted or not."""
+    bet: int
+    match: int
+    """The total that calls, at most everything the seat has."""
+    everything: int
+    least: int | None
+    """The least it may make it; None where it may not bet or raise."""
+    most: int | None
+
+    @property
+    def seat(self) -> int:
+        return self.act.seat
+
+    @property
+    def facing(self) -> bool:
+        """There is something to call."""
+        return self.match > self.bet
+
+    @property
+    def unopened(self) -> bool:
+        """Nobody has bet on this street, and no blind is out."""
+        return self.hand.level == 0
+
+    @property
+    def out(self) -> int:
+        """The chips that count: what was left in front, and the new ones."""
+        return self.prior - self.taken + sum(self.chips)
+
+    @property
+    def all_out(self) -> bool:
+        """These were its last chips."""
+        return self.out >= self.everything
+
+    @property
+    def fixed(self) -> bool:
+        return self.hand.structure.limit is Limit.FIXED_LIMIT
+
+    @property
+    def full_raise(self) -> int:
+        """What a full raise adds to the call."""
+        if self.least is None or self.least >= self.everything:
+            return self.hand.last_raise
+        return self.least - self.match
+
+
+def look(state: State, hand: Hand, act: Act) -> Situation:
+    """The situation of an act of the seat to act; raises Illegal (`unsupported`) for words that are not understood."""
+    seat = act.seat
+    said = None
+    if act.says is not None and (act.first != "chips" or not (act.motions or act.splashes)):
+        said = understand(act.says)
+    elif state.standing.declared is not None:
+        said = Said(Verb(state.standing.declared))
+    bet, stack = hand.bet(seat), hand.stack(seat)
+    call = hand.to_call or 0
+    bounds = None if state.standing.no_raise else hand.raise_range
+    prior = sum(state.in_front.get(seat, ())) or bet
+    taken = state.standing.taken_back + sum(act.takes_back)
+    counted = motions.counting(act, said, state.house, to_cover=bet + call - (prior - taken))
+    laid = prior - taken + sum(act.pushed) + sum(act.splashes)
+    return Situation(
+        hand=hand, house=state.house, act=act, said=said, standing=state.standing, chips=counted.chips,
+        string=counted.string, prior=prior, taken=taken, laid=laid, bet=bet, match=bet + call,
+        everything=bet + stack, least=None if bounds is None else bounds[0],
+        most=None if bounds is None else bounds[1],
+    )  # fmt: skip
+
+
+# verdicts that many rules come to
+
+
+def call(s: Situation, why: str, *cites: str, alerts: tuple[str, ...] = ()) -> Verdict:
+    """A call; where there is nothing to call, a check."""
+    kind = RulingKind.CALL if s.facing else RulingKind.CHECK
+    return Verdict(kind=kind, why=why, cites=cites, alerts=alerts)
+
+
+def wager(s: Situation, to: int, why: str, *cites: str) -> Verdict:
+    """A bet or raise to an amount, brought within what is legal; a call where the seat may not raise."""
+    if s.least is None or s.most is None:
+        alerts = ("raise-not-open",) if to > s.match or s.standing.no_raise else ()
+        return call(s, f"{why}, but it may not raise here", *cites, alerts=alerts)
+    if to < s.least:
+        return Verdict(
+            kind=RulingKind.BET, to=s.least, why=f"{why}, brought up to the least of {s.least}", cites=cites,
+            alerts=("underbet",) if s.unopened else (),
+        )  # fmt: skip
+    if to > s.most:
+        alerts = ("overbet",) if s.hand.structure.limit is not Limit.NO_LIMIT else ()
+        why = f"{why}, at most {s.most}"
+        return Verdict(kind=RulingKind.BET, to=s.most, why=why, cites=cites, alerts=alerts)
+    return Verdict(kind=RulingKind.BET, to=to, why=why, cites=cites)
+
+
+def fold(s: Situation, why: str) -> Verdict:
+    """A fold; with nothing to call it binds all the same (TDA 58)."""
+    if s.facing:
+        return Verdict(kind=RulingKind.FOLD, why=why)
+    return Verdict(
+        kind=RulingKind.FOLD, why=f"{why} with nothing to call, which binds", cites=("TDA-58",),
+        alerts=("fold-without-bet",),
+    )  # fmt: skip

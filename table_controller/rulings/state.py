@@ -1,0 +1,152 @@
+"""The table at one moment: who sits where, the hand, and what waits for a player or the floor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from betline.fields import Chips
+from betline.settings import GameSettings, HouseRules
+from betline.steps import Act
+from table_controller.betting import ActionKind, BettingOptions, Hand, PostKind, Structure
+from table_controller.positions import Player, Positions
+from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, Settled, Standing, Verdict
+
+AGGRESSIVE = frozenset({ActionKind.BET, ActionKind.RAISE, ActionKind.COMPLETE})
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An act out of turn that waits for its seat, and what the street was when it was made (R-220)."""
+
+    act: Act
+    aggressive_acts: int
+    acts: int
+    acts_with_chips: int
+    any_amount: bool = False
+    """It binds whatever the action becomes: a call of an amount not yet known (R-034)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FloorQuestion:
+    """A ruling that waits for a human, and the act that it is about."""
+
+    seat: int
+    act: Act
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """Frozen; each step that is accepted makes a new one. Every question is answered in seats and whole chips."""
+
+    game: GameSettings
+    house: HouseRules
+    structure: Structure
+    options: BettingOptions
+    players: Mapping[int, Player]
+    """Who sits at the table; a stack here is that between hands, of a seat in the hand `stacks` has the present one."""
+    last: Positions | None = None
+    """Of the hand before the present one, or of the last hand while none is in progress."""
+    placed: Positions | None = None
+    """Of the present hand."""
+    hand: Hand | None = None
+    standing: Standing = NOTHING_STANDING
+    held: tuple[Held, ...] = ()
+    floor: FloorQuestion | None = None
+    in_front: Mapping[int, Chips] = field(default_factory=dict)
+    """Chips not changed yet: what really lies in front of these seats."""
+    redeal: bool = False
+    """The last hand was a misdeal or fouled: the next one has its positions again (R-292)."""
+    minutes: int = 0
+    last_two: bool = False
+
+    @property
+    def between_hands(self) -> bool:
+        """No hand is in progress: every pot is paid."""
+        return self.hand is None or self.hand.hand_over
+
+    @property
+    def next_seat(self) -> int | None:
+        """The seat that acts now, or that the floor rules on; None when the round is over."""
+        if self.floor is not None:
+            return self.floor.seat
+        return None if self.hand is None else self.hand.next_seat
+
+    @property
+    def stacks(self) -> dict[int, int]:
+        """What every seat has behind."""
+        found = {seat: player.stack for seat, player in sorted(self.players.items())}
+        if self.hand is not None:
+            found.update(self.hand.stacks)
+        return found
+
+    @property
+    def may(self) -> frozenset[ActionKind]:
+        """The actions open to the seat to act."""
+        if self.hand is None:
+            return frozenset()
+        may = self.hand.may
+        if self.standing.no_raise:
+            may -= AGGRESSIVE
+        if self.standing.no_fold:
+            may -= {ActionKind.FOLD}
+        return may
+
+    @property
+    def raise_range(self) -> tuple[int, int] | None:
+        """The least and the most that the seat to act may make it; None where it may not bet or raise."""
+        return None if self.hand is None or self.standing.no_raise else self.hand.raise_range
+
+    @property
+    def substantial(self) -> bool:
+        """Whether substantial action has taken place on this street; acts out of turn count from the first (R-224)."""
+        hand = self.hand
+        if hand is None:
+            return False
+        if not self.held:
+            return hand.substantial
+        first = self.held[0]
+        acts = hand.acts - first.acts + len(self.held)
+        with_chips = hand.acts_with_chips - first.acts_with_chips + sum(puts_chips(held.act) for held in self.held)
+        if self.house.substantial_action == "wsop-live":
+            return hand.substantial or acts >= 2
+        return hand.substantial or acts >= 3 or (acts >= 2 and with_chips >= 1)
+
+    @property
+    def posts(self) -> dict[int, tuple[int, ...]]:
+        """Blinds, missed blinds and posts of each seat in this hand, largest first; no antes, no straddles."""
+        if self.hand is None or self.placed is None:
+            return {}
+        found: dict[int, list[int]] = {}
+        left = {seat: self.players[seat].stack for seat in self.hand.seats}
+        if self.structure.ante and self.structure.ante_by == "each":
+            left = {seat: stack - min(stack, self.structure.ante) for seat, stack in left.items()}
+        for post in self.placed.posts:
+            paid = min(post.amount, left[post.seat])
+            left[post.seat] -= paid
+            if paid and post.kind in (PostKind.BLIND, PostKind.LIVE, PostKind.DEAD):
+                found.setdefault(post.seat, []).append(paid)
+        return {seat: tuple(sorted(amounts, reverse=True)) for seat, amounts in found.items()}
+
+    def with_hand(self, hand: Hand) -> State:
+        """The hand after an act: what stood for the seat to act is done with."""
+        in_front = self.in_front
+        if self.hand is not None and in_front and hand.street != self.hand.street:
+            in_front = {}
+        return replace(self, hand=hand, standing=NOTHING_STANDING, in_front=in_front)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What a step comes to: the state after it, the ruling where it was an act, held acts that it settled."""
+
+    state: State
+    ruling: Ruling | None = None
+    alerts: tuple[str, ...] = ()
+    settled: tuple[Settled, ...] = ()
+
+
+def puts_chips(act: Act) -> bool:
+    """Whether an act out of turn would put chips in."""
+    return bool(act.motions or act.splashes or (act.says and "check" not in act.says and "fold" not in act.says))

@@ -1,0 +1,162 @@
+"""The table as it stands and how it came there: every step goes through `Table.apply`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from betline import steps
+from betline.steps import Step, TableSetup
+from table_controller.betting import Hand, Illegal
+from table_controller.positions import Player, Positions, Unsupported, first_positions, options_of, structure_of
+from table_controller.rulings import acts, between, corrections, dealer, order
+from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
+from table_controller.rulings.state import Effect, State
+
+_HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
+    steps.Act: acts.act,
+    steps.Expires: acts.expires,
+    steps.FloorDecision: acts.floor_decision,
+    steps.Deal: dealer.deal,
+    steps.BringIn: dealer.bring_in,
+    steps.Straddle: dealer.straddle,
+    steps.Award: dealer.award,
+    steps.Kills: dealer.kills,
+    steps.Misdeal: dealer.misdeal,
+    steps.Fouled: dealer.fouled,
+    steps.Counts: dealer.counts,
+    steps.NextHand: between.next_hand,
+    steps.Sits: between.sits,
+    steps.Leaves: between.leaves,
+    steps.Away: between.away,
+    steps.Back: between.back,
+    steps.Adds: between.adds,
+    steps.Borrows: between.borrows,
+    steps.Moves: between.moves,
+    steps.Behind: between.behind,
+    steps.Race: between.race,
+    steps.AfterMinutes: between.after_minutes,
+    steps.LastTwo: between.last_two,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A state, and the chain of tables of this hand that led to it."""
+
+    state: State
+    before: Table | None = field(default=None, repr=False, compare=False)
+    """The table before the last accepted step; None where nothing can be taken back."""
+    step: Step | None = field(default=None, compare=False)
+    """The last accepted step."""
+    ruling: Ruling | None = field(default=None, compare=False)
+    """How it was ruled, where it was an act."""
+    replaced: Table | None = field(default=None, repr=False, compare=False)
+    """The table before a correction that told the hand again: what undo goes back to."""
+
+    @classmethod
+    def begin(cls, setup: TableSetup) -> Self:
+        """A table as its setup says, with the forced bets posted where a hand begins.
+
+        Raises Illegal: `setup` where it makes no hand, `unsupported` for what is not honoured yet.
+        """
+        return cls(_begin(setup))
+
+    def apply(self, step: Step) -> Outcome:
+        """What a step makes of the table; one that is refused leaves it as it is."""
+        try:
+            if isinstance(step, steps.Undo):
+                return self._undo(step.count)
+            if isinstance(step, steps.Corrects | steps.Records):
+                return self._corrected(step)
+            if isinstance(step, steps.Reopens):
+                raise Unsupported("reopens", "take the award back with undo while no new hand has begun.")
+            effect = _HANDLERS[type(step)](self.state, step)
+        except Illegal as refusal:
+            return self._refused(step, refusal)
+        before = replace(self, before=None) if isinstance(step, steps.NextHand) else self
+        table = Table(effect.state, before, step, effect.ruling)
+        alerts = tuple(dict.fromkeys((*(effect.ruling.alerts if effect.ruling else ()), *effect.alerts)))
+        return Outcome(table=table, ruling=effect.ruling, alerts=alerts, settled=effect.settled)
+
+    def _refused(self, step: Step, refusal: Illegal) -> Outcome:
+        seat = getattr(step, "seat", None)
+        ruling = Ruling(ruling=RulingKind.ILLEGAL, seat=seat, sentence=refusal.sentence)
+        alerts = refusal.alerts if isinstance(refusal, order.Alerting) else ()
+        return Outcome(
+            table=self, ruling=ruling, alerts=alerts, error=Refusal(refusal.code, refusal.sentence)
+        )  # fmt: skip
+
+    def _undo(self, count: int) -> Outcome:
+        table = self
+        for _ in range(count):
+            earlier = table.before if table.replaced is None else table.replaced
+            if earlier is None:
+                raise Illegal("too-late", "There is no step of this hand left to take back.")
+            table = earlier
+        return Outcome(table=table)
+
+    def _corrected(self, step: steps.Corrects | steps.Records) -> Outcome:
+        """Tells the hand again with one act put right (R-049, TDA 52)."""
+        chain: list[tuple[Table, Step]] = []
+        table = self
+        while table.before is not None and table.step is not None and not isinstance(table.step, steps.NextHand):
+            chain.append((table.before, table.step))
+            table = table.before
+        chain.reverse()
+        number = corrections.find([(before.state, done) for before, done in chain], self.state, step)
+        told = chain[number][0]
+        for place, (_, done) in enumerate(chain[number:]):
+            outcome = told.apply(corrections.put_right(done, step) if place == 0 else done)
+            if outcome.error is not None:
+                sentence = f"The hand cannot be told again so: {outcome.error.sentence}"
+                raise Illegal(outcome.error.code, sentence)
+            told = outcome.table
+        return Outcome(table=replace(told, replaced=self))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a step: the table after it, the ruling of an act, and the refusal where it was refused."""
+
+    table: Table
+    ruling: Ruling | None = None
+    alerts: tuple[str, ...] = ()
+    error: Refusal | None = None
+    settled: tuple[Settled, ...] = ()
+
+
+def _begin(setup: TableSetup) -> State:
+    structure, options = structure_of(setup.game), options_of(setup.house)
+    between.refuse_unsupported(setup)
+    players = {
+        seat: Player(stack, away=seat in setup.missed, missed=setup.missed.get(seat, ()))
+        for seat, stack in setup.seats.items()
+    }
+    state = State(
+        game=setup.game, house=setup.house, structure=structure, options=options, players=players,
+        in_front=setup.in_front,
+    )  # fmt: skip
+    if setup.last_hand is not None:
+        last = setup.last_hand
+        paid_big = () if last.big_blind is None else (last.big_blind,)
+        known = frozenset([seat for seat, player in players.items() if player.stack and not player.away])
+        positions = Positions(
+            button=last.button, small_blind=last.small_blind, big_blind=last.big_blind,
+            small_blind_spot=last.small_blind, paid_big=paid_big, seats=known,
+        )  # fmt: skip
+        return replace(state, last=positions)
+    if setup.button is None:
+        return state
+    if setup.start is not None:
+        start = setup.start
+        hand = Hand.resume(
+            structure, options, setup.seats, setup.button, street=start.street, pot=start.pot, paid=start.paid,
+            folded=start.folded, first=start.first,
+        )  # fmt: skip
+        seats = frozenset(setup.seats)
+        placed = between.positions_of_a_hand_in_its_middle(structure, options, seats, setup.button)
+        return replace(state, hand=hand, placed=placed)
+    seats_in = tuple([seat for seat, player in sorted(players.items()) if player.stack and not player.away])
+    return between.posted(state, first_positions(structure, options, seats_in, setup.button))

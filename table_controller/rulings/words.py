@@ -1,0 +1,119 @@
+"""What players say, as a grammar: one action word or an amount, and what belongs to it (TDA 40-B; R-020 to R-033).
+
+The first action word binds: "I call, and raise one hundred" is a call (R-029). What the grammar does not understand it
+refuses; it never guesses an amount.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from table_controller.betting import Illegal
+from table_controller.rulings.numbers import is_number, read_number
+
+
+class Verb(StrEnum):
+    """The action word of a declaration; `amount` where only a number was said."""
+
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"
+    RAISE = "raise"
+    COMPLETE = "complete"
+    FOLD = "fold"
+    ALL_IN = "all-in"
+    POT = "pot"
+    AMOUNT = "amount"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A declaration as understood."""
+
+    verb: Verb
+    amount: int | None = None
+    by: bool = False
+    """The amount is added to the bet ("by"), where False and `to` False leave it to the house (R-024)."""
+    to: bool = False
+    """The amount is the total ("to", "make it")."""
+    loose: bool = False
+    """A small bare number, which may have several meanings (TDA 57)."""
+
+
+_VERBS = {
+    "check": Verb.CHECK, "checks": Verb.CHECK, "checking": Verb.CHECK, "knock": Verb.CHECK, "tap": Verb.CHECK,
+    "call": Verb.CALL, "calls": Verb.CALL, "calling": Verb.CALL, "see": Verb.CALL, "match": Verb.CALL,
+    "bet": Verb.BET, "bets": Verb.BET, "betting": Verb.BET, "open": Verb.BET,
+    "raise": Verb.RAISE, "raises": Verb.RAISE, "raising": Verb.RAISE, "reraise": Verb.RAISE, "bump": Verb.RAISE,
+    "complete": Verb.COMPLETE, "completes": Verb.COMPLETE,
+    "fold": Verb.FOLD, "folds": Verb.FOLD, "folding": Verb.FOLD, "muck": Verb.FOLD, "out": Verb.FOLD,
+    "allin": Verb.ALL_IN, "shove": Verb.ALL_IN, "jam": Verb.ALL_IN, "push": Verb.ALL_IN,
+    "pot": Verb.POT,
+}  # fmt: skip
+_SIZED = frozenset({Verb.BET, Verb.RAISE, Verb.COMPLETE})
+_FILLERS = frozenset(
+    {
+        *("i", "i'll", "i'm", "ill", "im", "i've", "you", "your", "me", "my", "it", "that", "this", "the", "a", "an"),
+        *("of", "for", "in", "with", "and", "then", "up", "just", "will", "let's", "lets", "go", "going", "gonna"),
+        *("please", "okay", "ok", "yes", "so", "well", "uh", "um", "dollars", "dollar", "bucks", "chips"),
+        *("total", "straight", "altogether", "size", "full"),
+    }
+)
+_CONDITIONS = frozenset({"if", "unless", "when", "maybe", "might", "would"})
+_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?(?:k|m)?|[a-z][a-z']*")
+
+
+def conditional(text: str) -> bool:
+    """Whether a statement is about future action ("if you bet I will raise"): the floor's business (TDA 59-A)."""
+    return any(word in _CONDITIONS for word in _words(text))
+
+
+@lru_cache(maxsize=1024)
+def understand(text: str) -> Said:
+    """Reads a declaration; raises Illegal (`unsupported`) with a sentence for what is not understood."""
+    words = _words(text)
+    verb: Verb | None = None
+    place = 0
+    amount: int | None = None
+    loose = by = to = False
+    while place < len(words):
+        word = words[place]
+        if word in ("to", "make"):
+            to = True
+            verb = verb or (Verb.RAISE if word == "make" else None)
+        elif word in ("by", "another") or word in ("more", "extra"):
+            by = True
+        elif is_number(word):
+            found = read_number(words[place:])
+            if found is None or amount is not None:
+                raise _not_understood(text)
+            number, used = found
+            amount, loose = number.value, number.loose
+            place += used
+            continue
+        elif word in _VERBS:
+            meant = _VERBS[word]
+            if verb is None or (verb in _SIZED and meant in (Verb.ALL_IN, Verb.POT)):
+                verb = meant
+            if verb not in _SIZED:
+                return Said(verb)
+        elif word not in _FILLERS:
+            raise _not_understood(text)
+        place += 1
+    if verb is None and amount is None:
+        raise _not_understood(text)
+    return Said(verb or Verb.AMOUNT, amount, by=by, to=to, loose=loose)
+
+
+def _words(text: str) -> list[str]:
+    joined = text.lower().replace("’", "'").replace("-", " ").replace("$", " ")
+    joined = re.sub(r"\ball in\b", "allin", joined)
+    joined = re.sub(r"\bre raise\b", "reraise", joined)
+    return _WORD.findall(joined)
+
+
+def _not_understood(text: str) -> Illegal:
+    return Illegal("unsupported", f'"{text}" is not understood: key the action and its amount.')
