@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -28,6 +29,12 @@ class Cards:
         self.held: dict[int, list[SeenCard]] = {}
         self.board: list[SeenCard] = []
         self.muck: list[SeenCard] = []
+        self._lies_s: dict[int, float] = {}
+
+    def lie_s(self, seats: Iterable[int] | None = None) -> float:
+        """When the last hole card of the seats (None: every card) comes to rest; -inf where there is none."""
+        cards = self.all() if seats is None else [card for seat in seats for card in self.held.get(seat, ())]
+        return max((self._lies_s[card.number] for card in cards), default=-math.inf)
 
     def deal(self, seats: Sequence[int], each: int, builder: PathBuilder, rng: Random) -> float:
         """Deals round by round from the deck to the seats; returns when the last card lies."""
@@ -93,6 +100,7 @@ class Cards:
             lying, stops = self._slide(replace(card, face=None), deck, 0.0, start)
             self._timeline.take_off_card(lying.number, stops)
             rest = max(rest, stops)
+        self._lies_s.clear()
         self.held.clear()
         self.board.clear()
         self.muck.clear()
@@ -113,6 +121,7 @@ class Cards:
         took = took_s or 0.18 + distance_mm(origin, to) / _FELT_SPEED_MM_S
         self._timeline.slide_card(card, Slide(start_s, start_s + took, origin, to, card.turn_rad, turn_rad))
         lying = replace(card, x_mm=to[0], y_mm=to[1], turn_rad=turn_rad)
+        self._lies_s[card.number] = start_s + took
         self._timeline.lay_card(lying, start_s + took)
         return lying, start_s + took
 

@@ -49,7 +49,7 @@ def player_hands(table: TableSettings, rng: Random) -> dict[int, Hand]:
 def dealer_hands(table: TableSettings, rng: Random) -> tuple[Hand, Hand]:
     """The dealer's left and right hand."""
     facing = heading(table.dealer_mm, (0.0, 0.0))
-    looks = Looks(rng.choice(SKINS), "#e4e3de", 40.0, 1.0)
+    looks = Looks(rng.choice(SKINS), "#b4b3ae", 40.0, 1.0)
     left, right = (
         Hand(
             BY_DEALER,

@@ -1,0 +1,176 @@
+"""Drawing arms: an upper arm and a forearm in a sleeve, bare skin to the wrist, a palm and five fingers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from virtual_table.camera.canvas import Bgr, Canvas, Rect, bgr, limb_outlines, mix, shade
+from virtual_table.camera.optics import Floats, View
+from virtual_table.things import SeenArm
+
+_WRIST_BEHIND_GRIP_MM = 128.0
+_PALM_BEHIND_GRIP_MM = 78.0
+_ARM_MM = 590.0  # shoulder to wrist, stretched; who reaches further leans forward
+_HAND_ABOVE_GRIP_MM = 22.0
+_SHOULDER_HEIGHT_MM = 240.0
+_ELBOW_HEIGHT_MM = 120.0
+_SHADOW = 220.0
+# Each finger: where it leaves the palm (ahead, aside), its length and how far it spreads when the hand is open.
+_FINGERS = ((14.0, -30.0, 50.0, -0.24), (22.0, -11.0, 62.0, -0.08), (22.0, 9.0, 60.0, 0.06), (14.0, 28.0, 46.0, 0.22))
+
+
+_BANDS = ((1.0, 0.72), (0.8, 0.9), (0.5, 1.04), (0.22, 1.14))  # share of a limb's width and its brightness there
+
+
+class _Limb(NamedTuple):
+    """A tapered piece between two points of the room, with its radii and its colour."""
+
+    a: Floats
+    a_mm: float
+    b: Floats
+    b_mm: float
+    colour: Bgr
+
+
+@dataclass(frozen=True, slots=True)
+class PosedArm:
+    """An arm's pieces in the picture, and their shadows on the felt: ends (2, n, 2) and radii (2, n) in pixels."""
+
+    ends: Floats
+    radii: Floats
+    fallen_ends: Floats
+    fallen_radii: Floats
+    colours: tuple[Bgr, ...]
+
+    def rect(self) -> Rect:
+        """The piece of the picture that the arm and its shadow may change."""
+        margin = float(max(self.radii.max(), self.fallen_radii.max()))
+        return Rect.around(np.concatenate((self.ends, self.fallen_ends), axis=1), margin + 12.0)
+
+    def cast(self, mask: Canvas) -> None:
+        """Draws the arm's shadow on the felt into a mask."""
+        outlines = limb_outlines(self.fallen_ends[0], self.fallen_radii[0], self.fallen_ends[1], self.fallen_radii[1])
+        mask.each(outlines, [_SHADOW] * len(outlines))
+
+    def draw(self, canvas: Canvas) -> None:
+        for share, gain in _BANDS:
+            radii = self.radii * share
+            ends = self.ends - (0.25 * (1.0 - share) * radii)[..., None]
+            canvas.each(
+                limb_outlines(ends[0], radii[0], ends[1], radii[1]), [shade(colour, gain) for colour in self.colours]
+            )
+
+
+class ArmArtist:
+    """Poses arms over the table for drawing."""
+
+    def __init__(self, view: View, shadow_mm: tuple[float, float]) -> None:
+        self._view = view
+        self._shadow_mm = shadow_mm
+
+    def pose(self, arm: SeenArm) -> PosedArm:
+        """Where the pieces of the arm are in the picture."""
+        limbs = self._limbs(arm)
+        ends = np.array([[limb.a for limb in limbs], [limb.b for limb in limbs]])
+        widths = np.array([[limb.a_mm for limb in limbs], [limb.b_mm for limb in limbs]])
+        fallen = np.stack(
+            (
+                ends[..., 0] + self._shadow_mm[0] * ends[..., 2],
+                ends[..., 1] + self._shadow_mm[1] * ends[..., 2],
+                np.zeros_like(ends[..., 2]),
+            ),
+            axis=-1,
+        )
+        return PosedArm(
+            self._view.project(ends),
+            widths * self._view.scale(ends),
+            self._view.project(fallen),
+            widths * self._view.scale(fallen),
+            tuple(limb.colour for limb in limbs),
+        )
+
+    def _limbs(self, arm: SeenArm) -> list[_Limb]:
+        looks = arm.looks
+        girth = looks.girth
+        grip = np.array((*arm.grip_mm[:2], arm.grip_mm[2] + _HAND_ABOVE_GRIP_MM))
+        side = 1.0 if arm.right_hand else -1.0
+        shoulder = np.array((*arm.shoulder_mm, _SHOULDER_HEIGHT_MM))
+        ahead = _unit(grip[:2] - shoulder[:2])
+        right = np.array((ahead[1], -ahead[0]))
+        wrist = _beside(grip, ahead, right, -_WRIST_BEHIND_GRIP_MM, 12.0 * side, 18.0)
+        body, shoulder = shoulder, _lean(shoulder, wrist)
+        elbow = _elbow(shoulder, wrist, right * side)
+        forearm = _unit(elbow - wrist)
+        cuff = wrist + forearm * min(looks.bare_mm, _length(elbow - wrist))
+        sleeve, skin = bgr(looks.sleeve), bgr(looks.skin)
+        bare = _length(cuff - wrist)
+        cuff_mm = girth * (29.0 + 14.0 * min(1.0, bare / 250.0))
+        limbs = [
+            _Limb(body, 80.0 * girth, shoulder, 62.0 * girth, sleeve),
+            _Limb(shoulder, 62.0 * girth, elbow, 52.0 * girth, sleeve),
+            _Limb(wrist, 25.0 * girth, cuff, cuff_mm - 3.0, skin),
+            _Limb(elbow, 52.0 * girth, cuff, cuff_mm + 5.0, sleeve),
+            _Limb(cuff - forearm * 5.0, cuff_mm + 6.0, cuff + forearm * 5.0, cuff_mm + 7.0, shade(sleeve, 0.85)),
+        ]
+        return limbs + _hand(arm, grip, wrist, side, skin)
+
+
+def _hand(arm: SeenArm, grip: Floats, wrist: Floats, side: float, skin: Bgr) -> list[_Limb]:
+    girth = arm.looks.girth
+    ahead = _unit(grip[:2] - wrist[:2])
+    right = np.array((ahead[1], -ahead[0]))
+    palm = _beside(grip, ahead, right, -_PALM_BEHIND_GRIP_MM, 0.0, 10.0)
+    shut = arm.grip_closed
+    limbs = [
+        _Limb(_beside(palm, ahead, right, -22.0, -side * 2.0, 2.0), 33.0 * girth, wrist, 27.0 * girth, skin),
+        _Limb(palm, 38.0 * girth, _beside(palm, ahead, right, -26.0, 0.0, 0.0), 34.0 * girth, skin),
+    ]
+    for root_ahead, root_aside, length, spread in _FINGERS:
+        root = _beside(palm, ahead, right, root_ahead, root_aside * girth, 0.0)
+        angle = spread * (1.0 - 0.8 * shut)
+        reach = length * (1.0 - 0.22 * shut) * girth
+        tip = _beside(
+            root, ahead, right, reach * math.cos(angle), reach * math.sin(angle) - 0.35 * shut * root_aside, -14.0
+        )
+        limbs.append(_Limb(root, 10.5 * girth, tip, 8.0 * girth, skin))
+        limbs.append(_Limb(tip, 5.5 * girth, tip, 5.5 * girth, mix(skin, (190.0, 195.0, 235.0), 0.35)))
+    thumb_root = _beside(palm, ahead, right, -16.0, -side * 32.0 * girth, 0.0)
+    thumb_tip = _beside(palm, ahead, right, 34.0, -side * (52.0 - 22.0 * shut) * girth, -10.0)
+    limbs.append(_Limb(thumb_root, 14.0 * girth, thumb_tip, 9.5 * girth, skin))
+    return limbs
+
+
+def _beside(point: Floats, ahead: Floats, right: Floats, ahead_mm: float, right_mm: float, up_mm: float) -> Floats:
+    x, y = point[:2] + ahead * ahead_mm + right * right_mm
+    return np.array((x, y, point[2] + up_mm))
+
+
+def _lean(shoulder: Floats, wrist: Floats) -> Floats:
+    """Where the shoulder goes when the arm is too short for the reach."""
+    away = wrist[:2] - shoulder[:2]
+    length = _length(away)
+    if length <= _ARM_MM:
+        return shoulder
+    x, y = shoulder[:2] + away * (1.0 - _ARM_MM / length)
+    return np.array((x, y, shoulder[2]))
+
+
+def _elbow(shoulder: Floats, wrist: Floats, outwards: Floats) -> Floats:
+    """Half way, bent outwards by what the arm is longer than the reach."""
+    reach = min(_ARM_MM, _length(wrist[:2] - shoulder[:2]))
+    bend = min(110.0, 0.5 * math.sqrt(_ARM_MM**2 - reach**2) + 18.0)
+    x, y = (shoulder[:2] + wrist[:2]) / 2 + outwards * bend
+    return np.array((x, y, _ELBOW_HEIGHT_MM))
+
+
+def _unit(vector: Floats) -> Floats:
+    unit: Floats = vector / max(1e-9, _length(vector))
+    return unit
+
+
+def _length(vector: Floats) -> float:
+    return math.sqrt(float(vector @ vector))

@@ -1,0 +1,220 @@
+"""Serves the virtual camera's newest frame as MJPEG over HTTP on loopback, to any number of watchers.
+
+Each part carries ``X-Mono-Ns``, the monotonic time in nanoseconds that the frame shows, and ``X-Frame``, its number.
+Frames are drawn and encoded once however many watch, and not at all while nobody does. A watcher that is slower than
+the camera misses frames; it never gets old ones.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Final, Self
+
+import cv2
+import numpy as np
+
+from virtual_table.camera.optics import Image
+from virtual_table.camera.renderer import Renderer
+from virtual_table.things import Scene
+
+JPEG_QUALITY: Final = 85
+_BOUNDARY = "betline-frame"
+_STILL_VARIANTS = 12  # encoded pictures of a scene in which nothing moves, that differ in their noise only
+_WATCHER_PATIENCE_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedFrame:
+    """One frame as it goes to the watchers."""
+
+    number: int
+    mono_ns: int
+    jpeg: bytes
+
+
+class FrameEncoder:
+    """Draws scenes and encodes them; a scene that stays still is encoded a few times only.
+
+    What a real camera sends of a still scene differs from frame to frame by the sensor's noise. After some frames that
+    differ, those are sent again in an order that changes, which costs nothing.
+    """
+
+    def __init__(self, renderer: Renderer, seed: int, quality: int = JPEG_QUALITY) -> None:
+        self._renderer = renderer
+        self._rng = np.random.default_rng([seed, 0x1F])
+        self._quality = quality
+        self._variants: list[bytes] = []
+        self._last = -1
+
+    def encode(self, scene: Scene) -> bytes:
+        """The JPEG of a scene."""
+        picture = self._renderer.clean_frame(scene)
+        if self._renderer.changed:
+            self._variants.clear()
+        if len(self._variants) < _STILL_VARIANTS:
+            self._variants.append(jpeg(self._renderer.noisy(picture), self._quality))
+            self._last = len(self._variants) - 1
+        else:
+            step = int(self._rng.integers(1, _STILL_VARIANTS))
+            self._last = (self._last + step) % _STILL_VARIANTS
+        return self._variants[self._last]
+
+
+def jpeg(picture: Image, quality: int = JPEG_QUALITY) -> bytes:
+    """The picture as JPEG."""
+    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return bytes(data.tobytes())
+
+
+class MjpegServer:
+    """The virtual camera on ``http://127.0.0.1:port/``, a context manager.
+
+    ``scene_at`` tells the scene for a monotonic time in nanoseconds; it is called from the camera's own thread.
+    """
+
+    def __init__(
+        self, renderer: Renderer, scene_at: Callable[[int], Scene], fps: int, seed: int = 0, port: int = 0
+    ) -> None:
+        self._encoder = FrameEncoder(renderer, seed)
+        self._scene_at = scene_at
+        self._period_ns = 1_000_000_000 // fps
+        self._fresh = threading.Condition()
+        self._newest: EncodedFrame | None = None
+        self._watchers = 0
+        self._closing = False
+        self.failure: Exception | None = None
+        camera = self
+
+        class Handler(_WatcherHandler):
+            server_camera = camera
+
+        self._http = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self._http.daemon_threads = True
+        self._threads = [
+            threading.Thread(target=self._http.serve_forever, args=(0.2,), name="mjpeg-http", daemon=True),
+            threading.Thread(target=self._film, name="mjpeg-camera", daemon=True),
+        ]
+
+    @property
+    def port(self) -> int:
+        return int(self._http.server_address[1])
+
+    @property
+    def url(self) -> str:
+        """Where `vision run` finds the camera."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    @property
+    def watchers(self) -> int:
+        """How many are connected now."""
+        return self._watchers
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Ends all streams and threads."""
+        with self._fresh:
+            self._closing = True
+            self._fresh.notify_all()
+        if self._threads[0].is_alive():
+            self._http.shutdown()
+        self._http.server_close()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(timeout=2.0)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def joined(self) -> None:
+        """A watcher came; the camera begins to film if it slept."""
+        with self._fresh:
+            self._watchers += 1
+            self._fresh.notify_all()
+
+    def left(self) -> None:
+        """A watcher went."""
+        with self._fresh:
+            self._watchers -= 1
+
+    def next_frame(self, after: int) -> EncodedFrame | None:
+        """The newest frame with a higher number than ``after``; waits for it, None when the camera is closed."""
+        with self._fresh:
+            self._fresh.wait_for(lambda: self._closing or (self._newest is not None and self._newest.number > after))
+            return None if self._closing else self._newest
+
+    def _film(self) -> None:
+        number = 0
+        while self._wanted():
+            mono_ns = time.monotonic_ns()
+            try:
+                data = self._encoder.encode(self._scene_at(mono_ns))
+            except Exception as error:  # the stream ends, and whoever owns the camera sees why
+                self.failure = error
+                self._stop()
+                raise
+            number += 1
+            with self._fresh:
+                self._newest = EncodedFrame(number, mono_ns, data)
+                self._fresh.notify_all()
+            rest_ns = self._period_ns - (time.monotonic_ns() - mono_ns)
+            if rest_ns > 0:
+                time.sleep(rest_ns / 1e9)
+
+    def _wanted(self) -> bool:
+        """Waits until somebody watches; False when the camera closes."""
+        with self._fresh:
+            self._fresh.wait_for(lambda: self._closing or self._watchers > 0)
+            return not self._closing
+
+    def _stop(self) -> None:
+        with self._fresh:
+            self._closing = True
+            self._fresh.notify_all()
+
+
+class _WatcherHandler(BaseHTTPRequestHandler):
+    """One watcher's connection."""
+
+    protocol_version = "HTTP/1.0"
+    timeout = _WATCHER_PATIENCE_S
+    server_camera: MjpegServer
+
+    def do_GET(self) -> None:
+        if self.path.split("?")[0] not in ("/", "/stream.mjpg"):
+            self.send_error(404, "The camera's stream is at /")
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", f"multipart/x-mixed-replace; boundary={_BOUNDARY}")
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.server_camera.joined()
+        try:
+            number = 0
+            while (frame := self.server_camera.next_frame(number)) is not None:
+                number = frame.number
+                head = (
+                    f"--{_BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(frame.jpeg)}\r\n"
+                    f"X-Mono-Ns: {frame.mono_ns}\r\nX-Frame: {frame.number}\r\n\r\n"
+                )
+                self.wfile.write(head.encode("ascii") + frame.jpeg + b"\r\n")
+        except OSError:
+            self.close_connection = True
+        finally:
+            self.server_camera.left()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing is written to the terminal: watchers come and go."""

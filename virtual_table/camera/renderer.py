@@ -1,0 +1,177 @@
+"""The camera's picture of the world, kept in layers so that only what changed is drawn.
+
+The empty table is drawn once. Chips and cards that came to rest are drawn into a copy of it when they change; a frame
+copies that, draws what moves into the rectangles it moves in, and puts the sensor's noise on it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import cv2
+import numpy as np
+
+from betline.settings import ChipSet, TableSettings
+from virtual_table.camera.arms import ArmArtist, PosedArm
+from virtual_table.camera.backdrop import backdrop, light_map
+from virtual_table.camera.canvas import Canvas, Rect, merged
+from virtual_table.camera.cards import CardArtist
+from virtual_table.camera.chips import ChipArtist
+from virtual_table.camera.optics import Image, View
+from virtual_table.camera.sensor import Light, NoisePool
+from virtual_table.things import Scene, SeenCard, SeenChip, WorldError
+
+_BLUR_MARGIN_PX = 3
+_LENS_SIGMA_PX = 0.55
+_SHADOW_SOFT_PX = (9, 9)  # run twice, which looks like a lamp of some size
+_SHADOW_STRENGTH = 0.5
+_FULL_LIGHT = 200.0  # value of the light map at which a colour comes out as it is
+
+_Seen = TypeVar("_Seen", SeenChip, SeenCard)
+
+
+class Renderer:
+    """Draws scenes of one table through its camera; a scene later in time may follow any other."""
+
+    def __init__(self, table: TableSettings, chip_set: ChipSet, seed: int, light: Light | None = None) -> None:
+        if not table.cameras:
+            raise WorldError("no-camera", f"The table {table.name} has no camera: add one to its file.")
+        rng = np.random.default_rng([seed, 0xCA])
+        view = View(table.cameras[0].pinhole())
+        self.width_px, self.height_px = view.width_px, view.height_px
+        self.light = light or Light()
+        self._chips = ChipArtist(chip_set, view)
+        self._cards = CardArtist(view, deck=seed)
+        self._shadow_mm = (float(rng.uniform(-0.45, 0.45)), float(rng.uniform(-0.55, -0.25)))
+        self._arms = ArmArtist(view, self._shadow_mm)
+        self._empty = backdrop(table, view, rng)
+        self._light_map = light_map(view, rng)
+        self._still = self._empty.copy()
+        self._lit_still = self._developed(self._still, self._everything())
+        self._lit = self._lit_still.copy()
+        self._noise = NoisePool(view.width_px, view.height_px, rng)
+        self._settled: tuple[SeenChip, ...] = ()
+        self._lying: tuple[SeenCard, ...] = ()
+        self._chip_rects: dict[SeenChip, Rect] = {}
+        self._card_rects: dict[SeenCard, Rect] = {}
+        self._moved_in: list[Rect] = []
+        self._gain = 1.0
+        self.changed = True
+
+    def frame(self, scene: Scene) -> Image:
+        """The picture of a scene, noise included, as BGR. Afterwards ``changed`` says whether anything but the
+        noise differs from the frame before.
+        """
+        return self._noise.add(self.clean_frame(scene))
+
+    def noisy(self, picture: Image) -> Image:
+        """The picture with other noise."""
+        return self._noise.add(picture)
+
+    def clean_frame(self, scene: Scene) -> Image:
+        """The picture of a scene before the sensor's noise; it is valid until the next call."""
+        redrawn = self._settle(scene)
+        arms = [self._arms.pose(arm) for arm in scene.arms]
+        moving = self._moving_rects(scene, arms)
+        for rect in self._moved_in:
+            rect.of(self._lit)[:] = rect.of(self._lit_still)
+        for rect in redrawn:
+            rect.of(self._lit)[:] = rect.of(self._lit_still)
+        for rect in moving:
+            self._draw_moving(scene, arms, rect)
+        gain = round(self.light.gain(scene.t_s) * 256) / 256
+        self.changed = bool(redrawn or moving or self._moved_in or gain != self._gain)
+        self._moved_in = moving
+        self._gain = gain
+        if gain == 1.0:
+            return self._lit
+        return np.asarray(cv2.convertScaleAbs(self._lit, alpha=gain), dtype=np.uint8)
+
+    def _everything(self) -> Rect:
+        return Rect(0, 0, self.width_px, self.height_px)
+
+    def _settle(self, scene: Scene) -> list[Rect]:
+        """Brings the layer of things at rest up to date; returns where it changed."""
+        if scene.settled is self._settled and scene.cards_lying is self._lying:
+            return []
+        chips = _changed(self._settled, scene.settled)
+        cards = _changed(self._lying, scene.cards_lying)
+        self._settled, self._lying = scene.settled, scene.cards_lying
+        for chip in scene.settled:
+            if chip not in self._chip_rects:
+                self._chip_rects[chip] = self._chips.rect(chip, self._shadow_mm)
+        for card in scene.cards_lying:
+            if card not in self._card_rects:
+                self._card_rects[card] = self._cards.rect(card)
+        dirty = self._cropped([self._chip_rects[chip] for chip in chips] + [self._card_rects[card] for card in cards])
+        self._chip_rects = {chip: self._chip_rects[chip] for chip in scene.settled}
+        self._card_rects = {card: self._card_rects[card] for card in scene.cards_lying}
+        for rect in dirty:
+            self._draw_still(rect)
+        return dirty
+
+    def _draw_still(self, rect: Rect) -> None:
+        around = rect.grown(_BLUR_MARGIN_PX).within(self.width_px, self.height_px)
+        patch = around.of(self._empty).copy()
+        chips = [chip for chip, its in self._chip_rects.items() if its.touches(around)]
+        cards = [card for card, its in self._card_rects.items() if its.touches(around)]
+        self._draw(patch, around, chips, cards, ())
+        around.of(self._still)[:] = patch
+        rect.of(self._lit_still)[:] = self._developed_part(patch, around, rect)
+
+    def _moving_rects(self, scene: Scene, arms: Sequence[PosedArm]) -> list[Rect]:
+        return self._cropped(
+            [
+                *(self._chips.rect(chip, self._shadow_mm) for chip in scene.moving),
+                *(self._cards.rect(card) for card in scene.cards_moving),
+                *(arm.rect() for arm in arms),
+            ]
+        )
+
+    def _cropped(self, rects: Iterable[Rect]) -> list[Rect]:
+        return merged([rect.within(self.width_px, self.height_px) for rect in rects])
+
+    def _draw_moving(self, scene: Scene, arms: Sequence[PosedArm], rect: Rect) -> None:
+        around = rect.grown(_BLUR_MARGIN_PX).within(self.width_px, self.height_px)
+        patch = around.of(self._still).copy()
+        self._draw(patch, around, scene.moving, scene.cards_moving, arms)
+        rect.of(self._lit)[:] = self._developed_part(patch, around, rect)
+
+    def _draw(
+        self, patch: Image, at: Rect, chips: Sequence[SeenChip], cards: Sequence[SeenCard], arms: Sequence[PosedArm]
+    ) -> None:
+        mask: Image = np.zeros(patch.shape[:2], dtype=np.uint8)
+        shadows, canvas = Canvas(mask, at.left, at.top), Canvas(patch, at.left, at.top)
+        for card in cards:
+            self._cards.cast(card, shadows)
+        for card in cards:
+            self._cards.draw(card, canvas)
+        self._chips.cast(chips, shadows, self._shadow_mm)
+        for arm in arms:
+            arm.cast(shadows)
+        _darken(patch, mask)
+        self._chips.draw(chips, canvas)
+        for arm in arms:
+            arm.draw(canvas)
+
+    def _developed(self, patch: Image, at: Rect) -> Image:
+        """The patch as lamp and lens show it."""
+        lit = cv2.multiply(patch, at.of(self._light_map), scale=1.0 / _FULL_LIGHT)
+        return np.asarray(cv2.GaussianBlur(lit, (3, 3), _LENS_SIGMA_PX), dtype=np.uint8)
+
+    def _developed_part(self, patch: Image, at: Rect, part: Rect) -> Image:
+        developed = self._developed(patch, at)
+        top, left = part.top - at.top, part.left - at.left
+        return developed[top : top + part.bottom - part.top, left : left + part.right - part.left]
+
+
+def _darken(patch: Image, mask: Image) -> None:
+    soft = cv2.blur(cv2.blur(mask, _SHADOW_SOFT_PX), _SHADOW_SOFT_PX)
+    left = cv2.convertScaleAbs(soft, alpha=_SHADOW_STRENGTH)
+    cv2.bitwise_not(left, dst=left)
+    cv2.multiply(patch, cv2.merge((left, left, left)), dst=patch, scale=1.0 / 255.0)
+
+
+def _changed(before: Sequence[_Seen], after: Sequence[_Seen]) -> set[_Seen]:
+    return set(before) ^ set(after)
