@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pokerkit
 from pokerkit.hands import Hand as RankedHand
-from pokerkit.hands import OmahaHoldemHand, StandardHighHand
+from pokerkit.hands import OmahaHoldemHand, ShortDeckHoldemHand, StandardHighHand
 
 from betline import phh
 from betline.phh import BetRaise, CheckCall, DealBoard, DealHole, Fold, HandHistory, PhhError, ShowMuck
@@ -72,6 +72,7 @@ class _Game:
 
 GAMES = {
     "NT": _Game(Limit.NO_LIMIT, StandardHighHand, 2),
+    "NS": _Game(Limit.NO_LIMIT, ShortDeckHoldemHand, 2),
     "PO": _Game(Limit.POT_LIMIT, OmahaHoldemHand, 4),
     "FT": _Game(Limit.FIXED_LIMIT, StandardHighHand, 2),
 }

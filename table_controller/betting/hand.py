@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from table_controller.betting import moves, opening, pots, rights, sizes
-from table_controller.betting.acts import Act, Action, ActionKind, Illegal
+from table_controller.betting.acts import ALL_IN, CALL, CHECK, COMPLETE, FOLD, Act, Action, ActionKind, Illegal
 from table_controller.betting.forced import Post
 from table_controller.betting.pots import Parts, Payout, Pot
 from table_controller.betting.state import NOBODY, State
 from table_controller.betting.structure import BettingOptions, Limit, OddChip, Structure, SubstantialAction
 
-_ACTIONS = tuple([kind for kind in ActionKind if kind is not ActionKind.ALL_IN])
+_ACTIONS = tuple([kind for kind in ActionKind if kind is not ALL_IN])
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,16 +339,16 @@ class Hand:
         if state.turn < 0:
             raise Illegal(*rights.why_nobody_acts(state))
         kind = action.kind
-        if kind is ActionKind.FOLD:
+        if kind is FOLD:
             return Hand(moves.fold(state, state.turn))
         owed, behind = rights.owed(state), state.behind[state.turn]
-        if kind is ActionKind.CHECK or kind is ActionKind.CALL:
-            if (owed > 0) is (kind is ActionKind.CHECK):
+        if kind is CHECK or kind is CALL:
+            if (owed > 0) is (kind is CHECK):
                 raise Illegal(*(rights.why_not(state, kind) or ("not-open", f"A {kind} is not open.")))
             return Hand(moves.put(state, min(max(owed, 0), behind), kind))
-        if kind is ActionKind.ALL_IN and behind <= owed:
-            return Hand(moves.put(state, behind, ActionKind.CALL))
-        to, kind = _wager(state, action, accepted=accepted)
+        if kind is ALL_IN and behind <= owed:
+            return Hand(moves.put(state, behind, CALL))
+        to, kind = rights.wager(state, action, accepted=accepted)
         return Hand(moves.put(state, to - state.wagers[state.turn], kind))
 
     def fold(self, seat: int) -> Hand:
@@ -433,7 +433,7 @@ class Hand:
         seats = state.setup.seats
         if state.turn >= 0 and seats[state.turn] != seat:
             bring_in = state.bring_in
-            if kind is ActionKind.COMPLETE and not state.acts and bring_in >= 0 and seats[bring_in] == seat:
+            if kind is COMPLETE and not state.acts and bring_in >= 0 and seats[bring_in] == seat:
                 return state._replace(turn=bring_in)
             raise Illegal("not-your-turn", f"It is seat {self.next_seat}'s turn, not seat {seat}'s.")
         return state
@@ -447,38 +447,6 @@ class Hand:
 
     def _seats_of(self, positions: int) -> frozenset[int]:
         return frozenset([seat for p, seat in enumerate(self.seats) if positions >> p & 1])
-
-
-def _wager(state: State, action: Action, *, accepted: bool) -> tuple[int, ActionKind]:
-    """What a bet, raise, completion or all-in above the call makes it, and what it is."""
-    refusal = rights.why_no_raise(state)
-    if refusal is not None:
-        raise Illegal(*refusal)
-    kind = rights.wager_kind(state)
-    everything = state.wagers[state.turn] + state.behind[state.turn]
-    least, most = rights.raise_range(state)
-    to = action.to
-    if action.kind is ActionKind.ALL_IN:
-        to = everything
-    elif action.kind is not kind:
-        raise Illegal("not-open", f"This would be a {kind}, not a {action.kind}.")
-    elif to is None:
-        if least != most:
-            raise Illegal("not-open", f"Say how much: {least} to {most}.")
-        to = least
-    if to > everything:
-        raise Illegal("above-maximum", f"The stack allows {everything} at most, not {to}.")
-    unit = state.setup.structure.unit
-    if unit > 1 and to != everything:
-        to = min(sizes.to_unit(to, unit), everything)
-    if not (accepted and to > state.level):
-        if to < least:
-            raise Illegal("below-minimum", f"Make it at least {least}, not {to}.")
-        if to > most:
-            raise Illegal("above-maximum", f"Make it at most {most}, not {to}.")
-    if kind is ActionKind.COMPLETE and to < sizes.limit_size(state.full, state.last_raise):
-        kind = ActionKind.RAISE
-    return to, kind
 
 
 def _first_position(state: State, first: int | None) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from operator import sub
 
 from table_controller.betting import pots, sizes, turns
-from table_controller.betting.acts import Act, ActionKind
+from table_controller.betting.acts import FOLD, Act, ActionKind
 from table_controller.betting.pots import Payout, PayoutKind
 from table_controller.betting.state import NOBODY, NOT_ACTED, SLEEPS, State
 from table_controller.betting.structure import BettingOptions, BringInEqual, HeadsUpCap
@@ -75,7 +75,7 @@ def fold(state: State, position: int) -> State:
     elif turn >= 0:
         start = (position + 1) % len(state.behind) if position == turn else turn
         turn = turns.next_to_act(start, able, live, state.level, state.wagers, state.acted, state.setup.last_to_act)
-    act = Act(state.setup.seats[position], ActionKind.FOLD, state.wagers[position], 0, all_in=False)
+    act = Act(state.setup.seats[position], FOLD, state.wagers[position], 0, all_in=False)
     after = state._replace(live=live, able=able, turn=turn, acts=state.acts + 1, last_act=act)
     return after if turn >= 0 else settled(after)
 

@@ -8,7 +8,7 @@ from table_controller.betting import moves, turns
 from table_controller.betting.acts import Illegal
 from table_controller.betting.forced import Post, clockwise, post_all, standard_posts
 from table_controller.betting.state import ACTS_LAST, NOBODY, Setup, State
-from table_controller.betting.structure import BettingOptions, ShortAllIn, Structure
+from table_controller.betting.structure import BettingOptions, Structure
 
 
 def start(
@@ -28,9 +28,14 @@ def start(
     playable, reserve = _capped(starting, structure.cap, (0,) * players)
     if posts is None:
         posts = standard_posts(structure, options, seats, button)
+    if structure.bring_in and posts:
+        raise Illegal(
+            "unsupported", "A game with a bring-in has no other live bets: leave the bring-in or the posts out."
+        )
     forced = post_all(structure, options, playable, position_of, button, posts)
-    big_bet = structure.limit.is_big_bet
     acted = tuple(forced.acted)
+    if acted.count(ACTS_LAST) > 1:
+        raise Illegal("unsupported", "Only one seat can wait to act until everybody else has.")
     setup = Setup(
         structure=structure,
         options=options,
@@ -39,9 +44,6 @@ def start(
         position_of=position_of,
         starting=starting,
         reserve=reserve,
-        bet_ranges=structure.bet_ranges,
-        big_bet=big_bet,
-        half_counts=not big_bet and options.short_all_in is ShortAllIn.HALF,
         big_blind=forced.big_blind,
         small_blinds=forced.small_blinds,
         missing_blinds=max(sum(structure.blinds) - forced.blinds_in, 0),
@@ -69,7 +71,7 @@ def start(
             dead=forced.dead + carried,
             pot=forced.dead + carried + sum(forced.paid) + sum(wagers),
             level=forced.level,
-            last_raise=forced.last_raise if big_bet else size,
+            last_raise=forced.last_raise if setup.big_bet else size,
             full=forced.level if forced.level >= size else 0,
             raises=forced.straddles if options.straddle_counts_as_raise else 0,
             capped=False,
@@ -108,7 +110,6 @@ def resume(
     live = sum([1 << p for p, seat in enumerate(seats) if seat not in folded])
     if not live & (live - 1):
         raise Illegal("setup", "At least two seats must still be in the hand.")
-    big_bet = structure.limit.is_big_bet
     setup = Setup(
         structure=structure,
         options=options,
@@ -117,9 +118,6 @@ def resume(
         position_of=position_of,
         starting=tuple(map(sum, zip(behind, shares, strict=True))),
         reserve=reserve,
-        bet_ranges=structure.bet_ranges,
-        big_bet=big_bet,
-        half_counts=not big_bet and options.short_all_in is ShortAllIn.HALF,
     )
     return State(
         setup=setup,

@@ -6,15 +6,13 @@ All but `why_not` and `why_nobody_acts` ask for somebody to be to act.
 from __future__ import annotations
 
 from table_controller.betting import sizes, turns
-from table_controller.betting.acts import ActionKind
+from table_controller.betting.acts import ALL_IN, BET, COMPLETE, RAISE, Action, ActionKind, Illegal
 from table_controller.betting.state import State
 from table_controller.betting.structure import (
-    Limit,
     PotBelowMinimum,
     PotLimitPreflop,
     PotLimitSmallBlind,
     ShortBlindPot,
-    ShortOpenAllIn,
 )
 
 Reason = tuple[str, str]
@@ -36,15 +34,16 @@ def raise_range(state: State) -> tuple[int, int]:
     everything = state.wagers[turn] + state.behind[turn]
     smallest, largest = setup.bet_ranges[state.street]
     if setup.big_bet:
-        to_minimum = setup.options.short_open_all_in is ShortOpenAllIn.TO_MINIMUM
-        least = sizes.no_limit_minimum(level, state.last_raise, smallest, short_open_to_minimum=to_minimum)
-        most = everything if structure.limit is Limit.NO_LIMIT else _pot_limit_maximum(state)
+        least = sizes.no_limit_minimum(
+            level, state.last_raise, smallest, short_open_to_minimum=setup.short_open_to_minimum
+        )
+        most = _pot_limit_maximum(state) if setup.pot_limit else everything
     else:
         least = sizes.limit_size(state.full, state.last_raise)
         most = sizes.limit_size(state.full, largest)
     if structure.unit > 1:
         least = sizes.up_to_unit(least, structure.unit)
-        if structure.limit is not Limit.NO_LIMIT:
+        if setup.pot_limit or not setup.big_bet:
             most = sizes.to_unit(most, structure.unit)
     most = max(most, least)
     return (least if least < everything else everything), (most if most < everything else everything)
@@ -97,10 +96,10 @@ def _assumed_in_pot(state: State) -> int:
 def wager_kind(state: State) -> ActionKind:
     """What more chips than the call would be: a bet, a raise, or the completion of an incomplete bet (R-104, R-105)."""
     if not state.level:
-        return ActionKind.BET
+        return BET
     if state.setup.big_bet or state.level == state.full:
-        return ActionKind.RAISE
-    return ActionKind.COMPLETE
+        return RAISE
+    return COMPLETE
 
 
 def why_no_raise(state: State) -> Reason | None:
@@ -117,7 +116,7 @@ def why_no_raise(state: State) -> Reason | None:
         return "not-open", f"The cap of {setup.options.max_raises} raises is reached (R-121)."
     if (
         not level
-        and setup.structure.limit is Limit.POT_LIMIT
+        and setup.pot_limit
         and setup.options.pot_below_minimum is PotBelowMinimum.NO_BET
         and _pot_limit_maximum(state) < state.last_raise
     ):
@@ -131,6 +130,41 @@ def _others_can_answer(state: State) -> bool:
         if wager + behind[position] > level and able >> position & 1 and position != turn:
             return True
     return False
+
+
+def wager(state: State, action: Action, *, accepted: bool) -> tuple[int, ActionKind]:
+    """What a bet, raise, completion or all-in above the call makes it, and what it is.
+
+    `accepted`: the size may be illegal. Raises Illegal: `not-open`, `below-minimum`, `above-maximum`.
+    """
+    refusal = why_no_raise(state)
+    if refusal is not None:
+        raise Illegal(*refusal)
+    kind = wager_kind(state)
+    everything = state.wagers[state.turn] + state.behind[state.turn]
+    least, most = raise_range(state)
+    to = action.to
+    if action.kind is ALL_IN:
+        to = everything
+    elif action.kind is not kind:
+        raise Illegal("not-open", f"This would be a {kind}, not a {action.kind}.")
+    elif to is None:
+        if least != most:
+            raise Illegal("not-open", f"Say how much: {least} to {most}.")
+        to = least
+    if to > everything:
+        raise Illegal("above-maximum", f"The stack allows {everything} at most, not {to}.")
+    unit = state.setup.structure.unit
+    if unit > 1 and to != everything:
+        to = min(sizes.to_unit(to, unit), everything)
+    if not (accepted and to > state.level):
+        if to < least:
+            raise Illegal("below-minimum", f"Make it at least {least}, not {to}.")
+        if to > most:
+            raise Illegal("above-maximum", f"Make it at most {most}, not {to}.")
+    if kind is COMPLETE and to < sizes.limit_size(state.full, state.last_raise):
+        kind = RAISE
+    return to, kind
 
 
 def why_not(state: State, kind: ActionKind) -> Reason | None:

@@ -7,13 +7,13 @@ said by `Hand`, in seats.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import add
 from typing import NamedTuple
 
 from table_controller.betting.acts import Act
 from table_controller.betting.pots import Payout
-from table_controller.betting.structure import BettingOptions, Structure
+from table_controller.betting.structure import BettingOptions, Limit, ShortAllIn, ShortOpenAllIn, Structure
 
 NOBODY = -1
 
@@ -39,10 +39,6 @@ class Setup:
     """Stacks before the first forced bet."""
     reserve: tuple[int, ...]
     """What each stack holds beyond the cap of a cap game: it cannot be bet (R-126)."""
-    bet_ranges: tuple[tuple[int, int], ...]
-    """Least and most bet of each street."""
-    big_bet: bool
-    half_counts: bool
     big_blind: int = NOBODY
     small_blinds: tuple[int, ...] = ()
     missing_blinds: int = 0
@@ -51,6 +47,29 @@ class Setup:
     """A blind opened the first round."""
     last_to_act: int = NOBODY
     """The position that keeps its option until everybody else has acted on the first street."""
+    bet_ranges: tuple[tuple[int, int], ...] = field(init=False)
+    """Least and most bet of each street."""
+    big_bet: bool = field(init=False)
+    """No-limit or pot-limit."""
+    pot_limit: bool = field(init=False)
+    half_counts: bool = field(init=False)
+    """An all-in of half a bet counts as a full one (R-104)."""
+    short_open_to_minimum: bool = field(init=False)
+    """Over a short opening all-in the minimum bet is enough (R-084)."""
+
+    def __post_init__(self) -> None:
+        """Work out once a hand what every act asks."""
+        structure, options = self.structure, self.options
+        big_bet = structure.limit.is_big_bet
+        known = (
+            ("bet_ranges", structure.bet_ranges),
+            ("big_bet", big_bet),
+            ("pot_limit", structure.limit is Limit.POT_LIMIT),
+            ("half_counts", not big_bet and options.short_all_in is ShortAllIn.HALF),
+            ("short_open_to_minimum", options.short_open_all_in is ShortOpenAllIn.TO_MINIMUM),
+        )
+        for name, value in known:
+            object.__setattr__(self, name, value)
 
 
 class State(NamedTuple):

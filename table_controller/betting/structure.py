@@ -193,6 +193,8 @@ class Structure:
             raise ValueError(f"At most three blinds can be posted, not {len(self.blinds)}.")
         if min((*self.blinds, self.ante, self.bring_in)) < 0:
             raise ValueError("Blinds, ante and bring-in cannot be negative.")
+        if self.bring_in and any(self.blinds):
+            raise ValueError("A game has blinds or a bring-in, not both.")
         if self.unit < 1:
             raise ValueError(f"The betting unit must be at least 1, not {self.unit}.")
         if self.min_bet is not None and self.min_bet < 1:

@@ -7,7 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller.betting import Action, ActionKind, Hand, Illegal, Limit, Post, PostKind, Structure, standard_posts
+from table_controller.betting import (
+    STREETS,
+    Action,
+    ActionKind,
+    Hand,
+    Illegal,
+    Limit,
+    Post,
+    PostKind,
+    Structure,
+    standard_posts,
+)
 from table_controller.betting.structure import SubstantialAction, ThreeBlindFirst
 from tests.unit.betting.betting_helpers import CASH, LIMIT_20_40, TDA, no_limit, on_the_flop, played
 
@@ -244,6 +255,7 @@ def test_a_start_in_the_middle_that_cannot_be_is_refused(start: dict[str, object
         {"limit": Limit.SPREAD_LIMIT, "blinds": (1, 2)},
         {"limit": Limit.SPREAD_LIMIT, "blinds": (1, 2), "spread": ((5, 1),)},
         {"limit": Limit.NO_LIMIT, "blinds": (1, 2), "streets": ()},
+        {"limit": Limit.NO_LIMIT, "blinds": (1, 2), "bring_in": 1},
     ],
 )
 def test_a_structure_that_is_no_game_is_refused(wrong: dict[str, object]) -> None:
@@ -265,3 +277,12 @@ def test_in_stud_the_dealer_names_who_is_first_on_every_street() -> None:
             over.deal("fifth", first)
         assert refused.value.code == "not-open"
     assert over.deal("fifth", 2).next_seat == 2
+
+
+def test_what_the_engine_does_not_know_is_unsupported_by_code() -> None:
+    stud = Structure(limit=Limit.FIXED_LIMIT, bets=(5, 5, 10, 10, 10), bring_in=2, streets=STREETS["stud"])
+    two_last = [Post(1, 1), Post(2, 2), Post(3, 4, PostKind.STRADDLE, acts_last=True), Post(4, 4, acts_last=True)]
+    for structure, posts in [(stud, [Post(1, 5, PostKind.LIVE)]), (no_limit(1, 2), two_last)]:
+        with pytest.raises(Illegal) as refused:
+            Hand.start(structure, CASH, FOUR, 4, posts)
+        assert refused.value.code == "unsupported"
