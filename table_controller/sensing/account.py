@@ -55,6 +55,8 @@ class Account:
     """Chips that were counted and do not lie there."""
     gone_ns: int = -1
     """When the first of them was believed to have gone."""
+    swept_ns: int = -1
+    """When bets of it were last gathered."""
     keyed_ns: int = -1
     """When the dealer last keyed a bet of it."""
     bet_told_ns: int = -1
@@ -125,7 +127,8 @@ class Account:
     def swept(self) -> Account:
         """The dealer has gathered the chips that are gone; they stay this seat's bet."""
         counted = {uid: value for uid, value in self.counted.items() if uid not in self.gone}
-        return replace(self, counted=counted, gathered=self.gathered + self.gone_value, gone={}, gone_ns=-1)
+        gathered = self.gathered + self.gone_value
+        return replace(self, counted=counted, gathered=gathered, swept_ns=self.gone_ns, gone={}, gone_ns=-1)
 
     def durable(self) -> dict[str, Any]:
         """Plain data; `Account.restored` makes the account again."""

@@ -34,11 +34,12 @@ def standing(sensing: Sensing, now_ns: int) -> dict[Key, str]:
             if heard_long_enough:
                 found["reader-stale", seat] = f"The reader of seat {seat} is silent; key what seat {seat} does."
             continue
-        if not belief.tracks and not sensing.accounts[seat].counted:
+        account = sensing.accounts[seat]
+        if not belief.tracks and not account.counted and not account.awaited:
             continue
         found.update(_of_chips(seat, belief, now_ns, use.unsure_ms * NS_A_MS))
         if betting:
-            found.update(_of_account(sensing, sensing.accounts[seat], belief, now_ns))
+            found.update(_of_account(sensing, account, belief, now_ns))
     return found
 
 

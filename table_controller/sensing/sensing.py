@@ -335,12 +335,11 @@ class Sensing:
         pot = self.zones.get("pot")
         if pot is not None and any(uid in pot.present for uid in account.gone):
             return True
-        if self.witness.swept_ns >= account.gone_ns - GATHER_NS:
-            return self.witness.swept_ns >= 0
-        return any(
-            other is not account and other.gone and not other.new and abs(other.gone_ns - account.gone_ns) < GATHER_NS
-            for other in self.accounts.values()
-        )
+        swept = [self.witness.swept_ns]
+        for other in self.accounts.values():
+            if other is not account and not other.new:
+                swept.append(other.gone_ns if other.gone else other.swept_ns)
+        return any(at >= 0 and abs(at - account.gone_ns) < GATHER_NS for at in swept)
 
     def _moves(self, seat: int, now_ns: int) -> bool:
         """Whether chips come or go at a seat, or its hand is over its zone."""

@@ -149,11 +149,16 @@ class Felt:
         """The camera sees it `lag_ms` later and dates it back."""
         seen_ns = self.now_ns + int(at_ms * MS)
         if self.camera_on:
-            self.at(at_ms + lag_ms, lambda: self.step(self.sensing.line(LineSeen(kind, seat, seen_ns, motions), self.now_ns)))
+            self.at(
+                at_ms + lag_ms,
+                lambda: self.step(self.sensing.line(LineSeen(kind, seat, seen_ns, motions), self.now_ns)),
+            )
 
     # --- what the table's books say
 
-    def begin(self, hand_no: int = 1, street: str = "flop", to_act: int = 1, phase: str = "betting", **more: object) -> None:
+    def begin(
+        self, hand_no: int = 1, street: str = "flop", to_act: int = 1, phase: str = "betting", **more: object
+    ) -> None:
         self.books = {seat: SeatBook(seat, stack=10**6) for seat in self.seats}
         place = self.seats.index(to_act)
         order = self.seats[place:] + self.seats[:place]
@@ -231,7 +236,9 @@ class Felt:
             return
         since = self.now_ns - int(self.acting_ms * MS)
         heard = {
-            uid for uid, from_ns in self.lying[antenna.zone].items() if from_ns <= since and self._chance(1 - self.missed)
+            uid
+            for uid, from_ns in self.lying[antenna.zone].items()
+            if from_ns <= since and self._chance(1 - self.missed)
         }
         for zone in antenna.near:
             heard.update(uid for uid in self.lying[zone] if self._chance(self.stray))

@@ -1,0 +1,662 @@
+"""From chips on a simulated felt to acts: base line, posting, debts, change, late chips, chips taken back."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from table_controller.sensing import Sensing, Setup, ZoneReading
+from tests.unit.sensing.felt import MS, Felt
+
+
+def at_ease(seed: int = 1, camera: bool = True, **more: float) -> Felt:
+    """A felt whose readers have run a while, seat 1 to act on the flop of hand 1."""
+    felt = Felt(seed, camera=camera, **more)  # type: ignore[arg-type]
+    felt.run(2500)
+    felt.begin()
+    felt.run(300)
+    return felt
+
+
+@pytest.mark.parametrize("camera", [True, False])
+def test_what_a_seat_pushes_is_one_act_with_its_chips_and_times(camera: bool) -> None:
+    felt = at_ease(camera=camera)
+    chips = felt.push(1, [100, 25, 25])
+    felt.run(2000)
+
+    (act,) = felt.acts
+    assert (act.act_no, act.seat, sorted(act.pushed), act.taken_back) == (1, 1, [25, 25, 100], ())
+    assert set(act.uids) == {chip.uid for chip in chips}
+    assert act.in_turn
+    assert act.degraded is not camera
+    assert act.first_ns <= act.rest_ns < act.last_byte_ns
+
+
+@pytest.mark.parametrize(("camera", "bound_ms"), [(True, 600), (False, 520)])
+def test_most_acts_are_told_within_the_time_the_table_has(camera: bool, bound_ms: int) -> None:
+    felt = at_ease(camera=camera)
+    waits, wrong = [], 0
+    for hand_no in range(2, 52):
+        felt.begin(hand_no=hand_no)
+        for seat in felt.seats:
+            chips = felt.push(seat, [25] * felt.random.randint(1, 8), after_ms=100, leave_ms=200)
+            felt.run(1500)
+            told = [one for one in felt.acts if one.seat == seat]
+            wrong += len(told) != 1 or {*told[0].uids} != {chip.uid for chip in chips}
+            rest_ns = max(felt.lying[f"seat-{seat}"][chip.uid] for chip in chips)
+            waits.append(felt.told_ns[felt.told.index(told[0])] - rest_ns)
+        for seat in felt.seats:
+            felt.lying[f"seat-{seat}"].clear()
+        felt.tell(phase="hand-over", to_act=None)
+        felt.run(2500)
+        felt.told.clear()
+        felt.told_ns.clear()
+
+    assert wrong == 0
+    assert sorted(waits)[int(0.95 * len(waits))] < bound_ms * MS
+
+
+def test_an_act_waits_for_the_hand_to_leave() -> None:
+    felt = at_ease()
+    felt.push(1, [100], leave_ms=1000)
+    felt.run(1300)
+    assert not felt.acts
+
+    felt.run(400)
+    assert len(felt.acts) == 1
+
+
+def test_a_hand_that_stays_is_waited_for_camera_wait_ms_at_most() -> None:
+    felt = at_ease()
+    felt.push(1, [100], leave_ms=60_000)
+    felt.run(1800)
+    assert not felt.acts
+
+    felt.run(700)
+    assert len(felt.acts) == 1
+
+
+def test_chips_that_come_while_the_hand_is_there_are_one_act() -> None:
+    felt = at_ease()
+    felt.push(1, [500], leave_ms=1200)
+    second = felt.chips([500])
+    felt.at(1100, lambda: felt.put("seat-1", second))
+    felt.run(2500)
+
+    (act,) = felt.acts
+    assert act.pushed == (500, 500)
+    assert act.gap_ms > 600
+
+
+def test_r044_what_lies_there_when_a_hand_begins_is_no_act() -> None:
+    felt = Felt(3)
+    felt.put("seat-1", felt.chips([100, 100]))
+    felt.run(2500)
+    felt.begin()
+    felt.run(4000)
+    assert not felt.acts
+    assert ("clear-zone", 1) in felt.alerts()
+
+    felt.push(1, [25])
+    felt.run(2000)
+    assert [act.pushed for act in felt.acts] == [(25,)]
+
+
+def test_r044_chips_of_the_base_line_that_were_taken_up_can_be_bet() -> None:
+    felt = Felt(3)
+    chips = felt.chips([100])
+    felt.put("seat-1", chips)
+    felt.run(2500)
+    felt.begin()
+    felt.take("seat-1", chips)
+    felt.run(3000)
+    felt.put("seat-1", chips)
+    felt.run(1500)
+
+    assert [act.pushed for act in felt.acts] == [(100,)]
+
+
+def test_r044_gathering_and_returns_between_streets_are_no_acts_and_bets_not_gathered_yet_are_base_line() -> None:
+    felt = at_ease()
+    bets = {1: felt.push(1, [100]), 2: felt.push(2, [100], after_ms=800)}
+    felt.run(3500)
+    assert len(felt.acts) == 2
+    felt.tell(phase="round-over", to_act=None)
+    felt.take("seat-1", bets[1])
+    felt.put("pot", bets[1])
+    change = felt.chips([25, 25])
+    felt.put("seat-2", change)
+    felt.run(2000)
+    felt.begin(street="turn")
+    felt.run(4000)
+    felt.take("seat-2", [*bets[2], *change])
+    felt.run(4000)
+
+    assert len(felt.acts) == 2
+    assert not felt.covered
+    assert not felt.alerts()
+
+
+def test_a_bet_made_before_the_street_was_keyed_is_an_act_where_the_seats_own_hand_brought_it() -> None:
+    felt = at_ease()
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(1000)
+    felt.push(1, [75])
+    felt.run(1200)
+    felt.begin(street="turn")
+    felt.run(1000)
+
+    assert [act.pushed for act in felt.acts] == [(75,)]
+
+
+def test_without_a_camera_such_a_bet_is_asked_about() -> None:
+    felt = at_ease(camera=False)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(1000)
+    felt.push(1, [75])
+    felt.run(1500)
+    felt.begin(street="turn")
+    felt.run(1500)
+    assert not felt.acts
+    (asked,) = felt.sensing.questions.values()
+    assert (asked.kind, asked.seats, asked.choices) == ("early-chips", (1,), ("bet", "no-bet"))
+    assert "75" in asked.sentence
+
+    felt.step(felt.sensing.answer(asked.id, "bet", felt.now_ns))
+    felt.run(500)
+    assert [act.pushed for act in felt.acts] == [(75,)]
+    assert not felt.sensing.questions
+
+
+def test_without_a_camera_such_chips_are_base_line_when_the_dealer_says_no() -> None:
+    felt = at_ease(camera=False)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(1000)
+    felt.push(1, [75])
+    felt.run(1500)
+    felt.begin(street="turn")
+    felt.run(1500)
+    (asked,) = felt.sensing.questions
+    felt.step(felt.sensing.answer(asked, "no-bet", felt.now_ns))
+    felt.run(1500)
+
+    assert not felt.acts
+    assert not felt.sensing.questions
+
+
+def test_r043_in_posting_chips_are_posts_and_afterwards_acts() -> None:
+    felt = Felt(4)
+    felt.run(2500)
+    felt.begin(phase="posting")
+    felt.push(2, [1])
+    felt.push(3, [1, 1])
+    felt.run(2500)
+    assert sorted((post.seat, post.pushed) for post in felt.posted) == [(2, (1,)), (3, (1, 1))]
+
+    felt.book(2, bet=1)
+    felt.book(3, bet=2)
+    felt.tell(phase="betting")
+    felt.push(1, [5])
+    felt.run(2500)
+    assert [(act.seat, act.pushed, act.pays) for act in felt.acts] == [(1, (5,), 0)]
+
+
+def test_a_blind_that_comes_late_makes_good_what_was_posted_and_is_no_act() -> None:
+    felt = Felt(4)
+    felt.run(2500)
+    felt.begin(phase="posting")
+    felt.book(2, bet=1)
+    felt.tell(phase="betting")
+    felt.push(2, [1])
+    felt.run(2500)
+
+    assert not felt.acts
+    assert [(one.seat, one.why, one.amount) for one in felt.covered] == [(2, "keyed", 1)]
+
+
+def test_a_blind_that_comes_with_the_call_is_paid_first() -> None:
+    felt = Felt(4)
+    felt.run(2500)
+    felt.begin(phase="posting")
+    felt.book(1, bet=1)
+    felt.tell(phase="betting")
+    felt.push(1, [1, 1])
+    felt.run(2500)
+
+    (act,) = felt.acts
+    assert (act.pushed, act.pays) == ((1, 1), 1)
+
+
+def test_blinds_that_lay_there_when_the_hand_began_in_betting_are_not_awaited() -> None:
+    felt = Felt(4)
+    felt.run(2500)
+    felt.put("seat-1", felt.chips([1]))
+    felt.run(2500)
+    felt.begin(phase="posting")
+    felt.book(1, bet=1)
+    felt.tell(phase="betting")
+    felt.push(1, [1])
+    felt.run(2500)
+
+    (act,) = felt.acts
+    assert (act.pushed, act.pays) == ((1,), 0)
+
+
+def test_chips_pay_a_debt_first() -> None:
+    felt = at_ease()
+    felt.push(1, [100])
+    felt.run(2000)
+    felt.book(1, owes=50, bet=150)
+    felt.tell()
+    felt.push(1, [25, 25])
+    felt.run(3000)
+
+    assert len(felt.acts) == 1
+    assert [(one.why, one.amount, one.over) for one in felt.covered] == [("owed", 50, 0)]
+
+
+def test_a_debt_overpaid_out_of_turn_is_change_to_give() -> None:
+    felt = at_ease()
+    felt.push(1, [100])
+    felt.run(2500)
+    felt.book(1, owes=50, bet=150)
+    felt.tell()
+    felt.push(1, [100])
+    felt.run(2500)
+
+    assert [(one.why, one.amount, one.over) for one in felt.covered] == [("owed", 50, 50)]
+
+
+def test_in_turn_the_act_is_what_the_debt_leaves() -> None:
+    felt = at_ease()
+    felt.book(1, owes=50, bet=150)
+    felt.tell()
+    felt.push(1, [100, 100])
+    felt.run(2500)
+
+    (act,) = felt.acts
+    assert (act.pushed, act.pays) == ((100, 100), 50)
+
+
+def overchip() -> Felt:
+    """Seat 1 put a 1000 out, which was ruled a call of 300; the dealer owes it 700."""
+    felt = at_ease()
+    felt.push(1, [1000])
+    felt.run(2500)
+    felt.book(1, bet=300, change_due=700)
+    felt.tell()
+    return felt
+
+
+@pytest.mark.parametrize("gap_ms", [0, 1000, -900])
+def test_r070_change_is_no_act_whichever_half_comes_first(gap_ms: int) -> None:
+    felt = overchip()
+    big = list(felt.lying["seat-1"])
+    change = felt.chips([100, 100, 100])
+    felt.at(1000, lambda: felt.put("seat-1", change))
+    felt.at(1000 + gap_ms, lambda: [felt.lying["seat-1"].pop(uid) for uid in big])
+    felt.run(5000)
+
+    assert len(felt.acts) == 1
+    assert [(one.why, one.amount) for one in felt.covered] == [("change", 700)]
+    assert not felt.alerts()
+
+
+def test_change_in_the_turn_of_the_seat_is_no_act_either() -> None:
+    felt = overchip()
+    felt.tell(to_act=1, order=felt.seats)
+    big = list(felt.lying["seat-1"])
+    felt.put("seat-1", felt.chips([100, 100, 100]))
+    felt.at(700, lambda: [felt.lying["seat-1"].pop(uid) for uid in big])
+    felt.run(4000)
+
+    assert len(felt.acts) == 1
+    assert [one.why for one in felt.covered] == ["change"]
+
+
+def test_chips_added_in_turn_while_change_is_due_are_an_act_when_no_big_chip_goes() -> None:
+    felt = overchip()
+    felt.tell(to_act=1, order=felt.seats)
+    felt.push(1, [500])
+    felt.run(4000)
+
+    assert [act.pushed for act in felt.acts] == [(1000,), (500,)]
+
+
+def test_what_is_given_back_of_an_overbet_is_no_retraction() -> None:
+    felt = at_ease()
+    chips = felt.push(1, [25, 25, 25])
+    felt.run(2500)
+    felt.book(1, bet=50, change_due=25)
+    felt.tell()
+    felt.take("seat-1", chips[:1])
+    felt.run(5000)
+
+    assert [one.why for one in felt.covered] == ["change"]
+    assert not felt.alerts()
+
+
+def test_a_value_neutral_swap_is_no_act() -> None:
+    felt = at_ease()
+    chips = felt.push(1, [100])
+    felt.run(2500)
+    felt.take("seat-1", chips)
+    felt.put("seat-1", felt.chips([25, 25, 25, 25]))
+    felt.run(5000)
+
+    assert len(felt.acts) == 1
+    assert [one.why for one in felt.covered] == ["swap"]
+
+
+def test_prior_chips_pulled_back_in_the_act_are_told_with_it() -> None:
+    felt = at_ease()
+    chips = felt.push(1, [100])
+    felt.run(2000)
+    felt.tell(to_act=1, order=felt.seats)
+    felt.at(300, lambda: felt.take("seat-1", chips))
+    felt.push(1, [500, 500], after_ms=100, leave_ms=300)
+    felt.run(3000)
+
+    assert [(act.pushed, act.taken_back) for act in felt.acts] == [((100,), ()), ((500, 500), (100,))]
+
+
+def test_chips_taken_back_are_an_alert_and_never_a_lower_bet() -> None:
+    felt = at_ease()
+    chips = felt.push(1, [100, 100])
+    felt.run(2500)
+    felt.take("seat-1", chips[:1])
+    felt.run(2500)
+    assert ("chips-taken-back", 1) not in felt.alerts()
+    felt.run(2500)
+    assert ("chips-taken-back", 1) in felt.alerts()
+    assert len(felt.acts) == 1
+
+    felt.put("seat-1", chips[:1])
+    felt.run(2000)
+    assert not felt.alerts()
+    assert len(felt.acts) == 1
+
+
+def test_r044_bets_gathered_early_are_gathered_not_taken_back() -> None:
+    felt = at_ease()
+    chips = felt.push(1, [100])
+    felt.run(2500)
+    felt.take("seat-1", chips)
+    felt.put("pot", chips)
+    felt.run(6000)
+
+    assert not felt.alerts()
+    assert felt.sensing.accounts[1].total == 100
+
+
+def test_bets_that_vanish_together_were_gathered() -> None:
+    felt = at_ease()
+    one = felt.push(1, [100])
+    felt.run(2500)
+    two = felt.push(2, [100])
+    felt.run(2500)
+    felt.take("seat-1", one)
+    felt.at(800, lambda: felt.take("seat-2", two))
+    felt.run(6000)
+
+    assert not felt.alerts()
+
+
+def test_chips_swept_over_another_seats_zone_are_not_that_seats() -> None:
+    felt = at_ease()
+    chips = felt.push(1, [100])
+    felt.run(2500)
+    felt.take("seat-1", chips)
+    felt.put("seat-2", chips)
+    felt.run(2500)
+
+    assert len(felt.acts) == 1
+
+
+def test_a_late_chip_without_a_hand_amends_the_act() -> None:
+    felt = at_ease()
+    felt.push(1, [100, 100])
+    felt.run(1400)
+    (first,) = felt.acts
+    late = felt.chips([100])
+    felt.put("seat-1", late)
+    felt.run(3500)
+
+    assert len(felt.acts) == 2
+    act = felt.acts[1]
+    assert (act.amends, act.pushed, act.in_turn) == (first.act_no, (100, 100, 100), True)
+    assert set(act.uids) == {*first.uids, late[0].uid}
+    assert felt.books[1].bet == 300
+
+
+def test_a_chip_that_the_hand_brings_after_the_act_is_told_as_a_second_movement() -> None:
+    felt = at_ease()
+    felt.push(1, [100])
+    felt.run(1600)
+    felt.push(1, [100])
+    felt.run(5000)
+
+    assert [(act.pushed, act.in_turn, act.again, act.amends) for act in felt.acts] == [
+        ((100,), True, False, None),
+        ((100,), False, True, None),
+    ]
+
+
+def test_unknown_chips_are_an_alert_and_have_no_value() -> None:
+    felt = at_ease()
+    felt.push(1, [None])
+    felt.run(2500)
+    assert not felt.acts
+    assert ("unknown-chip", 1) in felt.alerts()
+
+    felt.push(1, [100])
+    felt.run(2500)
+    (act,) = felt.acts
+    assert (act.pushed, act.unknown) == ((100,), 1)
+
+
+def keyed_600(felt: Felt) -> None:
+    """The dealer keys seat 1's bet of 600."""
+    felt.book(1, bet=600, keyed=600)
+    felt.tell(order=(2, 3, 4, 5, 6, 1), to_act=2)
+
+
+def test_r042_chips_that_equal_what_was_keyed_are_no_act() -> None:
+    felt = at_ease()
+    keyed_600(felt)
+    felt.push(1, [500, 100])
+    felt.run(6000)
+
+    assert not felt.acts
+    assert [(one.why, one.amount) for one in felt.covered] == [("keyed", 600)]
+    assert not felt.alerts()
+
+
+def test_r042_chips_that_came_before_the_key_are_no_act_either() -> None:
+    felt = at_ease()
+    felt.push(1, [500, 100])
+    felt.at(450, lambda: keyed_600(felt))
+    felt.run(3000)
+
+    assert not felt.acts
+    assert [one.amount for one in felt.covered] == [600]
+
+
+@pytest.mark.parametrize("values", [[500], [500, 500]])
+def test_r042_a_difference_to_what_was_keyed_is_an_alert_with_both_figures(values: list[int]) -> None:
+    felt = at_ease()
+    keyed_600(felt)
+    felt.push(1, values)
+    felt.run(3000)
+
+    assert not felt.acts
+    sentence = felt.sensing.raised["ledger-off", 1]
+    assert "600" in sentence
+    assert str(sum(values)) in sentence
+
+
+def test_r042_the_rest_of_what_was_keyed_ends_the_alert() -> None:
+    felt = at_ease()
+    keyed_600(felt)
+    felt.push(1, [500])
+    felt.run(2500)
+    felt.push(1, [100])
+    felt.run(2500)
+
+    assert not felt.acts
+    assert not felt.alerts()
+
+
+def test_a_keyed_bet_without_any_chip_is_told_after_a_while() -> None:
+    felt = at_ease()
+    keyed_600(felt)
+    felt.run(2000)
+    assert not felt.alerts()
+
+    felt.run(2000)
+    assert ("ledger-off", 1) in felt.alerts()
+
+
+def test_what_a_seat_has_pushed_so_far_can_be_asked() -> None:
+    felt = at_ease(camera=False)
+    felt.push(1, [500, 100])
+    felt.run(550)
+    moving = felt.sensing.pushed(1, felt.now_ns)
+    assert sorted(moving.values) == [100, 500]
+    assert moving.moving
+    felt.answers = False
+    felt.run(1500)
+
+    assert not felt.sensing.pushed(1, felt.now_ns).moving
+    assert felt.sensing.pushed(1, felt.now_ns).values == ()
+
+
+def test_chips_of_a_seat_without_action_are_an_alert() -> None:
+    felt = at_ease()
+    felt.tell(order=(1, 2, 3))
+    felt.push(5, [100])
+    felt.run(3000)
+
+    assert not felt.acts
+    assert ("not-in-hand", 5) in felt.alerts()
+
+
+def revived(felt: Felt) -> None:
+    """The controller dies and starts again from plain data."""
+    plain = json.loads(json.dumps(felt.sensing.durable()))
+    felt.sensing = Sensing.begun(felt.sensing.setup).restored(plain)
+
+
+def test_a_controller_that_was_killed_goes_on_and_chips_put_down_meanwhile_are_acts() -> None:
+    felt = at_ease()
+    base = felt.chips([5])
+    felt.push(1, [100])
+    felt.run(2500)
+    felt.put("seat-3", base)
+    plain = json.loads(json.dumps(felt.sensing.durable()))
+    felt.take("seat-3", base)
+    felt.push(2, [100], reach_ms=50, leave_ms=50)
+    dead, felt.sensing = felt.sensing, Sensing.begun(Setup(felt.seats, frozenset(), camera=False))
+    felt.answers = False
+    felt.run(1500)
+    felt.answers = True
+    felt.sensing = Sensing.begun(dead.setup).restored(plain)
+    felt.tell()
+    felt.run(2500)
+
+    assert [(act.act_no, act.seat, act.pushed) for act in felt.acts] == [(1, 1, (100,)), (2, 2, (100,))]
+
+
+def test_after_a_restart_the_base_line_and_what_was_ruled_on_are_no_acts() -> None:
+    felt = Felt(5)
+    felt.put("seat-1", felt.chips([5]))
+    felt.run(2500)
+    felt.begin()
+    felt.push(1, [100])
+    felt.run(2000)
+    revived(felt)
+    felt.tell()
+    felt.run(6000)
+
+    assert [act.pushed for act in felt.acts] == [(100,)]
+
+
+def test_what_was_not_saved_by_sensing_is_refused() -> None:
+    with pytest.raises(ValueError, match="not what sensing had saved"):
+        at_ease().sensing.restored({"seats": 3})
+
+
+def test_a_silent_reader_leaves_its_seat_as_it_was_and_says_so() -> None:
+    felt = at_ease()
+    felt.push(1, [100])
+    felt.run(2500)
+    felt.antennas["seat-1"].dead = True
+    felt.run(2000)
+
+    assert ("reader-stale", 1) in felt.alerts()
+    assert felt.sensing.shown["seat-1"] is None
+    assert felt.sensing.zones["seat-1"].value == 100
+    assert ("chips-taken-back", 1) not in felt.alerts()
+
+    felt.antennas["seat-1"].dead = False
+    felt.run(1000)
+    assert not felt.alerts()
+    assert felt.sensing.shown["seat-1"] == 100
+    assert len(felt.acts) == 1
+
+
+def test_where_no_reader_tells_the_camera_asks_the_amount() -> None:
+    felt = at_ease()
+    felt.antennas["seat-1"].dead = True
+    felt.run(2000)
+    felt.hand_visits(1, 100, 700)
+    felt.line("bet_settled", 1, 400, lag_ms=600)
+    felt.run(1500)
+    (asked,) = felt.sensing.questions.values()
+    assert (asked.kind, asked.seats, asked.choices) == ("amount", (1,), ())
+    assert not felt.acts
+
+    felt.book(1, bet=100, keyed=100)
+    felt.passes()
+    assert not felt.sensing.questions
+
+
+def test_a_silent_camera_degrades_to_readers_alone() -> None:
+    felt = at_ease()
+    felt.camera_on = False
+    felt.run(2000)
+    felt.push(1, [100])
+    felt.run(1500)
+
+    assert ("camera-stale", None) in felt.alerts()
+    assert [act.degraded for act in felt.acts] == [True]
+
+
+def test_a_camera_that_says_goodbye_is_believed_at_once() -> None:
+    felt = at_ease()
+    felt.line("hand_entered", 1, 0, lag_ms=0)
+    felt.run(100)
+    felt.camera_on = False
+    felt.step(felt.sensing.camera(None, felt.now_ns))
+    felt.put("seat-1", felt.chips([100]))
+    felt.run(700)
+
+    assert len(felt.acts) == 1
+
+
+def test_evidence_of_no_zone_here_and_evidence_seen_before_tell_nothing() -> None:
+    felt = at_ease()
+    reading = ZoneReading("seat-9", "boot-1", 1, (), felt.now_ns)
+    assert felt.sensing.zone(reading, felt.now_ns) == (felt.sensing, ())
+    again = replace(reading, zone="seat-1", round_no=felt.antennas["seat-1"].round_no)
+    assert felt.sensing.zone(again, felt.now_ns) == (felt.sensing, ())
+
+
+def test_zone_values_are_told_when_they_change() -> None:
+    felt = at_ease()
+    felt.told.clear()
+    felt.put("tray", felt.chips([100, 500]))
+    felt.run(3000)
+
+    assert felt.sensing.shown["tray"] == 600
+    assert felt.sensing.shown["seat-1"] == 0
