@@ -7,16 +7,17 @@ nothing; what the rules say of it is the session's business.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from betline.fields import FieldError, by_seat, text
 from betline.messages import SeatNumber
-from betline.settings import GameSettings
 from betline.settings.model import nearest
+from betline.steps.setup import TableSetup, parse_setup
 
 Chips = Annotated[int, Field(gt=0, strict=True)]
-NoneOrChips = Annotated[int, Field(ge=0, strict=True)]
 Seats = Annotated[tuple[SeatNumber, ...], Field(min_length=1, max_length=10)]
 
 
@@ -91,22 +92,12 @@ class NextHand(Args):
     button: SeatNumber | None = None
 
 
-class Setup(Args):
-    """The table as a case file states it (CASES.md: game, house, seats, button or last_hand, start)."""
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The table as a case file states it (CASES.md: game, house, seats, button, start), and who sits there."""
 
-    game: GameSettings
-    house: dict[str, Any] = Field(default_factory=dict)
-    seats: dict[SeatNumber, NoneOrChips] = Field(min_length=1, max_length=10)
-    names: dict[SeatNumber, str] = Field(default_factory=dict)
-    button: SeatNumber | None = None
-    last_hand: dict[Literal["button", "small_blind", "big_blind"], SeatNumber | None] | None = None
-    start: dict[str, Any] | None = None
-
-    @model_validator(mode="after")
-    def _one_beginning(self) -> Self:
-        if (self.button is None) == (self.last_hand is None):
-            raise ValueError("name one of button and last_hand")
-        return self
+    setup: TableSetup
+    names: Mapping[int, str]
 
 
 class Sits(Args):
@@ -151,7 +142,9 @@ class Floor(Args):
     to: Chips | None = None
 
 
-VERBS: dict[str, type[Args]] = {
+AnyArgs: TypeAlias = Args | Setup
+
+VERBS: dict[str, type[Args] | type[Setup]] = {
     "passive": SeatArgs,
     "act": Act,
     "says": Says,
@@ -174,15 +167,22 @@ VERBS: dict[str, type[Args]] = {
 }
 
 
-def parse(verb: str, args: Mapping[str, Any]) -> Args:
+def parse(verb: str, args: Mapping[str, Any]) -> AnyArgs:
     """The arguments of a command, checked; raises CommandError."""
     model = VERBS.get(verb)
     if model is None:
         raise CommandError("unknown-verb", f"There is no command {verb}; {nearest(verb, VERBS)}")
     try:
-        return model.model_validate(args)
+        return _setup(args) if issubclass(model, Setup) else model.model_validate(args)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         what = f"{where}: {first['msg']}" if where else first["msg"]
         raise CommandError("bad-arguments", f"{verb} cannot be done so: {what}.") from None
+    except FieldError as error:
+        raise CommandError("bad-arguments", f"{verb} cannot be done so: {str(error).rstrip('.')}.") from None
+
+
+def _setup(args: Mapping[str, Any]) -> Setup:
+    names = by_seat(text)(args.get("names", {}), ("names",))
+    return Setup(parse_setup({key: value for key, value in args.items() if key != "names"}), names)

@@ -1,0 +1,244 @@
+"""The durable part of a session: a fold over the journal's entries, and nothing but that.
+
+The live session and a restarted one both change it through `Book.after`, so a restart cannot come to another state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from betline.messages import Ruling as RulingMessage
+from betline.steps import Deal, NextHand, Step, Undo, parse_step
+from table_controller.betting import PayoutKind
+from table_controller.journal.entry import Entry, JournalError
+from table_controller.rulings.table import Outcome, Table
+from table_controller.session.written import merged, setup_of
+
+Source = Literal["chips", "keyed", "words", "inferred", "house"]
+First = Literal["says", "chips", "both"]
+
+RULINGS_SHOWN = 12
+COMMANDS_REMEMBERED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that were keyed for a seat whose chips still move."""
+
+    text: str
+    first: First | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhichFirst:
+    """Words and chips of a seat that come to different rulings by which came first (R-020, R-040)."""
+
+    id: str
+    seat: int
+    text: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Book:
+    """What the journal has told: the table, what is owed, what waits, which commands were obeyed."""
+
+    table: Table | None = None
+    hand_no: int = 0
+    act_no: int = 0
+    """Of the last ruling in this hand; rises also where acts are taken back."""
+    from_file: bool = False
+    """The table was set up from its own settings, not by a script: new settings hold from the next hand on."""
+    cards_out: bool = False
+    """Posting is over: chips are acts (R-043)."""
+    names: Mapping[int, str] = field(default_factory=dict)
+    keyed: Mapping[int, int] = field(default_factory=dict)
+    """Bets of this round that a key or words made, their chips perhaps still to come."""
+    owes: Mapping[int, int] = field(default_factory=dict)
+    change_due: Mapping[int, int] = field(default_factory=dict)
+    rulings: tuple[RulingMessage, ...] = ()
+    felt_act: int | None = None
+    """The act of the felt that the last step ruled on; None where another kind of step came since."""
+    words: Mapping[int, Words] = field(default_factory=dict)
+    which_first: WhichFirst | None = None
+    done: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Commands that were obeyed, by id: verb and the sentence of the reply."""
+    announced: Mapping[str, Any] = field(default_factory=dict)
+    felt: Mapping[str, Any] = field(default_factory=dict)
+    """The durable part of sensing."""
+    before: Book | None = field(default=None, repr=False, compare=False)
+    """The book before the last accepted step, for taking it back."""
+
+    def after(self, entry: Entry, outcome: Outcome | None = None) -> Book:
+        """The book after an entry; ``outcome`` is that of its step where it is known already.
+
+        Raises JournalError (``ruled-otherwise``) where this program comes to another ruling than the journal.
+        """
+        data = entry.data
+        match entry.kind:
+            case "step":
+                return self._stepped(data, outcome)
+            case "setup":
+                return self._set_up(data)
+            case "command":
+                return replace(self, done=_remembered(self.done, data))
+            case "observed":
+                return self._observed(data["observation"])
+            case "felt":
+                return replace(self, felt=merged(self.felt, data["changed"]))
+            case "cards-out":
+                return replace(self, cards_out=True)
+            case "named":
+                return replace(self, names={**self.names, data["seat"]: data["name"]})
+            case "words":
+                return replace(self, words={**self.words, data["seat"]: Words(data["text"], data["first"])})
+            case "asked":
+                asked = WhichFirst(data["id"], data["seat"], data["text"], data["sentence"])
+                return replace(self, which_first=asked)
+            case "answered":
+                return replace(self, which_first=None)
+            case "announced":
+                return replace(self, announced=data)
+        return self
+
+    @property
+    def street(self) -> str:
+        """The street of the hand, empty where there is none."""
+        hand = None if self.table is None else self.table.state.hand
+        return "" if hand is None else hand.street
+
+    def bet_of(self, seat: int) -> int:
+        """The seat's bet of this round, 0 where it is not in a hand."""
+        hand = None if self.table is None else self.table.state.hand
+        return hand.bet(seat) if hand is not None and seat in hand.seats else 0
+
+    # --- how entries change it
+
+    def _set_up(self, data: Mapping[str, Any]) -> Book:
+        table = Table.begin(setup_of(data["setup"]))
+        hand = table.state.hand
+        return replace(
+            self._new_round(),
+            table=table,
+            hand_no=self.hand_no + (hand is not None),
+            act_no=0,
+            from_file=data["from_file"],
+            cards_out=data["setup"]["start"] is not None,
+            names={int(seat): name for seat, name in data["names"].items()},
+            before=None,
+        )
+
+    def _stepped(self, data: Mapping[str, Any], outcome: Outcome | None) -> Book:
+        step = parse_step(data["step"])
+        if isinstance(step, Undo):
+            return self._undone(step.count)
+        if self.table is None:
+            raise JournalError("ruled-otherwise", "The journal holds a step before any table was set up.")
+        if outcome is None:
+            outcome = self.table.apply(step)
+            self._check(data, outcome)
+        rulings = tuple(RulingMessage.model_validate(one) for one in data["rulings"])
+        before = replace(self, before=None) if isinstance(step, NextHand) else self
+        book = self._new_round() if isinstance(step, NextHand | Deal) else self
+        book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
+        if isinstance(step, NextHand):
+            book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
+        for ruling in rulings:
+            book = book._ruled(ruling, data["source"])
+        return book._uncalled_since(self)
+
+    def _check(self, data: Mapping[str, Any], outcome: Outcome) -> None:
+        """Holds what the step comes to now against what the journal says it came to."""
+        told = data["rulings"][0] if data["ruled"] else None
+        now = outcome.ruling
+        same = (told is None) == (now is None) and outcome.error is None
+        if told is not None and now is not None:
+            same = same and (told["ruling"], told["to"], told["returned"]) == (now.ruling, now.to, now.returned)
+        if not same:
+            raise JournalError(
+                "ruled-otherwise",
+                f"Hand {data['hand_no']} of the journal was ruled by another version of this program, which decided "
+                "otherwise; use that version, or begin a new journal with --journal.",
+            )
+
+    def _ruled(self, ruling: RulingMessage, source: str) -> Book:
+        book = replace(self, act_no=ruling.act_no, rulings=(*self.rulings, ruling)[-RULINGS_SHOWN:])
+        seat = ruling.seat
+        if seat is None or ruling.ruling in ("none", "floor"):
+            return book
+        keyed = dict(self.keyed)
+        if source in ("keyed", "words") and ruling.to:
+            keyed[seat] = self.bet_of(seat)
+        else:
+            keyed.pop(seat, None)
+        words = {key: value for key, value in self.words.items() if key != seat}
+        owes, due = {**self.owes, seat: ruling.owes}, {**self.change_due, seat: ruling.returned}
+        return replace(book, keyed=keyed, owes=_some(owes), change_due=_some(due), words=words, which_first=None)
+
+    def _uncalled_since(self, old: Book) -> Book:
+        """An uncalled part went back in the books; on the felt the dealer must still give it back."""
+        hand = None if self.table is None else self.table.state.hand
+        was = None if old.table is None else old.table.state.hand
+        if hand is None or was is None or self.hand_no != old.hand_no:
+            return self
+        due = dict(self.change_due)
+        for payout in hand.payouts[len(was.payouts) :]:
+            if payout.kind is PayoutKind.UNCALLED:
+                due[payout.seat] = due.get(payout.seat, 0) + payout.amount
+        return replace(self, change_due=_some(due))
+
+    def _observed(self, data: Mapping[str, Any]) -> Book:
+        if data["kind"] != "covered":
+            return self
+        seat, amount = data["seat"], data["amount"]
+        owes, due = dict(self.owes), dict(self.change_due)
+        if data["why"] == "owed":
+            owes[seat] = max(0, owes.get(seat, 0) - amount)
+        elif data["why"] == "change":
+            due[seat] = max(0, due.get(seat, 0) - amount)
+        due[seat] = due.get(seat, 0) + data["over"]
+        return replace(self, owes=_some(owes), change_due=_some(due))
+
+    def _undone(self, count: int) -> Book:
+        book = self
+        for _ in range(count):
+            if book.before is None:
+                raise JournalError("ruled-otherwise", "The journal takes back a step that it does not hold.")
+            book = book.before
+        return replace(
+            book,
+            act_no=self.act_no if book.hand_no == self.hand_no else book.act_no,
+            names=self.names,
+            done=self.done,
+            felt=self.felt,
+            announced=self.announced,
+            which_first=None,
+            words={},
+        )
+
+    def _new_round(self) -> Book:
+        return replace(self, keyed={}, owes={}, change_due={}, words={}, which_first=None, felt_act=None)
+
+
+def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:
+    """The seat's last act in chips of this round: the books before and after it; None where it has made none."""
+    later = book
+    while later.before is not None and later.table is not None and later.street == book.street:
+        step: Step | None = later.table.step
+        if getattr(step, "seat", None) == seat:
+            return (later.before, later) if getattr(step, "motions", ()) else None
+        later = later.before
+    return None
+
+
+def _remembered(done: Mapping[str, Mapping[str, str]], data: Mapping[str, Any]) -> dict[str, Mapping[str, str]]:
+    found = {**done, data["id"]: {"verb": data["verb"], "sentence": data["sentence"]}}
+    for oldest in list(found)[: max(0, len(found) - COMMANDS_REMEMBERED)]:
+        del found[oldest]
+    return found
+
+
+def _some(amounts: Mapping[int, int]) -> dict[int, int]:
+    return {seat: amount for seat, amount in amounts.items() if amount}

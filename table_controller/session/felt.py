@@ -1,0 +1,164 @@
+"""From what sensing observed to steps of the table."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from betline.messages import Alert
+from betline.steps import Act, Straddle, Undo
+from table_controller.sensing import observations as seen
+from table_controller.sensing.observations import Observation
+from table_controller.session import public, words
+from table_controller.session.draft import Draft
+
+LONGEST_CHAIN = 40
+"""Observations that follow from one another within one input; a table of ten seats needs far fewer."""
+
+
+def take(draft: Draft, observed: tuple[Observation, ...]) -> None:
+    """Acts on what was observed, tells sensing the books after it, and goes on until nothing more follows."""
+    for _ in range(LONGEST_CHAIN):
+        for observation in observed:
+            draft.observe(observation)
+            _one(draft, observation)
+        if not observed:
+            return
+        observed = tell_view(draft)
+
+
+def tell_view(draft: Draft) -> tuple[Observation, ...]:
+    """Tells sensing how the books stand; returns what follows from that."""
+    draft.sensing, observed = draft.sensing.view(public.hand_view(draft.book), draft.now.mono_ns)
+    return observed
+
+
+def _one(draft: Draft, observation: Observation) -> None:
+    match observation:
+        case seen.ChipsMoved():
+            draft.cause_ns = observation.last_byte_ns
+            _chips(draft, observation)
+        case seen.Covered(seat=seat, over=over) if over:
+            sentence = f"Seat {seat} put out {over} more than it owed: give it back."
+            draft.alert(Alert(severity="warning", code="change-due", seat=seat, sentence=sentence))
+        case seen.Posted():
+            _posted(draft, observation)
+        case seen.Implied(seats=seats):
+            for seat in seats:
+                passive(draft, seat, "inferred")
+            named = ", ".join(map(str, seats))
+            draft.alert(
+                Alert(
+                    severity="info", code="unreported", seat=seats[0],
+                    sentence=f"Nobody told of seat {named}: taken to have checked or folded; undo takes it back.",
+                )
+            )  # fmt: skip
+        case seen.Alert(code=code, seat=seat, sentence=sentence):
+            draft.effects.append(Alert(severity="warning", code=code, seat=seat, sentence=sentence))
+        case seen.AlertPassed(code=code, seat=seat):
+            draft.effects.append(Alert(severity="info", code=code, seat=seat, sentence="It has passed.", active=False))
+
+
+def passive(draft: Draft, seat: int, source: Literal["keyed", "inferred"]) -> tuple[str, str] | None:
+    """The seat to act checks where that costs nothing, else folds; returns a refusal's code and sentence."""
+    state = None if draft.table is None else draft.table.state
+    action: Literal["check", "fold"] = "check" if state is not None and "check" in state.may else "fold"
+    refusal = draft.apply(Act(seat=seat, action=action), source)
+    return None if refusal is None else (refusal.code, refusal.sentence)
+
+
+def _chips(draft: Draft, moved: seen.ChipsMoved) -> None:
+    seat = moved.seat
+    if moved.unknown:
+        draft.alert(
+            Alert(
+                severity="error", code="unknown-chip", seat=seat,
+                sentence=f"Seat {seat} pushed {moved.unknown} chips that the register does not know: key its act.",
+            )
+        )  # fmt: skip
+        return
+    if moved.amends is not None and not _taken_back(draft, moved):
+        return
+    chips = without(moved.pushed, moved.pays)
+    act = Act(seat=seat, motions=(chips,) if chips else (), takes_back=moved.taken_back)
+    if not chips and not moved.taken_back:
+        return
+    spoken = draft.book.words.get(seat)
+    if spoken is not None:
+        words.combine(draft, act, spoken.text, spoken.first, moved.act_no)
+    else:
+        refusal = draft.apply(act, "chips", moved.act_no)
+        if refusal is not None:
+            draft.alert(Alert(severity="error", code=refusal.code, seat=seat, sentence=refusal.sentence))
+            return
+    gap_ms = 0 if draft.table is None else draft.table.state.house.motion_gap_ms
+    if moved.motions > 1 or moved.gap_ms > gap_ms:
+        draft.alert(
+            Alert(
+                severity="warning", code="string-suspect", seat=seat,
+                sentence=f"Seat {seat}'s chips came in more than one motion; they were ruled as one act.",
+            )
+        )  # fmt: skip
+
+
+def _taken_back(draft: Draft, moved: seen.ChipsMoved) -> bool:
+    """Takes back the act that a late chip amends, where it was the last step; else the dealer must look."""
+    if draft.book.felt_act == moved.amends:
+        return draft.apply(Undo(count=1), "house") is None
+    value = sum(moved.pushed)
+    draft.alert(
+        Alert(
+            severity="warning", code="ledger-off", seat=moved.seat,
+            sentence=f"A chip of seat {moved.seat} came late: {value} lie there, "
+            f"{draft.book.bet_of(moved.seat)} was ruled. Keep it, or undo and key its act.",
+        )
+    )  # fmt: skip
+    return False
+
+
+def _posted(draft: Draft, posted: seen.Posted) -> None:
+    """Chips before the cards are out: what is due, a straddle of who may, or too early (R-043)."""
+    seat, value = posted.seat, sum(posted.pushed)
+    state = None if draft.table is None else draft.table.state
+    if state is None or state.hand is None:
+        return
+    if draft.book.bet_of(seat) or (state.game.ante and seat in state.hand.seats):
+        return
+    if state.house.straddle_positions != "none":
+        refusal = draft.apply(Straddle(seat=seat, to=value, kind="live"), "chips")
+        if refusal is None:
+            return
+    draft.alert(
+        Alert(
+            severity="warning", code="early-chips", seat=seat,
+            sentence=f"Seat {seat} put out {value} before the cards were out: it is no act.",
+        )
+    )  # fmt: skip
+
+
+def without(chips: tuple[int, ...], paid: int) -> tuple[int, ...]:
+    """The chips that remain when some of them have paid a debt; where none make it exactly, one is made smaller."""
+    if paid <= 0:
+        return chips
+    remaining = sum(chips) - paid
+    exact = _subset(tuple(sorted(chips, reverse=True)), paid)
+    if exact is not None:
+        left = list(chips)
+        for chip in exact:
+            left.remove(chip)
+        return tuple(left)
+    largest = max(chips)
+    if largest > paid:
+        left = list(chips)
+        left[left.index(largest)] = largest - paid
+        return tuple(left)
+    return (remaining,) if remaining > 0 else ()
+
+
+def _subset(chips: tuple[int, ...], amount: int) -> tuple[int, ...] | None:
+    """Some of the chips, largest first, that make the amount; None where none do."""
+    reached: dict[int, tuple[int, ...]] = {0: ()}
+    for chip in chips:
+        for total, used in list(reached.items()):
+            if total + chip <= amount and total + chip not in reached:
+                reached[total + chip] = (*used, chip)
+    return reached.get(amount)

@@ -1,0 +1,74 @@
+"""What can come to a session, already checked at the edge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from table_controller.commands import AnyArgs
+from table_controller.sensing.presence import ZoneReading
+from table_controller.sensing.witness import CameraSeen, LineSeen
+from table_controller.session.sensors import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The time of an input: the wall clock for people, the monotonic one for sensing."""
+
+    at_ms: int
+    mono_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SawZone:
+    """The evidence of an antenna zone after an inventory round."""
+
+    reader: str
+    reading: ZoneReading
+
+
+@dataclass(frozen=True, slots=True)
+class SawLine:
+    """An event of the camera at a betting line."""
+
+    camera: str
+    line: LineSeen
+
+
+@dataclass(frozen=True, slots=True)
+class SawZones:
+    """The camera's picture of all bet zones."""
+
+    camera: str
+    seen: CameraSeen
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A sensor, or the broker in its name, says how it does."""
+
+    name: str
+    kind: Kind
+    state: Literal["online", "stale", "offline"]
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A command; ``raw`` are its arguments as they came, for the journal."""
+
+    id: str
+    verb: str
+    args: AnyArgs
+    raw: Mapping[str, Any]
+    sender: str
+    expires_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed."""
+
+
+Input: TypeAlias = SawZone | SawLine | SawZones | Present | Keyed | Tick

@@ -1,0 +1,259 @@
+"""From what a person asked to steps of the table: a small function a verb, which answers with a code and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from betline import steps
+from betline.steps.setup import LastHand, TableSetup
+from table_controller import commands
+from table_controller.betting import Illegal
+from table_controller.rulings.table import Table
+from table_controller.session import felt, public, words
+from table_controller.session.draft import NO_TABLE, Draft
+from table_controller.session.inputs import Keyed
+from table_controller.session.terms import Terms
+from table_controller.session.written import setup_to_data
+
+Answer = words.Answer
+DONE: Answer = ("ok", "Done.")
+
+
+def obey(draft: Draft, keyed: Keyed, terms: Terms) -> Answer:
+    """Does what a command asks; an answer other than ``ok`` means that nothing has changed."""
+    return _VERBS[keyed.verb](draft, keyed.args, terms)
+
+
+def _step(draft: Draft, step: steps.Step) -> Answer:
+    refusal = draft.apply(step, "keyed")
+    if refusal is not None:
+        return refusal.code, refusal.sentence
+    last = draft.book.rulings[-1] if draft.book.rulings else None
+    return ("ok", last.sentence) if isinstance(step, steps.Act) and last and last.sentence else DONE
+
+
+def _passive(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
+    waiting = _not_waiting_for(draft, args.seat)
+    if waiting is not None:
+        return waiting
+    return felt.passive(draft, args.seat, "keyed") or DONE
+
+
+def _not_waiting_for(draft: Draft, seat: int) -> Answer | None:
+    """The refusal of a key that came for another seat than the one to act."""
+    if draft.table is None:
+        return NO_TABLE.code, NO_TABLE.sentence
+    acting = draft.table.state.next_seat
+    if acting == seat:
+        return None
+    return "not-your-turn", f"It is seat {acting}'s turn." if acting else "Nobody is to act now."
+
+
+def _act(draft: Draft, args: commands.Act, _terms: Terms) -> Answer:
+    return _step(draft, steps.Act(seat=args.seat, action=args.action, to=args.to))
+
+
+def _says(draft: Draft, args: commands.Says, _terms: Terms) -> Answer:
+    return words.say(draft, args.seat, args.text, args.first)
+
+
+def _gesture(draft: Draft, args: commands.Gesture, _terms: Terms) -> Answer:
+    return _step(draft, steps.Act(seat=args.seat, gesture=args.gesture))
+
+
+def _jump(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
+    """Everybody before the seat was passive."""
+    if draft.table is None or draft.table.state.hand is None:
+        return NO_TABLE.code, NO_TABLE.sentence
+    hand = draft.table.state.hand
+    acting = hand.next_seat
+    if acting is None or args.seat not in hand.in_hand - hand.all_in:
+        return "not-open", f"Seat {args.seat} cannot act now."
+    if acting == args.seat:
+        return "ok", f"Seat {args.seat} is to act already."
+    place = hand.seats.index(acting)
+    turn = [seat for seat in (*hand.seats[place:], *hand.seats[:place]) if seat in hand.in_hand - hand.all_in]
+    passed = turn[: turn.index(args.seat)]
+    for seat in passed:
+        waiting = _not_waiting_for(draft, seat)
+        refused = waiting or felt.passive(draft, seat, "keyed")
+        if refused is not None:
+            return refused
+    waiting = _not_waiting_for(draft, args.seat)
+    return waiting or ("ok", f"Seat {args.seat} is to act; passive were {', '.join(map(str, passed))}.")
+
+
+def _rest_folds(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
+    """All who are still to act fold to the seat that bet last, or to the big blind."""
+    if draft.table is None or draft.table.state.hand is None:
+        return NO_TABLE.code, NO_TABLE.sentence
+    hand = draft.table.state.hand
+    placed = public.positions(draft.book)
+    stays = hand.aggressor or (placed.big_blind if placed and hand.level else None)
+    if hand.next_seat is None or stays is None:
+        return "not-open", "Nobody has bet, so nobody folds to a bet: key the checks."
+    folded: list[int] = []
+    while (seat := draft.table.state.next_seat) is not None and seat != stays:
+        refused = _step(draft, steps.Act(seat=seat, action="fold"))
+        if refused[0] != "ok":
+            return refused
+        folded.append(seat)
+    return "ok", f"Folded: {', '.join(map(str, folded))}."
+
+
+def _cards_out(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
+    if public.phase(draft.book) != "posting":
+        return "not-open", "The cards are out already, or no hand is in progress."
+    draft.note("cards-out", {"by": "dealer"})
+    return DONE
+
+
+def _deal(draft: Draft, args: commands.Deal, _terms: Terms) -> Answer:
+    hand = None if draft.table is None else draft.table.state.hand
+    if hand is None:
+        return NO_TABLE.code, NO_TABLE.sentence
+    names = hand.structure.streets
+    place = names.index(hand.street) + 1
+    street = args.street or (names[place] if place < len(names) else hand.street)
+    open_debts = dict(draft.book.owes)
+    answer = _step(draft, steps.Deal(street=street))
+    if answer[0] == "ok" and open_debts:
+        named = ", ".join(f"seat {seat} {amount}" for seat, amount in open_debts.items())
+        return "ok", f"The {street} is dealt; still owed: {named}."
+    return answer
+
+
+def _award(draft: Draft, args: commands.Award, _terms: Terms) -> Answer:
+    if args.pots is None:
+        return "not-open", "Name the winners of each pot, main pot first."
+    pots = tuple(pot.parts if isinstance(pot, commands.Parts) else (pot,) for pot in args.pots)
+    return _step(draft, steps.Award(pots=pots))
+
+
+def _next_hand(draft: Draft, args: commands.NextHand, terms: Terms) -> Answer:
+    """The next hand, under the settings in force now; a button that is named is put there instead of moved."""
+    if draft.table is None:
+        return NO_TABLE.code, NO_TABLE.sentence
+    state = draft.table.state
+    game, house = (terms.game, terms.house) if draft.book.from_file else (state.game, state.house)
+    if args.button is None and (game, house) == (state.game, state.house):
+        return _step(draft, steps.NextHand())
+    if not state.between_hands:
+        return "action-pending", "The hand is not over: award its pots first."
+    last = public.positions(draft.book)
+    if args.button is not None and not state.stacks.get(args.button):
+        return "not-open", f"Seat {args.button} has no chips: the button goes to a seat that is dealt in."
+    last_hand = None
+    if args.button is None and last is not None:
+        last_hand = LastHand(button=last.button, small_blind=last.small_blind, big_blind=last.big_blind)
+    setup = TableSetup(
+        game=game,
+        house=house,
+        seats=state.stacks,
+        button=args.button,
+        last_hand=last_hand,
+        missed={seat: player.missed for seat, player in state.players.items() if player.away},
+    )
+    answer = _set_up(draft, setup, draft.book.names, from_file=draft.book.from_file)
+    return _step(draft, steps.NextHand()) if answer[0] == "ok" and args.button is None else answer
+
+
+def _setup(draft: Draft, args: commands.Setup, _terms: Terms) -> Answer:
+    return _set_up(draft, args.setup, args.names, from_file=False)
+
+
+def _set_up(draft: Draft, setup: TableSetup, names: Mapping[int, str], *, from_file: bool) -> Answer:
+    try:
+        Table.begin(setup)
+    except Illegal as refusal:
+        return refusal.code, refusal.sentence
+    old = draft.book
+    written = {str(seat): name for seat, name in names.items()}
+    draft.note("setup", {"setup": setup_to_data(setup), "names": written, "from_file": from_file})
+    draft.tell_of_the_hand(old)
+    return DONE
+
+
+def _sits(draft: Draft, args: commands.Sits, terms: Terms) -> Answer:
+    if draft.table is None:
+        answer = _set_up(draft, TableSetup(game=terms.game, house=terms.house, seats={}), {}, from_file=True)
+        if answer[0] != "ok":
+            return answer
+    answer = _step(draft, steps.Sits(seat=args.seat, stack=args.stack))
+    if answer[0] == "ok":
+        draft.note("named", {"seat": args.seat, "name": args.name})
+    return answer
+
+
+def _leaves(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
+    answer = _step(draft, steps.Leaves(seat=args.seat))
+    if answer[0] == "ok":
+        draft.note("named", {"seat": args.seat, "name": ""})
+    return answer
+
+
+def _adds(draft: Draft, args: commands.Adds, _terms: Terms) -> Answer:
+    return _step(draft, steps.Adds(seat=args.seat, amount=args.amount))
+
+
+def _away(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
+    return _step(draft, steps.Away(seat=args.seat))
+
+
+def _back(draft: Draft, args: commands.Back, _terms: Terms) -> Answer:
+    return _step(draft, steps.Back(seat=args.seat, post=args.post))
+
+
+def _undo(draft: Draft, args: commands.Undo, _terms: Terms) -> Answer:
+    book = draft.book
+    for _ in range(args.steps):
+        if book.before is None:
+            return "too-late", "There is no step of this hand left to take back."
+        book = book.before
+    answer = _step(draft, steps.Undo(count=args.steps))
+    return answer if answer[0] != "ok" else ("ok", f"{args.steps} taken back.")
+
+
+def _answer(draft: Draft, args: commands.Answer, _terms: Terms) -> Answer:
+    asked = next((one for one in public.questions(draft.book, draft.sensing) if one.id == args.question), None)
+    if asked is None:
+        return "no-question", "This question is not open: it was answered or withdrawn."
+    if args.choice not in asked.choices:
+        return "bad-arguments", f"Answer with one of {', '.join(asked.choices) or 'the act itself, keyed'}."
+    if asked.kind == "floor":
+        ruling, _, amount = args.choice.partition(":")
+        return _step(draft, steps.FloorDecision(ruling=ruling, to=int(amount) if amount else None))
+    if asked.kind == "which-first":
+        return words.answered(draft, args.choice)
+    draft.note("answered", {"id": args.question, "choice": args.choice})
+    draft.sensing, observed = draft.sensing.answer(args.question, args.choice, draft.now.mono_ns)
+    felt.take(draft, observed)
+    return DONE
+
+
+def _floor(draft: Draft, args: commands.Floor, _terms: Terms) -> Answer:
+    return _step(draft, steps.FloorDecision(ruling=args.ruling, to=args.to))
+
+
+_VERBS: dict[str, Callable[[Draft, Any, Terms], Answer]] = {
+    "passive": _passive,
+    "act": _act,
+    "says": _says,
+    "gesture": _gesture,
+    "jump": _jump,
+    "rest-folds": _rest_folds,
+    "cards-out": _cards_out,
+    "deal": _deal,
+    "award": _award,
+    "next-hand": _next_hand,
+    "setup": _setup,
+    "sits": _sits,
+    "leaves": _leaves,
+    "adds": _adds,
+    "away": _away,
+    "back": _back,
+    "undo": _undo,
+    "answer": _answer,
+    "floor": _floor,
+}

@@ -1,0 +1,248 @@
+"""What the books look like from outside: the public state, the announcement, the prompts, and the view for sensing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from betline.messages import Alert, PotLimitCount, PotView, Prompt, Question, SeatState, TableState
+from table_controller.announce import phrases
+from table_controller.announce.turn import turn_of
+from table_controller.betting import Hand
+from table_controller.positions import Positions
+from table_controller.rulings.state import State
+from table_controller.sensing.sensing import Sensing
+from table_controller.sensing.view import HandView, Phase, SeatBook
+from table_controller.session.book import Book
+from table_controller.session.sensors import Sensors
+
+LIMIT_NAMES = {
+    "no-limit": "No-limit",
+    "pot-limit": "Pot-limit",
+    "fixed-limit": "Fixed-limit",
+    "spread-limit": "Spread-limit",
+}
+GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha", "stud": "stud", "draw": "draw", "triple-draw": "triple draw"}
+
+_SEVERITY: Mapping[str, Literal["info", "warning", "error"]] = {
+    "reader-stale": "error",
+    "camera-stale": "error",
+    "clear-zone": "info",
+}
+
+
+def phase(book: Book) -> Phase:
+    """Where the hand is."""
+    hand = None if book.table is None else book.table.state.hand
+    if book.table is None or hand is None:
+        return "idle"
+    if hand.hand_over:
+        return "hand-over"
+    if not book.cards_out:
+        return "posting"
+    if book.table.state.next_seat is not None or not hand.round_over:
+        return "betting"
+    return "showdown" if hand.betting_over else "round-over"
+
+
+def positions(book: Book) -> Positions | None:
+    """Button and blinds of the hand, or of the last one between two."""
+    if book.table is None:
+        return None
+    return book.table.state.placed or book.table.state.last
+
+
+def game_name(book: Book) -> str:
+    """The game for people: `Pot-limit Omaha 1/2`."""
+    if book.table is None:
+        return ""
+    game = book.table.state.game
+    stakes = game.bets[:1] + game.bets[-1:] if game.bets else game.blinds
+    return f"{LIMIT_NAMES[game.limit]} {GAME_NAMES[game.streets]} {'/'.join(map(str, stakes))}".rstrip()
+
+
+def floor_question(book: Book) -> Question | None:
+    """What the floor must decide, with the rulings it may choose from."""
+    floor = None if book.table is None else book.table.state.floor
+    if floor is None:
+        return None
+    return Question(
+        id=f"floor-{book.hand_no}-{book.act_no}",
+        seat=floor.seat,
+        kind="floor",
+        sentence=f"Floor: seat {floor.seat}, {floor.verdict.why}.",
+        choices=floor.verdict.offers,
+    )
+
+
+def questions(book: Book, sensing: Sensing) -> tuple[Question, ...]:
+    """All that only a person can tell."""
+    found = [] if (floor := floor_question(book)) is None else [floor]
+    if book.which_first is not None:
+        asked = book.which_first
+        found.append(
+            Question(
+                id=asked.id, seat=asked.seat, kind="which-first", sentence=asked.sentence,
+                choices=("says", "chips", "both"),
+            )
+        )  # fmt: skip
+    for one in sensing.questions.values():
+        seat = one.seats[0] if one.seats else None
+        found.append(Question(id=one.id, seat=seat, kind=one.kind, sentence=one.sentence, choices=one.choices))
+    return tuple(found)
+
+
+def felt_alerts(sensing: Sensing) -> tuple[Alert, ...]:
+    """What sensing finds odd at this moment."""
+    return tuple(
+        Alert(severity=_SEVERITY.get(code, "warning"), code=code, seat=seat, sentence=sentence)
+        for (code, seat), sentence in sensing.raised.items()
+    )
+
+
+def announcement(book: Book) -> dict[str, Any] | None:
+    """What is said to the player to act; None where nobody is."""
+    if book.table is None or phase(book) != "betting":
+        return None
+    turn = turn_of(book.table.state)
+    if turn is None:
+        return None
+    return {
+        "hand_no": book.hand_no,
+        "act_no": book.act_no,
+        "seat": turn.seat,
+        "text": phrases.announcement(turn),
+        "call": turn.call,
+        "min_raise_to": turn.least,
+        "max_raise_to": turn.most,
+        "pot_bet": turn.pot_bet,
+    }
+
+
+def table_state(
+    book: Book,
+    sensing: Sensing,
+    sensors: Sensors,
+    alerts: tuple[Alert, ...],
+    seats: tuple[int, ...],
+    version: int,
+    journal_seq: int,
+    journal_head: str,
+) -> TableState:
+    """The full public state; ``alerts`` are those of the last step, ``seats`` the places at the table."""
+    state = None if book.table is None else book.table.state
+    hand = None if state is None else state.hand
+    now = phase(book)
+    placed = positions(book)
+    acting = state.next_seat if state is not None and now in ("posting", "betting") else None
+    least, most = (state.raise_range if state is not None and acting is not None else None) or (None, None)
+    count = hand.pot_bet if hand is not None and acting is not None else None
+    said = book.announced.get("text", "") if now == "betting" else ""
+    return TableState(
+        version=version,
+        journal_seq=journal_seq,
+        journal_head=journal_head,
+        phase=now,
+        hand_no=book.hand_no,
+        game=game_name(book),
+        street=book.street,
+        button=placed.button if placed else None,
+        small_blind=placed.small_blind if placed else None,
+        big_blind=placed.big_blind if placed else None,
+        seats=tuple(_seat(seat, book, state, sensing) for seat in sorted({*seats, *(state.players if state else ())})),
+        to_act=acting,
+        call=hand.to_call if hand is not None and acting is not None else None,
+        min_raise_to=least,
+        max_raise_to=most,
+        may=tuple(sorted(str(kind) for kind in state.may)) if state is not None and acting is not None else (),
+        pot_bet=most if count else None,
+        pot_count=PotLimitCount(
+            last_wager=count.last_wager, trail=count.trail, start=count.start, call=count.call, maximum=count.maximum
+        )
+        if count
+        else None,
+        option=hand.option if hand is not None and acting is not None else False,
+        pot=hand.pot if hand is not None else 0,
+        pots=tuple(PotView(amount=pot.amount, seats=pot.seats) for pot in hand.pots) if hand is not None else (),
+        rulings=book.rulings,
+        questions=questions(book, sensing),
+        alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
+        sensors=sensors.states,
+        announcement=said,
+    )
+
+
+def prompts(book: Book, seats: tuple[int, ...]) -> tuple[Prompt, ...]:
+    """What each seat's display shows."""
+    told = announcement(book)
+    found = []
+    for seat in seats:
+        active = told is not None and told["seat"] == seat
+        text = str(told["text"]) if told is not None and active else ""
+        if owes := book.owes.get(seat):
+            text = f"{text}; put in {owes} more".removeprefix("; ")
+        found.append(Prompt(seat=seat, active=active, text=text))
+    return tuple(found)
+
+
+def hand_view(book: Book) -> HandView:
+    """The table as sensing must know it."""
+    state = None if book.table is None else book.table.state
+    if state is None:
+        return HandView()
+    hand = state.hand
+    now = phase(book)
+    acting = hand.next_seat if hand is not None and now in ("posting", "betting") else None
+    return HandView(
+        phase=now,
+        hand_no=book.hand_no,
+        street=book.street,
+        to_act=acting,
+        order=_order(hand, acting) if hand is not None and acting is not None else (),
+        seats=tuple(_seat_book(seat, book, state, hand) for seat in sorted(state.players)),
+        implied_passive=state.house.implied_passive,
+    )
+
+
+def _order(hand: Hand, acting: int) -> tuple[int, ...]:
+    """The seats that can still act, in turn."""
+    place = hand.seats.index(acting)
+    can = hand.in_hand - hand.all_in
+    return tuple(seat for seat in (*hand.seats[place:], *hand.seats[:place]) if seat in can)
+
+
+def _seat_book(seat: int, book: Book, state: State, hand: Hand | None) -> SeatBook:
+    dealt_in = hand is not None and seat in hand.seats
+    return SeatBook(
+        seat,
+        hand.bet(seat) if hand is not None and dealt_in else 0,
+        book.owes.get(seat, 0),
+        book.change_due.get(seat, 0),
+        state.stacks.get(seat, 0),
+        hand is not None and seat in hand.in_hand,
+        book.keyed.get(seat),
+    )
+
+
+def _seat(seat: int, book: Book, state: State | None, sensing: Sensing) -> SeatState:
+    hand = None if state is None else state.hand
+    return SeatState(
+        seat=seat,
+        name=book.names.get(seat, ""),
+        stack=state.stacks.get(seat, 0) if state is not None else 0,
+        bet=book.bet_of(seat),
+        status=_status(seat, state, hand),
+        on_felt=sensing.shown.get(f"seat-{seat}"),
+        owes=book.owes.get(seat, 0),
+        change_due=book.change_due.get(seat, 0),
+    )
+
+
+def _status(seat: int, state: State | None, hand: Hand | None) -> Literal["empty", "out", "in", "folded", "all-in"]:
+    if state is None or seat not in state.players:
+        return "empty"
+    if hand is None or seat not in hand.seats:
+        return "out"
+    if seat not in hand.in_hand:
+        return "folded"
+    return "all-in" if seat in hand.all_in and not hand.hand_over else "in"

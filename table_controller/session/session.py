@@ -1,0 +1,195 @@
+"""The session: one input in, the next session out, with what to journal and what to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from betline.messages import Alert, Body, Prompt, Reply, TableState
+from table_controller.journal.entry import Entry, JournalError
+from table_controller.sensing.observations import Observation
+from table_controller.sensing.sensing import Sensing
+from table_controller.session import felt, keyed, public
+from table_controller.session.book import Book
+from table_controller.session.draft import Draft
+from table_controller.session.inputs import Input, Keyed, Now, Present, SawLine, SawZone, SawZones, Tick
+from table_controller.session.sensors import Sensors
+from table_controller.session.terms import Terms
+
+REFUSALS_REMEMBERED = 100
+
+_SEEN = MappingProxyType(
+    {
+        "splash": "Chips were thrown into the pot: spread them and key the amount.",
+        "camera_moved": "The camera has moved: readers only until it is calibrated again.",
+        "unknown_object": "Something that is no chip, card or hand lies on the felt.",
+        "light_changed": "The light has changed; the camera adapts.",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """What became of an input. The entries are journalled before the messages go out and the session counts."""
+
+    session: Session
+    entries: tuple[Entry, ...] = ()
+    messages: tuple[Body, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """The whole state of a table's controller. `book` and the durable part of `sensing` survive a restart."""
+
+    terms: Terms
+    book: Book
+    sensing: Sensing
+    sensors: Sensors
+    alerts: tuple[Alert, ...] = ()
+    """Of the last step that raised any, or took a turn without one."""
+    refused: Mapping[str, Reply] = field(default_factory=dict)
+    """Commands refused lately, by id: asked again they get the same answer."""
+
+    @classmethod
+    def new(cls, terms: Terms) -> Session:
+        """A table at which nothing has happened."""
+        return cls(terms=terms, book=Book(), sensing=Sensing.begun(terms.sensing()), sensors=Sensors.of(terms.table))
+
+    def restored(self, entries: Iterable[Entry], now: Now) -> Session:
+        """The session after a journal: the hand goes on as it was.
+
+        Raises JournalError (``ruled-otherwise``, ``damaged``) where the entries cannot be told again.
+        """
+        book = self.book
+        try:
+            for entry in entries:
+                book = book.after(entry)
+            sensing = self.sensing.restored(book.felt) if book.felt else self.sensing
+        except (KeyError, TypeError, ValueError) as error:
+            raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
+        sensing, _ = sensing.view(public.hand_view(book), now.mono_ns)
+        return replace(self, book=book, sensing=sensing)
+
+    def handle(self, given: Input, now: Now) -> Handled:
+        """Takes one input at its time."""
+        match given:
+            case Keyed():
+                return self._keyed(given, now)
+            case SawZone():
+                sensors = self.sensors.heard(given.reader, "reader", now.mono_ns)
+                return self._sensed(sensors, self.sensing.zone(given.reading, now.mono_ns), now)
+            case SawLine():
+                sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
+                step = self.sensing.line(given.line, now.mono_ns)
+                return self._sensed(sensors, step, now, seen=given)
+            case SawZones():
+                sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
+                return self._sensed(sensors, self.sensing.camera(given.seen, now.mono_ns), now)
+            case Present():
+                sensors = self.sensors.told(given.name, given.kind, given.state, given.detail, now.mono_ns)
+                gone = given.kind == "camera" and given.state == "offline"
+                step = self.sensing.camera(None, now.mono_ns) if gone else (self.sensing, ())
+                return self._sensed(sensors, step, now)
+            case Tick():
+                return self._sensed(self.sensors.aged(now.mono_ns), self.sensing.tick(now.mono_ns), now)
+
+    # --- what people see
+
+    def table_state(self, version: int, journal_seq: int, journal_head: str) -> TableState:
+        """The public state."""
+        return public.table_state(
+            self.book, self.sensing, self.sensors, self.alerts, self.terms.seats, version, journal_seq, journal_head
+        )
+
+    def prompts(self) -> tuple[Prompt, ...]:
+        """What the seats' displays show."""
+        return public.prompts(self.book, self.terms.seats)
+
+    def looks_like(self, other: Session) -> bool:
+        """Whether people would see no difference; cheap, and right when it says yes."""
+        here, there = self.sensing, other.sensing
+        return (
+            self.book is other.book
+            and self.alerts == other.alerts
+            and self.sensors.known == other.sensors.known
+            and (here.shown is there.shown or here.shown == there.shown)
+            and (here.questions is there.questions or here.questions == there.questions)
+            and (here.raised is there.raised or here.raised == there.raised)
+        )
+
+    # --- commands
+
+    def _keyed(self, given: Keyed, now: Now) -> Handled:
+        """Obeys a command at most once; its refusal or its repetition changes nothing."""
+        done = self.book.done.get(given.id)
+        if done is not None:
+            reply = Reply(command_id=given.id, verb=done["verb"], ok=True, code="ok", sentence=done["sentence"])
+            return Handled(self, (), (reply,))
+        if given.id in self.refused:
+            return Handled(self, (), (self.refused[given.id],))
+        if given.expires_ms < now.at_ms:
+            late_s = (now.at_ms - given.expires_ms) / 1000
+            return self._refuse(given, "expired", f"{given.verb} came {late_s:.1f} s too late; key it again.")
+        draft = self._draft(now)
+        code, sentence = keyed.obey(draft, given, self.terms)
+        if code != "ok":
+            return self._refuse(given, code, sentence)
+        draft.note(
+            "command",
+            {"id": given.id, "verb": given.verb, "args": given.raw, "sender": given.sender, "sentence": sentence},
+        )
+        felt.take(draft, felt.tell_view(draft))
+        draft.reply(given.id, given.verb, "ok", sentence)
+        return self._done(draft)
+
+    def _refuse(self, given: Keyed, code: str, sentence: str) -> Handled:
+        reply = Reply(command_id=given.id, verb=given.verb, ok=False, code=code, sentence=sentence)
+        refused = {**self.refused, given.id: reply}
+        for oldest in list(refused)[: max(0, len(refused) - REFUSALS_REMEMBERED)]:
+            del refused[oldest]
+        return Handled(replace(self, refused=refused), (), (reply,))
+
+    # --- sensors
+
+    def _sensed(
+        self,
+        sensors: Sensors,
+        step: tuple[Sensing, tuple[Observation, ...]],
+        now: Now,
+        seen: SawLine | None = None,
+    ) -> Handled:
+        sensing, observed = step
+        draft = self._draft(now)
+        draft.sensing, draft.sensors = sensing, sensors
+        for sensor in sensors.changed_since(self.sensors):
+            draft.note("sensor", {"name": sensor.name, "condition": sensor.condition, "detail": sensor.detail})
+            draft.effects.append(sensor.alert)
+        if seen is not None:
+            self._line_seen(draft, seen)
+        felt.take(draft, observed)
+        return self._done(draft)
+
+    def _line_seen(self, draft: Draft, seen: SawLine) -> None:
+        kind = seen.line.kind
+        if kind == "cards_dealt" and public.phase(draft.book) == "posting":
+            draft.note("cards-out", {"by": seen.camera})
+            felt.take(draft, felt.tell_view(draft))
+        elif kind in _SEEN:
+            draft.alert(
+                Alert(severity="warning", code=kind.replace("_", "-"), seat=seen.line.seat, sentence=_SEEN[kind])
+            )
+
+    # --- one step
+
+    def _draft(self, now: Now) -> Draft:
+        return Draft(self.book, self.sensing, self.sensors, now)
+
+    def _done(self, draft: Draft) -> Handled:
+        """The session after a draft."""
+        draft.announce()
+        draft.remember_the_felt(self.sensing)
+        acted = any(entry.kind in ("step", "setup") for entry in draft.entries)
+        alerts = tuple(draft.alerts) if acted or draft.alerts else self.alerts
+        session = replace(self, book=draft.book, sensing=draft.sensing, sensors=draft.sensors, alerts=alerts)
+        return Handled(session, tuple(draft.entries), tuple(draft.effects))

@@ -1,0 +1,44 @@
+"""What a session is told once: the places of the table, and the game and house rules in force."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from betline.settings import GameSettings, HouseRules, TableSettings
+from table_controller.sensing.setup import Setup as SensingSetup
+from table_controller.sensing.thresholds import Thresholds
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Settings of the table; where they differ from those of a running hand, that hand ends under its own."""
+
+    table: TableSettings
+    house: HouseRules
+
+    @property
+    def game(self) -> GameSettings:
+        """The game that the table file names."""
+        return self.table.game
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The places at the table."""
+        return tuple(seat.number for seat in self.table.seats)
+
+    def sensing(self) -> SensingSetup:
+        """The table as sensing must know it."""
+        use = self.table.sensing
+        return SensingSetup(
+            seats=self.seats,
+            zones=frozenset(antenna.zone for reader in self.table.readers for antenna in reader.antennas),
+            camera=bool(self.table.cameras),
+            thresholds=Thresholds(
+                window_rounds=use.window_rounds,
+                present_share=use.present_share,
+                absent_rounds=use.absent_rounds,
+                settle_rounds=use.settle_rounds,
+                stale_ms=use.stale_ms,
+                camera_wait_ms=use.camera_wait_ms,
+            ),
+        )
