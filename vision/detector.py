@@ -16,8 +16,9 @@ from betline.messages import SeatView
 from betline.settings import SettingsError, TableSettings, load_chip_set
 from vision import seat_watch
 from vision.calibration import Calibration, calibrate
-from vision.gate import DEALER, LEAST_CELLS, Gate
+from vision.gate import LEAST_CELLS, SCALE, Gate
 from vision.light import Light
+from vision.owners import Owners
 from vision.pictures import Picture, resized
 from vision.pose import PoseCheck
 from vision.reference import Colour
@@ -68,12 +69,14 @@ class Detector:
         self.counters = Counters()
         self._thresholds = thresholds
         zones = seat_zones(table, calibration, thresholds)
-        self._gate = Gate(table, calibration, zones, thresholds)
+        self._gate = Gate(zones, calibration.width_px, calibration.height_px, thresholds.motion_level)
+        self._owners = Owners(table, calibration, self._gate.size, SCALE)
         self._light = Light(table, calibration, thresholds)
         self._pose = PoseCheck()
         self._watches = [_Watch(SeatEye(seat, thresholds)) for seat in zones]
         self._size = (calibration.width_px, calibration.height_px)
         self._t_ns = 0
+        self._began = False
 
     @property
     def frozen(self) -> TableEventName | None:
@@ -100,7 +103,9 @@ class Detector:
         small = self._gate.shrink(picture)
         was_frozen = self.frozen
         self._light.see(small, t_ns)
-        sectors, zones = self._gate.motion(small)
+        moving = self._gate.moving(small)
+        self._owners.see(small, moving)
+        sectors, zones = self._gate.by_seat(moving)
         if self.ready:
             self._pose.see(small, t_ns, still=int(sectors.sum()) == 0)
         if self.frozen is not None:
@@ -108,6 +113,7 @@ class Detector:
             if was_frozen == self.frozen:
                 return ()
             return (TableSeen(self.frozen, t_ns, t_ns, frame),)
+        self._began = False
         seen: list[Seen | TableSeen] = []
         for at, watch in enumerate(self._watches):
             moment = Moment(
@@ -117,17 +123,16 @@ class Detector:
                 zone_moves=bool(zones[at] >= LEAST_CELLS),
                 gain=self._light.gain,
             )
-            seen += self._seat(at, watch, picture, small, moment, thawed=was_frozen is not None)
+            seen += self._seat(watch, picture, moment, thawed=was_frozen is not None)
         return tuple(seen)
 
-    def _seat(
-        self, at: int, watch: _Watch, picture: Picture, small: Picture, moment: Moment, *, thawed: bool
-    ) -> list[Seen]:
+    def _seat(self, watch: _Watch, picture: Picture, moment: Moment, *, thawed: bool) -> list[Seen]:
         eye, limits = watch.eye, self._thresholds
         if not eye.ready:
-            if eye.collect(picture, quiet=not moment.sector_moves):
+            if eye.collect(picture, quiet=not moment.sector_moves) and not self._began:
+                self._began = True  # the median costs as much as several frames: one seat a frame
                 watch.state = eye.begin(self._colour_elsewhere(eye), moment)
-                watch.moved_ns = watch.adopted_ns = moment.t_ns
+                watch.moved_ns, watch.adopted_ns = 0, moment.t_ns
             return []
         if moment.sector_moves or thawed:
             watch.moved_ns = moment.t_ns
@@ -136,7 +141,7 @@ class Detector:
             self._rest(watch, picture, moment)
             return []
         self.counters.seats_looked_at += 1
-        observation = eye.observe(picture, moment, lambda: self._gate.arm_owners(small, at), DEALER)
+        observation = eye.observe(picture, moment, self._owners.of)
         watched = seat_watch.watch(watch.state, observation, limits)
         watch.state = watched.state
         watch.fresh = False

@@ -16,6 +16,9 @@ Picture = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.uint8]
 """Rows, columns: 255 where it holds, or grey levels."""
 
+SHADOW_DARKEST, SHADOW_CHROMA = 0.35, 0.07
+"""A shadow keeps at least this share of the light and this L1 distance of chromaticity (VISION.md, 3)."""
+
 _cv: Any = cv2
 
 
@@ -65,6 +68,11 @@ def resized(picture: Picture, size: tuple[int, int]) -> Picture:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
+def halved(picture: Picture) -> Picture:
+    """The picture at half its size: the one reduction that OpenCV does fast."""
+    return resized(picture, (picture.shape[1] // 2, picture.shape[0] // 2))
+
+
 def grey(picture: Picture) -> Mask:
     """The brightness of each pixel."""
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
@@ -78,3 +86,23 @@ def mapped(picture: Picture, table: npt.NDArray[np.uint8]) -> Picture:
 def aged(ages: Mask) -> Mask:
     """Ages one older, at most 255."""
     return np.asarray(_cv.add(ages, 1), dtype=np.uint8)
+
+
+def without_shadow(levels: Mask, picture: Picture, reference: Picture, level: float) -> Mask:
+    """The differences with those of shadows removed: darker than the reference, of the same colour.
+
+    Grey and black things on a grey felt look like shadows, so this may be asked only while something that can cast a
+    shadow is near.
+    """
+    at = np.flatnonzero(levels > level)
+    if len(at) == 0:
+        return levels
+    now = picture.reshape(-1, 3)[at].astype(np.float32)
+    was = reference.reshape(-1, 3)[at].astype(np.float32)
+    light_now, light_was = now.sum(axis=1) + 1, was.sum(axis=1) + 1
+    ratio = light_now / light_was
+    chroma = np.abs(now / light_now[:, None] - was / light_was[:, None]).sum(axis=1)
+    shadow = (ratio > SHADOW_DARKEST) & (ratio < 1) & (chroma < SHADOW_CHROMA)
+    cleared = levels.copy()
+    cleared.reshape(-1)[at[shadow]] = 0
+    return cleared

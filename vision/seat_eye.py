@@ -7,13 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from vision import blobs, reference
-from vision.pictures import Mask, Picture, all_of, any_of, blurred, difference, none_of, smaller
+from vision import blobs, owners, reference
+from vision.pictures import Mask, Picture, all_of, any_of, blurred, difference, none_of, smaller, without_shadow
 from vision.reference import Colour, Gain, Reference
 from vision.seat_watch import ChipsSeen, Observation, SeatState, Stranger
 from vision.thresholds import Thresholds
-from vision.zones import SeatZones
+from vision.zones import Indices, SeatZones
+
+PART_SHARE = 0.3
+"""Two arms over one zone are both there if each has this share of what is covered there."""
+
+WhosePixels = Callable[[Indices, Indices], npt.NDArray[np.int64]]
+"""How many pixels, given by row and column of the picture, belong to each owner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,7 @@ class SeatEye:
         self._reference: Reference | None = None
         self._masks: deque[tuple[int, Mask]] = deque()
         self._picture: Picture | None = None
-        self._mask: Mask = np.zeros_like(zones.zone)
+        self._mask: Mask = np.zeros_like(zones.bets.zone)
         self._settled_mask: Mask = self._mask
 
     @property
@@ -64,8 +71,8 @@ class SeatEye:
         if not quiet:
             self._quiet.clear()
         else:
-            self._quiet.append(blurred(self.zones.crop(frame)))
-        return len(self._quiet) >= reference.QUIET_FRAMES
+            self._quiet = [*self._quiet[1 - reference.QUIET_FRAMES :], blurred(self.zones.crop(frame))]
+        return len(self._quiet) == reference.QUIET_FRAMES
 
     def begin(self, elsewhere: Colour | None, moment: Moment) -> SeatState:
         """Takes the reference from the quiet frames; what already lies there counts as settled."""
@@ -75,15 +82,16 @@ class SeatEye:
         self._picture = picture
         if self._reference.empty is None:
             return SeatState()
-        levels = difference(picture, self._reference.empty)
-        lies = blobs.lying(blobs.objects(levels, self.zones.zone, self._thresholds), self.zones, self._thresholds)
+        bets = self.zones.bets
+        levels = bets.of(difference(picture, self._reference.empty))
+        lies = blobs.lying(blobs.objects(levels, bets.zone, self._thresholds), bets, self._thresholds)
         self._mask = self._settled_mask = lies.mask
         return SeatState(settled_mm2=lies.area_mm2, settled_footprints=lies.footprints, visible_mm2=lies.area_mm2)
 
     # --- every frame in which something moves -----------------------------------------------------------------------
 
-    def observe(self, frame: Picture, moment: Moment, whose: Callable[[], set[int]], dealer: int) -> Observation:
-        """What this frame shows; ``whose`` is asked only when an arm reaches in from elsewhere."""
+    def observe(self, frame: Picture, moment: Moment, whose: WhosePixels) -> Observation:
+        """What this frame shows; ``whose`` is asked only when an arm is there."""
         held = self._reference
         assert held is not None
         limits = self._thresholds
@@ -95,43 +103,63 @@ class SeatEye:
         # An object of the zone differs from both layers: what was lying there does not, nor does the felt below it.
         both = smaller(from_settled, from_empty)
         objects_level: Mask = np.where(self.zones.zone > 0, both, from_settled)
-        objects_level = blobs.without_shadow(objects_level, picture, last_settled, limits)
+        objects_level = without_shadow(objects_level, picture, last_settled, limits.weak_level)
         found = blobs.objects(objects_level, self.zones.sector, limits)
         arms = blobs.arms(found, self.zones, moment.sector_moves, limits)
-        covered = arms.own_near or arms.foreign_in_zone
+        own, stranger = self._whose(arms, whose) if arms.near else (False, Stranger.NOBODY)
         return Observation(
             t_ns=moment.t_ns,
             frame=moment.frame,
-            own_in_zone=arms.own_in_zone,
-            own_near=arms.own_near,
-            stranger=self._stranger(arms, whose, dealer),
+            own_in_zone=own and arms.in_zone,
+            own_near=own,
+            stranger=stranger,
             moving=moment.zone_moves,
-            chips=None if covered else self._chips(picture, from_settled, empty, last_settled, arms, moment.t_ns),
+            chips=None
+            if arms.near
+            else self._chips(picture, from_settled, from_empty, empty, last_settled, arms, moment.t_ns),
         )
 
-    def _stranger(self, arms: blobs.Arms, whose: Callable[[], set[int]], dealer: int) -> Stranger:
-        if not arms.foreign_in_zone:
-            return Stranger.NOBODY
-        return Stranger.DEALER if dealer in whose() else Stranger.OTHER
+    def _whose(self, arms: blobs.Arms, whose: WhosePixels) -> tuple[bool, Stranger]:
+        """Whether the own hand is over the zone, and which other; by where it comes from if nobody followed it."""
+        near_at = self.zones.near_at[arms.mask.reshape(-1)[self.zones.near_at] > 0]
+        rows, columns = np.divmod(near_at, arms.mask.shape[1])
+        pixels = whose(rows + self.zones.y0, columns + self.zones.x0)
+        pixels[owners.NOBODY] = 0
+        known = int(pixels.sum())
+        if known < PART_SHARE * len(near_at):
+            return arms.rooted, Stranger.OTHER if arms.entering and not arms.rooted else Stranger.NOBODY
+        least = PART_SHARE * known
+        own, dealer = int(pixels[self.zones.seat]), int(pixels[owners.DEALER])
+        if dealer >= least:
+            return own >= least, Stranger.DEALER
+        return own >= least, Stranger.OTHER if known - own >= least else Stranger.NOBODY
 
     def _chips(
-        self, picture: Picture, from_settled: Mask, empty: Picture, last_settled: Picture, arms: blobs.Arms, t_ns: int
+        self,
+        picture: Picture,
+        from_settled: Mask,
+        from_empty: Mask,
+        empty: Picture,
+        last_settled: Picture,
+        arms: blobs.Arms,
+        t_ns: int,
     ) -> ChipsSeen:
-        limits = self._thresholds
-        from_empty = difference(picture, empty)
-        if arms.caster:
-            from_empty = blobs.without_shadow(from_empty, picture, empty, limits)
-            from_settled = blobs.without_shadow(from_settled, picture, last_settled, limits)
-        within = all_of(self.zones.zone, none_of(arms.mask))
-        lies = blobs.lying(blobs.objects(from_empty, within, limits), self.zones, limits)
+        limits, bets = self._thresholds, self.zones.bets
+        from_settled, from_empty = bets.of(from_settled), bets.of(from_empty)
+        if arms.any:
+            picture, empty, last_settled = bets.of(picture), bets.of(empty), bets.of(last_settled)
+            from_empty = without_shadow(from_empty, picture, empty, limits.weak_level)
+            from_settled = without_shadow(from_settled, picture, last_settled, limits.weak_level)
+        within = all_of(bets.zone, none_of(bets.of(arms.mask)))
+        lies = blobs.lying(blobs.objects(from_empty, within, limits), bets, limits)
         self._mask = lies.mask
         # A change counts where something lies now or lay when the zone settled: light that moves over felt is none.
         placed = all_of(within, any_of(lies.mask, self._settled_mask))
         changed = blobs.objects(from_settled, placed, limits)
-        changed_px = int(changed.of(self.zones.zone_at).sum())
+        changed_px = int(changed.of(bets.zone_at).sum())
         return ChipsSeen(
             area_mm2=lies.area_mm2,
-            changed_mm2=changed_px * self.zones.mm2_per_px,
+            changed_mm2=changed_px * bets.mm2_per_px,
             footprints=lies.footprints,
             steady=self._steady(lies.mask, t_ns),
         )

@@ -17,7 +17,7 @@ class Thresholds:
     strong_level: int = 24
     """... if it touches one that differs this much (largest of the three channels)."""
     motion_level: int = 7
-    """Frame-to-frame difference of an 8 mm cell that counts as motion: six times the noise."""
+    """Frame-to-frame difference from which neighbouring cells of 8 mm count as motion; a single one needs twice that."""
 
     line_dead_band_mm: float = 8.0
     """The first millimetres beyond the betting line where nothing is decided."""

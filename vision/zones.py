@@ -32,6 +32,22 @@ BORDER_PX = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class BetCrop:
+    """The part of a seat's crop around its zone, where chips are looked for; indices are into this part."""
+
+    rows: slice
+    columns: slice
+    zone: Mask
+    zone_at: Indices
+    beyond_line_mm: npt.NDArray[np.float32]
+    mm2_per_px: float
+
+    def of(self, crop: Picture) -> Picture:
+        """Just this part of a seat's crop, or of a mask over it (contiguous, a copy)."""
+        return np.ascontiguousarray(crop[self.rows, self.columns])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class SeatZones:
     """One seat's masks in the crop ``[y0:y1, x0:x1]`` of the picture; index arrays are into the flattened crop."""
 
@@ -46,7 +62,7 @@ class SeatZones:
     near_at: Indices
     root_at: Indices
     border_at: Indices
-    beyond_line_mm: npt.NDArray[np.float32]
+    bets: BetCrop
     mm2_per_px: float
 
     def crop(self, picture: Picture) -> Picture:
@@ -140,6 +156,8 @@ def _zones_of(seat: Seat, table: TableSettings, calibration: Calibration, thresh
         sector, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0
     )
     border = (sector > 0) & (shrunk == 0) & (beyond_mm >= -thresholds.hand_margin_mm)
+    mm2_per_px = calibration.mm2_per_px(centroid(seat.bet_zone_mm))
+    zone_mask = np.where(zone, np.uint8(255), np.uint8(0))
     return SeatZones(
         seat=seat.number,
         x0=int(x0),
@@ -147,11 +165,18 @@ def _zones_of(seat: Seat, table: TableSettings, calibration: Calibration, thresh
         x1=int(x1),
         y1=int(y1),
         sector=sector,
-        zone=np.where(zone, np.uint8(255), np.uint8(0)),
+        zone=zone_mask,
         zone_at=np.flatnonzero(zone),
         near_at=np.flatnonzero(near),
         root_at=np.flatnonzero(root),
         border_at=np.flatnonzero(border),
-        beyond_line_mm=beyond_mm,
-        mm2_per_px=calibration.mm2_per_px(centroid(seat.bet_zone_mm)),
+        bets=_bet_crop(zone_mask, beyond_mm, mm2_per_px),
+        mm2_per_px=mm2_per_px,
     )
+
+
+def _bet_crop(zone: Mask, beyond_mm: npt.NDArray[np.float32], mm2_per_px: float) -> BetCrop:
+    rows, columns = np.flatnonzero(zone.any(axis=1)), np.flatnonzero(zone.any(axis=0))
+    window = (slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1))
+    inner = np.ascontiguousarray(zone[window])
+    return BetCrop(*window, inner, np.flatnonzero(inner), np.ascontiguousarray(beyond_mm[window]), mm2_per_px)

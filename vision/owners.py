@@ -1,0 +1,119 @@
+"""Whose arm covers a piece of the felt: arms are followed from where they first come over the rail.
+
+Where an arm comes in tells whose it is only at first: a dealer who reaches to the next seat leans over that seat's
+rail, and one who reaches far stands with the shoulder over the felt. So each connected object in motion is claimed
+once, by the place whose rail it touches, and then keeps its owner from frame to frame by overlap with itself. Two arms
+that touch keep a part each. All of it works in the gate's cells of 8 mm.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from betline.settings import TableSettings
+from vision.calibration import Calibration
+from vision.pictures import Mask, Picture, above, aged, difference, opened, without_shadow
+from vision.zones import ROOT_FROM, Indices
+
+NOBODY, DEALER = 0, 11
+"""Codes in the map; a seat's code is its number."""
+_CODES = 12
+ABSORB_FRAMES = 90
+ARM_LEVEL = 16
+INHERIT_SHARE = 0.3
+"""An object is the one of the frame before if this share of it was there."""
+MERGED_SHARE, MERGED_CELLS = 0.25, 60
+_SPREAD = np.ones((3, 3), np.uint8)
+
+
+class Owners:
+    """The map of owners; keeps a background in which nothing moves, and the last map."""
+
+    def __init__(self, table: TableSettings, calibration: Calibration, size: tuple[int, int], scale: int) -> None:
+        self._scale = scale
+        self._rail = _rail_owners(table, calibration, size, scale)
+        self._map = np.zeros((size[1], size[0]), np.uint8)
+        self._background: Picture | None = None
+        self._still_frames = np.zeros((size[1], size[0]), np.uint8)
+
+    def see(self, small: Picture, moving: Mask) -> None:
+        """Takes the gate's picture of a frame and the cells that move in it."""
+        if self._background is None:
+            self._background = small.copy()
+            return
+        if moving.any() or self._map.any():
+            self._follow(small)
+        self._absorb(small, moving)
+
+    def of(self, rows_px: Indices, columns_px: Indices) -> npt.NDArray[np.int64]:
+        """How many of these pixels of the full picture each code owns."""
+        return np.bincount(self._map[rows_px // self._scale, columns_px // self._scale], minlength=_CODES)
+
+    def _follow(self, small: Picture) -> None:
+        assert self._background is not None
+        levels = without_shadow(difference(small, self._background), small, self._background, ARM_LEVEL)
+        count, found = cv2.connectedComponents(opened(above(levels, ARM_LEVEL), 2), connectivity=8)
+        at = np.flatnonzero(found)
+        label = np.asarray(found).reshape(-1)[at].astype(np.intp)
+        before = _by_label(label, self._map.reshape(-1)[at], count)
+        rail = _by_label(label, self._rail.reshape(-1)[at], count)
+        area = before.sum(axis=1)
+        before[:, NOBODY] = rail[:, NOBODY] = 0
+        heir, claimant = before.argmax(axis=1), rail.argmax(axis=1)
+        inherits = (before.max(axis=1) >= INHERIT_SHARE * area) | (rail.max(axis=1) == 0)
+        owner = np.where(inherits, heir, claimant).astype(np.uint8)
+        kept = self._map.reshape(-1)[at]
+        owned = owner[label]
+        for merged in np.flatnonzero(_merged(before)):
+            mine = label == merged
+            owned[mine] = self._spread(kept[mine], at[mine], int(owner[merged]))
+        self._map[:] = NOBODY
+        self._map.reshape(-1)[at] = owned
+
+    def _spread(self, kept: Mask, at: npt.NDArray[np.intp], otherwise: int) -> Mask:
+        """The owners of a merged object's cells: as before, new cells from their neighbours."""
+        plane = np.zeros_like(self._map)
+        plane.reshape(-1)[at] = kept
+        for _ in range(4):
+            grown = cv2.dilate(plane, _SPREAD)
+            np.copyto(plane, np.asarray(grown, dtype=np.uint8), where=plane == NOBODY)
+        spread = plane.reshape(-1)[at]
+        return np.where(spread == NOBODY, np.uint8(otherwise), spread)
+
+    def _absorb(self, small: Picture, moving: Mask) -> None:
+        """Takes into the background what has not moved for three seconds.
+
+        A sleeve that moves along itself looks still, so it must be longer than any reach.
+        """
+        assert self._background is not None
+        self._still_frames = aged(self._still_frames)
+        self._still_frames[moving > 0] = 0
+        cv2.copyTo(small, above(self._still_frames, ABSORB_FRAMES), self._background)
+
+
+def _by_label(label: Indices, code: Mask, count: int) -> npt.NDArray[np.int64]:
+    """How many cells of each label have each code."""
+    return np.bincount(label * _CODES + code, minlength=count * _CODES).reshape(count, _CODES)
+
+
+def _merged(before: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Labels in which two owners had a large part each."""
+    second, first = np.sort(before, axis=1)[:, -2:].T
+    return np.asarray((second >= MERGED_CELLS) & (second >= MERGED_SHARE * (first + second)))
+
+
+def _rail_owners(table: TableSettings, calibration: Calibration, size: tuple[int, int], scale: int) -> Mask:
+    """For each cell on and behind the rail whose place it is, ``NOBODY`` elsewhere."""
+    cells = np.stack(np.meshgrid(np.arange(size[0]), np.arange(size[1])), axis=-1).reshape(-1, 2)
+    at_mm = calibration.to_mm((cells + 0.5) * scale)
+    outline = np.array(table.felt.outline_mm, dtype=np.float32)
+    outside_mm = np.array(
+        [-cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in at_mm], dtype=np.float64
+    )
+    owners = [(DEALER, table.dealer_mm), *((seat.number, seat.rail_mm) for seat in table.seats)]
+    away = np.stack([np.hypot(at_mm[:, 0] - place[0], at_mm[:, 1] - place[1]) for _, place in owners])
+    nearest = np.array([code for code, _ in owners], dtype=np.uint8)[away.argmin(axis=0)]
+    behind = outside_mm > ROOT_FROM * table.felt.rail_width_mm
+    return np.where(behind, nearest, np.uint8(NOBODY)).reshape(size[1], size[0])
