@@ -108,12 +108,15 @@ class Holdings:
         for key, caged in self._cage.items():
             caged.extend(self._mint(key) for _ in range(each))
 
-    def to_cage(self, chips: Iterable[Chip]) -> None:
-        """Takes chips off the table."""
-        for chip in tuple(chips):
-            self.take(chip)
+    def to_cage(self, chips: Iterable[Chip]) -> tuple[SeenChip, ...]:
+        """Takes chips off the table; returns where those that stood on them come down to."""
+        gone = tuple(chips)
+        sunk: dict[str, SeenChip] = {}
+        for chip in gone:
+            sunk.update((lower.uid, lower) for lower in self.take(chip)[1])
             del self.spots[chip.uid], self.rests_s[chip.uid]
             self._cage[chip.key].append(chip)
+        return tuple(lower for uid, lower in sunk.items() if uid in self.spots)
 
     def take(self, chip: Chip) -> tuple[SeenChip, tuple[SeenChip, ...]]:
         """Lifts a chip off its pile; returns where it lay and where those above it come down to."""

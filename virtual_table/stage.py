@@ -224,9 +224,11 @@ class Stage:
             self._timeline.lay(spot, at_s)
 
     def _off_table(self, chips: Sequence[Chip], at_s: float) -> None:
-        self._holdings.to_cage(chips)
+        sunk = self._holdings.to_cage(chips)
         for chip in chips:
             self._timeline.take_off(chip.uid, at_s)
+        for spot in sunk:
+            self._timeline.lay(spot, at_s)
 
     def _stock_tray(self, at_s: float) -> None:
         """Brings the tray to its float: what is too much goes to the cage, what is missing comes from there."""

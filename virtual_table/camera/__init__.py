@@ -1,1 +1,8 @@
 """The virtual camera: it draws the world as the table's overhead camera would see it, and serves or records that."""
+
+from virtual_table.camera.film import record
+from virtual_table.camera.mjpeg import MjpegServer
+from virtual_table.camera.renderer import Renderer
+from virtual_table.camera.sensor import Light
+
+__all__ = ["Light", "MjpegServer", "Renderer", "record"]

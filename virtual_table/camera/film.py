@@ -22,8 +22,11 @@ def record(
     the film, ``seat`` (null for all), ``event``, ``uids``, ``by_dealer``. Raises WorldError where the table has no
     camera or the file cannot be written.
     """
-    renderer = Renderer(world.table, world.chip_set, seed, light)
-    fps = world.table.cameras[0].fps
+    if not world.table.cameras:
+        raise WorldError("no-camera", f"The table {world.table.name} has no camera: add one to its file.")
+    camera = world.table.cameras[0]
+    renderer = Renderer(world.table, world.chip_set, camera, seed, light)
+    fps = camera.fps
     size = (renderer.width_px, renderer.height_px)
     writer = cv2.VideoWriter(str(path), cv2.CAP_OPENCV_MJPEG, cv2.VideoWriter.fourcc(*"MJPG"), float(fps), size)
     if not writer.isOpened():

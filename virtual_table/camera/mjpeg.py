@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -18,9 +17,12 @@ from typing import Final, Self
 import cv2
 import numpy as np
 
+from betline.settings import Camera
 from virtual_table.camera.optics import Image
 from virtual_table.camera.renderer import Renderer
-from virtual_table.things import Scene
+from virtual_table.camera.sensor import Light
+from virtual_table.things import Scene, WorldError
+from virtual_table.world import World
 
 JPEG_QUALITY: Final = 85
 _BOUNDARY = "betline-frame"
@@ -72,33 +74,47 @@ def jpeg(picture: Image, quality: int = JPEG_QUALITY) -> bytes:
 
 
 class MjpegServer:
-    """The virtual camera on ``http://127.0.0.1:port/``, a context manager.
+    """The virtual camera on ``http://127.0.0.1:port/``, from its making until `close`; also a context manager.
 
-    ``scene_at`` tells the scene for a monotonic time in nanoseconds; it is called from the camera's own thread.
+    The world's time is the monotonic clock's, in seconds, less ``zero_s``. ``port`` 0 takes a free one. Raises
+    WorldError where the port cannot be had.
     """
 
     def __init__(
-        self, renderer: Renderer, scene_at: Callable[[int], Scene], fps: int, seed: int = 0, port: int = 0
+        self,
+        world: World,
+        camera: Camera,
+        port: int = 0,
+        seed: int = 0,
+        light: Light | None = None,
+        zero_s: float = 0.0,
     ) -> None:
-        self._encoder = FrameEncoder(renderer, seed)
-        self._scene_at = scene_at
-        self._period_ns = 1_000_000_000 // fps
+        self._world = world
+        self._zero_s = zero_s
+        self._encoder = FrameEncoder(Renderer(world.table, world.chip_set, camera, seed, light), seed)
+        self._period_ns = 1_000_000_000 // camera.fps
         self._fresh = threading.Condition()
         self._newest: EncodedFrame | None = None
         self._watchers = 0
         self._closing = False
         self.failure: Exception | None = None
-        camera = self
+        server = self
 
         class Handler(_WatcherHandler):
-            server_camera = camera
+            camera = server
 
-        self._http = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        try:
+            self._http = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        except OSError as error:
+            sentence = f"The virtual camera cannot serve on port {port} ({error}): give another port."
+            raise WorldError("port-taken", sentence) from None
         self._http.daemon_threads = True
         self._threads = [
             threading.Thread(target=self._http.serve_forever, args=(0.2,), name="mjpeg-http", daemon=True),
             threading.Thread(target=self._film, name="mjpeg-camera", daemon=True),
         ]
+        for thread in self._threads:
+            thread.start()
 
     @property
     def port(self) -> int:
@@ -114,24 +130,17 @@ class MjpegServer:
         """How many are connected now."""
         return self._watchers
 
-    def start(self) -> None:
-        for thread in self._threads:
-            thread.start()
-
     def close(self) -> None:
         """Ends all streams and threads."""
         with self._fresh:
             self._closing = True
             self._fresh.notify_all()
-        if self._threads[0].is_alive():
-            self._http.shutdown()
+        self._http.shutdown()
         self._http.server_close()
         for thread in self._threads:
-            if thread.is_alive():
-                thread.join(timeout=2.0)
+            thread.join(timeout=2.0)
 
     def __enter__(self) -> Self:
-        self.start()
         return self
 
     def __exit__(
@@ -161,7 +170,7 @@ class MjpegServer:
         while self._wanted():
             mono_ns = time.monotonic_ns()
             try:
-                data = self._encoder.encode(self._scene_at(mono_ns))
+                data = self._encoder.encode(self._world.scene(mono_ns / 1e9 - self._zero_s))
             except Exception as error:  # the stream ends, and whoever owns the camera sees why
                 self.failure = error
                 self._stop()
@@ -191,7 +200,7 @@ class _WatcherHandler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.0"
     timeout = _WATCHER_PATIENCE_S
-    server_camera: MjpegServer
+    camera: MjpegServer
 
     def do_GET(self) -> None:
         if self.path.split("?")[0] not in ("/", "/stream.mjpg"):
@@ -201,10 +210,10 @@ class _WatcherHandler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", f"multipart/x-mixed-replace; boundary={_BOUNDARY}")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
-        self.server_camera.joined()
+        self.camera.joined()
         try:
             number = 0
-            while (frame := self.server_camera.next_frame(number)) is not None:
+            while (frame := self.camera.next_frame(number)) is not None:
                 number = frame.number
                 head = (
                     f"--{_BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(frame.jpeg)}\r\n"
@@ -214,7 +223,7 @@ class _WatcherHandler(BaseHTTPRequestHandler):
         except OSError:
             self.close_connection = True
         finally:
-            self.server_camera.left()
+            self.camera.left()
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing is written to the terminal: watchers come and go."""

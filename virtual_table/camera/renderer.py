@@ -12,7 +12,7 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
-from betline.settings import ChipSet, TableSettings
+from betline.settings import Camera, ChipSet, TableSettings
 from virtual_table.camera.arms import ArmArtist, PosedArm
 from virtual_table.camera.backdrop import backdrop, light_map
 from virtual_table.camera.canvas import Canvas, Rect, merged
@@ -20,7 +20,7 @@ from virtual_table.camera.cards import CardArtist
 from virtual_table.camera.chips import ChipArtist
 from virtual_table.camera.optics import Image, View
 from virtual_table.camera.sensor import Light, NoisePool
-from virtual_table.things import Scene, SeenCard, SeenChip, WorldError
+from virtual_table.things import Scene, SeenCard, SeenChip
 
 _BLUR_MARGIN_PX = 3
 _LENS_SIGMA_PX = 0.55
@@ -34,11 +34,11 @@ _Seen = TypeVar("_Seen", SeenChip, SeenCard)
 class Renderer:
     """Draws scenes of one table through its camera; a scene later in time may follow any other."""
 
-    def __init__(self, table: TableSettings, chip_set: ChipSet, seed: int, light: Light | None = None) -> None:
-        if not table.cameras:
-            raise WorldError("no-camera", f"The table {table.name} has no camera: add one to its file.")
+    def __init__(
+        self, table: TableSettings, chip_set: ChipSet, camera: Camera, seed: int = 0, light: Light | None = None
+    ) -> None:
         rng = np.random.default_rng([seed, 0xCA])
-        view = View(table.cameras[0].pinhole())
+        view = View(camera.pinhole())
         self.width_px, self.height_px = view.width_px, view.height_px
         self.light = light or Light()
         self._chips = ChipArtist(chip_set, view)
