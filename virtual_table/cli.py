@@ -70,6 +70,7 @@ def demo(
               betline demo --script dwan-ivey-2009.phh
               betline demo --headless --hands 5 --seed 1 --json
     """
+    from betline.cases import CaseError
     from betline.phh import PhhError
     from virtual_table.demo import DemoOptions, run_demo
     from virtual_table.script import ScriptError
@@ -84,7 +85,7 @@ def demo(
     options = DemoOptions(table, site, table_id, journal, script, wanted, seed, speed, headless, as_json)
     try:
         return run_demo(options, _console)
-    except (ScriptError, PhhError) as error:
+    except (ScriptError, PhhError, CaseError) as error:
         raise UserError(str(error)) from None
 
 
@@ -112,6 +113,7 @@ def world(
     import signal
     import threading
 
+    from betline.cases import CaseError
     from betline.phh import PhhError
     from betline.settings import load_table
     from virtual_table.director import Pauses
@@ -148,7 +150,7 @@ def world(
             stop,
             lambda sentence: typer.echo(sentence, err=True),
         )
-    except (ScriptError, PhhError) as error:
+    except (ScriptError, PhhError, CaseError) as error:
         raise UserError(str(error)) from None
     except (NobodyThere, ControllerSilent) as error:
         raise UserError(str(error), FAILED) from None
