@@ -1,0 +1,170 @@
+"""The application: takes what the bus brings, gives every screen the same snapshot, sends what the keys ask for."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import os
+from typing import ClassVar, Protocol, runtime_checkable
+
+from textual import on
+from textual.app import App
+from textual.binding import Binding
+
+from betline import topics
+from betline.bus import Bus, MqttBus
+from betline.messages import Birth, TableState
+from betline.options import DONE, Address
+from betline.settings import TableSettings
+from betline.topics import Namespace, topic
+from table_controller.console.client import Client
+from table_controller.console.clock import Clock, SystemClock
+from table_controller.console.intents import Send
+from table_controller.console.palette import CONTRAST, DARK, Palette
+from table_controller.console.screens.choice import ConfirmDialog
+from table_controller.console.screens.help import HelpScreen
+from table_controller.console.screens.log import LogScreen
+from table_controller.console.screens.sensors import SensorsScreen
+from table_controller.console.screens.table import TableScreen
+from table_controller.console.snapshot import Snapshot
+from table_controller.console.view import Line, TableView, view_of
+from table_controller.console.wants import Arrived, Told, Wanted
+
+SENDER = "console"
+REDRAW_S = 0.05
+TICK_S = 0.5
+_QUIT = Send("quit")
+
+
+@runtime_checkable
+class Shows(Protocol):
+    """A screen that takes snapshots."""
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Takes the newest snapshot."""
+        ...
+
+
+class ConsoleApp(App[int]):
+    """The dealer's console on any bus; it closes no bus that it did not open."""
+
+    CSS_PATH = "console.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar = [Binding("ctrl+c", "quit_question", show=False, system=True)]
+
+    def __init__(self, bus: Bus, table: TableSettings, clock: Clock | None = None) -> None:
+        super().__init__()
+        self._table = table
+        self._clock = clock or SystemClock()
+        self._palettes = {DARK: Palette.dark(table), CONTRAST: Palette.contrast()}
+        self._client = Client(bus, self._clock, lambda: self.post_message(Arrived()))
+        self._state: TableState | None = None
+        self._view: TableView = view_of(None, table)
+        self._message: Line | None = None
+        self._drawn_s = float("-inf")
+        self.redraws = 0
+        for name, palette in self._palettes.items():
+            self.register_theme(palette.theme(name))
+        self.theme = CONTRAST if "NO_COLOR" in os.environ else DARK
+
+    def on_mount(self) -> None:
+        self.push_screen(TableScreen(self._table, self._clock, self._open))
+        self._client.start()
+        self.set_interval(TICK_S, self._tick)
+        self._draw()
+
+    # --- from the bus to the screens ---------------------------------------------------------------------------------
+
+    @on(Arrived)
+    def _on_arrived(self) -> None:
+        wait_s = self._drawn_s + REDRAW_S - self._clock.steady_s()
+        if wait_s > 0:
+            self.set_timer(wait_s, self._draw)
+        else:
+            self._draw()
+
+    def _tick(self) -> None:
+        late = self._client.overdue()
+        if late is not None:
+            self._message = late
+        if late is not None or not self._client.link.well:
+            self._draw()
+
+    def _draw(self) -> None:
+        news = self._client.look()
+        self._drawn_s = self._clock.steady_s()
+        self.redraws += 1
+        if news.state is not None:
+            self._state = news.state
+            self._view = view_of(news.state, self._table)
+        if news.message is not None:
+            self._message = news.message
+        snapshot = self._snapshot()
+        for screen in self.screen_stack:
+            if isinstance(screen, Shows):
+                screen.show(snapshot)
+
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(
+            state=self._state,
+            view=self._view,
+            palette=self._palettes[self.theme],
+            lost=self._client.link.trouble(self._clock.steady_s()),
+            message=self._message,
+            log=tuple(self._client.log(journal=False)),
+            journal=tuple(self._client.log(journal=True)),
+            traffic=self._client.traffic,
+        )
+
+    # --- from the keys to the bus ------------------------------------------------------------------------------------
+
+    @on(Wanted)
+    def _on_wanted(self, wanted: Wanted) -> None:
+        self._message = self._client.send(wanted.send.verb, wanted.send.args)
+        self._draw()
+
+    @on(Told)
+    def _on_told(self, told: Told) -> None:
+        self._message = told.line
+        self._draw()
+
+    def _open(self, action: str) -> None:
+        match action:
+            case "help":
+                self.push_screen(HelpScreen(self._snapshot()))
+            case "log":
+                self.push_screen(LogScreen(self._snapshot()))
+            case "sensors":
+                self.push_screen(SensorsScreen(self._table, self._snapshot()))
+            case "contrast":
+                self.theme = DARK if self.theme == CONTRAST else CONTRAST
+                self._draw()
+            case "quit":
+                self.action_quit_question()
+
+    def action_quit_question(self) -> None:
+        """Asks once whether to leave."""
+        if not isinstance(self.screen, ConfirmDialog):
+            question = ConfirmDialog("Quit the console?", "The table plays on without it.", _QUIT)
+            self.push_screen(question, lambda answer: self.exit(DONE) if answer is _QUIT else None)
+
+
+def run_console(table: TableSettings, address: Address, namespace: Namespace) -> int:
+    """Runs the console until it is quit; returns the exit status. A broker that is not there is waited for."""
+    bus = MqttBus(address.host, address.port, namespace, SENDER, presence=topic(topics.DEVICE_STATUS, SENDER))
+    try:
+        bus.publish(topic(topics.DEVICE_BIRTH, SENDER), _birth(table))
+        status = ConsoleApp(bus, table).run()
+    finally:
+        bus.close()
+    return DONE if status is None else status
+
+
+def _birth(table: TableSettings) -> Birth:
+    return Birth(
+        role="console",
+        version=importlib.metadata.version("betline"),
+        table=table.name,
+        config_hash=hashlib.sha256(table.model_dump_json().encode()).hexdigest()[:16],
+        seats=tuple(seat.number for seat in table.seats),
+    )

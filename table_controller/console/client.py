@@ -1,0 +1,204 @@
+"""The console's side of the bus: what arrived since the last look, and commands with their answers.
+
+The bus calls on its own thread; everything it brings is put into a mailbox under a lock, newest state kept, and the
+screen is woken once until it has looked.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from betline import topics
+from betline.bus import Bus, Received
+from betline.messages import Alert, Announcement, Command, Event, Presence, Reply, Ruling, TableState
+from betline.topics import topic
+from table_controller.console.clock import Clock
+from table_controller.console.link import Link
+from table_controller.console.view import Line, alert_line, ruling_line
+
+COMMAND_LIFE_MS = 3000
+LOG_LINES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the console's log; ``journal`` lines are the controller's raw stream."""
+
+    time: str
+    line: Line
+    journal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What arrived since the last look; ``state`` is the newest, None where none came."""
+
+    state: TableState | None
+    message: Line | None
+    link: Link
+
+
+class Client:
+    """Subscribes, remembers, sends. ``wake`` is called on the bus's thread when there is something to look at."""
+
+    def __init__(self, bus: Bus, clock: Clock, wake: Callable[[], object]) -> None:
+        self._bus = bus
+        self._clock = clock
+        self._wake = wake
+        self._lock = threading.Lock()
+        self._woken = False
+        self._link = Link(lost_s=clock.steady_s())
+        self._state: TableState | None = None
+        self._newest: tuple[str, int] = ("", -1)
+        self._message: Line | None = None
+        self._asked: dict[str, tuple[str, float]] = {}
+        self._log: deque[LogLine] = deque(maxlen=LOG_LINES)
+        self._journal: deque[LogLine] = deque(maxlen=LOG_LINES)
+
+    def start(self) -> None:
+        """Begins to listen."""
+        for kind, handler in (
+            (topics.STATUS, self._on_status),
+            (topics.STATE, self._on_state),
+            (topics.REPLY, self._on_reply),
+            (topics.RULING, self._on_word),
+            (topics.ALERT, self._on_word),
+            (topics.ANNOUNCEMENT, self._on_word),
+            (topics.EVENT, self._on_event),
+        ):
+            self._bus.subscribe(kind, handler)
+        self._bus.on_connection(self._on_connection)
+
+    def look(self) -> News:
+        """Takes what arrived since the last look."""
+        with self._lock:
+            self._woken = False
+            news = News(self._state, self._message, self._link)
+            self._state = self._message = None
+            return news
+
+    def send(self, verb: str, args: dict[str, Any]) -> Line:
+        """Publishes a command; the line to show until its answer comes says what was sent, or why it was not."""
+        now_s = self._clock.steady_s()
+        with self._lock:
+            trouble = self._link.trouble(now_s)
+            if trouble is not None:
+                return Line("✖", f"Not sent: {trouble.lower()}. Press again when it is back.", "bad")
+            command = Command(id=uuid.uuid4().hex, expires_ms=self._clock.wall_ms() + COMMAND_LIFE_MS, args=args)
+            self._asked[command.id] = (verb, now_s)
+        self._bus.publish(topic(topics.COMMAND, verb), command)
+        return Line("…", f"{verb} {_listed(args)}".rstrip())
+
+    def overdue(self) -> Line | None:
+        """The sentence for a command that nobody has answered within its life, told once."""
+        now_s = self._clock.steady_s()
+        with self._lock:
+            late = [key for key, (_, sent_s) in self._asked.items() if (now_s - sent_s) * 1000 > COMMAND_LIFE_MS]
+            verbs = [self._asked.pop(key)[0] for key in late]
+        if not verbs:
+            return None
+        line = Line("✖", f"No answer to {verbs[-1]}: look whether it was done before you press again.", "bad")
+        self._note(line)
+        return line
+
+    def log(self, *, journal: bool) -> list[LogLine]:
+        """The log, newest first: people's words, or the controller's raw stream."""
+        with self._lock:
+            return list(reversed(self._journal if journal else self._log))
+
+    @property
+    def link(self) -> Link:
+        """How the connection stands now."""
+        with self._lock:
+            return self._link
+
+    @property
+    def traffic(self) -> tuple[Line, ...]:
+        """What this console sent, received and dropped."""
+        counters = self._bus.counters
+        dropped = ", ".join(f"{count} {kind}" for kind, count in sorted(counters.problems.items()))
+        lines = [
+            Line("●", f"{counters.received:,} received, {counters.published:,} sent, {counters.connects} connects"),
+            Line("▲" if dropped else "●", f"dropped: {dropped or 'nothing'}", "warn" if dropped else "plain"),
+        ]
+        if counters.last_problem:
+            lines.append(Line("▲", counters.last_problem, "warn"))
+        return tuple(lines)
+
+    # --- on the bus's thread -----------------------------------------------------------------------------------------
+
+    def _on_connection(self, connected: bool) -> None:
+        with self._lock:
+            self._link = self._link.with_broker(connected, self._clock.steady_s())
+        self._ring()
+
+    def _on_status(self, received: Received) -> None:
+        if isinstance(received.body, Presence):
+            with self._lock:
+                self._link = self._link.with_controller(received.body.state, self._clock.steady_s())
+            self._ring()
+
+    def _on_state(self, received: Received) -> None:
+        state, boot_id = received.body, received.envelope.boot_id
+        if not isinstance(state, TableState):
+            return
+        with self._lock:
+            known_boot, known_version = self._newest
+            if boot_id == known_boot and state.version < known_version:
+                return
+            self._newest = (boot_id, state.version)
+            self._state = state
+        self._ring()
+
+    def _on_reply(self, received: Received) -> None:
+        reply = received.body
+        if not isinstance(reply, Reply):
+            return
+        with self._lock:
+            if self._asked.pop(reply.command_id, None) is None:
+                return
+            if reply.ok:
+                line = Line("✓", f"{reply.verb}: {reply.sentence}".removesuffix(": "), "good")
+            else:
+                line = Line("✖", f"{reply.verb} refused ({reply.code}): {reply.sentence}", "warn")
+            self._message = line
+        self._note(line)
+        self._ring()
+
+    def _on_word(self, received: Received) -> None:
+        match received.body:
+            case Ruling() as ruling:
+                self._note(ruling_line(ruling))
+            case Alert() as alert:
+                self._note(alert_line(alert))
+            case Announcement() as announcement:
+                self._note(Line("“", announcement.text))
+        self._ring()
+
+    def _on_event(self, received: Received) -> None:
+        event = received.body
+        if isinstance(event, Event):
+            text = f"{event.journal_seq} {event.type} {_listed(event.data)}".rstrip()
+            with self._lock:
+                self._journal.append(LogLine(self._clock.time_of_day(), Line("·", text), journal=True))
+            self._ring()
+
+    def _note(self, line: Line) -> None:
+        with self._lock:
+            self._log.append(LogLine(self._clock.time_of_day(), line))
+
+    def _ring(self) -> None:
+        with self._lock:
+            if self._woken:
+                return
+            self._woken = True
+        self._wake()
+
+
+def _listed(values: dict[str, Any]) -> str:
+    return " ".join(f"{key} {value}" for key, value in values.items())

@@ -1,0 +1,300 @@
+"""What a key means at this moment: a command, a refusal in words, or a dialog. Pure: the state and the number typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from betline.messages import PotView, Ruling, TableState
+from table_controller.console.keys import cap
+
+Dialog = Literal["amount", "all-in", "says", "award", "seating", "floor"]
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A command to publish."""
+
+    verb: str
+    args: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing is sent; the sentence says why and what to do."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A dialog must tell more; ``seat`` is whom it is about."""
+
+    dialog: Dialog
+    seat: int | None = None
+
+
+Intent = Send | Refused | Ask
+WAGERS = ("bet", "raise", "complete")
+
+
+def intent(action: str, number: int | None, state: TableState | None) -> Intent:
+    """What the key of ``action`` asks for, with ``number`` typed before it, at a table in ``state``."""
+    if state is None:
+        return Refused("Nothing is known of the table yet: wait for the controller.")
+    return _ACTIONS[action](number, state)
+
+
+def _passive(_number: int | None, state: TableState) -> Intent:
+    return Send("passive", {"seat": state.to_act}) if state.to_act else _nobody(state)
+
+
+def _call(_number: int | None, state: TableState) -> Intent:
+    if state.to_act is None:
+        return _nobody(state)
+    return Send("act", {"seat": state.to_act, "action": "call" if state.call else "check"})
+
+
+def _raise(number: int | None, state: TableState) -> Intent:
+    if state.to_act is None:
+        return _nobody(state)
+    if wager(state) is None:
+        return Refused(f"Seat {state.to_act} may not bet or raise now.")
+    if number is None:
+        return Ask("amount", state.to_act)
+    problem = amount_problem(state, number)
+    return Refused(problem) if problem else make_it(state, number)
+
+
+def _fold(number: int | None, state: TableState) -> Intent:
+    if number is not None and number != state.to_act:
+        return _at_seat(number, state, lambda seat: Send("gesture", {"seat": seat, "gesture": "muck"}))
+    return Send("act", {"seat": state.to_act, "action": "fold"}) if state.to_act else _nobody(state)
+
+
+def _all_in(_number: int | None, state: TableState) -> Intent:
+    return Ask("all-in", state.to_act) if state.to_act else _nobody(state)
+
+
+def _jump(number: int | None, state: TableState) -> Intent:
+    if number is None:
+        return Refused(f"Type the seat's number first, then {cap('jump')}: 7 {cap('jump')}.")
+    return _at_seat(number, state, lambda seat: Send("jump", {"seat": seat}))
+
+
+def _rest_folds(_number: int | None, state: TableState) -> Intent:
+    return Send("rest-folds") if state.to_act else _nobody(state)
+
+
+def _tap(number: int | None, state: TableState) -> Intent:
+    return _seat_or_next(number, state, lambda seat: Send("gesture", {"seat": seat, "gesture": "tap"}))
+
+
+def _says(number: int | None, state: TableState) -> Intent:
+    return _seat_or_next(number, state, lambda seat: Ask("says", seat))
+
+
+def _deal(_number: int | None, state: TableState) -> Intent:
+    return Send("cards-out" if state.phase == "posting" else "deal")
+
+
+def _award(_number: int | None, state: TableState) -> Intent:
+    if state.phase in ("posting", "betting"):
+        return Refused("The betting is not over: there is nothing to award yet.")
+    return Ask("award") if contested(state) else Refused("There is no pot to award.")
+
+
+def _next_hand(number: int | None, state: TableState) -> Intent:
+    if number is None:
+        return Send("next-hand")
+    return _at_seat(number, state, lambda seat: Send("next-hand", {"button": seat}))
+
+
+def _undo(number: int | None, _state: TableState) -> Intent:
+    if number == 0:
+        return Refused("Nothing is taken back with 0.")
+    return Send("undo", {"steps": number or 1})
+
+
+def _seating(number: int | None, state: TableState) -> Intent:
+    if number is None:
+        return Refused(f"Type the seat's number first, then {cap('seating')}: 7 {cap('seating')}.")
+    return _at_seat(number, state, lambda seat: Ask("seating", seat))
+
+
+def _floor(_number: int | None, state: TableState) -> Intent:
+    waiting = floor_ruling(state)
+    return Ask("floor", waiting.seat) if waiting else Refused("No ruling waits for the floor.")
+
+
+def _answer(place: int) -> Callable[[int | None, TableState], Intent]:
+    def answer(number: int | None, state: TableState) -> Intent:
+        if place == 0 and number is not None:
+            return _jump(number, state)
+        if not state.questions:
+            return _passive(None, state) if place == 0 else Refused("Nothing is asked.")
+        question = state.questions[0]
+        if place >= len(question.choices):
+            return Refused(f"This question has {len(question.choices)} answers.")
+        return Send("answer", {"question": question.id, "choice": question.choices[place]})
+
+    return answer
+
+
+_ACTIONS: dict[str, Callable[[int | None, TableState], Intent]] = {
+    "passive": _passive,
+    "call": _call,
+    "raise": _raise,
+    "fold": _fold,
+    "all-in": _all_in,
+    "jump": _jump,
+    "rest-folds": _rest_folds,
+    "tap": _tap,
+    "says": _says,
+    "deal": _deal,
+    "award": _award,
+    "next-hand": _next_hand,
+    "undo": _undo,
+    "seating": _seating,
+    "floor": _floor,
+    **{f"answer-{place + 1}": _answer(place) for place in range(4)},
+}
+
+COMMANDING = frozenset(_ACTIONS)
+"""The actions that end in a command; the others look at something."""
+
+
+# --- sizes -----------------------------------------------------------------------------------------------------------
+
+
+def wager(state: TableState) -> str | None:
+    """The action by which the seat to act puts in more than a call: bet, raise or complete; None where it may not."""
+    return next((action for action in WAGERS if action in state.may), None) if state.max_raise_to is not None else None
+
+
+def amount_problem(state: TableState, to: int) -> str | None:
+    """Why the seat to act may not make it ``to``, in a sentence; None where it may."""
+    least, most = state.min_raise_to, state.max_raise_to
+    if least is None or most is None:
+        return "The seat may not bet or raise now."
+    if to < least:
+        return f"{to:,} is below the minimum: at least {least:,}."
+    if to > most:
+        return f"{to:,} is above the maximum: at most {most:,}."
+    return None
+
+
+def make_it(state: TableState, to: int) -> Send:
+    """The command by which the seat to act makes it ``to``, its total of this round."""
+    return Send("act", {"seat": state.to_act, "action": wager(state), "to": to})
+
+
+def pot_or_maximum(state: TableState) -> int | None:
+    """The pot bet as far as the stack allows; without a pot limit the maximum."""
+    if state.pot_bet is None or state.max_raise_to is None:
+        return state.max_raise_to
+    return min(state.pot_bet, state.max_raise_to)
+
+
+# --- pots and the floor ----------------------------------------------------------------------------------------------
+
+
+def contested(state: TableState) -> tuple[PotView, ...]:
+    """The pots that must be awarded, main pot first."""
+    return tuple(pot for pot in state.pots if pot.amount and pot.seats)
+
+
+def winners(text: str, pot: PotView) -> list[int] | dict[str, list[list[int]]]:
+    """The winners of a pot as typed: digits are seats, 0 is seat 10, / parts a divided pot (high / low).
+
+    Raises ValueError with a sentence.
+    """
+    parts: list[list[int]] = []
+    for part in text.split("/"):
+        seats: list[int] = []
+        for digit in part:
+            if not (digit.isascii() and digit.isdigit()):
+                raise ValueError(f"{digit} is no seat: digits only, 0 for seat 10.")
+            seat = int(digit) or 10
+            if seat not in pot.seats:
+                raise ValueError(f"Seat {seat} cannot win this pot; {listed(pot.seats)} can.")
+            if seat in seats:
+                raise ValueError(f"Seat {seat} stands there twice.")
+            seats.append(seat)
+        if not seats:
+            raise ValueError("Type the winner's seat." if len(text) == 0 else "A part of the pot has no winner.")
+        parts.append(sorted(seats))
+    return parts[0] if len(parts) == 1 else {"parts": parts}
+
+
+def floor_ruling(state: TableState) -> Ruling | None:
+    """The ruling that waits for the floor's decision, if one does."""
+    newest = state.rulings[-1] if state.rulings else None
+    return newest if newest and newest.ruling == "floor" and newest.offers else None
+
+
+def floor_decision(offer: str) -> Send:
+    """The command that decides for an offer: ``call``, or ``raise:400``."""
+    ruling, _, size = offer.partition(":")
+    return Send("floor", {"ruling": ruling, "to": int(size)} if size.isdigit() else {"ruling": offer})
+
+
+# --- seating ---------------------------------------------------------------------------------------------------------
+
+SEATING_HELP = "sits 400 Ann · adds 200 · leaves · away · back"
+
+
+def seating(seat: int, text: str) -> Intent:
+    """What happens at a seat between hands, as typed: see ``SEATING_HELP``."""
+    words = text.split()
+    match words:
+        case ["sits", stack, *name] if _is_amount(stack):
+            return Send("sits", {"seat": seat, "stack": int(stack), **({"name": " ".join(name)} if name else {})})
+        case ["adds", amount] if _is_amount(amount):
+            return Send("adds", {"seat": seat, "amount": int(amount)})
+        case [("leaves" | "away" | "back") as verb]:
+            return Send(verb, {"seat": seat})
+    return Refused(f"That is not understood; write: {SEATING_HELP}.")
+
+
+def _is_amount(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 12 and int(text) > 0
+
+
+# --- who is meant ----------------------------------------------------------------------------------------------------
+
+
+def _at_seat(number: int, state: TableState, then: Callable[[int], Intent]) -> Intent:
+    numbers = tuple(seat.seat for seat in state.seats)
+    if number in numbers:
+        return then(number)
+    return Refused(f"There is no seat {number}; the table has {listed(numbers)}.")
+
+
+def _seat_or_next(number: int | None, state: TableState, then: Callable[[int], Intent]) -> Intent:
+    if number is not None:
+        return _at_seat(number, state, then)
+    return then(state.to_act) if state.to_act else _nobody(state)
+
+
+def _nobody(state: TableState) -> Refused:
+    return Refused(f"Nobody is to act: {what_next(state)}")
+
+
+def what_next(state: TableState) -> str:
+    """What the dealer does when no seat is to act."""
+    match state.phase:
+        case "posting":
+            return f"{cap('deal')} when the cards are out."
+        case "betting" | "round-over":
+            return f"{cap('deal')} deals the next street, {cap('award')} awards the pots."
+        case "showdown":
+            return f"{cap('award')} awards the pots."
+        case _:
+            return f"{cap('next-hand')} begins the next hand."
+
+
+def listed(seats: tuple[int, ...]) -> str:
+    """Seats for a sentence."""
+    return " and ".join(", ".join(map(str, seats)).rsplit(", ", 1))

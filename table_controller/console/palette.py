@@ -1,0 +1,111 @@
+"""Colours by name, for the canvas and for Textual: a dark theme on the table's own felt, and one of high contrast."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from rich.style import Style
+from textual.color import Color
+from textual.theme import Theme
+
+from betline.settings import TableSettings
+
+DARK, CONTRAST = "betline", "betline-contrast"
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Named colours; a style of the canvas is a name of ``styles``, or ``upper/lower`` for the two halves of a cell."""
+
+    page: str
+    surface: str
+    text: str
+    dim: str
+    accent: str
+    on_accent: str
+    good: str
+    warn: str
+    bad: str
+    on_bad: str
+    cool: str
+    felt: str
+    inner: str
+    rail: str
+    plate: str
+
+    @classmethod
+    def dark(cls, table: TableSettings) -> Self:
+        """The felt and rail of the table, darkened until white can be read on them."""
+        felt = _darkened(table.felt.colour, 0.055)
+        return cls(
+            page="#0d1014", surface="#171c22", text="#f0ede4", dim="#98a2ab", accent="#ffc94a", on_accent="#1a1300",
+            good="#7ee2a0", warn="#ffb35c", bad="#e5484d", on_bad="#ffffff", cool="#8fd0ff",
+            felt=felt.hex, inner=felt.lighten(0.035).hex, rail=_darkened(table.felt.rail_colour, 0.045).hex,
+            plate="#161c23",
+        )  # fmt: skip
+
+    @classmethod
+    def contrast(cls) -> Self:
+        """White on black, black on white where it matters."""
+        return cls(
+            page="#000000", surface="#000000", text="#ffffff", dim="#d0d0d0", accent="#ffff00", on_accent="#000000",
+            good="#ffffff", warn="#ffff00", bad="#ffffff", on_bad="#000000", cool="#ffffff",
+            felt="#000000", inner="#000000", rail="#8a8a8a", plate="#000000",
+        )  # fmt: skip
+
+    def theme(self, name: str) -> Theme:
+        """The same colours for Textual's own widgets."""
+        return Theme(
+            name, primary=self.accent, secondary=self.cool, accent=self.accent, foreground=self.text,
+            background=self.page, surface=self.surface, panel=self.surface, success=self.good, warning=self.warn,
+            error=self.bad, dark=True,
+        )  # fmt: skip
+
+    def styles(self) -> dict[str, Style]:
+        """Every style of the canvas by name."""
+        grounds = {"page": self.page, "felt": self.felt, "inner": self.inner, "rail": self.rail}
+        styles = {
+            f"{upper}/{lower}": Style(color=upper_colour, bgcolor=lower_colour)
+            for upper, upper_colour in grounds.items()
+            for lower, lower_colour in grounds.items()
+        }
+        on = {"page": self.page, "felt": self.inner, "rail": self.rail, "plate": self.plate, "surface": self.surface}
+        for ground, colour in on.items():
+            prefix = "" if ground == "page" else f"{ground}-"
+            styles |= {
+                f"{prefix}text": Style(color=self.text, bgcolor=colour),
+                f"{prefix}bold": Style(color=self.text, bgcolor=colour, bold=True),
+                f"{prefix}dim": Style(color=self.dim, bgcolor=colour),
+                f"{prefix}accent": Style(color=self.accent, bgcolor=colour, bold=True),
+                f"{prefix}good": Style(color=self.good, bgcolor=colour),
+                f"{prefix}warn": Style(color=self.warn, bgcolor=colour, bold=True),
+                f"{prefix}bad": Style(color=self.bad, bgcolor=colour, bold=True),
+                f"{prefix}cool": Style(color=self.cool, bgcolor=colour, bold=True),
+            }
+        return styles | {
+            "page": Style(color=self.text, bgcolor=self.page),
+            "surface": Style(color=self.text, bgcolor=self.surface),
+            "plate": Style(color=self.text, bgcolor=self.plate),
+            "acting": Style(color=self.on_accent, bgcolor=self.accent, bold=True),
+            "tag": Style(color=self.page, bgcolor=self.text, bold=True),
+            "question": Style(color=self.page, bgcolor=self.cool, bold=True),
+            "banner": Style(color=self.on_bad, bgcolor=self.bad, bold=True),
+            "key": Style(color=self.accent, bgcolor=self.surface, bold=True),
+        }
+
+
+def _darkened(colour: str, most: float) -> Color:
+    """The colour, darkened to at most that relative luminance."""
+    shade = Color.parse(colour)
+    while _luminance(shade) > most:
+        shade = shade.darken(0.02)
+    return shade
+
+
+def _luminance(colour: Color) -> float:
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
+
+    red, green, blue = colour.normalized
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)

@@ -1,0 +1,65 @@
+"""A table in the middle of a pot-limit hand, for the picture of the console."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from betline.messages import (
+    Alert,
+    PotLimitCount,
+    PotView,
+    Question,
+    Ruling,
+    SeatState,
+    SensorState,
+    TableState,
+)
+from betline.settings import TableSettings
+
+
+def sample_state(table: TableSettings) -> TableState:
+    """Pot-limit Omaha on the flop: 520 lay there, A bet, B potted it, C called; seat 7 thinks (R-150)."""
+    sensors = [SensorState(name=reader.id, state="online") for reader in table.readers]
+    sensors[4] = SensorState(name=sensors[4].name, state="stale", detail="silent for 2 s")
+    sensors += [SensorState(name=camera.id, state="online", detail="30 frames a second") for camera in table.cameras]
+    return TableState(
+        version=871, journal_seq=5120, journal_head="9f", phase="betting", hand_no=214, game="Pot-limit Omaha 5/10",
+        street="flop", button=2, small_blind=3, big_blind=4,
+        seats=(
+            SeatState(seat=1, name="Marguerite", stack=2_340, status="folded", on_felt=0),
+            SeatState(seat=2, name="Joon", stack=1_115, status="folded", on_felt=0),
+            SeatState(seat=3, name="Ahmed", stack=4_080, bet=120, status="in", on_felt=120),
+            SeatState(seat=4, name="Beatrix", stack=3_120, bet=880, status="in", on_felt=880),
+            SeatState(seat=5, name="Old Tom", stack=905, status="folded"),
+            SeatState(seat=6, name="Priya", stack=0, bet=645, status="all-in", on_felt=645),
+            SeatState(seat=7, name="Lindqvist", stack=6_890, status="in", on_felt=0),
+            SeatState(seat=8, stack=0, status="empty"),
+            SeatState(seat=9, name="Sal", stack=1_760, status="out"),
+            SeatState(seat=10, name="Nadia", stack=2_555, status="folded", on_felt=0, change_due=15),
+        ),
+        to_act=7, call=880, min_raise_to=1_640, max_raise_to=3_925, may=("call", "raise", "fold"), pot_bet=3_925,
+        pot_count=PotLimitCount(last_wager=880, trail=765, start=520, call=880, maximum=3_925),
+        pot=2_165, pots=(PotView(amount=400, seats=(3, 4, 6, 7)), PotView(amount=120, seats=(3, 4, 7))),
+        rulings=(
+            _flop(act_no=9, seat=3, ruling="bet", to=120, adds=120, source="chips",
+                   sentence="Seat 3 bets 120.", cites=("R-002",)),
+            _flop(act_no=10, seat=4, ruling="raise", to=880, adds=880, returned=120, source="words",
+                   sentence="Seat 4 said “pot” and put in 1,000: the pot bet is 880, 120 goes back.",
+                   cites=("R-150", "TDA-55")),
+            _flop(act_no=11, seat=5, ruling="fold", source="inferred",
+                   sentence="Seat 5's cards went into the muck.", cites=("R-039",)),
+            _flop(act_no=12, seat=6, ruling="call", to=645, adds=645, all_in=True, source="chips",
+                   sentence="Seat 6 calls all-in for 645, less than the 880.", cites=("R-060",)),
+        ),
+        questions=(
+            Question(id="q1", seat=10, kind="protector", sentence="does the chip on the cards belong to them?",
+                     choices=("card-protector", "bet")),
+        ),
+        alerts=(Alert(severity="warning", code="reader-down", sentence="reader-5 is silent: key seat 5's amounts."),),
+        sensors=tuple(sensors),
+        announcement="Seat 7: call 880, raise 1640 to 3925, pot 3925",
+    )  # fmt: skip
+
+
+def _flop(**fields: Any) -> Ruling:
+    return Ruling(hand_no=214, street="flop", **fields)

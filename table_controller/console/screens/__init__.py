@@ -1,0 +1,1 @@
+"""The screens: the table, and the pages and dialogs opened from it."""

@@ -1,0 +1,72 @@
+"""Awarding the pots, one after the other."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual.binding import Binding
+
+from table_controller.console.intents import Send, contested, listed, winners
+from table_controller.console.screens.dialog import Dialog
+from table_controller.console.snapshot import Snapshot
+
+MOST_TYPED = 21
+
+
+class AwardDialog(Dialog):
+    """Asks who wins each pot, main pot first; ends itself when the pots have changed meanwhile."""
+
+    BINDINGS: ClassVar = [
+        *(Binding(digit, f"type('{digit}')", show=False) for digit in "0123456789"),
+        Binding("slash", "type('/')", show=False),
+        Binding("backspace", "backspace", show=False),
+        Binding("enter", "done", show=False),
+    ]
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__()
+        self._pots = contested(snapshot.state) if snapshot.state else ()
+        self._won: list[Any] = []
+        self._typed = ""
+
+    def on_mount(self) -> None:
+        self._write()
+
+    def show(self, snapshot: Snapshot) -> None:
+        if snapshot.state is None or contested(snapshot.state) != self._pots:
+            self.give_up("The pots have changed meanwhile: nothing was awarded.")
+
+    def action_type(self, char: str) -> None:
+        """One more winner, or the border between two parts."""
+        self._typed = (self._typed + char)[:MOST_TYPED]
+        self._write()
+
+    def action_backspace(self) -> None:
+        """The last key was wrong; before the first one the pot before is asked again."""
+        if not self._typed and self._won:
+            self._won.pop()
+        self._typed = self._typed[:-1]
+        self._write()
+
+    def action_done(self) -> None:
+        """The winners of the pot that is asked are complete."""
+        try:
+            self._won.append(winners(self._typed, self._pots[len(self._won)]))
+        except ValueError as error:
+            self.write("problem", f"✖ {error}")
+            return
+        self._typed = ""
+        if len(self._won) == len(self._pots):
+            self.dismiss(Send("award", {"pots": self._won}))
+        else:
+            self._write()
+
+    def _write(self) -> None:
+        place = len(self._won)
+        pot = self._pots[place]
+        name = "The pot" if len(self._pots) == 1 else "Main pot" if place == 0 else f"Side pot {place}"
+        self.write("title", f"{name}: {pot.amount:,}, for seats {listed(pot.seats)}")
+        shown = ", ".join("10" if char == "0" else char for char in self._typed).replace(", /, ", "  /  ")
+        self.write("content", f"won by seat  {shown or '—'}")
+        self.write("problem", "")
+        self.write("hint", "digits: winners, 0 is seat 10 · / parts it (high / low) · Enter · Esc")

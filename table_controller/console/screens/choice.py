@@ -1,0 +1,75 @@
+"""Dialogs of one key: going all-in, quitting, the floor's decision."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import Binding
+
+from table_controller.console.intents import Send, floor_decision, floor_ruling
+from table_controller.console.screens.dialog import Dialog
+from table_controller.console.snapshot import Snapshot
+
+
+class ConfirmDialog(Dialog):
+    """Asks once more before something that is hard to take back."""
+
+    BINDINGS: ClassVar = [
+        Binding("enter,y,Y", "yes", show=False),
+        Binding("n,N", "cancel", show=False),
+    ]
+
+    def __init__(self, title: str, explanation: str, send: Send) -> None:
+        super().__init__()
+        self._words = title, explanation
+        self._sends = send
+
+    def on_mount(self) -> None:
+        self.write("title", self._words[0])
+        self.write("content", self._words[1])
+        self.write("hint", "Enter or Y: yes · Esc or N: no")
+
+    def action_yes(self) -> None:
+        """It was meant."""
+        self.dismiss(self._sends)
+
+
+class AllInDialog(ConfirmDialog):
+    """Asks whether the seat to act goes all-in; ends itself when it is no longer to act."""
+
+    def __init__(self, seat: int, snapshot: Snapshot) -> None:
+        stack = next((plate.stack for plate in snapshot.view.plates if plate.number == seat), "")
+        super().__init__(
+            f"Seat {seat}: ALL-IN?", f"The whole stack of {stack}.", Send("act", {"seat": seat, "action": "all-in"})
+        )
+        self._seat = seat
+
+    def show(self, snapshot: Snapshot) -> None:
+        if snapshot.state is None or snapshot.state.to_act != self._seat:
+            self.give_up(f"Seat {self._seat} is no longer to act: nothing was sent.")
+
+
+class FloorDialog(Dialog):
+    """Asks for the floor's decision among the rulings that are offered."""
+
+    BINDINGS: ClassVar = [Binding(digit, f"choose({digit})", show=False) for digit in "123456789"]
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__()
+        self._ruling = floor_ruling(snapshot.state) if snapshot.state else None
+
+    def on_mount(self) -> None:
+        if self._ruling is not None:
+            self.write("title", f"The floor decides: {self._ruling.sentence}")
+            offers = (f"{place}  {offer}" for place, offer in enumerate(self._ruling.offers, 1))
+            self.write("content", "\n".join(offers))
+            self.write("hint", "its digit decides · Esc")
+
+    def show(self, snapshot: Snapshot) -> None:
+        if snapshot.state is None or floor_ruling(snapshot.state) != self._ruling:
+            self.give_up("The ruling no longer waits for the floor: nothing was sent.")
+
+    def action_choose(self, place: int) -> None:
+        """The offer of that place."""
+        if self._ruling is not None and place <= len(self._ruling.offers):
+            self.dismiss(floor_decision(self._ruling.offers[place - 1]))

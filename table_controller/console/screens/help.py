@@ -1,0 +1,35 @@
+"""The help screen: the key map in words."""
+
+from __future__ import annotations
+
+from typing_extensions import override
+
+from table_controller.console.canvas import Run, wrap
+from table_controller.console.keys import GROUPS, KEYS
+from table_controller.console.screens.page import PageScreen, Row, heading
+from table_controller.console.snapshot import Snapshot
+
+_CAPS = 8
+INTRODUCTION = (
+    "What chips and camera tell is never keyed. A number typed before a key is its seat, amount or count: "
+    "7 J, 165 B, 2 U. Esc forgets the number."
+)
+
+
+class HelpScreen(PageScreen):
+    """Every key, what it does, and what a number before it means."""
+
+    TITLE = "Keys"
+
+    @override
+    def rows(self, snapshot: Snapshot, width: int) -> list[Row]:
+        rows: list[Row] = [[Run(line, "text")] for line in wrap(INTRODUCTION, width, 4)]
+        for group, title in GROUPS.items():
+            rows += heading(title)
+            for key in KEYS:
+                if key.group == group:
+                    number = f" (number: {key.number})" if key.number else ""
+                    first, *more = wrap(key.meaning + number, width - _CAPS, 3)
+                    rows.append([Run(f"{key.shown:<{_CAPS}}", "bold"), Run(first, "text")])
+                    rows += [[Run(" " * _CAPS + line, "text")] for line in more]
+        return rows

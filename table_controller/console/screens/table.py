@@ -1,0 +1,150 @@
+"""The table screen: everything the dealer works with, and the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+from textual.screen import Screen
+
+from betline.settings import TableSettings
+from table_controller.console.clock import Clock
+from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, Send, intent
+from table_controller.console.keys import KEYS, bindings, cap
+from table_controller.console.screens.amount import AmountDialog
+from table_controller.console.screens.award import AwardDialog
+from table_controller.console.screens.choice import AllInDialog, FloorDialog
+from table_controller.console.screens.words import SaysDialog, SeatingDialog
+from table_controller.console.snapshot import Snapshot
+from table_controller.console.wants import Told, Wanted
+from table_controller.console.widgets.drawn import Drawn
+from table_controller.console.widgets.oval import Oval
+from table_controller.console.widgets.rows import Attention, Header, KeyLine, MessageLine, Panel, Rulings, Sensors
+
+MOST_DIGITS = 9
+READING_TIME_S = 0.4
+_ANSWERS = ("answer-1", "answer-2", "answer-3", "answer-4")
+
+
+class TableScreen(Screen[None]):
+    """Keys become intents of the state that is shown; a number typed before a key belongs to that key."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
+
+    BINDINGS: ClassVar = [
+        *(Binding(bindings(key), f"press('{key.action}')", key.meaning, show=False) for key in KEYS),
+        *(Binding(digit, f"digit('{digit}')", show=False) for digit in "0123456789"),
+        Binding("backspace", "backspace", show=False),
+        Binding("escape", "clear", show=False),
+    ]
+
+    def __init__(self, table: TableSettings, clock: Clock, look: Callable[[str], None]) -> None:
+        super().__init__()
+        self._table = table
+        self._clock = clock
+        self._look = look
+        self._snapshot: Snapshot | None = None
+        self._typed = ""
+        self._question: str | None = None
+        self._asked_s = 0.0
+
+    def compose(self) -> ComposeResult:
+        """The widgets from top to bottom."""
+        yield Header(id="header")
+        with Container(id="body"):
+            yield Oval(self._table, id="oval")
+            yield Panel(id="panel")
+            yield Attention(id="attention")
+            yield Rulings(id="rulings")
+            yield Sensors(id="sensors")
+        yield MessageLine(id="message")
+        yield KeyLine(id="keys")
+
+    def on_mount(self) -> None:
+        if self._snapshot is not None:
+            self.show(self._snapshot)
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Takes the newest snapshot."""
+        self._snapshot = snapshot
+        asked = snapshot.state.questions[0].id if snapshot.state and snapshot.state.questions else None
+        if asked != self._question:
+            self._question, self._asked_s = asked, self._clock.steady_s()
+        for widget in self.query(Drawn):
+            widget.show(snapshot)
+
+    # --- numbers ------------------------------------------------------------------------------------------------------
+
+    def action_digit(self, digit: str) -> None:
+        """One more digit of the number that belongs to the next key."""
+        self._type((self._typed + digit).lstrip("0")[:MOST_DIGITS] or "0")
+
+    def action_backspace(self) -> None:
+        """The last digit was wrong."""
+        self._type(self._typed[:-1])
+
+    def action_clear(self) -> None:
+        """The whole number was wrong."""
+        self._type("")
+
+    def _type(self, digits: str) -> None:
+        self._typed = digits
+        hint = f"{digits}   {cap('jump')} or Enter: seat {digits} acts · {cap('raise')}: bet or raise to {digits} · Esc"
+        self.query_one(MessageLine).show_typed(hint if digits else "")
+
+    # --- keys ---------------------------------------------------------------------------------------------------------
+
+    def action_press(self, action: str) -> None:
+        """A key of the key map."""
+        number = int(self._typed) if self._typed else None
+        if self._typed:
+            self._type("")
+        if action not in COMMANDING:
+            self._look(action)
+        elif self._snapshot is not None:
+            self._follow(self._guarded(action, number) or intent(action, number, self._snapshot.state))
+
+    def _guarded(self, action: str, number: int | None) -> Refused | None:
+        """A key on its way when a question came up was not meant as its answer."""
+        if action not in _ANSWERS or number is not None or self._question is None:
+            return None
+        if self._clock.steady_s() - self._asked_s >= READING_TIME_S:
+            return None
+        return Refused("A question has just come up: read it, then press again.")
+
+    def _follow(self, wanted: Intent) -> None:
+        if self._snapshot is not None and self._snapshot.lost and not isinstance(wanted, Refused):
+            wanted = Refused(f"Not sent: {self._snapshot.lost.lower()}. Press again when it is back.")
+        match wanted:
+            case Send():
+                self.post_message(Wanted(wanted))
+            case Refused(sentence):
+                self.post_message(Told(sentence))
+            case Ask():
+                self._ask(wanted)
+
+    def _ask(self, ask: Ask) -> None:
+        snapshot = self._snapshot
+        if snapshot is None or snapshot.state is None:
+            return
+        match ask.dialog, ask.seat:
+            case "amount", int(seat):
+                self.app.push_screen(AmountDialog(seat, snapshot), self._send)
+            case "all-in", int(seat):
+                self.app.push_screen(AllInDialog(seat, snapshot), self._send)
+            case "says", int(seat):
+                self.app.push_screen(SaysDialog(seat), self._send)
+            case "seating", int(seat):
+                self.app.push_screen(SeatingDialog(seat), self._send)
+            case "award", _:
+                self.app.push_screen(AwardDialog(snapshot), self._send)
+            case "floor", _:
+                self.app.push_screen(FloorDialog(snapshot), self._send)
+
+    def _send(self, send: Send | None) -> None:
+        if send is not None:
+            self.post_message(Wanted(send))

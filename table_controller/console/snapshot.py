@@ -1,0 +1,33 @@
+"""What every screen and widget is given at a redraw: one frozen value, and never the bus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rich.style import Style
+
+from betline.messages import TableState
+from table_controller.console.client import LogLine
+from table_controller.console.palette import Palette
+from table_controller.console.view import Line, TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The table, the connection (``lost`` says what is missing), the answer to the last key, the log, the colours."""
+
+    state: TableState | None
+    view: TableView
+    palette: Palette
+    lost: str | None = None
+    message: Line | None = None
+    log: tuple[LogLine, ...] = ()
+    journal: tuple[LogLine, ...] = ()
+    traffic: tuple[Line, ...] = ()
+
+
+@lru_cache(maxsize=4)
+def styles_of(palette: Palette) -> dict[str, Style]:
+    """The canvas styles of a palette."""
+    return palette.styles()

@@ -1,0 +1,282 @@
+"""The view-model: what the console shows of a table's state, as frozen words. Pure; Textual is not known here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from betline.messages import Alert, Question, Ruling, SeatState, SensorState, TableState
+from betline.settings import TableSettings
+from table_controller.console.intents import listed, wager, what_next
+from table_controller.console.keys import answer_cap, cap
+
+Look = Literal["acting", "in", "all-in", "folded", "out", "empty"]
+Tone = Literal["plain", "good", "warn", "bad"]
+
+_STREETS = {"preflop": "pre-flop", "predraw": "before the draw", "postdraw": "after the draw"}
+_CONDITIONS: dict[str, tuple[str, Tone]] = {
+    "online": ("●", "good"),
+    "stale": ("◐", "warn"),
+    "offline": ("✖", "bad"),
+    "unknown": ("○", "plain"),
+}
+_SEVERITIES: dict[str, tuple[str, Tone]] = {"info": ("i", "plain"), "warning": ("▲", "warn"), "error": ("✖", "bad")}
+_STATUS_WORDS = {"folded": "folded", "all-in": "ALL-IN", "out": "sits out"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line with a mark that says without colour how grave it is."""
+
+    mark: str
+    text: str
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """One seat: ``mark`` tells its look without colour, ``tag`` the button or blind, ``notes`` what is open there."""
+
+    number: int
+    look: Look
+    mark: str
+    name: str
+    tag: str
+    stack: str
+    bet: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """One amount of the large panel; ``kind`` names its style."""
+
+    kind: Literal["call", "min", "max", "pot"]
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulingLine:
+    """One ruling: who and what, what must still move (``flags``), the rules that say so, and the sentence."""
+
+    what: str
+    flags: tuple[str, ...]
+    cites: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """All that the table screen shows of the table."""
+
+    title: str
+    game: str
+    hand: str
+    street: str
+    plates: tuple[Plate, ...]
+    pot: str
+    pots: tuple[str, ...]
+    headline: str
+    acting: bool
+    may: str
+    announcement: str
+    sizes: tuple[Size, ...]
+    rulings: tuple[RulingLine, ...]
+    questions: tuple[tuple[str, str], ...]
+    alerts: tuple[Line, ...]
+    sensors: tuple[Line, ...]
+    sensor_summary: Line
+
+
+def view_of(state: TableState | None, table: TableSettings) -> TableView:
+    """What is shown of a state; None is a table of which nothing is known yet. Seats the table has not are ignored."""
+    if state is None:
+        plates = tuple(Plate(seat.number, "empty", " ", "", "", "", "", ()) for seat in table.seats)
+        return TableView(
+            table.title, "", "", "", plates, "", (), "Waiting for the table", False, "", "", (), (), (), (), (),
+            Line("○", "sensors unknown"),
+        )  # fmt: skip
+    by_seat = {seat.seat: seat for seat in state.seats}
+    return TableView(
+        title=table.title,
+        game=state.game,
+        hand=f"hand {state.hand_no:,}" if state.hand_no else "",
+        street=_STREETS.get(state.street, state.street).upper(),
+        plates=tuple(_plate(seat.number, by_seat.get(seat.number), state) for seat in table.seats),
+        pot=f"{state.pot:,}",
+        pots=_pots(state),
+        headline=_headline(state, by_seat),
+        acting=state.to_act is not None,
+        may=_may(state),
+        announcement=state.announcement,
+        sizes=_sizes(state),
+        rulings=tuple(_ruling(ruling) for ruling in reversed(state.rulings)),
+        questions=tuple(_question(question) for question in state.questions),
+        alerts=tuple(alert_line(alert) for alert in state.alerts if alert.active),
+        sensors=tuple(
+            Line("●", sensor.name, "good") if sensor.state == "online" else sensor_line(sensor)
+            for sensor in state.sensors
+        ),
+        sensor_summary=_summary(state.sensors),
+    )
+
+
+# --- seats -----------------------------------------------------------------------------------------------------------
+
+
+def _plate(number: int, seat: SeatState | None, state: TableState) -> Plate:
+    if seat is None or seat.status == "empty":
+        return Plate(number, "empty", " ", "", _tag(number, state), "", "", ())
+    look: Look = "acting" if number == state.to_act else seat.status
+    mark = {"acting": "►", "all-in": "◆", "folded": "×", "out": "–"}.get(look, " ")
+    status = "TO ACT" if look == "acting" else _STATUS_WORDS.get(look, "")
+    return Plate(
+        number=number,
+        look=look,
+        mark=mark,
+        name=seat.name or f"Seat {number}",
+        tag=_tag(number, state),
+        stack=f"{seat.stack:,}",
+        bet=f"{seat.bet:,}" if seat.bet else "",
+        notes=(*_open(seat), *((status,) if status else ())),
+    )
+
+
+def _open(seat: SeatState) -> tuple[str, ...]:
+    notes = []
+    if seat.owes:
+        notes.append(f"! owes {seat.owes:,}")
+    if seat.change_due:
+        notes.append(f"! due {seat.change_due:,}")
+    if seat.on_felt is not None and seat.on_felt != seat.bet:
+        notes.append(f"≠ reads {seat.on_felt:,}")
+    return tuple(notes)
+
+
+def _tag(number: int, state: TableState) -> str:
+    if number == state.button:
+        return "D"
+    return "SB" if number == state.small_blind else "BB" if number == state.big_blind else ""
+
+
+# --- the middle and the panel ----------------------------------------------------------------------------------------
+
+
+def _pots(state: TableState) -> tuple[str, ...]:
+    if len(state.pots) < 2:
+        return tuple(f"for {listed(pot.seats)}" for pot in state.pots if pot.seats)
+    names = ["main", *(f"side {place}" if len(state.pots) > 2 else "side" for place in range(1, len(state.pots)))]
+    return tuple(f"{name} {pot.amount:,} for {listed(pot.seats)}" for name, pot in zip(names, state.pots, strict=True))
+
+
+def _headline(state: TableState, by_seat: dict[int, SeatState]) -> str:
+    if state.to_act is None:
+        phase = {"round-over": "Round over", "hand-over": "Hand over", "idle": "No hand"}.get(state.phase)
+        if state.phase == "posting":
+            return f"Posting: {what_next(state)}"
+        return f"{phase or state.phase.capitalize()}: {what_next(state)}"
+    seat = by_seat.get(state.to_act)
+    posting = f" · posting, {cap('deal')} when the cards are out" if state.phase == "posting" else ""
+    return f"SEAT {state.to_act}  {seat.name if seat else ''}".rstrip() + posting
+
+
+def _may(state: TableState) -> str:
+    if state.to_act is None:
+        return ""
+    option = ("option",) if state.option else ()
+    return " · ".join((*option, *(action for action in state.may if action != "all-in")))
+
+
+def _sizes(state: TableState) -> tuple[Size, ...]:
+    if state.to_act is None:
+        return (Size("call", "IN THE POT", f"{state.pot:,}"),)
+    free = " · option" if state.option else " · check" if not state.call else ""
+    sizes = [Size("call", f"TO CALL{free}", f"{state.call or 0:,}")]
+    action = wager(state)
+    least, most = state.min_raise_to, state.max_raise_to
+    if action is None or least is None or most is None:
+        return (*sizes, Size("min", "NO RAISE OPEN", "—"))
+    verb = {"bet": "BET", "raise": "RAISE TO", "complete": "COMPLETE TO"}[action]
+    if least == most:
+        sizes.append(Size("max", f"{verb} ONLY", f"{most:,}"))
+    else:
+        sizes += [Size("min", f"MIN {verb}", f"{least:,}"), Size("max", f"MAX {verb}", f"{most:,}")]
+    if state.pot_bet is not None:
+        sizes.append(Size("pot", "POT BET", f"{state.pot_bet:,}"))
+    return tuple(sizes)
+
+
+# --- rulings, questions, alerts, sensors -----------------------------------------------------------------------------
+
+
+def _ruling(ruling: Ruling) -> RulingLine:
+    who = f"{ruling.seat} " if ruling.seat else ""
+    what = {
+        "bet": f"bet {ruling.to:,}",
+        "raise": f"raise to {ruling.to:,}",
+        "complete": f"complete to {ruling.to:,}",
+        "call": f"call {ruling.adds:,}" if ruling.adds > 0 else "call",
+        "floor": "FLOOR DECIDES",
+        "none": "no act",
+        "illegal": "refused",
+    }.get(ruling.ruling, ruling.ruling)
+    flags = ["ALL-IN"] if ruling.all_in else []
+    if ruling.returned:
+        flags.append(f"returned {ruling.returned:,}")
+    if ruling.owes:
+        flags.append(f"owes {ruling.owes:,}")
+    flags += ruling.alerts
+    if ruling.offers:
+        flags.append(f"{cap('floor')}: {' / '.join(ruling.offers)}")
+    if ruling.source == "inferred":
+        flags.append("inferred")
+    return RulingLine(who + what, tuple(flags), " ".join(ruling.cites), ruling.sentence)
+
+
+def ruling_line(ruling: Ruling) -> Line:
+    """A ruling in one line, for the log."""
+    shown = _ruling(ruling)
+    flags = f" [{', '.join(shown.flags)}]" if shown.flags else ""
+    cites = f" ({shown.cites})" if shown.cites else ""
+    return Line("►", f"{shown.what}{flags}: {shown.sentence}{cites}", "warn" if needs_a_look(ruling) else "plain")
+
+
+def needs_a_look(ruling: Ruling) -> bool:
+    """Whether a person must look at a ruling: it was refused, waits, or money must still move."""
+    return ruling.ruling in ("floor", "illegal") or bool(ruling.owes or ruling.returned)
+
+
+def _question(question: Question) -> tuple[str, str]:
+    seat = f"Seat {question.seat}: " if question.seat else ""
+    answers = [
+        f"{key} = {choice.replace('-', ' ')}"
+        for place, choice in enumerate(question.choices)
+        if (key := answer_cap(place)) is not None
+    ]
+    return f"{seat}{question.sentence}", " · ".join(answers)
+
+
+def alert_line(alert: Alert) -> Line:
+    """An alert in one line."""
+    mark, tone = _SEVERITIES[alert.severity]
+    seat = f"Seat {alert.seat}: " if alert.seat and not alert.sentence.startswith("Seat") else ""
+    return Line(mark, f"{seat}{alert.sentence}", tone if alert.active else "good")
+
+
+def sensor_line(sensor: SensorState) -> Line:
+    """A sensor in one line."""
+    mark, tone = _CONDITIONS[sensor.state]
+    detail = f": {sensor.detail}" if sensor.detail else ""
+    return Line(mark, f"{sensor.name} {sensor.state}{detail}", tone)
+
+
+def _summary(sensors: tuple[SensorState, ...]) -> Line:
+    if not sensors:
+        return Line("○", "no sensors")
+    well = sum(sensor.state == "online" for sensor in sensors)
+    worst = next((state for state in ("offline", "stale") if any(s.state == state for s in sensors)), "online")
+    if not well and worst == "online":
+        worst = "unknown"
+    mark, tone = _CONDITIONS[worst]
+    return Line(mark, f"sensors {well}/{len(sensors)}", tone)

@@ -1,0 +1,28 @@
+"""What screens ask of the application, as Textual messages."""
+
+from __future__ import annotations
+
+from textual.message import Message
+
+from table_controller.console.intents import Send
+from table_controller.console.view import Line
+
+
+class Wanted(Message):
+    """A command that a key or dialog asks for."""
+
+    def __init__(self, send: Send) -> None:
+        super().__init__()
+        self.send = send
+
+
+class Told(Message):
+    """A line for the dealer: why nothing was sent."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__()
+        self.line = Line("✖", sentence, "warn")
+
+
+class Arrived(Message):
+    """Something lies in the client's mailbox."""

@@ -1,0 +1,61 @@
+"""The base of all widgets: a canvas shown in a part of the screen, drawn again only when what it shows has changed."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.widget import Widget
+
+from table_controller.console.canvas import Canvas
+from table_controller.console.snapshot import Snapshot, styles_of
+
+
+class Drawn(Widget):
+    """A widget that draws the newest snapshot."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.snapshot: Snapshot | None = None
+        self._strips: list[Strip] | None = None
+
+    def content(self, snapshot: Snapshot) -> object:
+        """What of a snapshot this widget shows; equal content is not drawn again."""
+        return snapshot.view
+
+    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
+        """The widget's canvas at that size."""
+        raise NotImplementedError
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Takes the newest snapshot."""
+        before, self.snapshot = self.snapshot, snapshot
+        if (
+            before is None
+            or before.palette != snapshot.palette
+            or self.content(before) != self.content(snapshot)
+        ):  # fmt: skip
+            self.redraw()
+
+    def redraw(self) -> None:
+        """Draws again at the next occasion."""
+        self._strips = None
+        self.refresh()
+
+    def on_resize(self) -> None:
+        self.redraw()
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the canvas, as Textual asks for it."""
+        if self._strips is None:
+            self._strips = self._drawn()
+        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
+
+    def _drawn(self) -> list[Strip]:
+        width, height = self.size
+        if self.snapshot is None or width < 1 or height < 1:
+            return []
+        canvas = self.draw(self.snapshot, width, height)
+        styles = styles_of(self.snapshot.palette)
+        return [
+            Strip([Segment(run.text, styles[run.style]) for run in canvas.row(y)], width) for y in range(canvas.height)
+        ]
