@@ -99,6 +99,8 @@ class Director:
             self._world.fill_stack(seat, amount, self._now_s())
             self._key("adds", {"seat": seat, "amount": amount}, counted=False)
         self._set_stacks(script)
+        if script.pot:
+            self._world.fill_pot(script.pot, self._now_s())
         if script.setup is not None:
             self._key("setup", script.setup, counted=False)
         else:

@@ -152,6 +152,16 @@ class Stage:
         self._holdings.stock_cage(each)
 
     @alone
+    def fill_pot(self, amount: int, at_s: float = -math.inf) -> tuple[Chip, ...]:
+        """Puts a plausible mix of chips from the cage in the middle, where a hand begins with a pot.
+
+        Raises BankError where the chip set cannot make the amount.
+        """
+        chips = self._holdings.withdraw(bank.breakdown(amount, self.chip_set))
+        self._put_down(chips, POT, at_s)
+        return chips
+
+    @alone
     def clear_stack(self, seat: int, at_s: float) -> None:
         """Takes a seat's whole stack off the table into the cage, between hands."""
         self._off_table(self._holdings.at(self._seat_place(seat, stack_place)), at_s)

@@ -1,0 +1,83 @@
+"""Parts as child processes: restarted when they die, stopped with their supervisor, however it ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from betline.broker import free_port
+from betline.supervise import Supervisor
+
+
+def until(condition, timeout_s=10.0):
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < deadline, "did not happen in time"
+        time.sleep(0.02)
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.fixture
+def broker_line():
+    return ["broker", "--quiet", "--broker", f"127.0.0.1:{free_port()}"]
+
+
+def test_a_part_that_is_killed_is_started_again_and_it_is_said(tmp_path, broker_line):
+    told = []
+    with Supervisor(tmp_path, told.append) as parts:
+        part = parts.start("broker", broker_line)
+        first = part.process.pid
+        part.process.kill()
+        until(lambda: part.process is not None and part.process.pid != first)
+        assert part.starts == 2
+        assert "broker ended" in told[0]
+
+
+def test_leaving_stops_every_part(tmp_path, broker_line):
+    with Supervisor(tmp_path) as parts:
+        pid = parts.start("broker", broker_line).process.pid
+        time.sleep(0.5)
+    assert not alive(pid)
+
+
+def test_a_part_that_runs_once_is_not_started_again(tmp_path):
+    with Supervisor(tmp_path) as parts:
+        part = parts.start("wrong", ["broker", "--broker", "nowhere:1"], once=True)
+        until(lambda: part.process.poll() is not None)
+        time.sleep(0.5)
+        assert part.starts == 1
+        assert part.process.returncode == 2
+        assert "embedded broker listens" in parts.log_of("wrong").read_text()
+
+
+def test_parts_end_when_their_supervisor_is_killed(tmp_path, broker_line):
+    program = (
+        "import sys, time\nfrom pathlib import Path\nfrom betline.supervise import Supervisor\n"
+        "with Supervisor(Path(sys.argv[1])) as parts:\n"
+        "    print(parts.start('broker', sys.argv[2:]).process.pid, flush=True)\n    time.sleep(60)\n"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", program, str(tmp_path), *broker_line], stdout=subprocess.PIPE, text=True
+    )
+    pid = int(parent.stdout.readline())
+    time.sleep(0.5)
+    assert alive(pid)
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    parent.stdout.close()
+    until(lambda: not alive(pid) or _zombie(pid))
+
+
+def _zombie(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rsplit(")", 1)[1].split()[0] == "Z"
