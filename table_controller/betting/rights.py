@@ -67,8 +67,7 @@ def pot_bet(state: State) -> sizes.PotBet:
 
 
 def _pot_limit_maximum(state: State) -> int:
-    call = owed(state)
-    call = max(call, 0)
+    call = max(owed(state), 0)
     level = state.wagers[state.turn] + call
     return sizes.pot_limit_maximum(level, call, state.pot + _assumed_in_pot(state), state.setup.options.pot_round_to)
 

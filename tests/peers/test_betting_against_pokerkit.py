@@ -47,8 +47,10 @@ DIFFERENCES: dict[str, Callable[[Hand], bool]] = {
     "adds up the short all-ins for all alike, and gives those who checked the right back": lambda hand: (
         hand.level != hand.state.full and hand.next_seat in hand.has_acted
     ),
-    "R-104 (Robert's 3): a short all-in in fixed limit is completed; PokerKit adds a full bet to it": lambda hand: (
-        hand.structure.limit is Limit.FIXED_LIMIT and hand.level != hand.state.full
+    "R-104 (Robert's 3): a short all-in in fixed limit is completed, and is none of the raises that the cap counts; "
+    "PokerKit adds a full bet to it and counts it": lambda hand: (
+        hand.structure.limit is Limit.FIXED_LIMIT
+        and hand.aggressive_acts != hand.state.raises + (hand.street != "preflop" and hand.state.full > 0)
     ),
     "R-121 (TDA 48): the big blind is the bet that three raises follow; PokerKit lets four follow it": lambda hand: (
         hand.state.capped and hand.street == "preflop"
