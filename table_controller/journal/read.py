@@ -44,7 +44,7 @@ class HandSummary:
 
 
 def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
-    """The hands of a journal in order. A hand that was begun again after an undo is listed once."""
+    """The hands of a journal in order. A hand that was taken back is not in it."""
     found: dict[int, HandSummary] = {}
     for entry in entries:
         data = entry.data
@@ -54,8 +54,10 @@ def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
         elif entry.kind == "hand-over" and data["hand_no"] in found:
             winners = {int(seat): int(won) for seat, won in data["winners"].items()}
             found[data["hand_no"]] = replace(found[data["hand_no"]], pot=data["pot"], winners=winners)
-        elif entry.kind == "step" and data["hand_no"] in found and "undo" in data["step"]:
-            found[data["hand_no"]] = replace(found[data["hand_no"]], pot=0, winners=None)
+        elif entry.kind == "step" and "undo" in data["step"]:
+            found = {number: hand for number, hand in found.items() if number <= data["hand_no"]}
+            if data["over"] is False and data["hand_no"] in found:
+                found[data["hand_no"]] = replace(found[data["hand_no"]], pot=0, winners=None)
     return tuple(found.values())
 
 
@@ -95,11 +97,10 @@ def _describe(kind: str, data: Mapping[str, Any]) -> str:
             stacks = ", ".join(f"{seat}: {stack}" for seat, stack in data["seats"].items())
             return f"Hand {data['hand_no']} begins, button {data['button']}, stacks {stacks}."
         case "step":
-            ruling = data["ruling"]
-            cites = f" [{', '.join(ruling['cites'])}]" if ruling and ruling["cites"] else ""
-            alerts = f" !{', !'.join(data['alerts'])}" if data["alerts"] else ""
-            said = ruling["sentence"] if ruling else _step(data["step"])
-            return f"{said}{cites}{alerts} ({data['source']}: {_step(data['step'])})"
+            cites = sorted({cite for ruling in data["rulings"] for cite in ruling["cites"]})
+            rules = f" [{', '.join(cites)}]" if cites else ""
+            said = " ".join(ruling["sentence"] for ruling in data["rulings"]) or _step(data["step"]) + "."
+            return f"{said}{rules} ({data['source']}: {_step(data['step'])})"
         case "observed":
             return f"Seen: {_fields(data['observation'])}."
         case "command":
@@ -108,6 +109,8 @@ def _describe(kind: str, data: Mapping[str, Any]) -> str:
             return f"Announced: {data['text']}"
         case "alert" | "asked":
             return f"{kind.capitalize()}: {data['sentence']}"
+        case "felt":
+            return "Chips accounted for."
         case "hand-over":
             won = ", ".join(f"seat {seat} wins {amount}" for seat, amount in data["winners"].items())
             return f"Hand {data['hand_no']} is over: pot {data['pot']}, {won or 'nobody wins'}."

@@ -64,7 +64,7 @@ class Verdict:
 
 
 class Journal:
-    """The one writer of a table's journal. Open it with ``Journal.open``; all calls belong on one thread."""
+    """The one writer of a table's journal. Open it with ``Journal.open``; it belongs to one thread at a time."""
 
     def __init__(self, path: Path, database: sqlite3.Connection, lock: IO[str], head: Head) -> None:
         self._path = path
@@ -88,7 +88,7 @@ class Journal:
             ) from None
         try:
             with _sentences(path):
-                database = sqlite3.connect(path, isolation_level=None, timeout=BUSY_WAIT_S)
+                database = sqlite3.connect(path, isolation_level=None, timeout=BUSY_WAIT_S, check_same_thread=False)
                 database.execute("PRAGMA journal_mode = WAL").fetchone()
                 database.execute("PRAGMA synchronous = FULL")
                 fresh = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
@@ -272,6 +272,8 @@ def _sentences(path: Path) -> Iterator[None]:
     """Turns what SQLite says into a JournalError."""
     try:
         yield
+    except sqlite3.ProgrammingError:
+        raise
     except sqlite3.OperationalError as error:
         raise JournalError(
             "unwritable", f"The journal {path} cannot be used now ({error}); make room or free it, then try again."

@@ -96,7 +96,9 @@ class Draft:
             "felt_act": felt_act,
         }
         if isinstance(step, Undo):
-            data["hand_no"] = old.after(Entry("step", data)).hand_no
+            back = old.after(Entry("step", data))
+            hand = None if back.table is None else back.table.state.hand
+            data |= {"hand_no": back.hand_no, "over": hand is not None and hand.hand_over}
         self._enter(Entry("step", data), outcome)
         self.effects += rulings
         for code in outcome.alerts:

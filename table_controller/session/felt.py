@@ -52,9 +52,9 @@ def _one(draft: Draft, observation: Observation) -> None:
                     sentence=f"Nobody told of seat {named}: taken to have checked or folded; undo takes it back.",
                 )
             )  # fmt: skip
-        case seen.Alert(code=code, seat=seat, sentence=sentence):
-            draft.effects.append(Alert(severity="warning", code=code, seat=seat, sentence=sentence))
-        case seen.AlertPassed(code=code, seat=seat):
+        case seen.Alert(code=code, seat=seat, sentence=sentence) if code not in public.OF_SENSORS:
+            draft.effects.append(Alert(severity=public.severity(code), code=code, seat=seat, sentence=sentence))
+        case seen.AlertPassed(code=code, seat=seat) if code not in public.OF_SENSORS:
             draft.effects.append(Alert(severity="info", code=code, seat=seat, sentence="It has passed.", active=False))
 
 

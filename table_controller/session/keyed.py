@@ -116,7 +116,7 @@ def _deal(draft: Draft, args: commands.Deal, _terms: Terms) -> Answer:
     names = hand.structure.streets
     place = names.index(hand.street) + 1
     street = args.street or (names[place] if place < len(names) else hand.street)
-    open_debts = dict(draft.book.owes)
+    open_debts = public.debts(draft.book, draft.sensing)
     answer = _step(draft, steps.Deal(street=street))
     if answer[0] == "ok" and open_debts:
         named = ", ".join(f"seat {seat} {amount}" for seat, amount in open_debts.items())

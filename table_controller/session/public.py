@@ -24,10 +24,11 @@ LIMIT_NAMES = {
 }
 GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha", "stud": "stud", "draw": "draw", "triple-draw": "triple draw"}
 
+OF_SENSORS = frozenset({"reader-stale", "camera-stale"})
+"""What sensing says of silent sensors; people are told of them by sensor, once (`Sensors`)."""
 _SEVERITY: Mapping[str, Literal["info", "warning", "error"]] = {
-    "reader-stale": "error",
-    "camera-stale": "error",
     "clear-zone": "info",
+    "unknown-chip": "error",
 }
 
 
@@ -95,9 +96,15 @@ def questions(book: Book, sensing: Sensing) -> tuple[Question, ...]:
 def felt_alerts(sensing: Sensing) -> tuple[Alert, ...]:
     """What sensing finds odd at this moment."""
     return tuple(
-        Alert(severity=_SEVERITY.get(code, "warning"), code=code, seat=seat, sentence=sentence)
+        Alert(severity=severity(code), code=code, seat=seat, sentence=sentence)
         for (code, seat), sentence in sensing.raised.items()
+        if code not in OF_SENSORS
     )
+
+
+def severity(code: str) -> Literal["info", "warning", "error"]:
+    """How serious an alert of sensing is."""
+    return _SEVERITY.get(code, "warning")
 
 
 def announcement(book: Book) -> dict[str, Any] | None:
@@ -172,14 +179,20 @@ def table_state(
     )
 
 
-def prompts(book: Book, seats: tuple[int, ...]) -> tuple[Prompt, ...]:
+def debts(book: Book, sensing: Sensing) -> dict[int, int]:
+    """What seats must still put out, where a reader tells that they have not."""
+    return {seat: amount for seat, amount in book.owes.items() if sensing.shown.get(f"seat-{seat}") is not None}
+
+
+def prompts(book: Book, sensing: Sensing, seats: tuple[int, ...]) -> tuple[Prompt, ...]:
     """What each seat's display shows."""
+    owed = debts(book, sensing)
     told = announcement(book)
     found = []
     for seat in seats:
         active = told is not None and told["seat"] == seat
         text = str(told["text"]) if told is not None and active else ""
-        if owes := book.owes.get(seat):
+        if owes := owed.get(seat):
             text = f"{text}; put in {owes} more".removeprefix("; ")
         found.append(Prompt(seat=seat, active=active, text=text))
     return tuple(found)
@@ -233,7 +246,7 @@ def _seat(seat: int, book: Book, state: State | None, sensing: Sensing) -> SeatS
         bet=book.bet_of(seat),
         status=_status(seat, state, hand),
         on_felt=sensing.shown.get(f"seat-{seat}"),
-        owes=book.owes.get(seat, 0),
+        owes=debts(book, sensing).get(seat, 0),
         change_due=book.change_due.get(seat, 0),
     )
 

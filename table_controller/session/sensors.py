@@ -105,6 +105,13 @@ class Sensors:
                 found.append(sensor)
         return tuple(found)
 
+    def looks_like(self, other: Sensors) -> bool:
+        """Whether people would see no difference; data that only came anew makes none."""
+        return len(self.known) == len(other.known) and all(
+            (sensor.condition, sensor.detail) == (before.condition, before.detail)
+            for sensor, before in zip(self.known.values(), other.known.values(), strict=True)
+        )
+
     @property
     def alerts(self) -> tuple[Alert, ...]:
         """What does not work at this moment."""

@@ -104,7 +104,7 @@ class Session:
 
     def prompts(self) -> tuple[Prompt, ...]:
         """What the seats' displays show."""
-        return public.prompts(self.book, self.terms.seats)
+        return public.prompts(self.book, self.sensing, self.terms.seats)
 
     def looks_like(self, other: Session) -> bool:
         """Whether people would see no difference; cheap, and right when it says yes."""
@@ -112,7 +112,7 @@ class Session:
         return (
             self.book is other.book
             and self.alerts == other.alerts
-            and self.sensors.known == other.sensors.known
+            and self.sensors.looks_like(other.sensors)
             and (here.shown is there.shown or here.shown == there.shown)
             and (here.questions is there.questions or here.questions == there.questions)
             and (here.raised is there.raised or here.raised == there.raised)

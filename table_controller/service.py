@@ -1,0 +1,321 @@
+"""The controller's service: the bus in, the session, the journal, the bus out.
+
+Threads: the bus's own thread only puts messages into a queue; one loop thread owns session, journal and all that is
+published. Each input is journalled before anyone is told of what follows from it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.metadata
+import logging
+import queue
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from betline import topics
+from betline.bus import Bus, MqttBus, Received
+from betline.messages import Alert, Announcement, Birth, Body, Event, Health, Prompt, Reply, Ruling, TableState
+from betline.options import DONE, Address
+from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules
+from betline.topics import Namespace, topic
+from table_controller.announce.voice import Silent, Voice
+from table_controller.edge import Edge
+from table_controller.journal.entry import Entry, JournalError, Recorded
+from table_controller.journal.fold import fold
+from table_controller.journal.store import Journal
+from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
+
+DEVICE: Final = "controller"
+TICK_S: Final = 0.05
+HEALTH_S: Final = 2.0
+BATCH: Final = 64
+"""Inputs taken in one go before the state is told; the state is coalesced over them."""
+TIMINGS: Final = 2000
+NS_A_MS: Final = 1_000_000
+
+_SOURCES: Final = (
+    topics.ZONE_CHIPS,
+    topics.SEAT_LINE,
+    topics.DEVICE_VIEW,
+    topics.DEVICE_STATUS,
+    topics.DEVICE_BIRTH,
+    topics.COMMAND,
+)
+_log = logging.getLogger(__name__)
+
+
+def clock() -> Now:
+    """The time now."""
+    return Now(time.time_ns() // NS_A_MS, time.monotonic_ns())
+
+
+class Controller:
+    """One table's controller on a bus. Make it, `start` it, then `run` it or `pump` it on one thread."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        chips: ChipSet,
+        bus: Bus,
+        journal: Journal,
+        *,
+        voice: Voice | None = None,
+        clock: Callable[[], Now] = clock,
+    ) -> None:
+        self._terms = terms
+        self._bus = bus
+        self._journal = journal
+        self._voice = voice or Silent()
+        self._clock = clock
+        self._edge = Edge(terms.table, chips)
+        self._queue: queue.SimpleQueue[Received | None] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self._session = Session.new(terms)
+        self._version = 0
+        self._shown: Session | None = None
+        self._prompts: dict[int, Prompt] = {}
+        self._counts = {"inputs": 0, "commands": 0, "faults": 0, "journal_failures": 0}
+        self._handle_ms: deque[float] = deque(maxlen=TIMINGS)
+        self._journal_ms: deque[float] = deque(maxlen=TIMINGS)
+        self._failed = False
+        self._next_tick_s = 0.0
+        self._next_health_s = 0.0
+
+    @property
+    def session(self) -> Session:
+        """The session as it stands."""
+        return self._session
+
+    def start(self) -> None:
+        """Takes up the journal and says what it is; raises JournalError where the journal cannot be told again."""
+        now = self._clock()
+        self._session = fold(self._terms, self._journal.entries(), now)
+        book = self._session.book
+        resumed = book.table is not None
+        data = {
+            "boot_id": self._bus.boot_id,
+            "version": importlib.metadata.version("betline"),
+            "config_hash": config_hash(self._terms.table),
+            "resumed": resumed,
+        }
+        recorded = self._journal.append((Entry("started", data),), now.at_ms, now.mono_ns)
+        self._bus.publish(topic(topics.BIRTH), self._birth())
+        self._tell_events(recorded)
+        if resumed:
+            sentence = f"The controller has started again; hand {book.hand_no} goes on as it was."
+            self._publish(Alert(severity="info", code="restarted", sentence=sentence))
+        self._tell_state()
+        for kind in _SOURCES:
+            self._bus.subscribe(kind, self._queue.put)
+
+    def run(self) -> None:
+        """Serves until `stop` is called from another thread or a signal handler."""
+        while not self._stopping.is_set():
+            self.pump(TICK_S)
+
+    def stop(self) -> None:
+        """Makes `run` end at once."""
+        self._stopping.set()
+        self._queue.put(None)
+
+    def pump(self, timeout_s: float) -> None:
+        """Takes the inputs that have come, waiting for one at most ``timeout_s``; then tells the state once."""
+        for received in self._arrived(timeout_s):
+            inputs = self._edge.read(received)
+            if isinstance(inputs, Reply):
+                self._publish(inputs)
+                continue
+            for given in inputs:
+                self._take(given)
+        now_s = time.monotonic()
+        if now_s >= self._next_tick_s:
+            self._next_tick_s = now_s + TICK_S
+            self._take(Tick())
+        self._tell_state()
+        if now_s >= self._next_health_s:
+            self._next_health_s = now_s + HEALTH_S
+            self._tell_health()
+
+    # --- one input
+
+    def _arrived(self, timeout_s: float) -> Iterator[Received]:
+        with contextlib.suppress(queue.Empty):
+            received = self._queue.get(timeout=timeout_s)
+            for _ in range(BATCH):
+                if received is not None:
+                    yield received
+                received = self._queue.get_nowait()
+
+    def _take(self, given: Input) -> None:
+        """Works an input out, journals what follows, and only then lets it count and be told."""
+        now = self._clock()
+        self._counts["inputs"] += not isinstance(given, Tick)
+        self._counts["commands"] += isinstance(given, Keyed)
+        began_ns = time.perf_counter_ns()
+        try:
+            handled = self._session.handle(given, now)
+        except Exception as error:
+            self._fault(given, error)
+            return
+        if not handled.entries and not handled.messages:
+            self._session = handled.session
+            return
+        worked_ns = time.perf_counter_ns()
+        recorded = self._journalled(given, handled, now)
+        if recorded is None:
+            return
+        self._session = handled.session
+        if not isinstance(given, Tick):
+            self._handle_ms.append((worked_ns - began_ns) / NS_A_MS)
+        for message in sorted(handled.messages, key=_urgency):
+            self._publish(message)
+        self._tell_events(recorded)
+
+    def _journalled(self, given: Input, handled: Handled, now: Now) -> tuple[Recorded, ...] | None:
+        """The entries as they were written; None where they could not be, and then nothing has happened."""
+        began_ns = time.perf_counter_ns()
+        try:
+            recorded = self._journal.append(handled.entries, now.at_ms, now.mono_ns)
+        except JournalError as error:
+            self._counts["journal_failures"] += 1
+            if isinstance(given, Keyed):
+                self._publish(_refusal(given, "journal-failed", str(error)))
+            if not self._failed:
+                self._failed = True
+                self._publish(Alert(severity="error", code="journal-failed", sentence=f"Play stops: {error}"))
+            return None
+        if recorded:
+            self._journal_ms.append((time.perf_counter_ns() - began_ns) / NS_A_MS)
+        if self._failed:
+            self._failed = False
+            self._publish(
+                Alert(severity="info", code="journal-failed", sentence="The journal is written again.", active=False)
+            )
+        return recorded
+
+    def _fault(self, given: Input, error: Exception) -> None:
+        """A fault of this program: the input is dropped, the table stays as it was, people are told."""
+        self._counts["faults"] += 1
+        place = error.__traceback__
+        while place is not None and place.tb_next is not None:
+            place = place.tb_next
+        where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place is not None else "?"
+        _log.error("%s was dropped: %r at %s", type(given).__name__, error, where)
+        if isinstance(given, Keyed):
+            self._publish(_refusal(given, "internal", "This command met a fault of the program; nothing has changed."))
+
+    # --- telling
+
+    def _publish(self, message: Body) -> None:
+        match message:
+            case Ruling():
+                self._bus.publish(topic(topics.RULING), message)
+            case Announcement():
+                self._bus.publish(topic(topics.ANNOUNCEMENT), message)
+                self._voice.say(message)
+            case Alert():
+                self._bus.publish(topic(topics.ALERT), message)
+            case Reply():
+                self._bus.publish(topic(topics.REPLY, message.command_id.lower()), message)
+            case _:
+                raise TypeError(f"a session tells no {type(message).__name__}")
+
+    def _tell_events(self, recorded: tuple[Recorded, ...]) -> None:
+        hand_no = self._session.book.hand_no
+        for entry in recorded:
+            event = Event(journal_seq=entry.seq, hand_no=hand_no, type=entry.kind, data=dict(entry.data))
+            self._bus.publish(topic(topics.EVENT), event)
+
+    def _tell_state(self) -> None:
+        """Publishes the state and the prompts where people would see a difference."""
+        if self._shown is not None and self._session.looks_like(self._shown):
+            return
+        self._shown = self._session
+        self._version += 1
+        self._bus.publish(topic(topics.STATE), self.state())
+        for prompt in self._session.prompts():
+            if self._prompts.get(prompt.seat) != prompt:
+                self._prompts[prompt.seat] = prompt
+                self._bus.publish(topic(topics.SEAT_PROMPT, prompt.seat), prompt)
+
+    def state(self) -> TableState:
+        """The public state as it stands."""
+        head = self._journal.head
+        return self._session.table_state(self._version, head.seq, head.hash)
+
+    def _tell_health(self) -> None:
+        bus = self._bus.counters
+        counters = {f"bus_{name}": float(getattr(bus, name)) for name in _BUS_COUNTERS}
+        counters |= {f"bus_{name}": float(count) for name, count in bus.problems.items()}
+        counters |= {name: float(count) for name, count in self._counts.items()}
+        counters |= {f"dropped_{reason.replace('-', '_')}": float(n) for reason, n in self._edge.dropped.items()}
+        counters |= _percentiles("handle_ms", self._handle_ms) | _percentiles("journal_ms", self._journal_ms)
+        counters["journal_seq"] = float(self._journal.head.seq)
+        self._bus.publish(topic(topics.DEVICE_HEALTH, DEVICE), Health(counters=counters))
+
+    def _birth(self) -> Birth:
+        return Birth(
+            role="controller",
+            version=importlib.metadata.version("betline"),
+            table=self._terms.table.name,
+            config_hash=config_hash(self._terms.table),
+            seats=self._terms.seats,
+        )
+
+
+def run_controller(table: TableSettings, address: Address, namespace: Namespace, journal_path: Path) -> int:
+    """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
+
+    Raises SettingsError for chips or house rules that cannot be used, JournalError for such a journal.
+    """
+    chips = load_chip_set(table.chip_set)
+    terms = Terms(table, load_house_rules(table.house.profile, table.house.options))
+    now = clock()
+    journal = Journal.open(journal_path, f"{namespace.site}/{namespace.table}", now.at_ms, now.mono_ns)
+    try:
+        bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(topics.STATUS))
+        try:
+            controller = Controller(terms, chips, bus, journal)
+            controller.start()
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, lambda *_: controller.stop())
+            controller.run()
+        finally:
+            bus.close()
+    finally:
+        journal.close()
+    return DONE
+
+
+def config_hash(table: TableSettings) -> str:
+    """A short fingerprint of a table's settings."""
+    return hashlib.sha256(table.model_dump_json().encode()).hexdigest()[:16]
+
+
+_BUS_COUNTERS: Final = ("published", "received", "malformed", "foreign", "duplicates", "connects")
+
+
+def _urgency(message: Body) -> int:
+    """What a player waits for goes out first."""
+    return 0 if isinstance(message, Announcement) else 1 if isinstance(message, Ruling | Reply) else 2
+
+
+def _refusal(given: Keyed, code: str, sentence: str) -> Reply:
+    return Reply(command_id=given.id, verb=given.verb, ok=False, code=code, sentence=sentence)
+
+
+def _percentiles(name: str, values: deque[float]) -> dict[str, float]:
+    if not values:
+        return {}
+    ordered = sorted(values)
+    return {
+        f"{name}_p50": ordered[len(ordered) // 2],
+        f"{name}_p99": ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)],
+    }
