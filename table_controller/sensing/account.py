@@ -19,6 +19,7 @@ class LastAct:
     act_no: int
     chips: Mapping[str, int]
     taken_back: tuple[int, ...]
+    by_motion: tuple[tuple[int, ...], ...]
     motions: int
     pays: int
     first_ns: int

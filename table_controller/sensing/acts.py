@@ -5,6 +5,7 @@ Pure judgement on one account against the table's books. Who may act when is `or
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -123,20 +124,24 @@ def told(
     times = sorted(belief.tracks[uid].since_ns for uid in account.new)
     chips = {uid: value for uid, value in account.new.items() if value is not None}
     taken_back, first_ns, in_turn, pays = tuple(account.gone.values()), times[0], manner.in_turn, manner.pays
-    motions = seen.motions if seen is not None and seen.bet_ns >= first_ns - BET_BEFORE_NS else 1
+    by_motion = _by_motion(chips, belief, seen)
+    motions = seen.motions if seen is not None and seen.motions_ns >= first_ns - BET_BEFORE_NS else 1
     gaps = pairwise(times)
     if last is not None:
+        by_motion = (*last.by_motion[:-1], (*last.by_motion[-1], *chips.values()))
         chips = {**last.chips, **chips}
         taken_back, first_ns, in_turn, pays = last.taken_back, last.first_ns, last.in_turn, last.pays
         motions = max(motions, last.motions)
         gaps = pairwise((last.rest_ns, *times))
-    memory = LastAct(act_no, chips, taken_back, max(1, motions), pays, first_ns, times[-1], now_ns, in_turn, passed)
+    motions = max(motions, len(by_motion))
+    memory = LastAct(act_no, chips, taken_back, by_motion, motions, pays, first_ns, times[-1], now_ns, in_turn, passed)
     observation = ChipsMoved(
         act_no=act_no,
         seat=account.seat,
         pushed=tuple(chips.values()),
         taken_back=taken_back,
-        motions=memory.motions,
+        by_motion=by_motion,
+        motions=motions,
         uids=tuple(chips),
         first_ns=first_ns,
         rest_ns=memory.rest_ns,
@@ -150,6 +155,19 @@ def told(
         unknown=len([value for value in account.new.values() if value is None]),
     )
     return account.acted(memory), observation
+
+
+def _by_motion(chips: Mapping[str, int], belief: ZoneBelief, seen: SeatWitness | None) -> tuple[tuple[int, ...], ...]:
+    """The chips by the visit of the hand that brought them, in order. Only a visit that was seen begins a motion."""
+    groups: list[list[int]] = [[]]
+    current = None
+    for uid, value in chips.items():
+        visit = None if seen is None else seen.brought(belief.tracks[uid].since_ns)
+        if visit is not None and current is not None and visit != current:
+            groups.append([])
+        current = visit or current
+        groups[-1].append(value)
+    return tuple(tuple(group) for group in groups)
 
 
 BET_BEFORE_NS = 1_000 * NS_A_MS

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from table_controller.sensing.account import Account
 from table_controller.sensing.observations import AlertCode
 from table_controller.sensing.presence import Standing, ZoneBelief
+from table_controller.sensing.setup import zone_of
 from table_controller.sensing.view import SeatBook
 from table_controller.sensing.witness import NS_A_MS
 
@@ -26,19 +27,17 @@ def standing(sensing: Sensing, now_ns: int) -> dict[Key, str]:
         found["camera-stale", None] = "The camera is silent; acts are told from the chips alone."
     betting = sensing.hand.phase == "betting"
     for seat in sensing.setup.seats:
-        zone = f"seat-{seat}"
-        if zone not in sensing.setup.zones:
+        belief = sensing.zones.get(zone_of(seat))
+        if belief is None:
             continue
-        belief = sensing.zones.get(zone)
-        if belief is None or not belief.fresh(now_ns, use.stale_ms):
+        if not belief.fresh(now_ns, use.stale_ms):
             if heard_long_enough:
                 found["reader-stale", seat] = f"The reader of seat {seat} is silent; key what seat {seat} does."
             continue
         account = sensing.accounts[seat]
-        if not belief.tracks and not account.counted and not account.awaited:
-            continue
-        found.update(_of_chips(seat, belief, now_ns, use.unsure_ms * NS_A_MS))
-        if betting:
+        if belief.unknown or not belief.settled:
+            found.update(_of_chips(seat, belief, now_ns, use.unsure_ms * NS_A_MS))
+        if betting and (account.new or account.gone or account.base or account.keyed_ns >= 0):
             found.update(_of_account(sensing, account, belief, now_ns))
     return found
 

@@ -21,8 +21,10 @@ class ChipsMoved:
     """Values of the chips that came, in the order in which they were first heard."""
     taken_back: tuple[int, ...]
     """Values of chips of the seat's earlier acts of this round that it took away in this one."""
+    by_motion: tuple[tuple[int, ...], ...]
+    """`pushed` by the visit of the hand that brought it, one group where no camera saw any (R-045)."""
     motions: int
-    """As the camera counted them, 1 where it did not."""
+    """As many as there are groups, or more if the camera counted more."""
     uids: tuple[str, ...]
     """The chips of `pushed`."""
     first_ns: int

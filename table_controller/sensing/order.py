@@ -29,8 +29,6 @@ class Turn:
     """When the turn last passed on, or a seat before a waiting act last moved."""
     street_ns: int = -1
     """When the street began."""
-    over_ns: int = -1
-    """When the betting of the last round was over."""
     out_of_turn: int | None = None
     """The seat of which the dealer said that it acted out of turn."""
     implied: tuple[int, ...] = ()
@@ -42,9 +40,7 @@ class Turn:
         passes = new.to_act != old.to_act
         if passes:
             turn = replace(turn, passed=self.passed + 1, quiet_ns=now_ns)
-        if passes or new.phase != "betting":
-            turn = replace(turn, out_of_turn=None, implied=())
-        return replace(turn, over_ns=now_ns) if new.phase == "round-over" != old.phase else turn
+        return replace(turn, out_of_turn=None, implied=()) if passes or new.phase != "betting" else turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +71,15 @@ def waiting(
 ) -> tuple[Turn, Waiting | None]:
     """The act that waits for seats before it, and what is to be done; the turn remembers when these last moved.
 
-    A seat that acted last itself waits for nobody: it moved a second time. It waits for the other half of a change.
+    A seat that acted last itself, just now, waits for nobody: it moved a second time. It may yet be half a change.
     """
     seat = first_waiting(hand, accounts)
     if seat is None:
         return turn, None
     before, account = hand.before(seat), accounts[seat]
-    if account.last_act is not None and turn.passed - account.last_act.passed <= 1:
+    last = account.last_act
+    soon_ns = use.again_ms * NS_A_MS
+    if last is not None and turn.passed - last.passed <= 1 and account.moved_ns - last.ended_ns <= soon_ns:
         over = now_ns - account.ready_ns >= use.change_gap_ms * NS_A_MS
         return turn, Waiting(seat, before, "again" if over else "wait")
     if any(moves(one) for one in before):

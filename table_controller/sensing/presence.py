@@ -105,6 +105,10 @@ class ZoneBelief:
     tracks: Mapping[str, Track] = field(default_factory=dict)
     present: Mapping[str, int | None] = field(default_factory=dict)
     """UID and value of the chips that lie there, in the order in which they were first heard."""
+    value: int = 0
+    """Value of these chips; unknown ones count nothing."""
+    unknown: bool = False
+    """Whether the register does not know one of them."""
     burst_round: int = 0
     """Round in which the first chip of the last change came."""
     newest_round: int = 0
@@ -119,18 +123,16 @@ class ZoneBelief:
         """Whether the reader can be relied on now."""
         return self.at_ns >= 0 and now_ns - self.at_ns <= stale_ms * 1_000_000
 
-    @property
-    def value(self) -> int:
-        """Value of the chips that lie there; unknown ones count nothing."""
-        return sum(value or 0 for value in self.present.values())
-
     def without(self, uids: Iterable[str]) -> ZoneBelief:
         """The belief after other zones took these chips."""
         gone = frozenset(uids)
+        present = {uid: value for uid, value in self.present.items() if uid not in gone}
         return replace(
             self,
             tracks={uid: track for uid, track in self.tracks.items() if uid not in gone},
-            present={uid: value for uid, value in self.present.items() if uid not in gone},
+            present=present,
+            value=sum(value or 0 for value in present.values()),
+            unknown=None in present.values(),
         )
 
 
@@ -213,13 +215,17 @@ def _judged(
     whole = min(reading.round_no - burst, reading.round_no - newest + 1) + 1
     settled = not doubt and whole >= use.settle_rounds
     present.sort(key=lambda track: (track.since_round, track.uid))
+    lying: Mapping[str, int | None] = {track.uid: track.value for track in present}
+    lying = belief.present if lying == belief.present else lying
     return ZoneBelief(
         belief.zone,
         reading.epoch,
         reading.round_no,
         reading.at_ns,
         tracks,
-        {track.uid: track.value for track in present},
+        lying,
+        belief.value if lying is belief.present else sum(value or 0 for value in lying.values()),
+        belief.unknown if lying is belief.present else None in lying.values(),
         burst,
         newest,
         settled,

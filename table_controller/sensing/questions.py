@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from table_controller.sensing.account import Account
 from table_controller.sensing.observations import Asked
@@ -14,20 +14,20 @@ from table_controller.sensing.view import HandView
 def standing(
     hand: HandView,
     accounts: Mapping[int, Account],
-    beliefs: Mapping[int, ZoneBelief],
+    belief_of: Callable[[int], ZoneBelief],
     waiting: Waiting | None,
     unread_bet: int | None,
 ) -> dict[str, Asked]:
     """All open questions by id. `unread_bet` is the seat whose bet the camera saw and no reader tells."""
     if hand.phase != "betting":
         return {}
-    return {asked.id: asked for asked in _standing(hand, accounts, beliefs, waiting, unread_bet)}
+    return {asked.id: asked for asked in _standing(hand, accounts, belief_of, waiting, unread_bet)}
 
 
 def _standing(
     hand: HandView,
     accounts: Mapping[int, Account],
-    beliefs: Mapping[int, ZoneBelief],
+    belief_of: Callable[[int], ZoneBelief],
     waiting: Waiting | None,
     unread_bet: int | None,
 ) -> Iterator[Asked]:
@@ -41,8 +41,8 @@ def _standing(
             ("passive", "out-of-turn"),
         )
     for seat, account in accounts.items():
-        if account.doubt and beliefs[seat].settled:
-            lies = sum(beliefs[seat].present.get(uid) or 0 for uid in account.doubt)
+        if account.doubt and belief_of(seat).settled:
+            lies = sum(belief_of(seat).present.get(uid) or 0 for uid in account.doubt)
             yield Asked(
                 f"early-chips-{where}-{seat}",
                 "early-chips",

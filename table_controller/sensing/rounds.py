@@ -1,9 +1,9 @@
 """What a change of the table's books does to the accounts: base lines, posts that are awaited, keyed bets.
 
 What lies in a zone when a hand or a street begins is no part of any act (R-044). One thing is told apart: dealers key
-a street after they have dealt it, so a fast player's bet may lie there already. Chips that came after the betting of
-the last round was over, that no account knows, that are not the house's and that the seat's own hand brought are an
-act of the new street; where no camera saw a hand, they are asked about.
+a street, and the check before it, after they have dealt it, so a fast player's bet may lie there already. Chips that
+no account knows, that are not the house's and no change, and that the seat's own hand brought, are an act of the new
+street; where there is no camera to see a hand, they are asked about.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from table_controller.sensing.account import Account
-from table_controller.sensing.order import Turn
 from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.view import HandView
 from table_controller.sensing.witness import NS_A_MS, Witness
@@ -48,12 +47,11 @@ def base_line(
 def early_chips(
     old: HandView,
     new: HandView,
-    turn: Turn,
     beliefs: Mapping[int, ZoneBelief],
     accounts: Mapping[int, Account],
     house: frozenset[str],
 ) -> dict[int, frozenset[str]]:
-    """By seat the chips that came between the last round's end and this street and that may be a player's bet."""
+    """By seat the chips that lie there when a street begins, and that may be a player's bet of it."""
     if old.hand_no != new.hand_no or old.phase != "round-over" or new.phase != "betting":
         return {}
     found = {}
@@ -65,7 +63,6 @@ def early_chips(
             uid
             for uid, track in belief.tracks.items()
             if track.standing is not Standing.STRAY
-            and track.since_ns > turn.over_ns
             and uid not in house
             and not any(uid in other.lay or uid in other.counted for other in accounts.values())
         )
@@ -74,13 +71,11 @@ def early_chips(
     return found
 
 
-def brought_by_hand(seat: int, chips: frozenset[str], belief: ZoneBelief, witness: Witness, turn: Turn) -> bool:
-    """Whether the camera saw the seat's own hand in its zone when these chips came."""
-    seen = witness.seat(seat)
-    if seen.entered_ns <= turn.over_ns - HAND_BEFORE_NS:
-        return False
+def brought_by_hand(seat: int, chips: frozenset[str], belief: ZoneBelief, witness: Witness) -> bool:
+    """Whether the camera saw the seat's own hand in its zone when the first of these chips came."""
     first_ns = min(belief.tracks[uid].since_ns for uid in chips)
-    return seen.entered_ns <= first_ns and (seen.hand or first_ns - seen.left_ns <= HAND_BEFORE_NS)
+    visit = witness.seat(seat).brought(first_ns)
+    return visit is not None and first_ns - visit[1] <= HAND_BEFORE_NS
 
 
 def posts_awaited(account: Account, belief: ZoneBelief | None, bet: int) -> Account:

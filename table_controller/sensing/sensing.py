@@ -88,7 +88,10 @@ class Sensing:
         state = replace(self, zones=zones)
         if reading.zone in HOUSE_ZONES and arrived:
             state = replace(state, house=state.house | arrived)
-        return state._looked_at(touched, now_ns)._told(now_ns)
+        account = self.accounts.get(seat_of(reading.zone))
+        if new.present is not old.present or account is None or not account.based or account.base:
+            state = state._looked_at(touched, now_ns)
+        return state._told(now_ns)
 
     def line(self, seen: LineSeen, now_ns: int) -> Step:
         """An event at a betting line."""
@@ -179,14 +182,14 @@ class Sensing:
     # --- one step, in order
 
     def _street_begins(self, old: HandView, beliefs: dict[int, ZoneBelief], now_ns: int) -> Sensing:
-        early = rounds.early_chips(old, self.hand, self.turn, beliefs, self.accounts, self.house)
+        early = rounds.early_chips(old, self.hand, beliefs, self.accounts, self.house)
         bets: dict[int, frozenset[str]] = {}
         doubtful: dict[int, frozenset[str]] = {}
         camera = self._camera_live(now_ns)
         for seat, chips in early.items():
             if not camera:
                 doubtful[seat] = chips
-            elif rounds.brought_by_hand(seat, chips, beliefs[seat], self.witness, self.turn):
+            elif rounds.brought_by_hand(seat, chips, beliefs[seat], self.witness):
                 bets[seat] = chips
         accounts = rounds.base_line(self.setup.seats, beliefs, bets, doubtful)
         turn = replace(self.turn, street_ns=now_ns, quiet_ns=now_ns)
@@ -308,8 +311,7 @@ class Sensing:
         }
         if shown != self.shown:
             told.extend(ZoneValue(zone, value) for zone, value in shown.items() if value != self.shown.get(zone))
-        beliefs = {seat: self._belief(seat) for seat in self.accounts}
-        asked = questions.standing(self.hand, self.accounts, beliefs, waiting, self._unread_bet(now_ns))
+        asked = questions.standing(self.hand, self.accounts, self._belief, waiting, self._unread_bet(now_ns))
         if asked or self.questions:
             told.extend(AskedNoMore(one) for one in self.questions if one not in asked)
             told.extend(question for one, question in asked.items() if one not in self.questions)

@@ -29,6 +29,8 @@ class Thresholds:
     """How long an act waits for seats before it that nobody heard of; a dealer keys folds up to 2.5 s late."""
     amend_ms: int = 2000
     """A chip this late, without a new visit of the hand, belongs to the act before."""
+    again_ms: int = 3000
+    """A seat that moves chips so soon after its act, out of turn, has moved a second time."""
     change_gap_ms: int = 1500
     """How long a half-made change may lie before it is judged as it lies."""
     taken_back_ms: int = 2000

@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 NS_A_MS = 1_000_000
+FOREVER_NS = 1 << 63
+READER_LATE_NS = 500 * NS_A_MS
+"""A chip at rest is first heard this much later at most: two rounds of a seat that is not to act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +51,29 @@ class SeatWitness:
     occupied: bool = False
     entered_ns: int = -1
     left_ns: int = -1
+    visits: tuple[tuple[int, int], ...] = ()
+    """The last visits of the hand that are over: entered, left."""
     bet_ns: int = -1
     """The last bet that it saw come to rest."""
-    retracted_ns: int = -1
     motions: int = 0
-    """Of the last bet seen."""
+    """The motions that it counted last."""
+    motions_ns: int = -1
+    """When they began."""
+
+    def entered(self, at_ns: int) -> SeatWitness:
+        return replace(self, hand=True, entered_ns=max(at_ns, self.entered_ns))
+
+    def left(self, at_ns: int) -> SeatWitness:
+        over = (*self.visits[-3:], (self.entered_ns, at_ns)) if self.hand else self.visits
+        return replace(self, hand=False, left_ns=max(at_ns, self.left_ns), visits=over)
+
+    def brought(self, heard_ns: int) -> tuple[int, int] | None:
+        """The visit (entered, left) that brought a chip which a reader first heard then; a visit that goes on leaves
+        later than all. A reader may be late, so what it hears soon after a visit is that visit's.
+        """
+        visits = (*self.visits, (self.entered_ns, FOREVER_NS)) if self.hand else self.visits
+        begun = [visit for visit in visits if visit[0] <= heard_ns]
+        return next((visit for visit in begun if heard_ns <= visit[1] + READER_LATE_NS), begun[-1] if begun else None)
 
 
 UNSEEN = SeatWitness()
@@ -82,15 +103,13 @@ class Witness:
         new = old
         match seen.kind:
             case "hand_entered" if at >= old.left_ns:
-                new = replace(old, hand=True, entered_ns=max(at, old.entered_ns))
+                new = old.entered(at)
             case "hand_left" if at >= old.entered_ns:
-                new = replace(old, hand=False, left_ns=max(at, old.left_ns))
+                new = old.left(at)
             case "bet_settled" | "bet_amended":
-                new = replace(old, bet_ns=max(at, old.bet_ns), motions=seen.motions, occupied=True)
+                new = replace(old, bet_ns=max(at, old.bet_ns), motions=seen.motions, motions_ns=at, occupied=True)
             case "string_suspect":
-                new = replace(old, motions=max(old.motions, seen.motions, 2))
-            case "chips_retracted":
-                new = replace(old, retracted_ns=max(at, old.retracted_ns))
+                new = replace(old, motions=max(seen.motions, 2), motions_ns=at)
             case "pot_swept":
                 return replace(self, heard_ns=now_ns, swept_ns=max(at, self.swept_ns))
             case "view_lost":
@@ -105,8 +124,8 @@ class Witness:
         for one in seen.seats:
             old = self.seat(one.seat)
             if one.hand and not old.hand and seen.at_ns >= old.left_ns:
-                old = replace(old, hand=True, entered_ns=seen.at_ns)
+                old = old.entered(seen.at_ns)
             elif old.hand and not one.hand and seen.at_ns >= old.entered_ns:
-                old = replace(old, hand=False, left_ns=seen.at_ns)
+                old = old.left(seen.at_ns)
             seats[one.seat] = old if old.occupied == one.occupied else replace(old, occupied=one.occupied)
         return replace(self, heard_ns=now_ns, seats=seats)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller.sensing import Sensing, Setup, ZoneReading
+from table_controller.sensing import Sensing, Setup, Thresholds, ZoneReading
 from tests.unit.sensing.felt import MS, Felt
 
 
@@ -660,3 +660,54 @@ def test_zone_values_are_told_when_they_change() -> None:
 
     assert felt.sensing.shown["tray"] == 600
     assert felt.sensing.shown["seat-1"] == 0
+
+
+def test_r052_chips_are_told_by_the_visit_of_the_hand_that_brought_them() -> None:
+    felt = at_ease()
+    felt.push(1, [100, 100], leave_ms=100)
+    felt.push(1, [500], after_ms=900, reach_ms=600, leave_ms=100)
+    felt.sensing = replace(felt.sensing, setup=replace(felt.sensing.setup, thresholds=slow_to_settle()))
+    felt.run(3000)
+
+    (act,) = felt.acts
+    assert act.by_motion == ((100, 100), (500,))
+    assert act.motions == 2
+
+
+def slow_to_settle() -> Thresholds:
+    return Thresholds(settle_rounds=12, window_rounds=8)
+
+
+def test_a_hand_that_comes_back_without_chips_makes_no_second_motion() -> None:
+    felt = at_ease()
+    felt.push(1, [100] * 8, leave_ms=100)
+    felt.hand_visits(1, 480, 700)
+    felt.run(3000)
+
+    (act,) = felt.acts
+    assert (act.motions, len(act.by_motion)) == (1, 1)
+
+
+def test_r045_without_a_camera_a_gap_is_told_and_no_motion_is_counted() -> None:
+    felt = at_ease(camera=False)
+    felt.push(1, [100])
+    felt.push(1, [500], after_ms=200)
+    felt.run(3000)
+
+    (act,) = felt.acts
+    assert act.by_motion == ((100, 500),)
+    assert act.motions == 1
+    assert act.gap_ms >= 150
+
+
+def test_a_bet_that_came_before_the_last_check_was_keyed_is_an_act_of_the_new_street() -> None:
+    felt = at_ease()
+    felt.tell(to_act=6, order=(6, 1, 2, 3, 4, 5))
+    felt.push(1, [75])
+    felt.run(1500)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(1500)
+    felt.begin(street="turn")
+    felt.run(1000)
+
+    assert [(act.pushed, act.in_turn) for act in felt.acts] == [((75,), True)]
