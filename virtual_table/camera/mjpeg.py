@@ -7,6 +7,7 @@ the camera misses frames; it never gets old ones.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from virtual_table.things import Scene, WorldError
 from virtual_table.world import World
 
 JPEG_QUALITY: Final = 85
+_log = logging.getLogger(__name__)
 _BOUNDARY = "betline-frame"
 _STILL_VARIANTS = 12  # encoded pictures of a scene in which nothing moves, that differ in their noise only
 _WATCHER_PATIENCE_S = 2.0
@@ -173,8 +175,9 @@ class MjpegServer:
                 data = self._encoder.encode(self._world.scene(mono_ns / 1e9 - self._zero_s))
             except Exception as error:  # the stream ends, and whoever owns the camera sees why
                 self.failure = error
+                _log.exception("The virtual camera stops: a scene could not be drawn.")
                 self._stop()
-                raise
+                return
             number += 1
             with self._fresh:
                 self._newest = EncodedFrame(number, mono_ns, data)

@@ -22,7 +22,7 @@ from virtual_table.camera.optics import Image, View
 from virtual_table.camera.sensor import Light, NoisePool
 from virtual_table.things import Scene, SeenCard, SeenChip
 
-_BLUR_MARGIN_PX = 3
+_MARGIN_PX = 12  # around what is drawn anew: as far as blurred shadows and the lens spread a pixel
 _LENS_SIGMA_PX = 0.55
 _SHADOW_SOFT_PX = (9, 9)  # run twice, which looks like a lamp of some size
 _SHADOW_STRENGTH = 0.5
@@ -112,13 +112,13 @@ class Renderer:
         return dirty
 
     def _draw_still(self, rect: Rect) -> None:
-        around = rect.grown(_BLUR_MARGIN_PX).within(self.width_px, self.height_px)
+        around = rect.grown(_MARGIN_PX).within(self.width_px, self.height_px)
         patch = around.of(self._empty).copy()
         chips = [chip for chip, its in self._chip_rects.items() if its.touches(around)]
         cards = [card for card, its in self._card_rects.items() if its.touches(around)]
         self._draw(patch, around, chips, cards, ())
-        around.of(self._still)[:] = patch
-        rect.of(self._lit_still)[:] = self._developed_part(patch, around, rect)
+        rect.of(self._still)[:] = _part(patch, around, rect)
+        rect.of(self._lit_still)[:] = _part(self._developed(patch, around), around, rect)
 
     def _moving_rects(self, scene: Scene, arms: Sequence[PosedArm]) -> list[Rect]:
         return self._cropped(
@@ -133,10 +133,10 @@ class Renderer:
         return merged([rect.within(self.width_px, self.height_px) for rect in rects])
 
     def _draw_moving(self, scene: Scene, arms: Sequence[PosedArm], rect: Rect) -> None:
-        around = rect.grown(_BLUR_MARGIN_PX).within(self.width_px, self.height_px)
+        around = rect.grown(_MARGIN_PX).within(self.width_px, self.height_px)
         patch = around.of(self._still).copy()
         self._draw(patch, around, scene.moving, scene.cards_moving, arms)
-        rect.of(self._lit)[:] = self._developed_part(patch, around, rect)
+        rect.of(self._lit)[:] = _part(self._developed(patch, around), around, rect)
 
     def _draw(
         self, patch: Image, at: Rect, chips: Sequence[SeenChip], cards: Sequence[SeenCard], arms: Sequence[PosedArm]
@@ -160,10 +160,11 @@ class Renderer:
         lit = cv2.multiply(patch, at.of(self._light_map), scale=1.0 / _FULL_LIGHT)
         return np.asarray(cv2.GaussianBlur(lit, (3, 3), _LENS_SIGMA_PX), dtype=np.uint8)
 
-    def _developed_part(self, patch: Image, at: Rect, part: Rect) -> Image:
-        developed = self._developed(patch, at)
-        top, left = part.top - at.top, part.left - at.left
-        return developed[top : top + part.bottom - part.top, left : left + part.right - part.left]
+
+def _part(patch: Image, at: Rect, part: Rect) -> Image:
+    """The piece ``part`` of a patch that was cut out ``at`` a place."""
+    top, left = part.top - at.top, part.left - at.left
+    return patch[top : top + part.bottom - part.top, left : left + part.right - part.left]
 
 
 def _darken(patch: Image, mask: Image) -> None:

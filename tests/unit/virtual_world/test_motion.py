@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -34,7 +35,7 @@ def test_a_hand_never_jumps() -> None:
     builder.reach((100.0, 350.0, 0.0))
     path = builder.build()
     times = [i / 500 for i in range(round(path.end_s * 500) + 50)]
-    steps = [math.dist(path.at(a), path.at(b)) for a, b in zip(times, times[1:], strict=False)]
+    steps = [math.dist(path.at(a), path.at(b)) for a, b in pairwise(times)]
     assert max(steps) < 8.0
     assert max(steps) > 1.0
 

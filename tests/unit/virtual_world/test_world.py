@@ -1,0 +1,347 @@
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from betline.geometry import area_mm2, contains
+from tests.unit.virtual_world.worlds import read, some, uids, world
+from virtual_table import bank
+from virtual_table.things import Motion, WorldError
+from virtual_table.world import World
+
+
+def seats_of(made: World) -> list[int]:
+    return [seat.number for seat in made.table.seats]
+
+
+def everything(made: World) -> set[str]:
+    """The UIDs of all chips that lie in a place, each counted once."""
+    found: list[str] = [chip.uid for chip in (*made.pot(), *made.tray())]
+    for seat in seats_of(made):
+        found += [chip.uid for chip in (*made.stack(seat), *made.bets(seat))]
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+MOTIONS = ("push", "push", "groups", "pull_back", "tap", "gather", "exchange", "return_bet", "push_pot")
+
+
+def random_motion(made: World, rng: Random, at_s: float, kinds: tuple[str, ...] = MOTIONS) -> Motion | None:
+    """Some motion that is possible now, or none."""
+    seat = rng.choice(seats_of(made))
+    stack, bets, pot = made.stack(seat), made.bets(seat), made.pot()
+    kind = rng.choice(kinds)
+    if kind == "push" and stack:
+        return made.push(seat, rng.sample(stack, min(len(stack), rng.randint(1, 40))), at_s)
+    if kind == "groups" and len(stack) >= 6:
+        chosen = rng.sample(stack, 6)
+        return made.push(seat, [chosen[:1], chosen[1:3], chosen[3:]], at_s)
+    if kind == "pull_back" and bets:
+        return made.pull_back(seat, rng.sample(bets, rng.randint(1, len(bets))), at_s)
+    if kind == "tap":
+        return made.tap(seat, at_s)
+    if kind == "gather":
+        return made.gather(at_s)
+    if kind == "exchange" and bets:
+        take = rng.choice(bets)
+        counts = bank.fewest_counts(take.value, made.chip_set)
+        assert counts is not None
+        return made.exchange(seat, made.from_tray(counts, at_s), [take], at_s)
+    if kind == "return_bet" and bets:
+        return made.return_bet(seat, rng.sample(bets, rng.randint(1, len(bets))), at_s)
+    if kind == "push_pot" and pot:
+        return made.push_pot(seat, rng.sample(pot, rng.randint(1, len(pot))), at_s)
+    return None
+
+
+@pytest.mark.parametrize("name", ["casino-oval", "home-six"])
+@pytest.mark.parametrize("seed", range(6))
+def test_chips_are_conserved_whatever_moves(name: str, seed: int) -> None:
+    made, rng, now = world(name, seed), Random(seed), 0.0
+    made.stock_cage(300)
+    all_of_them = uids(made.chips())
+    worth = made.value(made.chips())
+    for _ in range(60):
+        motion = random_motion(made, rng, now)
+        if motion is not None:
+            assert motion.start_s >= now
+            assert motion.start_s <= motion.cross_s <= motion.rest_s <= motion.end_s
+        now += rng.uniform(0.0, 2.0)
+    assert uids(made.chips()) == all_of_them
+    assert made.value(made.chips()) == worth
+    scene = made.scene(now + 600.0)
+    assert {chip.uid for chip in scene.settled} == everything(made)
+    assert scene.moving == ()
+    assert scene.arms == ()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_at_every_moment_each_chip_is_in_one_place(seed: int) -> None:
+    made, rng, now = world(seed=seed), Random(seed), 0.0
+    there = everything(made)
+    for _ in range(12):
+        random_motion(made, rng, now, ("push", "groups", "pull_back", "return_bet"))
+        now += 0.4
+    moved = 0
+    for t in range(700):
+        scene = made.scene(t / 50)
+        seen = [chip.uid for chip in (*scene.settled, *scene.moving)]
+        assert len(seen) == len(set(seen))
+        assert set(seen) == there
+        moved += len(scene.moving)
+    assert moved > 0
+
+
+def test_uids_are_iso_15693_and_unique() -> None:
+    made = world()
+    chips = made.chips()
+    assert len({chip.uid for chip in chips}) == len(chips)
+    assert all(re.fullmatch(r"E004[0-9A-F]{12}", chip.uid) for chip in chips)
+
+
+@pytest.mark.parametrize("name", ["casino-oval", "home-six"])
+def test_forty_chips_fit_into_every_bet_zone(name: str) -> None:
+    made = world(name, stack=2000)
+    for seat in made.table.seats:
+        chips = some(made, seat.number, 40)
+        assert len(chips) == 40
+        motion = made.push(seat.number, chips, 0.0)
+        zone = seat.bet_zone_mm
+        lying = [chip for chip in made.scene(motion.end_s).settled if chip.uid in uids(chips)]
+        assert all(contains(zone, (chip.x_mm, chip.y_mm)) for chip in lying)
+        assert max(chip.z_mm for chip in lying) <= 19 * made.chip_set.thickness_mm + 0.01
+        assert area_mm2(zone) > 15_000
+
+
+def test_a_pushed_bet_is_read_after_it_lies_and_not_before_it_crosses() -> None:
+    made = world()
+    chips = some(made, 3, 4)
+    motion = made.push(3, chips, 10.0)
+    assert read(made, "seat-3", motion.start_s) == set()
+    assert read(made, "seat-3", motion.cross_s - 0.01) == set()
+    assert read(made, "seat-3", motion.rest_s) == uids(chips)
+    assert read(made, "seat-3", motion.end_s + 60.0) == uids(chips)
+    assert read(made, "seat-4", motion.rest_s) == set()
+    assert made.bets(3) == made._holdings.at("seat-3")
+    assert uids(made.bets(3)) == uids(chips)
+
+
+def test_a_chip_that_is_carried_high_is_not_read() -> None:
+    made = world()
+    chips = some(made, 5, 2)
+    motion = made.push(5, chips, 0.0)
+    times = [motion.start_s + i * 0.005 for i in range(round((motion.rest_s - motion.start_s) / 0.005))]
+    high = [t for t in times for chip in made.scene(t).moving if chip.z_mm > 25.0]
+    assert high
+    assert all(read(made, "seat-5", t) == set() for t in high if min(c.z_mm for c in made.scene(t).moving) > 25.0)
+
+
+def test_coupling_is_strongest_in_the_middle_of_a_zone() -> None:
+    made = world(stack=2000)
+    made.push(6, some(made, 6, 40), 0.0)
+    signals = dict(made.in_field("seat-6", 60.0))
+    assert len(signals) == 40
+    assert all(0.5 <= signal <= 1.0 for signal in signals.values())
+    assert max(signals.values()) - min(signals.values()) > 0.05
+
+
+def test_each_group_of_a_push_is_a_stroke_with_the_hand_behind_the_line_between_them() -> None:
+    made = world()
+    a, b = some(made, 2, 2), made.stack(2)[:3]
+    motion = made.push(2, [a, b], 0.0)
+    first, second = motion.strokes
+    assert (uids(first.chips), uids(second.chips)) == (uids(a), uids(b))
+    assert first.cross_s < first.rest_s < first.back_s < second.cross_s < second.rest_s
+    assert (motion.cross_s, motion.rest_s) == (first.cross_s, second.rest_s)
+    assert read(made, "seat-2", first.back_s) == uids(a)
+    kinds = [event.type for event in made.truth()]
+    assert kinds.count("hand_entered") == 2
+    assert kinds.count("string_suspect") == 1
+
+
+def test_two_pushes_of_a_seat_lie_beside_each_other_and_the_second_waits_for_the_arm() -> None:
+    made = world()
+    one = made.push(1, some(made, 1, 2), 0.0)
+    two = made.push(1, some(made, 1, 2), 0.1)
+    assert two.start_s == one.end_s
+    spots = {chip.uid: chip for chip in made.scene(two.end_s).settled}
+    for a in one.chips:
+        for b in two.chips:
+            away = (spots[a.uid].x_mm - spots[b.uid].x_mm, spots[a.uid].y_mm - spots[b.uid].y_mm)
+            assert away[0] ** 2 + away[1] ** 2 > 38.0**2
+
+
+def test_what_is_pulled_back_is_in_the_stack_again() -> None:
+    made = world()
+    chips = some(made, 7, 3)
+    made.push(7, chips, 0.0)
+    back = made.pull_back(7, chips[:2], 5.0)
+    assert read(made, "seat-7", back.rest_s) == uids(chips[2:])
+    assert uids(chips[:2]) <= uids(made.stack(7))
+    assert ("chips_retracted", 7) in [(event.type, event.seat) for event in made.truth()]
+
+
+@pytest.mark.parametrize("name", ["casino-oval", "home-six"])
+def test_a_gathering_brings_every_bet_to_the_pot_within_four_seconds(name: str) -> None:
+    made = world(name)
+    for seat in seats_of(made):
+        made.push(seat, some(made, seat, 3), 0.0)
+    bets = {chip.uid for seat in seats_of(made) for chip in made.bets(seat)}
+    motion = made.gather(5.0)
+    assert motion.rest_s - motion.start_s < 4.0
+    assert uids(made.pot()) == bets
+    assert read(made, "pot", motion.rest_s) == bets
+    assert all(read(made, f"seat-{seat}", motion.rest_s) == set() for seat in seats_of(made))
+    assert [event.seat for event in made.truth() if event.type == "pot_swept"] == [None]
+
+
+def test_an_exchange_gives_change_in_one_visit() -> None:
+    made = world()
+    big = next(chip for chip in made.stack(4) if chip.value == 100)
+    made.push(4, [big], 0.0)
+    give = made.from_tray({"green-25": 1, "red-5": 1})
+    change = made.from_tray({"blue-10": 7})
+    motion = made.exchange(4, give, [big], 3.0, change=change)
+    assert uids(made.bets(4)) == uids(give)
+    assert read(made, "seat-4", motion.rest_s) == uids(give)
+    assert uids(change) <= uids(made.stack(4))
+    assert big in made.tray()
+    assert len([arm for arm in made.scene(motion.cross_s).arms if arm.owner == "dealer"]) == 1
+
+
+def test_an_exchange_of_a_stack_colours_it_without_touching_the_bets() -> None:
+    made = world()
+    stack = made.stack(8)
+    take = bank.pick_exact(stack, 100)
+    assert take is not None
+    give = made.from_tray({"blue-10": 10})
+    made.exchange(8, give, take, 0.0)
+    assert made.value(made.stack(8)) == 1000
+    assert uids(give) <= uids(made.stack(8))
+    assert made.bets(8) == ()
+
+
+def test_a_returned_bet_and_a_pushed_pot_end_in_the_stack() -> None:
+    made = world()
+    chips = some(made, 9, 4)
+    made.push(9, chips, 0.0)
+    made.return_bet(9, chips[:1], 4.0)
+    assert uids(made.bets(9)) == uids(chips[1:])
+    made.gather(8.0)
+    motion = made.push_pot(1, made.pot(), 12.0)
+    assert made.pot() == ()
+    assert uids(chips[1:]) <= uids(made.stack(1))
+    assert read(made, "pot", motion.rest_s) == set()
+    assert made.value(made.stack(1)) == 1000 + made.value(chips[1:])
+
+
+def test_a_tap_and_a_muck_move_no_chips_but_are_true_events() -> None:
+    made = world()
+    made.deal_cards(0.0, seats_of(made))
+    before = everything(made)
+    made.tap(3, 10.0)
+    made.muck(4, 10.0)
+    assert everything(made) == before
+    assert made.cards(4) == 0
+    assert made.cards(3) == 2
+    assert {("tap_suspect", 3), ("cards_mucked", 4)} <= {(event.type, event.seat) for event in made.truth()}
+
+
+def test_a_hand_of_cards_from_deal_to_clearing() -> None:
+    made = world("home-six")
+    dealt = made.deal_cards(0.0, seats_of(made), 4)
+    assert len(made.scene(dealt.rest_s + 0.01).cards_lying) == 24
+    board = made.deal_board(["Ah", "Td", "7s"], dealt.end_s)
+    faces = [card.face for card in made.scene(board.end_s).cards_lying if card.face]
+    assert faces == ["Ah", "Td", "7s"]
+    mucked = made.muck(2, board.end_s)
+    table = made.table
+    muck = [
+        card
+        for card in made.scene(mucked.rest_s + 0.01).cards_lying
+        if abs(card.x_mm - table.muck_mm[0]) < 20 and abs(card.y_mm - table.muck_mm[1]) < 20
+    ]
+    assert len(muck) == 4
+    cleared = made.clear_cards(mucked.end_s)
+    assert made.scene(cleared.end_s).cards_lying == ()
+    assert made.deal_cards(cleared.end_s, [1]).start_s >= cleared.end_s
+
+
+def test_clearing_brings_the_tray_to_its_float() -> None:
+    made = world()
+    made.from_tray({"black-100": 60})
+    assert sum(chip.key == "black-100" for chip in made.tray()) == 60
+    cleared = made.clear_cards(5.0)
+    assert sum(chip.key == "black-100" for chip in made.tray()) == 20
+    assert read(made, "tray", cleared.end_s) == uids(made.tray())
+
+
+@pytest.mark.parametrize(
+    ("code", "act"),
+    [
+        ("unknown-seat", lambda made: made.push(11, made.stack(1)[:1], 0.0)),
+        ("no-chips", lambda made: made.push(1, [], 0.0)),
+        ("chip-elsewhere", lambda made: made.push(1, made.stack(2)[:1], 0.0)),
+        ("chip-twice", lambda made: made.push(1, [made.stack(1)[0], made.stack(1)[0]], 0.0)),
+        ("chip-elsewhere", lambda made: made.pull_back(1, made.stack(1)[:1], 0.0)),
+        ("no-cards", lambda made: made.muck(1, 0.0)),
+        ("no-room", lambda made: made.deal_board(6, 0.0)),
+        ("uneven", lambda made: made.exchange(1, made.from_tray({"red-5": 1}), made.stack(1)[:1], 0.0)),
+        ("unknown-zone", lambda made: made.in_field("seat-11", 0.0)),
+        ("unknown-chip-type", lambda made: made.from_tray({"pink-7": 1})),
+    ],
+)
+def test_the_impossible_is_refused_with_its_code_and_changes_nothing(code: str, act: object) -> None:
+    made, same = world(), world()
+    with pytest.raises(WorldError) as refused:
+        act(made)  # type: ignore[operator]
+    assert refused.value.code == code
+    assert str(refused.value).endswith(".")
+    assert made.scene(100.0) == same.scene(100.0)
+    assert made.truth() == ()
+    assert made.push(2, some(made, 2, 2), 0.0) == same.push(2, some(same, 2, 2), 0.0)
+
+
+def test_the_same_seed_and_calls_make_the_same_world_and_another_seed_another() -> None:
+    def played(seed: int) -> tuple[object, ...]:
+        made, rng = world(seed=seed), Random(5)
+        motions = tuple(random_motion(made, rng, t * 0.7) for t in range(25))
+        scenes = tuple(made.scene(20.0 + t / 30) for t in range(30))
+        return motions, scenes, made.truth()
+
+    assert played(1) == played(1)
+    assert played(1) != played(2)
+
+
+def test_times_since_the_last_gathering_but_one_can_be_asked_again() -> None:
+    made = world()
+    chips = some(made, 3, 2)
+    made.gather(0.0)
+    pushed = made.push(3, chips, 1.0)
+    before = made.scene(pushed.cross_s)
+    made.gather(10.0)
+    assert made.scene(pushed.cross_s) == before
+    assert read(made, "seat-3", 9.0) == uids(chips)
+
+
+def test_the_scene_keeps_its_objects_while_nothing_changes() -> None:
+    made = world()
+    pushed = made.push(3, some(made, 3, 2), 1.0)
+    assert made.scene(0.1).settled is made.scene(0.9).settled
+    resting = made.scene(pushed.rest_s + 0.1)
+    assert resting.settled is made.scene(pushed.end_s + 5.0).settled
+    assert resting.settled != made.scene(0.5).settled
+
+
+def test_truth_of_a_push_is_told_in_order_with_its_times() -> None:
+    made = world()
+    motion = made.push(6, some(made, 6, 2), 2.0)
+    events = made.truth()
+    assert [event.type for event in events] == ["hand_entered", "chips_crossing", "bet_settled", "hand_left"]
+    crossing = events[1]
+    assert crossing.t_first == motion.cross_s
+    assert set(crossing.uids) == uids(motion.chips)
+    assert events[0].t_first <= crossing.t_first <= events[3].t_first
+    assert made.truth(motion.cross_s + 0.001) == events[3:]
