@@ -53,12 +53,19 @@ class Fields:
     def required(self, key: str, read: Callable[[object, Path], Value]) -> Value:
         """The value of a key that must be there."""
         if not self.has(key):
-            raise FieldError((*self.path, key), "is missing.")
+            raise self.missing(key, "is missing.")
         return read(self._data[key], (*self.path, key))
 
     def optional(self, key: str, read: Callable[[object, Path], Value], default: Default) -> Value | Default:
         """The value of a key, or the default."""
         return self.required(key, read) if self.has(key) else default
+
+    def missing(self, key: str, sentence: str) -> FieldError:
+        """The error for a key that is not there; it names the key that was probably meant for it, if there is one."""
+        for written in self._data:
+            if written not in self._known and nearest(str(written), [key]).startswith("did you mean"):
+                return FieldError((*self.path, str(written)), f"is not a known key; did you mean {key}?")
+        return FieldError((*self.path, key), sentence)
 
     def done(self) -> None:
         """Raises FieldError for a key that is not known here."""
@@ -178,7 +185,7 @@ def game(value: object, path: Path) -> GameSettings:
     try:
         return GameSettings.model_validate(value)
     except ValidationError as error:
-        finding = error.errors()[0]
+        finding = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
         where: Path = (*path, *finding["loc"])
         if finding["loc"]:
             sentence = describe(finding, GameSettings).removeprefix(dotted(finding["loc"])).lstrip(": ")

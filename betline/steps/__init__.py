@@ -9,6 +9,7 @@ from betline.steps.form import StepError, parse_step, step_to_mapping
 from betline.steps.setup import LastHand, Start, TableSetup, parse_setup, read_setup
 from betline.steps.values import (
     Act,
+    Action,
     Adds,
     AfterMinutes,
     Award,
@@ -41,12 +42,8 @@ from betline.steps.values import (
 )
 
 __all__ = [
-    "LastHand",
-    "Start",
-    "TableSetup",
-    "parse_setup",
-    "read_setup",
     "Act",
+    "Action",
     "Adds",
     "AfterMinutes",
     "Award",
@@ -63,6 +60,7 @@ __all__ = [
     "FloorDecision",
     "Fouled",
     "Kills",
+    "LastHand",
     "LastTwo",
     "Leaves",
     "Misdeal",
@@ -72,11 +70,15 @@ __all__ = [
     "Records",
     "Reopens",
     "Sits",
+    "Start",
     "Step",
     "StepError",
     "Straddle",
+    "TableSetup",
     "Undo",
     "Winners",
+    "parse_setup",
     "parse_step",
+    "read_setup",
     "step_to_mapping",
 ]

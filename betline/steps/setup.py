@@ -86,7 +86,7 @@ def read_setup(fields: Fields) -> TableSetup:
         legs=fields.optional("legs", by_seat(whole), {}),
     )
     if (setup.button is None) == (setup.last_hand is None):
-        raise FieldError((*fields.path, "button"), "name one of button and last_hand.")
+        raise fields.missing("button", "name one of button and last_hand.")
     if setup.start is not None:
         _check_start(setup, setup.start, (*fields.path, "start"))
     for key in ("in_front", "missed", "legs"):

@@ -70,6 +70,17 @@ def seat_players(
     return replace(placed, posts=posts)
 
 
+def missing(player: Player, seat: int, last: Positions | None, placed: Positions, structure: Structure) -> Player:
+    """A player who is not dealt in misses the blinds when the big blind goes past the seat (R-193)."""
+    passed = (
+        last is not None and last.big_blind is not None and placed.big_blind is not None
+        and seat in _arc(last.big_blind, placed.big_blind) and seat != last.big_blind
+    )  # fmt: skip
+    if not passed or player.arrival is not None or player.missed:
+        return player
+    return replace(player, missed=tuple(sorted([blind for blind in structure.blinds if blind], reverse=True)))
+
+
 def _must_be_seated(player: Player, house: HouseRules) -> bool:
     """A new player, or one who returns owing blinds; who replaces a leaver may pay in their stead (R-191)."""
     if player.arrival is not None:

@@ -140,7 +140,7 @@ def _keyed(state: State, hand: Hand, step: Act, action: Action, cites: tuple[str
         cites=("TDA-58",) if free_fold else cites, alerts=("fold-without-bet",) if free_fold else (),
     )  # fmt: skip
     after = state.with_hand(acted)
-    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "keyed")))
+    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "")))
 
 
 def _refuse_what_stands_against(state: State, hand: Hand, action: Action) -> None:

@@ -31,7 +31,7 @@ from table_controller.positions import (
     options_of,
     structure_of,
 )
-from table_controller.positions.players import seat_players
+from table_controller.positions.players import missing, seat_players
 from table_controller.rulings import acts
 from table_controller.rulings.dealer import gathered
 from table_controller.rulings.state import Effect, State
@@ -53,13 +53,13 @@ def next_hand(state: State, step: NextHand) -> Effect:
     seats = dealt_in(players, state.house)
     if len(seats) < 2:
         raise Illegal("not-open", f"A hand needs two players who can be dealt in, not {len(seats)}.")
-    if state.last is None:
+    if state.redeal is not None and state.redeal.seats == frozenset(seats):
+        placed = state.redeal
+    elif state.last is None:
         placed = first_positions(state.structure, state.options, seats, seats[0])
-    elif state.redeal and state.last.seats == frozenset(seats):
-        placed = state.last
     else:
         placed = seat_players(state.house, state.structure, state.options, state.last, players)
-    return acts.settle(Effect(state=posted(replace(state, redeal=False), placed)))
+    return acts.settle(Effect(state=posted(replace(state, redeal=None), placed)))
 
 
 def posted(state: State, placed: Positions) -> State:
@@ -67,10 +67,13 @@ def posted(state: State, placed: Positions) -> State:
     stacks = {seat: state.players[seat].stack for seat in sorted(placed.seats)}
     hand = Hand.start(state.structure, state.options, stacks, placed.button, placed.posts)
     players = {
-        seat: replace(player, arrival=None, returns=None, missed=()) if seat in placed.seats else player
+        seat: replace(player, arrival=None, returns=None, missed=())
+        if seat in placed.seats
+        else missing(player, seat, state.last, placed, state.structure)
         for seat, player in state.players.items()
     }
-    return replace(state, hand=hand, placed=placed, players=players)
+    absent = frozenset([seat for seat in placed.seats if players[seat].away])
+    return replace(state, hand=hand, placed=placed, players=players, absent=absent)
 
 
 def positions_of_a_hand_in_its_middle(
@@ -209,13 +212,11 @@ def _busted_out(state: State) -> dict[int, Player]:
 
 
 def _check_buy_in(state: State, amount: int, total: int, *, top_up: bool = False) -> None:
-    """R-281: least and most in big blinds; in fixed limit in small bets."""
+    """R-281: least and most in big blinds, without blinds in small bets."""
     if state.house.buy_in is None:
         return
     structure = state.structure
-    unit = structure.bets[0] if structure.bets else structure.big_blind or structure.bet_ranges[0][0]
-    if structure.bets and state.house.buy_in[0]:
-        unit = structure.bets[0]
+    unit = structure.big_blind or structure.bet_ranges[0][0]
     least, most = (number * unit for number in state.house.buy_in)
     if total > most:
         raise Illegal("buy-in-range", f"At most {most} may be in front of a seat, not {total}.")

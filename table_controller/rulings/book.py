@@ -18,6 +18,7 @@ Rule: TypeAlias = Callable[[Situation], Verdict | None]
 
 RULES: tuple[Rule, ...] = (
     gestures.fold_after_pulling_back,
+    gestures.fold_after_declaring,
     gestures.muck_is_a_fold,
     gestures.tap_over_a_covering_chip,
     gestures.tap_is_a_check,

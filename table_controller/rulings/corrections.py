@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from betline.steps import Act, Corrects, Records, Step
 from table_controller.betting import Illegal, Limit
-from table_controller.rulings.state import State
+from table_controller.rulings.state import AGGRESSIVE, State
 
 Told = tuple[State, Step]
 """A step of the hand, and the state before it."""
@@ -34,15 +33,20 @@ def find(story: Sequence[Told], now: State, step: Corrects | Records) -> int:
     return found[-1]
 
 
-def put_right(done: Step, step: Corrects | Records) -> Act:
+def put_right(before: State, done: Step, step: Corrects | Records) -> Act:
     """The act as it should have been; what the chips are is no question any more."""
-    if not isinstance(done, Act):
+    hand = before.hand
+    if not isinstance(done, Act) or hand is None:
         raise Illegal("not-open", "Only an act can be put right.")
-    kind = done.action if done.action in ("bet", "raise", "complete") else None
-    return replace(
-        done, motions=(), says=None, takes_back=(), carries_back=(), changes=None, splashes=(), gesture=None,
-        first="says", action=kind or "raise", to=step.to, accepted=True,
-    )  # fmt: skip
+    if hand.next_seat != done.seat:
+        raise Illegal("not-open", f"Seat {done.seat} acted out of turn then: take the steps back with undo.")
+    calls = hand.bet(done.seat) + (hand.to_call or 0)
+    if step.to <= calls:
+        return Act(seat=done.seat, action="call" if hand.to_call else "check")
+    kind = next(iter(hand.may & AGGRESSIVE), None)
+    if kind is None:
+        raise Illegal("not-open", f"Seat {done.seat} might not bet or raise there.")
+    return Act(seat=done.seat, action=kind.value, to=step.to, accepted=True)
 
 
 def _check_window(story: Sequence[Told], number: int, now: State, step: Corrects) -> None:

@@ -135,8 +135,8 @@ def _all_back(state: State, hand: Hand) -> State:
     starting = hand.starting_stacks
     players = with_stacks(state.players, starting)
     return replace(
-        state, players=players, last=state.placed, placed=None, hand=None, standing=NOTHING_STANDING, held=(),
-        floor=None, in_front={}, redeal=True,
+        state, players=players, placed=None, hand=None, standing=NOTHING_STANDING, held=(), floor=None, in_front={},
+        redeal=state.placed,
     )  # fmt: skip
 
 

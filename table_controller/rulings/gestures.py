@@ -20,6 +20,17 @@ def fold_after_pulling_back(s: Situation) -> Verdict | None:
     )  # fmt: skip
 
 
+def fold_after_declaring(s: Situation) -> Verdict | None:
+    """Who said "bet" or "raise" is bound to the least of it (TDA 51-A): a fold then is the floor's."""
+    if s.standing.declared is None or s.act.gesture != "muck" or s.least is None:
+        return None
+    kind = "raise" if s.hand.level else "bet"
+    return Verdict(
+        kind=RulingKind.FLOOR, why=f"it said {s.standing.declared} and now folds", cites=("TDA-51",),
+        offers=(f"{kind}:{s.least}", "fold"),
+    )  # fmt: skip
+
+
 def muck_is_a_fold(s: Situation) -> Verdict | None:
     """Cards pushed away are a fold (TDA 58 where there is nothing to call)."""
     return fold(s, "the cards were pushed away") if s.act.gesture == "muck" else None

@@ -106,10 +106,10 @@ def refuse_to_forfeit(question: FloorQuestion, kind: RulingKind) -> None:
 def fold_absent(state: State) -> State:
     """Absent players who are dealt in: their hands are dead when the first seat acts (TDA 30; R-194)."""
     hand = state.hand
-    if hand is None or hand.round_over or state.placed is None:
+    if hand is None or hand.round_over or not state.absent:
         return state
     for seat in hand.seats:
-        away = state.players[seat].away and seat in hand.in_hand
+        away = seat in state.absent and seat in hand.in_hand
         if away and len(hand.in_hand) > 1 and (hand.acts or hand.next_seat == seat):
             return state.with_hand(hand.fold(seat))
     return state

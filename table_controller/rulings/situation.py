@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from betline.fields import Chips
 from betline.settings import HouseRules
 from betline.steps import Act
-from table_controller.betting import Hand, Limit
+from table_controller.betting import Hand, Illegal, Limit
 from table_controller.rulings import motions
 from table_controller.rulings.ruling import RulingKind, Standing, Verdict
 from table_controller.rulings.state import State
@@ -81,11 +81,7 @@ class Situation:
 def look(state: State, hand: Hand, act: Act) -> Situation:
     """The situation of an act of the seat to act; raises Illegal (`unsupported`) for words that are not understood."""
     seat = act.seat
-    said = None
-    if act.says is not None and (act.first != "chips" or not (act.motions or act.splashes)):
-        said = understand(act.says)
-    elif state.standing.declared is not None:
-        said = Said(Verb(state.standing.declared))
+    said = words_that_count(act, state.standing)
     bet, stack = hand.bet(seat), hand.stack(seat)
     call = hand.to_call or 0
     bounds = None if state.standing.no_raise else hand.raise_range
@@ -99,6 +95,26 @@ def look(state: State, hand: Hand, act: Act) -> Situation:
         everything=bet + stack, least=None if bounds is None else bounds[0],
         most=None if bounds is None else bounds[1],
     )  # fmt: skip
+
+
+def words_that_count(act: Act, standing: Standing) -> Said | None:
+    """The words that define an act: what comes first does, and of both at once clear words (TDA 40-A).
+
+    A "bet" or "raise" that stood without an amount stays: what is said later can only give it one (TDA 50-B).
+    """
+    declared = None if standing.declared is None else Said(Verb(standing.declared))
+    chips = act.motions or act.splashes
+    if act.says is None or (chips and act.first == "chips"):
+        return declared
+    try:
+        said = understand(act.says)
+    except Illegal:
+        if chips and act.first == "both":
+            return declared
+        raise
+    if declared is None or said.verb in (Verb.BET, Verb.RAISE, Verb.COMPLETE, Verb.ALL_IN, Verb.POT):
+        return said
+    return replace(said, verb=declared.verb) if said.verb is Verb.AMOUNT else declared
 
 
 # verdicts that many rules come to
@@ -116,12 +132,10 @@ def wager(s: Situation, to: int, why: str, *cites: str) -> Verdict:
         alerts = ("raise-not-open",) if to > s.match or s.standing.no_raise else ()
         return call(s, f"{why}, but it may not raise here", *cites, alerts=alerts)
     if to < s.least:
-        return Verdict(
-            kind=RulingKind.BET, to=s.least, why=f"{why}, brought up to the least of {s.least}", cites=cites,
-            alerts=("underbet",) if s.unopened else (),
-        )  # fmt: skip
+        why = f"{why}, brought up to the least of {s.least}"
+        return Verdict(kind=RulingKind.BET, to=s.least, why=why, cites=cites, alerts=("underbet",))
     if to > s.most:
-        alerts = ("overbet",) if s.hand.structure.limit is not Limit.NO_LIMIT else ()
+        alerts = () if s.fixed else ("overbet",)
         why = f"{why}, at most {s.most}"
         return Verdict(kind=RulingKind.BET, to=s.most, why=why, cites=cites, alerts=alerts)
     return Verdict(kind=RulingKind.BET, to=to, why=why, cites=cites)

@@ -11,6 +11,7 @@ from betline.steps import Act
 from table_controller.betting import ActionKind, BettingOptions, Hand, PostKind, Structure
 from table_controller.positions import Player, Positions
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, Settled, Standing, Verdict
+from table_controller.rulings.words import Verb, understand
 
 AGGRESSIVE = frozenset({ActionKind.BET, ActionKind.RAISE, ActionKind.COMPLETE})
 
@@ -56,8 +57,10 @@ class State:
     floor: FloorQuestion | None = None
     in_front: Mapping[int, Chips] = field(default_factory=dict)
     """Chips not changed yet: what really lies in front of these seats."""
-    redeal: bool = False
-    """The last hand was a misdeal or fouled: the next one has its positions again (R-292)."""
+    redeal: Positions | None = None
+    """The positions of a misdeal or fouled hand: the next hand has them again (R-292)."""
+    absent: frozenset[int] = frozenset()
+    """Seats of the present hand whose players were away when it was dealt (R-194)."""
     minutes: int = 0
     last_two: bool = False
 
@@ -149,4 +152,6 @@ class Effect:
 
 def puts_chips(act: Act) -> bool:
     """Whether an act out of turn would put chips in."""
-    return bool(act.motions or act.splashes or (act.says and "check" not in act.says and "fold" not in act.says))
+    if act.motions or act.splashes:
+        return True
+    return act.says is not None and understand(act.says).verb not in (Verb.CHECK, Verb.FOLD)

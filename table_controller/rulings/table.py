@@ -108,7 +108,7 @@ class Table:
         number = corrections.find([(before.state, done) for before, done in chain], self.state, step)
         told = chain[number][0]
         for place, (_, done) in enumerate(chain[number:]):
-            outcome = told.apply(corrections.put_right(done, step) if place == 0 else done)
+            outcome = told.apply(corrections.put_right(told.state, done, step) if place == 0 else done)
             if outcome.error is not None:
                 sentence = f"The hand cannot be told again so: {outcome.error.sentence}"
                 raise Illegal(outcome.error.code, sentence)

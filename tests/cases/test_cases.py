@@ -1,0 +1,34 @@
+"""The executable specification: every case passes, but for those that need what is refused by name today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from betline.cases import Case, read_cases
+from table_controller.cases import UNSUPPORTED, run_case
+
+FOLDER = Path(__file__).parent
+CASES = read_cases([FOLDER])
+EXPECTED = tuple(
+    line for line in (FOLDER / "expected_failures.txt").read_text(encoding="utf-8").splitlines() if line[:1] != "#"
+)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.id not in EXPECTED], ids=lambda case: case.id)
+def test_case(case: Case) -> None:
+    assert run_case(case).as_line() == f"PASS {case.id}"
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.id in EXPECTED], ids=lambda case: case.id)
+def test_what_is_not_honoured_yet_is_refused_by_name(case: Case) -> None:
+    failures = run_case(case).failures
+
+    assert failures, f"{case.id} passes: take it out of expected_failures.txt"
+    assert {failure.key for failure in failures} == {UNSUPPORTED}
+
+
+def test_the_expected_failures_are_cases() -> None:
+    assert set(EXPECTED) <= {case.id for case in CASES}
+    assert len(set(EXPECTED)) == len(EXPECTED)

@@ -1,0 +1,108 @@
+"""The case runner: its lines, its JSON, its exit status."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+from betline.cases import parse_cases
+from table_controller.cases import run_case, run_cases
+
+STORY = """\
+- id: {id}
+  game: {{limit: no-limit, blinds: [1, 2]}}
+  house: {{{house}}}
+  button: 3
+  seats: {{1: 200, 2: 200, 3: 200}}
+  play:
+    - {step}
+    - expect: {expect}
+"""
+
+
+def story(
+    id: str = "a", house: str = "profile: cash", step: str = "{seat: 3, action: call}", expect: str = "{next: 1}"
+) -> str:
+    return STORY.format(id=id, house=house, step=step, expect=expect)
+
+
+def run(tmp_path: Path, text: str, *, as_json: bool = False) -> tuple[int, str, str]:
+    (tmp_path / "cases.yaml").write_text(text)
+    out, err = io.StringIO(), io.StringIO()
+    status = run_cases([tmp_path], json=as_json, out=out, err=err)
+    return status, out.getvalue(), err.getvalue()
+
+
+def test_a_passing_case_is_one_line_and_status_0(tmp_path: Path) -> None:
+    assert run(tmp_path, story()) == (0, "PASS a\n1 passed, 0 failed\n", "")
+
+
+def test_a_failing_case_names_step_key_and_values_and_the_others_run_on(tmp_path: Path) -> None:
+    text = story(expect="{next: 2, bets: {3: 4, 1: 1}}") + story(id="b")
+
+    status, out, _ = run(tmp_path, text)
+
+    assert status == 1
+    assert out.splitlines() == [
+        'FAIL a: step 2: next: expected 2, got 1; step 2: bets: expected {"3": 4, "1": 1}, got {"3": 2, "1": 1}',
+        "PASS b",
+        "1 passed, 1 failed",
+    ]
+
+
+def test_json_is_one_object_a_line(tmp_path: Path) -> None:
+    status, out, _ = run(tmp_path, story(expect="{next: 2}"), as_json=True)
+
+    assert status == 1
+    assert json.loads(out) == {
+        "id": "a",
+        "passed": False,
+        "failures": [{"step": 2, "key": "next", "expected": 2, "got": 1}],
+    }
+
+
+def test_a_bad_file_is_status_2_and_names_the_line(tmp_path: Path) -> None:
+    status, out, err = run(tmp_path, story(step="{seat: 3, action: cal}"))
+
+    assert (status, out) == (2, "")
+    assert "cases.yaml:7: play.0.action: " in err
+
+
+def test_more_chips_than_the_stack_holds_are_an_error_of_the_file(tmp_path: Path) -> None:
+    status, _, err = run(tmp_path, story(step="{seat: 3, chips: [500]}"))
+
+    assert status == 2
+    assert "cases.yaml:7: chips: seat 3 has 200, not 500." in err
+
+
+def test_a_table_that_makes_no_hand_is_an_error_of_the_file(tmp_path: Path) -> None:
+    status, _, err = run(tmp_path, story().replace("{1: 200, 2: 200, 3: 200}", "{1: 200}"))
+
+    assert status == 2
+    assert "cases.yaml:1: seats: " in err
+
+
+def test_what_is_not_honoured_yet_fails_with_the_key_unsupported() -> None:
+    (case,) = parse_cases(story(step="{straddle: {seat: 3, to: 4, kind: live}}"), Path("x.yaml"))
+
+    (failure,) = run_case(case).failures
+
+    assert (failure.step, failure.key, failure.expected) == (1, "unsupported", None)
+    assert "straddle_positions utg" in str(failure.got)
+
+
+def test_a_refused_step_that_nothing_reckons_with_fails_the_case() -> None:
+    text = story(step="{deal: flop}\n    - {seat: 3, action: call}")
+    (case,) = parse_cases(text, Path("x.yaml"))
+
+    (failure,) = run_case(case).failures
+
+    assert (failure.step, failure.key) == (1, "step")
+
+
+def test_a_refused_step_is_told_by_the_expect_behind_it() -> None:
+    expect = "{ruling: illegal, error: action-pending, next: 3, pot: 3}"
+    (case,) = parse_cases(story(step="{deal: flop}", expect=expect), Path("x.yaml"))
+
+    assert run_case(case).passed
