@@ -100,7 +100,9 @@ class Sensing(Settings):
     window_rounds: int = Field(
         default=8, ge=3, le=32, description="inventory rounds that a chip's hit count looks back"
     )
-    settle_rounds: int = Field(default=5, ge=2, le=16, description="rounds without a new chip before a zone is settled")
+    settle_rounds: int = Field(
+        default=5, ge=2, le=16, description="rounds that each chip must have had to be heard before a zone is settled"
+    )
     present_share: float = Field(
         default=0.5, gt=0, le=1, description="share of rounds with a hit from which a chip lies there"
     )
@@ -108,8 +110,17 @@ class Sensing(Settings):
     camera_wait_ms: int = Field(
         default=1500, ge=0, description="longest wait for the camera to say that the hand has left"
     )
+    implied_wait_ms: int = Field(
+        default=3000, ge=0, description="wait of an act for seats before it that nobody heard of; a dealer keys late"
+    )
     stale_ms: int = Field(default=1500, gt=0, description="age from which a silent sensor is stale")
     offline_ms: int = Field(default=3000, gt=0, description="age from which a silent sensor is offline")
+
+    @model_validator(mode="after")
+    def _a_chip_can_go(self) -> Self:
+        if self.absent_rounds > self.window_rounds:
+            raise ValueError("absent_rounds must not be more than window_rounds: no chip would ever have gone")
+        return self
 
 
 class House(Settings):

@@ -79,10 +79,16 @@ def brought_by_hand(seat: int, chips: frozenset[str], belief: ZoneBelief, witnes
 
 
 def posts_awaited(account: Account, belief: ZoneBelief | None, bet: int) -> Account:
-    """When posting ends: what was posted in the books and does not lie on the felt is still to come."""
-    if belief is None or not account.based:
+    """When posting ends: what was posted in the books and does not lie on the felt is still to come.
+
+    A post that lay there before the hand began is that post, where its value is right.
+    """
+    if belief is None or not account.based or not bet:
         return account
-    lies = sum(belief.present.get(uid) or 0 for uid in account.base)
+    lying = {uid: belief.present.get(uid) or 0 for uid in account.base}
+    lies = sum(lying.values())
+    if account.total + lies == bet:
+        return replace(account, counted={**account.counted, **lying}, base=frozenset())
     return replace(account, awaited=max(0, bet - account.total - lies))
 
 

@@ -110,7 +110,7 @@ class Sensing:
         if rounds.begins_street(old, hand):
             state = state._street_begins(old, beliefs, now_ns)
         accounts = {seat: rounds.told(account, old, hand, now_ns) for seat, account in state.accounts.items()}
-        if hand.phase == "betting" and old.phase == "posting" and old.hand_no == hand.hand_no:
+        if hand.phase == "betting" and (old.phase == "posting" or old.hand_no != hand.hand_no):
             accounts = {
                 seat: rounds.posts_awaited(account, beliefs.get(seat), hand.book(seat).bet)
                 for seat, account in accounts.items()

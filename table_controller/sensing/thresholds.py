@@ -37,3 +37,10 @@ class Thresholds:
     """How long believed-gone chips stay unexplained before the dealer is told."""
     unsure_ms: int = 2000
     """How long a chip may be neither present nor absent before the dealer is told."""
+
+    def __post_init__(self) -> None:
+        if self.absent_rounds > self.window_rounds:
+            raise ValueError(
+                f"absent_rounds is {self.absent_rounds}: a chip that is out of the window of {self.window_rounds} "
+                "rounds is forgotten, so it must not be more"
+            )

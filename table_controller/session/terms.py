@@ -40,5 +40,6 @@ class Terms:
                 settle_rounds=use.settle_rounds,
                 stale_ms=use.stale_ms,
                 camera_wait_ms=use.camera_wait_ms,
+                implied_wait_ms=use.implied_wait_ms,
             ),
         )

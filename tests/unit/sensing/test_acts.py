@@ -227,7 +227,7 @@ def test_a_blind_that_comes_with_the_call_is_paid_first() -> None:
     assert (act.pushed, act.pays) == ((1, 1), 1)
 
 
-def test_blinds_that_lay_there_when_the_hand_began_in_betting_are_not_awaited() -> None:
+def test_blinds_that_lay_there_before_the_hand_began_are_not_awaited() -> None:
     felt = Felt(4)
     felt.run(2500)
     felt.put("seat-1", felt.chips([1]))
@@ -240,6 +240,8 @@ def test_blinds_that_lay_there_when_the_hand_began_in_betting_are_not_awaited() 
 
     (act,) = felt.acts
     assert (act.pushed, act.pays) == ((1,), 0)
+    assert felt.sensing.accounts[1].total == 2
+    assert not felt.alerts()
 
 
 def test_chips_pay_a_debt_first() -> None:

@@ -205,3 +205,8 @@ def test_of_thousands_of_pushes_every_settled_set_is_whole(seed: int) -> None:
         rounds.append(len(zone.rounds) - begun)
 
     assert sorted(rounds)[950] <= 6
+
+
+def test_thresholds_that_would_never_let_a_chip_go_are_refused() -> None:
+    with pytest.raises(ValueError, match="absent_rounds is 9"):
+        Thresholds(absent_rounds=9)
