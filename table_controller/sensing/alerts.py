@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from table_controller.sensing.account import Account
 from table_controller.sensing.observations import AlertCode
-from table_controller.sensing.presence import Standing, ZoneBelief
+from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.view import SeatBook
 from table_controller.sensing.witness import NS_A_MS
@@ -36,13 +36,13 @@ def standing(sensing: Sensing, now_ns: int) -> dict[Key, str]:
             continue
         account = sensing.accounts[seat]
         if belief.unknown or not belief.settled:
-            found.update(_of_chips(seat, belief, now_ns, use.unsure_ms * NS_A_MS))
+            found.update(_of_chips(seat, belief, sensing.witness.seat(seat).hand, now_ns, use.unsure_ms * NS_A_MS))
         if betting and (account.new or account.gone or account.base or account.keyed_ns >= 0):
             found.update(_of_account(sensing, account, belief, now_ns))
     return found
 
 
-def _of_chips(seat: int, belief: ZoneBelief, now_ns: int, unsure_ns: int) -> Iterator[tuple[Key, str]]:
+def _of_chips(seat: int, belief: ZoneBelief, hand: bool, now_ns: int, unsure_ns: int) -> Iterator[tuple[Key, str]]:
     unknown = [uid for uid, value in belief.present.items() if value is None]
     if unknown:
         yield (
@@ -51,14 +51,10 @@ def _of_chips(seat: int, belief: ZoneBelief, now_ns: int, unsure_ns: int) -> Ite
         )
     if belief.settled:
         return
-    unsure = sum(
-        track.standing is Standing.CANDIDATE and now_ns - track.since_ns > unsure_ns for track in belief.tracks.values()
-    )
-    if unsure:
+    if not hand and now_ns - belief.unsettled_ns > unsure_ns:
         yield (
             ("unsure-chip", seat),
-            f"{_chips(unsure).capitalize()} at seat {seat} read badly or lie between two zones: spread them, or key "
-            "the act.",
+            f"The chips at seat {seat} read badly or lie between two zones: spread them, or key the act.",
         )
 
 

@@ -13,8 +13,9 @@ How it is decided, at 5 % missed reads and 1 % neighbour reads a tag and round:
   ((1 - 0.05**2)**8), so the set is whole 5 rounds after it came to rest, and the wait for the round in progress makes
   it at most 6: 450 ms at 75 ms a round, 360 at 60, 540 at 90. A chip that comes to rest d rounds after the others has
   5 - d rounds; while the camera sees the hand, the act does not end (`acts`), which covers it.
-- A chip with too few hits blocks the settling until it has been silent for 5 rounds (again 3.1e-7 for one that does lie
-  there, and was heard once or twice before).
+- A chip that was heard and that no zone owns blocks the settling until it is present or out of the window, so a chip
+  that was heard once and then missed is not forgotten. A set whose chips answer in less than three quarters of the
+  rounds is not believed at all: what is not heard of them may lie there too (a detuned stack).
 - A stray needs 3 hits in 6 rounds: 0.01 x C(5,2) x 0.01**2 = 1e-5 a round for a chip that no zone owns yet, and chips
   lie unowned for about three rounds. A chip that another zone owns is no candidate here at all, or the twenty chips of
   two neighbours would keep a zone unsettled a fifth of the time.
@@ -115,7 +116,9 @@ class ZoneBelief:
     """Round in which the last one came."""
     settled: bool = False
     settled_ns: int = -1
-    """The reading since which it is settled."""
+    """The reading since which it is settled; -1 while it is not."""
+    unsettled_ns: int = -1
+    """The reading since which it is not; -1 while it is."""
     earlier_ns: int = -1
     """The reading before the newest."""
 
@@ -139,8 +142,6 @@ class ZoneBelief:
 def _standing(chip: ChipSeen, was: Track | None, rivals: list[Track], use: Thresholds) -> Standing:
     if was is not None and was.standing is Standing.PRESENT:
         return Standing.PRESENT if chip.missed < use.absent_rounds else Standing.STRAY
-    if chip.missed >= use.settle_rounds:
-        return Standing.STRAY
     enough = chip.hits >= use.present_hits
     claim = chip.hits / (chip.rounds + 1)
     for rival in rivals:
@@ -212,6 +213,8 @@ def _judged(
         first = min(came)
         burst = first if first - newest >= use.settle_rounds else burst
         newest = max(newest, *came)
+    if sum(track.hits for track in present) < use.settled_share * sum(track.rounds for track in present):
+        doubt = True
     whole = min(reading.round_no - burst, reading.round_no - newest + 1) + 1
     settled = not doubt and whole >= use.settle_rounds
     present.sort(key=lambda track: (track.since_round, track.uid))
@@ -230,5 +233,6 @@ def _judged(
         newest,
         settled,
         (belief.settled_ns if belief.settled and not came else reading.at_ns) if settled else -1,
+        -1 if settled else (reading.at_ns if belief.unsettled_ns < 0 else belief.unsettled_ns),
         belief.at_ns,
     )

@@ -15,6 +15,8 @@ class Thresholds:
     """Hits from which a chip can lie there at all."""
     present_share: float = 0.5
     """Share of the rounds since its first hit from which it does."""
+    settled_share: float = 0.75
+    """Share of hits of all chips that lie in a zone, below which the set is not believed."""
     absent_rounds: int = 6
     """Rounds without any hit before a chip that lay there has gone."""
     settle_rounds: int = 5
@@ -35,8 +37,8 @@ class Thresholds:
     """How long a half-made change may lie before it is judged as it lies."""
     taken_back_ms: int = 2000
     """How long believed-gone chips stay unexplained before the dealer is told."""
-    unsure_ms: int = 2000
-    """How long a chip may be neither present nor absent before the dealer is told."""
+    unsure_ms: int = 3000
+    """How long a zone without a hand in it may stay unsettled before the dealer is told."""
 
     def __post_init__(self) -> None:
         if self.absent_rounds > self.window_rounds:

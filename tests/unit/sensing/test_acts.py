@@ -713,3 +713,30 @@ def test_a_bet_that_came_before_the_last_check_was_keyed_is_an_act_of_the_new_st
     felt.run(1000)
 
     assert [(act.pushed, act.in_turn) for act in felt.acts] == [((75,), True)]
+
+
+def test_a_chip_between_two_zones_is_told_and_is_nobodys_act() -> None:
+    felt = at_ease(missed=0.0, stray=0.0)
+    felt.tell(to_act=4, order=(4, 5, 6, 1, 2, 3))
+    (chip,) = felt.chips([100])
+    felt.put("seat-1", [chip])
+    felt.put("seat-2", [chip])
+    felt.run(5000)
+
+    assert not felt.acts
+    assert {("unsure-chip", 1), ("unsure-chip", 2)} <= felt.alerts()
+
+    felt.tell(to_act=1, order=(1, 2, 3, 4, 5, 6))
+    felt.take("seat-2", [chip])
+    felt.run(4000)
+    assert [(act.seat, act.pushed) for act in felt.acts] == [(1, (100,))]
+    assert not felt.alerts()
+
+
+def test_a_stack_that_reads_badly_is_told_and_not_guessed() -> None:
+    felt = at_ease(missed=0.75, stray=0.0)
+    felt.push(1, [100] * 8)
+    felt.run(6000)
+
+    assert not felt.acts
+    assert ("unsure-chip", 1) in felt.alerts()
