@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Mask, Picture, above, all_of, any_of, difference, halved, opened, resized
+from vision.pictures import Mask, Picture, above, all_of, difference, halved, resized, smooth
 from vision.zones import SeatZones
 
 SCALE = 4
@@ -32,7 +32,7 @@ class Cells:
 
 
 class Gate:
-    """Frame-to-frame motion by seat; keeps the last small picture."""
+    """Frame-to-frame motion by seat; keeps the last picture."""
 
     def __init__(self, zones: tuple[SeatZones, ...], width_px: int, height_px: int, motion_level: int) -> None:
         self.size = (width_px // SCALE, height_px // SCALE)
@@ -45,12 +45,11 @@ class Gate:
         return halved(halved(picture))
 
     def moving(self, small: Picture) -> Mask:
-        """The cells that changed since the last picture: much, or together with their neighbours."""
-        before, self._last = self._last, small
+        """The cells that, with their neighbours, changed since the last picture."""
+        before, self._last = self._last, smooth(small)
         if before is None:
             return np.zeros(small.shape[:2], np.uint8)
-        levels = difference(small, before)
-        return any_of(opened(above(levels, self._level), 2), above(levels, 2 * self._level))
+        return above(difference(self._last, before), self._level)
 
     def by_seat(self, moving: Mask) -> tuple[Counts, Counts]:
         """How many cells move in each seat's sector, and in each seat's zone."""

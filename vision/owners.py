@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from betline.geometry import Point
 from betline.settings import TableSettings
 from vision.calibration import Calibration
 from vision.pictures import Mask, Picture, above, aged, difference, opened, without_shadow
@@ -22,8 +23,10 @@ NOBODY, DEALER = 0, 11
 _CODES = 12
 ABSORB_FRAMES = 90
 ARM_LEVEL = 16
-INHERIT_SHARE = 0.3
-"""An object is the one of the frame before if this share of it was there."""
+INHERIT_CELLS = 3
+"""An object is the one of the frame before if this much of it was there: an arm that comes in grows fast."""
+LIFE_FRAMES = 15
+"""An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
 _SPREAD = np.ones((3, 3), np.uint8)
 
@@ -35,6 +38,7 @@ class Owners:
         self._scale = scale
         self._rail = _rail_owners(table, calibration, size, scale)
         self._map = np.zeros((size[1], size[0]), np.uint8)
+        self._life = np.zeros((size[1], size[0]), np.uint8)
         self._background: Picture | None = None
         self._still_frames = np.zeros((size[1], size[0]), np.uint8)
 
@@ -44,14 +48,14 @@ class Owners:
             self._background = small.copy()
             return
         if moving.any() or self._map.any():
-            self._follow(small)
+            self._follow(small, moving)
         self._absorb(small, moving)
 
     def of(self, rows_px: Indices, columns_px: Indices) -> npt.NDArray[np.int64]:
         """How many of these pixels of the full picture each code owns."""
         return np.bincount(self._map[rows_px // self._scale, columns_px // self._scale], minlength=_CODES)
 
-    def _follow(self, small: Picture) -> None:
+    def _follow(self, small: Picture, moving: Mask) -> None:
         assert self._background is not None
         levels = without_shadow(difference(small, self._background), small, self._background, ARM_LEVEL)
         count, found = cv2.connectedComponents(opened(above(levels, ARM_LEVEL), 2), connectivity=8)
@@ -59,18 +63,22 @@ class Owners:
         label = np.asarray(found).reshape(-1)[at].astype(np.intp)
         before = _by_label(label, self._map.reshape(-1)[at], count)
         rail = _by_label(label, self._rail.reshape(-1)[at], count)
-        area = before.sum(axis=1)
         before[:, NOBODY] = rail[:, NOBODY] = 0
         heir, claimant = before.argmax(axis=1), rail.argmax(axis=1)
-        inherits = (before.max(axis=1) >= INHERIT_SHARE * area) | (rail.max(axis=1) == 0)
+        inherits = (before.max(axis=1) >= INHERIT_CELLS) | (rail.max(axis=1) == 0)
         owner = np.where(inherits, heir, claimant).astype(np.uint8)
         kept = self._map.reshape(-1)[at]
         owned = owner[label]
         for merged in np.flatnonzero(_merged(before)):
             mine = label == merged
             owned[mine] = self._spread(kept[mine], at[mine], int(owner[merged]))
+        life = np.zeros(count, np.uint8)
+        np.maximum.at(life, label, self._life.reshape(-1)[at])
+        life = np.where(np.bincount(label, moving.reshape(-1)[at], count) > 0, LIFE_FRAMES, np.maximum(life, 1) - 1)
+        self._life[:] = 0
+        self._life.reshape(-1)[at] = life[label]
         self._map[:] = NOBODY
-        self._map.reshape(-1)[at] = owned
+        self._map.reshape(-1)[at] = np.where(life[label] > 0, owned, NOBODY)
 
     def _spread(self, kept: Mask, at: npt.NDArray[np.intp], otherwise: int) -> Mask:
         """The owners of a merged object's cells: as before, new cells from their neighbours."""
@@ -112,8 +120,18 @@ def _rail_owners(table: TableSettings, calibration: Calibration, size: tuple[int
     outside_mm = np.array(
         [-cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in at_mm], dtype=np.float64
     )
-    owners = [(DEALER, table.dealer_mm), *((seat.number, seat.rail_mm) for seat in table.seats)]
+    owners = [*_dealer_places(table), *((seat.number, seat.rail_mm) for seat in table.seats)]
     away = np.stack([np.hypot(at_mm[:, 0] - place[0], at_mm[:, 1] - place[1]) for _, place in owners])
     nearest = np.array([code for code, _ in owners], dtype=np.uint8)[away.argmin(axis=0)]
     behind = outside_mm > ROOT_FROM * table.felt.rail_width_mm
     return np.where(behind, nearest, np.uint8(NOBODY)).reshape(size[1], size[0])
+
+
+def _dealer_places(table: TableSettings) -> list[tuple[int, Point]]:
+    """The dealer's piece of the rail: as wide as the tray, since the shoulders are."""
+    dealer, towards = np.array(table.dealer_mm), np.array(table.pot.polygon_mm).mean(axis=0)
+    ahead = (towards - dealer) / np.linalg.norm(towards - dealer)
+    aside = np.array((-ahead[1], ahead[0]))
+    offsets_mm = (np.array(table.tray.polygon_mm) - dealer) @ aside
+    places = [dealer + offset_mm * aside for offset_mm in np.linspace(offsets_mm.min(), offsets_mm.max(), 7)]
+    return [(DEALER, (float(x), float(y))) for x, y in places]

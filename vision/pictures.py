@@ -52,6 +52,11 @@ def blurred(picture: Picture) -> Picture:
     return np.asarray(cv2.GaussianBlur(picture, (5, 5), 0), dtype=np.uint8)
 
 
+def smooth(picture: Picture) -> Picture:
+    """The mean of each pixel and its neighbours."""
+    return np.asarray(cv2.blur(picture, (3, 3)), dtype=np.uint8)
+
+
 def difference(a: Picture, b: Picture) -> Mask:
     """The largest difference of the three channels, a pixel."""
     blue, green, red = cv2.split(cv2.absdiff(a, b))

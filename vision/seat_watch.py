@@ -104,6 +104,8 @@ class SeatState:
     last_stranger: Stranger = Stranger.NOBODY
     stranger_ns: int = 0
     own_ns: int = 0
+    left_ns: int = 0
+    """When the own hand had left, dated back: chips that it took cross the line then."""
     crossed_ns: int | None = None
     """When chips first crossed since the zone last settled."""
     motions: int = 0
@@ -184,7 +186,7 @@ def _hand(state: SeatState, seen: Observation, thresholds: Thresholds) -> tuple[
             growing=0,
         )
         return entered, (SeatEvent("hand_entered", first_ns, seen.t_ns, seen.frame, 0.95),)
-    left = replace(state, hand=False, votes=(), own_ns=own_ns)
+    left = replace(state, hand=False, votes=(), own_ns=own_ns, left_ns=first_ns)
     return left, (SeatEvent("hand_left", first_ns, seen.t_ns, seen.frame, 0.95),)
 
 
@@ -294,7 +296,9 @@ def _decide(state: SeatState, seen: Observation, thresholds: Thresholds) -> tupl
         return closed, ()
     motions = max(1, state.motions) if name == "bet_settled" and state.own_came else 0
     first_ns = seen.t_ns if state.change_ns is None else state.change_ns
-    if state.crossed_ns is not None:
+    if name == "chips_retracted" and state.own_came:
+        first_ns = state.left_ns
+    elif state.crossed_ns is not None:
         first_ns = state.crossed_ns
     elif state.visit is not None:
         first_ns = state.visit.t_first_ns

@@ -16,11 +16,11 @@ class Thresholds:
     """From this difference on a pixel may belong to an object ..."""
     strong_level: int = 24
     """... if it touches one that differs this much (largest of the three channels)."""
-    motion_level: int = 7
-    """Frame-to-frame difference from which neighbouring cells of 8 mm count as motion; a single one needs twice that."""
+    motion_level: int = 4
+    """Frame-to-frame difference of a square of 24 mm, in its mean, from which on something moves."""
 
     line_dead_band_mm: float = 8.0
-    """The first millimetres beyond the betting line where nothing is decided."""
+    """The first millimetres beyond the drawn betting line where nothing is decided."""
     hand_margin_mm: float = 12.0
     """A hand has left when it is this far behind the line."""
     arm_chips: float = 6.0

@@ -72,7 +72,18 @@ class SeatZones:
 
 def seat_zones(table: TableSettings, calibration: Calibration, thresholds: Thresholds) -> tuple[SeatZones, ...]:
     """The masks of all seats of a table."""
-    return tuple(_zones_of(seat, table, calibration, thresholds) for seat in table.seats)
+    inside_px = _inside_line_px(table, calibration)
+    return tuple(_zones_of(seat, table, calibration, inside_px, thresholds) for seat in table.seats)
+
+
+def _inside_line_px(table: TableSettings, calibration: Calibration) -> npt.NDArray[np.float32]:
+    """How far each pixel is inside the drawn betting line, negative outside: seats at a bend have a curved line."""
+    inside = np.zeros((calibration.height_px, calibration.width_px), np.uint8)
+    corners = np.round(calibration.to_px(table.felt.betting_line_mm) * 16).astype(np.int32)
+    cv2.fillPoly(inside, [corners], 255, shift=4)
+    outside = np.asarray(cv2.bitwise_not(inside), dtype=np.uint8)
+    within, beyond = (cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_PRECISE) for mask in (inside, outside))
+    return np.asarray(within, dtype=np.float32) - np.asarray(beyond, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +120,13 @@ def line_frame(seat: Seat) -> _Frame:
     return _Frame(middle, along, across)
 
 
-def _zones_of(seat: Seat, table: TableSettings, calibration: Calibration, thresholds: Thresholds) -> SeatZones:
+def _zones_of(
+    seat: Seat,
+    table: TableSettings,
+    calibration: Calibration,
+    inside_px: npt.NDArray[np.float32],
+    thresholds: Thresholds,
+) -> SeatZones:
     frame = line_frame(seat)
     half_line_mm = distance_mm(*seat.line_mm) / 2
     others = [distance_mm(seat.rail_mm, other.rail_mm) for other in table.seats if other is not seat]
@@ -144,19 +161,20 @@ def _zones_of(seat: Seat, table: TableSettings, calibration: Calibration, thresh
 
     grid = np.stack(np.meshgrid(np.arange(x0, x1), np.arange(y0, y1)), axis=-1).reshape(-1, 2).astype(np.float64)
     grid_mm = calibration.to_mm(grid)
-    beyond_mm = frame.beyond(grid_mm).reshape(shape).astype(np.float32)
+    mm2_per_px = calibration.mm2_per_px(centroid(seat.bet_zone_mm))
+    beyond_mm = inside_px[y0:y1, x0:x1] * np.float32(mm2_per_px**0.5)
+    across_mm = frame.beyond(grid_mm).reshape(shape)
     sideways_mm = frame.sideways(grid_mm).reshape(shape)
 
     sector = mask(sector_mm)
-    inside = (sector > 0) & (np.abs(sideways_mm) <= half_line_mm + ZONE_SIDE_MM) & (beyond_mm <= far_mm + ZONE_FAR_MM)
-    zone = inside & (beyond_mm >= thresholds.line_dead_band_mm)
+    inside = (sector > 0) & (np.abs(sideways_mm) <= half_line_mm + ZONE_SIDE_MM) & (across_mm <= far_mm + ZONE_FAR_MM)
+    zone = inside & (beyond_mm >= thresholds.line_dead_band_mm + table.felt.line_width_mm / 2)
     near = inside & (beyond_mm >= -thresholds.hand_margin_mm)
     root = (sector > 0) & (mask(strip(rail_mm - ROOT_TO * rail_width_mm, rail_mm - ROOT_FROM * rail_width_mm)) > 0)
     shrunk = cv2.erode(
         sector, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0
     )
     border = (sector > 0) & (shrunk == 0) & (beyond_mm >= -thresholds.hand_margin_mm)
-    mm2_per_px = calibration.mm2_per_px(centroid(seat.bet_zone_mm))
     zone_mask = np.where(zone, np.uint8(255), np.uint8(0))
     return SeatZones(
         seat=seat.number,
