@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol, runtime_checkable
 from textual import on
 from textual.app import App
 from textual.binding import Binding
+from typing_extensions import override
 
 from betline import topics
 from betline.bus import Bus, MqttBus
@@ -67,8 +68,11 @@ class ConsoleApp(App[int]):
             self.register_theme(palette.theme(name))
         self.theme = CONTRAST if "NO_COLOR" in os.environ else DARK
 
+    @override
+    def get_default_screen(self) -> TableScreen:
+        return TableScreen(self._table, self._clock, self._open)
+
     def on_mount(self) -> None:
-        self.push_screen(TableScreen(self._table, self._clock, self._open))
         self._client.start()
         self.set_interval(TICK_S, self._tick)
         self._draw()

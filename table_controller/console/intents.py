@@ -240,12 +240,17 @@ def floor_decision(offer: str) -> Send:
     return Send("floor", {"ruling": ruling, "to": int(size)} if size.isdigit() else {"ruling": offer})
 
 
-# --- seating ---------------------------------------------------------------------------------------------------------
+# --- words ---------------------------------------------------------------------------------------------------------
 
 SEATING_HELP = "sits 400 Ann · adds 200 · leaves · away · back"
 
 
-def seating(seat: int, text: str) -> Intent:
+def says(seat: int, text: str) -> Send | Refused:
+    """A player's words, as typed."""
+    return Send("says", {"seat": seat, "text": text}) if text else Refused("Type the words first.")
+
+
+def seating(seat: int, text: str) -> Send | Refused:
     """What happens at a seat between hands, as typed: see ``SEATING_HELP``."""
     words = text.split()
     match words:

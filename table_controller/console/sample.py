@@ -18,7 +18,7 @@ from betline.settings import TableSettings
 
 
 def sample_state(table: TableSettings) -> TableState:
-    """Pot-limit Omaha on the flop: 520 lay there, A bet, B potted it, C called; seat 7 thinks (R-150)."""
+    """Pot-limit Omaha on the flop: 520 lay there, 3 bet 120, 4 potted it, 6 is all-in; seat 7 thinks (R-150)."""
     sensors = [SensorState(name=reader.id, state="online") for reader in table.readers]
     sensors[4] = SensorState(name=sensors[4].name, state="stale", detail="silent for 2 s")
     sensors += [SensorState(name=camera.id, state="online", detail="30 frames a second") for camera in table.cameras]
@@ -29,31 +29,33 @@ def sample_state(table: TableSettings) -> TableState:
             SeatState(seat=1, name="Marguerite", stack=2_340, status="folded", on_felt=0),
             SeatState(seat=2, name="Joon", stack=1_115, status="folded", on_felt=0),
             SeatState(seat=3, name="Ahmed", stack=4_080, bet=120, status="in", on_felt=120),
-            SeatState(seat=4, name="Beatrix", stack=3_120, bet=880, status="in", on_felt=880),
+            SeatState(seat=4, name="Beatrix", stack=3_120, bet=880, status="in", on_felt=1_000, change_due=120),
             SeatState(seat=5, name="Old Tom", stack=905, status="folded"),
             SeatState(seat=6, name="Priya", stack=0, bet=645, status="all-in", on_felt=645),
             SeatState(seat=7, name="Lindqvist", stack=6_890, status="in", on_felt=0),
             SeatState(seat=8, stack=0, status="empty"),
             SeatState(seat=9, name="Sal", stack=1_760, status="out"),
-            SeatState(seat=10, name="Nadia", stack=2_555, status="folded", on_felt=0, change_due=15),
+            SeatState(seat=10, name="Nadia", stack=0, status="all-in", on_felt=0),
         ),
         to_act=7, call=880, min_raise_to=1_640, max_raise_to=3_925, may=("call", "raise", "fold"), pot_bet=3_925,
         pot_count=PotLimitCount(last_wager=880, trail=765, start=520, call=880, maximum=3_925),
-        pot=2_165, pots=(PotView(amount=400, seats=(3, 4, 6, 7)), PotView(amount=120, seats=(3, 4, 7))),
+        pot=2_165, pots=(PotView(amount=400, seats=(3, 4, 6, 7, 10)), PotView(amount=120, seats=(3, 4, 6, 7))),
         rulings=(
-            _flop(act_no=9, seat=3, ruling="bet", to=120, adds=120, source="chips",
-                   sentence="Seat 3 bets 120.", cites=("R-002",)),
-            _flop(act_no=10, seat=4, ruling="raise", to=880, adds=880, returned=120, source="words",
-                   sentence="Seat 4 said “pot” and put in 1,000: the pot bet is 880, 120 goes back.",
-                   cites=("R-150", "TDA-55")),
-            _flop(act_no=11, seat=5, ruling="fold", source="inferred",
-                   sentence="Seat 5's cards went into the muck.", cites=("R-039",)),
-            _flop(act_no=12, seat=6, ruling="call", to=645, adds=645, all_in=True, source="chips",
-                   sentence="Seat 6 calls all-in for 645, less than the 880.", cites=("R-060",)),
+            _ruling("preflop", act_no=8, seat=7, ruling="call", to=110, adds=110, source="chips",
+                    sentence="Seat 7 calls 110.", cites=("R-050",)),
+            _ruling("flop", act_no=9, seat=3, ruling="bet", to=120, adds=120, source="chips",
+                    sentence="Seat 3 bets 120.", cites=("R-080",)),
+            _ruling("flop", act_no=10, seat=4, ruling="raise", to=880, adds=880, returned=120, source="words",
+                    sentence="Seat 4 said “pot” and put in 1,000: the pot bet is 880, so 120 goes back.",
+                    cites=("R-152", "TDA-54")),
+            _ruling("flop", act_no=11, seat=5, ruling="fold", source="inferred",
+                    sentence="Seat 5's cards went into the muck.", cites=("R-039",)),
+            _ruling("flop", act_no=12, seat=6, ruling="call", to=645, adds=645, all_in=True, source="chips",
+                    sentence="Seat 6 is all-in for 645, a call for less than the 880.", cites=("R-087",)),
         ),
         questions=(
-            Question(id="q1", seat=10, kind="protector", sentence="does the chip on the cards belong to them?",
-                     choices=("card-protector", "bet")),
+            Question(id="q1", seat=7, kind="protector", sentence="is the chip on the cards a card protector?",
+                     choices=("protector", "bet")),
         ),
         alerts=(Alert(severity="warning", code="reader-down", sentence="reader-5 is silent: key seat 5's amounts."),),
         sensors=tuple(sensors),
@@ -61,5 +63,5 @@ def sample_state(table: TableSettings) -> TableState:
     )  # fmt: skip
 
 
-def _flop(**fields: Any) -> Ruling:
-    return Ruling(hand_no=214, street="flop", **fields)
+def _ruling(street: str, **fields: Any) -> Ruling:
+    return Ruling(hand_no=214, street=street, **fields)

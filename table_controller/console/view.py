@@ -135,7 +135,7 @@ def _plate(number: int, seat: SeatState | None, state: TableState) -> Plate:
         number=number,
         look=look,
         mark=mark,
-        name=seat.name or f"Seat {number}",
+        name=seat.name,
         tag=_tag(number, state),
         stack=f"{seat.stack:,}",
         bet=f"{seat.bet:,}" if seat.bet else "",
@@ -203,7 +203,9 @@ def _sizes(state: TableState) -> tuple[Size, ...]:
     else:
         sizes += [Size("min", f"MIN {verb}", f"{least:,}"), Size("max", f"MAX {verb}", f"{most:,}")]
     if state.pot_bet is not None:
-        sizes.append(Size("pot", "POT BET", f"{state.pot_bet:,}"))
+        bet = next((seat.bet for seat in state.seats if seat.seat == state.to_act), 0)
+        cost = f" · adds {state.pot_bet - bet:,}" if bet else ""
+        sizes.append(Size("pot", f"POT BET{cost}", f"{state.pot_bet:,}"))
     return tuple(sizes)
 
 

@@ -49,19 +49,38 @@ def _draw_plate(canvas: Canvas, plate: Plate, box: Box) -> None:
     if plate.tag:
         tag = f" {plate.tag} " if plate.tag == "D" else f"{plate.tag} "
         edge = canvas.right(y + 1, tag, "tag" if plate.tag == "D" else weak, edge=edge)
-    canvas.put(x + 1, y + 1, fit(plate.stack, edge - x - 1), strong)
+    canvas.put(x + 1, y + 1, _amount(plate.stack, edge - x - 1), strong)
     for row, note in enumerate(_notes(plate, height - 2)):
         style = weak if note[0] not in _URGENT else "acting" if acting else "plate-warn"
-        canvas.put(x + 1, y + 2 + row, fit(note, width - 1), style)
+        indent = 0 if note[0] in _URGENT else 1
+        canvas.put(x + indent, y + 2 + row, _note(note, width - indent), style)
 
 
 def _notes(plate: Plate, rows: int) -> tuple[str, ...]:
-    """The notes that there is room for, the urgent ones first; a + says that there are more."""
+    """The notes that there is room for, the urgent ones first; a + behind the sign says that there are more."""
     if len(plate.notes) <= rows:
         return plate.notes
     urgent = sum(note[0] in _URGENT for note in plate.notes)
     shown = plate.notes[:rows]
-    return (*shown[:-1], f"{shown[-1]} +") if urgent > rows else shown
+    return (*shown[:-1], f"{shown[-1][0]}+{shown[-1][1:]}") if urgent > rows else shown
+
+
+def _note(note: str, width: int) -> str:
+    """A note as long as there is room for; its amount is left out rather than cut."""
+    plain = note.replace(",", "")
+    for text in (note, plain, plain.replace(" ", "", 1)):
+        if width_of(text) <= width:
+            return text
+    return fit(note.rsplit(" ", 1)[0], width)
+
+
+def _amount(text: str, width: int) -> str:
+    """An amount as long as there is room for: never cut, at worst rounded and marked so."""
+    plain = text.replace(",", "")
+    for exact in (text, plain):
+        if width_of(exact) <= width:
+            return exact
+    return fit(f"~{int(plain) / 1e6:.1f}M", width)
 
 
 def _draw_bet(canvas: Canvas, plate: Plate, places: Places, taken: list[Box]) -> Box:

@@ -44,9 +44,9 @@ class PageScreen(Screen[None]):
     def on_mount(self) -> None:
         self.show(self._first)
 
-    def rows(self, snapshot: Snapshot, width: int) -> list[Row]:
-        """The page's rows at that width."""
-        raise NotImplementedError
+    def rows(self, snapshot: Snapshot, width: int) -> list[Row]:  # noqa: ARG002
+        """The page's rows at that width; a bare page has none."""
+        return []
 
     def show(self, snapshot: Snapshot) -> None:
         """Takes the newest snapshot."""

@@ -17,7 +17,7 @@ from table_controller.console.keys import KEYS, bindings, cap
 from table_controller.console.screens.amount import AmountDialog
 from table_controller.console.screens.award import AwardDialog
 from table_controller.console.screens.choice import AllInDialog, FloorDialog
-from table_controller.console.screens.words import SaysDialog, SeatingDialog
+from table_controller.console.screens.words import says_dialog, seating_dialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.wants import Told, Wanted
 from table_controller.console.widgets.drawn import Drawn
@@ -137,9 +137,9 @@ class TableScreen(Screen[None]):
             case "all-in", int(seat):
                 self.app.push_screen(AllInDialog(seat, snapshot), self._send)
             case "says", int(seat):
-                self.app.push_screen(SaysDialog(seat), self._send)
+                self.app.push_screen(says_dialog(seat), self._send)
             case "seating", int(seat):
-                self.app.push_screen(SeatingDialog(seat), self._send)
+                self.app.push_screen(seating_dialog(seat), self._send)
             case "award", _:
                 self.app.push_screen(AwardDialog(snapshot), self._send)
             case "floor", _:

@@ -2,51 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from textual import on
 from textual.app import ComposeResult
 from textual.widgets import Input
+from typing_extensions import override
 
-from table_controller.console.intents import SEATING_HELP, Refused, Send, seating
+from table_controller.console.intents import SEATING_HELP, Refused, Send, says, seating
 from table_controller.console.screens.dialog import Dialog
 
 LONGEST = 200
 
 
-class SaysDialog(Dialog):
-    """Takes a player's words as they were heard."""
+class WordsDialog(Dialog):
+    """Takes one line of words; ``read`` tells what they ask for, or why they are not understood."""
 
-    def __init__(self, seat: int) -> None:
+    def __init__(self, title: str, hint: str, read: Callable[[str], Send | Refused]) -> None:
         super().__init__()
-        self._seat = seat
+        self._title, self._hint = title, hint
+        self._read = read
 
+    @override
     def content(self) -> ComposeResult:
         words = Input(max_length=LONGEST, compact=True)
         words.cursor_blink = False
         yield words
 
     def on_mount(self) -> None:
-        self.write("title", f"Seat {self._seat} says")
-        self.write("hint", "as heard, e.g. raise eight thousand · Enter · Esc")
+        self.write("title", self._title)
+        self.write("hint", f"{self._hint} · Enter · Esc")
 
     @on(Input.Submitted)
     def _done(self, entered: Input.Submitted) -> None:
-        if entered.value.strip():
-            self.dismiss(Send("says", {"seat": self._seat, "text": entered.value.strip()}))
-        else:
-            self.write("problem", "✖ Type the words first.")
-
-
-class SeatingDialog(SaysDialog):
-    """Takes what happens at a seat between hands."""
-
-    def on_mount(self) -> None:
-        self.write("title", f"Seat {self._seat}")
-        self.write("hint", f"{SEATING_HELP} · Enter · Esc")
-
-    @on(Input.Submitted)
-    def _done(self, entered: Input.Submitted) -> None:
-        wanted = seating(self._seat, entered.value)
+        wanted = self._read(entered.value.strip())
         if isinstance(wanted, Send):
             self.dismiss(wanted)
-        elif isinstance(wanted, Refused):
+        else:
             self.write("problem", f"✖ {wanted.sentence}")
+
+
+def says_dialog(seat: int) -> WordsDialog:
+    """Takes a player's words as they were heard."""
+    return WordsDialog(f"Seat {seat} says", "as heard, e.g. raise eight thousand", partial(says, seat))
+
+
+def seating_dialog(seat: int) -> WordsDialog:
+    """Takes what happens at a seat between hands."""
+    return WordsDialog(f"Seat {seat}", SEATING_HELP, partial(seating, seat))

@@ -22,9 +22,9 @@ class Drawn(Widget):
         """What of a snapshot this widget shows; equal content is not drawn again."""
         return snapshot.view
 
-    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
-        """The widget's canvas at that size."""
-        raise NotImplementedError
+    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:  # noqa: ARG002
+        """The widget's canvas at that size; a bare one is empty."""
+        return Canvas(width, height)
 
     def show(self, snapshot: Snapshot) -> None:
         """Takes the newest snapshot."""

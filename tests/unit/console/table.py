@@ -1,0 +1,135 @@
+"""A console on a bus in memory with a controller beside it, for the tests of this folder."""
+
+from contextlib import asynccontextmanager
+
+from betline import topics
+from betline.bus import MemoryBus, MemoryHub
+from betline.messages import PotView, Reply, SeatState, TableState
+from betline.settings import load_table
+from betline.topics import Namespace, topic
+from table_controller.console.app import ConsoleApp
+
+TABLE = load_table("casino-oval")
+NAMESPACE = Namespace("home", "casino-oval")
+
+
+class FrozenClock:
+    """Time that passes only when a test says so."""
+
+    def __init__(self):
+        self.now_s = 100.0
+
+    def steady_s(self):
+        return self.now_s
+
+    def wall_ms(self):
+        return 1_000_000
+
+    def time_of_day(self):
+        return "12:00:00"
+
+
+def state(**changes):
+    """Four seats before the flop; seat 4 faces the big blind of 10 with everything open to it."""
+    plain = {
+        "version": 1,
+        "journal_seq": 1,
+        "journal_head": "0",
+        "phase": "betting",
+        "hand_no": 3,
+        "game": "No-limit hold'em 5/10",
+        "street": "preflop",
+        "button": 1,
+        "small_blind": 2,
+        "big_blind": 3,
+        "seats": (
+            SeatState(seat=1, name="Ann", stack=1000, status="in"),
+            SeatState(seat=2, name="Bob", stack=995, bet=5, status="in"),
+            SeatState(seat=3, name="Cleo", stack=990, bet=10, status="in"),
+            SeatState(seat=4, name="Dan", stack=1000, status="in"),
+            *(SeatState(seat=number, stack=0, status="empty") for number in range(5, 11)),
+        ),
+        "to_act": 4,
+        "call": 10,
+        "min_raise_to": 20,
+        "max_raise_to": 1000,
+        "may": ("call", "raise", "fold"),
+        "pot": 15,
+        "pots": (),
+        "rulings": (),
+    }
+    return TableState(**{**plain, **changes})
+
+
+def showdown(*pots):
+    """The betting is over and these pots wait for their winners."""
+    return state(
+        phase="showdown",
+        to_act=None,
+        call=None,
+        min_raise_to=None,
+        max_raise_to=None,
+        may=(),
+        pot=sum(amount for amount, _ in pots),
+        pots=tuple(PotView(amount=a, seats=s) for a, s in pots),
+    )
+
+
+class Table:
+    """The console under test, and a controller that only remembers what it is asked."""
+
+    def __init__(self, hub, clock):
+        self.hub = hub
+        self.clock = clock
+        self.commands = []
+        self.controller = MemoryBus(hub, NAMESPACE, "controller", presence=topic(topics.STATUS))
+        self.controller.subscribe(topics.COMMAND, self.commands.append)
+        self.app = ConsoleApp(MemoryBus(hub, NAMESPACE, "console"), TABLE, clock)
+        self.pilot = None
+
+    @property
+    def asked(self):
+        """The commands so far: verb and arguments."""
+        return [(received.topic.name, received.body.args) for received in self.commands]
+
+    async def tells(self, new):
+        """The controller publishes a state, and the console has drawn it."""
+        self.controller.publish(topic(topics.STATE), new)
+        await self.draws()
+
+    async def answers(self, *, ok=True, code="ok", sentence=""):
+        """The controller answers the newest command."""
+        command = self.commands[-1]
+        body = Reply(command_id=command.body.id, verb=command.topic.name, ok=ok, code=code, sentence=sentence)
+        self.controller.publish(topic(topics.REPLY, command.body.id), body)
+        await self.draws()
+
+    async def draws(self):
+        """Time for the next redraw passes."""
+        self.clock.now_s += 1.0
+        await self.pilot.pause()
+
+    async def press(self, *keys):
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    @property
+    def text(self):
+        """All characters on the screen."""
+        screen = self.app.screen
+        width, height = screen.size
+        lines = screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in line)[:width] for line in lines[:height])
+
+
+@asynccontextmanager
+async def playing(first=None, *, size=(80, 24), controller=True):
+    """A console at a table in a state; without a controller nothing but the console is there."""
+    table = Table(MemoryHub(), FrozenClock())
+    if not controller:
+        table.controller.drop()
+    async with table.app.run_test(size=size) as pilot:
+        table.pilot = pilot
+        if first is not None:
+            await table.tells(first)
+        yield table

@@ -1,0 +1,402 @@
+"""The console played with keys on a bus in memory: each key, the exact command; each answer, what is shown."""
+
+import pytest
+
+from betline import topics
+from betline.messages import Question, Ruling
+from betline.topics import topic
+from table_controller.console import app as app_module
+from table_controller.console.screens.help import HelpScreen
+from table_controller.console.screens.log import LogScreen
+from table_controller.console.screens.sensors import SensorsScreen
+from table_controller.console.screens.table import TableScreen
+from tests.unit.console.table import NAMESPACE, playing, showdown, state
+
+QUESTION = Question(id="q1", seat=4, kind="unreported", sentence="2 and 3 folded?", choices=("folded", "out-of-turn"))
+OVER = state(phase="round-over", to_act=None, call=None, min_raise_to=None, max_raise_to=None, may=())
+FLOOR = Ruling(
+    hand_no=3,
+    act_no=1,
+    street="preflop",
+    seat=4,
+    ruling="floor",
+    offers=("call", "raise:20"),
+    source="chips",
+    sentence="Seat 4's chips can mean two things.",
+)
+
+
+@pytest.mark.parametrize(
+    ("keys", "asked"),
+    [
+        (["space"], ("passive", {"seat": 4})),
+        (["enter"], ("passive", {"seat": 4})),
+        (["c"], ("act", {"seat": 4, "action": "call"})),
+        (["C"], ("act", {"seat": 4, "action": "call"})),
+        (["f"], ("act", {"seat": 4, "action": "fold"})),
+        (["2", "f"], ("gesture", {"seat": 2, "gesture": "muck"})),
+        (["b", "6", "0", "enter"], ("act", {"seat": 4, "action": "raise", "to": 60})),
+        (["r", "6", "0", "enter"], ("act", {"seat": 4, "action": "raise", "to": 60})),
+        (["6", "0", "b"], ("act", {"seat": 4, "action": "raise", "to": 60})),
+        (["b", "m", "enter"], ("act", {"seat": 4, "action": "raise", "to": 20})),
+        (["b", "p", "enter"], ("act", {"seat": 4, "action": "raise", "to": 35})),
+        (["b", "6", "1", "backspace", "0", "enter"], ("act", {"seat": 4, "action": "raise", "to": 60})),
+        (["a", "enter"], ("act", {"seat": 4, "action": "all-in"})),
+        (["a", "y"], ("act", {"seat": 4, "action": "all-in"})),
+        (["1", "j"], ("jump", {"seat": 1})),
+        (["1", "enter"], ("jump", {"seat": 1})),
+        (["1", "0", "j"], ("jump", {"seat": 10})),
+        (["x"], ("rest-folds", {})),
+        (["t"], ("gesture", {"seat": 4, "gesture": "tap"})),
+        (["s", *"all", "space", *"in", "enter"], ("says", {"seat": 4, "text": "all in"})),
+        (["2", "s", *"call", "enter"], ("says", {"seat": 2, "text": "call"})),
+        (["d"], ("deal", {})),
+        (["n"], ("next-hand", {})),
+        (["3", "n"], ("next-hand", {"button": 3})),
+        (["u"], ("undo", {"steps": 1})),
+        (["3", "u"], ("undo", {"steps": 3})),
+        (
+            ["5", "e", *"sits", "space", *"400", "space", *"Ann", "enter"],
+            ("sits", {"seat": 5, "stack": 400, "name": "Ann"}),
+        ),
+        (["5", "e", *"away", "enter"], ("away", {"seat": 5})),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, list) else value[0],
+)
+async def test_a_key_sends_exactly(keys, asked):
+    async with playing(state(pot_bet=35)) as table:
+        await table.press(*keys)
+        assert table.asked == [asked]
+        assert isinstance(table.app.screen, TableScreen)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ["b", "6", "0", "escape"],
+        ["a", "escape"],
+        ["a", "n"],
+        ["s", "x", "escape"],
+        ["b", "escape"],
+        ["7", "escape"],
+        ["o"],
+        ["y"],
+        ["w"],
+        ["j"],
+        ["h"],
+        ["5", "e", "x", "enter", "escape"],
+        ["s", "enter", "escape"],
+    ],
+    ids="-".join,
+)
+async def test_what_is_called_off_or_not_possible_sends_nothing(keys):
+    async with playing(state()) as table:
+        await table.press(*keys)
+        assert table.asked == []
+        assert isinstance(table.app.screen, TableScreen)
+
+
+async def test_a_number_belongs_to_the_next_key_only():
+    async with playing(state()) as table:
+        await table.press("2", "escape", "1", "3", "backspace")
+        assert "seat 1 acts" in table.text
+        await table.press("j", "f")
+        assert table.asked == [("jump", {"seat": 1}), ("act", {"seat": 4, "action": "fold"})]
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"), [("19", "at least 20"), ("1001", "at most 1,000"), ("", "Type the total")]
+)
+async def test_the_amount_dialog_holds_the_limits_and_stays_open(typed, sentence):
+    async with playing(state()) as table:
+        await table.press("b", *typed, "enter")
+        assert sentence in table.text
+        assert table.asked == []
+        await table.press("m", "enter")
+        assert table.asked == [("act", {"seat": 4, "action": "raise", "to": 20})]
+
+
+async def test_the_limits_are_in_sight_while_typing():
+    async with playing(state(pot_bet=35, max_raise_to=35)) as table:
+        await table.press("b")
+        assert "M min 20 · P pot 35 · max 35" in table.text
+
+
+async def test_the_amount_dialog_follows_new_limits():
+    async with playing(state()) as table:
+        await table.press("b")
+        await table.tells(state(version=2, min_raise_to=80))
+        await table.press("6", "0", "enter")
+        assert "at least 80" in table.text
+
+
+@pytest.mark.parametrize("key", ["b", "a"])
+async def test_a_dialog_closes_when_its_seat_no_longer_acts(key):
+    async with playing(state()) as table:
+        await table.press(key)
+        await table.tells(state(version=2, to_act=1))
+        assert isinstance(table.app.screen, TableScreen)
+        assert "Seat 4 is no longer to" in table.text
+        assert table.asked == []
+
+
+async def test_the_passive_key_carries_the_seat_that_was_shown():
+    async with playing(state()) as table:
+        await table.press("space")
+        await table.tells(state(version=2, to_act=1))
+        await table.press("space")
+        assert table.asked == [("passive", {"seat": 4}), ("passive", {"seat": 1})]
+
+
+async def test_in_posting_the_deal_key_says_that_cards_are_out():
+    async with playing(state(phase="posting")) as table:
+        await table.press("d")
+        assert table.asked == [("cards-out", {})]
+
+
+async def test_r_039_a_question_is_answered_by_one_key_and_a_late_enter_is_not_its_answer():
+    async with playing(state()) as table:
+        await table.tells(state(version=2, questions=(QUESTION,)))
+        await table.press("enter")
+        assert table.asked == []
+        assert "read it" in table.text
+        table.clock.now_s += 0.5
+        await table.press("enter")
+        await table.press("o")
+        assert table.asked == [
+            ("answer", {"question": "q1", "choice": "folded"}),
+            ("answer", {"question": "q1", "choice": "out-of-turn"}),
+        ]
+
+
+async def test_a_question_does_not_block_the_acts():
+    async with playing(state(questions=(QUESTION,))) as table:
+        await table.press("space")
+        assert table.asked == [("passive", {"seat": 4})]
+
+
+async def test_pots_are_awarded_one_by_one():
+    async with playing(showdown((300, (1, 2, 10)), (80, (1, 10)))) as table:
+        await table.press("w")
+        assert "Main pot: 300, for seats 1, 2 and 10" in table.text
+        await table.press("2", "enter")
+        assert "Side pot 1: 80, for seats 1 and 10" in table.text
+        await table.press("2", "enter")
+        assert "Seat 2 cannot win this pot" in table.text
+        await table.press("backspace", "0", "1", "enter")
+        assert table.asked == [("award", {"pots": [[2], [1, 10]]})]
+
+
+async def test_a_pot_is_parted_and_the_pot_before_can_be_asked_again():
+    async with playing(showdown((300, (1, 2)), (80, (1, 2)))) as table:
+        await table.press("w", "1", "enter", "backspace", "2", "enter", "1", "slash", "2", "enter")
+        assert table.asked == [("award", {"pots": [[2], {"parts": [[1], [2]]}]})]
+
+
+async def test_the_award_dialog_closes_when_the_pots_change():
+    async with playing(showdown((300, (1, 2)))) as table:
+        await table.press("w", "1")
+        await table.tells(OVER.model_copy(update={"version": 2}))
+        assert isinstance(table.app.screen, TableScreen)
+        assert "The pots have changed" in table.text
+        assert table.asked == []
+
+
+async def test_the_floor_decides_by_a_digit():
+    async with playing(state(rulings=(FLOOR,))) as table:
+        await table.press("y")
+        assert "2  raise:20" in table.text
+        await table.press("9", "2")
+        assert table.asked == [("floor", {"ruling": "raise", "to": 20})]
+
+
+async def test_a_decision_that_is_no_longer_waited_for_is_not_sent():
+    async with playing(state(rulings=(FLOOR,))) as table:
+        await table.press("y")
+        await table.tells(state(version=2))
+        assert isinstance(table.app.screen, TableScreen)
+        assert "no longer waits" in table.text
+
+
+async def test_a_refusal_is_shown_in_words_with_its_code():
+    async with playing(state()) as table:
+        await table.press("space")
+        assert "passive seat 4" in table.text
+        await table.answers(ok=False, code="not-your-turn", sentence="Seat 1 is to act.")
+        assert "✖ passive refused (not-your-turn): Seat 1 is to act." in table.text
+
+
+async def test_an_obeyed_command_is_shown():
+    async with playing(state()) as table:
+        await table.press("c")
+        await table.answers(sentence="Seat 4 calls 10.")
+        assert "✓ act: Seat 4 calls 10." in table.text
+
+
+async def test_a_new_state_is_shown():
+    async with playing(state()) as table:
+        assert "► SEAT 4  Dan" in table.text
+        await table.tells(state(version=2, to_act=1, pot=25, street="flop"))
+        assert "► SEAT 1  Ann" in table.text
+        assert "POT 25" in table.text
+        assert "FLOP" in table.text
+
+
+async def test_a_flood_of_states_is_drawn_once():
+    async with playing(state()) as table:
+        await table.draws()
+        before = table.app.redraws
+        for version in range(2, 502):
+            table.controller.publish(topic(topics.STATE), state(version=version, pot=version))
+        await table.draws()
+        assert table.app.redraws - before <= 2
+        assert "POT 501" in table.text
+
+
+async def test_garbage_on_the_bus_changes_nothing_on_the_screen():
+    async with playing(state()) as table:
+        before = table.text
+        table.hub.inject(NAMESPACE.full("state"), b"\xff{{{")
+        table.hub.inject(NAMESPACE.full("state"), b'{"sender":"x","boot_id":"y","seq":1,"ts_ms":1,"mono_ns":1}')
+        table.hub.inject("betline/v1/home/other/state", b"{}")
+        await table.draws()
+        assert table.text == before
+        await table.press("v")
+        assert "1 foreign, 2 malformed" in table.text
+
+
+async def test_a_lost_controller_is_unmistakable_and_comes_back_by_itself():
+    async with playing(state()) as table:
+        table.controller.drop()
+        table.clock.now_s += 11
+        await table.draws()
+        assert "NO CONTROLLER since 12 s" in table.text
+        await table.press("space")
+        assert "Not sent: no controller since 12 s" in table.text
+        await table.press("b")
+        assert isinstance(table.app.screen, TableScreen)
+        assert table.asked == []
+        table.controller = type(table.controller)(table.hub, NAMESPACE, "controller", presence=topic(topics.STATUS))
+        table.controller.subscribe(topics.COMMAND, table.commands.append)
+        await table.tells(state(version=1))
+        assert "NO CONTROLLER" not in table.text
+        await table.press("space")
+        assert table.asked == [("passive", {"seat": 4})]
+
+
+async def test_a_controller_lost_behind_a_dialog_sends_nothing():
+    async with playing(state()) as table:
+        await table.press("b", "6", "0")
+        table.controller.drop()
+        await table.draws()
+        await table.press("enter")
+        assert table.asked == []
+        assert "Not sent: no controller" in table.text
+
+
+async def test_without_any_controller_the_console_starts_and_says_so():
+    async with playing(controller=False) as table:
+        assert "NO CONTROLLER since 0 s" in table.text
+        await table.press("space", "question_mark")
+        assert isinstance(table.app.screen, HelpScreen)
+
+
+@pytest.mark.parametrize(
+    ("key", "screen", "words"),
+    [
+        ("question_mark", HelpScreen, "rest-folds"),
+        ("f1", HelpScreen, "a number"),
+        ("l", LogScreen, "Nothing yet"),
+        ("v", SensorsScreen, "This console"),
+    ],
+)
+async def test_a_page_opens_and_closes_by_keys(key, screen, words):
+    async with playing(state(), size=(120, 60)) as table:
+        await table.press(key)
+        assert isinstance(table.app.screen, screen)
+        assert words.replace("rest-folds", "every seat still to act folds").lower() in table.text.lower()
+        await table.press("escape")
+        assert isinstance(table.app.screen, TableScreen)
+
+
+async def test_a_page_is_scrolled_by_keys_and_not_beyond_its_ends():
+    async with playing(state()) as table:
+        await table.press("question_mark")
+        top = table.text
+        await table.press("down", "down")
+        assert table.text != top
+        await table.press(*["pagedown"] * 20)
+        assert "? F1" in table.text
+        await table.press("home", "up")
+        assert table.text == top
+
+
+async def test_the_log_shows_replies_and_turns_to_the_journal():
+    async with playing(state()) as table:
+        await table.press("u")
+        await table.answers(sentence="One act taken back.")
+        await table.press("l")
+        assert "12:00:00  ✓ undo: One act taken back." in table.text
+        await table.press("j")
+        assert "One act taken back" not in table.text
+
+
+async def test_no_key_acts_on_the_table_from_a_page():
+    async with playing(state()) as table:
+        await table.press("question_mark", "f", "c", "x", "u", "escape")
+        assert table.asked == []
+
+
+async def test_high_contrast_by_a_key():
+    async with playing(state()) as table:
+        before = table.app.theme
+        await table.press("h")
+        assert table.app.theme != before
+        await table.press("h")
+        assert table.app.theme == before
+
+
+async def test_no_color_starts_in_high_contrast(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with playing(state()) as table:
+        assert table.app.theme == app_module.CONTRAST
+        assert table.app.no_color
+
+
+@pytest.mark.parametrize(("keys", "left"), [(["q", "enter"], True), (["ctrl+c", "y"], True), (["q", "escape"], False)])
+async def test_quitting_asks_once(keys, left):
+    async with playing(state()) as table:
+        await table.press(*keys)
+        assert (table.app.return_value == 0) is left
+        assert table.asked == []
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60)])
+async def test_all_that_matters_is_on_the_screen_at_every_size(size):
+    question = QUESTION.model_copy(update={"sentence": "did 2 and 3 fold?"})
+    async with playing(state(rulings=(FLOOR,), questions=(question,), pot_bet=35), size=size) as table:
+        for words in (
+            "hand 3",
+            "PRE-FLOP",
+            "► SEAT 4  Dan",
+            "TO CALL",
+            "MIN RAISE TO",
+            "MAX RAISE TO",
+            "POT BET",
+            "did 2 and 3 fold?",
+            "Enter = folded",
+            "O = out of turn",
+            "FLOOR DECIDES",
+            "? help",
+            "● 10",
+            "● live",
+        ):
+            assert words in table.text, words
+
+
+async def test_the_console_follows_the_terminals_size():
+    async with playing(state(), size=(120, 40)) as table:
+        await table.pilot.resize_terminal(80, 24)
+        await table.pilot.pause()
+        assert "► SEAT 4  Dan" in table.text
+        assert len(table.text.splitlines()) == 24

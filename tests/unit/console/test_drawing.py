@@ -1,0 +1,178 @@
+"""The drawings at the sizes that are promised: nothing overlaps, nothing is lost, nothing rests on colour alone."""
+
+import itertools
+
+import pytest
+
+from betline.messages import PotView, SeatState
+from betline.settings import load_table, shipped
+from table_controller.console.drawing.felt import Places, felt
+from table_controller.console.drawing.lines import draw_header, draw_keys, draw_rulings, draw_sensors
+from table_controller.console.drawing.panel import draw_panel
+from table_controller.console.drawing.table import draw_table
+from table_controller.console.palette import Palette
+from table_controller.console.sample import sample_state
+from table_controller.console.view import Line, RulingLine, view_of
+from tests.unit.console.table import TABLE, state
+
+SIZES = [(80, 11), (80, 13), (83, 25), (140, 40)]
+
+
+def table_text(new, width, height, lost=None):
+    return draw_table(TABLE, view_of(new, TABLE), Places.of(TABLE, width, height), lost).text
+
+
+@pytest.mark.parametrize("name", shipped("tables"))
+@pytest.mark.parametrize("size", SIZES)
+def test_no_two_seats_overlap_and_all_are_on_the_drawing(name, size):
+    width, height = size
+    plates = Places.of(load_table(name), width, height).plates
+    assert not any(a.touches(b) for a, b in itertools.combinations(plates.values(), 2))
+    for box in plates.values():
+        assert box.x >= 0
+        assert box.x + box.width <= width
+        assert box.y >= 0
+        assert box.y + box.height <= height
+
+
+def test_seats_stand_where_the_table_file_puts_them():
+    plates = Places.of(TABLE, 83, 25).plates
+    assert plates[4].y < plates[3].y < plates[1].y
+    assert plates[3].x < plates[4].x < plates[5].x < plates[8].x
+    assert plates[1].x < plates[10].x
+
+
+@pytest.mark.parametrize("size", [(1, 1), (5, 3), (20, 8)])
+def test_a_tiny_terminal_does_no_harm(size):
+    canvas = draw_table(TABLE, view_of(sample_state(TABLE), TABLE), Places.of(TABLE, *size), "NO BROKER since 1 s")
+    assert (canvas.width, canvas.height) == size
+    assert draw_panel(view_of(sample_state(TABLE), TABLE), *size).height == size[1]
+
+
+def test_the_felt_lies_inside_the_rail():
+    styles = {run.style for y in range(25) for run in felt(TABLE, Places.of(TABLE, 83, 25)).row(y)}
+    assert {"page/page", "rail/rail", "felt/felt", "inner/inner"} <= styles
+    assert "page/felt" not in styles
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_stack_bet_pot_button_and_seat_to_act_are_in_the_drawing(size):
+    text = table_text(sample_state(TABLE), *size)
+    for words in ("►7 ", "TO ACT", "6,890", "● 880", "● 120", "● 645", " D ", "due 120", "ALL-IN", "8  empty"):
+        assert words in text
+    assert "main 400 for 3, 4, 6, 7 and 10" in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_bet_of_a_full_table_can_be_read(size):
+    bets = {number: 1000 + number for number in range(1, 11)}
+    seats = tuple(SeatState(seat=number, stack=1, bet=bet, status="in") for number, bet in bets.items())
+    text = table_text(state(seats=seats), *size)
+    assert [bet for bet in bets.values() if f"● {bet:,}" not in text] == []
+
+
+def test_more_notes_than_rows_are_counted_by_a_plus():
+    seats = (SeatState(seat=4, stack=5, bet=400, on_felt=300, owes=50, change_due=20, status="in"),)
+    assert "!+ owes 50" in table_text(state(seats=seats), 80, 13)
+
+
+@pytest.mark.parametrize(("stack", "shown"), [(9_999_999, "9999999"), (123_456_789, "~123.5M")])
+def test_an_amount_is_never_cut(stack, shown):
+    seats = (SeatState(seat=4, stack=stack, owes=stack, status="in"),)
+    text = table_text(state(seats=seats, button=4), 80, 13)
+    assert f" {shown} " in text
+    assert "! owes " in text
+    assert "9…" not in text
+
+
+def test_more_pots_than_rows_are_counted():
+    pots = tuple(PotView(amount=10 * place, seats=(1, 2)) for place in range(1, 5))
+    assert "and 3 more" in table_text(state(pots=pots), 80, 13)
+
+
+def test_the_banner_says_what_is_lost_and_that_the_keys_are_off():
+    text = table_text(state(), 80, 13, "NO CONTROLLER since 7 s")
+    assert "NO CONTROLLER since 7 s" in text
+    assert "The keys are off." in text
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 5), (36, 17)])
+def test_the_panel_shows_every_amount_large(width, height):
+    text = draw_panel(view_of(sample_state(TABLE), TABLE), width, height).text
+    for words in ("► SEAT 7  Lindqvist", "TO CALL", "MIN RAISE TO", "MAX RAISE TO", "POT BET", "┏━┓"):
+        assert words in text
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 5), (36, 17), (20, 5)])
+def test_amounts_too_long_for_large_digits_are_still_written(width, height):
+    rich = state(call=123_456_789, min_raise_to=234_567_890, max_raise_to=987_654_321, pot_bet=456_789_012)
+    text = draw_panel(view_of(rich, TABLE), width + 15, height).text
+    for amount in ("123,456,789", "234,567,890", "987,654,321", "456,789,012"):
+        assert amount in text
+
+
+def test_a_ruling_in_one_row_keeps_its_rule_and_what_goes_back():
+    line = RulingLine(
+        "4 call 10", ("returned 990",), "TDA-44", "A long sentence that cannot fit in what is left of it."
+    )
+    text = draw_rulings((line,), 60, 3).text
+    assert "4 call 10" in text
+    assert "returned 990" in text
+    assert text.rstrip().endswith("TDA-44")
+
+
+def test_a_ruling_with_room_has_its_sentence_below():
+    line = RulingLine("4 call 10", (), "TDA-44", "One chip and no word is a call.")
+    assert draw_rulings((line,), 60, 8).text.splitlines()[1].strip() == "One chip and no word is a call."
+
+
+def test_sensors_that_do_not_work_come_first():
+    lines = (Line("●", "reader-1", "good"), Line("✖", "reader-2 offline", "bad"))
+    assert draw_sensors(lines, 40, 3).text.splitlines()[0] == "✖ reader-2 offline"
+
+
+def test_the_header_tells_a_lost_connection_in_words():
+    view = view_of(state(), TABLE)
+    assert "● live" in draw_header(view, None, 80).text
+    assert "✖ no connection" in draw_header(view, "NO BROKER since 1 s", 80).text
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_help_is_always_among_the_keys(width):
+    assert draw_keys(width).text.rstrip().endswith("? help")
+
+
+@pytest.mark.parametrize("palette", [Palette.dark(TABLE), Palette.contrast()], ids=["dark", "contrast"])
+def test_every_style_that_is_drawn_has_its_colours(palette):
+    view = view_of(sample_state(TABLE), TABLE)
+    canvases = [
+        draw_table(TABLE, view, Places.of(TABLE, 83, 25), None),
+        draw_table(TABLE, view, Places.of(TABLE, 83, 25), "NO BROKER since 1 s"),
+        draw_panel(view, 36, 17),
+        draw_rulings(view.rulings, 80, 10),
+        draw_header(view, "x", 120),
+        draw_keys(120),
+    ]
+    used = {run.style for canvas in canvases for y in range(canvas.height) for run in canvas.row(y)}
+    assert used - set(palette.styles()) == set()
+
+
+@pytest.mark.parametrize("felt_colour", ["#24476b", "#ffffff", "#e8e8a0"])
+def test_white_can_be_read_on_any_felt(felt_colour):
+    from textual.color import Color
+
+    bright = TABLE.model_copy(update={"felt": TABLE.felt.model_copy(update={"colour": felt_colour})})
+    palette = Palette.dark(bright)
+    assert Color.parse(palette.text).get_contrast_text(1).hex == "#000000"
+    assert contrast(Color.parse(palette.text), Color.parse(palette.inner)) >= 4.5
+
+
+def contrast(a, b):
+    """The ratio of WCAG 2.1, 1.4.3: 4.5 is its minimum for text."""
+
+    def luminance(colour):
+        parts = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in colour.normalized]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)

@@ -1,0 +1,173 @@
+"""What each key means: the number typed before it and the state decide, without Textual."""
+
+import pytest
+
+from betline.messages import PotView, Question, Ruling
+from table_controller.console.intents import (
+    COMMANDING,
+    Ask,
+    Refused,
+    Send,
+    amount_problem,
+    floor_decision,
+    intent,
+    pot_or_maximum,
+    seating,
+    winners,
+)
+from table_controller.console.keys import KEYS
+from tests.unit.console.table import showdown, state
+
+ASKING = (Question(id="q1", seat=4, kind="unreported", sentence="2 and 3 folded?", choices=("folded", "out-of-turn")),)
+NOBODY = {"to_act": None, "call": None, "min_raise_to": None, "max_raise_to": None, "may": ()}
+CHECKED_TO = {"call": 0, "may": ("check", "bet"), "min_raise_to": 10}
+POT = PotView(amount=40, seats=(1, 3, 10))
+
+
+@pytest.mark.parametrize(
+    ("action", "number", "changes", "wanted"),
+    [
+        ("passive", None, {}, Send("passive", {"seat": 4})),
+        ("answer-1", None, {}, Send("passive", {"seat": 4})),
+        ("call", None, {}, Send("act", {"seat": 4, "action": "call"})),
+        ("call", None, CHECKED_TO, Send("act", {"seat": 4, "action": "check"})),
+        ("raise", None, {}, Ask("amount", 4)),
+        ("raise", 60, {}, Send("act", {"seat": 4, "action": "raise", "to": 60})),
+        ("raise", 60, CHECKED_TO, Send("act", {"seat": 4, "action": "bet", "to": 60})),
+        ("raise", 60, {"may": ("call", "complete", "fold")}, Send("act", {"seat": 4, "action": "complete", "to": 60})),
+        ("raise", 19, {}, Refused("19 is below the minimum: at least 20.")),
+        ("raise", 1001, {}, Refused("1,001 is above the maximum: at most 1,000.")),
+        ("raise", None, {"may": ("call", "fold")}, Refused("Seat 4 may not bet or raise now.")),
+        ("fold", None, {}, Send("act", {"seat": 4, "action": "fold"})),
+        ("fold", 4, {}, Send("act", {"seat": 4, "action": "fold"})),
+        ("fold", 2, {}, Send("gesture", {"seat": 2, "gesture": "muck"})),
+        ("all-in", None, {}, Ask("all-in", 4)),
+        ("jump", 2, {}, Send("jump", {"seat": 2})),
+        ("answer-1", 2, {}, Send("jump", {"seat": 2})),
+        ("answer-1", 2, {"questions": ASKING}, Send("jump", {"seat": 2})),
+        ("jump", None, {}, Refused("Type the seat's number first, then J: 7 J.")),
+        ("rest-folds", None, {}, Send("rest-folds")),
+        ("tap", None, {}, Send("gesture", {"seat": 4, "gesture": "tap"})),
+        ("tap", 2, {}, Send("gesture", {"seat": 2, "gesture": "tap"})),
+        ("says", None, {}, Ask("says", 4)),
+        ("says", 2, {}, Ask("says", 2)),
+        ("deal", None, {"phase": "posting"}, Send("cards-out")),
+        ("deal", None, {"phase": "round-over", **NOBODY}, Send("deal")),
+        ("award", None, {}, Refused("The betting is not over: there is nothing to award yet.")),
+        ("award", None, {"phase": "hand-over", **NOBODY}, Refused("There is no pot to award.")),
+        ("award", None, {"phase": "showdown", "pots": (POT,), **NOBODY}, Ask("award")),
+        ("next-hand", None, {}, Send("next-hand")),
+        ("next-hand", 3, {}, Send("next-hand", {"button": 3})),
+        ("undo", None, {}, Send("undo", {"steps": 1})),
+        ("undo", 3, {}, Send("undo", {"steps": 3})),
+        ("undo", 0, {}, Refused("Nothing is taken back with 0.")),
+        ("seating", 5, {}, Ask("seating", 5)),
+        ("seating", None, {}, Refused("Type the seat's number first, then E: 7 E.")),
+        ("floor", None, {}, Refused("No ruling waits for the floor.")),
+        ("answer-1", None, {"questions": ASKING}, Send("answer", {"question": "q1", "choice": "folded"})),
+        ("answer-2", None, {"questions": ASKING}, Send("answer", {"question": "q1", "choice": "out-of-turn"})),
+        ("answer-3", None, {"questions": ASKING}, Refused("This question has 2 answers.")),
+        ("answer-2", None, {}, Refused("Nothing is asked.")),
+    ],
+)
+def test_a_key_means(action, number, changes, wanted):
+    assert intent(action, number, state(**changes)) == wanted
+
+
+@pytest.mark.parametrize("action", ["passive", "call", "raise", "fold", "all-in", "rest-folds", "tap", "says"])
+def test_where_nobody_acts_the_refusal_names_what_goes_on(action):
+    refused = intent(action, None, showdown((40, (1, 2))))
+    assert refused == Refused("Nobody is to act: W awards the pots.")
+
+
+@pytest.mark.parametrize("action", ["jump", "fold", "tap", "says", "next-hand", "seating"])
+def test_a_seat_that_is_not_there_is_refused(action):
+    refused = intent(action, 165, state())
+    assert refused == Refused("There is no seat 165; the table has 1, 2, 3, 4, 5, 6, 7, 8, 9 and 10.")
+
+
+@pytest.mark.parametrize("action", sorted(COMMANDING))
+def test_of_an_unknown_table_nothing_is_asked(action):
+    assert isinstance(intent(action, None, None), Refused)
+
+
+def test_every_key_either_commands_or_looks():
+    looks = {key.action for key in KEYS if key.group == "look"}
+    assert {key.action for key in KEYS} - COMMANDING == looks
+    assert all(bool(key.sends) == (key.action in COMMANDING) for key in KEYS)
+
+
+def test_a_ruling_that_waits_for_the_floor_is_asked():
+    waiting = Ruling(
+        hand_no=3,
+        act_no=1,
+        street="preflop",
+        seat=4,
+        ruling="floor",
+        offers=("call", "raise:20"),
+        source="chips",
+        sentence="?",
+    )
+    assert intent("floor", None, state(rulings=(waiting,))) == Ask("floor", 4)
+
+
+def test_the_floor_decides_with_the_size_of_the_offer():
+    assert floor_decision("raise:400") == Send("floor", {"ruling": "raise", "to": 400})
+    assert floor_decision("withdraw") == Send("floor", {"ruling": "withdraw"})
+
+
+def test_the_limits_are_inside():
+    assert amount_problem(state(), 20) is None
+    assert amount_problem(state(), 1000) is None
+    assert amount_problem(state(max_raise_to=None), 20) is not None
+
+
+def test_the_pot_bet_ends_at_the_stack():
+    assert pot_or_maximum(state(pot_bet=35)) == 35
+    assert pot_or_maximum(state(pot_bet=5000, max_raise_to=1000)) == 1000
+    assert pot_or_maximum(state()) == 1000
+
+
+@pytest.mark.parametrize(
+    ("typed", "won"),
+    [("1", [1]), ("30", [3, 10]), ("01", [1, 10]), ("1/13", {"parts": [[1], [1, 3]]})],
+)
+def test_winners_are_typed_as_digits(typed, won):
+    assert winners(typed, POT) == won
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("", "Type the winner's seat."),
+        ("2", "Seat 2 cannot win this pot; 1, 3 and 10 can."),
+        ("11", "Seat 1 stands there twice."),
+        ("1/", "A part of the pot has no winner."),
+        ("x", "x is no seat: digits only, 0 for seat 10."),
+    ],
+)
+def test_winners_that_cannot_be_are_refused_in_words(typed, sentence):
+    with pytest.raises(ValueError, match=sentence.replace("/", "/")):
+        winners(typed, POT)
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("sits 400 Ann Lee", Send("sits", {"seat": 5, "stack": 400, "name": "Ann Lee"})),
+        ("sits 400", Send("sits", {"seat": 5, "stack": 400})),
+        ("adds 200", Send("adds", {"seat": 5, "amount": 200})),
+        ("leaves", Send("leaves", {"seat": 5})),
+        ("away", Send("away", {"seat": 5})),
+        ("back", Send("back", {"seat": 5})),
+    ],
+)
+def test_seating_is_typed_in_words(typed, wanted):
+    assert seating(5, typed) == wanted
+
+
+@pytest.mark.parametrize("typed", ["", "sits", "sits Ann", "adds -5", "adds 0", "dances", "leaves now", "adds ２"])
+def test_seating_that_is_not_understood_shows_how_it_is_written(typed):
+    refused = seating(5, typed)
+    assert isinstance(refused, Refused)
+    assert "sits 400 Ann" in refused.sentence

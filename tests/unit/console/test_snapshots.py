@@ -1,0 +1,65 @@
+"""One stored picture of every screen and dialog; time stands still and nothing blinks.
+
+A change that is meant is stored with ``--snapshot-update`` after it was looked at.
+"""
+
+import pytest
+
+from betline import topics
+from betline.bus import MemoryBus, MemoryHub
+from betline.topics import topic
+from table_controller.console.app import ConsoleApp
+from table_controller.console.sample import sample_state
+from tests.unit.console.table import NAMESPACE, TABLE, FrozenClock, showdown, state
+
+
+@pytest.fixture
+def console(monkeypatch):
+    """Makes a console that shows a state; the controller may have gone."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+    def make(shown, *, controller=True):
+        hub = MemoryHub()
+        bus = MemoryBus(hub, NAMESPACE, "controller", presence=topic(topics.STATUS))
+        bus.publish(topic(topics.STATE), shown)
+        if not controller:
+            bus.drop()
+        return ConsoleApp(MemoryBus(hub, NAMESPACE, "console"), TABLE, FrozenClock())
+
+    return make
+
+
+WIDE, NARROW = (120, 40), (80, 24)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_table(snap_compare, console, size):
+    assert snap_compare(console(sample_state(TABLE)), terminal_size=size)
+
+
+def test_table_in_high_contrast(snap_compare, console):
+    assert snap_compare(console(sample_state(TABLE)), press=["h"], terminal_size=WIDE)
+
+
+def test_no_controller(snap_compare, console):
+    assert snap_compare(console(sample_state(TABLE), controller=False), terminal_size=NARROW)
+
+
+@pytest.mark.parametrize(("key", "name"), [("question_mark", "help"), ("l", "log"), ("v", "sensors")])
+def test_page(snap_compare, console, key, name):
+    assert snap_compare(console(sample_state(TABLE)), press=[key], terminal_size=NARROW)
+
+
+@pytest.mark.parametrize("keys", [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["q"]], ids=lambda keys: keys[-1])
+def test_dialog(snap_compare, console, keys):
+    assert snap_compare(console(sample_state(TABLE)), press=keys, terminal_size=NARROW)
+
+
+def test_award(snap_compare, console):
+    pots = showdown((400, (3, 4, 10)), (120, (3, 4)))
+    assert snap_compare(console(pots), press=["w", "3", "0"], terminal_size=NARROW)
+
+
+def test_between_hands(snap_compare, console):
+    idle = state(phase="idle", hand_no=0, to_act=None, call=None, min_raise_to=None, max_raise_to=None, may=(), pot=0)
+    assert snap_compare(console(idle), terminal_size=NARROW)

@@ -1,0 +1,180 @@
+"""The view-model: what is shown of a state, without Textual."""
+
+import pytest
+
+from betline.messages import Alert, PotView, Question, Ruling, SeatState, SensorState
+from table_controller.console.keys import cap
+from table_controller.console.view import Line, view_of
+from tests.unit.console.table import TABLE, showdown, state
+
+
+def seat(number, view):
+    return next(plate for plate in view.plates if plate.number == number)
+
+
+def seats(**changed):
+    """The seats of the plain state with seat 4 changed."""
+    return tuple(s.model_copy(update=changed) if s.seat == 4 else s for s in state().seats)
+
+
+def ruling(**fields):
+    plain = {"hand_no": 3, "act_no": 1, "street": "preflop", "seat": 4, "source": "chips", "sentence": "So it is."}
+    return Ruling(**{**plain, **fields})
+
+
+def sizes(**changes):
+    return [(size.label, size.value) for size in view_of(state(**changes), TABLE).sizes]
+
+
+def test_of_an_unknown_table_the_seats_are_shown_and_nothing_else():
+    view = view_of(None, TABLE)
+    assert [plate.number for plate in view.plates] == list(range(1, 11))
+    assert (view.pot, view.sizes, view.acting) == ("", (), False)
+
+
+def test_the_seat_to_act_is_marked_in_signs_and_words():
+    plate = seat(4, view_of(state(), TABLE))
+    assert (plate.mark, plate.look, plate.notes) == ("►", "acting", ("TO ACT",))
+
+
+@pytest.mark.parametrize(
+    ("status", "mark", "word"), [("folded", "×", "folded"), ("all-in", "◆", "ALL-IN"), ("out", "–", "sits out")]
+)
+def test_every_status_has_its_own_sign_and_word(status, mark, word):
+    plate = seat(4, view_of(state(seats=seats(status=status), to_act=None), TABLE))
+    assert (plate.mark, plate.notes) == (mark, (word,))
+
+
+def test_button_and_blinds_are_tagged():
+    view = view_of(state(), TABLE)
+    assert [seat(number, view).tag for number in (1, 2, 3, 4)] == ["D", "SB", "BB", ""]
+
+
+def test_heads_up_the_button_is_shown_rather_than_its_small_blind():
+    assert seat(1, view_of(state(button=1, small_blind=1, big_blind=2), TABLE)).tag == "D"
+
+
+def test_r_042_an_antenna_that_differs_from_the_ruled_bet_is_noted():
+    assert seat(4, view_of(state(seats=seats(bet=400, on_felt=500)), TABLE)).notes[0] == "≠ reads 500"
+    assert seat(4, view_of(state(seats=seats(bet=400, on_felt=400)), TABLE)).notes == ("TO ACT",)
+    assert seat(4, view_of(state(seats=seats(bet=400, on_felt=None)), TABLE)).notes == ("TO ACT",)
+
+
+def test_what_a_seat_owes_and_is_due_is_noted_before_its_status():
+    assert seat(4, view_of(state(seats=seats(owes=50, change_due=1250)), TABLE)).notes == (
+        "! owes 50",
+        "! due 1,250",
+        "TO ACT",
+    )
+
+
+def test_a_seat_that_the_table_has_not_is_ignored():
+    small = TABLE.model_copy(update={"seats": TABLE.seats[:4]})
+    assert [plate.number for plate in view_of(state(to_act=9), small).plates] == [1, 2, 3, 4]
+
+
+def test_call_minimum_and_maximum():
+    assert sizes() == [("TO CALL", "10"), ("MIN RAISE TO", "20"), ("MAX RAISE TO", "1,000")]
+
+
+def test_a_check_and_an_option_are_named():
+    bet = {"call": 0, "may": ("check", "bet"), "min_raise_to": 10}
+    assert sizes(**bet)[:2] == [("TO CALL · check", "0"), ("MIN BET", "10")]
+    assert sizes(call=0, option=True, may=("check", "raise"))[0] == ("TO CALL · option", "0")
+
+
+def test_in_pot_limit_the_pot_bet_is_shown_and_r_152_what_it_costs():
+    assert sizes(pot_bet=35, max_raise_to=35)[-1] == ("POT BET", "35")
+    assert sizes(pot_bet=60, max_raise_to=60, seats=seats(bet=25))[-1] == ("POT BET · adds 35", "60")
+
+
+def test_a_seat_that_can_only_go_all_in_sees_one_size():
+    assert sizes(min_raise_to=15, max_raise_to=15)[1:] == [("RAISE TO ONLY", "15")]
+
+
+def test_a_seat_that_may_not_raise_sees_that():
+    assert sizes(min_raise_to=None, max_raise_to=None, may=("call", "fold"))[1:] == [("NO RAISE OPEN", "—")]
+
+
+def test_side_pots_name_the_seats_that_can_win_them():
+    view = view_of(showdown((300, (1, 2, 3)), (120, (1, 3)), (40, (1, 2))), TABLE)
+    assert view.pots == ("main 300 for 1, 2 and 3", "side 1 120 for 1 and 3", "side 2 40 for 1 and 2")
+    assert view_of(state(pots=(PotView(amount=15, seats=(1, 2)),)), TABLE).pots == ("for 1 and 2",)
+
+
+@pytest.mark.parametrize(
+    ("phase", "action"),
+    [
+        ("posting", "deal"),
+        ("round-over", "deal"),
+        ("showdown", "award"),
+        ("hand-over", "next-hand"),
+        ("idle", "next-hand"),
+    ],
+)
+def test_where_nobody_acts_the_key_that_goes_on_is_named(phase, action):
+    view = view_of(state(phase=phase, to_act=None), TABLE)
+    assert not view.acting
+    assert f" {cap(action)} " in view.headline
+
+
+def test_rulings_are_newest_first_with_rules_and_what_must_move():
+    first = ruling(ruling="call", to=10, adds=10)
+    second = ruling(
+        act_no=2, seat=1, ruling="raise", to=1000, returned=500, owes=20, all_in=True, cites=("TDA-44", "R-054")
+    )
+    shown = view_of(state(rulings=(first, second)), TABLE).rulings
+    assert [line.what for line in shown] == ["1 raise to 1,000", "4 call 10"]
+    assert shown[0].flags == ("ALL-IN", "returned 500", "owes 20")
+    assert (shown[0].cites, shown[0].sentence) == ("TDA-44 R-054", "So it is.")
+
+
+def test_a_ruling_for_the_floor_names_its_offers_and_the_key():
+    shown = view_of(state(rulings=(ruling(ruling="floor", offers=("call", "raise:20")),)), TABLE).rulings[0]
+    assert shown.what == "4 FLOOR DECIDES"
+    assert shown.flags == ("Y: call / raise:20",)
+
+
+def test_an_inferred_act_says_so():
+    assert view_of(state(rulings=(ruling(ruling="fold", source="inferred"),)), TABLE).rulings[0].flags == ("inferred",)
+
+
+def test_r_039_a_question_names_the_key_of_each_answer():
+    question = Question(
+        id="q", seat=7, kind="unreported", sentence="4 and 5 folded?", choices=("folded", "out-of-turn")
+    )
+    assert view_of(state(questions=(question,)), TABLE).questions == (
+        ("Seat 7: 4 and 5 folded?", "Enter = folded · O = out of turn"),
+    )
+
+
+def test_alerts_that_have_passed_are_not_shown():
+    alerts = (
+        Alert(severity="error", code="reader-down", sentence="reader-2 is down."),
+        Alert(severity="warning", code="splash", seat=3, sentence="chips were thrown."),
+        Alert(severity="info", code="old", sentence="It was.", active=False),
+    )
+    assert view_of(state(alerts=alerts), TABLE).alerts == (
+        Line("✖", "reader-2 is down.", "bad"),
+        Line("▲", "Seat 3: chips were thrown.", "warn"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("states", "summary"),
+    [
+        (("online", "online"), ("●", "sensors 2/2", "good")),
+        (("online", "stale"), ("◐", "sensors 1/2", "warn")),
+        (("stale", "offline"), ("✖", "sensors 0/2", "bad")),
+        (("unknown", "unknown"), ("○", "sensors 0/2", "plain")),
+        ((), ("○", "no sensors", "plain")),
+    ],
+)
+def test_the_worst_sensor_is_in_the_summary(states, summary):
+    sensors = tuple(SensorState(name=f"reader-{place}", state=s) for place, s in enumerate(states))
+    assert view_of(state(sensors=sensors), TABLE).sensor_summary == Line(*summary)
+
+
+def test_an_empty_seat_shows_no_stack():
+    assert seat(5, view_of(state(), TABLE)).stack == ""
+    assert isinstance(state().seats[4], SeatState)
