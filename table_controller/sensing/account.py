@@ -87,13 +87,15 @@ class Account:
 
     def seen(self, belief: ZoneBelief, foreign: frozenset[str], now_ns: int) -> Account:
         """The account over what is believed to lie there; chips of other seats' rounds (`foreign`) are none of its."""
+        if belief.at_ns < 0:
+            return self  # a zone not heard of since the restart is not empty
         present = belief.present
         base = self.base
         if not self.based:
             if not belief.settled:
                 return self
             base = frozenset(present) - self.counted.keys()
-        elif base:
+        elif base and belief.settled:
             base = frozenset(uid for uid in base if uid in present or uid in belief.tracks)
         new = {
             uid: value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from betline.messages import Alert
@@ -9,6 +10,7 @@ from betline.steps import Act, Straddle, Undo
 from table_controller.sensing import observations as seen
 from table_controller.sensing.observations import Observation
 from table_controller.session import public, words
+from table_controller.session.book import last_chips
 from table_controller.session.draft import Draft
 
 LONGEST_CHAIN = 40
@@ -78,26 +80,61 @@ def _chips(draft: Draft, moved: seen.ChipsMoved) -> None:
         return
     if moved.amends is not None and not _taken_back(draft, moved):
         return
-    chips = without(moved.pushed, moved.pays)
-    act = Act(seat=seat, motions=(chips,) if chips else (), takes_back=moved.taken_back)
-    if not chips and not moved.taken_back:
+    if moved.again:
+        _second_motion(draft, moved)
+        return
+    act = Act(seat=seat, motions=_motions(moved), takes_back=moved.taken_back)
+    if not act.motions and not act.takes_back:
         return
     spoken = draft.book.words.get(seat)
     if spoken is not None:
         words.combine(draft, act, spoken.text, spoken.first, moved.act_no)
     else:
-        refusal = draft.apply(act, "chips", moved.act_no)
-        if refusal is not None:
-            draft.alert(Alert(severity="error", code=refusal.code, seat=seat, sentence=refusal.sentence))
-            return
+        _rule(draft, act, moved.act_no)
     gap_ms = 0 if draft.table is None else draft.table.state.house.motion_gap_ms
-    if moved.motions > 1 or moved.gap_ms > gap_ms:
-        draft.alert(
-            Alert(
-                severity="warning", code="string-suspect", seat=seat,
-                sentence=f"Seat {seat}'s chips came in more than one motion; they were ruled as one act.",
-            )
-        )  # fmt: skip
+    if len(act.motions) == 1 and (moved.motions > 1 or moved.gap_ms > gap_ms):
+        _string_suspect(draft, moved, "came in more than one motion; they were ruled as one act")
+
+
+def _motions(moved: seen.ChipsMoved) -> tuple[tuple[int, ...], ...]:
+    """The chips by motion, without those that paid a debt: these lay there first."""
+    if not moved.by_motion:
+        return ()
+    left = list(without(moved.pushed, moved.pays))
+    motions = []
+    for group in reversed(moved.by_motion):
+        kept = []
+        for chip in group:
+            if chip in left:
+                left.remove(chip)
+                kept.append(chip)
+        motions.append(tuple(kept))
+    changed = (*left, *motions[-1])
+    return tuple(motion for motion in (changed, *reversed(motions[:-1])) if motion)
+
+
+def _rule(draft: Draft, act: Act, felt_act: int) -> None:
+    """Rules on an act in chips; one that the table refuses is told, for its chips lie there."""
+    refusal = draft.apply(act, "chips", felt_act)
+    if refusal is not None:
+        draft.alert(Alert(severity="error", code=refusal.code, seat=act.seat, sentence=refusal.sentence))
+
+
+def _second_motion(draft: Draft, moved: seen.ChipsMoved) -> None:
+    """The seat that acted last has moved again: one act in two motions where the camera saw it (R-045, R-052)."""
+    earlier = last_chips(draft.book, moved.seat)
+    step = draft.table.step if draft.table is not None else None
+    is_last = earlier is not None and earlier[1].table is draft.table
+    if moved.degraded or not is_last or not isinstance(step, Act) or step.says is not None:
+        _string_suspect(draft, moved, "came after its act: they go back, or undo and key what it meant")
+        return
+    if draft.apply(Undo(count=1), "house") is None:
+        _rule(draft, replace(step, motions=(*step.motions, *_motions(moved))), moved.act_no)
+
+
+def _string_suspect(draft: Draft, moved: seen.ChipsMoved, what: str) -> None:
+    sentence = f"Seat {moved.seat}'s chips ({sum(moved.pushed)}) {what}."
+    draft.alert(Alert(severity="warning", code="string-suspect", seat=moved.seat, sentence=sentence))
 
 
 def _taken_back(draft: Draft, moved: seen.ChipsMoved) -> bool:
@@ -123,16 +160,14 @@ def _posted(draft: Draft, posted: seen.Posted) -> None:
         return
     if draft.book.bet_of(seat) or (state.game.ante and seat in state.hand.seats):
         return
+    why = "it is no act"
     if state.house.straddle_positions != "none":
         refusal = draft.apply(Straddle(seat=seat, to=value, kind="live"), "chips")
         if refusal is None:
             return
-    draft.alert(
-        Alert(
-            severity="warning", code="early-chips", seat=seat,
-            sentence=f"Seat {seat} put out {value} before the cards were out: it is no act.",
-        )
-    )  # fmt: skip
+        why = f"it is no act. {refusal.sentence.rstrip('.')}"
+    sentence = f"Seat {seat} put out {value} before the cards were out: {why}."
+    draft.alert(Alert(severity="warning", code="early-chips", seat=seat, sentence=sentence))
 
 
 def without(chips: tuple[int, ...], paid: int) -> tuple[int, ...]:

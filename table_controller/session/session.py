@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from betline.fields import FieldError
 from betline.messages import Alert, Body, Prompt, Reply, TableState
 from table_controller.journal.entry import Entry, JournalError
 from table_controller.sensing.observations import Observation
@@ -66,7 +67,7 @@ class Session:
             for entry in entries:
                 book = book.after(entry)
             sensing = self.sensing.restored(book.felt) if book.felt else self.sensing
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, FieldError) as error:
             raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
         sensing, _ = sensing.view(public.hand_view(book), now.mono_ns)
         return replace(self, book=book, sensing=sensing)

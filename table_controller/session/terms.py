@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from betline.settings import GameSettings, HouseRules, TableSettings
 from table_controller.sensing.setup import Setup as SensingSetup
@@ -34,12 +34,6 @@ class Terms:
             zones=frozenset(antenna.zone for reader in self.table.readers for antenna in reader.antennas),
             camera=bool(self.table.cameras),
             thresholds=Thresholds(
-                window_rounds=use.window_rounds,
-                present_share=use.present_share,
-                absent_rounds=use.absent_rounds,
-                settle_rounds=use.settle_rounds,
-                stale_ms=use.stale_ms,
-                camera_wait_ms=use.camera_wait_ms,
-                implied_wait_ms=use.implied_wait_ms,
+                **{one.name: getattr(use, one.name) for one in fields(Thresholds) if hasattr(use, one.name)}
             ),
         )

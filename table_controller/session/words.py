@@ -34,7 +34,7 @@ def say(draft: Draft, seat: int, text: str, first: First | None) -> Answer:
         before, after = earlier
         act = after.table.step if after.table is not None else None
         if isinstance(act, Act) and act.says is None and before.table is not None:
-            return _late(draft, replace(act, says=text), first, before.table, is_last=after is draft.book)
+            return _late(draft, replace(act, says=text), first, before.table, is_last=after.table is draft.table)
     refusal = draft.apply(Act(seat=seat, says=text), "words")
     return ("ok", f"Seat {seat}: {text}.") if refusal is None else (refusal.code, refusal.sentence)
 

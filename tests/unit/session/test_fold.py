@@ -1,0 +1,186 @@
+"""A restart goes on with the hand as it was: the state is a fold over the journal."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from table_controller.journal.entry import Entry, JournalError
+from table_controller.journal.fold import fold
+from table_controller.journal.store import Journal
+from tests.unit.session.desk import Desk, terms
+
+SEEDS = range(12)
+
+
+def through_json(entries: list[Entry]) -> list[Entry]:
+    """The entries as the journal's file gives them back."""
+    return [Entry(entry.kind, json.loads(json.dumps(entry.data))) for entry in entries]
+
+
+def same(desk: Desk) -> bool:
+    """Whether a controller that starts now would know what this one knows."""
+    desk.entries = through_json(desk.entries)
+    again = desk.restarted()
+    return again.book == desk.session.book and again.sensing.durable() == desk.session.sensing.durable()
+
+
+def act_at_random(desk: Desk, chance: random.Random) -> None:
+    """Something that a table does: mostly sensible, at times refused."""
+    state = desk.session.table_state(1, 1, "")
+    seat = state.to_act or chance.randint(1, 4)
+    match state.phase:
+        case "idle" | "hand-over":
+            desk.key("next-hand" if chance.random() < 0.8 else "undo")
+        case "posting":
+            desk.key("cards-out")
+        case "round-over":
+            desk.key("deal")
+        case "showdown":
+            desk.key("award", pots=[[pot.seats[0]] for pot in state.pots])
+        case _:
+            choice = chance.randrange(12)
+            if choice < 3:
+                desk.push(seat, *[1] * (state.call or chance.randint(2, 4)))
+                desk.play(chance.randint(2, 9))
+            elif choice < 5:
+                desk.key("passive", seat=seat)
+            elif choice == 5:
+                desk.key(
+                    "says", seat=seat, text=chance.choice(["call", "raise", "raise to 12", "pot", "fold", "all in"])
+                )
+            elif choice == 6:
+                desk.key("act", seat=seat, action=chance.choice(["call", "check", "all-in", "raise"]), to=None)
+            elif choice == 7:
+                desk.push(seat, chance.choice([5, 25, 100]))
+                desk.play(8)
+            elif choice == 8:
+                desk.key("undo", steps=chance.randint(1, 3))
+            elif choice == 9:
+                desk.key("jump", seat=chance.randint(1, 4))
+            elif choice == 10:
+                for zone in list(desk.lying):
+                    desk.lying[zone].clear()
+                desk.play(9)
+            else:
+                desk.key("act", seat=chance.randint(1, 4), action="fold")
+    if state.questions and chance.random() < 0.5 and state.questions[0].choices:
+        desk.key("answer", question=state.questions[0].id, choice=chance.choice(state.questions[0].choices))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_replay_of_the_journal_equals_the_state_whatever_happened(seed: int) -> None:
+    chance = random.Random(seed)
+    desk = Desk()
+    desk.begin()
+    for _ in range(45):
+        act_at_random(desk, chance)
+        if chance.random() < 0.2:
+            assert same(desk)
+    assert same(desk)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_table_that_is_restarted_again_and_again_goes_the_same_way(seed: int) -> None:
+    """Keys only: what sensors have half seen when a controller dies they must see again."""
+    chances = random.Random(seed), random.Random(seed)
+    steady, dying = Desk(terms()), Desk(terms())
+    for desk in (steady, dying):
+        desk.key("setup", game={"limit": "no-limit", "blinds": [1, 2]}, seats={"1": 90, "2": 80, "3": 70}, button=1)
+    for _ in range(40):
+        for desk, chance in zip((steady, dying), chances, strict=True):
+            state = desk.session.table_state(1, 1, "")
+            seat = state.to_act or 1
+            verb, args = chance.choice(_keys(state.phase, seat, state))
+            desk.key(verb, **args)
+        dying.restart()
+        assert dying.session.book == steady.session.book
+
+
+def _keys(phase: str, seat: int, state: Any) -> list[tuple[str, dict[str, Any]]]:
+    match phase:
+        case "posting":
+            return [("cards-out", {})]
+        case "round-over":
+            return [("deal", {}), ("deal", {}), ("undo", {})]
+        case "showdown":
+            return [("award", {"pots": [[pot.seats[0]] for pot in state.pots]})]
+        case "hand-over" | "idle":
+            return [("next-hand", {}), ("next-hand", {}), ("undo", {})]
+    return [
+        ("passive", {"seat": seat}),
+        ("act", {"seat": seat, "action": "call"}),
+        ("act", {"seat": seat, "action": "all-in"}),
+        ("says", {"seat": seat, "text": "raise to 10"}),
+        ("undo", {}),
+    ]
+
+
+def test_a_restart_in_mid_hand_goes_on_with_chips_that_were_ruled_on_and_those_that_were_not() -> None:
+    desk = Desk()
+    desk.begin()
+    desk.push(4, 1, 1)
+    desk.play()
+    desk.push(1, 5, 1)
+    desk.play(2)
+    assert desk.rulings == [(4, "call", 2)]
+
+    desk.restart()
+    desk.rounds = dict.fromkeys(desk.rounds, 100)
+    desk.lying = {zone: {uid: (value, 95) for uid, (value, _) in chips.items()} for zone, chips in desk.lying.items()}
+    desk.play(12)
+
+    assert desk.rulings == [(4, "call", 2), (1, "raise", 6)]
+
+
+def test_a_question_that_waits_still_waits_after_a_restart() -> None:
+    desk = Desk()
+    desk.begin()
+    desk.push(4, 25)
+    desk.play()
+    desk.key("says", seat=4, text="raise to 8")
+    asked = desk.session.table_state(1, 1, "").questions
+
+    desk.restart()
+
+    assert desk.session.table_state(1, 1, "").questions == asked
+    assert desk.key("answer", question=asked[0].id, choice="chips").ok
+    assert desk.rulings[-1] == (4, "call", 2)
+
+
+def test_the_fold_reads_what_the_file_holds(tmp_path: Any) -> None:
+    desk = Desk()
+    journal = Journal.open(tmp_path / "a.journal", "home/six", 1, 1)
+    desk.begin()
+    desk.key("act", seat=4, action="raise", to=8)
+    journal.append(desk.entries, desk.now.at_ms, desk.now.mono_ns)
+    session = fold(desk.terms, journal.entries(), desk.now)
+    journal.close()
+
+    assert session.book == desk.session.book
+
+
+def test_a_journal_that_was_ruled_otherwise_is_refused() -> None:
+    desk = Desk()
+    desk.begin()
+    desk.key("act", seat=4, action="raise", to=8)
+    entries = through_json(desk.entries)
+    step = next(entry for entry in entries if entry.kind == "step")
+    step.data["rulings"][0]["to"] = 7
+
+    with pytest.raises(JournalError, match="another version") as caught:
+        desk.session.new(desk.terms).restored(entries, desk.now)
+    assert caught.value.code == "ruled-otherwise"
+
+
+@pytest.mark.parametrize(
+    "entry", [Entry("step", {"step": {"seat": 3}}), Entry("setup", {}), Entry("felt", {"changed": {"seats": 5}})]
+)
+def test_an_entry_that_no_controller_writes_gets_a_sentence(entry: Entry) -> None:
+    desk = Desk()
+    desk.begin()
+
+    with pytest.raises(JournalError) as caught:
+        desk.session.new(desk.terms).restored([*desk.entries, entry], desk.now)
+    assert caught.value.code in ("damaged", "ruled-otherwise")
