@@ -78,11 +78,14 @@ def ended(belief: ZoneBelief, seen: SeatWitness | None, now_ns: int, use: Thresh
     """Whether a movement is over: the zone has settled and, where a camera sees, the hand has left (R-051).
 
     A chip can come to rest until the hand leaves, so two rounds must have been heard since. The hand is waited for
-    at most `camera_wait_ms` from the settling on.
+    at most `camera_wait_ms` from the settling on. Where nobody sees the hand, the last new chip must have had all its
+    rounds too (`presence`).
     """
     if not belief.settled:
         return False
-    if seen is None or now_ns - belief.settled_ns >= use.camera_wait_ms * NS_A_MS:
+    if seen is None:
+        return belief.round_no - belief.newest_round + 1 >= use.settle_rounds
+    if now_ns - belief.settled_ns >= use.camera_wait_ms * NS_A_MS:
         return True
     return not seen.hand and belief.earlier_ns > seen.left_ns
 

@@ -7,12 +7,14 @@ How it is decided, at 5 % missed reads and 1 % neighbour reads a tag and round:
   that either, for a chip that is heard again is the same UID and no new act.
 - A set is whole when every chip has had 5 rounds to be heard since the first new one was, and 4 since the last new
   one was. A chip of one push is unheard in 5 rounds with probability 0.05**5 = 3.1e-7; 10,000 acts of 8 chips expect
-  80,000 x 3.1e-7 = 0.025 sets that lack one. The fifth round is counted from the first new chip, not the last,
-  because a third of all pushes of 8 chips have one that the first round missed (1 - 0.95**8 = 34 %): waiting 5 rounds
-  from the last would cost a round in those and gain nothing. 98 % of them have every chip by the second round
-  ((1 - 0.05**2)**8), so the set is whole 5 rounds after it came to rest, and the wait for the round in progress makes
-  it at most 6: 450 ms at 75 ms a round, 360 at 60, 540 at 90. A chip that comes to rest d rounds after the others has
-  5 - d rounds; while the camera sees the hand, the act does not end (`acts`), which covers it.
+  80,000 x 3.1e-7 = 0.025 sets that lack one. The fifth round is counted from the first new chip, because a third of
+  all pushes of 8 chips have one that the first round missed (1 - 0.95**8 = 34 %), and 98 % have every chip by the
+  second ((1 - 0.05**2)**8): the set is whole 5 rounds after it came to rest, and the wait for the round in progress
+  makes it at most 6: 450 ms at 75 ms a round, 360 at 60, 540 at 90.
+- A push that comes to rest over the end of a round has chips with one round less: 0.05**4 = 6e-6 for each that came
+  with others in the second, some 0.1 in 10,000 acts. The camera covers it, for no act ends before two rounds were heard
+  after the hand left (`acts.ended`). Without one the last new chip must have 5 rounds too: at most 7 rounds, 525 ms
+  at 75. What remains is a single chip that came over the end of the round: 2,000 x 6e-6 = 0.01.
 - A chip that was heard and that no zone owns blocks the settling until it is present or out of the window, so a chip
   that was heard once and then missed is not forgotten. A set whose chips answer in less than three quarters of the
   rounds is not believed at all: what is not heard of them may lie there too (a detuned stack).

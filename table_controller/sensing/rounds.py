@@ -78,10 +78,10 @@ def brought_by_hand(seat: int, chips: frozenset[str], belief: ZoneBelief, witnes
     return visit is not None and first_ns - visit[1] <= HAND_BEFORE_NS
 
 
-def posts_awaited(account: Account, belief: ZoneBelief | None, bet: int) -> Account:
-    """When posting ends: what was posted in the books and does not lie on the felt is still to come.
+def posted(account: Account, belief: ZoneBelief | None, bet: int, awaits: bool) -> Account:
+    """When betting begins: the posts of the books are found on the felt, also where they lay there before the hand.
 
-    A post that lay there before the hand began is that post, where its value is right.
+    `awaits`: the table saw posting, so what is not there yet is still to come; else nobody told and it is not missed.
     """
     if belief is None or not account.based or not bet:
         return account
@@ -89,7 +89,7 @@ def posts_awaited(account: Account, belief: ZoneBelief | None, bet: int) -> Acco
     lies = sum(lying.values())
     if account.total + lies == bet:
         return replace(account, counted={**account.counted, **lying}, base=frozenset())
-    return replace(account, awaited=max(0, bet - account.total - lies))
+    return replace(account, awaited=max(0, bet - account.total - lies)) if awaits else account
 
 
 def told(account: Account, old: HandView, new: HandView, now_ns: int) -> Account:

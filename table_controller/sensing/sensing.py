@@ -110,9 +110,10 @@ class Sensing:
         if rounds.begins_street(old, hand):
             state = state._street_begins(old, beliefs, now_ns)
         accounts = {seat: rounds.told(account, old, hand, now_ns) for seat, account in state.accounts.items()}
-        if hand.phase == "betting" and (old.phase == "posting" or old.hand_no != hand.hand_no):
+        saw_posting = old.phase == "posting" and old.hand_no == hand.hand_no
+        if hand.phase == "betting" and (saw_posting or old.hand_no != hand.hand_no):
             accounts = {
-                seat: rounds.posts_awaited(account, beliefs.get(seat), hand.book(seat).bet)
+                seat: rounds.posted(account, beliefs.get(seat), hand.book(seat).bet, saw_posting)
                 for seat, account in accounts.items()
             }
         return replace(state, accounts=accounts)._looked_at(list(state.zones), now_ns)._told(now_ns)
