@@ -12,7 +12,8 @@ from typing import Any, TextIO
 from betline.cases import Case, CaseError, Entry, Expect, ExpectedPot, read_cases
 from betline.options import DONE, FAILED, WRONG_USAGE
 from betline.steps import Act
-from table_controller.announce.phrases import Turn, announcement
+from table_controller.announce.phrases import announcement
+from table_controller.announce.turn import turn_of
 from table_controller.betting import Illegal
 from table_controller.rulings import Outcome, Table
 from table_controller.rulings.state import State
@@ -158,20 +159,6 @@ def _named(expected: object, got: object) -> object:
     if isinstance(expected, Mapping) and isinstance(got, Mapping):
         return {seat: got.get(seat) for seat in expected}
     return got
-
-
-def turn_of(state: State) -> Turn | None:
-    """What the seat to act is told; None where nobody is to act, or the floor decides first."""
-    hand = state.hand
-    if hand is None or hand.next_seat is None or state.floor is not None:
-        return None
-    bounds = state.raise_range
-    pot_limited = hand.pot_bet is not None and bounds is not None
-    return Turn(
-        seat=hand.next_seat, call=hand.to_call or 0, least=bounds[0] if bounds else None,
-        most=bounds[1] if bounds else None, opened=hand.level > 0, option=hand.option,
-        pot_bet=bounds[1] if pot_limited and bounds else None,
-    )  # fmt: skip
 
 
 def _ruled(name: str) -> Callable[[_Answer], object]:

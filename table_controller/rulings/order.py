@@ -10,7 +10,7 @@ from table_controller.positions import Unsupported
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind, Standing, Verdict
 from table_controller.rulings.sentences import sentence
 from table_controller.rulings.state import Effect, FloorQuestion, Held, State
-from table_controller.rulings.words import Verb, conditional, understand
+from table_controller.rulings.words import Verb, conditional, heard
 
 
 class Alerting(Illegal):
@@ -40,11 +40,7 @@ def out_of_turn(state: State, hand: Hand, act: Act) -> Effect | None:
 
 def folds(act: Act) -> bool:
     """Cards pushed away, or the word."""
-    if act.gesture == "muck":
-        return True
-    return (
-        act.says is not None and understand(act.says).verb is Verb.FOLD and not (act.first == "chips" and act.motions)
-    )
+    return act.gesture == "muck" or _verb(act) is Verb.FOLD
 
 
 def refuse_muck_of_a_called_hand(hand: Hand, act: Act) -> None:
@@ -129,8 +125,6 @@ def _hold(state: State, hand: Hand, act: Act, alerts: tuple[str, ...] = ("out-of
         raise Illegal("not-your-turn", f"An act of seat {act.seat} is held already; seat {hand.next_seat} is to act.")
     if act.takes_back:
         raise Illegal("not-your-turn", f"It is seat {hand.next_seat}'s turn: the chips of seat {act.seat} stay.")
-    if act.says is not None:
-        understand(act.says)
     held = Held(act, hand.aggressive_acts, hand.acts, hand.acts_with_chips)
     after = replace(state, held=(*state.held, held))
     if alerts and after.substantial and len(after.held) > 1:
@@ -204,8 +198,13 @@ def _refuse_who_cannot_act(hand: Hand, act: Act) -> None:
 
 
 def _calls(act: Act) -> bool:
-    return act.says is not None and understand(act.says).verb is Verb.CALL
+    return _verb(act) is Verb.CALL
 
 
 def _checks(act: Act) -> bool:
-    return act.gesture == "tap" or (act.says is not None and understand(act.says).verb is Verb.CHECK)
+    return act.gesture == "tap" or _verb(act) is Verb.CHECK
+
+
+def _verb(act: Act) -> Verb | None:
+    said = heard(act)
+    return None if said is None else said.verb

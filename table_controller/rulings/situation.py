@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from betline.fields import Chips
 from betline.settings import HouseRules
 from betline.steps import Act
-from table_controller.betting import Hand, Illegal, Limit
+from table_controller.betting import Hand, Limit
 from table_controller.rulings import motions
 from table_controller.rulings.ruling import RulingKind, Standing, Verdict
 from table_controller.rulings.state import State
-from table_controller.rulings.words import Said, Verb, understand
+from table_controller.rulings.words import Said, Verb, heard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,21 +98,12 @@ def look(state: State, hand: Hand, act: Act) -> Situation:
 
 
 def words_that_count(act: Act, standing: Standing) -> Said | None:
-    """The words that define an act: what comes first does, and of both at once clear words (TDA 40-A).
-
-    A "bet" or "raise" that stood without an amount stays: what is said later can only give it one (TDA 50-B).
-    """
+    """The words that define an act; a "bet" or "raise" that stood without an amount stays (TDA 50-B)."""
     declared = None if standing.declared is None else Said(Verb(standing.declared))
-    chips = act.motions or act.splashes
-    if act.says is None or (chips and act.first == "chips"):
-        return declared
-    try:
-        said = understand(act.says)
-    except Illegal:
-        if chips and act.first == "both":
-            return declared
-        raise
-    if declared is None or said.verb in (Verb.BET, Verb.RAISE, Verb.COMPLETE, Verb.ALL_IN, Verb.POT):
+    said = heard(act)
+    if declared is None or said is None:
+        return declared or said
+    if said.verb in (Verb.BET, Verb.RAISE, Verb.COMPLETE, Verb.ALL_IN, Verb.POT):
         return said
     return replace(said, verb=declared.verb) if said.verb is Verb.AMOUNT else declared
 

@@ -11,7 +11,7 @@ from betline.steps import Act
 from table_controller.betting import ActionKind, BettingOptions, Hand, PostKind, Structure
 from table_controller.positions import Player, Positions
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, Settled, Standing, Verdict
-from table_controller.rulings.words import Verb, understand
+from table_controller.rulings.words import Verb, heard
 
 AGGRESSIVE = frozenset({ActionKind.BET, ActionKind.RAISE, ActionKind.COMPLETE})
 
@@ -154,4 +154,5 @@ def puts_chips(act: Act) -> bool:
     """Whether an act out of turn would put chips in."""
     if act.motions or act.splashes:
         return True
-    return act.says is not None and understand(act.says).verb not in (Verb.CHECK, Verb.FOLD)
+    said = heard(act)
+    return said is not None and said.verb not in (Verb.CHECK, Verb.FOLD)

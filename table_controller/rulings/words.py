@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from betline.steps import Act
 from table_controller.betting import Illegal
 from table_controller.rulings.numbers import is_number, read_number
 
@@ -69,6 +70,22 @@ _WORD = re.compile(r"\d[\d,]*(?:\.\d+)?(?:k|m)?|[a-z][a-z']*")
 def conditional(text: str) -> bool:
     """Whether a statement is about future action ("if you bet I will raise"): the floor's business (TDA 59-A)."""
     return any(word in _CONDITIONS for word in _words(text))
+
+
+def heard(act: Act) -> Said | None:
+    """The words that define an act: what comes first does, and of both at once clear words (TDA 40-A); None for chips.
+
+    Raises Illegal (`unsupported`) for words that count and are not understood.
+    """
+    chips = act.motions or act.splashes
+    if act.says is None or (chips and act.first == "chips"):
+        return None
+    try:
+        return understand(act.says)
+    except Illegal:
+        if chips and act.first == "both":
+            return None
+        raise
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,242 @@
+"""The table around the hand: undo, corrections, streets, awards, misdeals, seats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from betline.settings import GameSettings, load_house_rules
+from betline.steps import LastHand, Start, TableSetup
+from table_controller.betting import Illegal
+from table_controller.rulings import Table
+from tests.unit.rulings.tables import ask, facing, flop, preflop, told
+
+
+def between(profile: str = "cash", **options: object) -> Table:
+    """Between two hands of three seats: the button was seat 1, the blinds 2 and 3."""
+    house = load_house_rules(profile, {"buy_in": [20, 100], **options})
+    game = GameSettings(limit="no-limit", blinds=(1, 2))
+    last = LastHand(button=1, small_blind=2, big_blind=3)
+    return Table.begin(TableSetup(game=game, house=house, seats={1: 150, 2: 150, 3: 150}, last_hand=last))
+
+
+def refused(table: Table, **step: object) -> str:
+    outcome = ask(table, **step)
+    assert outcome.error is not None
+    assert outcome.table is table
+    return outcome.error.code
+
+
+def test_undo_gives_back_the_table_from_before() -> None:
+    start = flop()
+    table = told(start, {"seat": 1, "action": "bet", "to": 300}, {"seat": 2, "gesture": "muck"})
+
+    assert told(table, {"undo": 1}).state == told(start, {"seat": 1, "action": "bet", "to": 300}).state
+    assert told(table, {"undo": 2}) == start
+    assert refused(table, undo=3) == "too-late"
+
+
+def test_undo_reaches_back_to_the_beginning_of_the_hand_and_to_the_hand_before_no_further() -> None:
+    table = told(between(), {"next_hand": True}, {"seat": 2, "action": "fold"}, {"seat": 3, "action": "fold"})
+    after = told(table, {"next_hand": True})
+
+    assert told(after, {"undo": 1}).state == table.state
+    assert refused(after, undo=2) == "too-late"
+
+
+def test_a_refused_step_changes_nothing_and_cannot_be_undone() -> None:
+    table = told(flop(), {"seat": 1, "action": "check"})
+
+    assert refused(table, seat=2, action="call") == "not-open"
+    assert refused(table, seat=1, action="check") == "not-your-turn"
+    assert refused(table, deal="turn") == "action-pending"
+    assert refused(table, award=[[1]]) == "action-pending"
+    assert refused(table, next_hand=True) == "action-pending"
+    assert told(table, {"undo": 1}).state == flop().state
+
+
+def test_tda_52_an_under_raise_is_corrected_for_all_on_the_street() -> None:
+    table = told(facing(600), {"seat": 2, "action": "raise", "to": 1000, "accepted": True})
+    table = told(table, {"seat": 3, "action": "call"}, {"corrects": {"seat": 2, "to": 1200}})
+
+    assert table.state.hand is not None
+    assert table.state.hand.bets == {1: 600, 2: 1200, 3: 1200}
+    assert told(table, {"undo": 1}).state.hand != table.state.hand
+
+
+def test_tda_52_after_the_next_card_the_error_stands() -> None:
+    table = told(facing(600), {"seat": 2, "action": "call"}, {"seat": 3, "action": "call"}, {"deal": "turn"})
+
+    assert refused(table, corrects={"seat": 1, "to": 800}) == "too-late"
+
+
+def test_r_049_the_record_is_put_right_on_any_street_and_all_after_it_is_told_again() -> None:
+    table = told(facing(600), {"seat": 2, "chips": [1000]}, {"seat": 3, "action": "fold"}, {"deal": "turn"})
+    table = told(table, {"seat": 1, "action": "check"}, {"records": {"street": "flop", "seat": 1, "to": 800}})
+
+    assert table.state.hand is not None
+    assert (table.state.hand.street, table.state.next_seat, table.state.hand.pot) == ("turn", 2, 1900)
+    again = told(table, {"records": {"street": "flop", "seat": 1, "to": 700}}, {"undo": 1})
+    assert again.state == table.state
+    assert refused(table, records={"street": "flop", "seat": 2, "to": 1600}) == "action-pending"
+
+
+def test_r_049_what_cannot_be_told_again_is_refused() -> None:
+    table = told(facing(600), {"seat": 2, "action": "raise", "to": 1200}, {"seat": 3, "action": "fold"})
+
+    assert refused(table, records={"street": "flop", "seat": 1, "to": 1000}) == "below-minimum"
+    assert refused(table, records={"street": "flop", "seat": 3, "to": 1000}) == "not-open"
+
+
+def test_tda_29_the_clock_expires_as_a_check_or_a_fold() -> None:
+    table = told(flop(), {"expires": 1})
+
+    assert table.ruling is not None
+    assert str(table.ruling.ruling) == "check"
+    assert refused(table, expires=3) == "not-your-turn"
+
+
+def test_r_047_a_killed_hand_is_out_and_its_calls_stay() -> None:
+    table = told(facing(300), {"seat": 2, "action": "call"}, {"kills": {"seat": 2, "why": "unprotected"}})
+
+    assert table.state.hand is not None
+    assert (table.state.hand.folded, table.state.hand.pot) == (frozenset({2}), 900)
+
+
+def test_r_292_a_misdeal_gives_everything_back_and_is_dealt_again() -> None:
+    table = told(between(), {"next_hand": True}, {"seat": 2, "action": "call"}, {"misdeal": True})
+
+    assert table.state.stacks == {1: 150, 2: 150, 3: 150}
+    again = told(table, {"next_hand": True}).state
+    assert again.placed is not None
+    assert (again.placed.button, again.placed.big_blind) == (2, 1)
+    late = told(preflop(), {"seat": 3, "action": "call"}, {"seat": 1, "action": "call"})
+    assert refused(late, misdeal=True) == "too-late"
+    assert told(late, {"fouled": True}).state.stacks == {1: 9000, 2: 9000, 3: 9000}
+
+
+def test_an_award_needs_no_option_that_takes_money() -> None:
+    table = told(facing(300, house={"rake": {"percent": 5}}), {"seat": 2, "action": "fold"})
+
+    assert refused(table, seat=3, action="fold") == "unsupported"
+    assert told(facing(300), {"seat": 2, "action": "fold"}, {"seat": 3, "action": "fold"}).state.between_hands
+
+
+def test_r_281_buying_in_and_adding_chips() -> None:
+    table = between()
+
+    assert refused(table, sits={"seat": 4, "stack": 39}) == "buy-in-range"
+    assert refused(table, sits={"seat": 4, "stack": 201}) == "buy-in-range"
+    assert refused(table, sits={"seat": 3, "stack": 100}) == "not-open"
+    assert refused(table, adds={"seat": 1, "amount": 51}) == "buy-in-range"
+    assert told(table, {"adds": {"seat": 1, "amount": 50}}).state.stacks[1] == 200
+    playing = told(table, {"next_hand": True})
+    assert refused(playing, adds={"seat": 1, "amount": 10}) == "table-stakes"
+    assert refused(playing, borrows={"seat": 1, "amount": 10, "from": 2}) == "table-stakes"
+    assert refused(playing, leaves=1) == "not-between-hands"
+    assert told(playing, {"sits": {"seat": 4, "stack": 100}}).state.stacks[4] == 100
+
+
+def test_r_306_a_busted_seat_is_not_dealt_in_and_a_tournament_vacates_it() -> None:
+    for form, seats in (("cash", {1, 2, 3}), ("tournament", {1, 3})):
+        table = between(form=form, button_rule="simplified")
+        table = replace(
+            table,
+            state=replace(table.state, players={**table.state.players, 2: replace(table.state.players[2], stack=0)}),
+        )
+        table = told(table, {"next_hand": True})
+        assert table.state.hand is not None
+        assert set(table.state.hand.seats) == {1, 3}
+        assert set(table.state.players) == seats
+
+
+def test_r_298_chips_leave_a_stack_outside_betting() -> None:
+    assert told(between(), {"moves": {"from": 2, "to": "tray", "amount": 5, "why": "tip"}}).state.stacks[2] == 145
+    assert refused(between(), moves={"from": 2, "to": "tray", "amount": 500}) == "above-maximum"
+    assert refused(between(), moves={"from": 2, "to": 3, "amount": 5}) == "unsupported"
+
+
+def test_r_074_a_count_replaces_the_booked_stack() -> None:
+    outcome = ask(between(), counts={"seat": 1, "stack": 140})
+
+    assert outcome.alerts == ("ledger-off",)
+    assert outcome.table.state.stacks[1] == 140
+    assert ask(between(), counts={"seat": 1, "stack": 150}).alerts == ()
+    assert ask(facing(300), counts={"seat": 1, "bet": 300}).alerts == ()
+    assert refused(facing(300), counts={"seat": 1, "bet": 400}) == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("step", "name"),
+    [
+        ({"straddle": {"seat": 3, "to": 4, "kind": "live"}}, "straddle_positions"),
+        ({"reopens": "last_hand"}, "reopens"),
+        ({"behind": {"seat": 1, "amount": 100}}, "behind"),
+        ({"race": {"remove": 25, "wins": []}}, "race"),
+        ({"moves": {"from": 2, "to": "tray", "amount": 5}}, "moves"),
+        ({"seat": 1, "says": "banana"}, "banana"),
+    ],
+)
+def test_what_is_not_honoured_yet_is_refused_by_name(step: dict[str, object], name: str) -> None:
+    outcome = ask(told(between(), {"next_hand": True}), **step)
+
+    assert outcome.error is not None
+    assert outcome.error.code == "unsupported"
+    assert name in outcome.error.sentence
+
+
+def test_a_straddle_is_refused_where_the_house_takes_none_or_somebody_has_acted() -> None:
+    straddle = {"seat": 3, "to": 200, "kind": "live"}
+
+    assert refused(preflop(), straddle=straddle) == "not-open"
+    acted = told(preflop(profile="cash"), {"seat": 3, "action": "call"})
+    assert refused(acted, straddle=straddle) == "too-late"
+    assert refused(preflop(profile="cash"), straddle={**straddle, "kind": "sleeper"}) == "not-open"
+
+
+def test_what_earlier_hands_left_behind_is_refused_by_name() -> None:
+    for option, value in (("kill", 2), ("rock", 2), ("legs", {2: 1})):
+        with pytest.raises(Illegal) as found:
+            preflop(**{option: value})
+        assert found.value.code == "unsupported"
+
+
+def test_a_setup_that_makes_no_hand_is_refused() -> None:
+    with pytest.raises(Illegal) as found:
+        preflop(seats={3: 100})
+    assert found.value.code == "setup"
+
+
+def test_a_table_without_a_past_begins_with_the_button_on_its_first_seat() -> None:
+    game = GameSettings(limit="no-limit", blinds=(1, 2))
+    table = Table.begin(TableSetup(game=game, house=load_house_rules("home"), seats={}))
+    table = told(table, {"sits": {"seat": 4, "stack": 100}})
+    assert refused(table, next_hand=True) == "not-open"
+    table = told(table, {"sits": {"seat": 7, "stack": 100}}, {"next_hand": True})
+
+    assert table.state.placed is not None
+    assert (table.state.placed.button, table.state.next_seat) == (4, 4)
+
+
+def test_tda_30_an_absent_players_hand_is_dead_when_the_first_seat_acts() -> None:
+    table = told(between(absent_players="dealt-in"), {"away": 3}, {"next_hand": True})
+
+    assert table.state.hand is not None
+    assert 3 in table.state.hand.seats
+    table = told(table, {"seat": table.state.next_seat, "action": "call"})
+    assert table.state.hand is not None
+    assert table.state.hand.folded == {3}
+
+
+def test_a_hand_that_began_in_its_middle_is_followed_by_the_usual_next_one() -> None:
+    table = told(
+        preflop(start=Start(street="river", pot=300)),
+        *({"seat": seat, "action": "check"} for seat in (1, 2, 3)),
+        {"award": [[2]]},
+        {"next_hand": True},
+    )
+
+    assert table.state.placed is not None
+    assert (table.state.placed.button, table.state.placed.small_blind, table.state.placed.big_blind) == (1, 2, 3)
+    assert table.state.posts == {2: (50,), 3: (100,)}

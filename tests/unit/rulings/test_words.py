@@ -1,0 +1,93 @@
+"""The grammar of what players say."""
+
+from __future__ import annotations
+
+import pytest
+
+from table_controller.betting import Illegal
+from table_controller.rulings.numbers import Number, read_number
+from table_controller.rulings.words import Said, Verb, conditional, understand
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "loose"),
+    [
+        ("five", 5, True),
+        ("twenty five", 25, True),
+        ("ninety nine", 99, True),
+        ("one hundred", 100, False),
+        ("a hundred", 100, False),
+        ("three hundred and fifty", 350, False),
+        ("fourteen hundred", 1400, False),
+        ("twenty five hundred", 2500, False),
+        ("two fifty", 250, False),
+        ("twelve fifty", 1250, False),
+        ("two twenty five", 225, False),
+        ("eight thousand", 8000, False),
+        ("two thousand five hundred", 2500, False),
+        ("one hundred twenty thousand", 120_000, False),
+        ("two million", 2_000_000, False),
+        ("1400", 1400, False),
+        ("1,400", 1400, False),
+        ("40", 40, True),
+        ("5k", 5000, False),
+        ("2.5k", 2500, False),
+        ("5 k", 5000, False),
+        ("3 hundred", 300, False),
+    ],
+)
+def test_amounts(text: str, value: int, loose: bool) -> None:
+    words = text.removeprefix("a ").split()
+
+    assert read_number(words) == (Number(value, loose), len(words))
+
+
+@pytest.mark.parametrize("text", ["five five", "twenty thirty forty", "zero", "2.5", "fold"])
+def test_what_makes_no_amount(text: str) -> None:
+    assert read_number(text.split()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Check.", Said(Verb.CHECK)),
+        ("I call", Said(Verb.CALL)),
+        ("I'll see you", Said(Verb.CALL)),
+        ("I call, and raise one hundred", Said(Verb.CALL)),
+        ("Fold!", Said(Verb.FOLD)),
+        ("I'm all in", Said(Verb.ALL_IN)),
+        ("all-in", Said(Verb.ALL_IN)),
+        ("raise all in", Said(Verb.ALL_IN)),
+        ("pot", Said(Verb.POT)),
+        ("I bet the pot", Said(Verb.POT)),
+        ("raise pot", Said(Verb.POT)),
+        ("raise", Said(Verb.RAISE)),
+        ("complete", Said(Verb.COMPLETE)),
+        ("bet", Said(Verb.BET)),
+        ("I bet five", Said(Verb.BET, 5, loose=True)),
+        ("raise, eight thousand", Said(Verb.RAISE, 8000)),
+        ("raise to eight thousand", Said(Verb.RAISE, 8000, to=True)),
+        ("I raise by fifteen", Said(Verb.RAISE, 15, by=True, loose=True)),
+        ("re-raise to $1,200", Said(Verb.RAISE, 1200, to=True)),
+        ("make it 1400", Said(Verb.RAISE, 1400, to=True)),
+        ("two hundred more", Said(Verb.AMOUNT, 200, by=True)),
+        ("thirty-five", Said(Verb.AMOUNT, 35, loose=True)),
+        ("fourteen hundred", Said(Verb.AMOUNT, 1400)),
+    ],
+)
+def test_declarations(text: str, said: Said) -> None:
+    assert understand(text) == said
+
+
+@pytest.mark.parametrize("text", ["banana", "half pot", "raise five five", "to", "raise twenty or forty", "bet 2.5"])
+def test_what_is_not_understood_is_refused_and_never_guessed(text: str) -> None:
+    with pytest.raises(Illegal) as refused:
+        understand(text)
+
+    assert refused.value.code == "unsupported"
+    assert text in refused.value.sentence
+
+
+def test_a_conditional_statement_is_known_as_one() -> None:
+    assert conditional("if you bet, I will raise")
+    assert not conditional("I raise")
