@@ -132,12 +132,13 @@ class Detector:
             if eye.collect(picture, quiet=not moment.sector_moves) and not self._began:
                 self._began = True  # the median costs as much as several frames: one seat a frame
                 watch.state = eye.begin(self._colour_elsewhere(eye), moment)
-                watch.moved_ns, watch.adopted_ns = 0, moment.t_ns
+                watch.adopted_ns = moment.t_ns
             return []
         if moment.sector_moves or thawed:
             watch.moved_ns = moment.t_ns
-        resting = moment.t_ns - watch.moved_ns >= limits.rest_ms * 1_000_000 and watch.state.at_rest
-        if resting:
+        still = watch.moved_ns is None or moment.t_ns - watch.moved_ns >= limits.rest_ms * 1_000_000
+        # Where it is not known how the empty zone looks, an arm cannot be told from what has been lying there.
+        if still and (watch.state.at_rest or not eye.knows_empty):
             self._rest(watch, picture, moment)
             return []
         self.counters.seats_looked_at += 1
@@ -145,9 +146,9 @@ class Detector:
         watched = seat_watch.watch(watch.state, observation, limits)
         watch.state = watched.state
         watch.fresh = False
-        if watched.adopt:
-            eye.adopt(moment.gain, watched.state.settled_mm2 == 0, self._colour_elsewhere(eye))
         told = [event for event in watched.events if eye.knows_empty or event.event in _HAND_EVENTS]
+        if watched.adopt:
+            self._adopt(watch, moment)
         self.counters.untold += len(watched.events) - len(told)
         return [Seen(eye.zones.seat, event) for event in told]
 
@@ -156,8 +157,12 @@ class Detector:
         if watch.fresh and moment.t_ns - watch.adopted_ns < REFRESH_NS:
             return
         watch.eye.look(picture)
-        watch.eye.adopt(moment.gain, watch.state.settled_mm2 == 0, self._colour_elsewhere(watch.eye))
+        self._adopt(watch, moment)
         watch.fresh, watch.adopted_ns = True, moment.t_ns
+
+    def _adopt(self, watch: _Watch, moment: Moment) -> None:
+        begun = watch.eye.adopt(moment.gain, watch.state.settled_mm2 == 0, self._colour_elsewhere(watch.eye))
+        watch.state = begun or watch.state
 
     def _colour_elsewhere(self, eye: SeatEye) -> Colour | None:
         """The felt's colour at the other seats, None before any of them has a reference."""
@@ -177,7 +182,7 @@ class _Watch:
     def __init__(self, eye: SeatEye) -> None:
         self.eye = eye
         self.state = SeatState()
-        self.moved_ns = 0
+        self.moved_ns: int | None = None
         self.adopted_ns = 0
         self.fresh = True
 

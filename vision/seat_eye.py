@@ -80,10 +80,15 @@ class SeatEye:
         self._quiet.clear()
         self._reference = reference.first_reference(picture, self.zones, elsewhere, moment.gain, self._thresholds)
         self._picture = picture
-        if self._reference.empty is None:
+        return self._state_at_rest()
+
+    def _state_at_rest(self) -> SeatState:
+        """The seat's state when what is in the settled picture is all there is."""
+        assert self._reference is not None
+        held, bets = self._reference, self.zones.bets
+        if held.empty is None:
             return SeatState()
-        bets = self.zones.bets
-        levels = bets.of(difference(picture, self._reference.empty))
+        levels = bets.of(difference(held.settled, held.empty))
         lies = blobs.lying(blobs.objects(levels, bets.zone, self._thresholds), bets, self._thresholds)
         self._mask = self._settled_mask = lies.mask
         return SeatState(settled_mm2=lies.area_mm2, settled_footprints=lies.footprints, visible_mm2=lies.area_mm2)
@@ -175,14 +180,19 @@ class SeatEye:
 
     # --- renewing the reference -------------------------------------------------------------------------------------
 
-    def adopt(self, gain: Gain, empty: bool, elsewhere: Colour | None) -> None:
-        """Takes the last observed picture as the settled one, and as the empty felt where nothing lies there."""
+    def adopt(self, gain: Gain, empty: bool, elsewhere: Colour | None) -> SeatState | None:
+        """Takes the last observed picture as the settled one, and as the empty felt where nothing lies there.
+
+        Returns the state to go on from where this picture told for the first time how the empty zone looks.
+        """
         assert self._reference is not None
         assert self._picture is not None
         self._reference = reference.settled(self._reference, self._picture, gain, empty)
         self._settled_mask = self._mask
         if self._reference.empty is None:
             self._reference = reference.learnt(self._reference, self.zones, elsewhere, self._thresholds)
+            return self._state_at_rest() if self._reference.empty is not None else None
+        return None
 
     def look(self, frame: Picture) -> None:
         """Takes a picture at rest, for ``adopt``."""

@@ -57,7 +57,7 @@ class Painter:
         self.calibration = calibrate(self.table.cameras[0])
         random = np.random.default_rng(seed)
         shape = (self.table.cameras[0].height_px, self.table.cameras[0].width_px, 3)
-        self._noise = [random.normal(0, 2.2, shape).astype(np.int8) for _ in range(5)]
+        self._noise = [random.normal(0, 2.2, shape).astype(np.int16) for _ in range(5)]
         self._at = 0
         self._bare = np.zeros(shape, np.uint8)
         self._bare[:] = (23, 36, 59)
@@ -76,9 +76,9 @@ class Painter:
             cv2.line(picture, ends[0], ends[1], SLEEVE, width, cv2.LINE_AA)
             cv2.circle(picture, ends[1], width // 2 + 4, SKIN, cv2.FILLED, cv2.LINE_AA)
         if scene.light != 1.0:
-            picture = np.clip(picture * scene.light, 0, 255).astype(np.uint8)
+            picture = np.asarray(cv2.convertScaleAbs(picture, alpha=scene.light), dtype=np.uint8)
         self._at += 1
-        return np.clip(picture.astype(np.int16) + self._noise[self._at % 5], 0, 255).astype(np.uint8)
+        return np.asarray(cv2.add(picture, self._noise[self._at % 5], dtype=cv2.CV_8U), dtype=np.uint8)
 
     def place(self, seat: int, along_mm: float, beyond_mm: float) -> Point:
         """A point of the felt in millimetres along and beyond a seat's line."""
@@ -110,11 +110,11 @@ class Painter:
 Step = tuple[float, Callable[[float], Scene]]
 
 
-def film(steps: Sequence[Step]) -> Iterator[tuple[int, Scene]]:
-    """Scenes at 30 frames a second with their times from 0; each step lasts some seconds and is asked with 0 to 1."""
+def film(steps: Sequence[Step], start_ns: int = 0) -> Iterator[tuple[int, Scene]]:
+    """Scenes at 30 frames a second with their times; each step lasts some seconds and is asked with 0 to 1."""
     frame = 0
     for seconds, scene_at in steps:
         count = round(seconds * FPS)
         for step in range(count):
-            yield frame * FRAME_NS, scene_at(step / count)
+            yield start_ns + frame * FRAME_NS, scene_at(step / count)
             frame += 1

@@ -1,0 +1,169 @@
+"""The whole detector on painted pictures: what it says of hands and chips, and when it says nothing."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from tests.unit.vision.scene import BLACK, FRAME_NS, Arm, Chip, Painter, Scene, Step, film
+from vision.detector import Detector, Seen, TableSeen, make_detector
+
+
+@cache
+def painter() -> Painter:
+    return Painter()
+
+
+def watch(
+    steps: Sequence[Step], detector: Detector | None = None, start_ns: int = 0
+) -> tuple[Detector, list[Seen | TableSeen]]:
+    detector = detector or make_detector(painter().table)
+    seen: list[Seen | TableSeen] = []
+    for t_ns, scene in film(steps, start_ns):
+        seen += detector.process(painter().paint(scene), t_ns, t_ns // FRAME_NS)
+    return detector, seen
+
+
+def told(seen: Sequence[Seen | TableSeen]) -> list[tuple[int | None, str]]:
+    return [(one.seat, one.event.event) if isinstance(one, Seen) else (None, one.event) for one in seen]
+
+
+def rest(chips: Sequence[Chip] = (), light: float = 1.0) -> Step:
+    return (1.0, lambda _: Scene(chips=list(chips), light=light))
+
+
+def push(seat: int, chips: Sequence[Chip]) -> Step:
+    """Chips carried from behind the line to their places by the seat's hand."""
+
+    def scene(share: float) -> Scene:
+        behind_mm = 240 * (1 - share)
+        rail, towards = painter().place(seat, 0, -240), painter().place(seat, 0, 0)
+        dx, dy = (rail[0] - towards[0]) / 240 * behind_mm, (rail[1] - towards[1]) / 240 * behind_mm
+        carried = [Chip((chip.at[0] + dx, chip.at[1] + dy), chip.colour) for chip in chips]
+        return Scene(chips=carried, arms=[painter().reach(seat, 40 - behind_mm)])
+
+    return (0.5, scene)
+
+
+def withdraw(seat: int, chips: Sequence[Chip]) -> Step:
+    return (0.4, lambda share: Scene(chips=list(chips), arms=[painter().reach(seat, 40 - 300 * share)]))
+
+
+def fetch(seat: int) -> Step:
+    return (0.4, lambda share: Scene(arms=[painter().reach(seat, 40 - 300 * share)]))
+
+
+def reach(seat: int, chips: Sequence[Chip]) -> Step:
+    return (0.4, lambda share: Scene(chips=list(chips), arms=[painter().reach(seat, 40 - 300 * (1 - share))]))
+
+
+def bet_at(seat: int) -> list[Chip]:
+    return [Chip(painter().place(seat, 0, 75)), Chip(painter().place(seat, 42, 75), BLACK)]
+
+
+def test_a_push_is_told_at_its_seat_only() -> None:
+    for seat in (2, 5, 8, 10):
+        chips = bet_at(seat)
+        detector, seen = watch([rest(), push(seat, chips), withdraw(seat, chips), rest(chips)])
+
+        assert told(seen) == [(seat, name) for name in ("hand_entered", "hand_left", "chips_crossing", "bet_settled")]
+        view = {one.seat: one for one in detector.view()}
+        assert (view[seat].occupied, view[seat].footprints) == (True, 2)
+        assert not any(one.occupied for number, one in view.items() if number != seat)
+
+
+def test_the_push_is_dated_within_100_ms() -> None:
+    _, seen = watch([rest(), push(5, bet_at(5)), withdraw(5, bet_at(5)), rest(bet_at(5))])
+
+    entered = seen[0]
+    assert isinstance(entered, Seen)
+    # The fingertips (22 mm ahead of the arm's tip) cross the line after 0.5 s x 178 / 240 from the start at 1 s.
+    assert abs(entered.event.t_first_ns / 1e9 - 1.371) < 0.1
+
+
+def test_chips_taken_back_are_retracted() -> None:
+    chips = bet_at(5)
+    _, seen = watch([rest(chips), reach(5, chips), fetch(5), rest()])
+
+    assert told(seen) == [(5, "hand_entered"), (5, "hand_left"), (5, "chips_retracted")]
+
+
+def sweep(seat: int, chips: Sequence[Chip]) -> list[Step]:
+    target = painter().place(seat, 0, 60)
+    pot = (0.0, 20.0)
+
+    def at(share: float) -> Arm:
+        return painter().dealer_reach((pot[0] + (target[0] - pot[0]) * share, pot[1] + (target[1] - pot[1]) * share))
+
+    return [
+        (0.4, lambda share: Scene(chips=list(chips), arms=[at(share)])),
+        (0.4, lambda share: Scene(arms=[at(1 - share)])),
+    ]
+
+
+def test_the_dealers_sweep_is_no_retraction_at_any_seat() -> None:
+    for seat in (1, 3, 5, 10):
+        chips = bet_at(seat)
+        detector, seen = watch([rest(chips), *sweep(seat, chips), rest()])
+
+        assert told(seen) == [(seat, "pot_swept")]
+        assert isinstance(seen[0], Seen)
+        assert seen[0].event.conf > 0.9
+        assert not any(one.occupied for one in detector.view())
+
+
+def test_a_neighbours_arm_over_a_zone_is_nobodys_bet() -> None:
+    chips = bet_at(5)
+    target, root = painter().place(5, -20, 60), painter().reach(4, -240).root
+
+    def across(share: float) -> Scene:
+        start = painter().place(4, 0, -200)
+        x, y = (start[0] + (target[0] - start[0]) * share, start[1] + (target[1] - start[1]) * share)
+        return Scene(chips=chips, arms=[Arm(root, (x, y), 70)])
+
+    _, seen = watch([rest(chips), (0.6, across), (0.6, lambda share: across(1 - share)), rest(chips)])
+
+    assert [one for one in told(seen) if one[0] == 5] == []
+
+
+def test_chips_that_lie_there_at_start_up_are_known_and_their_sweep_is_seen() -> None:
+    chips = bet_at(6)
+    detector, seen = watch([rest(chips)])
+
+    view = {one.seat: one for one in detector.view()}
+    assert (view[6].occupied, view[6].footprints) == (True, 2)
+    assert seen == []
+    assert [one.seat for one in detector.view() if one.occupied] == [6]
+
+
+def test_a_zone_that_is_covered_at_start_up_is_left_out_until_it_is_seen() -> None:
+    newspaper = [
+        Chip(painter().place(6, x, y), (200, 200, 200)) for x in range(-120, 121, 20) for y in range(0, 150, 20)
+    ]
+    detector, _ = watch([rest(newspaper)])
+
+    assert [one.seat for one in detector.view()] == [1, 2, 3, 4, 5, 7, 8, 9, 10]
+
+    watch([fetch(6), rest(), rest()], detector, start_ns=1_000_000_000)
+    assert [one.seat for one in detector.view()] == list(range(1, 11))
+
+
+def test_a_slow_change_of_light_is_no_event() -> None:
+    chips = bet_at(5)
+    dimming: Step = (6.0, lambda share: Scene(chips=chips, light=1.0 - 0.2 * share))
+
+    assert told(watch([rest(chips), dimming])[1]) == []
+
+
+def test_a_lamp_that_goes_off_freezes_betting_events_and_says_so() -> None:
+    chips = bet_at(5)
+    detector, seen = watch([rest(chips), rest(chips, light=0.6), rest(chips, light=0.6)])
+
+    assert told(seen) == [(None, "light_changed")]
+    assert detector.frozen is None
+    assert [one.seat for one in detector.view() if one.occupied] == [5]
+
+
+def test_stillness_looks_at_no_seat() -> None:
+    detector, seen = watch([rest()] * 4)
+
+    assert seen == []
+    assert detector.counters.seats_looked_at == 0

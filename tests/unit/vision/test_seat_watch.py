@@ -1,0 +1,173 @@
+"""The seat's state machine alone, frame by frame, with observations written by hand."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from vision.seat_watch import ChipsSeen, Observation, SeatEvent, SeatState, Stranger, watch
+from vision.thresholds import Thresholds
+
+LIMITS = Thresholds()
+CHIP = LIMITS.chip_mm2
+FRAME_NS = 33_333_333
+QUIET = 20
+
+
+def lying(chips: float, changed: float = 0.0) -> ChipsSeen:
+    return ChipsSeen(chips * CHIP, changed * CHIP, round(chips), steady=True)
+
+
+def still(chips: float, changed: float = 0.0) -> Observation:
+    return Observation(0, 0, False, False, Stranger.NOBODY, False, lying(chips, changed))
+
+
+def own_hand() -> Observation:
+    return Observation(0, 0, True, True, Stranger.NOBODY, True, None)
+
+
+def dealers_hand() -> Observation:
+    return Observation(0, 0, False, False, Stranger.DEALER, True, None)
+
+
+def play(frames: Iterable[Observation], state: SeatState | None = None) -> tuple[SeatState, list[SeatEvent]]:
+    """Runs observations at 30 frames a second; a settled picture resets what counts as changed."""
+    state = state or SeatState()
+    events: list[SeatEvent] = []
+    adopted = 0.0
+    for frame, seen in enumerate(frames):
+        chips = seen.chips and replace(seen.chips, changed_mm2=max(0.0, seen.chips.changed_mm2 - adopted))
+        step = watch(state, replace(seen, t_ns=(frame + 1) * FRAME_NS, frame=frame, chips=chips), LIMITS)
+        if step.adopt and seen.chips is not None:
+            adopted = seen.chips.changed_mm2
+        state = step.state
+        events += step.events
+    return state, events
+
+
+def names(events: Sequence[SeatEvent]) -> list[str]:
+    return [event.event for event in events]
+
+
+def test_a_push_is_a_hand_chips_crossing_and_a_bet_dated_back_to_the_hand() -> None:
+    state, events = play([still(0)] * 5 + [own_hand()] * 12 + [still(2, 2)] * QUIET)
+
+    assert names(events) == ["hand_entered", "hand_left", "chips_crossing", "bet_settled"]
+    bet = events[-1]
+    assert bet.t_first_ns == events[0].t_first_ns == 6 * FRAME_NS
+    assert (bet.motions, bet.footprints, bet.area_mm2) == (1, 2, pytest.approx(2 * CHIP))
+    assert state.at_rest
+
+
+def test_a_bet_settles_within_350_ms_after_the_hand_has_left() -> None:
+    _, events = play([still(0)] * 5 + [own_hand()] * 12 + [still(2, 2)] * QUIET)
+
+    left = next(event for event in events if event.event == "hand_left")
+    assert events[-1].t_confirm_ns - left.t_first_ns <= 410_000_000
+    assert events[-1].t_confirm_ns - left.t_confirm_ns <= 350_000_000
+
+
+def test_a_hand_in_one_frame_only_is_nobody() -> None:
+    assert play([still(0)] * 5 + [own_hand()] + [still(0)] * QUIET)[1] == []
+
+
+def test_a_hand_that_flickers_for_a_frame_stays() -> None:
+    _, events = play([still(0)] * 3 + [own_hand()] * 6 + [still(0)] + [own_hand()] * 6 + [still(0)] * QUIET)
+
+    assert names(events) == ["hand_entered", "hand_left"]
+
+
+def test_a_hand_that_brings_nothing_bets_nothing() -> None:
+    state, events = play([still(1)] * 5 + [own_hand()] * 9 + [still(1)] * QUIET, SeatState(settled_mm2=CHIP))
+
+    assert names(events) == ["hand_entered", "hand_left"]
+    assert state.at_rest
+
+
+def test_a_hand_that_hovers_behind_the_margin_does_not_settle_a_bet() -> None:
+    near = replace(own_hand(), own_in_zone=False)
+    _, events = play([still(0)] * 3 + [own_hand()] * 8 + [near] * 40)
+
+    assert names(events) == ["hand_entered"]
+
+
+def test_two_withdrawals_with_chips_each_are_two_motions_and_a_string_is_suspected() -> None:
+    once = [own_hand()] * 10 + [still(1, 1)] * QUIET
+    again = [own_hand()] * 10 + [still(2, 2)] * QUIET
+
+    _, events = play([still(0)] * 3 + once + again)
+
+    assert names(events).count("chips_crossing") == 2
+    assert names(events)[-2:] == ["string_suspect", "bet_settled"]
+    assert [event.motions for event in events if event.event == "bet_settled"] == [1, 2]
+
+
+def test_two_motions_without_a_pause_between_are_counted_too() -> None:
+    _, events = play([still(0)] * 3 + [own_hand()] * 9 + [still(1, 1)] * 5 + [own_hand()] * 9 + [still(3, 3)] * QUIET)
+
+    assert [event.motions for event in events if event.event == "chips_crossing"] == [1, 2]
+    assert names(events).count("bet_settled") == 1
+    assert events[-1].motions == 2
+
+
+def test_bets_far_apart_are_acts_of_their_own() -> None:
+    pause = [still(1, 1)] * 120
+
+    _, events = play([still(0)] * 3 + [own_hand()] * 9 + pause + [own_hand()] * 9 + [still(2, 2)] * QUIET)
+
+    assert [event.motions for event in events if event.event == "bet_settled"] == [1, 1]
+
+
+def test_chips_on_top_of_a_bet_are_seen_by_the_changed_picture() -> None:
+    _, events = play([still(1)] * 3 + [own_hand()] * 9 + [still(1, 0.9)] * QUIET, SeatState(settled_mm2=CHIP))
+
+    assert names(events)[-1] == "bet_settled"
+    assert events[-1].conf < 0.8
+
+
+def test_chips_that_the_own_hand_takes_are_retracted_when_it_leaves() -> None:
+    _, events = play([still(2)] * 3 + [own_hand()] * 9 + [still(0, 2)] * QUIET, SeatState(settled_mm2=2 * CHIP))
+
+    assert names(events) == ["hand_entered", "hand_left", "chips_retracted"]
+    assert events[2].t_first_ns == events[1].t_first_ns
+
+
+def test_what_the_dealer_takes_is_the_pot_swept_and_no_retraction() -> None:
+    state, events = play([still(2)] * 3 + [dealers_hand()] * 9 + [still(0, 2)] * QUIET, SeatState(settled_mm2=2 * CHIP))
+
+    assert names(events) == ["pot_swept"]
+    assert state.settled_mm2 == 0
+
+
+def test_the_dealers_passing_arm_is_no_event() -> None:
+    assert play([still(2)] * 3 + [dealers_hand()] * 9 + [still(2)] * QUIET, SeatState(settled_mm2=2 * CHIP))[1] == []
+
+
+def test_change_that_the_dealer_lays_down_amends_the_bet() -> None:
+    _, events = play([still(1)] * 3 + [dealers_hand()] * 9 + [still(3, 2)] * QUIET, SeatState(settled_mm2=CHIP))
+
+    assert names(events) == ["bet_amended"]
+
+
+def test_a_stack_that_topples_soon_after_settling_is_the_same_bet() -> None:
+    _, events = play([still(0)] * 3 + [own_hand()] * 9 + [still(1, 1)] * QUIET + [still(3, 3)] * QUIET)
+
+    assert names(events)[-2:] == ["bet_settled", "bet_amended"]
+
+
+def test_a_small_change_that_nobody_made_is_noise() -> None:
+    assert play([still(1)] * 3 + [still(1, 0.6)] * 60, SeatState(settled_mm2=CHIP))[1] == []
+
+
+def test_a_zone_that_is_covered_for_five_seconds_says_so_once() -> None:
+    _, events = play([still(0)] * 3 + [own_hand()] * 200)
+
+    assert names(events) == ["hand_entered", "zone_occluded"]
+    assert events[1].t_confirm_ns - events[1].t_first_ns >= 5_000_000_000
+
+
+def test_moving_chips_are_not_settled() -> None:
+    rolling = replace(still(1, 1), moving=True)
+    _, events = play([still(0)] * 3 + [own_hand()] * 9 + [rolling] * 40)
+
+    assert "bet_settled" not in names(events)
