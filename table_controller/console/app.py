@@ -49,6 +49,7 @@ class Shows(Protocol):
 class ConsoleApp(App[int]):
     """The dealer's console on any bus; it closes no bus that it did not open."""
 
+    TITLE = "Betline"
     CSS_PATH = "console.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar = [Binding("ctrl+c", "quit_question", show=False, system=True)]

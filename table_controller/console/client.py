@@ -121,7 +121,7 @@ class Client:
     def traffic(self) -> tuple[Line, ...]:
         """What this console sent, received and dropped."""
         counters = self._bus.counters
-        dropped = ", ".join(f"{count} {kind}" for kind, count in sorted(counters.problems.items()))
+        dropped = ", ".join(f"{count} {kind}" for kind, count in sorted(dict(counters.problems).items()))
         lines = [
             Line("●", f"{counters.received:,} received, {counters.published:,} sent, {counters.connects} connects"),
             Line("▲" if dropped else "●", f"dropped: {dropped or 'nothing'}", "warn" if dropped else "plain"),

@@ -27,7 +27,8 @@ class Palette:
     good: str
     warn: str
     bad: str
-    on_bad: str
+    alarm: str
+    on_alarm: str
     cool: str
     felt: str
     inner: str
@@ -40,7 +41,7 @@ class Palette:
         felt = _darkened(table.felt.colour, 0.055)
         return cls(
             page="#0d1014", surface="#171c22", text="#f0ede4", dim="#98a2ab", accent="#ffc94a", on_accent="#1a1300",
-            good="#7ee2a0", warn="#ffb35c", bad="#e5484d", on_bad="#ffffff", cool="#8fd0ff",
+            good="#7ee2a0", warn="#ffb35c", bad="#ff7077", alarm="#b3222b", on_alarm="#ffffff", cool="#8fd0ff",
             felt=felt.hex, inner=felt.lighten(0.035).hex, rail=_darkened(table.felt.rail_colour, 0.045).hex,
             plate="#161c23",
         )  # fmt: skip
@@ -50,8 +51,8 @@ class Palette:
         """White on black, black on white where it matters."""
         return cls(
             page="#000000", surface="#000000", text="#ffffff", dim="#d0d0d0", accent="#ffff00", on_accent="#000000",
-            good="#ffffff", warn="#ffff00", bad="#ffffff", on_bad="#000000", cool="#ffffff",
-            felt="#000000", inner="#000000", rail="#8a8a8a", plate="#000000",
+            good="#ffffff", warn="#ffff00", bad="#ffffff", alarm="#ffffff", on_alarm="#000000", cool="#ffffff",
+            felt="#000000", inner="#000000", rail="#4a4a4a", plate="#000000",
         )  # fmt: skip
 
     def theme(self, name: str) -> Theme:
@@ -90,7 +91,7 @@ class Palette:
             "acting": Style(color=self.on_accent, bgcolor=self.accent, bold=True),
             "tag": Style(color=self.page, bgcolor=self.text, bold=True),
             "question": Style(color=self.page, bgcolor=self.cool, bold=True),
-            "banner": Style(color=self.on_bad, bgcolor=self.bad, bold=True),
+            "banner": Style(color=self.on_alarm, bgcolor=self.alarm, bold=True),
             "key": Style(color=self.accent, bgcolor=self.surface, bold=True),
         }
 

@@ -58,9 +58,10 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """One ruling: who and what, what must still move (``flags``), the rules that say so, and the sentence."""
+    """One ruling: who and what, what moves beside the act (``money``), what else to know, the rules, the sentence."""
 
     what: str
+    money: tuple[str, ...]
     flags: tuple[str, ...]
     cites: str
     sentence: str
@@ -224,22 +225,22 @@ def _ruling(ruling: Ruling) -> RulingLine:
         "illegal": "refused",
     }.get(ruling.ruling, ruling.ruling)
     flags = ["ALL-IN"] if ruling.all_in else []
-    if ruling.returned:
-        flags.append(f"returned {ruling.returned:,}")
+    money = [f"returned {ruling.returned:,}"] if ruling.returned else []
     if ruling.owes:
-        flags.append(f"owes {ruling.owes:,}")
+        money.append(f"owes {ruling.owes:,}")
     flags += ruling.alerts
     if ruling.offers:
         flags.append(f"{cap('floor')}: {' / '.join(ruling.offers)}")
     if ruling.source == "inferred":
         flags.append("inferred")
-    return RulingLine(who + what, tuple(flags), " ".join(ruling.cites), ruling.sentence)
+    return RulingLine(who + what, tuple(money), tuple(flags), " ".join(ruling.cites), ruling.sentence)
 
 
 def ruling_line(ruling: Ruling) -> Line:
     """A ruling in one line, for the log."""
     shown = _ruling(ruling)
-    flags = f" [{', '.join(shown.flags)}]" if shown.flags else ""
+    told = (*shown.money, *shown.flags)
+    flags = f" [{', '.join(told)}]" if told else ""
     cites = f" ({shown.cites})" if shown.cites else ""
     return Line("►", f"{shown.what}{flags}: {shown.sentence}{cites}", "warn" if needs_a_look(ruling) else "plain")
 

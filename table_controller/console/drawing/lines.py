@@ -37,9 +37,10 @@ def draw_rulings(rulings: tuple[RulingLine, ...], width: int, height: int) -> Ca
         newest = place == 0
         x = canvas.put(0, y, "› " if newest else "  ", "accent")
         x = canvas.put(x, y, f"{ruling.what} ", "bold" if newest else "text")
-        for flag in ruling.flags:
+        for flag in (*ruling.money, *ruling.flags):
+            style = "tag" if newest else "warn" if flag in ruling.money else "dim"
             if x + width_of(flag) + 3 < width:
-                x = canvas.put(x, y, f" {flag} ", "tag" if newest else "dim") + 1
+                x = canvas.put(x, y, f" {flag} ", style) + 1
         cites = fit(ruling.cites, max(0, width - x - 2))
         edge = canvas.right(y, cites, "cool" if newest else "dim", edge=width - 1)
         if spacious:

@@ -69,4 +69,4 @@ class AwardDialog(Dialog):
         shown = ", ".join("10" if char == "0" else char for char in self._typed).replace(", /, ", "  /  ")
         self.write("content", f"won by seat  {shown or '—'}")
         self.write("problem", "")
-        self.write("hint", "digits: winners, 0 is seat 10 · / parts it (high / low) · Enter · Esc")
+        self.write("hint", "digits win, 0 is seat 10 · / parts it (high / low) · Enter · Esc")

@@ -113,7 +113,7 @@ def test_amounts_too_long_for_large_digits_are_still_written(width, height):
 
 def test_a_ruling_in_one_row_keeps_its_rule_and_what_goes_back():
     line = RulingLine(
-        "4 call 10", ("returned 990",), "TDA-44", "A long sentence that cannot fit in what is left of it."
+        "4 call 10", ("returned 990",), (), "TDA-44", "A long sentence that cannot fit in what is left of it."
     )
     text = draw_rulings((line,), 60, 3).text
     assert "4 call 10" in text
@@ -122,7 +122,7 @@ def test_a_ruling_in_one_row_keeps_its_rule_and_what_goes_back():
 
 
 def test_a_ruling_with_room_has_its_sentence_below():
-    line = RulingLine("4 call 10", (), "TDA-44", "One chip and no word is a call.")
+    line = RulingLine("4 call 10", (), (), "TDA-44", "One chip and no word is a call.")
     assert draw_rulings((line,), 60, 8).text.splitlines()[1].strip() == "One chip and no word is a call."
 
 

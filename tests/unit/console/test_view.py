@@ -125,7 +125,7 @@ def test_rulings_are_newest_first_with_rules_and_what_must_move():
     )
     shown = view_of(state(rulings=(first, second)), TABLE).rulings
     assert [line.what for line in shown] == ["1 raise to 1,000", "4 call 10"]
-    assert shown[0].flags == ("ALL-IN", "returned 500", "owes 20")
+    assert (shown[0].money, shown[0].flags) == (("returned 500", "owes 20"), ("ALL-IN",))
     assert (shown[0].cites, shown[0].sentence) == ("TDA-44 R-054", "So it is.")
 
 
