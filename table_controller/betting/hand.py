@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from table_controller.betting import moves, opening, pots, rights, sizes
 from table_controller.betting.acts import ALL_IN, CALL, CHECK, COMPLETE, FOLD, Act, Action, ActionKind, Illegal
@@ -363,6 +363,27 @@ class Hand:
         if position < 0 or not state.live >> position & 1:
             raise Illegal("not-open", f"Seat {seat} has no live hand to fold.")
         return Hand(moves.fold(state, position))
+
+    def forfeit(self, chips: int) -> Hand:
+        """The seat to act folds and leaves chips in the pot that it had pushed and may not take back (TDA 51-B).
+
+        Raises Illegal (`above-maximum`) where that is more than the call, `not-open` where nobody is to act.
+        """
+        state = self.state
+        if state.turn < 0:
+            raise Illegal(*rights.why_nobody_acts(state))
+        if not 0 <= chips <= (self.to_call or 0):
+            raise Illegal("above-maximum", f"At most the call of {self.to_call} can be forfeited, not {chips}.")
+        turn = state.turn
+        behind, wagers = list(state.behind), list(state.wagers)
+        behind[turn] -= chips
+        wagers[turn] += chips
+        left = state._replace(behind=tuple(behind), wagers=tuple(wagers), pot=state.pot + chips)
+        return Hand(moves.fold(left, turn))
+
+    def with_options(self, options: BettingOptions) -> Hand:
+        """The same hand under other options: the event is down to two players (TDA 48)."""
+        return Hand(self.state._replace(setup=replace(self.state.setup, options=options)))
 
     def bring_in(self, seat: int) -> Hand:
         """Stud: the seat posts the bring-in, or what it has if less; until another has acted it may be moved (R-202).

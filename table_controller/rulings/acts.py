@@ -78,13 +78,13 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
         )  # fmt: skip
         after = replace(state, floor=floor, standing=_merged(state.standing, standing))
         return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
-    acted = hand.act(_action(hand, verdict), seat)
+    acted = hand.forfeit(verdict.forfeits) if verdict.forfeits else hand.act(_action(hand, verdict), seat)
     house_money.refuse_where_the_house_takes(state, hand, acted)
     done = acted.last_act
     if done is None:
         raise AssertionError("an act leaves its trace")
     ruling = Ruling(
-        ruling=RULING_OF[done.kind], seat=seat, to=done.to, adds=done.added,
+        ruling=RULING_OF[done.kind], seat=seat, to=done.to, adds=verdict.forfeits or done.added,
         returned=min(max(s.laid - done.to, 0), pushed), owes=max(done.to - s.laid, 0), all_in=done.all_in,
         cites=verdict.cites, alerts=verdict.alerts,
     )  # fmt: skip
@@ -186,9 +186,9 @@ def _decided(state: State, hand: Hand, question: FloorQuestion, choice: str) -> 
         why = "the floor gives the chips back, all options are open"
         return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
     kind = RulingKind.BET if amount else RulingKind(name)
-    order.refuse_to_forfeit(question, kind)
     verdict = Verdict(
-        kind=kind, to=int(amount or 0), why=f"the floor decides: {choice}", cites=question.verdict.cites
+        kind=kind, to=int(amount or 0), why=f"the floor decides: {choice}", cites=question.verdict.cites,
+        forfeits=question.verdict.forfeits if kind is RulingKind.FOLD else 0,
     )  # fmt: skip
     words = replace(question.act, says=None) if question.act.says and question.act.motions else question.act
     return take(state, look(state, hand, words), verdict)

@@ -34,7 +34,7 @@ from table_controller.positions import (
 from table_controller.positions.players import missing, seat_players
 from table_controller.rulings import acts
 from table_controller.rulings.dealer import gathered
-from table_controller.rulings.state import Effect, State
+from table_controller.rulings.state import Departure, Effect, State
 
 
 def next_hand(state: State, step: NextHand) -> Effect:
@@ -73,7 +73,8 @@ def posted(state: State, placed: Positions) -> State:
         for seat, player in state.players.items()
     }
     absent = frozenset([seat for seat in placed.seats if players[seat].away])
-    return replace(state, hand=hand, placed=placed, players=players, absent=absent)
+    dealt = replace(state, hand=None, placed=placed, players=players, absent=absent, bets_made=())
+    return replace(dealt.with_hand(hand), in_front=state.in_front)
 
 
 def positions_of_a_hand_in_its_middle(
@@ -103,6 +104,7 @@ def sits(state: State, step: Sits) -> Effect:
     if step.seat in state.players:
         raise Illegal("not-open", f"Seat {step.seat} is taken.")
     _check_buy_in(state, step.stack, step.stack)
+    _refuse_inside_the_lockout(state, step)
     last = state.placed or state.last
     arrival = Arrival(step.post, step.buys_button, replaces=last is not None and step.seat in last.seats)
     players = {**state.players, step.seat: Player(step.stack, arrival=arrival)}
@@ -117,7 +119,9 @@ def leaves(state: State, step: Leaves) -> Effect:
             raise Illegal("not-between-hands", f"Seat {step.seat} is in the hand: it leaves when the hand is over.")
     else:
         state = gathered(state)
-    return Effect(state=replace(state, players={s: p for s, p in state.players.items() if s != step.seat}))
+    left = {**state.left, step.seat: Departure(state.players[step.seat].stack, state.minutes)}
+    players = {seat: player for seat, player in state.players.items() if seat != step.seat}
+    return Effect(state=replace(state, players=players, left=left))
 
 
 def away(state: State, step: Away) -> Effect:
@@ -145,7 +149,10 @@ def adds(state: State, step: Adds) -> Effect:
         raise Unsupported("stakes open", f"seat {step.seat} buys chips in the middle of a hand.")
     state = gathered(state) if state.between_hands else state
     player = state.players[step.seat]
-    _check_buy_in(state, step.amount, player.stack + step.amount, top_up=player.stack > 0)
+    if not player.stack and state.house.short_buys == 1:
+        raise Unsupported("short_buys 1", f"seat {step.seat} buys in again.")
+    top_up = player.stack > 0 or state.house.short_buys == "any"
+    _check_buy_in(state, step.amount, player.stack + step.amount, top_up=top_up)
     player = replace(player, stack=player.stack + step.amount)
     return Effect(state=replace(state, players={**state.players, step.seat: player}))
 
@@ -194,8 +201,10 @@ def after_minutes(state: State, step: AfterMinutes) -> Effect:
 
 
 def last_two(state: State, _step: LastTwo) -> Effect:
-    """The event is down to two players: from the next hand on the cap on raises is off (TDA 48)."""
-    return Effect(state=replace(state, last_two=True))
+    """The event is down to two players: the cap on raises is off (TDA 48)."""
+    options = options_of(state.house, last_two=True)
+    hand = None if state.hand is None else state.hand.with_options(options)
+    return Effect(state=replace(state, last_two=True, options=options, hand=hand))
 
 
 def _seated(state: State, seat: int) -> Player:
@@ -222,6 +231,16 @@ def _check_buy_in(state: State, amount: int, total: int, *, top_up: bool = False
         raise Illegal("buy-in-range", f"At most {most} may be in front of a seat, not {total}.")
     if not top_up and amount < least:
         raise Illegal("buy-in-range", f"Buy in for at least {least}, not {amount}.")
+
+
+def _refuse_inside_the_lockout(state: State, step: Sits) -> None:
+    """R-282: who comes back soon brings all that was taken away; who sits there is not known yet."""
+    departure = state.left.get(step.seat)
+    if departure is None or state.minutes - departure.minute >= state.house.lockout_minutes:
+        return
+    if step.stack < departure.stack:
+        why = f"{departure.stack} left seat {step.seat} a short while ago, and {step.stack} comes back."
+        raise Unsupported(f"lockout_minutes {state.house.lockout_minutes}", why)
 
 
 def _refuse_unsupported_options(state: State) -> None:

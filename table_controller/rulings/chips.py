@@ -37,7 +37,7 @@ def tiny_chip(s: Situation) -> Verdict | None:
         return None
     if s.house.tiny_chip == "call":
         return call(s, "a chip that is tiny against the bet is a call here", "TDA-41")
-    return _ask(s, "a chip that is tiny against the bet", "TDA-41", offers=("call", "fold"))
+    return _ask(s, "a chip that is tiny against the bet", "TDA-41", offers=("call", "fold"), amount=s.out)
 
 
 def undercall(s: Situation) -> Verdict | None:
@@ -58,9 +58,9 @@ def undercall(s: Situation) -> Verdict | None:
         case "bound" if opening:
             return _must_call(s, why)
         case "bound":
-            return _ask(s, why, "TDA-51", offers=("call", "withdraw"))
+            return _ask(s, why, "TDA-51", offers=("call", "withdraw"), amount=amount)
         case _:
-            return _ask(s, why, "TDA-51", offers=("call", "fold"))
+            return _ask(s, why, "TDA-51", offers=("call", "fold"), amount=amount)
 
 
 def unopened_chips_are_a_bet(s: Situation) -> Verdict | None:
@@ -134,10 +134,9 @@ def _must_call(s: Situation, why: str) -> Verdict:
     return call(s, f"{why}: it must be made a full call", "TDA-51", alerts=("undercall",))
 
 
-def _ask(s: Situation, why: str, *cites: str, offers: tuple[str, ...]) -> Verdict:
-    """The floor decides; a fold would leave in the pot what the seat meant to call, at most the opening bet."""
-    opening = s.hand.structure.bet_ranges[0][0]
+def _ask(s: Situation, why: str, *cites: str, offers: tuple[str, ...], amount: int) -> Verdict:
+    """The floor decides; a fold would leave in the pot the bet that the seat meant to call."""
+    meant = max([made for made in s.bets_made if s.bet < made <= amount], default=max(amount, s.bet))
     return Verdict(
-        kind=RulingKind.FLOOR, why=why, cites=cites, alerts=("undercall",), offers=offers,
-        forfeits=min(s.out - s.bet, opening),
+        kind=RulingKind.FLOOR, why=why, cites=cites, alerts=("undercall",), offers=offers, forfeits=meant - s.bet
     )  # fmt: skip

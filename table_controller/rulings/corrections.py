@@ -50,22 +50,24 @@ def put_right(before: State, done: Step, step: Corrects | Records) -> Act:
 
 
 def _check_window(story: Sequence[Told], number: int, now: State, step: Corrects) -> None:
-    """Too little in pot-limit is corrected until substantial action behind it, else anywhere on the street (TDA 52)."""
-    before, _ = story[number]
-    behind = before.hand
-    after = now.hand
-    if behind is None or after is None:
+    """How long the rules let an error of this street be corrected (TDA 52; R-153).
+
+    Anywhere on the street; but in pot-limit too little only until substantial action behind it, and too much as the
+    house says.
+    """
+    put_in = story[number + 1][0].hand if number + 1 < len(story) else now.hand
+    hand = now.hand
+    if put_in is None or hand is None or now.structure.limit is not Limit.POT_LIMIT:
         return
-    put_in = story[number + 1][0].hand if number + 1 < len(story) else after
-    if put_in is None:
+    acts = hand.acts - put_in.acts
+    if step.to > put_in.bet(step.seat):
+        with_chips = hand.acts_with_chips - put_in.acts_with_chips
+        if acts >= 3 or (acts >= 2 and with_chips >= 1):
+            raise Illegal("too-late", "There has been substantial action behind the bet: it stands (TDA 52-B).")
         return
-    too_low = step.to > put_in.bet(step.seat)
-    if now.structure.limit is not Limit.POT_LIMIT or not too_low:
-        return
-    acts = after.acts - put_in.acts
-    with_chips = after.acts_with_chips - put_in.acts_with_chips
-    if acts >= 3 or (acts >= 2 and with_chips >= 1):
-        raise Illegal("too-late", "There has been substantial action behind the bet: it stands (TDA 52-B).")
+    overbet = now.house.pot_limit_overbet
+    if (overbet == "stands" and acts) or (overbet == "stands-when-all-acted" and hand.round_over):
+        raise Illegal("too-late", "The others have acted on the bet: it stands (R-153).")
 
 
 def _on(before: State, street: str) -> bool:

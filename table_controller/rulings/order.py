@@ -93,12 +93,6 @@ def decide_about_order(state: State, hand: Hand, question: FloorQuestion, choice
     return Effect(state=replace(state, standing=standing), ruling=replace(ruling, sentence=sentence(ruling, why)))
 
 
-def refuse_to_forfeit(question: FloorQuestion, kind: RulingKind) -> None:
-    """A fold after an undercall forfeits what the seat meant to call (TDA 51-B); the engine cannot book that yet."""
-    if kind is RulingKind.FOLD and question.verdict.forfeits > 0:
-        raise Unsupported("undercall", f"a fold that forfeits {question.verdict.forfeits}; choose call.")
-
-
 def fold_absent(state: State) -> State:
     """Absent players who are dealt in: their hands are dead when the first seat acts (TDA 30; R-194)."""
     hand = state.hand

@@ -38,6 +38,8 @@ class Situation:
     match: int
     """The total that calls, at most everything the seat has."""
     everything: int
+    bets_made: tuple[int, ...]
+    """The bets to match on this street so far, the opening bet first."""
     least: int | None
     """The least it may make it; None where it may not bet or raise."""
     most: int | None
@@ -92,7 +94,7 @@ def look(state: State, hand: Hand, act: Act) -> Situation:
     return Situation(
         hand=hand, house=state.house, act=act, said=said, standing=state.standing, chips=counted.chips,
         string=counted.string, prior=prior, taken=taken, laid=laid, bet=bet, match=bet + call,
-        everything=bet + stack, least=None if bounds is None else bounds[0],
+        everything=bet + stack, bets_made=state.bets_made, least=None if bounds is None else bounds[0],
         most=None if bounds is None else bounds[1],
     )  # fmt: skip
 

@@ -37,6 +37,14 @@ class FloorQuestion:
     verdict: Verdict
 
 
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A stack that left the table, and when."""
+
+    stack: int
+    minute: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """Frozen; each step that is accepted makes a new one. Every question is answered in seats and whole chips."""
@@ -57,10 +65,14 @@ class State:
     floor: FloorQuestion | None = None
     in_front: Mapping[int, Chips] = field(default_factory=dict)
     """Chips not changed yet: what really lies in front of these seats."""
+    bets_made: tuple[int, ...] = ()
+    """The bets to match on this street so far, the opening bet first."""
     redeal: Positions | None = None
     """The positions of a misdeal or fouled hand: the next hand has them again (R-292)."""
     absent: frozenset[int] = frozenset()
     """Seats of the present hand whose players were away when it was dealt (R-194)."""
+    left: Mapping[int, Departure] = field(default_factory=dict)
+    """The last stack that left from each seat (R-282)."""
     minutes: int = 0
     last_two: bool = False
 
@@ -134,10 +146,12 @@ class State:
 
     def with_hand(self, hand: Hand) -> State:
         """The hand after an act: what stood for the seat to act is done with."""
-        in_front = self.in_front
-        if self.hand is not None and in_front and hand.street != self.hand.street:
-            in_front = {}
-        return replace(self, hand=hand, standing=NOTHING_STANDING, in_front=in_front)
+        same_street = self.hand is not None and hand.street == self.hand.street
+        bets_made = self.bets_made if same_street else ()
+        if hand.level > (bets_made[-1] if bets_made else 0):
+            bets_made = (*bets_made, hand.level)
+        in_front = self.in_front if same_street else {}
+        return replace(self, hand=hand, standing=NOTHING_STANDING, in_front=in_front, bets_made=bets_made)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -162,13 +162,17 @@ def test_the_floor_decides_an_undercall() -> None:
     assert back.table.state.next_seat == 3
 
 
-def test_tda_51_b_a_fold_after_an_undercall_is_refused_by_name_today() -> None:
-    table = told(facing(800), {"seat": 2, "action": "raise", "to": 1600}, {"seat": 3, "chips": [500]})
-    error = ask(table, floor={"ruling": "fold"}).error
+def test_tda_51_b_a_fold_after_an_undercall_forfeits_the_bet_that_was_meant() -> None:
+    table = told(facing(800), {"seat": 2, "action": "raise", "to": 1600}, {"seat": 3, "chips": [500, 500]})
+    outcome = ask(table, floor={"ruling": "fold"})
 
-    assert error is not None
-    assert error.code == "unsupported"
-    assert "undercall" in error.sentence
+    assert outcome.ruling is not None
+    assert amounts(outcome.ruling) == ("fold", 800, 200, 0)
+    assert outcome.ruling.adds == 800
+    assert outcome.table.state.stacks == {1: 8200, 2: 7400, 3: 8200}
+    assert outcome.table.state.next_seat == 1
+    small = told(facing(800), {"seat": 2, "action": "raise", "to": 1600}, {"seat": 3, "chips": [500]})
+    assert amounts(ruled(small, floor={"ruling": "fold"})) == ("fold", 500, 0, 0)
 
 
 def test_tda_41_a_tiny_chip_is_the_floors_or_a_call() -> None:

@@ -71,6 +71,38 @@ def test_tda_52_after_the_next_card_the_error_stands() -> None:
     assert refused(table, corrects={"seat": 1, "to": 800}) == "too-late"
 
 
+@pytest.mark.parametrize(
+    ("option", "called", "all_acted"),
+    [("return", True, True), ("stands", False, False), ("stands-when-all-acted", True, False)],
+)
+def test_r_153_how_long_a_pot_limit_overbet_is_corrected(option: str, called: bool, all_acted: bool) -> None:
+    table = flop(game={"limit": "pot-limit", "blinds": (50, 100)}, house={"pot_limit_overbet": option})
+    table = told(table, {"seat": 1, "action": "bet", "to": 400, "accepted": True})
+    corrects = {"seat": 1, "to": 300}
+
+    assert ask(table, corrects=corrects).error is None
+    for seat, open_still in ((2, called), (3, all_acted)):
+        table = told(table, {"seat": seat, "action": "call"})
+        assert (ask(table, corrects=corrects).error is None) is open_still
+
+
+def test_tda_48_the_last_two_have_no_cap_from_then_on() -> None:
+    limit = {"limit": "fixed-limit", "blinds": (10, 20), "bets": (20, 20, 40, 40)}
+    raises = [{"seat": seat, "action": "raise", "to": to} for seat, to in ((2, 40), (1, 60), (2, 80), (1, 100))]
+    for steps, open_still in (([], False), ([{"last_two": True}], True)):
+        table = flop(pot=0, game=limit, seats={1: 900, 2: 900}, button=2)
+        table = told(table, *steps, {"seat": 1, "action": "bet", "to": 20}, *raises)
+        assert (table.state.raise_range is not None) is open_still
+
+
+def test_r_282_less_than_was_taken_away_is_refused_by_name_inside_the_lockout() -> None:
+    table = told(between(), {"leaves": 2})
+
+    assert refused(table, sits={"seat": 2, "stack": 100}) == "unsupported"
+    assert told(table, {"sits": {"seat": 2, "stack": 150}}).state.stacks[2] == 150
+    assert told(table, {"after_minutes": 61}, {"sits": {"seat": 2, "stack": 100}}).state.stacks[2] == 100
+
+
 def test_r_049_the_record_is_put_right_on_any_street_and_all_after_it_is_told_again() -> None:
     table = told(facing(600), {"seat": 2, "chips": [1000]}, {"seat": 3, "action": "fold"}, {"deal": "turn"})
     table = told(table, {"seat": 1, "action": "check"}, {"records": {"street": "flop", "seat": 1, "to": 800}})
