@@ -60,7 +60,7 @@ def judge(
     total = account.total
     if total > tidy == total + came - went:
         return Cover("change", total - tidy)
-    changing = book.change_due > 0 or account.new.keys() & house
+    changing = book.change_due > 0 or account.new.keys() & house or (not its_turn and _breaks_a_chip(account))
     if changing and now_ns - account.moved_ns < use.change_gap_ms * NS_A_MS:
         return WAIT
     if not account.new or came == 0:
@@ -72,6 +72,11 @@ def judge(
     if debt and net > debt:
         return Act(debt) if its_turn else Cover("owed" if book.owes else "keyed", debt, net - debt)
     return Act()
+
+
+def _breaks_a_chip(account: Account) -> bool:
+    """Whether the new chips are worth just what one of those before is: change that the dealer makes unasked."""
+    return len(account.new) > 1 and account.new_value in account.counted.values()
 
 
 def ended(belief: ZoneBelief, seen: SeatWitness | None, now_ns: int, use: Thresholds) -> bool:

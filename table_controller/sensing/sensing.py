@@ -261,10 +261,11 @@ class Sensing:
         belief, seen = self._belief(seat), self._seen(seat, now_ns)
         if not belief.fresh(now_ns, use.stale_ms) or not acts.ended(belief, seen, now_ns, use):
             return self._with(replace(account, ready_ns=-1)) if account.ready_ns >= 0 else self
-        if account.gone and not account.new and self._was_gathered(account):
-            return self._with(account.swept())
         its_turn = seat == self.hand.to_act
         book = self.hand.book(seat)
+        changing = book.change_due and now_ns - account.moved_ns < use.change_gap_ms * NS_A_MS
+        if account.gone and not account.new and not changing and self._was_gathered(account):
+            return self._with(account.swept())
         verdict = acts.judge(account, book, its_turn, self.house, now_ns, use)
         if self.turn.awaiting:
             return self

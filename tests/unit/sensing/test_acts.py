@@ -751,3 +751,34 @@ def test_a_hand_that_begins_in_betting_misses_no_blinds() -> None:
     felt.run(2500)
 
     assert [(act.pushed, act.pays) for act in felt.acts] == [((5,), 0)]
+
+
+def test_change_that_the_dealer_makes_unasked_right_after_an_act_is_no_late_chip() -> None:
+    felt = at_ease()
+    chips = felt.push(1, [100])
+    felt.run(1400)
+    assert len(felt.acts) == 1
+    felt.put("seat-1", felt.chips([25, 25, 25, 25]))
+    felt.at(1500, lambda: felt.take("seat-1", chips))
+    felt.run(6000)
+
+    assert len(felt.acts) == 1
+    assert [one.why for one in felt.covered] == ["swap"]
+    assert not felt.alerts()
+
+
+def test_two_big_chips_taken_for_change_at_once_are_not_gathered() -> None:
+    felt = overchip()
+    felt.push(2, [1000])
+    felt.run(2500)
+    felt.book(2, bet=300, change_due=700)
+    felt.tell()
+    for seat in (1, 2):
+        felt.lying[f"seat-{seat}"].clear()
+        change = felt.chips([100, 100, 100])
+        felt.at(1200, lambda seat=seat, change=change: felt.put(f"seat-{seat}", change))  # type: ignore[misc]
+    felt.run(6000)
+
+    assert len(felt.acts) == 2
+    assert [one.why for one in felt.covered] == ["change", "change"]
+    assert not felt.alerts()
