@@ -1,13 +1,17 @@
-"""The virtual dealer's hands: how late a key is pressed, how many keys a command is, when it is the wrong seat.
+"""The virtual dealer's keys: how late they come, how many a command is, and the odd one for the wrong seat.
 
 The dealer keys words, checks, folds, streets and awards, 0.3 to 2.5 s late, and never an act that chips tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
+
+from betline.messages import Question
+from virtual_table.link import ControllerLink
+from virtual_table.report import Report
 
 QUICKEST_S, SLOWEST_S = 0.3, 2.5
 WRONG_SEAT_SHARE = 1 / 200
@@ -32,3 +36,55 @@ def keys_of(verb: str, args: Mapping[str, Any]) -> int:
     if verb == "jump":
         return 1 + len(str(args["seat"]))
     return 1
+
+
+class Dealer:
+    """Keys on the bus what chips do not tell, and answers what the controller asks."""
+
+    def __init__(self, link: ControllerLink, report: Report, chance: Random, sleep: Callable[[float], None]) -> None:
+        self._link = link
+        self._report = report
+        self._chance = chance
+        self._sleep = sleep
+        self._answered: set[str] = set()
+        self.keys = 0
+
+    def pause(self) -> None:
+        """The time until the dealer gets to the keys."""
+        self._sleep(delay_s(self._chance))
+
+    def key(self, verb: str, args: Mapping[str, Any], *, counted: bool = True) -> bool:
+        """Sends a command; what is refused becomes a fault of the report."""
+        if counted:
+            self.keys += keys_of(verb, args)
+        reply = self._link.command(verb, args)
+        if not reply.ok:
+            self._report.faults.append(f"{verb} {dict(args)} was refused ({reply.code}): {reply.sentence}")
+        return reply.ok
+
+    def tells(self, verb: str, args: Mapping[str, Any], seat: int) -> None:
+        """Keys what a seat did, late, and once in a while for another seat first, which is put right."""
+        self.pause()
+        if self._chance.random() < WRONG_SEAT_SHARE:
+            state = self._link.state
+            others = [s.seat for s in state.seats if s.status == "in" and s.seat != seat] if state else []
+            if others:
+                done = self.key("act", {"seat": self._chance.choice(others), "action": "fold"})
+                self.pause()
+                if done:
+                    self.key("undo", {})
+                self._report.corrected += 1
+        self.key(verb, args)
+
+    def new_questions(self) -> list[Question]:
+        """What the controller asks and the dealer has not answered."""
+        state = self._link.state
+        return [question for question in (state.questions if state else ()) if question.id not in self._answered]
+
+    def answer(self) -> None:
+        """Answers every open question: people act in turn and mean what they push, so the first choice is true."""
+        for question in self.new_questions():
+            self._answered.add(question.id)
+            self._report.asked += 1
+            self.pause()
+            self.key("answer", {"question": question.id, "choice": question.choices[0]})

@@ -128,8 +128,8 @@ class RandomSession:
         if to_call == 0:
             state.check_or_call()
             return PlayerAct(seat, "check", bet)
-        cheap = to_call <= 0.1 * (bet + state.stacks[index])
-        if roll < (0.55 if cheap else 0.8) and state.can_fold():
+        cheap = to_call <= 0.02 * (bet + state.stacks[index])
+        if roll < (0.6 if cheap else 0.78) and state.can_fold():
             state.fold()
             return PlayerAct(seat, "fold", bet)
         everything = to_call == state.stacks[index]
