@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from betline.messages import PotView, Ruling, TableState
+from betline.messages import PotView, Question, TableState
 from table_controller.console.keys import cap
 
 Dialog = Literal["amount", "all-in", "says", "award", "seating", "floor"]
@@ -37,6 +37,8 @@ class Ask:
 
 Intent = Send | Refused | Ask
 WAGERS = ("bet", "raise", "complete")
+FLOOR = "floor"
+"""The kind of a question that waits for the floor."""
 
 
 def intent(action: str, number: int | None, state: TableState | None) -> Intent:
@@ -124,7 +126,7 @@ def _seating(number: int | None, state: TableState) -> Intent:
 
 
 def _floor(_number: int | None, state: TableState) -> Intent:
-    waiting = floor_ruling(state)
+    waiting = floor_question(state)
     return Ask("floor", waiting.seat) if waiting else Refused("No ruling waits for the floor.")
 
 
@@ -132,9 +134,9 @@ def _answer(place: int) -> Callable[[int | None, TableState], Intent]:
     def answer(number: int | None, state: TableState) -> Intent:
         if place == 0 and number is not None:
             return _jump(number, state)
-        if not state.questions:
+        question = asked(state)
+        if question is None:
             return _passive(None, state) if place == 0 else Refused("Nothing is asked.")
-        question = state.questions[0]
         if place >= len(question.choices):
             return Refused(f"This question has {len(question.choices)} answers.")
         return Send("answer", {"question": question.id, "choice": question.choices[place]})
@@ -197,7 +199,7 @@ def pot_or_maximum(state: TableState) -> int | None:
     return min(state.pot_bet, state.max_raise_to)
 
 
-# --- pots and the floor ----------------------------------------------------------------------------------------------
+# --- pots and questions ----------------------------------------------------------------------------------------------
 
 
 def contested(state: TableState) -> tuple[PotView, ...]:
@@ -228,10 +230,14 @@ def winners(text: str, pot: PotView) -> list[int] | dict[str, list[list[int]]]:
     return parts[0] if len(parts) == 1 else {"parts": parts}
 
 
-def floor_ruling(state: TableState) -> Ruling | None:
-    """The ruling that waits for the floor's decision, if one does."""
-    newest = state.rulings[-1] if state.rulings else None
-    return newest if newest and newest.ruling == "floor" and newest.offers else None
+def asked(state: TableState) -> Question | None:
+    """The question that the answering keys belong to; the floor's decisions are never taken by a single key."""
+    return next((question for question in state.questions if question.kind != FLOOR), None)
+
+
+def floor_question(state: TableState) -> Question | None:
+    """The question that waits for the floor's decision, if one does."""
+    return next((question for question in state.questions if question.kind == FLOOR), None)
 
 
 def floor_decision(offer: str) -> Send:

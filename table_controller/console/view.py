@@ -7,7 +7,7 @@ from typing import Literal
 
 from betline.messages import Alert, Question, Ruling, SeatState, SensorState, TableState
 from betline.settings import TableSettings
-from table_controller.console.intents import listed, wager, what_next
+from table_controller.console.intents import FLOOR, asked, listed, wager, what_next
 from table_controller.console.keys import answer_cap, cap
 
 Look = Literal["acting", "in", "all-in", "folded", "out", "empty"]
@@ -113,7 +113,7 @@ def view_of(state: TableState | None, table: TableSettings) -> TableView:
         announcement=state.announcement,
         sizes=_sizes(state),
         rulings=tuple(_ruling(ruling) for ruling in reversed(state.rulings)),
-        questions=tuple(_question(question) for question in state.questions),
+        questions=tuple(_question(question, question == asked(state)) for question in state.questions),
         alerts=tuple(alert_line(alert) for alert in state.alerts if alert.active),
         sensors=tuple(
             Line("●", sensor.name, "good") if sensor.state == "online" else sensor_line(sensor)
@@ -229,8 +229,6 @@ def _ruling(ruling: Ruling) -> RulingLine:
     if ruling.owes:
         money.append(f"owes {ruling.owes:,}")
     flags += ruling.alerts
-    if ruling.offers:
-        flags.append(f"{cap('floor')}: {' / '.join(ruling.offers)}")
     if ruling.source == "inferred":
         flags.append("inferred")
     return RulingLine(who + what, tuple(money), tuple(flags), " ".join(ruling.cites), ruling.sentence)
@@ -250,14 +248,18 @@ def needs_a_look(ruling: Ruling) -> bool:
     return ruling.ruling in ("floor", "illegal") or bool(ruling.owes or ruling.returned)
 
 
-def _question(question: Question) -> tuple[str, str]:
-    seat = f"Seat {question.seat}: " if question.seat else ""
-    answers = [
+def _question(question: Question, first: bool) -> tuple[str, str]:
+    """The sentence and the keys; only the first question has answering keys, the floor's its own."""
+    named = question.seat is None or f"seat {question.seat}" in question.sentence.lower()
+    sentence = question.sentence if named else f"Seat {question.seat}: {question.sentence}"
+    if question.kind == FLOOR:
+        return sentence, f"{cap('floor')} = {' / '.join(question.choices)}"
+    answers = (
         f"{key} = {choice.replace('-', ' ')}"
         for place, choice in enumerate(question.choices)
         if (key := answer_cap(place)) is not None
-    ]
-    return f"{seat}{question.sentence}", " · ".join(answers)
+    )
+    return sentence, " · ".join(answers) if first else "(asked next)"
 
 
 def alert_line(alert: Alert) -> Line:

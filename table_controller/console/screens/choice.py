@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.binding import Binding
 
-from table_controller.console.intents import Send, floor_decision, floor_ruling
+from table_controller.console.intents import Send, floor_decision, floor_question
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
 
@@ -56,20 +56,20 @@ class FloorDialog(Dialog):
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__()
-        self._ruling = floor_ruling(snapshot.state) if snapshot.state else None
+        self._question = floor_question(snapshot.state) if snapshot.state else None
 
     def on_mount(self) -> None:
-        if self._ruling is not None:
-            self.write("title", f"The floor decides: {self._ruling.sentence}")
-            offers = (f"{place}  {offer}" for place, offer in enumerate(self._ruling.offers, 1))
+        if self._question is not None:
+            self.write("title", self._question.sentence)
+            offers = (f"{place}  {offer}" for place, offer in enumerate(self._question.choices, 1))
             self.write("content", "\n".join(offers))
             self.write("hint", "its digit decides · Esc")
 
     def show(self, snapshot: Snapshot) -> None:
-        if snapshot.state is None or floor_ruling(snapshot.state) != self._ruling:
+        if snapshot.state is None or floor_question(snapshot.state) != self._question:
             self.give_up("The ruling no longer waits for the floor: nothing was sent.")
 
     def action_choose(self, place: int) -> None:
         """The offer of that place."""
-        if self._ruling is not None and place <= len(self._ruling.offers):
-            self.dismiss(floor_decision(self._ruling.offers[place - 1]))
+        if self._question is not None and place <= len(self._question.choices):
+            self.dismiss(floor_decision(self._question.choices[place - 1]))

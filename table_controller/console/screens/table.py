@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from betline.settings import TableSettings
 from table_controller.console.clock import Clock
-from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, Send, intent
+from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, Send, asked, intent
 from table_controller.console.keys import KEYS, bindings, cap
 from table_controller.console.screens.amount import AmountDialog
 from table_controller.console.screens.award import AwardDialog
@@ -71,9 +71,10 @@ class TableScreen(Screen[None]):
     def show(self, snapshot: Snapshot) -> None:
         """Takes the newest snapshot."""
         self._snapshot = snapshot
-        asked = snapshot.state.questions[0].id if snapshot.state and snapshot.state.questions else None
-        if asked != self._question:
-            self._question, self._asked_s = asked, self._clock.steady_s()
+        question = asked(snapshot.state) if snapshot.state else None
+        now = question.id if question else None
+        if now != self._question:
+            self._question, self._asked_s = now, self._clock.steady_s()
         for widget in self.query(Drawn):
             widget.show(snapshot)
 

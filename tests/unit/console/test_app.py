@@ -3,7 +3,7 @@
 import pytest
 
 from betline import topics
-from betline.messages import Question, Ruling
+from betline.messages import Question
 from betline.topics import topic
 from table_controller.console import app as app_module
 from table_controller.console.screens.help import HelpScreen
@@ -14,16 +14,7 @@ from tests.unit.console.table import NAMESPACE, playing, showdown, state
 
 QUESTION = Question(id="q1", seat=4, kind="unreported", sentence="2 and 3 folded?", choices=("folded", "out-of-turn"))
 OVER = state(phase="round-over", to_act=None, call=None, min_raise_to=None, max_raise_to=None, may=())
-FLOOR = Ruling(
-    hand_no=3,
-    act_no=1,
-    street="preflop",
-    seat=4,
-    ruling="floor",
-    offers=("call", "raise:20"),
-    source="chips",
-    sentence="Seat 4's chips can mean two things.",
-)
+FLOOR = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear.", choices=("call", "raise:20"))
 
 
 @pytest.mark.parametrize(
@@ -203,7 +194,7 @@ async def test_the_award_dialog_closes_when_the_pots_change():
 
 
 async def test_the_floor_decides_by_a_digit():
-    async with playing(state(rulings=(FLOOR,))) as table:
+    async with playing(state(questions=(FLOOR,))) as table:
         await table.press("y")
         assert "2  raise:20" in table.text
         await table.press("9", "2")
@@ -211,7 +202,7 @@ async def test_the_floor_decides_by_a_digit():
 
 
 async def test_a_decision_that_is_no_longer_waited_for_is_not_sent():
-    async with playing(state(rulings=(FLOOR,))) as table:
+    async with playing(state(questions=(FLOOR,))) as table:
         await table.press("y")
         await table.tells(state(version=2))
         assert isinstance(table.app.screen, TableScreen)
@@ -374,7 +365,7 @@ async def test_quitting_asks_once(keys, left):
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60)])
 async def test_all_that_matters_is_on_the_screen_at_every_size(size):
     question = QUESTION.model_copy(update={"sentence": "did 2 and 3 fold?"})
-    async with playing(state(rulings=(FLOOR,), questions=(question,), pot_bet=35), size=size) as table:
+    async with playing(state(questions=(question, FLOOR), pot_bet=35), size=size) as table:
         for words in (
             "hand 3",
             "PRE-FLOP",
@@ -386,7 +377,7 @@ async def test_all_that_matters_is_on_the_screen_at_every_size(size):
             "did 2 and 3 fold?",
             "Enter = folded",
             "O = out of turn",
-            "FLOOR DECIDES",
+            "Floor: seat 4, unclear.",
             "? help",
             "● 10",
             "● live",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from betline.messages import PotView, Question, Ruling
+from betline.messages import PotView, Question
 from table_controller.console.intents import (
     COMMANDING,
     Ask,
@@ -98,17 +98,15 @@ def test_every_key_either_commands_or_looks():
 
 
 def test_a_ruling_that_waits_for_the_floor_is_asked():
-    waiting = Ruling(
-        hand_no=3,
-        act_no=1,
-        street="preflop",
-        seat=4,
-        ruling="floor",
-        offers=("call", "raise:20"),
-        source="chips",
-        sentence="?",
-    )
-    assert intent("floor", None, state(rulings=(waiting,))) == Ask("floor", 4)
+    waiting = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4.", choices=("call", "raise:20"))
+    assert intent("floor", None, state(questions=(waiting,))) == Ask("floor", 4)
+
+
+def test_no_single_key_decides_for_the_floor():
+    waiting = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4.", choices=("call", "raise:20"))
+    assert intent("answer-1", None, state(questions=(waiting,))) == Send("passive", {"seat": 4})
+    answer = Send("answer", {"question": "q1", "choice": "folded"})
+    assert intent("answer-1", None, state(questions=(waiting, *ASKING))) == answer
 
 
 def test_the_floor_decides_with_the_size_of_the_offer():

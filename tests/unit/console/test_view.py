@@ -129,10 +129,20 @@ def test_rulings_are_newest_first_with_rules_and_what_must_move():
     assert (shown[0].cites, shown[0].sentence) == ("TDA-44 R-054", "So it is.")
 
 
-def test_a_ruling_for_the_floor_names_its_offers_and_the_key():
-    shown = view_of(state(rulings=(ruling(ruling="floor", offers=("call", "raise:20")),)), TABLE).rulings[0]
-    assert shown.what == "4 FLOOR DECIDES"
-    assert shown.flags == ("Y: call / raise:20",)
+def test_what_waits_for_the_floor_names_its_offers_and_the_key():
+    waiting = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear.", choices=("call", "raise:20"))
+    view = view_of(state(rulings=(ruling(ruling="floor"),), questions=(waiting,)), TABLE)
+    assert view.rulings[0].what == "4 FLOOR DECIDES"
+    assert view.questions == (("Floor: seat 4, unclear.", "Y = call / raise:20"),)
+
+
+def test_the_answering_keys_are_named_for_one_question_only():
+    first = Question(id="a", seat=1, kind="unreported", sentence="One?", choices=("yes", "no"))
+    second = first.model_copy(update={"id": "b", "seat": None, "sentence": "Two?"})
+    assert view_of(state(questions=(first, second)), TABLE).questions == (
+        ("Seat 1: One?", "Enter = yes · O = no"),
+        ("Two?", "(asked next)"),
+    )
 
 
 def test_an_inferred_act_says_so():
