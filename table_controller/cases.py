@@ -155,9 +155,9 @@ def _holds(key: str, expected: object, got: object) -> bool:
 
 
 def _named(expected: object, got: object) -> object:
-    """Of a mapping from seats only those that the case names."""
+    """Of a mapping from seats only those that the case names; who is not there has nothing."""
     if isinstance(expected, Mapping) and isinstance(got, Mapping):
-        return {seat: got.get(seat) for seat in expected}
+        return {seat: got.get(seat, () if isinstance(value, tuple) else 0) for seat, value in expected.items()}
     return got
 
 
@@ -198,12 +198,12 @@ def _error(answer: _Answer) -> object:
     return None if error is None else error.code
 
 
-def _of_hand(name: str) -> Callable[[_Answer], object]:
-    """A property of the hand; None where there is none."""
+def _of_hand(name: str, without: object = None) -> Callable[[_Answer], object]:
+    """A property of the hand, or what is so without one."""
 
     def ask(answer: _Answer) -> object:
         hand = answer.table.state.hand
-        return None if hand is None else getattr(hand, name)
+        return without if hand is None else getattr(hand, name)
 
     return ask
 
@@ -257,12 +257,12 @@ _ASKED: dict[str, Callable[[_Answer], object]] = {
     "max_raise_to": _bound(1),
     "may": lambda answer: frozenset(str(kind) for kind in answer.table.state.may),
     "substantial": _of_state("substantial"),
-    "bets": _of_hand("bets"),
+    "bets": _of_hand("bets", {}),
     "stacks": _of_state("stacks"),
-    "pot": _of_hand("pot"),
+    "pot": _of_hand("pot", 0),
     "pots": _pots,
-    "round_over": _of_hand("round_over"),
-    "hand_over": _of_hand("hand_over"),
+    "round_over": _of_hand("round_over", without=True),
+    "hand_over": _of_hand("hand_over", without=True),
     "button": _placed("button"),
     "small_blind": _placed("small_blind"),
     "big_blind": _placed("big_blind"),

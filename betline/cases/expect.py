@@ -52,7 +52,8 @@ def _pots(value: object, path: Path) -> tuple[ExpectedPot, ...]:
 
 def _pot(value: object, path: Path) -> ExpectedPot:
     fields = Fields(value, path)
-    pot = ExpectedPot(fields.required("amount", whole), fields.required("seats", list_of(seat)))
+    seats = fields.required("seats", list_of(seat))
+    pot = ExpectedPot(fields.required("amount", whole), tuple(sorted(seats)))
     fields.done()
     return pot
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from betline.steps import Act, Expires, FloorDecision
 from table_controller.betting import Action, ActionKind, Hand, Illegal
-from table_controller.rulings import book, house_money, order
+from table_controller.positions import Unsupported
+from table_controller.rulings import book, order
 from table_controller.rulings.ruling import RULING_OF, Ruling, RulingKind, Settled, Standing, Verdict
 from table_controller.rulings.sentences import sentence
 from table_controller.rulings.situation import Situation, look
@@ -74,12 +75,11 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
         standing = verdict.standing if verdict.kind is RulingKind.NONE else state.standing
         ruling = Ruling(
             ruling=verdict.kind, seat=seat, to=s.bet, cites=verdict.cites, alerts=verdict.alerts,
-            returned=pushed if verdict.kind is RulingKind.NONE else 0, owes=max(s.taken, 0), offers=verdict.offers,
+            returned=pushed if verdict.kind is RulingKind.NONE else 0, owes=s.taken, offers=verdict.offers,
         )  # fmt: skip
         after = replace(state, floor=floor, standing=_merged(state.standing, standing))
         return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
     acted = hand.forfeit(verdict.forfeits) if verdict.forfeits else hand.act(_action(hand, verdict), seat)
-    house_money.refuse_where_the_house_takes(state, hand, acted)
     done = acted.last_act
     if done is None:
         raise AssertionError("an act leaves its trace")
@@ -111,6 +111,8 @@ def settle(effect: Effect) -> Effect:
         if binding:
             try:
                 bound = rule(freed, hand_of(freed), held.act)
+            except Unsupported:
+                raise
             except Illegal:
                 binding = False
             else:
@@ -130,7 +132,6 @@ def _keyed(state: State, hand: Hand, step: Act, action: Action, cites: tuple[str
         _refuse_what_stands_against(state, hand, action)
     called = hand.to_call
     acted = hand.act(action, step.seat, accepted=step.accepted)
-    house_money.refuse_where_the_house_takes(state, hand, acted)
     done = acted.last_act
     if done is None:
         raise AssertionError("an act leaves its trace")

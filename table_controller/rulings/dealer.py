@@ -8,7 +8,7 @@ from dataclasses import replace
 from betline.steps import Award, BringIn, Counts, Deal, Fouled, Kills, Misdeal, Straddle
 from table_controller.betting import Hand, Illegal, Parts
 from table_controller.positions import Player, Unsupported
-from table_controller.rulings import acts, house_money
+from table_controller.rulings import acts
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind
 from table_controller.rulings.sentences import sentence
 from table_controller.rulings.state import Effect, State
@@ -57,7 +57,6 @@ def award(state: State, step: Award) -> Effect:
     _refuse_while_the_floor_decides(state)
     winners = [Parts(pot) if len(pot) > 1 else pot[0] for pot in step.pots]
     paid = hand.award(winners)
-    house_money.refuse_where_the_house_takes(state, hand, paid)
     return Effect(state=state.with_hand(paid))
 
 
@@ -65,7 +64,6 @@ def kills(state: State, step: Kills) -> Effect:
     """A dead hand: what it has called stays, an uncalled raise goes back (R-047)."""
     hand = acts.hand_of(state)
     folded = hand.fold(step.seat)
-    house_money.refuse_where_the_house_takes(state, hand, folded)
     held = tuple([held for held in state.held if held.act.seat != step.seat])
     ruling = Ruling(ruling=RulingKind.FOLD, seat=step.seat, to=hand.bet(step.seat))
     after = replace(state.with_hand(folded), held=held)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from table_controller.betting import Hand
 from table_controller.betting.pots import PayoutKind
 from table_controller.positions import Unsupported
 from table_controller.rulings.state import State
 
 
-def refuse_where_the_house_takes(state: State, before: Hand, after: Hand) -> None:
-    """Raises Unsupported where this step pays a pot of which the house would take a part, or that starts a kill."""
-    paid = after.payouts[len(before.payouts) :]
-    if not any(payout.kind is PayoutKind.POT for payout in paid):
+def refuse_where_the_house_takes(before: State, after: State) -> None:
+    """Raises Unsupported where a step paid a pot of which the house would take a part, or that starts a kill."""
+    if after.hand is None or after.hand is before.hand:
         return
-    house = state.house
+    known = 0 if before.hand is None or before.between_hands else len(before.hand.payouts)
+    if not any(payout.kind is PayoutKind.POT for payout in after.hand.payouts[known:]):
+        return
+    house = after.house
     if house.rake is not None:
         raise Unsupported("rake", "a pot is awarded.")
     if house.kitty is not None:

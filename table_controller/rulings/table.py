@@ -10,7 +10,7 @@ from betline import steps
 from betline.steps import Step, TableSetup
 from table_controller.betting import Hand, Illegal
 from table_controller.positions import Player, Positions, Unsupported, first_positions, options_of, structure_of
-from table_controller.rulings import acts, between, corrections, dealer, order
+from table_controller.rulings import acts, between, corrections, dealer, house_money, order
 from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
 from table_controller.rulings.state import Effect, State
 
@@ -73,9 +73,10 @@ class Table:
             if isinstance(step, steps.Reopens):
                 raise Unsupported("reopens", "take the award back with undo while no new hand has begun.")
             effect = _HANDLERS[type(step)](self.state, step)
+            house_money.refuse_where_the_house_takes(self.state, effect.state)
         except Illegal as refusal:
             return self._refused(step, refusal)
-        before = replace(self, before=None) if isinstance(step, steps.NextHand) else self
+        before = replace(self, before=None, replaced=None) if isinstance(step, steps.NextHand) else self
         table = Table(effect.state, before, step, effect.ruling)
         alerts = tuple(dict.fromkeys((*(effect.ruling.alerts if effect.ruling else ()), *effect.alerts)))
         return Outcome(table=table, ruling=effect.ruling, alerts=alerts, settled=effect.settled)

@@ -101,6 +101,15 @@ def test_a_refused_step_that_nothing_reckons_with_fails_the_case() -> None:
     assert (failure.step, failure.key) == (1, "step")
 
 
+def test_seats_that_are_not_there_have_nothing_and_between_hands_nothing_is_pending() -> None:
+    expect = (
+        "{hand_over: true, round_over: true, pot: 0, pots: [], bets: {3: 0}, stacks: {3: 200, 9: 0}, posts: {3: []}}"
+    )
+    (case,) = parse_cases(story(step="{misdeal: true}", expect=expect), Path("x.yaml"))
+
+    assert run_case(case).passed
+
+
 def test_a_refused_step_is_told_by_the_expect_behind_it() -> None:
     expect = "{ruling: illegal, error: action-pending, next: 3, pot: 3}"
     (case,) = parse_cases(story(step="{deal: flop}", expect=expect), Path("x.yaml"))

@@ -152,6 +152,11 @@ def test_an_award_needs_no_option_that_takes_money() -> None:
     table = told(facing(300, house={"rake": {"percent": 5}}), {"seat": 2, "action": "fold"})
 
     assert refused(table, seat=3, action="fold") == "unsupported"
+    assert refused(table, kills={"seat": 3, "why": "unprotected"}) == "unsupported"
+    assert (
+        refused(facing(300, house={"kitty": "lowest-chip"}, seats={1: 9000, 3: 9000}), seat=3, gesture="muck")
+        == "unsupported"
+    )
     assert told(facing(300), {"seat": 2, "action": "fold"}, {"seat": 3, "action": "fold"}).state.between_hands
 
 
