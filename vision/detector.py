@@ -7,6 +7,7 @@ no seat is looked at and no event is told.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -116,17 +117,21 @@ class Detector:
         self._began = False
         seen: list[Seen | TableSeen] = []
         for at, watch in enumerate(self._watches):
+            sector_moves = bool(sectors[at] >= LEAST_CELLS)
+            if sector_moves or was_frozen is not None:
+                watch.moved_ns = t_ns
             moment = Moment(
                 t_ns=t_ns,
                 frame=frame,
-                sector_moves=bool(sectors[at] >= LEAST_CELLS),
+                sector_moves=sector_moves,
+                sector_still_ms=watch.still_ms(t_ns),
                 zone_moves=bool(zones[at] >= LEAST_CELLS),
                 gain=self._light.gain,
             )
-            seen += self._seat(watch, picture, moment, thawed=was_frozen is not None)
+            seen += self._seat(watch, picture, moment)
         return tuple(seen)
 
-    def _seat(self, watch: _Watch, picture: Picture, moment: Moment, *, thawed: bool) -> list[Seen]:
+    def _seat(self, watch: _Watch, picture: Picture, moment: Moment) -> list[Seen]:
         eye, limits = watch.eye, self._thresholds
         if not eye.ready:
             if eye.collect(picture, quiet=not moment.sector_moves) and not self._began:
@@ -134,9 +139,7 @@ class Detector:
                 watch.state = eye.begin(self._colour_elsewhere(eye), moment)
                 watch.adopted_ns = moment.t_ns
             return []
-        if moment.sector_moves or thawed:
-            watch.moved_ns = moment.t_ns
-        still = watch.moved_ns is None or moment.t_ns - watch.moved_ns >= limits.rest_ms * 1_000_000
+        still = moment.sector_still_ms >= limits.rest_ms
         # Where it is not known how the empty zone looks, an arm cannot be told from what has been lying there.
         if still and (watch.state.at_rest or not eye.knows_empty):
             self._rest(watch, picture, moment)
@@ -148,7 +151,7 @@ class Detector:
         watch.fresh = False
         told = [event for event in watched.events if eye.knows_empty or event.event in _HAND_EVENTS]
         if watched.adopt:
-            self._adopt(watch, moment)
+            self._adopt(watch, moment, whole=False)
         self.counters.untold += len(watched.events) - len(told)
         return [Seen(eye.zones.seat, event) for event in told]
 
@@ -157,11 +160,13 @@ class Detector:
         if watch.fresh and moment.t_ns - watch.adopted_ns < REFRESH_NS:
             return
         watch.eye.look(picture)
-        self._adopt(watch, moment)
+        self._adopt(watch, moment, whole=True)
         watch.fresh, watch.adopted_ns = True, moment.t_ns
 
-    def _adopt(self, watch: _Watch, moment: Moment) -> None:
-        begun = watch.eye.adopt(moment.gain, watch.state.settled_mm2 == 0, self._colour_elsewhere(watch.eye))
+    def _adopt(self, watch: _Watch, moment: Moment, *, whole: bool) -> None:
+        begun = watch.eye.adopt(
+            moment.gain, self._colour_elsewhere(watch.eye), empty=watch.state.settled_mm2 == 0, whole=whole
+        )
         watch.state = begun or watch.state
 
     def _colour_elsewhere(self, eye: SeatEye) -> Colour | None:
@@ -185,6 +190,10 @@ class _Watch:
         self.moved_ns: int | None = None
         self.adopted_ns = 0
         self.fresh = True
+
+    def still_ms(self, t_ns: int) -> float:
+        """For how long nothing has moved in the sector."""
+        return math.inf if self.moved_ns is None else (t_ns - self.moved_ns) / 1e6
 
     def view(self, t_ns: int, thresholds: Thresholds) -> SeatView:
         covered_ns = self.state.covered_ns

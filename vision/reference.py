@@ -82,11 +82,18 @@ def first_reference(
     return Reference(picture, _empty_felt(picture, zones, elsewhere, thresholds), gain)
 
 
-def settled(reference: Reference, picture: Picture, gain: Gain, empty: bool) -> Reference:
+def settled(
+    reference: Reference, picture: Picture, zones: SeatZones, gain: Gain, *, empty: bool, whole: bool
+) -> Reference:
     """The reference after the zone settled with this picture; ``empty`` says that nothing lies in it.
 
-    Both layers are in the present light from here on.
+    Unless ``whole`` only the zone is taken: an arm may still be on its way back behind the line. Both layers are in
+    the present light from here on.
     """
+    if not whole:
+        before = reference.now(reference.settled, gain).copy()
+        before.reshape(-1, 3)[zones.near_at] = picture.reshape(-1, 3)[zones.near_at]
+        picture = before
     layer = reference.empty
     if layer is not None:
         layer = picture if empty else reference.now(layer, gain)

@@ -30,6 +30,7 @@ class Moment:
     t_ns: int
     frame: int
     sector_moves: bool
+    sector_still_ms: float
     zone_moves: bool
     gain: Gain
 
@@ -110,7 +111,7 @@ class SeatEye:
         objects_level: Mask = np.where(self.zones.zone > 0, both, from_settled)
         objects_level = without_shadow(objects_level, picture, last_settled, limits.weak_level)
         found = blobs.objects(objects_level, self.zones.sector, limits)
-        arms = blobs.arms(found, self.zones, moment.sector_moves, limits)
+        arms = blobs.arms(found, self.zones, moment.sector_still_ms < limits.hand_pause_ms, limits)
         own, stranger = self._whose(arms, whose) if arms.near else (False, Stranger.NOBODY)
         return Observation(
             t_ns=moment.t_ns,
@@ -180,14 +181,16 @@ class SeatEye:
 
     # --- renewing the reference -------------------------------------------------------------------------------------
 
-    def adopt(self, gain: Gain, empty: bool, elsewhere: Colour | None) -> SeatState | None:
+    def adopt(self, gain: Gain, elsewhere: Colour | None, *, empty: bool, whole: bool) -> SeatState | None:
         """Takes the last observed picture as the settled one, and as the empty felt where nothing lies there.
+
+        ``whole`` is the sector at rest; else it is only the zone that has settled.
 
         Returns the state to go on from where this picture told for the first time how the empty zone looks.
         """
         assert self._reference is not None
         assert self._picture is not None
-        self._reference = reference.settled(self._reference, self._picture, gain, empty)
+        self._reference = reference.settled(self._reference, self._picture, self.zones, gain, empty=empty, whole=whole)
         self._settled_mask = self._mask
         if self._reference.empty is None:
             self._reference = reference.learnt(self._reference, self.zones, elsewhere, self._thresholds)

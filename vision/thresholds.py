@@ -42,6 +42,8 @@ class Thresholds:
     leave_confirm: int = 3
     leave_confirm_of: int = 4
 
+    hand_pause_ms: int = 300
+    """A large thing without visible arm is a hand while something moves there, and for so long after."""
     quiet_ms: int = 270
     """A zone without hand and motion for this long is settled."""
     steady_ms: int = 200
