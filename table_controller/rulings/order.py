@@ -67,7 +67,7 @@ def whose_turn_has_come(state: State) -> tuple[Held, bool, State] | None:
         gone = hand.next_seat is None or held.act.seat not in hand.in_hand
         if not (reached or gone):
             continue
-        binding = reached and (held.any_amount or held.aggressive_acts == hand.aggressive_acts)
+        binding = reached and (held.binds_anyway or held.aggressive_acts == hand.aggressive_acts)
         freed = replace(state, held=tuple([other for other in state.held if other is not held]))
         heads_up = len(hand.in_hand) == 2 and state.house.out_of_turn == "wsop-heads-up"
         if reached and not binding and heads_up and (_calls(held.act) or _checks(held.act)):
@@ -82,15 +82,14 @@ def decide_about_order(state: State, hand: Hand, question: FloorQuestion, choice
         return _skipped_hand(state, hand, question, choice)
     if question.seat == hand.next_seat:
         return None
-    standing = state.standing
     ruling = Ruling(ruling=RulingKind.NONE, seat=question.seat, cites=question.verdict.cites)
     if choice == "call":
-        held = Held(question.act, hand.aggressive_acts, hand.acts, hand.acts_with_chips, any_amount=True)
+        held = Held(question.act, hand.aggressive_acts, hand.acts, hand.acts_with_chips, binds_anyway=True)
         state = replace(state, held=(*state.held, held))
         why = "its call stands whatever the amount will be"
     else:
         why = "its act does not count"
-    return Effect(state=replace(state, standing=standing), ruling=replace(ruling, sentence=sentence(ruling, why)))
+    return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
 
 
 def fold_absent(state: State) -> State:
@@ -119,7 +118,7 @@ def _hold(state: State, hand: Hand, act: Act, alerts: tuple[str, ...] = ("out-of
         raise Illegal("not-your-turn", f"An act of seat {act.seat} is held already; seat {hand.next_seat} is to act.")
     if act.takes_back:
         raise Illegal("not-your-turn", f"It is seat {hand.next_seat}'s turn: the chips of seat {act.seat} stay.")
-    held = Held(act, hand.aggressive_acts, hand.acts, hand.acts_with_chips)
+    held = Held(act, hand.aggressive_acts, hand.acts, hand.acts_with_chips, binds_anyway=folds(act))
     after = replace(state, held=(*state.held, held))
     if alerts and after.substantial and len(after.held) > 1:
         return _skipped(after, hand, act)
@@ -135,7 +134,7 @@ def _skipped(state: State, hand: Hand, act: Act) -> Effect:
         kind=RulingKind.FLOOR, why=f"substantial action out of turn has gone past seat {seat}", cites=("TDA-53",),
         alerts=("out-of-turn", "skipped-player"), offers=("live", "passive", "dead"),
     )  # fmt: skip
-    held = tuple([replace(held, any_amount=True) for held in state.held])
+    held = tuple([replace(held, binds_anyway=True) for held in state.held])
     after = replace(state, held=held, floor=FloorQuestion(seat, act, verdict))
     ruling = Ruling(
         ruling=RulingKind.FLOOR, seat=seat, to=hand.bet(seat), cites=verdict.cites, alerts=verdict.alerts,

@@ -24,8 +24,8 @@ class Held:
     aggressive_acts: int
     acts: int
     acts_with_chips: int
-    any_amount: bool = False
-    """It binds whatever the action becomes: a call of an amount not yet known (R-034)."""
+    binds_anyway: bool = False
+    """It binds whatever the action becomes: a fold (R-221), a call of an amount not yet known (R-034)."""
 
 
 @dataclass(frozen=True, slots=True)

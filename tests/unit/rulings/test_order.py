@@ -112,6 +112,14 @@ def test_r_048_while_the_floor_decides_acts_of_other_seats_are_held_without_aler
     assert after.table.state.stacks[4] == 7400
 
 
+def test_r_221_a_fold_held_for_the_floor_binds_whatever_the_floor_decides() -> None:
+    table = told(facing(300, **FOUR), {"seat": 2, "splashes": [500, 500]}, {"seat": 3, "gesture": "muck"})
+    outcome = ask(table, floor={"ruling": "raise", "to": 1000})
+
+    assert [(settled.seat, settled.binding) for settled in outcome.settled] == [(3, True)]
+    assert outcome.table.state.next_seat == 4
+
+
 def test_tda_16_a_hand_that_is_all_in_or_called_may_not_be_mucked() -> None:
     table = told(flop(seats={1: 500, 2: 9000, 3: 9000}), {"seat": 1, "action": "all-in"})
 
