@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller.sensing import HandView, SeatBook, Sensing, Setup, Thresholds, ZoneReading
+from table_controller.sensing import HandView, SeatBook, Sensing, Setup, Thresholds, ZoneBelief, ZoneReading
+from table_controller.sensing.acts import ended
+from table_controller.sensing.witness import SeatWitness
 from tests.unit.sensing.felt import MS, Felt
 
 
@@ -782,3 +784,92 @@ def test_two_big_chips_taken_for_change_at_once_are_not_gathered() -> None:
     assert len(felt.acts) == 2
     assert [one.why for one in felt.covered] == ["change", "change"]
     assert not felt.alerts()
+
+
+def settled_zone(newest_round: int = 4, earlier_ms: int = 1000) -> ZoneBelief:
+    return ZoneBelief(
+        "seat-1", "a", 8, 1075 * MS, newest_round=newest_round, settled=True, settled_ns=1075 * MS,
+        earlier_ns=earlier_ms * MS,
+    )  # fmt: skip
+
+
+def test_r051_two_rounds_must_have_been_heard_since_the_hand_left() -> None:
+    at = 1100 * MS
+    assert ended(settled_zone(), SeatWitness(left_ns=999 * MS), at, Thresholds())
+    assert not ended(settled_zone(), SeatWitness(left_ns=1000 * MS), at, Thresholds())
+    assert not ended(settled_zone(), SeatWitness(hand=True, entered_ns=0), at, Thresholds())
+
+
+def test_without_a_camera_the_last_new_chip_must_have_had_all_its_rounds() -> None:
+    assert ended(settled_zone(newest_round=4), None, 1100 * MS, Thresholds())
+    assert not ended(settled_zone(newest_round=5), None, 1100 * MS, Thresholds())
+
+
+@pytest.mark.parametrize("why", ["from-the-tray", "change-due"])
+def test_r044_what_the_dealer_puts_out_between_streets_is_no_early_bet(why: str) -> None:
+    felt = at_ease()
+    chips = felt.chips([75])
+    felt.put("tray", chips)
+    felt.run(2500)
+    felt.take("tray", chips)
+    if why == "change-due":
+        chips = felt.chips([75])
+        felt.book(1, change_due=75)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(2500)
+    felt.hand_visits(1, 100, 500)
+    felt.at(300, lambda: felt.put("seat-1", chips))
+    felt.run(1500)
+    felt.begin(street="turn")
+    felt.run(2500)
+
+    assert not felt.acts
+
+
+def test_what_was_awaited_is_paid_once() -> None:
+    felt = Felt(4)
+    felt.run(2500)
+    felt.begin(phase="posting")
+    felt.book(1, bet=1)
+    felt.tell(phase="betting")
+    felt.push(1, [1, 1])
+    felt.run(2500)
+    felt.tell(to_act=1, order=felt.seats)
+    felt.push(1, [5])
+    felt.run(2500)
+
+    assert [(act.pushed, act.pays) for act in felt.acts] == [((1, 1), 1), ((5,), 0)]
+
+
+def test_of_two_things_that_change_the_books_the_second_waits_for_the_view() -> None:
+    felt = at_ease()
+    for seat in (2, 3):
+        felt.book(seat, bet=50, owes=50)
+    felt.tell()
+    felt.answers = False
+    felt.push(2, [50])
+    felt.push(3, [50])
+    felt.run(3000)
+    (first,) = felt.covered
+
+    felt.book(first.seat, owes=0)
+    felt.tell()
+    assert {one.seat for one in felt.covered} == {2, 3}
+
+
+def test_a_chip_lies_in_one_zone_at_a_time() -> None:
+    felt = at_ease(missed=0.0, stray=0.0)
+    felt.tell(to_act=2, order=(2, 3, 4, 5, 6, 1))
+    chips = felt.chips([100])
+    felt.put("seat-1", chips)
+    felt.run(2500)
+    felt.take("seat-1", chips)
+    felt.put("seat-2", chips)
+    both = []
+    for _ in range(60):
+        felt.run(50)
+        both.append((felt.sensing.shown["seat-1"], felt.sensing.shown["seat-2"]))
+
+    assert (100, 100) not in both
+    assert both[0] == (100, 0)
+    assert both[-1] == (0, 100)
