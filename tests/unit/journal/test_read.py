@@ -125,8 +125,16 @@ def test_a_hand_that_was_taken_back_is_not_listed() -> None:
     desk.key("next-hand")
     assert [hand.hand_no for hand in hands(recorded(desk))] == [1, 2]
     desk.key("undo")
+
     assert [(hand.hand_no, hand.winners) for hand in hands(recorded(desk))] == [(1, {3: 2})]
+
+
+def test_a_hand_whose_end_was_taken_back_goes_on() -> None:
+    desk = Desk()
+    desk.begin()
+    desk.key("rest-folds")
     desk.key("undo")
+
     assert [(hand.hand_no, hand.winners) for hand in hands(recorded(desk))] == [(1, None)]
 
 
