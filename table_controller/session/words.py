@@ -30,7 +30,7 @@ def say(draft: Draft, seat: int, text: str, first: First | None) -> Answer:
             draft.note("words", {"seat": seat, "text": text, "first": first})
             return "ok", f"Seat {seat}: {text!r} is ruled with its chips when these have settled."
     earlier = last_chips(draft.book, seat)
-    if earlier is not None:
+    if earlier is not None and draft.table.state.next_seat != seat:
         before, after = earlier
         act = after.table.step if after.table is not None else None
         if isinstance(act, Act) and act.says is None and before.table is not None:

@@ -172,6 +172,18 @@ def test_words_too_late_for_chips_that_others_have_acted_on_change_nothing(desk:
     assert desk.session.book == before
 
 
+def test_words_of_a_seat_whose_turn_has_come_again_are_a_new_act(desk: Desk) -> None:
+    desk.push(4, 1, 1)
+    desk.play()
+    for seat, action in ((1, "fold"), (2, "fold")):
+        desk.key("act", seat=seat, action=action)
+    desk.key("act", seat=3, action="raise", to=8)
+    reply = desk.key("says", seat=4, text="call")
+
+    assert reply.ok
+    assert desk.rulings[-1] == (4, "call", 8)
+
+
 def test_which_came_first_is_asked_where_it_matters_and_the_answer_is_ruled_on(desk: Desk) -> None:
     desk.push(4, 25)
     desk.play()
