@@ -21,7 +21,6 @@ from table_controller.sensing import (
     Observation,
     Posted,
     SeatBook,
-    SeatSeen,
     Sensing,
     Setup,
     Step,
@@ -267,6 +266,3 @@ class Felt:
     def alerts(self) -> set[tuple[str, int | None]]:
         """Alerts that stand now."""
         return set(self.sensing.raised)
-
-    def seen(self, seat: int, occupied: bool, hand: bool) -> None:
-        self.step(self.sensing.camera(CameraSeen((SeatSeen(seat, occupied, hand),), self.now_ns), self.now_ns))
