@@ -15,7 +15,7 @@ import numpy.typing as npt
 from betline.geometry import Point
 from betline.settings import TableSettings
 from vision.calibration import Calibration
-from vision.pictures import Mask, Picture, above, aged, difference, opened, without_shadow
+from vision.pictures import Mask, Picture, above, aged, closed, difference, opened, without_shadow
 from vision.zones import ROOT_FROM, Indices
 
 NOBODY, DEALER = 0, 11
@@ -28,6 +28,8 @@ INHERIT_CELLS = 3
 LIFE_FRAMES = 15
 """An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
+_NEAR = np.ones((9, 9), np.uint8)
+"""A piece of arm that appears this near (in cells) to an arm belongs to it."""
 _SPREAD = np.ones((3, 3), np.uint8)
 
 
@@ -58,15 +60,19 @@ class Owners:
     def _follow(self, small: Picture, moving: Mask) -> None:
         assert self._background is not None
         levels = without_shadow(difference(small, self._background), small, self._background, ARM_LEVEL)
-        count, found = cv2.connectedComponents(opened(above(levels, ARM_LEVEL), 2), connectivity=8)
+        count, found = cv2.connectedComponents(closed(opened(above(levels, ARM_LEVEL), 2), 5), connectivity=8)
         at = np.flatnonzero(found)
         label = np.asarray(found).reshape(-1)[at].astype(np.intp)
         before = _by_label(label, self._map.reshape(-1)[at], count)
+        close = np.asarray(cv2.dilate(self._map, _NEAR), dtype=np.uint8)
+        nearby = _by_label(label, close.reshape(-1)[at], count)
         rail = _by_label(label, self._rail.reshape(-1)[at], count)
-        before[:, NOBODY] = rail[:, NOBODY] = 0
-        heir, claimant = before.argmax(axis=1), rail.argmax(axis=1)
-        inherits = (before.max(axis=1) >= INHERIT_CELLS) | (rail.max(axis=1) == 0)
-        owner = np.where(inherits, heir, claimant).astype(np.uint8)
+        before[:, NOBODY] = nearby[:, NOBODY] = rail[:, NOBODY] = 0
+        inherits = before.max(axis=1) >= INHERIT_CELLS
+        joins = ~inherits & (nearby.max(axis=1) >= INHERIT_CELLS)
+        owner = rail.argmax(axis=1)
+        owner[inherits], owner[joins] = before.argmax(axis=1)[inherits], nearby.argmax(axis=1)[joins]
+        owner = owner.astype(np.uint8)
         kept = self._map.reshape(-1)[at]
         owned = owner[label]
         for merged in np.flatnonzero(_merged(before)):

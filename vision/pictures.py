@@ -47,6 +47,11 @@ def opened(mask: Mask, size_px: int = 3) -> Mask:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((size_px, size_px), np.uint8)), dtype=np.uint8)
 
 
+def closed(mask: Mask, size_px: int) -> Mask:
+    """The mask with gaps smaller than a square of ``size_px`` filled."""
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((size_px, size_px), np.uint8)), dtype=np.uint8)
+
+
 def blurred(picture: Picture) -> Picture:
     """The picture as all comparisons see it: Gaussian, 5 px."""
     return np.asarray(cv2.GaussianBlur(picture, (5, 5), 0), dtype=np.uint8)
