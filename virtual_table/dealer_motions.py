@@ -73,9 +73,8 @@ class DealerMotions(Stage):
             side = [seat.number for seat in seats if (seat.rail_mm[0] < 0) is left]
             if not side:
                 continue
-            visit = Visit(
-                hand, self._holdings, self._timeline, start, self._next_rng(), _SWEEP_PACE, lift_mm=_SWEEP_LIFT_MM
-            )
+            pace = _SWEEP_PACE / self._haste
+            visit = Visit(hand, self._holdings, self._timeline, start, self._next_rng(), pace, lift_mm=_SWEEP_LIFT_MM)
             swept: list[Chip] = []
             for seat in side if left else reversed(side):
                 bets = self._holdings.at(bet_place(seat))

@@ -42,16 +42,17 @@ class Pauses:
     follow_s: tuple[float, float]
     between_hands_s: float
     look_s: float
+    dealer_haste: float
 
     @classmethod
     def lively(cls) -> Pauses:
         """As people at a table play: to be watched."""
-        return cls((0.6, 2.2), (0.5, 1.2), 2.5, 0.8)
+        return cls((0.6, 2.2), (0.5, 1.2), 2.5, 0.8, 1.0)
 
     @classmethod
     def short(cls) -> Pauses:
         """For runs that nobody watches."""
-        return cls((0.05, 0.25), (0.25, 0.45), 0.2, 0.05)
+        return cls((0.05, 0.25), (0.25, 0.45), 0.2, 0.05, 1.7)
 
 
 class Director:
@@ -148,7 +149,7 @@ class Director:
         self._return_uncalled()
         self._felt.gather()
         self._sleep(self._pauses.look_s / self._speed)
-        self._wait_until(self._world.gather(self._now_s()).end_s)
+        self._wait_until(self._world.gather(self._now_s()).rest_s)
         self._wait_until(self._world.deal_board(street.cards, self._now_s()).rest_s)
         if street.betting:
             self._dealer.pause()
@@ -157,7 +158,7 @@ class Director:
     def _award(self, script: HandScript, award: Awarded) -> None:
         self._return_uncalled()
         self._felt.gather()
-        self._wait_until(self._world.gather(self._now_s()).end_s)
+        self._wait_until(self._world.gather(self._now_s()).rest_s)
         if award.pots:
             self._wait(lambda: self._phase() in ("showdown", "round-over", "hand-over"), TURN_WAIT_S)
             self._dealer.pause()

@@ -102,7 +102,8 @@ def run_world(
 
     With ``evening.stays`` the world goes on to be there after the hands.
     """
-    world = World(table, load_chip_set(table.chip_set), evening.seed)
+    haste = evening.pauses.dealer_haste * min(evening.speed, 2.0)
+    world = World(table, load_chip_set(table.chip_set), evening.seed, dealer_haste=haste)
     world.stock_cage(SPARE_CHIPS)
     for seat, stack in evening.seats.items():
         world.fill_stack(seat, stack, time.monotonic())

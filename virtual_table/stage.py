@@ -38,7 +38,9 @@ def alone(method: _Method) -> _Method:
 class Stage:
     """One table, what is on it and what can be seen of it; the motions are added by those who make them."""
 
-    def __init__(self, table: TableSettings, chip_set: ChipSet, seed: int) -> None:
+    def __init__(self, table: TableSettings, chip_set: ChipSet, seed: int, dealer_haste: float = 1.0) -> None:
+        """``dealer_haste`` divides the time that the dealer takes to deal, gather and make change."""
+        self._haste = dealer_haste
         self.table = table
         self.chip_set = chip_set
         self._lock = threading.RLock()
@@ -205,7 +207,7 @@ class Stage:
     def _visit(self, hand: Hand, at_s: float, chips: Iterable[Chip] = ()) -> tuple[Visit, Random]:
         rng = self._next_rng()
         start = self._begin(hand.owner, at_s, chips)
-        pace = _DEALER_PACE if hand.owner == BY_DEALER else 1.0
+        pace = _DEALER_PACE / self._haste if hand.owner == BY_DEALER else 1.0
         return Visit(hand, self._holdings, self._timeline, start, rng, pace), rng
 
     def _done(self, motion: Motion) -> Motion:
