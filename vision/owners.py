@@ -28,6 +28,7 @@ INHERIT_CELLS = 3
 LIFE_FRAMES = 15
 """An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
+DEALER_SIDE_MM = 40.0
 _NEAR = np.ones((9, 9), np.uint8)
 """A piece of arm that appears this near (in cells) to an arm belongs to it."""
 _SPREAD = np.ones((3, 3), np.uint8)
@@ -134,10 +135,13 @@ def _rail_owners(table: TableSettings, calibration: Calibration, size: tuple[int
 
 
 def _dealer_places(table: TableSettings) -> list[tuple[int, Point]]:
-    """The dealer's piece of the rail: as wide as the tray, since the shoulders are."""
+    """The dealer's piece of the rail: a little wider than the tray, as the shoulders are."""
     dealer, towards = np.array(table.dealer_mm), np.array(table.pot.polygon_mm).mean(axis=0)
     ahead = (towards - dealer) / np.linalg.norm(towards - dealer)
     aside = np.array((-ahead[1], ahead[0]))
     offsets_mm = (np.array(table.tray.polygon_mm) - dealer) @ aside
-    places = [dealer + offset_mm * aside for offset_mm in np.linspace(offsets_mm.min(), offsets_mm.max(), 7)]
+    places = [
+        dealer + offset_mm * aside
+        for offset_mm in np.linspace(offsets_mm.min() - DEALER_SIDE_MM, offsets_mm.max() + DEALER_SIDE_MM, 9)
+    ]
     return [(DEALER, (float(x), float(y))) for x, y in places]
