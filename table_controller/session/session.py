@@ -28,6 +28,8 @@ _SEEN = MappingProxyType(
         "light_changed": "The light has changed; the camera adapts.",
     }
 )
+_OF_THE_PICTURE = frozenset({"camera_moved", "light_changed"})
+"""What concerns the whole picture comes at every seat's line and is told once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +179,11 @@ class Session:
             draft.note("cards-out", {"by": seen.camera})
             felt.take(draft, felt.tell_view(draft))
         elif kind in _SEEN:
-            draft.alert(
-                Alert(severity="warning", code=kind.replace("_", "-"), seat=seen.line.seat, sentence=_SEEN[kind])
-            )
+            whole = kind in _OF_THE_PICTURE
+            if whole and seen.line.seat != self.terms.seats[0]:
+                return
+            seat = None if whole else seen.line.seat
+            draft.alert(Alert(severity="warning", code=kind.replace("_", "-"), seat=seat, sentence=_SEEN[kind]))
 
     # --- one step
 

@@ -3,6 +3,8 @@
 import pytest
 
 from betline.messages import Alert, Announcement, Ruling
+from table_controller.sensing.witness import LineSeen
+from table_controller.session import SawLine
 from table_controller.session.felt import without
 from tests.unit.session.desk import Desk, terms
 
@@ -277,6 +279,23 @@ def test_a_bridge_that_the_broker_says_has_gone_is_told_at_once(desk: Desk) -> N
 
     assert desk.alerts[-1] == "bridge-down"
     assert desk.session.table_state(1, 1, "").alerts[-1].sentence.startswith("bridge is down")
+
+
+def test_what_the_camera_says_of_the_whole_picture_is_told_once(desk: Desk) -> None:
+    for seat in desk.terms.seats:
+        desk.give(SawLine("overhead", LineSeen("camera_moved", seat, desk.now.mono_ns)))
+    desk.give(SawLine("overhead", LineSeen("splash", 3, desk.now.mono_ns)))
+
+    assert [(one.code, one.seat) for one in desk.heard(Alert)] == [("camera-moved", None), ("splash", 3)]
+
+
+def test_cards_that_the_camera_sees_dealt_end_posting() -> None:
+    desk = Desk()
+    desk.key("setup", game={"limit": "no-limit", "blinds": [1, 2]}, seats={"1": 200, "2": 200, "3": 200}, button=1)
+    desk.give(SawLine("overhead", LineSeen("cards_dealt", 2, desk.now.mono_ns)))
+
+    assert desk.session.table_state(1, 1, "").phase == "betting"
+    assert desk.announced == "Seat 1: call 2, raise 4 to 200"
 
 
 def test_sensors_that_were_never_heard_of_raise_no_alert_and_the_dealer_keys_every_act() -> None:
