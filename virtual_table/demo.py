@@ -66,7 +66,7 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     chips = fitting_chip_set(table.chip_set, stacks, amounts)
     _enough_seats(table, scripts)
     camera_port = free_port()
-    run_table = runtime_table(table, files, f"http://{LOOPBACK}:{camera_port}/overhead.mjpg", chip_set_name(chips))
+    run_table = runtime_table(table, files, f"http://{LOOPBACK}:{camera_port}/", chip_set_name(chips))
     write_table(run_table, files.table)
     journal = options.journal or folder / "demo.journal"
     names = namespace(options.site, options.table_id or table.name)

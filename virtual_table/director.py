@@ -162,13 +162,25 @@ class Director:
         if award.pots:
             self._wait(lambda: self._phase() in ("showdown", "round-over", "hand-over"), TURN_WAIT_S)
             self._dealer.pause()
-            self._dealer.key("award", {"pots": [list(winners) for winners in award.pots]})
+            self._dealer.key("award", {"pots": self._winners(award)})
         finishing = script.finishing or {}
         for seat in sorted(finishing):
             amount = finishing[seat] - self._felt.stacks[seat]
             if amount > 0:
                 self._wait_until(self._world.push_pot(seat, self._cashier.from_pot(amount), self._now_s()).rest_s)
                 self._felt.pay(seat, amount)
+
+    def _winners(self, award: Awarded) -> list[list[int]]:
+        """The winners of each pot as the table has them: who has the best hand wins every pot that is open to it.
+
+        A script may name fewer pots, since pots between the same unbeaten hands are one to it.
+        """
+        state = self._link.state
+        pots = [set(pot.seats) for pot in state.pots] if state else []
+        if len(pots) <= len(award.pots):
+            return [list(winners) for winners in award.pots]
+        best = [next((set(w) & seats for w in award.pots if set(w) & seats), set()) for seats in pots]
+        return [sorted(winners) for winners in best]
 
     def _end(self, script: HandScript) -> None:
         if script.finishing is not None and not self._wait(lambda: self._phase() == "hand-over", TURN_WAIT_S):
