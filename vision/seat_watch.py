@@ -208,7 +208,7 @@ def _crossing(state: SeatState, seen: Observation, thresholds: Thresholds) -> tu
     least_mm2 = thresholds.occupied_chips * thresholds.chip_mm2
     grown = seen.chips.area_mm2 - visit.area_mm2
     changed = seen.chips.changed_mm2 - visit.changed_mm2
-    if not (grown >= least_mm2 or (changed >= least_mm2 and grown > -least_mm2)):
+    if not (grown >= least_mm2 or (changed >= least_mm2 and grown > -thresholds.lower_chips * thresholds.chip_mm2)):
         return replace(state, growing=0), ()
     if state.growing + 1 < thresholds.confirm:
         return replace(state, growing=state.growing + 1), ()
@@ -254,12 +254,13 @@ def _traces(state: SeatState, seen: Observation, thresholds: Thresholds) -> Seat
 
 
 def _differs(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
-    """Whether the zone is another than it settled; a change in which nobody had a hand must be a whole chip's."""
+    """Whether the picture is another than it settled; a change in which nobody had a hand must be a whole chip's.
+
+    The area alone does not tell: it wavers where a passing arm's shadow is taken out.
+    """
     somebody = state.own_came or state.last_stranger is not Stranger.NOBODY
     changed_chips = thresholds.changed_chips if somebody else 1.0
-    return chips.changed_mm2 >= changed_chips * thresholds.chip_mm2 or (
-        abs(chips.area_mm2 - state.settled_mm2) >= thresholds.occupied_chips * thresholds.chip_mm2
-    )
+    return chips.changed_mm2 >= changed_chips * thresholds.chip_mm2
 
 
 def _is_settled(state: SeatState, seen: Observation, thresholds: Thresholds) -> bool:
@@ -326,6 +327,8 @@ def _meaning(state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: 
     if state.own_came:
         if fewer:
             return "chips_retracted", 0.95
+        if grown_mm2 <= -thresholds.lower_chips * thresholds.chip_mm2:
+            return "chips_retracted", 0.6
         return "bet_settled", 0.95 if grown_mm2 >= least_mm2 else 0.7
     if by_stranger:
         if emptied:

@@ -35,6 +35,9 @@ class Thresholds:
     changed_chips: float = 0.35
     """A zone's picture has changed from this area on."""
 
+    lower_chips: float = 0.03
+    """A changed stack whose area has shrunk by this is lower: one chip less leans about 50 mm2 less outwards."""
+
     confirm: int = 2
     """A hand is believed after this many ..."""
     confirm_of: int = 3

@@ -159,6 +159,17 @@ def test_a_small_change_that_nobody_made_is_noise() -> None:
     assert play([still(1)] * 3 + [still(1, 0.6)] * 60, SeatState(settled_mm2=CHIP))[1] == []
 
 
+def test_a_stack_that_changed_and_shrank_was_taken_from() -> None:
+    lower = still(0.95, 0.9)
+    _, events = play([still(1)] * 3 + [own_hand()] * 9 + [lower] * QUIET, SeatState(settled_mm2=CHIP))
+
+    assert names(events) == ["hand_entered", "hand_left", "chips_retracted"]
+
+
+def test_an_area_that_wavers_while_the_picture_stays_is_no_event() -> None:
+    assert play([still(4)] * 3 + [still(3.4)] * 60, SeatState(settled_mm2=4 * CHIP))[1] == []
+
+
 def test_a_zone_that_is_covered_for_five_seconds_says_so_once() -> None:
     _, events = play([still(0)] * 3 + [own_hand()] * 200)
 
