@@ -118,7 +118,7 @@ class _Teller:
         raise self._cannot(number, "this kind of step cannot be acted out yet")
 
     def _act(self, act: Act, expected: dict[str, object], number: int) -> PlayerAct:
-        if act.takes_back or act.carries_back or act.splashes or act.changes or act.accepted or act.first != "says":
+        if act.carries_back or act.splashes or act.changes or act.accepted or act.first == "both":
             raise self._cannot(number, "this act has parts that no virtual player can do yet")
         kind, to = self._meaning(act, expected, number)
         everything = kind not in ("fold", "check") and to == self._felt.bets[act.seat] + self._felt.stacks[act.seat]
@@ -126,7 +126,13 @@ class _Teller:
             self._felt.bet_to(act.seat, to)
         manner = None
         if act.action is None:
-            manner = Manner(motions=act.motions, says=act.says, gesture=act.gesture)
+            manner = Manner(
+                motions=act.motions,
+                says=act.says,
+                chips_first=act.first == "chips",
+                takes_back=act.takes_back,
+                gesture=act.gesture,
+            )
         return PlayerAct(act.seat, kind, to, all_in=everything and act.action is not None, manner=manner)
 
     def _meaning(self, act: Act, expected: dict[str, object], number: int) -> tuple[Kind, int]:

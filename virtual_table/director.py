@@ -243,7 +243,7 @@ class Director:
         if motion is not None and how.told_by_chips:
             self._measure(motion, announced)
         self._felt_follows(act)
-        self._give_change(act.seat, ruling)
+        self._settle_up(act.seat, ruling)
 
     def _felt_follows(self, act: PlayerAct) -> None:
         if act.kind not in ("fold", "check"):
@@ -270,7 +270,9 @@ class Director:
                 used.append(chip)
                 chips.append(chip)
             motions.append(tuple(chips))
-        return Plan(tuple(motions), manner.says, manner.gesture)
+        bets = list(self._world.bets(seat))
+        back = tuple(bets.pop(next(n for n, chip in enumerate(bets) if chip.value == v)) for v in manner.takes_back)
+        return Plan(tuple(motions), manner.says, manner.gesture, back, manner.chips_first)
 
     def _do(self, act: PlayerAct, how: Plan) -> Motion | None:
         """The player acts, and the dealer keys what chips do not tell; the motion that brought the chips."""
@@ -287,12 +289,16 @@ class Director:
             self._dealer.tells("passive", {"seat": seat}, seat)
             return None
         motions: Sequence[Sequence[Chip]] = how.motions
-        if how.says is not None:
+        if how.says is not None and not how.chips_first:
             self._dealer.tells("says", {"seat": seat, "text": how.says}, seat)
             if not motions:
                 motions = (self._cashier.exact(seat, act.to - self._felt.bets[seat]),)
+        if how.takes_back:
+            self._world.pull_back(seat, how.takes_back, self._now_s())
         motion = self._world.push(seat, motions, self._now_s())
         self._wait_until(motion.rest_s)
+        if how.says is not None and how.chips_first:
+            self._dealer.tells("says", {"seat": seat, "text": how.says, "first": "chips"}, seat)
         return motion
 
     def _compare(self, act: PlayerAct, ruling: Ruling | None) -> None:
@@ -332,11 +338,15 @@ class Director:
             self.report.rest_to_announcement_ms.append((first.sent_ns - motion.rest_s * _NS) / 1e6)
             self.report.serial_to_announcement_ms.append((first.sent_ns - first.body.cause_ns) / 1e6)
 
-    def _give_change(self, seat: int, ruling: Ruling) -> None:
-        """The dealer makes the chips in front of a seat what the ruling says, and gives the rest back."""
+    def _settle_up(self, seat: int, ruling: Ruling) -> None:
+        """The chips in front of a seat become what the ruling says: it puts what it owes, the dealer gives change."""
         surplus = self._world.value(self._world.bets(seat)) - self._felt.bets[seat]
-        if surplus > 0 and ruling.to == self._felt.bets[seat]:
-            self._sleep(self._pauses.look_s / self._speed)
+        if surplus == 0 or ruling.to != self._felt.bets[seat]:
+            return
+        self._sleep(self._pauses.look_s / self._speed)
+        if surplus < 0:
+            self._wait_until(self._push_exact(seat, -surplus).end_s)
+        else:
             self._wait_until(self._cashier.give_back(seat, surplus).end_s)
 
     def _return_uncalled(self) -> None:

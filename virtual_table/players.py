@@ -21,11 +21,17 @@ DECLARED_SHARE = 0.15  # of the raises that chips alone would tell
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the player is going to do: words first, if any, then chips motion by motion, or a gesture."""
+    """What the player is going to do.
+
+    Words come first, unless ``chips_first``; then some of its chips come back, then chips are pushed motion by motion;
+    or a gesture.
+    """
 
     motions: tuple[tuple[Chip, ...], ...] = ()
     says: str | None = None
     gesture: Literal["tap", "muck"] | None = None
+    takes_back: tuple[Chip, ...] = ()
+    chips_first: bool = False
 
     @property
     def told_by_chips(self) -> bool:

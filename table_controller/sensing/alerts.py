@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from table_controller.sensing.account import Account
 from table_controller.sensing.observations import AlertCode
+from table_controller.sensing.order import Turn
 from table_controller.sensing.presence import ZoneBelief
-from table_controller.sensing.setup import zone_of
-from table_controller.sensing.view import SeatBook
-from table_controller.sensing.witness import NS_A_MS
-
-if TYPE_CHECKING:
-    from table_controller.sensing.sensing import Sensing
+from table_controller.sensing.setup import Setup, zone_of
+from table_controller.sensing.view import HandView, SeatBook
+from table_controller.sensing.witness import NS_A_MS, Witness
 
 Key = tuple[AlertCode, int | None]
 
 
-def standing(sensing: Sensing, now_ns: int) -> dict[Key, str]:
+class Believed(Protocol):
+    """What is believed of the felt, as far as alerts follow from it."""
+
+    @property
+    def setup(self) -> Setup: ...
+    @property
+    def began_ns(self) -> int: ...
+    @property
+    def hand(self) -> HandView: ...
+    @property
+    def zones(self) -> Mapping[str, ZoneBelief]: ...
+    @property
+    def accounts(self) -> Mapping[int, Account]: ...
+    @property
+    def witness(self) -> Witness: ...
+    @property
+    def turn(self) -> Turn: ...
+
+
+def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:
     """All alerts that hold now, with their sentences."""
     found: dict[Key, str] = {}
     use = sensing.setup.thresholds
@@ -58,7 +75,7 @@ def _of_chips(seat: int, belief: ZoneBelief, hand: bool, now_ns: int, unsure_ns:
         )
 
 
-def _of_account(sensing: Sensing, account: Account, belief: ZoneBelief, now_ns: int) -> Iterator[tuple[Key, str]]:
+def _of_account(sensing: Believed, account: Account, belief: ZoneBelief, now_ns: int) -> Iterator[tuple[Key, str]]:
     use = sensing.setup.thresholds
     seat = account.seat
     book = sensing.hand.book(seat)
