@@ -16,7 +16,7 @@ class Thresholds:
     """From this difference on a pixel may belong to an object ..."""
     strong_level: int = 24
     """... if it touches one that differs this much (largest of the three channels)."""
-    motion_level: int = 4
+    motion_level: int = 5
     """Frame-to-frame difference of a square of 24 mm, in its mean, from which on something moves."""
 
     line_dead_band_mm: float = 8.0
