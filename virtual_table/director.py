@@ -52,7 +52,7 @@ class Pauses:
     @classmethod
     def short(cls) -> Pauses:
         """For runs that nobody watches."""
-        return cls((0.05, 0.25), (0.25, 0.45), 0.2, 0.05, 1.7)
+        return cls((0.05, 0.2), (0.2, 0.4), 0.2, 0.05, 2.4)
 
 
 class Director:

@@ -27,6 +27,15 @@ _AUTOMATIONS = (
 )
 _BOARD_CARDS = (0, 3, 1, 1)
 
+# How people play: the more are in before the flop, the fewer more come along.
+_FOLDS_PREFLOP = (0.76, 0.8, 0.9, 0.96)
+_FOLDS_LATER = 0.68
+_BETS_UNOPENED = 0.45
+_RAISES_FACING = 0.11
+_ALL_IN_SHARE = 0.04
+_PATIENCE_ACTS = 14
+_FOLDS_IMPATIENT = 0.95
+
 
 class RandomSession:
     """An evening of random play: the same seed gives the same hands, acts and stacks.
@@ -100,7 +109,7 @@ class RandomSession:
 
     def _play(self, state: Any, order: list[int]) -> Iterator[Step]:
         state.deck_cards = _shuffled(self._random)
-        street, names = 0, STREETS[self._game.streets]
+        street, acts, names = 0, 0, STREETS[self._game.streets]
         while state.status:
             if state.can_deal_hole():
                 state.deal_hole()
@@ -110,16 +119,17 @@ class RandomSession:
                 state.deal_board(count)
                 yield StreetDealt(names[street], count, betting=state.actor_index is not None)
             else:
-                yield self._act(state, order, aggression=0.28 if street == 0 else 0.35)
+                yield self._act(state, order, preflop=street == 0, acts=acts)
+                acts += 1
         yield Awarded(tuple(winners_by_pot(state, order)))
 
-    def _act(self, state: Any, order: list[int], aggression: float) -> PlayerAct:
+    def _act(self, state: Any, order: list[int], preflop: bool, acts: int) -> PlayerAct:
         index = state.actor_index
         seat, bet = order[index], state.bets[index]
         to_call = state.checking_or_calling_amount
         roll = self._random.random()
         low = state.min_completion_betting_or_raising_to_amount
-        if low is not None and roll < aggression * (0.5 if to_call > bet else 1.0):
+        if low is not None and roll < (_RAISES_FACING if to_call else _BETS_UNOPENED):
             to = self._size(state, low)
             unopened = max(state.bets) == 0
             everything = to == bet + state.stacks[index]
@@ -128,8 +138,10 @@ class RandomSession:
         if to_call == 0:
             state.check_or_call()
             return PlayerAct(seat, "check", bet)
-        cheap = to_call <= 0.02 * (bet + state.stacks[index])
-        if roll < (0.6 if cheap else 0.78) and state.can_fold():
+        folds = _FOLDS_PREFLOP[min(_in_for_a_bet(state), len(_FOLDS_PREFLOP) - 1)] if preflop else _FOLDS_LATER
+        if acts > _PATIENCE_ACTS:
+            folds = _FOLDS_IMPATIENT
+        if roll < folds and state.can_fold():
             state.fold()
             return PlayerAct(seat, "fold", bet)
         everything = to_call == state.stacks[index]
@@ -140,7 +152,7 @@ class RandomSession:
         """A size that a person would choose: the minimum, some part of the pot, rarely everything."""
         high = state.max_completion_betting_or_raising_to_amount
         roll = self._random.random()
-        if roll < 0.06 or high <= low:
+        if roll < _ALL_IN_SHARE or high <= low:
             return int(high)
         step = _natural_step(self._game)
         pot = state.total_pot_amount + state.checking_or_calling_amount
@@ -159,6 +171,12 @@ def winners_by_pot(state: Any, order: list[int]) -> Iterator[tuple[int, ...]]:
             winners.update(index for index, amount in enumerate(operation.amounts) if amount > 0)
     for number in sorted(pots):
         yield tuple(sorted(order[index] for index in pots[number]))
+
+
+def _in_for_a_bet(state: Any) -> int:
+    """How many have put chips in of their own will this round, by what their bets exceed the blinds."""
+    blinds = state.blinds_or_straddles
+    return sum(1 for index, bet in enumerate(state.bets) if bet > max(blinds[index], 0))
 
 
 def _natural_step(game: GameSettings) -> int:
