@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from betline.bus import Bus, MqttBus, Received
-from betline.messages import Birth, Presence
+from betline.messages import Birth, CameraView, Presence
 from betline.options import Address
 from betline.settings import TableSettings, load_chip_set
-from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, STATUS, Namespace, topic
+from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STATUS, Namespace, topic
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.camera import MjpegServer
 from virtual_table.director import Director, Pauses, Stopped
@@ -146,10 +146,12 @@ class Attendance:
         if table.readers:
             self._missing.add("bridge")
         if table.cameras:
-            self._missing.add("vision")
+            self._missing.update(("vision", "camera's view of every seat"))
+        self._seats = {seat.number for seat in table.seats}
         self._changed = threading.Event()
         bus.subscribe(STATUS, lambda received: self._note("controller", received))
         bus.subscribe(DEVICE_BIRTH, self._note_device)
+        bus.subscribe(DEVICE_VIEW, self._note_view)
 
     def wait(self, stop: threading.Event) -> None:
         """Waits until all are there; raises NobodyThere where somebody does not come."""
@@ -170,6 +172,11 @@ class Attendance:
     def _note_device(self, received: Received) -> None:
         if isinstance(received.body, Birth):
             self._missing.discard(received.body.role)
+            self._changed.set()
+
+    def _note_view(self, received: Received) -> None:
+        if isinstance(received.body, CameraView) and self._seats <= {view.seat for view in received.body.seats}:
+            self._missing.discard("camera's view of every seat")
             self._changed.set()
 
 

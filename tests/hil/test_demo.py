@@ -1,0 +1,110 @@
+"""The whole system: pseudo-terminals, frames, broker, controller and journal, driven by virtual people.
+
+What is compared is what the virtual players meant, which only chips, camera and keys tell the system.
+"""
+
+import json
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+pytestmark = [pytest.mark.hil, pytest.mark.timeout(240)]
+
+
+def demo(tmp_path, *options, **popen):
+    """Starts a headless demonstration with its journal in the test's folder."""
+    line = [
+        sys.executable,
+        "-m",
+        "betline",
+        "demo",
+        "--headless",
+        "--json",
+        "--journal",
+        str(tmp_path / "demo.journal"),
+    ]
+    return subprocess.Popen(
+        [*line, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, **popen
+    )
+
+
+def finished(process):
+    out, err = process.communicate(timeout=220)
+    assert process.returncode == 0, err
+    return json.loads(out)
+
+
+def announcements(tmp_path):
+    """Every announcement of the journal, in order."""
+    with sqlite3.connect(tmp_path / "demo.journal") as journal:
+        rows = journal.execute("SELECT payload FROM entry WHERE kind = 'announced' ORDER BY seq").fetchall()
+    journal.close()
+    return [json.loads(payload)["text"] for (payload,) in rows]
+
+
+def test_the_televised_million_dollar_hand_is_acted_out_chip_by_chip(tmp_path):
+    report = finished(demo(tmp_path, "--script", "dwan-ivey-2009.phh"))
+    assert report["wrong"] == 0
+    assert report["acts"] == 10
+    assert report["finishing_stacks"] == [572100, 1997500, 1109500]
+
+
+def test_the_pot_limit_example_announces_each_maximum_before_the_player_acts(tmp_path):
+    report = finished(demo(tmp_path, "--script", "pot-limit-example.yaml"))
+    assert report["wrong"] == 0
+    said = announcements(tmp_path)
+    order = ["Seat 1: check, bet 5 to 20, pot 20", "Seat 2: call 5, raise 10 to 35, pot 35"]
+    order += [
+        "Seat 3: call 35, raise 65 to 130, pot 130",
+        "Seat 4: call 35, raise 65 to 165, pot 165",
+        "Seat 1: call 160",
+    ]
+    positions = [next((n for n, text in enumerate(said) if wanted in text), None) for wanted in order]
+    assert None not in positions, said
+    assert positions == sorted(positions)
+
+
+@pytest.mark.parametrize(("table", "seed"), [("casino-oval", 1), ("home-six", 2)])
+def test_random_hands_are_ruled_as_the_players_meant_them(tmp_path, table, seed):
+    report = finished(demo(tmp_path, "--hands", "1", "--seed", str(seed), "--table", table))
+    assert report["hands"] == 1
+    assert report["wrong"] == 0
+    assert set(report["latency_ms"]["at_rest_to_announcement"]) == {"p50", "p95", "p99"}
+
+
+@pytest.mark.parametrize("victim", ["controller", "bridge", "vision", "broker"])
+def test_a_part_that_is_killed_in_the_middle_of_a_hand_costs_nothing(tmp_path, victim):
+    process = demo(tmp_path, "--hands", "1", "--seed", "3", "--table", "home-six")
+    _await_act(tmp_path, process)
+    killed = _child(process, victim)
+    killed.send_signal(signal.SIGKILL)
+    report = finished(process)
+    assert report["wrong"] == 0
+    assert report["hands"] == 1
+
+
+def _await_act(tmp_path, process, timeout_s=60):
+    """Waits until the first act of the hand is in the journal."""
+    deadline = time.monotonic() + timeout_s
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            if any(re.match(r"Seat \d+:", text) for text in announcements(tmp_path)):
+                return
+        except sqlite3.Error:
+            pass
+        time.sleep(0.1)
+    raise AssertionError(f"no act came: {process.stderr.read()}")
+
+
+def _child(process, name):
+    for child in psutil.Process(process.pid).children(recursive=True):
+        line = child.cmdline()
+        if "betline.supervise" in line and line[line.index("betline.supervise") + 2] == name:
+            return child
+    raise AssertionError(f"{name} does not run")
