@@ -116,8 +116,8 @@ def world(
     from betline.cases import CaseError
     from betline.phh import PhhError
     from betline.settings import load_table
-    from virtual_table.director import Pauses
     from virtual_table.link import ControllerSilent
+    from virtual_table.pace import Pauses
     from virtual_table.process import Evening, NobodyThere, Senses, run_world
     from virtual_table.runtime import RunFiles
     from virtual_table.script import ScriptError

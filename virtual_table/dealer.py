@@ -11,10 +11,12 @@ from typing import Any
 
 from betline.messages import Question
 from virtual_table.link import ControllerLink
+from virtual_table.pace import Pace, Stopped
 from virtual_table.report import Report
 
 QUICKEST_S, SLOWEST_S = 0.3, 2.5
 WRONG_SEAT_SHARE = 1 / 200
+LOOK_S = 0.25
 
 
 def delay_s(chance: Random) -> float:
@@ -41,17 +43,17 @@ def keys_of(verb: str, args: Mapping[str, Any]) -> int:
 class Dealer:
     """Keys on the bus what chips do not tell, and answers what the controller asks."""
 
-    def __init__(self, link: ControllerLink, report: Report, chance: Random, sleep: Callable[[float], None]) -> None:
+    def __init__(self, link: ControllerLink, report: Report, chance: Random, pace: Pace) -> None:
         self._link = link
         self._report = report
         self._chance = chance
-        self._sleep = sleep
+        self._pace = pace
         self._answered: set[str] = set()
         self.keys = 0
 
     def pause(self) -> None:
         """The time until the dealer gets to the keys."""
-        self._sleep(delay_s(self._chance))
+        self._pace.sleep(delay_s(self._chance))
 
     def key(self, verb: str, args: Mapping[str, Any], *, counted: bool = True) -> bool:
         """Sends a command; what is refused becomes a fault of the report."""
@@ -88,3 +90,15 @@ class Dealer:
             self._report.asked += 1
             self.pause()
             self.key("answer", {"question": question.id, "choice": question.choices[0]})
+
+    def wait(self, condition: Callable[[], bool], timeout_s: float) -> bool:
+        """Waits for a condition, answering what the controller asks meanwhile; False where it does not come true."""
+        deadline_s = self._pace.now_s() + timeout_s
+        while not condition():
+            if self._pace.stopped:
+                raise Stopped
+            if self._pace.now_s() > deadline_s:
+                return False
+            self._link.wait(lambda: condition() or bool(self.new_questions()), LOOK_S)
+            self.answer()
+        return True

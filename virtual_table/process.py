@@ -17,8 +17,9 @@ from betline.settings import TableSettings, load_chip_set
 from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STATUS, Namespace, topic
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.camera import MjpegServer
-from virtual_table.director import Director, Pauses, Stopped
+from virtual_table.director import Director
 from virtual_table.link import ControllerLink
+from virtual_table.pace import Pace, Pauses, Stopped
 from virtual_table.readers.feig import Behaviour, VirtualFeigReader
 from virtual_table.readers.server import ReaderServer
 from virtual_table.runtime import RunFiles
@@ -122,7 +123,7 @@ def run_world(
         link = ControllerLink(bus)
         attendance = Attendance(bus, table)
         files.ready.touch()
-        director = Director(world, link, evening.seed, evening.pauses, evening.speed, stop)
+        director = Director(world, link, evening.seed, Pace(evening.pauses, evening.speed, stop))
         try:
             attendance.wait(stop)
             if evening.sits_first:
