@@ -34,6 +34,8 @@ from table_controller.console.wants import Arrived, Told, Wanted
 SENDER = "console"
 REDRAW_S = 0.05
 TICK_S = 0.5
+MESSAGE_S = 10.0
+"""How long the answer to a key stays; the log keeps it."""
 _QUIT = Send("quit")
 
 
@@ -63,6 +65,7 @@ class ConsoleApp(App[int]):
         self._state: TableState | None = None
         self._view: TableView = view_of(None, table)
         self._message: Line | None = None
+        self._told_s = float("-inf")
         self._drawn_s = float("-inf")
         self.redraws = 0
         for name, palette in self._palettes.items():
@@ -90,10 +93,14 @@ class ConsoleApp(App[int]):
 
     def _tick(self) -> None:
         late = self._client.overdue()
-        if late is not None:
-            self._message = late
-        if late is not None or not self._client.link.well:
+        faded = self._message is not None and self._clock.steady_s() - self._told_s > MESSAGE_S
+        if late is not None or faded:
+            self._tell(late)
+        if late is not None or faded or not self._client.link.well:
             self._draw()
+
+    def _tell(self, line: Line | None) -> None:
+        self._message, self._told_s = line, self._clock.steady_s()
 
     def _draw(self) -> None:
         news = self._client.look()
@@ -103,7 +110,7 @@ class ConsoleApp(App[int]):
             self._state = news.state
             self._view = view_of(news.state, self._table)
         if news.message is not None:
-            self._message = news.message
+            self._tell(news.message)
         snapshot = self._snapshot()
         for screen in self.screen_stack:
             if isinstance(screen, Shows):
@@ -125,12 +132,12 @@ class ConsoleApp(App[int]):
 
     @on(Wanted)
     def _on_wanted(self, wanted: Wanted) -> None:
-        self._message = self._client.send(wanted.send.verb, wanted.send.args)
+        self._tell(self._client.send(wanted.send.verb, wanted.send.args))
         self._draw()
 
     @on(Told)
     def _on_told(self, told: Told) -> None:
-        self._message = told.line
+        self._tell(told.line)
         self._draw()
 
     def _open(self, action: str) -> None:

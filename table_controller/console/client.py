@@ -27,11 +27,10 @@ LOG_LINES = 500
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the console's log; ``journal`` lines are the controller's raw stream."""
+    """One line of the console's log, with the time of day at which it came."""
 
     time: str
     line: Line
-    journal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,6 @@ class News:
 
     state: TableState | None
     message: Line | None
-    link: Link
 
 
 class Client:
@@ -78,7 +76,7 @@ class Client:
         """Takes what arrived since the last look."""
         with self._lock:
             self._woken = False
-            news = News(self._state, self._message, self._link)
+            news = News(self._state, self._message)
             self._state = self._message = None
             return news
 
@@ -185,7 +183,7 @@ class Client:
         if isinstance(event, Event):
             text = f"{event.journal_seq} {event.type} {_listed(event.data)}".rstrip()
             with self._lock:
-                self._journal.append(LogLine(self._clock.time_of_day(), Line("·", text), journal=True))
+                self._journal.append(LogLine(self._clock.time_of_day(), Line("·", text)))
             self._ring()
 
     def _note(self, line: Line) -> None:

@@ -21,6 +21,7 @@ _CONDITIONS: dict[str, tuple[str, Tone]] = {
     "unknown": ("○", "plain"),
 }
 _SEVERITIES: dict[str, tuple[str, Tone]] = {"info": ("i", "plain"), "warning": ("▲", "warn"), "error": ("✖", "bad")}
+_ACTIONS = ("check", "call", "bet", "raise", "complete", "fold")
 _STATUS_WORDS = {"folded": "folded", "all-in": "ALL-IN", "out": "sits out"}
 
 
@@ -186,7 +187,7 @@ def _may(state: TableState) -> str:
     if state.to_act is None:
         return ""
     option = ("option",) if state.option else ()
-    return " · ".join((*option, *(action for action in state.may if action != "all-in")))
+    return " · ".join((*option, *(action for action in _ACTIONS if action in state.may)))
 
 
 def _sizes(state: TableState) -> tuple[Size, ...]:

@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding
 
-from table_controller.console.intents import Send, contested, listed, winners
+from table_controller.console.intents import Send, contested, listed
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
+from table_controller.console.typed import winners
 
 MOST_TYPED = 21
 

@@ -6,9 +6,10 @@ from typing import ClassVar
 
 from textual.binding import Binding
 
-from table_controller.console.intents import Send, floor_decision, floor_question
+from table_controller.console.intents import Send, floor_question
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
+from table_controller.console.typed import floor_decision
 
 
 class ConfirmDialog(Dialog):

@@ -10,8 +10,9 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 from typing_extensions import override
 
-from table_controller.console.intents import SEATING_HELP, Refused, Send, says, seating
+from table_controller.console.intents import Refused, Send
 from table_controller.console.screens.dialog import Dialog
+from table_controller.console.typed import SEATING_HELP, says, seating
 
 LONGEST = 200
 

@@ -224,6 +224,23 @@ async def test_an_obeyed_command_is_shown():
         assert "✓ act: Seat 4 calls 10." in table.text
 
 
+async def test_an_answer_does_not_stay_for_ever():
+    async with playing(state()) as table:
+        await table.press("c")
+        await table.answers(sentence="Seat 4 calls 10.")
+        table.clock.now_s += app_module.MESSAGE_S + 1
+        await table.pilot.pause(2 * app_module.TICK_S)
+        assert "Seat 4 calls 10." not in table.text
+
+
+async def test_a_command_without_an_answer_is_told():
+    async with playing(state()) as table:
+        await table.press("u")
+        table.clock.now_s += 4
+        await table.pilot.pause(2 * app_module.TICK_S)
+        assert "No answer to undo" in table.text
+
+
 async def test_a_new_state_is_shown():
     async with playing(state()) as table:
         assert "► SEAT 4  Dan" in table.text

@@ -3,14 +3,19 @@
 A change that is meant is stored with ``--snapshot-update`` after it was looked at.
 """
 
+from pathlib import Path
+
 import pytest
 
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub
 from betline.topics import topic
+from table_controller.console import picture
 from table_controller.console.app import ConsoleApp
 from table_controller.console.sample import sample_state
 from tests.unit.console.table import NAMESPACE, TABLE, FrozenClock, showdown, state
+
+PICTURE = Path(__file__).parents[3] / "hardware_docs" / "console.svg"
 
 
 @pytest.fixture
@@ -45,12 +50,20 @@ def test_no_controller(snap_compare, console):
     assert snap_compare(console(sample_state(TABLE), controller=False), terminal_size=NARROW)
 
 
-@pytest.mark.parametrize(("key", "name"), [("question_mark", "help"), ("l", "log"), ("v", "sensors")])
-def test_page(snap_compare, console, key, name):
+@pytest.mark.parametrize("key", ["question_mark", "l", "v"], ids=["help", "log", "sensors"])
+def test_page(snap_compare, console, key):
     assert snap_compare(console(sample_state(TABLE)), press=[key], terminal_size=NARROW)
 
 
-@pytest.mark.parametrize("keys", [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["q"]], ids=lambda keys: keys[-1])
+@pytest.mark.parametrize(
+    "keys",
+    [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["q"]],
+@pytest.mark.parametrize(
+    "keys",
+    [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["q"]],
+    ids=["amount", "all-in", "says", "seating", "quit"],
+)
+)
 def test_dialog(snap_compare, console, keys):
     assert snap_compare(console(sample_state(TABLE)), press=keys, terminal_size=NARROW)
 
@@ -63,3 +76,8 @@ def test_award(snap_compare, console):
 def test_between_hands(snap_compare, console):
     idle = state(phase="idle", hand_no=0, to_act=None, call=None, min_raise_to=None, max_raise_to=None, may=(), pot=0)
     assert snap_compare(console(idle), terminal_size=NARROW)
+
+
+async def test_the_picture_of_the_documents_is_the_console_of_today(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert PICTURE.read_text(encoding="utf-8") == await picture.picture()

@@ -83,6 +83,10 @@ def test_a_check_and_an_option_are_named():
     assert sizes(call=0, option=True, may=("check", "raise"))[0] == ("TO CALL · option", "0")
 
 
+def test_what_the_seat_may_do_is_listed_in_the_order_of_the_game():
+    assert view_of(state(may=("raise", "fold", "call")), TABLE).may == "call · raise · fold"
+
+
 def test_in_pot_limit_the_pot_bet_is_shown_and_r_152_what_it_costs():
     assert sizes(pot_bet=35, max_raise_to=35)[-1] == ("POT BET", "35")
     assert sizes(pot_bet=60, max_raise_to=60, seats=seats(bet=25))[-1] == ("POT BET · adds 35", "60")
