@@ -100,7 +100,8 @@ def _start(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
     world_part = parts.start("world", world, once=True)
     _await_file(parts, ready.files.ready, world_part)
     parts.start("controller", ["controller", *common, "--journal", str(ready.journal)])
-    parts.start("bridge", ["bridge", "run", *common, "--register", str(ready.files.register)])
+    if ready.table.readers:
+        parts.start("bridge", ["bridge", "run", *common, "--register", str(ready.files.register)])
     if ready.table.cameras:
         parts.start("vision", ["vision", "run", *common])
 
