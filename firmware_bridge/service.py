@@ -7,7 +7,6 @@ thread tells which seat acts, and only hands that on.
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
 import threading
 import time
@@ -121,7 +120,7 @@ class BridgeService:
             role="bridge",
             version=importlib.metadata.version("betline"),
             table=self._table.name,
-            config_hash=hashlib.sha256(self._table.model_dump_json().encode()).hexdigest()[:16],
+            config_hash=self._table.config_hash(),
             seats=tuple(seat.number for seat in self._table.seats),
             capabilities=tuple(sorted({reader.protocol for reader in self._table.readers})),
         )

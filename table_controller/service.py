@@ -7,7 +7,6 @@ published. Each input is journalled before anyone is told of what follows from i
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib.metadata
 import logging
 import queue
@@ -102,7 +101,7 @@ class Controller:
         data = {
             "boot_id": self._bus.boot_id,
             "version": importlib.metadata.version("betline"),
-            "config_hash": config_hash(self._terms.table),
+            "config_hash": self._terms.table.config_hash(),
             "resumed": resumed,
         }
         recorded = self._journal.append((Entry("started", data),), now.at_ms, now.mono_ns)
@@ -265,7 +264,7 @@ class Controller:
             role="controller",
             version=importlib.metadata.version("betline"),
             table=self._terms.table.name,
-            config_hash=config_hash(self._terms.table),
+            config_hash=self._terms.table.config_hash(),
             seats=self._terms.seats,
         )
 
@@ -292,11 +291,6 @@ def run_controller(table: TableSettings, address: Address, namespace: Namespace,
     finally:
         journal.close()
     return DONE
-
-
-def config_hash(table: TableSettings) -> str:
-    """A short fingerprint of a table's settings."""
-    return hashlib.sha256(table.model_dump_json().encode()).hexdigest()[:16]
 
 
 _BUS_COUNTERS: Final = ("published", "received", "malformed", "foreign", "duplicates", "connects")

@@ -155,6 +155,7 @@ class Director:
             self.report.player_order = script.player_order
         self.report.alerts = len([alert for alert in self._link.alerts() if alert.active])
         self._pace.until(self._world.clear_cards(self._pace.now_s()).end_s)
+        self._world.forget_truth(self._pace.now_s())
         for seat in self._acting.felt.stacks:
             self._world.recolour_stack(seat, self._pace.now_s())
         self._pace.pause(self._pace.pauses.between_hands_s)

@@ -114,6 +114,7 @@ def run_world(
         readers = ReaderServer(files.ports)
         closing.callback(readers.close)
         virtual_readers(table, world, readers, evening.senses, evening.seed)
+        camera = None
         if table.cameras:
             camera = MjpegServer(world, table.cameras[0], camera_port, seed=evening.seed)
             closing.callback(camera.close)
@@ -130,6 +131,8 @@ def run_world(
                 director.seat_everybody(evening.seats)
             for script in evening.hands:
                 director.play(script, told)
+                if camera is not None and camera.failure is not None:
+                    director.report.faults.append(f"the virtual camera failed: {camera.failure}")
                 _write_report(files, director)
         except Stopped:
             _write_report(files, director)
@@ -199,7 +202,7 @@ def _birth(table: TableSettings) -> Birth:
         role="world",
         version=version("betline"),
         table=table.name,
-        config_hash="",
+        config_hash=table.config_hash(),
         seats=tuple(seat.number for seat in table.seats),
         capabilities=("virtual-readers", "virtual-camera", "virtual-dealer"),
     )

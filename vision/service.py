@@ -7,7 +7,6 @@ seat's line, since from then on no seat's betting is seen.
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
 import threading
 import time
@@ -178,7 +177,7 @@ class VisionService:
             role="vision",
             version=importlib.metadata.version("betline"),
             table=self._table.name,
-            config_hash=hashlib.sha256(self._table.model_dump_json().encode()).hexdigest()[:16],
+            config_hash=self._table.config_hash(),
             seats=tuple(self._seats()),
             capabilities=("bet-line", f"calibration-{self._detector.calibration.id}"),
         )

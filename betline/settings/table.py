@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -171,6 +172,10 @@ class TableSettings(Settings):
     def zones(self) -> tuple[str, ...]:
         """The names of all antenna zones: one a seat, the pot and the tray."""
         return (*(f"seat-{seat.number}" for seat in self.seats), "pot", "tray")
+
+    def config_hash(self) -> str:
+        """A short fingerprint of the whole description: two programs with the same hash speak of the same table."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
 
     def seat(self, number: int) -> Seat:
         """The seat of that number; raises KeyError where the table has none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
 import os
 from typing import ClassVar, Protocol, runtime_checkable
@@ -177,6 +176,6 @@ def _birth(table: TableSettings) -> Birth:
         role="console",
         version=importlib.metadata.version("betline"),
         table=table.name,
-        config_hash=hashlib.sha256(table.model_dump_json().encode()).hexdigest()[:16],
+        config_hash=table.config_hash(),
         seats=tuple(seat.number for seat in table.seats),
     )
