@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
 from table_controller.console.canvas import Canvas
 from table_controller.console.snapshot import Snapshot, styles_of
+
+_PLAIN = Style()  # without any style Textual's filter for NO_COLOR fails
 
 
 class Drawn(Widget):
@@ -48,7 +51,7 @@ class Drawn(Widget):
         """One row of the canvas, as Textual asks for it."""
         if self._strips is None:
             self._strips = self._drawn()
-        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
+        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width, _PLAIN)
 
     def _drawn(self) -> list[Strip]:
         width, height = self.size

@@ -371,6 +371,16 @@ async def test_no_color_starts_in_high_contrast(monkeypatch):
         assert table.app.no_color
 
 
+async def test_every_screen_and_size_is_drawn_without_colour(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with playing(state()) as table:
+        for key in ("question_mark", "l", "v", "b", "a", "s"):
+            await table.press(key, "escape")
+        await table.pilot.resize_terminal(120, 40)
+        await table.pilot.pause()
+        assert "► SEAT 4  Dan" in table.text
+
+
 @pytest.mark.parametrize(("keys", "left"), [(["q", "enter"], True), (["ctrl+c", "y"], True), (["q", "escape"], False)])
 async def test_quitting_asks_once(keys, left):
     async with playing(state()) as table:

@@ -58,11 +58,7 @@ def test_page(snap_compare, console, key):
 @pytest.mark.parametrize(
     "keys",
     [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["q"]],
-@pytest.mark.parametrize(
-    "keys",
-    [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["q"]],
     ids=["amount", "all-in", "says", "seating", "quit"],
-)
 )
 def test_dialog(snap_compare, console, keys):
     assert snap_compare(console(sample_state(TABLE)), press=keys, terminal_size=NARROW)
