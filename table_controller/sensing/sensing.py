@@ -317,7 +317,8 @@ class Sensing:
         if asked or self.questions:
             told.extend(AskedNoMore(one) for one in self.questions if one not in asked)
             told.extend(question for one, question in asked.items() if one not in self.questions)
-        raised = alerts.standing(self, now_ns)
+        # While the books of an act that was just told are awaited, what they say of it is old.
+        raised = self.raised if self.turn.awaiting else alerts.standing(self, now_ns)
         for (code, seat), sentence in alerts.changed(self.raised, raised):
             told.append(AlertPassed(code, seat) if sentence is None else Alert(code, seat, sentence))
         return replace(self, shown=shown, questions=asked, raised=raised), tuple(told)
