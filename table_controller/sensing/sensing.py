@@ -47,7 +47,7 @@ class Sensing:
     accounts: Mapping[int, Account]
     turn: order.Turn
     house: frozenset[str]
-    """Chips that lay in the pot or the tray during this hand."""
+    """Chips that lay in the tray, or came into it or the pot, during this hand; what a seat won before is its own."""
     act_no: int
     began_ns: int
     """The first step; -1 before it."""
@@ -196,7 +196,7 @@ class Sensing:
         turn = replace(self.turn, street_ns=now_ns, quiet_ns=now_ns)
         house = self.house
         if old.hand_no != self.hand.hand_no:
-            house = frozenset(uid for zone in HOUSE_ZONES if zone in self.zones for uid in self.zones[zone].present)
+            house = frozenset(self.zones["tray"].present) if "tray" in self.zones else frozenset()
         return replace(self, accounts=accounts, turn=turn, house=house)
 
     def _looked_at(self, zones: list[str], now_ns: int) -> Sensing:
@@ -266,7 +266,9 @@ class Sensing:
         changing = book.change_due and now_ns - account.moved_ns < use.change_gap_ms * NS_A_MS
         if account.gone and not account.new and not changing and self._was_gathered(account):
             return self._with(account.swept())
-        verdict = acts.judge(account, book, its_turn, self.house, now_ns, use)
+        came = frozenset(account.new)
+        own = seen is not None and bool(came) and rounds.brought_by_hand(seat, came, belief, self.witness)
+        verdict = acts.judge(account, book, its_turn, frozenset() if own else self.house, now_ns, use)
         if self.turn.awaiting:
             return self
         if isinstance(verdict, acts.Cover):

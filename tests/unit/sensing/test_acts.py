@@ -873,3 +873,19 @@ def test_a_chip_lies_in_one_zone_at_a_time() -> None:
     assert (100, 100) not in both
     assert both[0] == (100, 0)
     assert both[-1] == (0, 100)
+
+
+@pytest.mark.parametrize("place", ["pot", "tray"])
+def test_chips_that_a_seat_got_from_the_house_are_its_own_when_its_hand_brings_them(place: str) -> None:
+    felt = Felt(2)
+    chips = felt.chips([25])
+    felt.put(place, chips)
+    felt.run(2500)
+    felt.take(place, chips)  # a won pot or change: they stand in the seat's stack, which no antenna sees
+    felt.begin(hand_no=2)
+    felt.run(300)
+    felt.hand_visits(1, 0, 550)
+    felt.at(300, lambda: felt.put("seat-1", chips))
+    felt.run(1300)
+
+    assert [act.pushed for act in felt.acts] == [(25,)]
