@@ -80,9 +80,9 @@ def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
     tell = _Teller(options.headless)
     with Supervisor(folder, tell.say) as parts:
         _start(parts, ready, options)
-        if not options.headless:
-            return console(ready)
-        return _play_headless(parts, ready, options, tell)
+        status = _play_headless(parts, ready, options, tell) if options.headless else console(ready)
+    print(f"journal: {ready.journal}", file=sys.stderr)
+    return status
 
 
 def _start(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
@@ -122,7 +122,6 @@ def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, tel
             print(f"betline: {fault}", file=sys.stderr)
     else:
         print(report["text"])
-        print(f"journal: {ready.journal}")
     return world.process.returncode
 
 
