@@ -8,7 +8,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from betline.settings import GameSettings
-from betline.settings.model import describe, nearest
+from betline.settings.model import complaint, nearest, place, shown
 
 Path = tuple[str | int, ...]
 Chips = tuple[int, ...]
@@ -39,7 +39,7 @@ class Fields:
 
     def __init__(self, data: object, path: Path = ()) -> None:
         if not isinstance(data, Mapping):
-            raise FieldError(path, f"must be a mapping, not {_shown(data)}.")
+            raise FieldError(path, f"must be a mapping, not {shown(data)}.")
         self._data = data
         self.path = path
         self._known: list[str] = []
@@ -77,21 +77,21 @@ class Fields:
 def whole(value: object, path: Path) -> int:
     """An amount of at least 0."""
     if type(value) is not int or value < 0:
-        raise FieldError(path, f"must be a whole number of at least 0, not {_shown(value)}.")
+        raise FieldError(path, f"must be a whole number of at least 0, not {shown(value)}.")
     return value
 
 
 def positive(value: object, path: Path) -> int:
     """An amount of at least 1."""
     if type(value) is not int or value < 1:
-        raise FieldError(path, f"must be a whole number of at least 1, not {_shown(value)}.")
+        raise FieldError(path, f"must be a whole number of at least 1, not {shown(value)}.")
     return value
 
 
 def seat(value: object, path: Path) -> int:
     """A seat, 1 to 10."""
     if type(value) is not int or value not in SEATS:
-        raise FieldError(path, f"must be a seat from 1 to 10, not {_shown(value)}.")
+        raise FieldError(path, f"must be a seat from 1 to 10, not {shown(value)}.")
     return value
 
 
@@ -103,21 +103,21 @@ def seat_or_none(value: object, path: Path) -> int | None:
 def flag(value: object, path: Path) -> bool:
     """True or false."""
     if not isinstance(value, bool):
-        raise FieldError(path, f"must be true or false, not {_shown(value)}.")
+        raise FieldError(path, f"must be true or false, not {shown(value)}.")
     return value
 
 
 def true(value: object, path: Path) -> bool:
     """Nothing but true: the step has no argument."""
     if value is not True:
-        raise FieldError(path, f"must be true, not {_shown(value)}.")
+        raise FieldError(path, f"must be true, not {shown(value)}.")
     return True
 
 
 def text(value: object, path: Path) -> str:
     """A text that is not empty."""
     if not isinstance(value, str) or not value.strip():
-        raise FieldError(path, f"must be a text, not {_shown(value)}.")
+        raise FieldError(path, f"must be a text, not {shown(value)}.")
     return value
 
 
@@ -128,7 +128,7 @@ def one_of(*words: Word) -> Callable[[object, Path], Word]:
         for word in words:
             if value == word:
                 return word
-        raise FieldError(path, f"cannot be {_shown(value)}; {nearest(str(value), words)}")
+        raise FieldError(path, f"cannot be {shown(value)}; {nearest(str(value), words)}")
 
     return read
 
@@ -138,7 +138,7 @@ def list_of(read: Callable[[object, Path], Value], *, least: int = 0) -> Callabl
 
     def read_list(value: object, path: Path) -> tuple[Value, ...]:
         if not isinstance(value, (list, tuple)):
-            raise FieldError(path, f"must be a list, not {_shown(value)}.")
+            raise FieldError(path, f"must be a list, not {shown(value)}.")
         if len(value) < least:
             raise FieldError(path, f"must name at least {least}.")
         return tuple([read(item, (*path, number)) for number, item in enumerate(value)])
@@ -151,7 +151,7 @@ def by_seat(read: Callable[[object, Path], Value]) -> Callable[[object, Path], d
 
     def read_mapping(value: object, path: Path) -> dict[int, Value]:
         if not isinstance(value, Mapping):
-            raise FieldError(path, f"must be a mapping from seats, not {_shown(value)}.")
+            raise FieldError(path, f"must be a mapping from seats, not {shown(value)}.")
         found = {}
         for key, item in value.items():
             number = seat(int(key) if isinstance(key, str) and key.isascii() and key.isdigit() else key, (*path, key))
@@ -186,14 +186,4 @@ def game(value: object, path: Path) -> GameSettings:
         return GameSettings.model_validate(value)
     except ValidationError as error:
         finding = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
-        where: Path = (*path, *finding["loc"])
-        if finding["loc"]:
-            sentence = describe(finding, GameSettings).removeprefix(dotted(finding["loc"])).lstrip(": ")
-        else:
-            sentence = finding["msg"].removeprefix("Value error, ") + "."
-        raise FieldError(where, sentence) from None
-
-
-def _shown(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+        raise FieldError((*path, *place(finding, GameSettings)), complaint(finding, GameSettings)) from None

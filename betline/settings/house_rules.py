@@ -6,9 +6,9 @@ hand first does.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictInt
+from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, StrictInt, model_validator
 
 from betline.settings.model import Settings
 
@@ -18,7 +18,13 @@ def _none_word(value: object) -> object:
     return None if value == "none" else value
 
 
+def _range_or_none(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else _none_word(value)
+
+
 def _digit_word(value: object) -> object:
+    if isinstance(value, bool):  # which Python would take for 1
+        return str(value).lower()
     return int(value) if isinstance(value, str) and value.isdigit() else value
 
 
@@ -27,12 +33,27 @@ NoneOrAmount = Annotated[Annotated[int, Field(gt=0, strict=True)] | None, Before
 Milliseconds = Annotated[int, Field(ge=0, strict=True)]
 
 
+def _least_first(value: tuple[int, int]) -> tuple[int, int]:
+    if value[0] > value[1]:
+        raise ValueError("must name the least before the most")
+    return value
+
+
+Range = Annotated[tuple[Amount, Amount], AfterValidator(_least_first)]
+
+
 class KillTrigger(Settings):
     """What makes the next hand a kill pot (R-127); exactly one of the three."""
 
     pot_at_least: int | None = Field(default=None, gt=0)
     scoop_at_least: int | None = Field(default=None, gt=0)
     wins: int | None = Field(default=None, gt=0)
+
+    @model_validator(mode="after")
+    def _is_one_thing(self) -> Self:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("needs one of pot_at_least, scoop_at_least and wins")
+        return self
 
 
 class Rake(Settings):
@@ -45,6 +66,18 @@ class Rake(Settings):
     time: int | None = Field(default=None, gt=0)
     minutes: int | None = Field(default=None, gt=0)
     drop: int | None = Field(default=None, gt=0)
+
+    @model_validator(mode="after")
+    def _is_one_thing(self) -> Self:
+        if sum(kind is not None for kind in (self.percent, self.time, self.drop)) != 1:
+            raise ValueError("needs one of percent, time and drop")
+        if (self.time is None) != (self.minutes is None):
+            raise ValueError("time and minutes belong together")
+        if self.percent is None and self.model_fields_set & {"cap", "cap_big_blinds", "no_flop_no_drop"}:
+            raise ValueError("cap, cap_big_blinds and no_flop_no_drop belong to percent")
+        if self.cap is not None and self.cap_big_blinds is not None:
+            raise ValueError("takes one of cap and cap_big_blinds")
+        return self
 
 
 class BombPot(Settings):
@@ -127,7 +160,7 @@ class HouseRules(Settings):
     odd_chip: Literal["left-of-button", "high-card-suit"] = Field(description="R-264")
 
     stakes: Literal["table", "open"] = Field(description="R-280, R-283")
-    buy_in: Annotated[tuple[Amount, Amount] | None, BeforeValidator(_none_word)] = Field(
+    buy_in: Annotated[Range | None, BeforeValidator(_range_or_none)] = Field(
         description="R-281, least and most in big blinds"
     )
     lockout_minutes: Amount = Field(description="R-282")

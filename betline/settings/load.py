@@ -5,18 +5,22 @@ The wheel carries ``config/`` inside ``betline/_config``; a checkout has it besi
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
 from betline.settings.chips import ChipSet
 from betline.settings.house_rules import HouseRules
-from betline.settings.model import Settings, SettingsError, describe, nearest
+from betline.settings.model import Settings, SettingsError, describe, nearest, place, shown
 from betline.settings.table import TableSettings
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 DEFAULT_TABLE = "casino-oval"
 PROFILES = ("tda", "cash", "home")
@@ -39,8 +43,24 @@ def shipped(kind: str) -> tuple[str, ...]:
 
 
 def load_table(name_or_path: str | Path = DEFAULT_TABLE) -> TableSettings:
-    """A table by its shipped name or its file; raises SettingsError."""
-    return _load(_find(name_or_path, "tables", "table"), TableSettings)
+    """A table by its shipped name or its file, with chips and house rules that can be used; raises SettingsError.
+
+    A chip set or house rules that the file names by path stand beside it, wherever the program was started.
+    """
+    path = _find(name_or_path, "tables", "table")
+    table = _load(path, TableSettings)
+    try:
+        chip_set = _find(table.chip_set, "chip_sets", "chip set", path.parent)
+        profile = _find(table.house.profile, "house_rules", "house rules profile", path.parent)
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from None
+    load_chip_set(chip_set)
+    load_house_rules(profile, table.house.options, where=f"{path}: house.options")
+    if table.chip_set not in shipped("chip_sets"):
+        table = table.model_copy(update={"chip_set": str(chip_set)})
+    if table.house.profile not in shipped("house_rules"):
+        table = table.model_copy(update={"house": table.house.model_copy(update={"profile": str(profile)})})
+    return table
 
 
 def load_chip_set(name_or_path: str | Path) -> ChipSet:
@@ -48,39 +68,65 @@ def load_chip_set(name_or_path: str | Path) -> ChipSet:
     return _load(_find(name_or_path, "chip_sets", "chip set"), ChipSet)
 
 
-def load_house_rules(profile: str | Path = "cash", options: Mapping[str, Any] | None = None) -> HouseRules:
-    """House rules: a profile (or a file that starts from one) with some options set otherwise; raises SettingsError."""
+def load_house_rules(
+    profile: str | Path = "cash", options: Mapping[str, Any] | None = None, *, where: str = "house"
+) -> HouseRules:
+    """House rules: a profile (or a file that starts from one) with some options set otherwise; raises SettingsError.
+
+    ``where`` says in an error where the options came from.
+    """
     path = _find(profile, "house_rules", "house rules profile")
-    merged = dict(_profile_options(path))
-    where = f"{path}"
-    if options:
-        for key in options:
-            _require_known(key, where="house")
-        merged.update(options)
-        where = "house"
-    return parse(HouseRules, merged, where)
+    rules = parse(HouseRules, _profile_options(path), str(path))
+    if not options:
+        return rules
+    for key in options:
+        _require_known(key, where)
+    return parse(HouseRules, {**_profile_options(path), **options}, where)
 
 
 def parse(model: type[AnySettings], data: object, where: str) -> AnySettings:
-    """Validates data that came from ``where``; raises SettingsError with the first finding in a sentence."""
+    """Validates data that came from ``where``; raises SettingsError with the first finding in a sentence.
+
+    Validated as JSON, which pydantic can read strictly and yet take a list for a tuple: ``"5"`` and ``true`` are no 5.
+    """
     try:
-        return model.model_validate(data)
+        return model.model_validate_json(json.dumps(data, default=str), strict=True)
+    except TypeError:
+        raise SettingsError(f"{where}: every key must be a plain word.") from None
     except ValidationError as error:
-        unknown_first = sorted(error.errors(), key=lambda finding: finding["type"] != "extra_forbidden")
-        findings = [describe(finding, model) for finding in unknown_first]
-        more = f" ({len(findings) - 1} more)" if len(findings) > 1 else ""
-        raise SettingsError(f"{where}: {findings[0]}{more}") from None
+        findings: dict[object, str] = {}
+        for finding in sorted(error.errors(), key=_telling):
+            findings.setdefault(place(finding, model), describe(finding, model))
+        first, *others = findings.values()
+        more = f" ({len(others)} more)" if others else ""
+        raise SettingsError(f"{where}: {first}{more}") from None
+
+
+def _telling(finding: ErrorDetails) -> int:
+    """Which of several findings says most to the person who mends the file."""
+    order = ("extra_forbidden", "literal_error")
+    return order.index(finding["type"]) if finding["type"] in order else len(order)
+
+
+def _profile_options(path: Path, above: tuple[Path, ...] = ()) -> Mapping[str, Any]:
+    """The options of a house-rules file over those of the profile that it starts from."""
+    if path in above:
+        raise SettingsError(f"{path}: profile leads back to this file; start from {', '.join(PROFILES)}.")
+    data = _contents(path)
+    options = {key: value for key, value in data.items() if key != "profile"}
+    for key in options:
+        _require_known(key, str(path))
+    if "profile" not in data:
+        return options
+    if not isinstance(data["profile"], str):
+        raise SettingsError(f"{path}: profile must be a text, not {shown(data['profile'])}.")
+    base = _find(data["profile"], "house_rules", "house rules profile", path.parent)
+    return {**_profile_options(base, (*above, path)), **options}
 
 
 @cache
-def _profile_options(path: Path) -> Mapping[str, Any]:
-    data = read_toml(path)
-    base = data.pop("profile", None)
-    for key in data:
-        _require_known(key, where=str(path))
-    if base is None:
-        return data
-    return {**_profile_options(_find(base, "house_rules", "house rules profile")), **data}
+def _contents(path: Path) -> Mapping[str, Any]:
+    return read_toml(path)
 
 
 def _require_known(key: str, where: str) -> None:
@@ -95,20 +141,33 @@ def _load(path: Path, model: type[AnySettings]) -> AnySettings:
 def read_toml(path: Path) -> dict[str, Any]:
     """The contents of a TOML file; raises SettingsError with the line where it is not TOML."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        content = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path} is no text file; give the path of a TOML file.") from None
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read ({error.strerror}); make it readable or name another.") from None
+    try:
+        return tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{path} is not valid TOML: {error}.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read: {error}.") from None
+        last = f"at line {max(len(content.splitlines()), 1)}, the end of the file"
+        raise SettingsError(
+            f"{path} is not valid TOML: {str(error).replace('at end of document', last)}; mend that line."
+        ) from None
+    except RecursionError:
+        raise SettingsError(f"{path} is not valid TOML: it is nested too deeply.") from None
 
 
-def _find(name_or_path: str | Path, kind: str, what: str) -> Path:
+def _find(name_or_path: str | Path, kind: str, what: str, folder: Path | None = None) -> Path:
+    """The file of a shipped name or a path, which is taken from ``folder`` where it is relative."""
     text = str(name_or_path)
     if text in shipped(kind):
         return config_dir() / kind / f"{text}.toml"
     path = Path(text)
-    if path.suffix == ".toml" or "/" in text:
-        if path.is_file():
-            return path.resolve()
-        raise SettingsError(f"There is no file {text}; give the path of a TOML file, or a shipped name.")
-    raise SettingsError(f"There is no {what} {text}; {nearest(text, shipped(kind))}")
+    if not text or (path.suffix != ".toml" and "/" not in text and not path.exists()):
+        raise SettingsError(f"There is no {what} {text or 'without a name'}; {nearest(text, shipped(kind))}")
+    found = path if folder is None else folder / path
+    if found.is_file():
+        return found.resolve()
+    if found.is_dir():
+        raise SettingsError(f"{found} is a folder; give the path of a TOML file in it, or a shipped name.")
+    raise SettingsError(f"There is no file {found}; give the path of a TOML file, or a shipped name.")

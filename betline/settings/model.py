@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -31,15 +32,68 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
 
 def describe(error: ErrorDetails, model: type[BaseModel]) -> str:
     """One finding of pydantic in a sentence that begins with the dotted key."""
-    key = ".".join(str(part) for part in error["loc"])
-    if error["type"] == "extra_forbidden":
-        return f"{key} is not a known key; {nearest(str(error['loc'][-1]), _fields_at(model, error['loc'][:-1]))}"
-    if error["type"] == "missing":
-        return f"{key} is missing."
-    if error["type"] == "literal_error":
-        valid = [word.strip(" '") for word in error["ctx"]["expected"].replace(" or ", ", ").split(",")]
-        return f"{key} cannot be {error['input']!r}; {nearest(str(error['input']), valid)}"
-    return f"{key}: {error['msg']} (it is {error['input']!r})."
+    key = ".".join(str(part) for part in place(error, model))
+    sentence = complaint(error, model)
+    if not key:
+        return f"{sentence[:1].upper()}{sentence[1:]}"
+    return f"{key}{':' if error['type'] == 'value_error' else ''} {sentence}"
+
+
+def place(error: ErrorDetails, model: type[BaseModel]) -> tuple[int | str, ...]:
+    """The path of keys that a finding is about, without the branches of a choice of types that pydantic puts in."""
+    path: list[int | str] = []
+    current: list[type[BaseModel]] = [model]
+    for part in error["loc"]:
+        fields = {name: field for one in current for name, field in one.model_fields.items()}
+        if isinstance(part, int):
+            path.append(part)
+        elif part in fields or (error["type"] == "extra_forbidden" and part == error["loc"][-1]):
+            path.append(part)
+            current = _models_in(fields[part].annotation) if part in fields else []
+    return tuple(path)
+
+
+def complaint(error: ErrorDetails, model: type[BaseModel]) -> str:
+    """What is wrong with one key and what would be right, without the key."""
+    kind, given = error["type"], shown(error["input"])
+    context = error.get("ctx", {})
+    if kind == "extra_forbidden":
+        return f"is not a known key; {nearest(str(error['loc'][-1]), _fields_at(model, error['loc'][:-1]))}"
+    if kind == "missing":
+        return "is missing."
+    if kind == "literal_error":
+        valid = [word.strip(" '") for word in context["expected"].replace(" or ", ", ").split(",")]
+        return f"cannot be {given}; {nearest(str(error['input']), valid)}"
+    if kind == "value_error":
+        return f"{context['error']}."
+    if kind == "too_short":
+        return f"needs at least {context['min_length']} entries; it has {context['actual_length']}."
+    if kind == "too_long":
+        return f"takes at most {context['max_length']} entries; it has {context['actual_length']}."
+    if kind in _WANTED:
+        return f"must be {_WANTED[kind]}, not {given}."
+    message = re.sub(r"^(Input|String|Value|Number) should", "must", error["msg"])
+    return f"{message}, not {given}."
+
+
+def shown(value: object) -> str:
+    """A value as a sentence quotes it: never more than a piece of it."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+_WANTED = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "bool_type": "true or false",
+    "string_type": "a text",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "dict_type": "a group of keys",
+    "model_type": "a group of keys",
+}
 
 
 def _fields_at(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:

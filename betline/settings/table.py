@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from betline.geometry import Pinhole
+from betline.geometry import Pinhole, area_mm2
 from betline.settings.game import GameSettings
 from betline.settings.model import Settings
+from betline.topics import NAME
+
+PROGRAMS = ("bridge", "controller", "world")
+"""Names on the bus that are taken."""
 
 PointMm = tuple[float, float]
-PolygonMm = Annotated[tuple[PointMm, ...], Field(min_length=3)]
+
+
+def _encloses(corners: tuple[PointMm, ...]) -> tuple[PointMm, ...]:
+    if area_mm2(corners) <= 0:
+        raise ValueError("must enclose an area, corner by corner")
+    return corners
+
+
+PolygonMm = Annotated[tuple[PointMm, ...], Field(min_length=3), AfterValidator(_encloses)]
+DeviceId = Annotated[
+    str, Field(pattern=NAME.pattern, description="name on the bus: lower-case letters, digits and hyphens")
+]
 ColourHex = Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
 
 
@@ -63,10 +80,10 @@ class Antenna(Settings):
 class Reader(Settings):
     """One RFID reader on a serial port."""
 
-    id: str = Field(pattern=r"^[a-z0-9-]+$")
+    id: DeviceId
     protocol: Literal["feig", "pn532", "bb", "m6e", "chafon", "betline"] = Field(description="wire protocol family")
-    port: str = Field(description="pyserial URL or a /dev/serial/by-id path")
-    baud: int = Field(gt=0, description="line speed")
+    port: str = Field(min_length=1, description="pyserial URL or a /dev/serial/by-id path")
+    baud: int = Field(ge=300, le=4_000_000, description="line speed")
     antennas: tuple[Antenna, ...] = Field(min_length=1)
 
 
@@ -80,10 +97,10 @@ class PointPair(Settings):
 class Camera(Settings):
     """One camera above the felt; without measured ``points`` its pose gives the homography."""
 
-    id: str = Field(pattern=r"^[a-z0-9-]+$")
-    source: str = Field(description="usb:N, a URL (http, rtsp) or a file")
-    width_px: int = Field(gt=0)
-    height_px: int = Field(gt=0)
+    id: DeviceId
+    source: str = Field(min_length=1, description="usb:N, a URL (http, rtsp) or a file")
+    width_px: int = Field(gt=0, le=8192)
+    height_px: int = Field(gt=0, le=8192)
     fps: int = Field(gt=0, le=120)
     position_mm: tuple[float, float, float] = Field(description="where the camera hangs above the felt")
     look_at_mm: PointMm = Field(description="point of the felt in the middle of the picture")
@@ -136,12 +153,12 @@ class House(Settings):
 class TableSettings(Settings):
     """Everything that a site says of one table."""
 
-    name: str = Field(pattern=r"^[a-z0-9-]+$", description="name of the table on the bus")
+    name: str = Field(pattern=NAME.pattern, description="name of the table on the bus")
     title: str = Field(description="name of the table for people")
     chip_set: str = Field(description="a shipped chip set's name or a TOML file")
     house: House = Field(default_factory=House)
     game: GameSettings
-    starting_stack: int = Field(gt=0, description="chips that a seat begins with in a demonstration")
+    starting_stack: int = Field(gt=0, le=1_000_000_000, description="chips that a seat begins with in a demonstration")
     felt: Felt
     dealer_mm: PointMm = Field(description="where the dealer sits")
     muck_mm: PointMm = Field(description="where mucked cards go")
@@ -165,8 +182,14 @@ class TableSettings(Settings):
                 raise ValueError(f"zone {zone} of an antenna is not at this table; its zones are {', '.join(zones)}")
         if len(set(served)) != len(served):
             raise ValueError("two antennas serve the same zone")
-        if len({reader.id for reader in self.readers}) != len(self.readers):
-            raise ValueError("two readers have the same id")
+        names = [*PROGRAMS, *(reader.id for reader in self.readers), *(camera.id for camera in self.cameras)]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"the id {name} is there twice; readers, camera and programs need one each")
+        for reader in self.readers:
+            outputs = [antenna.antenna for antenna in reader.antennas]
+            if len(set(outputs)) != len(outputs):
+                raise ValueError(f"reader {reader.id} names an antenna output twice")
         return self
 
     def zones(self) -> tuple[str, ...]:
@@ -175,7 +198,10 @@ class TableSettings(Settings):
 
     def config_hash(self) -> str:
         """A short fingerprint of the whole description: two programs with the same hash speak of the same table."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+        said = self.model_dump(mode="json")
+        said["chip_set"] = Path(self.chip_set).name  # where a machine keeps the file does not matter
+        said["house"]["profile"] = Path(self.house.profile).name
+        return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]
 
     def seat(self, number: int) -> Seat:
         """The seat of that number; raises KeyError where the table has none."""

@@ -101,8 +101,90 @@ def test_two_antennas_on_one_zone_are_refused(tmp_path):
 def test_missing_file_says_what_to_give():
     with pytest.raises(SettingsError, match=r"There is no table casino-ovl; did you mean casino-oval"):
         load_table("casino-ovl")
-    with pytest.raises(SettingsError, match=r"no file \./nowhere\.toml"):
+    with pytest.raises(SettingsError, match=r"no file nowhere\.toml"):
         load_table("./nowhere.toml")
+
+
+def home_six(tmp_path, *changes):
+    """The shipped six-seat table with some text replaced, as a site's own file."""
+    text = (config_dir() / "tables" / "home-six.toml").read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("starting_stack = ", "starting_stack = true #", r"starting_stack must be a whole number, not True\."),
+        ("starting_stack = ", 'starting_stack = "5" #', r"starting_stack must be a whole number, not '5'\."),
+        ("number = 2", "number = 1", r"Seat numbers must rise"),
+        ("number = 6", "number = 11", r"seats\.5\.number must be less than or equal to 10, not 11\."),
+        ('chip_set = "', 'chip_set = "x', r"There is no chip set xhome; did you mean home\?"),
+        ('profile = "', 'profile = "x', r"There is no house rules profile xhome; did you mean home\?"),
+        ('name = "', 'name = "-', r"name must match pattern"),
+        ('id = "reader-2"', 'id = "reader-1"', r"The id reader-1 is there twice"),
+        ('protocol = "feig"', 'protocol = "fieg"', r"protocol cannot be 'fieg'; did you mean feig\?"),
+        ("[felt]", "[felt", r"not valid TOML: .*line \d+"),
+    ],
+)
+def test_a_wrong_value_of_a_table_names_file_and_key_and_what_would_be_right(old, new, words, tmp_path):
+    with pytest.raises(SettingsError, match=rf"mine\.toml.*{words}"):
+        load_table(home_six(tmp_path, (old, new)))
+
+
+def test_a_table_without_seats_is_refused(tmp_path):
+    text = home_six(tmp_path).read_text()
+    keys, _, _ = text.partition("[[seats]]")
+    file = tmp_path / "mine.toml"
+    file.write_text("seats = []\n" + keys)
+    with pytest.raises(SettingsError, match=r"seats needs at least 2 entries; it has 0\."):
+        load_table(file)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", r"name is missing"),
+        (b"\xff\xfe\x00", r"is no text file"),
+        (b'title = "no end', r"not valid TOML.*line 1, the end of the file"),
+        (b"a = " + b"[" * 5000, r"not valid TOML"),
+    ],
+)
+def test_what_is_no_table_file_is_refused(content, words, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_bytes(content)
+    with pytest.raises(SettingsError, match=rf"mine\.toml.*{words}"):
+        load_table(file)
+
+
+def test_a_folder_is_named_as_one(tmp_path):
+    with pytest.raises(SettingsError, match=r"is a folder"):
+        load_table(tmp_path)
+
+
+def test_a_table_file_names_chips_and_rules_beside_it_from_wherever_it_is_read(tmp_path):
+    chips = (config_dir() / "chip_sets" / "home.toml").read_text()
+    (tmp_path / "chips.toml").write_text(chips.replace('name = "home"', 'name = "ours"'))
+    (tmp_path / "rules.toml").write_text('profile = "tda"\nrun_it = 2\n')
+    table = load_table(
+        home_six(
+            tmp_path, ('chip_set = "home"', 'chip_set = "chips.toml"'), ('profile = "home"', 'profile = "./rules.toml"')
+        )
+    )
+    assert load_chip_set(table.chip_set).name == "ours"
+    rules = load_house_rules(table.house.profile, table.house.options)
+    assert (rules.run_it, rules.form) == (2, "tournament")
+
+
+def test_house_rules_that_start_from_themselves_are_refused(tmp_path):
+    file = tmp_path / "rules.toml"
+    file.write_text('profile = "rules.toml"\n')
+    with pytest.raises(SettingsError, match=r"rules\.toml: profile leads back to this file"):
+        load_house_rules(file)
 
 
 def test_schema_file_is_the_exported_schema():

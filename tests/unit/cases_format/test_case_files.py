@@ -57,7 +57,7 @@ def test_a_case_is_read() -> None:
         ("  button: 3", "  buton: 3", 6, "buton", "did you mean button?"),
         ("  source: nobody", "  sauce: nobody", 2, "sauce", "did you mean source?"),
         ("- id: one-call", "- id: one call", 1, "id", "joined by hyphens"),
-        ("blinds: [1, 2]", "blinds: [1, 2.5]", 4, "game.blinds.1", "integer"),
+        ("blinds: [1, 2]", "blinds: [1, 2.5]", 4, "game.blinds.1", "whole number"),
         ("limit: no-limit", "limit: nolimit", 4, "game.limit", "did you mean no-limit?"),
         ("limit: no-limit", "limit: fixed-limit", 4, "game", "bets belongs to fixed-limit"),
         ("blinds: [1, 2]", "blind: [1, 2]", 4, "game.blind", "did you mean blinds?"),
