@@ -26,7 +26,7 @@ from betline.options import (
 if TYPE_CHECKING:
     from firmware_bridge.register import ChipRegister
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 ProtocolOption = Annotated[
     str, typer.Option("--protocol", metavar="NAME", help="feig, pn532, bb, m6e, chafon or betline.")

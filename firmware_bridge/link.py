@@ -25,7 +25,7 @@ from firmware_bridge.protocols.family import (
     Step,
     TagRead,
 )
-from firmware_bridge.schedule import Channel, Pace, next_poll
+from firmware_bridge.schedule import Channel, Need, Pace, next_poll
 
 NS_A_MS: Final = 1_000_000
 NEVER_MS: Final = 1e12
@@ -35,6 +35,7 @@ LONGEST_REPLY_MS: Final = 2000.0
 """An answer that is still coming in at the deadline may go on for this long; noise may not go on for ever."""
 GAP_TICK_MS: Final = 20.0
 PATIENCE_FLOOR_MS: Final = 800.0
+FULL_TRAY_MS: Final = 2000.0
 SILENT_ROUNDS_BEFORE_REOPENING: Final = 3
 REOPEN_FIRST_MS: Final = 200.0
 REOPEN_MOST_MS: Final = 2000.0
@@ -155,8 +156,12 @@ class ReaderLink:
 
     @property
     def usual_ms(self) -> float:
-        """How long the slowest answer of the last complete round took: that long, silence means nothing."""
-        return self._usual_ms
+        """How long silence means nothing: as long as the slowest answer of the last complete round took.
+
+        Where nobody waits for any of its zones, as long as an answer about a full tray may take.
+        """
+        slow = all(channel.need is Need.SLOW for channel in self._channels)
+        return max(self._usual_ms, FULL_TRAY_MS) if slow else self._usual_ms
 
     @property
     def is_open(self) -> bool:
@@ -289,7 +294,9 @@ class ReaderLink:
             return self._round_failed(now_ms, Trouble(step.code, step.sentence))
         self._asked_ms = now_ms
         self._heard_in_answer = False
-        patience = step.timeout_ms if self._patience_ms is None else max(self._patience_ms, PATIENCE_FLOOR_MS)
+        # A pot may have grown by a hundred chips since its last round, and nobody waits for it.
+        in_a_hurry = self._patience_ms is not None and self._channel.need is not Need.SLOW
+        patience = max(self._patience_ms or 0.0, PATIENCE_FLOOR_MS) if in_a_hurry else step.timeout_ms
         self._deadline_ms = self._wake_ms = now_ms + min(step.timeout_ms, patience)
         self._latest_ms = self._deadline_ms + LONGEST_REPLY_MS
         return [Send(step.data)] if isinstance(step, Ask) else []

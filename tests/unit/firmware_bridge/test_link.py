@@ -153,6 +153,19 @@ def test_slow_first_answer_of_a_long_chain_is_waited_for() -> None:
     assert 1000 < one.link.usual_ms < 2500
 
 
+def test_a_pot_that_suddenly_holds_a_hundred_chips_is_waited_for() -> None:
+    lying: list[str] = []
+    reader = VirtualFeigReader(lambda: [(uid, 1, 1.0) for uid in lying], Behaviour(), 1)
+    link = ReaderLink(FeigFamily(), [Channel("pot", need=Need.SLOW)])
+    one = Bench(link, MemoryLine(reader, LINE))
+    one.run(10_000)
+    lying += UIDS[:100]
+    one.run(20_000)
+    assert len(uids(one.rounds[-1])) == 100
+    assert link.health.timeouts == 0
+    assert link.usual_ms >= 1000
+
+
 NASTY = {
     "garbage": FaultPlan(garbage=0.3),
     "damage": FaultPlan(damage=0.2),
