@@ -27,7 +27,7 @@ from betline.options import (
 if TYPE_CHECKING:
     from virtual_table.demo import Prepared
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 ScriptOption = Annotated[
     str | None,
@@ -60,6 +60,10 @@ def demo(
     speed: SpeedOption = 1.0,
     as_json: JsonOption = False,
     table: TableOption = TABLE_DEFAULT,
+    broker: Annotated[
+        str | None,
+        typer.Option("--broker", metavar="HOST:PORT", help="Where the demo's own broker listens; default a free port."),
+    ] = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -82,7 +86,8 @@ def demo(
     if as_json and not headless:
         raise UserError("--json goes with --headless: the console needs the screen.")
     wanted = hands if hands is not None else (3 if headless and script is None else None)
-    options = DemoOptions(table, site, table_id, journal, script, wanted, seed, speed, headless, as_json)
+    where = None if broker is None else Address.parse(broker)
+    options = DemoOptions(table, where, site, table_id, journal, script, wanted, seed, speed, headless, as_json)
     try:
         return run_demo(options, _console)
     except (ScriptError, PhhError, CaseError) as error:

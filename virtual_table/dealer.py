@@ -35,7 +35,7 @@ def keys_of(verb: str, args: Mapping[str, Any]) -> int:
         return 2 + digits if digits else 2
     if verb == "award":
         return 1 + sum(len(str(seat)) + 1 for pot in args.get("pots", ()) for seat in pot)
-    if verb == "jump":
+    if verb in ("jump", "gesture"):
         return 1 + len(str(args["seat"]))
     return 1
 
@@ -71,12 +71,18 @@ class Dealer:
             state = self._link.state
             others = [s.seat for s in state.seats if s.status == "in" and s.seat != seat] if state else []
             if others:
-                done = self.key("act", {"seat": self._chance.choice(others), "action": "fold"})
-                self.pause()
-                if done:
-                    self.key("undo", {})
-                self._report.corrected += 1
+                self._key_wrongly(self._chance.choice(others))
         self.key(verb, args)
+
+    def _key_wrongly(self, seat: int) -> None:
+        """A fold is keyed for a seat that did not fold; where the controller took it, it is taken back."""
+        args = {"seat": seat, "gesture": "muck"}
+        self.keys += keys_of("gesture", args)
+        taken = self._link.command("gesture", args).ok
+        self.pause()
+        if taken:
+            self.key("undo", {})
+        self._report.corrected += 1
 
     def new_questions(self) -> list[Question]:
         """What the controller asks and the dealer has not answered."""

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from betline.broker import LOOPBACK, free_port
+from betline.broker import LOOPBACK, free_port, is_free
 from betline.bus import MqttBus
 from betline.options import FAILED, Address, UserError, namespace
 from betline.settings import TableSettings, load_table
@@ -32,6 +32,7 @@ class DemoOptions:
     """What the command line of ``demo`` asked for."""
 
     table: str
+    broker: Address | None
     site: str
     table_id: str | None
     journal: Path | None
@@ -70,7 +71,18 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     write_table(run_table, files.table)
     journal = options.journal or folder / "demo.journal"
     names = namespace(options.site, options.table_id or table.name)
-    return Prepared(run_table, files, Address(LOOPBACK, free_port()), names, camera_port, journal)
+    return Prepared(run_table, files, _broker_address(options.broker), names, camera_port, journal)
+
+
+def _broker_address(wanted: Address | None) -> Address:
+    """Where the run's own broker listens; raises UserError for a port that is taken or another machine's."""
+    if wanted is None:
+        return Address(LOOPBACK, free_port())
+    if wanted.host not in (LOOPBACK, "localhost"):
+        raise UserError(f"demo brings its own broker on {LOOPBACK}; leave --broker out, or name a port of {LOOPBACK}.")
+    if not is_free(wanted.port):
+        raise UserError(f"Port {wanted.port} is taken; stop what uses it or leave --broker out.", FAILED)
+    return Address(LOOPBACK, wanted.port)
 
 
 def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
