@@ -208,6 +208,11 @@ class Hand:
         return self.state.hand_over
 
     @property
+    def began_heads_up(self) -> bool:
+        """Two hands were live when the round began."""
+        return self.state.entrants == 2
+
+    @property
     def last_act(self) -> Act | None:
         """The last act of this street; None before the first."""
         return self.state.last_act
@@ -380,6 +385,17 @@ class Hand:
         wagers[turn] += chips
         left = state._replace(behind=tuple(behind), wagers=tuple(wagers), pot=state.pot + chips)
         return Hand(moves.fold(left, turn))
+
+    def uncalled_back(self, seat: int, before: Hand) -> Hand:
+        """A dead hand takes back the part of its bet or raise that nobody has called; `before` is the hand before it.
+
+        For the others the bet to match is again what it was, or the largest that was called (R-047, R-266).
+        """
+        return Hand(moves.uncalled_back(self.state, self.state.setup.position_of[seat], before.state))
+
+    def recounted(self, seat: int, stack: int) -> Hand:
+        """The seat has this many chips behind, whatever the book said (R-074); an all-in stays one (TDA 62)."""
+        return Hand(moves.recounted(self.state, self.state.setup.position_of[seat], stack))
 
     def with_options(self, options: BettingOptions) -> Hand:
         """The same hand under other options: the event is down to two players (TDA 48)."""

@@ -5,6 +5,7 @@ Whether a move is allowed is asked before, in `hand` and `rights`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import sub
 
 from table_controller.betting import pots, sizes, turns
@@ -78,6 +79,52 @@ def fold(state: State, position: int) -> State:
     act = Act(state.setup.seats[position], FOLD, state.wagers[position], 0, all_in=False)
     after = state._replace(live=live, able=able, turn=turn, acts=state.acts + 1, last_act=act)
     return after if turn >= 0 else settled(after)
+
+
+def uncalled_back(state: State, position: int, before: State) -> State:
+    """What nobody has called of a dead hand's bet or raise goes back, and the bet to match with it (R-047)."""
+    called = max([wager for p, wager in enumerate(state.wagers) if p != position] + [before.level])
+    amount = state.wagers[position] - called
+    if position != state.aggressor or amount <= 0 or not state.contested:
+        return state
+    behind, wagers = list(state.behind), list(state.wagers)
+    behind[position] += amount
+    wagers[position] = called
+    turn = state.turn
+    if turn >= 0:
+        turn = turns.next_to_act(
+            turn, state.able, state.live, called, tuple(wagers), state.acted, state.setup.last_to_act
+        )  # fmt: skip
+    payout = Payout(state.setup.seats[position], amount, PayoutKind.UNCALLED, None)
+    return settled(
+        state._replace(
+            behind=tuple(behind), wagers=tuple(wagers), pot=state.pot - amount, level=called,
+            last_raise=before.last_raise, full=before.full, raises=before.raises, capped=before.capped,
+            aggressive_acts=before.aggressive_acts, aggressor=before.aggressor, turn=turn,
+            payouts=(*state.payouts, payout),
+        )
+    )  # fmt: skip
+
+
+def recounted(state: State, position: int, stack: int) -> State:
+    """The position has this many chips behind."""
+    setup = state.setup
+    change = stack - state.behind[position] - setup.reserve[position]
+    cap = setup.structure.cap
+    room = stack if cap is None else max(cap - state.contributions()[position], 0)
+    playable = min(stack, room)
+    behind, reserve, starting = list(state.behind), list(setup.reserve), list(setup.starting)
+    behind[position], reserve[position] = playable, stack - playable
+    starting[position] += change
+    able, turn = state.able, state.turn
+    if not playable:
+        able &= ~(1 << position)
+        if turn >= 0:
+            turn = turns.next_to_act(
+                turn, able, state.live, state.level, state.wagers, state.acted, setup.last_to_act
+            )  # fmt: skip
+    counted = replace(setup, reserve=tuple(reserve), starting=tuple(starting))
+    return settled(state._replace(setup=counted, behind=tuple(behind), able=able, turn=turn))
 
 
 def settled(state: State) -> State:

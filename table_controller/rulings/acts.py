@@ -116,7 +116,9 @@ def settle(effect: Effect) -> Effect:
             except Illegal:
                 binding = False
             else:
-                freed, ruling = bound.state, bound.ruling
+                bets = hand_of(bound.state).aggressive_acts - hand_of(freed).aggressive_acts
+                behind = order.seen_by_those_behind(bound.state.held, state.held.index(held), bets)
+                freed, ruling = replace(bound.state, held=behind), bound.ruling
                 alerts = ruling.alerts if ruling else ()
         settled = Settled(held.act.seat, binding, ruling)
         effect = replace(

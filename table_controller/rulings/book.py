@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from table_controller.rulings import chips, declared, gestures
+from table_controller.rulings.motions import largest_first
 from table_controller.rulings.ruling import RulingKind, Verdict
 from table_controller.rulings.situation import Situation
 
@@ -51,6 +52,8 @@ def decide(s: Situation) -> Verdict:
     """What the rules make of an act in turn; what surrounds every act is added: order of words and chips, strings."""
     if s.act.splashes and s.said is None:
         return splashed_without_words(s)
+    if s.carried:
+        return carried_over_the_line(s)
     verdict = _first(s)
     cites, alerts = verdict.cites, verdict.alerts
     if s.act.says is not None and s.act.motions:
@@ -64,13 +67,33 @@ def decide(s: Situation) -> Verdict:
 
 def splashed_without_words(s: Situation) -> Verdict:
     """Chips thrown into the pot cannot be counted there: the floor's, unless words give the amount (R-068)."""
-    silent = _first(s)
-    passive = "call" if s.facing else "check"
-    kind = "raise" if s.hand.level else "bet"
-    offers = (passive, f"{kind}:{silent.to}") if silent.kind is RulingKind.BET else (passive,)
+    offers = dict.fromkeys(("call" if s.facing else "check", *_offers(s, _first(s))))
     return Verdict(
-        kind=RulingKind.FLOOR, why="chips were thrown into the pot without a word", alerts=("splash",), offers=offers
+        kind=RulingKind.FLOOR, why="chips were thrown into the pot without a word", alerts=("splash",),
+        offers=tuple(offers),
     )  # fmt: skip
+
+
+def carried_over_the_line(s: Situation) -> Verdict:
+    """Chips went over the line and back in the hand: the floor says whether they are committed (R-050)."""
+    released = replace(s, carried=())
+    committed = replace(released, chips=largest_first(s.chips + s.carried))
+    offers = dict.fromkeys((*_offers(s, decide(committed)), *_offers(s, decide(released))))
+    return Verdict(
+        kind=RulingKind.FLOOR, why="chips were carried over the line and back", cites=("TDA-42",), offers=tuple(offers)
+    )  # fmt: skip
+
+
+def _offers(s: Situation, verdict: Verdict) -> tuple[str, ...]:
+    """What the floor may choose where it follows a verdict."""
+    match verdict.kind:
+        case RulingKind.BET:
+            return (f"{'raise' if s.hand.level else 'bet'}:{verdict.to}",)
+        case RulingKind.NONE:
+            return ("withdraw",)
+        case RulingKind.FLOOR:
+            return verdict.offers
+    return (verdict.kind.value,)
 
 
 def _first(s: Situation) -> Verdict:

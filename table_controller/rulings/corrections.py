@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from betline.steps import Act, Corrects, Records, Step
-from table_controller.betting import Illegal, Limit
+from table_controller.betting import Hand, Illegal, Limit
+from table_controller.rulings.ruling import Ruling, RulingKind
 from table_controller.rulings.state import AGGRESSIVE, State
 
 Told = tuple[State, Step]
@@ -40,13 +41,34 @@ def put_right(before: State, done: Step, step: Corrects | Records) -> Act:
         raise Illegal("not-open", "Only an act can be put right.")
     if hand.next_seat != done.seat:
         raise Illegal("not-open", f"Seat {done.seat} acted out of turn then: take the steps back with undo.")
-    calls = hand.bet(done.seat) + (hand.to_call or 0)
-    if step.to <= calls:
-        return Act(seat=done.seat, action="call" if hand.to_call else "check")
-    kind = next(iter(hand.may & AGGRESSIVE), None)
-    if kind is None:
+    act = _made_to(hand, done.seat, step.to)
+    if act.to is None and step.to > hand.bet(done.seat) + (hand.to_call or 0):
         raise Illegal("not-open", f"Seat {done.seat} might not bet or raise there.")
-    return Act(seat=done.seat, action=kind.value, to=step.to, accepted=True)
+    return act
+
+
+def as_ruled(before: State, now: State, done: Step, ruling: Ruling | None) -> Step:
+    """An act behind a corrected one as it was ruled: who called calls the corrected bet (TDA 52-A)."""
+    if not isinstance(done, Act) or ruling is None or before.hand is None or now.hand is None:
+        return done
+    if before.hand.next_seat != done.seat or ruling.seat != done.seat or now.hand.next_seat != done.seat:
+        return done
+    match ruling.ruling:
+        case RulingKind.FOLD:
+            return Act(seat=done.seat, action="fold")
+        case RulingKind.CHECK | RulingKind.CALL:
+            return Act(seat=done.seat, action="call" if now.hand.to_call else "check")
+        case RulingKind.BET | RulingKind.RAISE | RulingKind.COMPLETE:
+            return _made_to(now.hand, done.seat, ruling.to)
+    return done
+
+
+def _made_to(hand: Hand, seat: int, to: int) -> Act:
+    """A bet or raise to an amount, whatever its size; a call where it is no more than that."""
+    kind = next(iter(hand.may & AGGRESSIVE), None)
+    if kind is None or to <= hand.bet(seat) + (hand.to_call or 0):
+        return Act(seat=seat, action="call" if hand.to_call else "check")
+    return Act(seat=seat, action=kind.value, to=to, accepted=True)
 
 
 def _check_window(story: Sequence[Told], number: int, now: State, step: Corrects) -> None:

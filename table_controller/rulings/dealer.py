@@ -60,10 +60,15 @@ def award(state: State, step: Award) -> Effect:
     return Effect(state=state.with_hand(paid))
 
 
-def kills(state: State, step: Kills) -> Effect:
-    """A dead hand: what it has called stays, an uncalled raise goes back (R-047)."""
+def kills(state: State, step: Kills, before: Hand | None) -> Effect:
+    """A dead hand: what it has called stays, an uncalled raise goes back (R-047).
+
+    `before` is the hand before the bet that is to be matched was made, where that was no forced bet.
+    """
     hand = acts.hand_of(state)
     folded = hand.fold(step.seat)
+    if before is not None and hand.aggressor == step.seat and not folded.hand_over:
+        folded = folded.uncalled_back(step.seat, before)
     held = tuple([held for held in state.held if held.act.seat != step.seat])
     ruling = Ruling(ruling=RulingKind.FOLD, seat=step.seat, to=hand.bet(step.seat))
     after = replace(state.with_hand(folded), held=held)
@@ -92,21 +97,18 @@ def fouled(state: State, _step: Fouled) -> Effect:
 
 
 def counts(state: State, step: Counts) -> Effect:
-    """The dealer has counted: the book follows, `ledger-off` tells that it differed (R-074)."""
-    if step.bet is not None:
-        booked = acts.hand_of(state).bets.get(step.seat, 0)
-        if booked == step.bet:
-            return Effect(state=state)
-        raise Unsupported("counts", f"the bet of seat {step.seat} is {booked} in the book; use `records` instead.")
+    """The dealer has counted a stack: the book follows, `ledger-off` tells that it differed (R-074)."""
     if step.seat not in state.players:
         raise Illegal("not-open", f"Nobody sits in seat {step.seat}.")
     booked = state.stacks[step.seat]
     if booked == step.stack:
         return Effect(state=state)
-    if not state.between_hands:
-        raise Unsupported("counts", "a stack is put right between hands.")
-    counted = replace(state.players[step.seat], stack=step.stack or 0)
-    after = gathered(state)
+    stack = step.stack or 0
+    if state.hand is not None and not state.between_hands and step.seat in state.hand.seats:
+        recounted = replace(state, hand=state.hand.recounted(step.seat, stack))
+        return acts.settle(Effect(state=recounted, alerts=("ledger-off",)))
+    after = gathered(state) if state.between_hands else state
+    counted = replace(after.players[step.seat], stack=stack)
     return Effect(state=replace(after, players={**after.players, step.seat: counted}), alerts=("ledger-off",))
 
 
@@ -117,7 +119,7 @@ def gathered(state: State) -> State:
     players = with_stacks(state.players, state.hand.stacks)
     return replace(
         state, players=players, last=state.placed or state.last, placed=None, hand=None, standing=NOTHING_STANDING,
-        held=(), floor=None, in_front={},
+        held=(), early=(), floor=None, in_front={},
     )  # fmt: skip
 
 
@@ -133,8 +135,8 @@ def _all_back(state: State, hand: Hand) -> State:
     starting = hand.starting_stacks
     players = with_stacks(state.players, starting)
     return replace(
-        state, players=players, placed=None, hand=None, standing=NOTHING_STANDING, held=(), floor=None, in_front={},
-        redeal=state.placed,
+        state, players=players, placed=None, hand=None, standing=NOTHING_STANDING, held=(), early=(), floor=None,
+        in_front={}, redeal=state.placed,
     )  # fmt: skip
 
 

@@ -50,7 +50,7 @@ def said_pot(s: Situation) -> Verdict | None:
     if _verb(s) is not Verb.POT:
         return None
     if s.hand.structure.limit is Limit.POT_LIMIT:
-        return wager(s, s.most or 0, "it said pot", "TDA-54")
+        return wager(s, s.everything if s.most is None else s.most, "it said pot", "TDA-54")
     sized = wager(s, max(s.out, 1), "there is no pot bet in this game, yet it binds to a valid one", "TDA-54")
     return Verdict(
         kind=sized.kind, to=sized.to, why=sized.why, cites=sized.cites, alerts=(*sized.alerts, "pot-in-no-limit")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from betline.fields import Chips
 from betline.settings import HouseRules
 from betline.steps import Act
-from table_controller.positions import Unsupported
 from table_controller.rulings.words import Said, Verb
 
 NO_STRING = frozenset({Verb.CALL, Verb.ALL_IN, Verb.POT, Verb.FOLD, Verb.CHECK})
@@ -25,13 +24,13 @@ def counting(act: Act, said: Said | None, house: HouseRules, *, to_cover: int) -
     """The new chips that count; `to_cover` is what the seat still has to put out to call."""
     carried = carried_back(act, house)
     if len(act.motions) < 2:
-        return Counted(_sorted(act.pushed + carried + act.splashes))
+        return Counted(largest_first(act.pushed + carried + act.splashes))
     motions = act.motions
     counted = len(motions) if said is not None else 1
     if said is not None and said.amount is None and said.verb not in NO_STRING:
         counted = motions_after_a_bare_raise(motions, house, to_cover)
     chips = tuple(chip for motion in motions[:counted] for chip in motion)
-    return Counted(_sorted(chips + carried), string=counted < len(motions))
+    return Counted(largest_first(chips + carried), string=counted < len(motions))
 
 
 def motions_after_a_bare_raise(motions: tuple[Chips, ...], house: HouseRules, to_cover: int) -> int:
@@ -45,12 +44,8 @@ def motions_after_a_bare_raise(motions: tuple[Chips, ...], house: HouseRules, to
 
 def carried_back(act: Act, house: HouseRules) -> Chips:
     """R-050: chips carried over the line and back unreleased count only where crossing the line commits."""
-    if not act.carries_back or house.commit == "cross-and-release":
-        return ()
-    if house.commit == "cross-line":
-        return act.carries_back
-    raise Unsupported("commit floor", "chips were carried over the line and back.")
+    return act.carries_back if house.commit == "cross-line" else ()
 
 
-def _sorted(chips: Chips) -> Chips:
+def largest_first(chips: Chips) -> Chips:
     return tuple(sorted(chips, reverse=True))

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from betline.steps import Act
 from table_controller.betting import Hand, Illegal
-from table_controller.positions import Unsupported
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind, Standing, Verdict
 from table_controller.rulings.sentences import sentence
-from table_controller.rulings.state import Effect, FloorQuestion, Held, State
+from table_controller.rulings.state import Early, Effect, FloorQuestion, Held, State, puts_chips
 from table_controller.rulings.words import Verb, conditional, heard
 
 
@@ -23,10 +22,10 @@ class Alerting(Illegal):
 
 def out_of_turn(state: State, hand: Hand, act: Act) -> Effect | None:
     """What becomes of an act of a seat whose turn it is not; None where it is its turn, or nobody's."""
-    if act.says is not None and conditional(act.says):
-        raise Unsupported("a conditional statement", f'"{act.says}": let the floor say what it binds to (TDA 59).')
     if state.floor is not None:
         return _held_for_the_floor(state, hand, act, state.floor)
+    if act.says is not None and conditional(act.says):
+        return _conditional(state, hand, act)
     turn = hand.next_seat
     if turn is None or act.seat == turn:
         return None
@@ -69,11 +68,19 @@ def whose_turn_has_come(state: State) -> tuple[Held, bool, State] | None:
             continue
         binding = reached and (held.binds_anyway or held.aggressive_acts == hand.aggressive_acts)
         freed = replace(state, held=tuple([other for other in state.held if other is not held]))
-        heads_up = len(hand.in_hand) == 2 and state.house.out_of_turn == "wsop-heads-up"
+        heads_up = hand.began_heads_up and state.house.out_of_turn == "wsop-heads-up"
         if reached and not binding and heads_up and (_calls(held.act) or _checks(held.act)):
             freed = replace(freed, standing=replace(freed.standing, no_raise=True))
         return held, binding, freed
     return None
+
+
+def seen_by_those_behind(held: tuple[Held, ...], place: int, bets: int) -> tuple[Held, ...]:
+    """Held acts after a held bet or raise that bound: they were made in its knowledge, for them nothing changed."""
+    if not bets:
+        return held
+    later = [replace(other, aggressive_acts=other.aggressive_acts + bets) for other in held[place:]]
+    return (*held[:place], *later)
 
 
 def decide_about_order(state: State, hand: Hand, question: FloorQuestion, choice: str) -> Effect | None:
@@ -84,7 +91,7 @@ def decide_about_order(state: State, hand: Hand, question: FloorQuestion, choice
         return None
     ruling = Ruling(ruling=RulingKind.NONE, seat=question.seat, cites=question.verdict.cites)
     if choice == "call":
-        held = Held(question.act, hand.aggressive_acts, hand.acts, hand.acts_with_chips, binds_anyway=True)
+        held = Held(question.act, hand.aggressive_acts, binds_anyway=True)
         state = replace(state, held=(*state.held, held))
         why = "its call stands whatever the amount will be"
     else:
@@ -118,13 +125,28 @@ def _hold(state: State, hand: Hand, act: Act, alerts: tuple[str, ...] = ("out-of
         raise Illegal("not-your-turn", f"An act of seat {act.seat} is held already; seat {hand.next_seat} is to act.")
     if act.takes_back:
         raise Illegal("not-your-turn", f"It is seat {hand.next_seat}'s turn: the chips of seat {act.seat} stay.")
-    held = Held(act, hand.aggressive_acts, hand.acts, hand.acts_with_chips, binds_anyway=folds(act))
+    held = Held(act, hand.aggressive_acts, binds_anyway=folds(act))
     after = replace(state, held=(*state.held, held))
-    if alerts and after.substantial and len(after.held) > 1:
-        return _skipped(after, hand, act)
+    if alerts:
+        after = _noted(after, hand, act)
+        if _is_skipped(after):
+            return _skipped(after, hand, act)
     ruling = Ruling(ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), cites=("TDA-53",), alerts=alerts)
     why = f"it is seat {state.next_seat}'s turn; the act is held aside"
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why)))
+
+
+def _noted(state: State, hand: Hand, act: Act) -> State:
+    """An act out of turn is remembered; a seat's last one counts."""
+    turn = hand.next_seat or act.seat
+    early = Early(act.seat, turn, puts_chips(act), hand.acts, hand.acts_with_chips)
+    return replace(state, early=(*[other for other in state.early if other.seat != act.seat], early))
+
+
+def _is_skipped(state: State) -> bool:
+    """Substantial action out of turn has gone past the seat to act (TDA 36, 53-B)."""
+    past = state.gone_past
+    return state.is_substantial(len(past), sum(early.with_chips for early in past))
 
 
 def _skipped(state: State, hand: Hand, act: Act) -> Effect:
@@ -138,13 +160,14 @@ def _skipped(state: State, hand: Hand, act: Act) -> Effect:
     after = replace(state, held=held, floor=FloorQuestion(seat, act, verdict))
     ruling = Ruling(
         ruling=RulingKind.FLOOR, seat=seat, to=hand.bet(seat), cites=verdict.cites, alerts=verdict.alerts,
-        offers=verdict.offers,
+        offers=verdict.offers, returned=sum(act.pushed) if folds(act) else 0,
     )  # fmt: skip
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
 
 
 def _skipped_hand(state: State, hand: Hand, question: FloorQuestion, choice: str) -> Effect:
     seat = question.seat
+    state = replace(state, early=())
     if choice == "dead":
         state = state.with_hand(hand.fold(seat))
         ruling = Ruling(ruling=RulingKind.FOLD, seat=seat, to=hand.bet(seat), cites=("TDA-53",))
@@ -165,7 +188,9 @@ def _fold_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
         ruling=RulingKind.FOLD, seat=act.seat, to=hand.bet(act.seat), returned=sum(act.pushed),
         cites=("TDA-53", "TDA-58"), alerts=("out-of-turn",),
     )  # fmt: skip
-    after = replace(state.with_hand(folded), held=kept, standing=standing)
+    after = _noted(replace(state.with_hand(folded), held=kept, standing=standing), hand, act)
+    if standing.declared is None and not folded.round_over and _is_skipped(after):
+        return _skipped(after, folded, act)
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "a fold out of turn binds")))
 
 
@@ -182,8 +207,25 @@ def _call_of_an_unknown_amount(state: State, hand: Hand, act: Act) -> Effect:
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
 
 
+def _conditional(state: State, hand: Hand, act: Act) -> Effect:
+    """A statement about future action binds where the floor says so, by keying it in its turn (TDA 59-A; R-033)."""
+    _refuse_who_is_out(hand, act)
+    verdict = Verdict(
+        kind=RulingKind.FLOOR, why="a statement about future action", cites=("TDA-59",), offers=("withdraw",)
+    )  # fmt: skip
+    ruling = Ruling(
+        ruling=RulingKind.FLOOR, seat=act.seat, to=hand.bet(act.seat), cites=verdict.cites, offers=verdict.offers
+    )  # fmt: skip
+    after = replace(state, floor=FloorQuestion(act.seat, act, verdict))
+    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
+
+
 def _refuse_who_cannot_act(hand: Hand, act: Act) -> None:
     refuse_muck_of_a_called_hand(hand, act)
+    _refuse_who_is_out(hand, act)
+
+
+def _refuse_who_is_out(hand: Hand, act: Act) -> None:
     if act.seat not in hand.in_hand:
         raise Illegal("not-open", f"Seat {act.seat} has folded.")
     if act.seat in hand.all_in:

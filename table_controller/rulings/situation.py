@@ -26,6 +26,8 @@ class Situation:
     standing: Standing
     chips: Chips
     """The new chips that count, largest first."""
+    carried: Chips
+    """Chips carried over the line and back, where only the floor says whether that commits (R-050)."""
     string: bool
     """Chips of later motions do not count (TDA 56)."""
     prior: int
@@ -93,7 +95,8 @@ def look(state: State, hand: Hand, act: Act) -> Situation:
     laid = prior - taken + sum(act.pushed) + sum(act.splashes)
     return Situation(
         hand=hand, house=state.house, act=act, said=said, standing=state.standing, chips=counted.chips,
-        string=counted.string, prior=prior, taken=taken, laid=laid, bet=bet, match=bet + call,
+        carried=act.carries_back if state.house.commit == "floor" else (), string=counted.string, prior=prior,
+        taken=taken, laid=laid, bet=bet, match=bet + call,
         everything=bet + stack, bets_made=state.bets_made, least=None if bounds is None else bounds[0],
         most=None if bounds is None else bounds[1],
     )  # fmt: skip
@@ -128,7 +131,7 @@ def wager(s: Situation, to: int, why: str, *cites: str) -> Verdict:
         why = f"{why}, brought up to the least of {s.least}"
         return Verdict(kind=RulingKind.BET, to=s.least, why=why, cites=cites, alerts=("underbet",))
     if to > s.most:
-        alerts = () if s.fixed else ("overbet",)
+        alerts = () if s.fixed or s.most == s.everything else ("overbet",)
         why = f"{why}, at most {s.most}"
         return Verdict(kind=RulingKind.BET, to=s.most, why=why, cites=cites, alerts=alerts)
     return Verdict(kind=RulingKind.BET, to=to, why=why, cites=cites)

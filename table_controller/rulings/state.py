@@ -18,14 +18,23 @@ AGGRESSIVE = frozenset({ActionKind.BET, ActionKind.RAISE, ActionKind.COMPLETE})
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """An act out of turn that waits for its seat, and what the street was when it was made (R-220)."""
+    """An act out of turn that waits for its seat, and the bets that it knew of (R-220)."""
 
     act: Act
     aggressive_acts: int
-    acts: int
-    acts_with_chips: int
     binds_anyway: bool = False
     """It binds whatever the action becomes: a fold (R-221), a call of an amount not yet known (R-034)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Early:
+    """An act out of turn, a fold too: whose turn it was, and how far the street was when it was made (R-224)."""
+
+    seat: int
+    turn: int
+    with_chips: bool
+    acts: int
+    acts_with_chips: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,8 @@ class State:
     hand: Hand | None = None
     standing: Standing = NOTHING_STANDING
     held: tuple[Held, ...] = ()
+    early: tuple[Early, ...] = ()
+    """Acts out of turn of this street, in order."""
     floor: FloorQuestion | None = None
     in_front: Mapping[int, Chips] = field(default_factory=dict)
     """Chips not changed yet: what really lies in front of these seats."""
@@ -115,18 +126,29 @@ class State:
 
     @property
     def substantial(self) -> bool:
-        """Whether substantial action has taken place on this street; acts out of turn count from the first (R-224)."""
+        """Whether substantial action has taken place on this street; after an act out of turn, from it on (R-224)."""
         hand = self.hand
         if hand is None:
             return False
-        if not self.held:
+        past = self.gone_past
+        if not past:
             return hand.substantial
-        first = self.held[0]
-        acts = hand.acts - first.acts + len(self.held)
-        with_chips = hand.acts_with_chips - first.acts_with_chips + sum(puts_chips(held.act) for held in self.held)
+        acts = hand.acts - past[0].acts + len(self.held)
+        held_with_chips = sum(puts_chips(held.act) for held in self.held)
+        return self.is_substantial(acts, hand.acts_with_chips - past[0].acts_with_chips + held_with_chips)
+
+    @property
+    def gone_past(self) -> tuple[Early, ...]:
+        """The acts out of turn that have gone past the seat to act."""
+        if not self.early or self.hand is None or (turn := self.hand.next_seat) is None:
+            return ()
+        return tuple([early for early in self.early if (turn - early.turn) % 10 < (early.seat - early.turn) % 10])
+
+    def is_substantial(self, acts: int, with_chips: int) -> bool:
+        """Whether so many acts, of which some put chips in, are substantial action (TDA 36; R-224)."""
         if self.house.substantial_action == "wsop-live":
-            return hand.substantial or acts >= 2
-        return hand.substantial or acts >= 3 or (acts >= 2 and with_chips >= 1)
+            return acts >= 2
+        return acts >= 3 or (acts >= 2 and with_chips >= 1)
 
     @property
     def posts(self) -> dict[int, tuple[int, ...]]:
@@ -151,7 +173,10 @@ class State:
         if hand.level > (bets_made[-1] if bets_made else 0):
             bets_made = (*bets_made, hand.level)
         in_front = self.in_front if same_street else {}
-        return replace(self, hand=hand, standing=NOTHING_STANDING, in_front=in_front, bets_made=bets_made)
+        early = self.early if same_street else ()
+        return replace(
+            self, hand=hand, standing=NOTHING_STANDING, in_front=in_front, bets_made=bets_made, early=early
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Any, Self
 from betline import steps
 from betline.steps import Step, TableSetup
 from table_controller.betting import Hand, Illegal
-from table_controller.positions import Player, Positions, Unsupported, first_positions, options_of, structure_of
+from table_controller.positions import Player, Positions, first_positions, options_of, structure_of
 from table_controller.rulings import acts, between, corrections, dealer, house_money, order
 from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
 from table_controller.rulings.state import Effect, State
@@ -22,7 +22,6 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.BringIn: dealer.bring_in,
     steps.Straddle: dealer.straddle,
     steps.Award: dealer.award,
-    steps.Kills: dealer.kills,
     steps.Misdeal: dealer.misdeal,
     steps.Fouled: dealer.fouled,
     steps.Counts: dealer.counts,
@@ -41,6 +40,11 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
 }
 
 
+_MONEY_OR_SEATS = (
+    steps.Sits, steps.Leaves, steps.Adds, steps.Borrows, steps.Moves, steps.Behind, steps.Counts, steps.Race,
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A state, and the chain of tables of this hand that led to it."""
@@ -54,6 +58,8 @@ class Table:
     """How it was ruled, where it was an act."""
     replaced: Table | None = field(default=None, repr=False, compare=False)
     """The table before a correction that told the hand again: what undo goes back to."""
+    awarded: Table | None = field(default=None, repr=False, compare=False)
+    """The table before the last award, as long as that may be taken back (TDA 22)."""
 
     @classmethod
     def begin(cls, setup: TableSetup) -> Self:
@@ -71,13 +77,18 @@ class Table:
             if isinstance(step, steps.Corrects | steps.Records):
                 return self._corrected(step)
             if isinstance(step, steps.Reopens):
-                raise Unsupported("reopens", "take the award back with undo while no new hand has begun.")
-            effect = _HANDLERS[type(step)](self.state, step)
+                return self._reopened()
+            if isinstance(step, steps.Counts) and step.bet is not None:
+                return self._bet_counted(step.seat, step.bet, step)
+            if isinstance(step, steps.Kills):
+                effect = dealer.kills(self.state, step, self._before_the_bet())
+            else:
+                effect = _HANDLERS[type(step)](self.state, step)
             house_money.refuse_where_the_house_takes(self.state, effect.state)
         except Illegal as refusal:
             return self._refused(step, refusal)
         before = replace(self, before=None, replaced=None) if isinstance(step, steps.NextHand) else self
-        table = Table(effect.state, before, step, effect.ruling)
+        table = Table(effect.state, before, step, effect.ruling, awarded=self._award_that_stands(step, effect.state))
         alerts = tuple(dict.fromkeys((*(effect.ruling.alerts if effect.ruling else ()), *effect.alerts)))
         return Outcome(table=table, ruling=effect.ruling, alerts=alerts, settled=effect.settled)
 
@@ -88,6 +99,40 @@ class Table:
         return Outcome(
             table=self, ruling=ruling, alerts=alerts, error=Refusal(refusal.code, refusal.sentence)
         )  # fmt: skip
+
+    def _award_that_stands(self, step: Step, after: State) -> Table | None:
+        """The table before the award that `reopens` would take back; none once chips or seats have moved otherwise."""
+        if isinstance(step, steps.Award):
+            return Table(self.state)
+        ended = after.between_hands and not self.state.between_hands
+        return None if ended or isinstance(step, _MONEY_OR_SEATS) else self.awarded
+
+    def _reopened(self) -> Outcome:
+        """The last award is taken back, until substantial action of the next hand (TDA 22; R-049)."""
+        state = self.state
+        later = state.hand is not None and (state.substantial or state.hand.street != state.structure.streets[0])
+        if self.awarded is None or (later and not state.between_hands):
+            raise Illegal("too-late", "The last award stands: take back single steps with undo.")
+        return Outcome(table=replace(self.awarded, replaced=self))
+
+    def _before_the_bet(self) -> Hand | None:
+        """The hand before the bet that is to be matched was made; None where a forced bet is."""
+        hand, table = self.state.hand, self.before
+        while hand is not None and table is not None and table.state.hand is not None:
+            if table.state.hand.street != hand.street:
+                return None
+            if table.state.hand.level < hand.level:
+                return table.state.hand
+            table = table.before
+        return None
+
+    def _bet_counted(self, seat: int, bet: int, step: Step) -> Outcome:
+        """The dealer has counted a bet: the record follows it, `ledger-off` tells that it differed (R-074)."""
+        hand = acts.hand_of(self.state)
+        if hand.bets.get(seat, 0) == bet:
+            return Outcome(table=Table(self.state, self, step, awarded=self.awarded))
+        corrected = self._corrected(steps.Records(street=hand.street, seat=seat, to=bet))
+        return replace(corrected, alerts=("ledger-off",))
 
     def _undo(self, count: int) -> Outcome:
         table = self
@@ -100,16 +145,21 @@ class Table:
 
     def _corrected(self, step: steps.Corrects | steps.Records) -> Outcome:
         """Tells the hand again with one act put right (R-049, TDA 52)."""
-        chain: list[tuple[Table, Step]] = []
+        chain: list[tuple[Table, Step, Ruling | None]] = []
         table = self
         while table.before is not None and table.step is not None and not isinstance(table.step, steps.NextHand):
-            chain.append((table.before, table.step))
+            chain.append((table.before, table.step, table.ruling))
             table = table.before
         chain.reverse()
-        number = corrections.find([(before.state, done) for before, done in chain], self.state, step)
+        number = corrections.find([(before.state, done) for before, done, _ in chain], self.state, step)
         told = chain[number][0]
-        for place, (_, done) in enumerate(chain[number:]):
-            outcome = told.apply(corrections.put_right(told.state, done, step) if place == 0 else done)
+        for place, (before, done, ruling) in enumerate(chain[number:]):
+            again = done
+            if place == 0:
+                again = corrections.put_right(told.state, done, step)
+            elif isinstance(step, steps.Corrects):
+                again = corrections.as_ruled(before.state, told.state, done, ruling)
+            outcome = told.apply(again)
             if outcome.error is not None:
                 sentence = f"The hand cannot be told again so: {outcome.error.sentence}"
                 raise Illegal(outcome.error.code, sentence)

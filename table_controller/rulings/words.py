@@ -45,6 +45,7 @@ class Said:
 
 
 _VERBS = {
+    "pass": Verb.CHECK, "passes": Verb.CHECK,
     "check": Verb.CHECK, "checks": Verb.CHECK, "checking": Verb.CHECK, "knock": Verb.CHECK, "tap": Verb.CHECK,
     "call": Verb.CALL, "calls": Verb.CALL, "calling": Verb.CALL, "see": Verb.CALL, "match": Verb.CALL,
     "bet": Verb.BET, "bets": Verb.BET, "betting": Verb.BET, "open": Verb.BET,
@@ -60,9 +61,10 @@ _FILLERS = frozenset(
         *("i", "i'll", "i'm", "ill", "im", "i've", "you", "your", "me", "my", "it", "that", "this", "the", "a", "an"),
         *("of", "for", "in", "with", "and", "then", "up", "just", "will", "let's", "lets", "go", "going", "gonna"),
         *("please", "okay", "ok", "yes", "so", "well", "uh", "um", "dollars", "dollar", "bucks", "chips"),
-        *("total", "straight", "altogether", "size", "full"),
+        *("total", "straight", "altogether", "size", "full", "on"),
     }
 )
+_ADDED = frozenset({"by", "another", "more", "extra", "top", "plus"})
 _CONDITIONS = frozenset({"if", "unless", "when", "maybe", "might", "would"})
 _WORD = re.compile(r"\d[\d,]*(?:\.\d+)?(?:k|m)?|[a-z][a-z']*")
 
@@ -101,7 +103,7 @@ def understand(text: str) -> Said:
         if word in ("to", "make"):
             to = True
             verb = verb or (Verb.RAISE if word == "make" else None)
-        elif word in ("by", "another") or word in ("more", "extra"):
+        elif word in _ADDED:
             by = True
         elif is_number(word):
             found = read_number(words[place:])

@@ -56,9 +56,12 @@ def test_r_221_a_fold_out_of_turn_counts_at_once() -> None:
 
 def test_r_223_heads_up_a_passive_act_out_of_turn_may_leave_only_call_or_fold() -> None:
     for option, may in (("tda", {"call", "raise", "fold"}), ("wsop-heads-up", {"call", "fold"})):
-        table = told(flop(house={"out_of_turn": option}), {"seat": 1, "action": "fold"})
-        table = told(table, {"seat": 3, "gesture": "tap"}, {"seat": 2, "action": "bet", "to": 300})
+        table = flop(house={"out_of_turn": option}, seats={1: 9000, 2: 9000}, button=2)
+        table = told(table, {"seat": 2, "gesture": "tap"}, {"seat": 1, "action": "bet", "to": 300})
         assert {str(kind) for kind in table.state.may} == may
+        three = told(flop(house={"out_of_turn": option}), {"seat": 1, "action": "fold"})
+        three = told(three, {"seat": 3, "gesture": "tap"}, {"seat": 2, "action": "bet", "to": 300})
+        assert {str(kind) for kind in three.state.may} == {"call", "raise", "fold"}
 
 
 def test_tda_53_b_substantial_action_past_a_skipped_player_is_the_floors() -> None:

@@ -201,14 +201,18 @@ def test_r_074_a_count_replaces_the_booked_stack() -> None:
     assert outcome.table.state.stacks[1] == 140
     assert ask(between(), counts={"seat": 1, "stack": 150}).alerts == ()
     assert ask(facing(300), counts={"seat": 1, "bet": 300}).alerts == ()
-    assert refused(facing(300), counts={"seat": 1, "bet": 400}) == "unsupported"
+    counted = ask(facing(300), counts={"seat": 1, "bet": 400})
+    assert counted.alerts == ("ledger-off",)
+    assert (counted.table.state.stacks[1], counted.table.state.hand.to_call) == (8600, 400)
+    assert refused(facing(300), counts={"seat": 3, "bet": 400}) == "not-open"
+    all_in = told(facing(300), {"counts": {"seat": 2, "stack": 0}})
+    assert all_in.state.next_seat == 3
 
 
 @pytest.mark.parametrize(
     ("step", "name"),
     [
         ({"straddle": {"seat": 3, "to": 4, "kind": "live"}}, "straddle_positions"),
-        ({"reopens": "last_hand"}, "reopens"),
         ({"behind": {"seat": 1, "amount": 100}}, "behind"),
         ({"race": {"remove": 25, "wins": []}}, "race"),
         ({"moves": {"from": 2, "to": "tray", "amount": 5}}, "moves"),
