@@ -13,6 +13,10 @@ NS_A_MS = 1_000_000
 FOREVER_NS = 1 << 63
 READER_LATE_NS = 500 * NS_A_MS
 """A chip at rest is first heard this much later at most: two rounds of a seat that is not to act."""
+RETURN_NS = 250 * NS_A_MS
+"""A hand does not leave, take chips from its stack and come back in less; it never left."""
+EVENTS_FIRST_NS = 500 * NS_A_MS
+"""A picture of all seats may be older than the event that overtook it on the bus: so long the event is believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,8 @@ class SeatWitness:
     """When they began."""
 
     def entered(self, at_ns: int) -> SeatWitness:
+        if not self.hand and self.visits and at_ns - self.visits[-1][1] < RETURN_NS:
+            return replace(self, hand=True, entered_ns=self.visits[-1][0], visits=self.visits[:-1])
         return replace(self, hand=True, entered_ns=max(at_ns, self.entered_ns))
 
     def left(self, at_ns: int) -> SeatWitness:
@@ -123,9 +129,8 @@ class Witness:
         seats = dict(self.seats)
         for one in seen.seats:
             old = self.seat(one.seat)
-            if one.hand and not old.hand and seen.at_ns >= old.left_ns:
-                old = old.entered(seen.at_ns)
-            elif old.hand and not one.hand and seen.at_ns >= old.entered_ns:
-                old = old.left(seen.at_ns)
+            told_ns = max(old.entered_ns, old.left_ns)
+            if one.hand != old.hand and (told_ns < 0 or seen.at_ns - told_ns > EVENTS_FIRST_NS):
+                old = old.entered(seen.at_ns) if one.hand else old.left(seen.at_ns)
             seats[one.seat] = old if old.occupied == one.occupied else replace(old, occupied=one.occupied)
         return replace(self, heard_ns=now_ns, seats=seats)

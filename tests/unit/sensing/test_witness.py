@@ -29,11 +29,28 @@ def test_an_entering_that_arrives_after_its_leaving_does_not_bring_the_hand_back
 
 def test_a_picture_tells_of_hands_whose_events_were_lost() -> None:
     with_hand = Witness().camera(CameraSeen((SeatSeen(4, False, True),), 100 * MS), 100 * MS)
-    without = with_hand.camera(CameraSeen((SeatSeen(4, True, False),), 600 * MS), 600 * MS)
+    without = with_hand.camera(CameraSeen((SeatSeen(4, True, False),), 700 * MS), 700 * MS)
 
     assert with_hand.seat(4).hand
-    assert without.seat(4).visits == ((100 * MS, 600 * MS),)
+    assert without.seat(4).visits == ((100 * MS, 700 * MS),)
     assert without.seat(4).occupied
+
+
+def test_a_picture_that_an_event_overtook_on_the_bus_makes_no_second_visit() -> None:
+    entered = line(Witness(), "hand_entered", 10_000)
+    overtaken = entered.camera(CameraSeen((SeatSeen(4, False, False),), 10_030 * MS), 10_140 * MS)
+
+    assert overtaken.seat(4).hand
+    assert line(overtaken, "hand_left", 11_100).seat(4).visits == ((10_000 * MS, 11_100 * MS),)
+
+
+def test_a_hand_that_is_back_at_once_never_left() -> None:
+    """R-051: nobody takes chips from behind the line in a quarter of a second; a flicker is no second motion."""
+    witness = Witness()
+    for kind, at_ms in (("hand_entered", 100), ("hand_left", 400), ("hand_entered", 640), ("hand_left", 1000)):
+        witness = line(witness, kind, at_ms)
+
+    assert witness.seat(4).visits == ((100 * MS, 1000 * MS),)
 
 
 def test_a_picture_older_than_an_event_changes_nothing() -> None:
