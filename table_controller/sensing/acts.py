@@ -170,7 +170,7 @@ def _by_motion(chips: Mapping[str, int], belief: ZoneBelief, seen: SeatWitness |
     groups: list[list[int]] = [[]]
     current = None
     for uid, value in chips.items():
-        visit = None if seen is None else seen.brought(belief.tracks[uid].since_ns)
+        visit = None if seen is None else seen.brought(belief.tracks[uid].since_ns, len(belief.present))
         if visit is not None and current is not None and visit != current:
             groups.append([])
         current = visit or current

@@ -13,6 +13,8 @@ NS_A_MS = 1_000_000
 FOREVER_NS = 1 << 63
 READER_LATE_NS = 500 * NS_A_MS
 """A chip at rest is first heard this much later at most: two rounds of a seat that is not to act."""
+CHIP_AIR_NS = 12 * NS_A_MS
+"""What each chip in the field adds to a round (HARDWARE.md 1.3); a chip may be heard in the second round only."""
 RETURN_NS = 250 * NS_A_MS
 """A hand does not leave, take chips from its stack and come back in less; it never left."""
 EVENTS_FIRST_NS = 500 * NS_A_MS
@@ -73,13 +75,15 @@ class SeatWitness:
         over = (*self.visits[-3:], (self.entered_ns, at_ns)) if self.hand else self.visits
         return replace(self, hand=False, left_ns=max(at_ns, self.left_ns), visits=over)
 
-    def brought(self, heard_ns: int) -> tuple[int, int] | None:
+    def brought(self, heard_ns: int, chips: int = 1) -> tuple[int, int] | None:
         """The visit (entered, left) that brought a chip which a reader first heard then; a visit that goes on leaves
-        later than all. A reader may be late, so what it hears soon after a visit is that visit's.
+        later than all. A reader may be late, the later the more ``chips`` lie there, so what it hears soon after a
+        visit is that visit's.
         """
+        late_ns = READER_LATE_NS + 2 * chips * CHIP_AIR_NS
         visits = (*self.visits, (self.entered_ns, FOREVER_NS)) if self.hand else self.visits
         begun = [visit for visit in visits if visit[0] <= heard_ns]
-        return next((visit for visit in begun if heard_ns <= visit[1] + READER_LATE_NS), begun[-1] if begun else None)
+        return next((visit for visit in begun if heard_ns <= visit[1] + late_ns), begun[-1] if begun else None)
 
 
 UNSEEN = SeatWitness()
