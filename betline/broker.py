@@ -11,6 +11,7 @@ import contextlib
 import logging
 import signal
 import socket
+from collections.abc import Callable
 
 from amqtt.broker import Broker
 from amqtt.plugins.base import BaseAuthPlugin
@@ -39,14 +40,25 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def serve(port: int = DEFAULT_PORT) -> None:
-    """Serves until SIGTERM or SIGINT; raises BrokerError where the port is taken."""
-    logging.getLogger("amqtt").setLevel(logging.ERROR)
+def is_free(port: int) -> bool:
+    """Whether a program could listen on this loopback port at this moment."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError:
+            return False
+    return True
+
+
+def serve(port: int = DEFAULT_PORT, listening: Callable[[], None] = lambda: None) -> None:
+    """Serves until SIGTERM or SIGINT, and calls ``listening`` once it does; raises BrokerError if the port is taken."""
+    logging.getLogger("amqtt").setLevel(logging.CRITICAL)  # it logs tracebacks of what we tell in a sentence
     logging.getLogger("transitions").setLevel(logging.ERROR)
-    asyncio.run(_serve(port))
+    asyncio.run(_serve(port, listening))
 
 
-async def _serve(port: int) -> None:
+async def _serve(port: int, listening: Callable[[], None]) -> None:
     broker = Broker(
         {
             "listeners": {"default": {"type": "tcp", "bind": f"{LOOPBACK}:{port}"}},
@@ -64,6 +76,7 @@ async def _serve(port: int) -> None:
             f"The broker cannot listen on {LOOPBACK}:{port} ({error.__cause__ or error}); "
             "stop what uses that port or name another with --broker."
         ) from None
+    listening()
     try:
         await stop.wait()
     finally:

@@ -23,7 +23,7 @@ from betline.options import (
     namespace,
 )
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 
 @app.callback()
@@ -47,10 +47,13 @@ def broker(
         raise UserError(
             f"The embedded broker listens on {LOOPBACK} only; for {where.host} use mosquitto with config/broker."
         )
-    if not quiet:
-        typer.echo(f"MQTT broker on {LOOPBACK}:{where.port}; Ctrl-C stops it.", err=True)
+
+    def listening() -> None:
+        if not quiet:
+            typer.echo(f"MQTT broker on {LOOPBACK}:{where.port}; Ctrl-C stops it.", err=True)
+
     try:
-        serve(where.port)
+        serve(where.port, listening)
     except BrokerError as error:
         raise UserError(str(error), FAILED) from None
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import os
 import sys
+import traceback
 from typing import Any, NamedTuple
 
 import typer
@@ -73,7 +75,7 @@ def run(arguments: list[str]) -> int:
         return _complain(str(error), WRONG_USAGE)
     except Exception as error:
         if not hasattr(error, "format_message"):  # what typer and click raise for a wrong command line
-            raise
+            return _complain(_fault_sentence(error), FAILED)
         return _complain(_usage_sentence(error, name), getattr(error, "exit_code", WRONG_USAGE))
     return result if isinstance(result, int) else DONE
 
@@ -96,11 +98,23 @@ def usage() -> str:
 
 
 def _usage_sentence(error: Any, name: str) -> str:
-    message = " ".join(str(error.format_message()).split()).rstrip(".")
     context = getattr(error, "ctx", None)
-    return (
-        f"{message or 'The command is not complete'}. See {getattr(context, 'command_path', f'betline {name}')} --help."
-    )
+    if type(error).__name__ == "NoArgsIsHelpError":  # its message is the whole page of help
+        message = f"Say which of {', '.join(error.ctx.command.commands)} is meant"
+    else:
+        message = " ".join(str(error.format_message()).split()).rstrip(".")
+    message = message or "The command is not complete"
+    page = getattr(context, "command_path", f"betline {name}")
+    return f"{message}{'' if message.endswith('?') else '.'} See {page} --help."
+
+
+def _fault_sentence(error: Exception) -> str:
+    """A fault of ours: where it was, for the report; with BETLINE_TRACEBACK=1 the traceback is printed too."""
+    if os.environ.get("BETLINE_TRACEBACK") == "1":
+        traceback.print_exception(error)
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".")
+    return f"A fault of the program stopped it ({what}, {place.filename}:{place.lineno}); please report this line."
 
 
 def _complain(sentence: str, status: int) -> int:

@@ -114,14 +114,16 @@ def _lost(url: str, error: BaseException) -> LineError:
 def _explain(url: str, error: BaseException) -> LineError:
     number = error.errno if isinstance(error, OSError) else None
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-        return LineError("not_there", f"there is no port {url}: plug the reader in, or correct the port's name")
+        return LineError("not_there", f"there is no port {url or '(no name)'}: plug the reader in, or correct its name")
     if number in (errno.EACCES, errno.EPERM):
         return LineError("forbidden", f"the port {url} may not be opened: add this user to the group dialout")
     if number in (errno.EAGAIN, errno.EBUSY) or "exclusively lock" in str(error):
         return LineError("busy", f"the port {url} is held by another program: stop that first")
     if isinstance(error, ValueError):
-        return LineError("url", f"{url} is no port name that is understood ({_reason(error)})")
-    return LineError("open", f"the port {url} cannot be opened ({_reason(error)})")
+        return LineError("url", f"the port name {url} is not understood ({_reason(error)}): write it like /dev/ttyUSB0")
+    if "could not configure port" in str(error).lower() or number in (errno.ENOTTY, errno.EISDIR):
+        return LineError("open", f"the name {url} is no serial port: correct the port's name")
+    return LineError("open", f"the port {url} cannot be opened ({_reason(error)}): correct its name, or try again")
 
 
 def _reason(error: BaseException) -> str:

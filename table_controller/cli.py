@@ -31,8 +31,10 @@ from betline.options import (
 if TYPE_CHECKING:
     from table_controller.journal.store import JournalReader
 
-app = typer.Typer(no_args_is_help=True)
-journal_app = typer.Typer(no_args_is_help=True, help="List, show and verify journalled hands.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+journal_app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="List, show and verify journalled hands."
+)
 app.add_typer(journal_app, name="journal")
 
 

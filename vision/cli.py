@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from betline.settings import TableSettings
     from vision.detector import Detector
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 
 @app.callback()

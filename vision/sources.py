@@ -297,19 +297,30 @@ class _Recording:
             raise SourceError(f"{path} is no video that can be read; give a file such as an MP4 or AVI.")
         self._frame_ns = round(1e9 / (self._capture.get(cv2.CAP_PROP_FPS) or 30.0))
         self._last_ns = -1
+        self._ahead = self._take()
+        if self._ahead is None:
+            self._capture.release()
+            raise SourceError(f"{path} holds no picture that can be read; give a whole video such as an MP4 or AVI.")
         self._pace = _Pace(paced=paced)
 
-    def read(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - a file has its next frame at once
+    def _take(self) -> tuple[Picture, int] | None:
+        """The next picture and the time that the file gives it."""
         there, picture = self._capture.read()
         if not there:
+            return None
+        return np.asarray(picture, dtype=np.uint8), round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * 1e6)
+
+    def read(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - a file has its next frame at once
+        if self._ahead is None:
             self.ended, self.problem = True, "The video has ended."
             return None
-        stamp_ns = round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * 1e6)
+        picture, stamp_ns = self._ahead
+        self._ahead = self._take()
         # Some containers have no times, or give that of the first frame for all.
         offset_ns = stamp_ns if stamp_ns > self._last_ns else self._last_ns + self._frame_ns
         self._last_ns = offset_ns
         number, self._number = self._number, self._number + 1
-        return Frame(np.asarray(picture, dtype=np.uint8), self._pace.at(offset_ns), number)
+        return Frame(picture, self._pace.at(offset_ns), number)
 
     def close(self) -> None:
         self._capture.release()

@@ -147,6 +147,10 @@ def _measure(buffer: bytearray, at: int, minimum: int) -> int:
 
 
 def _measure_reply(buffer: bytearray, at: int) -> int:
+    """As `_measure`. No reader answers as ANY_READER: such a frame is our own request, which a bad line echoes."""
+    address_at = at + (3 if buffer[at] == _ADVANCED else 1)
+    if address_at < len(buffer) and buffer[address_at] == ANY_READER:
+        return NO_FRAME
     return _measure(buffer, at, _MIN_REPLY)
 
 

@@ -1,5 +1,6 @@
 """The command line: verbs found by name, errors in one sentence, exit statuses as promised."""
 
+import socket
 import subprocess
 import sys
 
@@ -37,7 +38,14 @@ def test_every_verb_has_help_with_an_example(verb, capsys):
         (["demo", "--headless", "--script", "nothing.phh"], 2, "There is no script nothing.phh"),
         (["demo", "--json"], 2, "--headless"),
         (["demo", "--headless", "--site", "Ho me"], 2, "lower-case"),
-        (["controller", "--table", "nowhere.toml"], 2, "no file nowhere.toml"),
+        (["demo", "--headless", "--broker", "10.0.0.1:1883"], 2, "127.0.0.1"),
+        (["controller", "--table", "nowhere.toml"], 2, "nowhere.toml"),
+        (["bridge"], 2, "Say which of run, once, ports is meant"),
+        (["vision"], 2, "Say which of run, detect is meant"),
+        (["journal"], 2, "Say which of list, show, verify is meant"),
+        (["journal", "lst"], 2, "Did you mean 'list'?"),
+        (["replay"], 2, "Missing argument"),
+        (["cases"], 2, "Missing argument"),
     ],
 )
 def test_errors_are_one_sentence_that_says_what_to_do(line, status, words, capsys):
@@ -46,6 +54,32 @@ def test_errors_are_one_sentence_that_says_what_to_do(line, status, words, capsy
     assert words in captured.err
     assert captured.err.count("\n") == 1
     assert captured.out == ""
+
+
+def test_a_port_that_is_taken_is_one_sentence():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        for verb in (["broker"], ["demo", "--headless"]):
+            done = subprocess.run(
+                [sys.executable, "-m", "betline", *verb, "--broker", address],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert (done.returncode, done.stdout) == (1, "")
+            assert done.stderr.count("\n") == 1
+            assert "stop what uses" in done.stderr
+
+
+def test_a_fault_of_the_program_is_one_sentence_too(monkeypatch, capsys):
+    monkeypatch.setattr("table_controller.replay.replay_files", lambda *_, **__: {}["gone"])
+    assert run(["replay", "x.phh"]) == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "KeyError" in error
+    assert "please report" in error
 
 
 def test_no_traceback_reaches_the_screen():

@@ -8,6 +8,7 @@ import pytest
 
 from betline.front_door import run
 from firmware_bridge.protocols.family import LineSettings
+from firmware_bridge.serial_line import SerialLine
 from virtual_table.readers.feig import Behaviour, VirtualFeigReader
 from virtual_table.readers.server import ReaderServer
 
@@ -82,6 +83,37 @@ def test_silence_is_a_failure_in_one_sentence(
 def test_missing_port_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
     assert once("--port", "/dev/there-is-no-such-port", "--json") == 1
     assert "There is no port /dev/there-is-no-such-port" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("port", "words"),
+    [
+        ("/dev/null", "The name /dev/null is no serial port"),
+        ("/", "The name / is no serial port"),
+        ("usb:NOSUCHNUMBER", "No USB adapter has the serial number NOSUCHNUMBER"),
+        ("foo://x", "The port name foo://x is not understood"),
+        ("loop://", "only noise came"),
+    ],
+)
+def test_what_is_no_reader_is_a_failure_in_one_sentence(
+    port: str, words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware_bridge.once.SILENCE_S", 0.5)
+    assert once("--port", port, "--json") == 1
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_a_port_that_another_program_holds_is_named(server: ReaderServer, capsys: pytest.CaptureFixture[str]) -> None:
+    path = server.add("one", virtual("E004015306A22D70"), LINE)
+    holder = SerialLine(path, LINE)
+    try:
+        assert once("--port", path) == 1
+    finally:
+        holder.close()
+    assert "is held by another program: stop that first" in capsys.readouterr().err
 
 
 def test_refusing_reader_is_a_failure_with_its_reason(server: ReaderServer, capsys: pytest.CaptureFixture[str]) -> None:

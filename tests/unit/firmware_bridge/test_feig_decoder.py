@@ -28,6 +28,14 @@ def test_merged_frames_come_out_in_order() -> None:
     assert reply_decoder().feed(ONE_TAG + NO_TAG + ONE_TAG, 0.0) == [TAG, NOTHING, TAG]
 
 
+@pytest.mark.parametrize("request_", ["07 FF B0 01 00 1C 56", "02 00 09 FF B0 01 00 18 43", "05 FF 69 89 01"])
+def test_the_echo_of_our_own_request_is_no_reply(request_: str) -> None:
+    decoder = reply_decoder()
+    frames = decoder.feed(bytes.fromhex(request_) + ONE_TAG, 0.0) + decoder.end_of_request()
+    assert frames == [TAG]
+    assert decoder.counters.dropped_bytes == len(bytes.fromhex(request_))
+
+
 def test_damage_costs_one_frame_and_is_counted() -> None:
     decoder = reply_decoder()
     damaged = ONE_TAG[:9] + b"\x00" + ONE_TAG[10:]

@@ -165,7 +165,10 @@ def test_a_video_that_cannot_be_opened_is_one_sentence_and_status_1(
 ) -> None:
     broken = tmp_path / "broken.mp4"
     broken.write_bytes(b"no video")
-    for path in (broken, tmp_path / "missing.mp4"):
+    no_frames = tmp_path / "no_frames.avi"
+    cv2.VideoWriter(str(no_frames), cv2.VideoWriter.fourcc(*"MJPG"), FPS, (64, 64)).release()
+    assert cv2.VideoCapture(str(no_frames)).isOpened()
+    for path in (broken, tmp_path / "missing.mp4", tmp_path, no_frames):
         assert run(["vision", "detect", "--video", str(path)]) == 1
         out, error = capsys.readouterr()
         assert out == ""
