@@ -45,13 +45,15 @@ class Post:
     """A forced bet that a seat owes; what its stack cannot cover is all-in for less (R-183).
 
     `acts_last`: the seat keeps its option until everybody else has acted, wherever it sits (a kill that acts last,
-    R-128, or a Mississippi straddle with the order left of the big blind, R-198).
+    R-128, or a Mississippi straddle with the order left of the big blind, R-198). `keeps_first_act`: a straddle that
+    does not move the first act although it acts in turn: one of that order that was straddled itself.
     """
 
     seat: int
     amount: int
     kind: PostKind = PostKind.BLIND
     acts_last: bool = False
+    keeps_first_act: bool = False
 
 
 @dataclass(slots=True)
@@ -98,7 +100,7 @@ class Opening:
             self.straddles += 1
             doubled = options.straddle_min_raise is StraddleMinRaise.DOUBLE
             self.last_raise = max(self.last_raise, post.amount if doubled else post.amount - self.level)
-        if post.kind in (PostKind.BLIND, PostKind.STRADDLE) and not post.acts_last:
+        if post.kind in (PostKind.BLIND, PostKind.STRADDLE) and not (post.acts_last or post.keeps_first_act):
             self.first_after = position
         self.level = max(self.level, post.amount)
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from betline.steps import Award, BringIn, Counts, Deal, Fouled, Kills, Misdeal, Straddle
-from table_controller.betting import Hand, Illegal, Parts
-from table_controller.positions import Player, Unsupported
+from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
+from table_controller.positions import Player, StraddleKind, Unsupported, straddled, without_straddles
 from table_controller.rulings import acts
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind
 from table_controller.rulings.sentences import sentence
@@ -40,15 +40,20 @@ def bring_in(state: State, step: BringIn) -> Effect:
 def straddle(state: State, step: Straddle) -> Effect:
     """A voluntary blind raise before the first act (R-195)."""
     hand = acts.hand_of(state)
-    if step.kind == "sleeper" and not state.house.sleepers:
-        raise Illegal("not-open", "This house takes no sleepers (R-199).")
-    if step.kind != "sleeper" and state.house.straddle_positions == "none":
-        raise Illegal("not-open", "This house takes no straddles (R-195).")
-    if hand.acts or hand.street != state.structure.streets[0]:
+    if hand.acts or state.held or state.placed is None or hand.street != state.structure.streets[0]:
         raise Illegal("too-late", "Somebody has acted: it is too late to straddle.")
-    if step.kind == "sleeper":
-        raise Unsupported("sleepers", f"seat {step.seat} posts one.")
-    raise Unsupported(f"straddle_positions {state.house.straddle_positions}", f"seat {step.seat} straddles.")
+    stacks = hand.starting_stacks
+    placed = straddled(
+        state.house, state.structure, state.placed, stacks, Post(step.seat, step.to, PostKind.STRADDLE),
+        StraddleKind(step.kind),
+    )  # fmt: skip
+    posted = Hand.start(state.structure, state.options, stacks, placed.button, placed.posts)
+    ruling = Ruling(
+        ruling=RulingKind.POST, seat=step.seat, to=posted.bet(step.seat),
+        adds=posted.bet(step.seat) - hand.bet(step.seat), all_in=posted.stack(step.seat) == 0,
+    )  # fmt: skip
+    after = replace(state.with_hand(posted), placed=placed, bets_made=(posted.level,))
+    return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, f"a {step.kind} straddle"))))
 
 
 def award(state: State, step: Award) -> Effect:
@@ -136,7 +141,7 @@ def _all_back(state: State, hand: Hand) -> State:
     players = with_stacks(state.players, starting)
     return replace(
         state, players=players, placed=None, hand=None, standing=NOTHING_STANDING, held=(), early=(), floor=None,
-        in_front={}, redeal=state.placed,
+        in_front={}, redeal=None if state.placed is None else without_straddles(state.placed),
     )  # fmt: skip
 
 

@@ -1,0 +1,168 @@
+"""Voluntary blind raises before the first act: live straddles, Mississippi straddles, sleepers (RULES.md section 8).
+
+A straddle buys the last act of the first round, a sleeper only raises what the others must call (R-195 to R-199). Both
+are posts of the hand: what changes who acts first, and the least raise, is the betting engine's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+
+from betline.settings import HouseRules
+from table_controller.betting import Illegal, Post, PostKind, Structure
+from table_controller.betting.forced import clockwise
+from table_controller.positions.button import Positions
+
+
+class StraddleKind(StrEnum):
+    """What a voluntary blind raise buys."""
+
+    LIVE = "live"
+    MISSISSIPPI = "mississippi"
+    SLEEPER = "sleeper"
+
+
+def under_the_gun(placed: Positions) -> int | None:
+    """The seat left of the big blind; None without one."""
+    return None if placed.big_blind is None else clockwise(tuple(placed.seats), placed.big_blind)[0]
+
+
+def straddles(placed: Positions) -> tuple[Post, ...]:
+    """The straddles of a hand, lowest first."""
+    return tuple([post for post in placed.posts if post.kind is PostKind.STRADDLE])
+
+
+def without_straddles(placed: Positions) -> Positions:
+    """The positions with the forced bets only: a hand that is dealt again may be straddled anew."""
+    voluntary = (PostKind.STRADDLE, PostKind.SLEEPER)
+    return replace(placed, posts=tuple([post for post in placed.posts if post.kind not in voluntary]))
+
+
+def forced_straddle(placed: Positions, structure: Structure) -> Positions:
+    """The seat under the gun straddles for twice the big blind, whatever straddles the house takes (R-200)."""
+    seat = under_the_gun(placed)
+    if seat is None:
+        raise Illegal("setup", "A straddle needs a big blind.")
+    return replace(placed, posts=(*placed.posts, Post(seat, 2 * structure.big_blind, PostKind.STRADDLE)))
+
+
+def straddled(
+    house: HouseRules, structure: Structure, placed: Positions, stacks: Mapping[int, int], post: Post,
+    kind: StraddleKind,
+) -> Positions:  # fmt: skip
+    """The positions with one more straddle, `post.amount` being the seat's total; `stacks` are those before all posts.
+
+    Raises Illegal: `not-open` where the house takes none from that seat, `below-minimum` and `above-maximum` for its
+    size.
+    """
+    seat = post.seat
+    if seat not in placed.seats:
+        raise Illegal("not-open", f"Seat {seat} is not in the hand.")
+    if post.amount > stacks[seat]:
+        raise Illegal("above-maximum", f"Seat {seat} has {stacks[seat]} and cannot straddle for {post.amount}.")
+    if kind is StraddleKind.SLEEPER:
+        return _slept(house, structure, placed, post)
+    below = straddles(placed)
+    if below and _displaces(structure, placed, below, seat):
+        placed, below = without_straddles(placed), ()
+    if below:
+        _check_restraddle(house, placed, below, seat, kind)
+        least = 2 * below[-1].amount
+        if house.restraddle_size == "min-raise":
+            least = below[-1].amount + _increment(house, structure, placed)
+    else:
+        _check_position(house, structure, placed, seat, kind)
+        least = 2 * structure.big_blind
+    if post.amount < max(least, _level(placed) + 1):
+        raise Illegal("below-minimum", f"This straddle is {least}, not {post.amount}.")
+    if house.straddle_size == "exact" and post.amount != least:
+        raise Illegal("above-maximum", f"This straddle is {least}, not {post.amount}.")
+    last = kind is StraddleKind.MISSISSIPPI and house.mississippi_order == "left-of-big-blind"
+    earlier = tuple([
+        replace(other, acts_last=False, keeps_first_act=other.acts_last or other.keeps_first_act)
+        for other in placed.posts
+    ]) if last else placed.posts  # fmt: skip
+    straddle = Post(seat, post.amount, PostKind.STRADDLE, acts_last=last)
+    return replace(placed, posts=(*earlier, straddle))
+
+
+def _slept(house: HouseRules, structure: Structure, placed: Positions, post: Post) -> Positions:
+    """A sleeper: a blind raise from anywhere but under the gun, without option (R-199)."""
+    if not house.sleepers:
+        raise Illegal("not-open", "This house takes no sleepers (R-199).")
+    if post.seat == under_the_gun(placed):
+        raise Illegal("not-open", f"Seat {post.seat} is under the gun: its blind raise is a straddle (R-199).")
+    least = _level(placed) + _increment(house, structure, placed)
+    if post.amount < least:
+        raise Illegal("below-minimum", f"A sleeper raises: to {least} at least, not {post.amount}.")
+    return replace(placed, posts=(*placed.posts, Post(post.seat, post.amount, PostKind.SLEEPER)))
+
+
+def _check_position(
+    house: HouseRules, structure: Structure, placed: Positions, seat: int, kind: StraddleKind
+) -> None:  # fmt: skip
+    """Who may straddle: R-195 and R-198, as the house says."""
+    if house.straddle_positions == "none":
+        raise Illegal("not-open", "This house takes no straddles (R-195).")
+    gun = under_the_gun(placed)
+    if gun is None:
+        raise Illegal("not-open", "There is no big blind to straddle.")
+    if kind is StraddleKind.LIVE and seat != gun:
+        raise Illegal("not-open", f"A live straddle is posted by seat {gun}, under the gun (R-195).")
+    if seat == placed.button and seat != gun and not structure.limit.is_big_bet:
+        raise Illegal("not-open", "There is no straddle on the button in a limit game (R-195).")
+    order = clockwise(tuple(placed.seats), placed.button)
+    on_button = frozenset({placed.button})
+    open_to = {
+        "utg": frozenset({gun}),
+        "button": on_button,
+        "utg-or-button": frozenset({gun, placed.button}),
+        "button-or-cutoff": frozenset(order[-2:]) if placed.button in placed.seats else frozenset(order[-1:]),
+        "any": placed.seats,
+    }[house.straddle_positions]
+    if seat not in open_to:
+        names = ", ".join(map(str, sorted(open_to)))
+        raise Illegal("not-open", f"This house takes straddles from seat {names} in this hand (R-195).")
+
+
+def _check_restraddle(
+    house: HouseRules, placed: Positions, below: tuple[Post, ...], seat: int, kind: StraddleKind
+) -> None:
+    """Who may straddle a straddle: the seat beside it, as often as the house says (R-197, R-198)."""
+    if len(below) > house.restraddles:
+        raise Illegal("not-open", f"This house takes {house.restraddles} re-straddles in a hand (R-197).")
+    if kind is StraddleKind.LIVE and below[0].seat != under_the_gun(placed):
+        raise Illegal("not-open", "Over a Mississippi straddle a re-straddle is one too (R-198).")
+    around = clockwise(tuple(placed.seats), below[-1].seat)
+    to_the_right = kind is StraddleKind.MISSISSIPPI and house.mississippi_restraddle == "right"
+    beside = around[-2] if to_the_right else around[0]
+    if seat != beside:
+        raise Illegal("not-open", f"Seat {beside} may straddle the straddle of seat {below[-1].seat} (R-197).")
+
+
+def _displaces(structure: Structure, placed: Positions, below: tuple[Post, ...], seat: int) -> bool:
+    """A straddle on the button puts one under the gun aside, with what is above it (R-195)."""
+    gun = under_the_gun(placed)
+    return (
+        seat == placed.button != gun and below[0].seat == gun and structure.limit.is_big_bet
+        and all(straddle.seat != seat for straddle in below)
+    )  # fmt: skip
+
+
+def _level(placed: Positions) -> int:
+    """The bet to match so far."""
+    return max([post.amount for post in placed.posts if post.kind not in (PostKind.DEAD, PostKind.ANTE)], default=0)
+
+
+def _increment(house: HouseRules, structure: Structure, placed: Positions) -> int:
+    """What the least raise over the posts so far adds (R-196): what the last blind raise added, or all of it."""
+    raised = [structure.big_blind, *[
+        post.amount for post in placed.posts if post.kind in (PostKind.STRADDLE, PostKind.SLEEPER)
+    ]]  # fmt: skip
+    if len(raised) < 2:
+        return structure.bet_ranges[0][0]
+    if house.straddle_min_raise == "double":
+        return raised[-1]
+    return max(after - before for before, after in zip(raised, raised[1:], strict=False))
