@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_text
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,9 +31,7 @@ if TYPE_CHECKING:
     from table_controller.journal.store import JournalReader
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
-journal_app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="List, show and verify journalled hands."
-)
+journal_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="List, show and verify journalled hands.")
 app.add_typer(journal_app, name="journal")
 
 
@@ -192,8 +189,11 @@ def journal_verify(
                 }
             )
         )
+    elif verdict.ok:
+        typer.echo(f"{verdict.entries} entries hold. {verdict.sentence}")
     else:
-        typer.echo(f"{verdict.entries} entries hold. {verdict.sentence}", file=sys.stdout if verdict.ok else sys.stderr)
+        what = f"{verdict.sentence[:1].lower()}{verdict.sentence[1:].rstrip('.')}"
+        raise UserError(f"The journal was changed after it was written: {what}; keep it for an inquiry.", FAILED)
     if not verdict.ok:
         raise typer.Exit(FAILED)
 

@@ -79,6 +79,7 @@ class Journal:
         Raises JournalError: ``in-use``, ``no-journal``, ``other-version``, ``other-table``, ``broken-chain``,
         ``damaged``, ``unwritable``.
         """
+        _require_ours(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = _lock(path)
@@ -91,8 +92,8 @@ class Journal:
                 database = sqlite3.connect(path, isolation_level=None, timeout=BUSY_WAIT_S, check_same_thread=False)
                 database.execute("PRAGMA journal_mode = WAL").fetchone()
                 database.execute("PRAGMA synchronous = FULL")
-                fresh = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-                if fresh:
+                begun = database.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+                if not begun:
                     database.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
                 _check_format(path, database)
                 verdict = _verify(database)
@@ -171,7 +172,7 @@ class JournalReader:
             raise JournalError("missing", f"There is no journal {path}; name one with --journal.")
         self._path = path
         with _sentences(path):
-            self._database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_WAIT_S)
+            self._database = _read_only(path)
             try:
                 _check_format(path, self._database)
             except BaseException:
@@ -197,6 +198,21 @@ class JournalReader:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _require_ours(path: Path) -> None:
+    """Raises JournalError for what is there and is no journal, before anything of it or beside it is touched."""
+    if not path.exists():
+        return
+    if not path.is_file():
+        raise JournalError("no-journal", f"{path} is no file; name a file with --journal.")
+    if path.stat().st_size:
+        with _sentences(path), contextlib.closing(_read_only(path)) as database:
+            _check_format(path, database)
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_WAIT_S)
 
 
 def _lock(path: Path) -> IO[str]:
@@ -275,6 +291,11 @@ def _sentences(path: Path) -> Iterator[None]:
     except sqlite3.ProgrammingError:
         raise
     except sqlite3.OperationalError as error:
+        if "no such table" in str(error):
+            raise JournalError(
+                "damaged",
+                f"The journal {path} has lost its entries; restore it from a copy or name another with --journal.",
+            ) from None
         raise JournalError(
             "unwritable", f"The journal {path} cannot be used now ({error}); make room or free it, then try again."
         ) from None

@@ -103,6 +103,12 @@ def test_verify_tells_a_whole_journal_from_one_that_was_changed(path: Path, caps
     found = json.loads(capsys.readouterr().out)
     assert (found["ok"], found["broken"], found["entries"]) == (False, 9, 8)
 
+    assert run(["journal", "verify", "--journal", str(path)]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("betline: The journal was changed after it was written: entry 9 does not have")
+    assert said.err.count("\n") == 1
+
 
 @pytest.mark.parametrize("verb", [["list"], ["show", "1"], ["verify"]])
 def test_a_journal_that_cannot_be_read_gets_one_sentence(

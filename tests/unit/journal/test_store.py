@@ -194,10 +194,38 @@ def test_a_database_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path)
     database.commit()
     database.close()
 
+    content = path.read_bytes()
+
     for attempt in (begin, JournalReader):
         with pytest.raises(JournalError, match="no journal of Betline") as caught:
             attempt(path)
         assert caught.value.code == "no-journal"
+    assert path.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_is_no_journal_and_gets_nothing_beside_it(tmp_path: Path) -> None:
+    folder = tmp_path / "evening"
+    folder.mkdir()
+
+    with pytest.raises(JournalError, match="is no file; name a file with --journal") as caught:
+        begin(folder)
+    assert caught.value.code == "no-journal"
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_journal_without_its_entries_is_damaged_and_not_begun_again(path: Path) -> None:
+    written(path, 2)
+    database = sqlite3.connect(path)
+    database.execute("DROP TABLE entry")
+    database.commit()
+    database.close()
+
+    with pytest.raises(JournalError, match="has lost its entries") as caught:
+        begin(path)
+    assert caught.value.code == "damaged"
+    with pytest.raises(JournalError, match="has lost its entries"), JournalReader(path) as reader:
+        reader.verify()
 
 
 def test_a_file_that_is_no_database_gets_a_sentence(tmp_path: Path) -> None:
@@ -209,6 +237,7 @@ def test_a_file_that_is_no_database_gets_a_sentence(tmp_path: Path) -> None:
             attempt(path)
         assert caught.value.code == "damaged"
     assert path.read_text() == "to call: 300\n" * 500
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_damaged_page_gets_a_sentence(path: Path) -> None:
