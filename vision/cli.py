@@ -32,6 +32,10 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=N
 @app.callback()
 def _vision() -> None:
     """The camera to the bus; detection in recorded video."""
+    import os
+
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")  # read once, when OpenCV is imported
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 
 @app.command()
@@ -103,10 +107,6 @@ def detect(
 
 def _detector(settings: TableSettings) -> Detector:
     """The table's detector, in a process that leaves the other core to others."""
-    import os
-
-    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     import cv2
 
     from vision.calibration import CalibrationError

@@ -30,6 +30,8 @@ KEEPALIVE_S = 5
 FIRST_RETRY_S = 0.2
 RETRY_GROWTH = 1.5
 LONGEST_RETRY_S = 10.0
+COMPLAIN_AFTER_S = 2.0
+"""Programs that start together find each other sooner; who still has no broker then is told so, once an outage."""
 CLOSE_WAIT_S = 1.0
 
 
@@ -64,6 +66,8 @@ class MqttBus:
         self._connected = threading.Event()
         self._closing = threading.Event()
         self._address = (host, port)
+        self._where = f"{host}:{port}"
+        self._complained = False
         self._was_connected = False
         self._client = paho.Client(
             CallbackAPIVersion.VERSION2, client_id=f"{sender}-{self._boot_id}", clean_session=True
@@ -136,15 +140,21 @@ class MqttBus:
 
     def _keep_connected(self) -> None:
         retry_s = FIRST_RETRY_S
+        alone_since_s = time.monotonic()
         while not self._closing.is_set():
             try:
                 self._set_will()
                 self._client.connect(*self._address, keepalive=KEEPALIVE_S)
                 self._client.loop_forever(retry_first_connection=False)
             except (OSError, ValueError) as error:
-                self._counters.last_problem = f"No broker at {self._address[0]}:{self._address[1]}: {error}."
+                reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+                self._counters.last_problem = f"There is no broker at {self._where} ({reason}); it is waited for."
+                if not self._complained and time.monotonic() - alone_since_s > COMPLAIN_AFTER_S:
+                    self._complained = True
+                    _log.warning(self._counters.last_problem)
             if self._was_connected:
                 retry_s = FIRST_RETRY_S
+                alone_since_s = time.monotonic()
                 self._was_connected = False
             self._closing.wait(retry_s * random.uniform(0.7, 1.3))
             retry_s = min(retry_s * RETRY_GROWTH, LONGEST_RETRY_S)
@@ -161,6 +171,9 @@ class MqttBus:
             _log.warning(self._counters.last_problem)
             return
         self._counters.connects += 1
+        if self._complained:
+            self._complained = False
+            _log.warning(f"The broker at {self._where} is there.")
         self._was_connected = True
         for kind in self._inbox.kinds:
             client.subscribe(self._namespace.full(kind.pattern), kind.qos)
@@ -177,7 +190,8 @@ class MqttBus:
         was = self._connected.is_set()
         self._connected.clear()
         if was and not self._closing.is_set():
-            self._counters.problem("lost", f"The broker was lost: {reason}.")
+            self._complained = True
+            self._counters.problem("lost", f"The broker at {self._where} was lost ({reason}); it is waited for.")
             _log.warning(self._counters.last_problem)
         if was:
             for handler in self._connection_handlers:

@@ -186,6 +186,25 @@ def test_client_survives_the_brokers_restart_and_tells_its_retained_state_again(
         again.wait()
 
 
+def test_a_client_without_a_broker_says_so_once_and_says_when_there_is_one(monkeypatch, caplog):
+    monkeypatch.setattr("betline.bus.mqtt.COMPLAIN_AFTER_S", 0.0)
+    port = free_port()
+    bus = MqttBus("127.0.0.1", port, NAMESPACE, "one")
+    until(lambda: caplog.messages)
+    process = _start_broker(port)
+    try:
+        assert bus.wait_connected(8)
+        until(lambda: len(caplog.messages) == 2)
+    finally:
+        bus.close()
+        process.terminate()
+        process.wait()
+    assert caplog.messages == [
+        f"There is no broker at 127.0.0.1:{port} (Connection refused); it is waited for.",
+        f"The broker at 127.0.0.1:{port} is there.",
+    ]
+
+
 def test_nagle_is_off_on_the_clients_socket(broker):
     port, _ = broker
     bus = MqttBus("127.0.0.1", port, NAMESPACE, "one")
