@@ -416,8 +416,10 @@ class Hand:
             raise Illegal("not-open", f"Seat {seat} is not in the hand.")
         return Hand(moves.bring_in(state, position))
 
-    def deal(self, street: str, first: int | None = None) -> Hand:
+    def deal(self, street: str, first: int | None = None, *, doubled: bool = False) -> Hand:
         """The round's bets are gathered and the next street begins; in stud the dealer names who is first.
+
+        `doubled`: an open pair lets anybody bet the size of the last street as well, in fixed limit (R-130).
 
         Raises Illegal: `action-pending` while somebody is to act, `too-late` when the hand or its streets are over,
         `not-open` for another street than the next, or a missing or impossible `first`.
@@ -431,14 +433,16 @@ class Hand:
             raise Illegal("too-late", "There is no street left to deal.")
         if street != streets[following]:
             raise Illegal("not-open", f"The next street is {streets[following]}, not {street}.")
+        if doubled and self.structure.limit is Limit.FIXED_LIMIT:
+            state = state._replace(setup=replace(state.setup, doubled_street=following))
         return Hand(moves.open_street(state, following, _first_position(state, first)))
 
-    def award(self, winners: Sequence[Sequence[int] | Parts]) -> Hand:
+    def award(self, winners: Sequence[Sequence[int] | Parts], taken: Sequence[int] = ()) -> Hand:
         """Pay every pot, from the last side pot to the main pot (R-264).
 
         `winners` names for each of `pots`, main pot first, the seats that split it, or its `Parts`. Splits go down to
         multiples of the betting unit; odd units go to the winners left of the button, or to the first name, as the
-        house says.
+        house says. `taken` is what the house takes out of each pot before it is split (R-284, R-285).
 
         Raises Illegal: `action-pending` while betting is not over, `too-late` when the pots are paid, `not-open` where
         the winners do not fit the pots.
@@ -454,9 +458,10 @@ class Hand:
         payouts: list[Payout] = []
         first_name = self.options.odd_chip is OddChip.HIGH_CARD_SUIT
         for number in reversed(range(len(here))):
+            pot = here[number]
             payouts += pots.award(
                 number,
-                here[number],
+                Pot(pot.amount - taken[number], pot.seats) if taken else pot,
                 winners[number],
                 order=self.seats,
                 unit=self.structure.unit,

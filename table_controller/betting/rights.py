@@ -161,6 +161,8 @@ def wager(state: State, action: Action, *, accepted: bool) -> tuple[int, ActionK
             raise Illegal("below-minimum", f"Make it at least {least}, not {to}.")
         if to > most:
             raise Illegal("above-maximum", f"Make it at most {most}, not {to}.")
+        if least < to < most and state.setup.doubled_street == state.street and to != everything:
+            raise Illegal("below-minimum", f"Make it {least} or {most}, not {to}.")
     if kind is COMPLETE and to < sizes.limit_size(state.full, state.last_raise):
         kind = RAISE
     return to, kind

@@ -47,6 +47,8 @@ class Setup:
     """A blind opened the first round."""
     last_to_act: int = NOBODY
     """The position that keeps its option until everybody else has acted on the first street."""
+    doubled_street: int = NOBODY
+    """The street on which an open pair lets anybody bet the later streets' size as well (R-130)."""
     bet_ranges: tuple[tuple[int, int], ...] = field(init=False)
     """Least and most bet of each street."""
     big_bet: bool = field(init=False)
@@ -62,7 +64,7 @@ class Setup:
         structure, options = self.structure, self.options
         big_bet = structure.limit.is_big_bet
         known = (
-            ("bet_ranges", structure.bet_ranges),
+            ("bet_ranges", self._bet_ranges()),
             ("big_bet", big_bet),
             ("pot_limit", structure.limit is Limit.POT_LIMIT),
             ("half_counts", not big_bet and options.short_all_in is ShortAllIn.HALF),
@@ -70,6 +72,13 @@ class Setup:
         )
         for name, value in known:
             object.__setattr__(self, name, value)
+
+    def _bet_ranges(self) -> tuple[tuple[int, int], ...]:
+        ranges = self.structure.bet_ranges
+        if self.doubled_street < 0:
+            return ranges
+        street = self.doubled_street
+        return (*ranges[:street], (ranges[street][0], ranges[-1][1]), *ranges[street + 1 :])
 
 
 class State(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
+from itertools import pairwise
 
 from betline.settings import HouseRules
 from table_controller.betting import Illegal, Post, PostKind, Structure
@@ -46,6 +47,11 @@ def forced_straddle(placed: Positions, structure: Structure) -> Positions:
     if seat is None:
         raise Illegal("setup", "A straddle needs a big blind.")
     return replace(placed, posts=(*placed.posts, Post(seat, 2 * structure.big_blind, PostKind.STRADDLE)))
+
+
+def is_rock_due(house: HouseRules, placed: Positions, holder: int) -> bool:
+    """Whether the holder of the rock is under the gun and must straddle (R-200)."""
+    return house.rock and under_the_gun(placed) == holder
 
 
 def straddled(
@@ -165,4 +171,4 @@ def _increment(house: HouseRules, structure: Structure, placed: Positions) -> in
         return structure.bet_ranges[0][0]
     if house.straddle_min_raise == "double":
         return raised[-1]
-    return max(after - before for before, after in zip(raised, raised[1:], strict=False))
+    return max(after - before for before, after in pairwise(raised))

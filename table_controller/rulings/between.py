@@ -1,8 +1,7 @@
-"""Steps between hands: the next hand, seats, buying in, chips that move outside betting."""
+"""Who sits where with what: seats, buying in, chips that move outside betting, time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from betline.steps import (
@@ -15,88 +14,14 @@ from betline.steps import (
     LastTwo,
     Leaves,
     Moves,
-    NextHand,
     Race,
     Sits,
-    TableSetup,
 )
-from table_controller.betting import BettingOptions, Hand, Illegal, Structure
-from table_controller.positions import (
-    Arrival,
-    Player,
-    Positions,
-    Unsupported,
-    dealt_in,
-    first_positions,
-    options_of,
-    structure_of,
-)
-from table_controller.positions.players import missing, seat_players
-from table_controller.rulings import acts
+from table_controller.betting import Illegal
+from table_controller.positions import Arrival, Player, Unsupported, options_of
+from table_controller.rulings import acts, open_stakes
 from table_controller.rulings.dealer import gathered
 from table_controller.rulings.state import Departure, Effect, State
-
-
-def next_hand(state: State, step: NextHand) -> Effect:
-    """The button moves and the forced bets are posted."""
-    if not state.between_hands:
-        raise Illegal("action-pending", "The hand is not over: award its pots first.")
-    if step.bomb_pot is not None:
-        raise Unsupported("bomb_pot", "a hand that begins on the flop.")
-    state = gathered(state)
-    if step.game is not None:
-        state = replace(state, game=step.game, structure=structure_of(step.game))
-    state = replace(state, options=options_of(state.house, last_two=state.last_two))
-    _refuse_unsupported_options(state)
-    players = _busted_out(state)
-    state = replace(state, players=players)
-    seats = dealt_in(players, state.house)
-    if len(seats) < 2:
-        raise Illegal("not-open", f"A hand needs two players who can be dealt in, not {len(seats)}.")
-    if state.redeal is not None and state.redeal.seats == frozenset(seats):
-        placed = state.redeal
-    elif state.last is None:
-        placed = first_positions(state.structure, state.options, seats, seats[0])
-    else:
-        placed = seat_players(state.house, state.structure, state.options, state.last, players)
-    return acts.settle(Effect(state=posted(replace(state, redeal=None), placed)))
-
-
-def posted(state: State, placed: Positions) -> State:
-    """A hand begins: antes and forced bets are put in."""
-    stacks = {seat: state.players[seat].stack for seat in sorted(placed.seats)}
-    hand = Hand.start(state.structure, state.options, stacks, placed.button, placed.posts)
-    players = {
-        seat: replace(player, arrival=None, returns=None, missed=())
-        if seat in placed.seats
-        else missing(player, seat, state.last, placed, state.structure)
-        for seat, player in state.players.items()
-    }
-    absent = frozenset([seat for seat in placed.seats if players[seat].away])
-    dealt = replace(state, hand=None, placed=placed, players=players, absent=absent, bets_made=())
-    return replace(dealt.with_hand(hand), in_front=state.in_front)
-
-
-def positions_of_a_hand_in_its_middle(
-    structure: Structure, options: BettingOptions, seats: Iterable[int], button: int
-) -> Positions:  # fmt: skip
-    """A hand that begins on a later street: button and blinds are where they would have been, nothing is posted."""
-    present = tuple(sorted(seats))
-    try:
-        usual = first_positions(structure, options, present, button)
-    except Illegal:
-        return Positions(button=button, small_blind=None, big_blind=None, seats=frozenset(present))
-    return replace(usual, posts=())
-
-
-def refuse_unsupported(setup: TableSetup) -> None:
-    """Raises Unsupported for what earlier hands have left behind and the first hand would need."""
-    if setup.kill is not None:
-        raise Unsupported("kill", f"seat {setup.kill} has triggered one.")
-    if setup.rock is not None:
-        raise Unsupported("rock", f"seat {setup.rock} holds it.")
-    if setup.legs:
-        raise Unsupported("kill", "legs are counted towards one.")
 
 
 def sits(state: State, step: Sits) -> Effect:
@@ -140,37 +65,45 @@ def back(state: State, step: Back) -> Effect:
 
 
 def adds(state: State, step: Adds) -> Effect:
-    """A player buys more chips: between hands only, at table stakes (R-280)."""
+    """A player buys more chips: between hands, at open stakes in a hand too (R-280, R-283)."""
     _seated(state, step.seat)
     in_hand = state.hand is not None and not state.hand.hand_over and step.seat in state.hand.seats
     if in_hand and state.house.stakes == "table":
         raise Illegal("table-stakes", "Chips are added between hands only (table stakes).")
-    if in_hand:
-        raise Unsupported("stakes open", f"seat {step.seat} buys chips in the middle of a hand.")
     state = gathered(state) if state.between_hands else state
-    player = state.players[step.seat]
-    if not player.stack and state.house.short_buys == 1:
+    player, stack = state.players[step.seat], state.stacks[step.seat]
+    if not stack and state.house.short_buys == 1:
         raise Unsupported("short_buys 1", f"seat {step.seat} buys in again.")
-    top_up = player.stack > 0 or state.house.short_buys == "any"
-    _check_buy_in(state, step.amount, player.stack + step.amount, top_up=top_up)
-    player = replace(player, stack=player.stack + step.amount)
-    return Effect(state=replace(state, players={**state.players, step.seat: player}))
+    top_up = (stack > 0 or state.house.short_buys == "any") and not player.must_rebuy
+    if in_hand:
+        _check_who_won_short(state, step)
+    _check_buy_in(state, step.amount, stack + step.amount, top_up=top_up)
+    bought = replace(player, must_rebuy=False)
+    state = replace(state, players={**state.players, step.seat: bought})
+    return acts.settle(Effect(state=_with_stack(state, step.seat, stack + step.amount)))
 
 
 def borrows(state: State, step: Borrows) -> Effect:
-    """Open stakes: a marker (R-283)."""
+    """Open stakes: chips against a marker, of another seat or accepted by all (R-283)."""
     _seated(state, step.seat)
     if state.house.stakes == "table":
         raise Illegal("table-stakes", "No chips are borrowed at table stakes.")
-    raise Unsupported("stakes open", f"seat {step.seat} borrows {step.amount}.")
+    if state.hand is None or state.between_hands or step.seat not in state.hand.in_hand:
+        raise Illegal("not-open", f"Seat {step.seat} borrows while it is in a hand.")
+    if isinstance(step.source, int):
+        _seated(state, step.source)
+        lends = state.stacks[step.source]
+        if step.source == step.seat or step.amount > lends:
+            raise Illegal("above-maximum", f"Seat {step.source} cannot lend {step.amount}: it has {lends} behind.")
+        state = _with_stack(state, step.source, lends - step.amount)
+    state = _with_stack(state, step.seat, state.stacks[step.seat] + step.amount)
+    return acts.settle(Effect(state=open_stakes.borrowed(state, step.seat, step.amount)))
 
 
 def moves(state: State, step: Moves) -> Effect:
     """Chips move outside betting: tips, fills, change (R-298)."""
-    if isinstance(step.source, int) and isinstance(step.to, int):
-        raise Unsupported("moves", "chips between two seats need the floor.")
     if not state.between_hands:
-        raise Unsupported("moves", "chips move between hands only.")
+        return _moved_in_the_hand(state, step)
     state = gathered(state)
     players = dict(state.players)
     if isinstance(step.source, int):
@@ -184,10 +117,30 @@ def moves(state: State, step: Moves) -> Effect:
     return Effect(state=replace(state, players=players))
 
 
+def _moved_in_the_hand(state: State, step: Moves) -> Effect:
+    """A tip or a token leaves a stack in the middle of a hand; nothing comes to one at table stakes (R-280)."""
+    if isinstance(step.to, int):
+        raise Illegal("table-stakes", "Chips come to a stack between hands only (table stakes).")
+    seat = step.source
+    if not isinstance(seat, int):
+        return Effect(state=state)
+    _seated(state, seat)
+    has = state.stacks[seat]
+    if step.amount > has:
+        raise Illegal("above-maximum", f"Seat {seat} has {has}, not {step.amount}.")
+    return acts.settle(Effect(state=_with_stack(state, seat, has - step.amount)))
+
+
 def behind(state: State, step: Behind) -> Effect:
-    """Money behind that plays."""
+    """Money behind plays as if it lay there, told before the hand; it comes under the most of a buy-in (R-298)."""
     _seated(state, step.seat)
-    raise Unsupported("behind", f"seat {step.seat} has {step.amount} behind.")
+    if not state.between_hands:
+        raise Illegal("table-stakes", "Money behind plays when it is told before the hand (table stakes).")
+    state = gathered(state)
+    player = state.players[step.seat]
+    _check_buy_in(state, step.amount, player.stack + step.amount, top_up=True)
+    player = replace(player, stack=player.stack + step.amount, must_rebuy=False)
+    return Effect(state=replace(state, players={**state.players, step.seat: player}))
 
 
 def race(_state: State, step: Race) -> Effect:
@@ -197,6 +150,9 @@ def race(_state: State, step: Race) -> Effect:
 
 def after_minutes(state: State, step: AfterMinutes) -> Effect:
     """Time passes."""
+    rake = state.house.rake
+    if rake is not None and rake.minutes is not None and (state.minutes + step.minutes) >= rake.minutes:
+        raise Unsupported("rake time", "the time charge is due.")
     return Effect(state=replace(state, minutes=state.minutes + step.minutes))
 
 
@@ -213,11 +169,21 @@ def _seated(state: State, seat: int) -> Player:
     return state.players[seat]
 
 
-def _busted_out(state: State) -> dict[int, Player]:
-    """A seat without chips sits out in a cash game and is vacated in a tournament (R-306)."""
-    if state.house.form == "cash":
-        return dict(state.players)
-    return {seat: player for seat, player in state.players.items() if player.stack}
+def _with_stack(state: State, seat: int, stack: int) -> State:
+    """A seat has another stack now, in the hand or beside it."""
+    if state.hand is not None and not state.between_hands and seat in state.hand.seats:
+        return replace(state, hand=state.hand.recounted(seat, stack))
+    player = replace(state.players[seat], stack=stack)
+    return replace(state, players={**state.players, seat: player})
+
+
+def _check_who_won_short(state: State, step: Adds) -> None:
+    """Who won less than the least buy-in all-in adds nothing short of a full one (R-283)."""
+    if state.house.buy_in is None or not state.players[step.seat].won_short:
+        return
+    least = state.house.buy_in[0] * (state.structure.big_blind or state.structure.bet_ranges[0][0])
+    if step.amount < least:
+        raise Illegal("buy-in-range", f"After an all-in that won less than that, buy in for {least} at least.")
 
 
 def _check_buy_in(state: State, amount: int, total: int, *, top_up: bool = False) -> None:
@@ -234,15 +200,10 @@ def _check_buy_in(state: State, amount: int, total: int, *, top_up: bool = False
 
 
 def _refuse_inside_the_lockout(state: State, step: Sits) -> None:
-    """R-282: who comes back soon brings all that was taken away; who sits there is not known yet."""
+    """R-282: who comes back soon brings all that was taken away; the seat stands for who sat there."""
     departure = state.left.get(step.seat)
     if departure is None or state.minutes - departure.minute >= state.house.lockout_minutes:
         return
     if step.stack < departure.stack:
-        why = f"{departure.stack} left seat {step.seat} a short while ago, and {step.stack} comes back."
-        raise Unsupported(f"lockout_minutes {state.house.lockout_minutes}", why)
-
-
-def _refuse_unsupported_options(state: State) -> None:
-    if state.house.mandatory_straddle:
-        raise Unsupported("mandatory_straddle", "somebody would have to straddle this hand.")
+        why = f"{departure.stack} left seat {step.seat} within {state.house.lockout_minutes} minutes"
+        raise Illegal("buy-in-range", f"{why}: bring that much back, or wait.")

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from betline.steps import Award, BringIn, Counts, Deal, Fouled, Kills, Misdeal, Straddle
 from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
-from table_controller.positions import Player, StraddleKind, Unsupported, straddled, without_straddles
-from table_controller.rulings import acts
+from table_controller.positions import Player, StraddleKind, is_due, straddled
+from table_controller.rulings import acts, house_money
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind
 from table_controller.rulings.sentences import sentence
 from table_controller.rulings.state import Effect, State
@@ -18,9 +18,8 @@ def deal(state: State, step: Deal) -> Effect:
     """The bets are gathered and the next street begins; refused while action is pending."""
     hand = acts.hand_of(state)
     _refuse_while_the_floor_decides(state)
-    if step.open_pair and state.house.stud_open_pair_double and step.street == "fourth":
-        raise Unsupported("stud_open_pair_double", "an open pair on fourth street may double the bet.")
-    return acts.settle(Effect(state=state.with_hand(hand.deal(step.street, step.first))))
+    doubled = step.open_pair and state.house.stud_open_pair_double and step.street == "fourth"
+    return acts.settle(Effect(state=state.with_hand(hand.deal(step.street, step.first, doubled=doubled))))
 
 
 def bring_in(state: State, step: BringIn) -> Effect:
@@ -42,6 +41,8 @@ def straddle(state: State, step: Straddle) -> Effect:
     hand = acts.hand_of(state)
     if hand.acts or state.held or state.placed is None or hand.street != state.structure.streets[0]:
         raise Illegal("too-late", "Somebody has acted: it is too late to straddle.")
+    if state.due is not None and is_due(state.kills, state.due):
+        raise Illegal("not-open", "There is no straddle in a kill pot (R-129).")
     stacks = hand.starting_stacks
     placed = straddled(
         state.house, state.structure, state.placed, stacks, Post(step.seat, step.to, PostKind.STRADDLE),
@@ -53,7 +54,8 @@ def straddle(state: State, step: Straddle) -> Effect:
         adds=posted.bet(step.seat) - hand.bet(step.seat), all_in=posted.stack(step.seat) == 0,
     )  # fmt: skip
     after = replace(state.with_hand(posted), placed=placed, bets_made=(posted.level,))
-    return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, f"a {step.kind} straddle"))))
+    why = "a sleeper" if step.kind == "sleeper" else f"a {step.kind} straddle"
+    return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why))))
 
 
 def award(state: State, step: Award) -> Effect:
@@ -61,7 +63,7 @@ def award(state: State, step: Award) -> Effect:
     hand = acts.hand_of(state)
     _refuse_while_the_floor_decides(state)
     winners = [Parts(pot) if len(pot) > 1 else pot[0] for pot in step.pots]
-    paid = hand.award(winners)
+    paid = hand.award(winners, house_money.out_of_pots(state, hand))
     return Effect(state=state.with_hand(paid))
 
 
@@ -123,8 +125,8 @@ def gathered(state: State) -> State:
         return state
     players = with_stacks(state.players, state.hand.stacks)
     return replace(
-        state, players=players, last=state.placed or state.last, placed=None, hand=None, standing=NOTHING_STANDING,
-        held=(), early=(), floor=None, in_front={},
+        state, players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
+        standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={},
     )  # fmt: skip
 
 
@@ -141,7 +143,7 @@ def _all_back(state: State, hand: Hand) -> State:
     players = with_stacks(state.players, starting)
     return replace(
         state, players=players, placed=None, hand=None, standing=NOTHING_STANDING, held=(), early=(), floor=None,
-        in_front={}, redeal=None if state.placed is None else without_straddles(state.placed),
+        in_front={}, redeal=state.due,
     )  # fmt: skip
 
 

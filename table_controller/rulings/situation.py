@@ -134,6 +134,8 @@ def wager(s: Situation, to: int, why: str, *cites: str) -> Verdict:
         alerts = () if s.fixed or s.most == s.everything else ("overbet",)
         why = f"{why}, at most {s.most}"
         return Verdict(kind=RulingKind.BET, to=s.most, why=why, cites=cites, alerts=alerts)
+    if s.fixed and s.least < to < s.most:
+        return Verdict(kind=RulingKind.BET, to=s.least, why=f"{why}, the smaller of two sizes", cites=cites)
     return Verdict(kind=RulingKind.BET, to=to, why=why, cites=cites)
 
 

@@ -9,7 +9,7 @@ from betline.fields import Chips
 from betline.settings import GameSettings, HouseRules
 from betline.steps import Act
 from table_controller.betting import ActionKind, BettingOptions, Hand, PostKind, Structure
-from table_controller.positions import Player, Positions
+from table_controller.positions import KillRecord, Player, Positions
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, Settled, Standing, Verdict
 from table_controller.rulings.words import Verb, heard
 
@@ -68,6 +68,11 @@ class State:
     """Of the hand before the present one, or of the last hand while none is in progress."""
     placed: Positions | None = None
     """Of the present hand."""
+    due: Positions | None = None
+    """Of the present hand without kill, rock and straddles."""
+    kills: KillRecord = field(default_factory=KillRecord)
+    rock: int | None = None
+    """Who holds the rock (R-200)."""
     hand: Hand | None = None
     standing: Standing = NOTHING_STANDING
     held: tuple[Held, ...] = ()
@@ -80,6 +85,9 @@ class State:
     """The bets to match on this street so far, the opening bet first."""
     redeal: Positions | None = None
     """The positions of a misdeal or fouled hand: the next hand has them again (R-292)."""
+    borrowed: Mapping[int, int] = field(default_factory=dict)
+    """What seats have borrowed in this hand, at open stakes (R-283)."""
+    borrowed_to_raise: frozenset[int] = frozenset()
     absent: frozenset[int] = frozenset()
     """Seats of the present hand whose players were away when it was dealt (R-194)."""
     left: Mapping[int, Departure] = field(default_factory=dict)

@@ -9,8 +9,8 @@ from typing import Any, Self
 from betline import steps
 from betline.steps import Step, TableSetup
 from table_controller.betting import Hand, Illegal
-from table_controller.positions import Player, Positions, first_positions, options_of, structure_of
-from table_controller.rulings import acts, between, corrections, dealer, house_money, order
+from table_controller.positions import KillRecord, Player, Positions, first_positions, options_of, structure_of
+from table_controller.rulings import acts, between, corrections, dealer, hands, house_money, order, outcomes
 from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
 from table_controller.rulings.state import Effect, State
 
@@ -25,7 +25,7 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.Misdeal: dealer.misdeal,
     steps.Fouled: dealer.fouled,
     steps.Counts: dealer.counts,
-    steps.NextHand: between.next_hand,
+    steps.NextHand: hands.next_hand,
     steps.Sits: between.sits,
     steps.Leaves: between.leaves,
     steps.Away: between.away,
@@ -84,7 +84,8 @@ class Table:
                 effect = dealer.kills(self.state, step, self._before_the_bet())
             else:
                 effect = _HANDLERS[type(step)](self.state, step)
-            house_money.refuse_where_the_house_takes(self.state, effect.state)
+            if effect.state.between_hands and not self.state.between_hands:
+                effect = replace(effect, state=_ended(self.state, effect.state, awarded=isinstance(step, steps.Award)))
         except Illegal as refusal:
             return self._refused(step, refusal)
         before = replace(self, before=None, replaced=None) if isinstance(step, steps.NextHand) else self
@@ -178,16 +179,22 @@ class Outcome:
     settled: tuple[Settled, ...] = ()
 
 
+def _ended(before: State, after: State, *, awarded: bool) -> State:
+    """The table at the end of a hand: the house has its part, and what the hand leaves behind is known."""
+    taken = house_money.out_of_pots(before, before.hand) if awarded and before.hand is not None else ()
+    carried = outcomes.carried_over(after, taken)
+    return outcomes.with_short_winners(house_money.out_of_what_was_paid_at_once(before, carried, awarded=awarded))
+
+
 def _begin(setup: TableSetup) -> State:
     structure, options = structure_of(setup.game), options_of(setup.house)
-    between.refuse_unsupported(setup)
     players = {
         seat: Player(stack, away=seat in setup.missed, missed=setup.missed.get(seat, ()))
         for seat, stack in setup.seats.items()
     }
     state = State(
         game=setup.game, house=setup.house, structure=structure, options=options, players=players,
-        in_front=setup.in_front,
+        in_front=setup.in_front, kills=KillRecord(setup.kill, legs=setup.legs), rock=setup.rock,
     )  # fmt: skip
     if setup.last_hand is not None:
         last = setup.last_hand
@@ -207,7 +214,7 @@ def _begin(setup: TableSetup) -> State:
             folded=start.folded, first=start.first,
         )  # fmt: skip
         seats = frozenset(setup.seats)
-        placed = between.positions_of_a_hand_in_its_middle(structure, options, seats, setup.button)
+        placed = hands.positions_of_a_hand_in_its_middle(structure, options, seats, setup.button)
         return replace(state, hand=hand, placed=placed)
     seats_in = tuple([seat for seat, player in sorted(players.items()) if player.stack and not player.away])
-    return between.posted(state, first_positions(structure, options, seats_in, setup.button))
+    return hands.posted(state, first_positions(structure, options, seats_in, setup.button))

@@ -6,8 +6,11 @@ import io
 import json
 from pathlib import Path
 
-from betline.cases import parse_cases
+import pytest
+
+from betline.cases import CaseError, parse_cases
 from table_controller.cases import run_case, run_cases
+from table_controller.rulings import Table
 
 STORY = """\
 - id: {id}
@@ -76,6 +79,23 @@ def test_more_chips_than_the_stack_holds_are_an_error_of_the_file(tmp_path: Path
     assert "cases.yaml:7: chips: seat 3 has 200, not 500." in err
 
 
+def test_change_for_more_than_the_stack_holds_is_an_error_of_the_file() -> None:
+    (case,) = parse_cases(story(step="{seat: 3, changes: {gives: [500], takes: [250, 250]}}"), Path("x.yaml"))
+
+    with pytest.raises(CaseError, match="changes: seat 3 has 200, not 500"):
+        run_case(case)
+
+
+def test_a_fault_of_the_program_fails_the_case_and_the_others_run_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    (case,) = parse_cases(story(), Path("x.yaml"))
+    monkeypatch.setattr(Table, "apply", lambda *_: {}["gone"])
+
+    (failure,) = run_case(case).failures
+
+    assert (failure.step, failure.key) == (1, "step")
+    assert "KeyError('gone')" in str(failure)
+
+
 def test_a_table_that_makes_no_hand_is_an_error_of_the_file(tmp_path: Path) -> None:
     status, _, err = run(tmp_path, story().replace("{1: 200, 2: 200, 3: 200}", "{1: 200}"))
 
@@ -84,12 +104,12 @@ def test_a_table_that_makes_no_hand_is_an_error_of_the_file(tmp_path: Path) -> N
 
 
 def test_what_is_not_honoured_yet_fails_with_the_key_unsupported() -> None:
-    (case,) = parse_cases(story(step="{straddle: {seat: 3, to: 4, kind: live}}"), Path("x.yaml"))
+    (case,) = parse_cases(story(step="{race: {remove: 25, wins: [2]}}"), Path("x.yaml"))
 
     (failure,) = run_case(case).failures
 
     assert (failure.step, failure.key, failure.expected) == (1, "unsupported", None)
-    assert "straddle_positions utg" in str(failure.got)
+    assert "race" in str(failure.got)
 
 
 def test_a_refused_step_that_nothing_reckons_with_fails_the_case() -> None:

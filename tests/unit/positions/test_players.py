@@ -17,7 +17,7 @@ from table_controller.positions import (
     options_of,
     structure_of,
 )
-from table_controller.positions.players import missing, seat_players
+from table_controller.positions.players import cannot_cover_the_big_blind, missing, seat_players, still_missed
 
 TWO = Structure(limit=Limit.NO_LIMIT, blinds=(1, 2))
 OPTIONS = BettingOptions()
@@ -72,18 +72,35 @@ def test_r_191_who_replaces_a_leaver() -> None:
 
     assert Post(4, 2, PostKind.LIVE) not in dealt(player, cash(replacement="pay-in-stead")).posts
     assert Post(4, 2, PostKind.LIVE) in dealt(player, cash(replacement="live-big-blind", new_player="free")).posts
-    with pytest.raises(Unsupported, match="replacement sit-out"):
-        dealt(player, cash(replacement="sit-out"))
+    assert 4 not in dealt(player, cash(replacement="sit-out")).seats
 
 
-def test_r_193_missed_blinds_are_noted_and_refused_by_name_on_return() -> None:
+def test_r_191_who_sits_out_is_dealt_in_when_the_button_has_passed() -> None:
+    last = first_positions(TWO, OPTIONS, (1, 2, 5, 6), 2)
+    everybody = {seat: Player(200) for seat in (1, 2, 5, 6)} | {4: Player(200, arrival=Arrival(replaces=True))}
+
+    placed = seat_players(cash(replacement="sit-out"), TWO, OPTIONS, last, everybody)
+
+    assert (placed.button, placed.small_blind, placed.big_blind) == (5, 6, 1)
+    assert 4 in placed.seats
+    assert all(post.seat != 4 for post in placed.posts)
+
+
+def test_r_193_missed_blinds_are_noted_and_made_up_on_return() -> None:
     away = Player(200, away=True)
     placed = first_positions(TWO, OPTIONS, (1, 2, 4, 5), 1)
 
     assert missing(away, 3, first_positions(TWO, OPTIONS, (1, 2, 4, 5), 5), placed, TWO).missed == (2, 1)
     assert missing(away, 6, first_positions(TWO, OPTIONS, (1, 2, 4, 5), 5), placed, TWO).missed == ()
-    with pytest.raises(Unsupported, match="missed_blinds"):
-        dealt({4: Player(200, missed=(2, 1))}, cash())
+    back = Player(200, missed=(2, 1), returns=Arrival())
+    assert Post(4, 2, PostKind.LIVE) in dealt({4: back}, cash()).posts
+    assert Post(4, 1, PostKind.DEAD) in dealt({4: back}, cash()).posts
+    assert dealt({4: Player(200, missed=(1,), returns=Arrival())}, cash()).posts[-1] == Post(4, 1, PostKind.DEAD)
+    assert dealt({4: back}, cash(missed_blinds="single-big")).posts[-1] == Post(4, 2, PostKind.LIVE)
+    one = cash(missed_blinds="one-per-hand")
+    assert dealt({4: back}, one).posts[-1] == Post(4, 2, PostKind.LIVE)
+    assert still_missed(one, back, 4, dealt({4: back}, one)) == (1,)
+    assert still_missed(cash(), back, 4, dealt({4: back}, cash())) == ()
     assert dealt({4: Player(200, missed=(2, 1))}, cash(missed_blinds="none")).posts == dealt({}, cash()).posts
 
 
@@ -92,13 +109,14 @@ def test_buying_the_button_is_refused_by_name_today() -> None:
         dealt({3: Player(200, arrival=Arrival(buys_button=True))}, cash())
 
 
-def test_r_203_a_big_blind_that_covers_too_little_is_refused_by_name_today() -> None:
+def test_r_203_a_big_blind_that_covers_too_little_is_named() -> None:
     players = {seat: Player(200) for seat in SEATS} | {2: Player(4)}
     rules = cash(big_blind_must_cover="small-blind")
 
-    assert seat_players(rules, TWO, OPTIONS, LAST, players).big_blind == 2
-    with pytest.raises(Unsupported, match="big_blind_must_cover"):
-        seat_players(rules, Structure(limit=Limit.NO_LIMIT, blinds=(5, 10)), OPTIONS, LAST, players)
+    assert cannot_cover_the_big_blind(rules, TWO, OPTIONS, LAST, players) is None
+    five_ten = Structure(limit=Limit.NO_LIMIT, blinds=(5, 10))
+    assert cannot_cover_the_big_blind(rules, five_ten, OPTIONS, LAST, players) == 2
+    assert cannot_cover_the_big_blind(cash(), five_ten, OPTIONS, LAST, players) is None
 
 
 def test_the_settings_of_a_game_are_its_structure() -> None:

@@ -122,8 +122,11 @@ def test_tda_58_a_fold_with_nothing_to_call_binds() -> None:
 def test_tda_59_a_conditional_statement_is_left_to_the_floor() -> None:
     outcome = ask(flop(), seat=1, says="if you bet I raise")
 
-    assert outcome.error is not None
-    assert outcome.error.code == "unsupported"
+    assert outcome.ruling is not None
+    assert (str(outcome.ruling.ruling), outcome.ruling.offers) == ("floor", ("withdraw",))
+    given_back = told(outcome.table, {"floor": {"ruling": "withdraw"}})
+    assert given_back.state.next_seat == 1
+    assert {str(kind) for kind in given_back.state.may} == {"check", "bet", "fold"}
 
 
 def test_fixed_limit_needs_no_amount() -> None:

@@ -16,7 +16,9 @@ from betline.steps import (
     FloorDecision,
     Kills,
     NextHand,
+    Reopens,
     Step,
+    Straddle,
     TableSetup,
     Undo,
     parse_step,
@@ -49,10 +51,10 @@ acts = st.builds(
     carries_back=st.just(()) | chips,
 )
 gestures = st.builds(Act, seat=st.integers(1, 4), gesture=st.sampled_from(("tap", "muck")))
-keyed = st.builds(
+keyed = st.builds(Act, seat=st.integers(1, 4), action=st.sampled_from(("check", "fold"))) | st.builds(
     Act,
     seat=st.integers(1, 4),
-    action=st.sampled_from(("check", "call", "bet", "raise", "complete", "fold", "all-in")),
+    action=st.sampled_from(("call", "bet", "raise", "complete", "all-in")),
     to=st.none() | st.integers(1, 400),
 )
 decisions = st.builds(FloorDecision, ruling=st.sampled_from(("call", "fold", "withdraw", "check", "live", "dead")))
@@ -60,6 +62,13 @@ rest = (
     st.builds(Expires, seat=st.integers(1, 4))
     | st.builds(Undo)
     | st.builds(Kills, seat=st.integers(1, 4), why=st.just("fouled"))
+    | st.builds(Reopens)
+    | st.builds(
+        Straddle,
+        seat=st.integers(1, 4),
+        to=st.sampled_from((4, 8, 10, 20, 40)),
+        kind=st.sampled_from(("live", "mississippi", "sleeper")),
+    )
 )
 
 

@@ -95,10 +95,10 @@ def test_tda_48_the_last_two_have_no_cap_from_then_on() -> None:
         assert (table.state.raise_range is not None) is open_still
 
 
-def test_r_282_less_than_was_taken_away_is_refused_by_name_inside_the_lockout() -> None:
+def test_r_282_less_than_was_taken_away_is_refused_inside_the_lockout() -> None:
     table = told(between(), {"leaves": 2})
 
-    assert refused(table, sits={"seat": 2, "stack": 100}) == "unsupported"
+    assert refused(table, sits={"seat": 2, "stack": 100}) == "buy-in-range"
     assert told(table, {"sits": {"seat": 2, "stack": 150}}).state.stacks[2] == 150
     assert told(table, {"after_minutes": 61}, {"sits": {"seat": 2, "stack": 100}}).state.stacks[2] == 100
 
@@ -148,16 +148,20 @@ def test_r_292_a_misdeal_gives_everything_back_and_is_dealt_again() -> None:
     assert told(late, {"fouled": True}).state.stacks == {1: 9000, 2: 9000, 3: 9000}
 
 
-def test_an_award_needs_no_option_that_takes_money() -> None:
-    table = told(facing(300, house={"rake": {"percent": 5}}), {"seat": 2, "action": "fold"})
+def test_r_284_r_285_the_house_takes_its_part_of_a_pot_that_was_not_awarded() -> None:
+    folds = ({"seat": 2, "action": "fold"}, {"seat": 3, "action": "fold"})
 
-    assert refused(table, seat=3, action="fold") == "unsupported"
-    assert refused(table, kills={"seat": 3, "why": "unprotected"}) == "unsupported"
-    assert (
-        refused(facing(300, house={"kitty": "lowest-chip"}, seats={1: 9000, 3: 9000}), seat=3, gesture="muck")
-        == "unsupported"
-    )
-    assert told(facing(300), {"seat": 2, "action": "fold"}, {"seat": 3, "action": "fold"}).state.between_hands
+    for house, taken in (
+        ({}, 0),
+        ({"rake": {"percent": 5}}, 15),
+        ({"rake": {"percent": 5, "cap": 7}}, 7),
+        ({"rake": {"percent": 5, "cap_big_blinds": 0.1}}, 10),
+        ({"rake": {"drop": 4}}, 4),
+        ({"kitty": "lowest-chip"}, 1),
+    ):
+        assert told(facing(300, house=house), *folds).state.stacks[1] == 9300 - taken
+    no_flop = told(preflop(house={"rake": {"percent": 10, "no_flop_no_drop": True}}), {"seat": 3, "action": "fold"})
+    assert told(no_flop, {"seat": 1, "action": "fold"}).state.stacks[2] == 9050
 
 
 def test_r_281_buying_in_and_adding_chips() -> None:
@@ -191,7 +195,17 @@ def test_r_306_a_busted_seat_is_not_dealt_in_and_a_tournament_vacates_it() -> No
 def test_r_298_chips_leave_a_stack_outside_betting() -> None:
     assert told(between(), {"moves": {"from": 2, "to": "tray", "amount": 5, "why": "tip"}}).state.stacks[2] == 145
     assert refused(between(), moves={"from": 2, "to": "tray", "amount": 500}) == "above-maximum"
-    assert refused(between(), moves={"from": 2, "to": 3, "amount": 5}) == "unsupported"
+    assert told(between(), {"moves": {"from": 2, "to": 3, "amount": 5}}).state.stacks[3] == 155
+    tipped = told(facing(300), {"moves": {"from": 2, "to": "tray", "amount": 5, "why": "tip"}})
+    assert (tipped.state.stacks[2], tipped.state.raise_range) == (8995, (600, 8995))
+    assert refused(facing(300), moves={"from": 2, "to": "tray", "amount": 9001}) == "above-maximum"
+    assert refused(facing(300), moves={"from": "tray", "to": 2, "amount": 5}) == "table-stakes"
+
+
+def test_r_298_money_behind_plays_when_it_is_told_before_the_hand() -> None:
+    assert told(between(), {"behind": {"seat": 1, "amount": 50}}).state.stacks[1] == 200
+    assert refused(between(), behind={"seat": 1, "amount": 100}) == "buy-in-range"
+    assert refused(facing(300), behind={"seat": 1, "amount": 100}) == "table-stakes"
 
 
 def test_r_074_a_count_replaces_the_booked_stack() -> None:
@@ -212,10 +226,7 @@ def test_r_074_a_count_replaces_the_booked_stack() -> None:
 @pytest.mark.parametrize(
     ("step", "name"),
     [
-        ({"straddle": {"seat": 3, "to": 4, "kind": "live"}}, "straddle_positions"),
-        ({"behind": {"seat": 1, "amount": 100}}, "behind"),
         ({"race": {"remove": 25, "wins": []}}, "race"),
-        ({"moves": {"from": 2, "to": "tray", "amount": 5}}, "moves"),
         ({"seat": 1, "says": "banana"}, "banana"),
     ],
 )
@@ -236,11 +247,10 @@ def test_a_straddle_is_refused_where_the_house_takes_none_or_somebody_has_acted(
     assert refused(preflop(profile="cash"), straddle={**straddle, "kind": "sleeper"}) == "not-open"
 
 
-def test_what_earlier_hands_left_behind_is_refused_by_name() -> None:
-    for option, value in (("kill", 2), ("rock", 2), ("legs", {2: 1})):
-        with pytest.raises(Illegal) as found:
-            preflop(**{option: value})
-        assert found.value.code == "unsupported"
+def test_r_127_a_kill_needs_a_house_that_plays_one() -> None:
+    with pytest.raises(Illegal) as found:
+        preflop(kill=2)
+    assert found.value.code == "setup"
 
 
 def test_a_setup_that_makes_no_hand_is_refused() -> None:

@@ -1,0 +1,66 @@
+"""What a hand that is over leaves behind for the next one: a kill, legs, the rock (R-127, R-129, R-200)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from table_controller.betting import Hand, Payout, PostKind
+from table_controller.betting.forced import clockwise
+from table_controller.betting.pots import PayoutKind
+from table_controller.positions import Positions, WonHand, after_hand, is_rock_due
+from table_controller.rulings.state import State
+
+
+def carried_over(state: State, taken: Sequence[int]) -> State:
+    """The table after the last pot of a hand was paid; `taken` is what the house took out of the awarded pots."""
+    hand, due = state.hand, state.due
+    if hand is None or due is None or not hand.hand_over:
+        return state
+    won = [payout for payout in hand.payouts if payout.kind is PayoutKind.POT]
+    if not won:
+        return state
+    kills = after_hand(state.house, state.kills, due, _won_hand(state, hand, due, won, taken))
+    return replace(state, kills=kills, rock=_rock(state, due, won))
+
+
+def with_short_winners(state: State) -> State:
+    """Notes who was all-in and won less than the least buy-in (R-283)."""
+    hand = state.hand
+    if hand is None or state.house.buy_in is None or state.house.stakes == "table":
+        return state
+    least = state.house.buy_in[0] * (state.structure.big_blind or state.structure.bet_ranges[0][0])
+    won = dict.fromkeys(hand.seats, 0)
+    for payout in hand.payouts:
+        won[payout.seat] += payout.amount if payout.kind is PayoutKind.POT else 0
+    players = dict(state.players)
+    for seat in hand.seats:
+        short = 0 < hand.stack(seat) == won[seat] and won[seat] < least
+        players[seat] = replace(players[seat], won_short=short)
+    return replace(state, players=players)
+
+
+def _won_hand(state: State, hand: Hand, due: Positions, won: list[Payout], taken: Sequence[int]) -> WonHand:
+    winners = frozenset([payout.seat for payout in won])
+    alone = dict.fromkeys(winners, 0)
+    for payout in won:
+        if all(other.pot != payout.pot or other.seat == payout.seat for other in won):
+            house = taken[payout.pot] if payout.pot is not None and payout.pot < len(taken) else 0
+            alone[payout.seat] += payout.amount + house
+    posted = dict.fromkeys(hand.seats, state.structure.ante if state.structure.ante_by == "each" else 0)
+    for post in due.posts:
+        if post.kind is PostKind.BLIND:
+            posted[post.seat] += post.amount
+    lost = sum(
+        max(stack - hand.stack(seat) - posted[seat], 0)
+        for seat, stack in hand.starting_stacks.items() if seat not in winners
+    )  # fmt: skip
+    return WonHand(alone=alone, winners=winners, beyond_blinds=lost, full_bet=state.structure.bet_ranges[0][0])
+
+
+def _rock(state: State, due: Positions, won: list[Payout]) -> int | None:
+    """The rock goes with the pot for which it straddled, of a split pot to the winner left of its holder (R-200)."""
+    if state.rock is None or not is_rock_due(state.house, due, state.rock):
+        return state.rock
+    main = min([payout.pot for payout in won if payout.pot is not None], default=None)
+    return clockwise([payout.seat for payout in won if payout.pot == main], state.rock)[0]
