@@ -105,7 +105,11 @@ def run_case(case: Case) -> Result:
             failures += _compare(number, entry, answer)
             continue
         _check_chips(case, number, entry, answer.table.state)
-        outcome = answer.table.apply(entry)
+        try:
+            outcome = answer.table.apply(entry)
+        except Exception as fault:  # one story that our program stumbles over must not hide how the others went
+            failures.append(Failure(number, "step", None, f"A fault of the program: {fault!r}."))
+            break
         if outcome.error is not None and outcome.error.code == UNSUPPORTED:
             failures.append(Failure(number, UNSUPPORTED, None, outcome.error.sentence))
             break
@@ -126,12 +130,15 @@ def _check_chips(case: Case, number: int, step: Entry, state: State) -> None:
     if not isinstance(step, Act) or state.hand is None or step.seat not in state.hand.seats:
         return
     pushed = sum(step.pushed) + sum(step.splashes) + sum(step.carries_back)
+    given = 0 if step.changes is None else sum(step.changes.gives)
     lies = sum(state.in_front.get(step.seat, ())) or state.hand.bet(step.seat)
     has = state.hand.stack(step.seat) + state.hand.bet(step.seat) - lies
     taken = sum(step.takes_back)
     line = case.play_lines[number - 1]
     if taken > lies:
         raise CaseError(case.file, line, "takes_back", f"seat {step.seat} has {lies} in front, not {taken}.")
+    if given > has + taken:
+        raise CaseError(case.file, line, "changes", f"seat {step.seat} has {has + taken}, not {given}.")
     if pushed > has + taken + state.standing.taken_back:
         key = "chips" if len(step.motions) < 2 else "motions"
         raise CaseError(case.file, line, key, f"seat {step.seat} has {has + taken}, not {pushed}.")

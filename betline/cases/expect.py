@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from betline.fields import FieldError, Fields, Path, by_seat, flag, list_of, one_of, seat, seat_or_none, text, whole
+from betline.settings import STREETS
 
 RULINGS = ("check", "call", "bet", "raise", "complete", "fold", "post", "floor", "none", "illegal")
+OFFERS = ("check", "call", "fold", "withdraw", "live", "passive", "dead")
+SIZED_OFFERS = ("bet", "raise")
 ALERTS = frozenset(
     {
         *("amount-pending", "out-of-turn", "skipped-player", "string-bet", "overbet", "underbet", "undercall"),
@@ -66,6 +69,18 @@ def _word_set(value: object, path: Path) -> frozenset[str]:
     return frozenset(list_of(text)(value, path))
 
 
+def _offers(value: object, path: Path) -> frozenset[str]:
+    return frozenset(list_of(_offer)(value, path))
+
+
+def _offer(value: object, path: Path) -> str:
+    word = text(value, path)
+    kind, _, size = word.partition(":")
+    if kind in SIZED_OFFERS and size.isdecimal():
+        return word
+    return one_of(*OFFERS, *(f"{kind}:N" for kind in SIZED_OFFERS))(value, path)
+
+
 def _alert_set(value: object, path: Path) -> frozenset[str]:
     return frozenset(list_of(one_of(*sorted(ALERTS)))(value, path))
 
@@ -82,7 +97,7 @@ def _integer(value: object, path: Path) -> int:
 
 _READERS: dict[str, Callable[[object, Path], object]] = {
     "ruling": one_of(*RULINGS),
-    "offers": _word_set,
+    "offers": _offers,
     "all_in": flag,
     "to": whole,
     "adds": _integer,
@@ -108,7 +123,7 @@ _READERS: dict[str, Callable[[object, Path], object]] = {
     "small_blind": seat_or_none,
     "big_blind": seat_or_none,
     "posts": by_seat(list_of(whole)),
-    "street": text,
+    "street": one_of(*sorted({name for names in STREETS.values() for name in names})),
     "announce": text,
     "error": text,
 }

@@ -37,7 +37,13 @@ class Marked:
 
 def load(text: str) -> Marked:
     """Reads one YAML document; raises MarkedError."""
-    loader = yaml.SafeLoader(text)
+    try:
+        loader = yaml.SafeLoader(text)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise MarkedError(
+            line, f"is not valid YAML: the character U+{ord(text[error.position]):04X} is in it."
+        ) from None
     try:
         node = loader.get_single_node()
         marked = Marked()
@@ -47,6 +53,8 @@ def load(text: str) -> Marked:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise MarkedError(mark.line + 1 if mark else 1, f"is not valid YAML: {error.problem}.") from None
+    except RecursionError:
+        raise MarkedError(1, "is not valid YAML: it is nested too deeply.") from None
     except (yaml.YAMLError, ValueError) as error:
         raise MarkedError(1, f"is not valid YAML: {' '.join(str(error).split())}.") from None
     finally:

@@ -49,4 +49,16 @@ class GameSettings(Settings):
             raise ValueError(f"bets needs one size for each of the {len(names)} streets {', '.join(names)}")
         if self.bring_in is not None and self.streets != "stud":
             raise ValueError("bring_in belongs to stud")
+        for least, most in self.spreads():
+            if least > most:
+                raise ValueError("each pair of spread must name the least before the most")
+        if len(self.spreads()) not in (0, 1, len(names)):
+            raise ValueError(f"spread needs one pair, or one for each of the {len(names)} streets {', '.join(names)}")
         return self
+
+    def spreads(self) -> tuple[tuple[int, ...], ...]:
+        """The least and the most of each street, or one pair that serves them all; none but in spread-limit."""
+        if self.spread is None:
+            return ()
+        pairs = tuple(pair for pair in self.spread if isinstance(pair, tuple))
+        return pairs or (tuple(number for number in self.spread if isinstance(number, int)),)

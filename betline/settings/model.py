@@ -26,7 +26,7 @@ class Settings(BaseModel):
 def nearest(word: str, candidates: Iterable[str]) -> str:
     """A hint that names the valid word nearest to ``word``, or all of them when none is near."""
     names = sorted(candidates)
-    found = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
+    found = difflib.get_close_matches(word, names, n=1, cutoff=0.55)
     return f"did you mean {found[0]}?" if found else f"valid are {', '.join(names)}."
 
 

@@ -21,6 +21,7 @@ from betline.fields import (
     true,
     whole,
 )
+from betline.settings import STREETS
 from betline.settings.model import nearest
 from betline.steps.values import (
     Act,
@@ -59,6 +60,10 @@ from betline.steps.values import (
 
 PLACES = ("tray", "kitty", "rake")
 _ACTION: Callable[[object, Path], Action] = one_of("check", "call", "bet", "raise", "complete", "fold", "all-in")
+_STREET: Callable[[object, Path], str] = one_of(*sorted({name for names in STREETS.values() for name in names}))
+_FLOOR_RULING: Callable[[object, Path], str] = one_of(
+    "check", "call", "bet", "raise", "fold", "withdraw", "live", "passive", "dead"
+)
 _GESTURE: Callable[[object, Path], Gesture] = one_of("tap", "muck")
 
 
@@ -149,7 +154,7 @@ def _change(value: object, path: Path) -> Change:
 def _deal(data: object, path: Path) -> Deal:
     fields = Fields(data, path)
     step = Deal(
-        street=fields.required("deal", text),
+        street=fields.required("deal", _STREET),
         first=fields.optional("first", seat, None),
         open_pair=fields.optional("open_pair", flag, False),
     )
@@ -266,7 +271,7 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     )),
     "undo": _single("undo", positive, lambda v: Undo(count=v)),
     "records": _inner("records", lambda f: Records(
-        street=f.required("street", text), seat=f.required("seat", seat), to=f.required("to", whole),
+        street=f.required("street", _STREET), seat=f.required("seat", seat), to=f.required("to", whole),
     )),
     "reopens": _single("reopens", one_of("last_hand"), lambda _: Reopens()),
     "counts": _inner("counts", _counts),
@@ -286,7 +291,7 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     "last_two": _single("last_two", true, lambda _: LastTwo()),
     "corrects": _inner("corrects", lambda f: Corrects(seat=f.required("seat", seat), to=f.required("to", positive))),
     "floor": _inner("floor", lambda f: FloorDecision(
-        ruling=f.required("ruling", text), to=f.optional("to", positive, None),
+        ruling=f.required("ruling", _FLOOR_RULING), to=f.optional("to", positive, None),
     )),
 }  # fmt: skip
 

@@ -125,8 +125,8 @@ def house_rules(value: object, path: Path) -> HouseRules:
             try:
                 load_house_rules(profile, {key: setting})
             except SettingsError as error:
-                sentence = str(error).removeprefix("house: ").removeprefix(f"{key}").lstrip(": ")
-                raise FieldError((*path, key), sentence) from None
+                where, sentence = str(error).removeprefix("house: ").split(" ", 1)
+                raise FieldError((*path, *where.rstrip(":").split(".")), sentence) from None
         raise
 
 
