@@ -116,7 +116,8 @@ class HandHistory:
 
     `blinds` are live: 0 for none, negative for a live post out of position. `ante_trimming` False means that antes are
     dead money that nobody has to match (one player pays for all). An amount that the file does not name is 0.
-    `finishing_stacks` may have fractions of a unit, where the file records half chips; None where it names none.
+    `finishing_stacks` is None where the file names none. All amounts are in units of 1/`scale` of the file's, which
+    makes every one of them whole, those of a pot that was split into half chips as well.
     """
 
     file: str
@@ -130,7 +131,7 @@ class HandHistory:
     big_bet: int
     starting_stacks: tuple[int, ...]
     actions: tuple[PhhAction, ...]
-    finishing_stacks: tuple[Decimal, ...] | None
+    finishing_stacks: tuple[int, ...] | None
     players: tuple[str, ...]
     scale: int
 
@@ -189,7 +190,8 @@ class _Reader:
         single = {key: self.amount(key) for key in ("bring_in", "min_bet", "small_bet", "big_bet")}
         notes = self.action_texts()
         sizes = [size for note in notes if (size := self.size(note)) is not None]
-        scale = _scale([*stacks, *antes, *blinds, *single.values(), *sizes])
+        finishing = self.amounts("finishing_stacks", players) if "finishing_stacks" in self.table else None
+        scale = _scale([*stacks, *antes, *blinds, *single.values(), *sizes, *(finishing or ())])
         if scale > 10**_MOST_DECIMALS:
             raise self.error("starting_stacks", f"Amounts have more than {_MOST_DECIMALS} decimals.")
         if min(stacks) <= 0:
@@ -197,7 +199,6 @@ class _Reader:
         trimming = self.table.get("ante_trimming_status", False)
         if not isinstance(trimming, bool):
             raise self.error("ante_trimming_status", "This must be true or false.")
-        finishing = self.amounts("finishing_stacks", players) if "finishing_stacks" in self.table else None
         return HandHistory(
             file=self.file,
             variant=variant,
@@ -210,7 +211,7 @@ class _Reader:
             big_bet=int(single["big_bet"] * scale),
             starting_stacks=tuple([int(stack * scale) for stack in stacks]),
             actions=tuple([self.action(note, players, scale) for note in notes]),
-            finishing_stacks=None if finishing is None else tuple([stack * scale for stack in finishing]),
+            finishing_stacks=None if finishing is None else tuple([int(stack * scale) for stack in finishing]),
             players=self.names(players),
             scale=scale,
         )

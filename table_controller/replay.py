@@ -234,8 +234,9 @@ def _pots_won(hand: Hand) -> tuple[int, ...]:
 
 def _compare(history: HandHistory, stacks: tuple[int, ...]) -> str | None:
     """None where the stacks are those of the file, or of PokerKit where it names none; else the difference."""
+    truth: Sequence[int | Decimal]
     if history.finishing_stacks is not None:
-        truth, whose = list(history.finishing_stacks), "the file records"
+        truth, whose = history.finishing_stacks, "the file records"
     else:
         try:
             truth, whose = _pokerkit_stacks(history), "PokerKit reaches"
@@ -248,9 +249,7 @@ def _compare(history: HandHistory, stacks: tuple[int, ...]) -> str | None:
     ]
     if not differences:
         return None
-    halves = any(theirs != int(theirs) for theirs in truth)
-    note = " (half chips: the split is of whole units here)" if halves else ""
-    return f"Finishing stacks differ: {'; '.join(differences)}{note}."
+    return f"Finishing stacks differ: {'; '.join(differences)}."
 
 
 def _pokerkit_stacks(history: HandHistory) -> list[Decimal]:
