@@ -6,11 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from table_controller.betting import moves, opening, pots, rights, sizes
-from table_controller.betting.acts import ALL_IN, CALL, CHECK, COMPLETE, FOLD, Act, Action, ActionKind, Illegal
+from table_controller.betting.acts import ALL_IN, CALL, CHECK, COMPLETE, FOLD, RAISE, Act, Action, ActionKind, Illegal
 from table_controller.betting.forced import Post
 from table_controller.betting.pots import Parts, Payout, Pot
 from table_controller.betting.state import NOBODY, State
-from table_controller.betting.structure import BettingOptions, Limit, OddChip, Structure, SubstantialAction
+from table_controller.betting.structure import (
+    BettingOptions,
+    BringInEqual,
+    Limit,
+    OddChip,
+    Structure,
+    SubstantialAction,
+)
 
 _ACTIONS = tuple([kind for kind in ActionKind if kind is not ALL_IN])
 
@@ -323,6 +330,17 @@ class Hand:
         """The actions open to the seat to act; going all-in is one of these."""
         return frozenset([kind for kind in _ACTIONS if rights.why_not(self.state, kind) is None])
 
+    @property
+    def wager_kind(self) -> ActionKind:
+        """What more chips than the call would be, were it open to the seat to act."""
+        return rights.wager_kind(self.state)
+
+    @property
+    def may_bring_in_for_more(self) -> int | None:
+        """The poster of the bring-in while it may still make it a full bet; None otherwise (R-202)."""
+        state = self.state
+        return self.seats[state.bring_in] if state.bring_in >= 0 and not state.acts and not state.street else None
+
     def why_not(self, kind: ActionKind) -> tuple[str, str] | None:
         """Why an action is not open to the seat to act: a code and a sentence; None where it is open."""
         return rights.why_not(self.state, kind)
@@ -470,15 +488,22 @@ class Hand:
         return Hand(moves.paid_out(state, tuple(payouts)))
 
     def _turned_to(self, seat: int, kind: ActionKind) -> State:
-        """The state with the seat to act; the bring-in may be completed by its poster until another acts (R-202)."""
+        """The state with the seat to act; its poster may make the bring-in a full bet until another acts (R-202)."""
         state = self.state
         seats = state.setup.seats
         if state.turn >= 0 and seats[state.turn] != seat:
             bring_in = state.bring_in
-            if kind is COMPLETE and not state.acts and bring_in >= 0 and seats[bring_in] == seat:
+            if not state.acts and bring_in >= 0 and seats[bring_in] == seat and kind in self._over_own_bring_in:
                 return state._replace(turn=bring_in)
             raise Illegal("not-your-turn", f"It is seat {self.next_seat}'s turn, not seat {seat}'s.")
         return state
+
+    @property
+    def _over_own_bring_in(self) -> tuple[ActionKind, ...]:
+        """What the poster of the bring-in may still make of it: where it equals the bet, a raise if the house says."""
+        if self.state.full and self.options.bring_in_equal is BringInEqual.MAY_RAISE:
+            return (RAISE,)
+        return (COMPLETE,)
 
     def _whom_it_waits_for(self) -> str:
         if self.state.turn >= 0:

@@ -21,6 +21,8 @@ def act(state: State, step: Act) -> Effect:
         raise Illegal("not-open", f"Seat {step.seat} is not in the hand.")
     if step.action is not None:
         effect = _keyed(state, hand, step, Action(ActionKind(step.action), step.to))
+    elif order.makes_more_of_the_bring_in(hand, step):
+        effect = _keyed(state, hand, step, Action(hand.wager_kind))
     else:
         effect = order.out_of_turn(state, hand, step) or rule(state, hand, step)
     return settle(effect)
@@ -164,8 +166,7 @@ def _action(hand: Hand, verdict: Verdict) -> Action:
         case RulingKind.FOLD:
             return Action(ActionKind.FOLD)
         case _:
-            kind = next(iter(hand.may & AGGRESSIVE))
-            return Action(kind, verdict.to)
+            return Action(hand.wager_kind, verdict.to)
 
 
 def _merged(before: Standing, now: Standing) -> Standing:

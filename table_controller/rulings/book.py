@@ -29,6 +29,7 @@ RULES: tuple[Rule, ...] = (
     declared.said_all_in,
     declared.said_pot,
     declared.declared_raise_of_an_amount,
+    declared.the_least_was_declared,
     declared.one_size_alone_needs_no_amount,
     declared.declared_raise_with_chips,
     declared.declared_without_an_amount,

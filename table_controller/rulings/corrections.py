@@ -21,6 +21,8 @@ def find(story: Sequence[Told], now: State, step: Corrects | Records) -> int:
     hand = now.hand
     if hand is None:
         raise Illegal("not-open", "No hand is in progress.")
+    if isinstance(step, Corrects) and hand.hand_over:
+        raise Illegal("too-late", "The pots have been paid: the error stands (TDA 52).")
     street = step.street if isinstance(step, Records) else hand.street
     found = [
         number for number, (before, done) in enumerate(story)

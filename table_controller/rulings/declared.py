@@ -82,6 +82,13 @@ def declared_raise_with_chips(s: Situation) -> Verdict | None:
     return wager(s, s.out, f"it said {said.verb} and put out {s.out}", *cites)
 
 
+def the_least_was_declared(s: Situation) -> Verdict | None:
+    """The words "min raise" name their amount; what was pushed with them is made to fit (R-025)."""
+    if s.said is None or not s.said.least:
+        return None
+    return wager(s, s.match + 1 if s.least is None else s.least, "it said the least there is", "TDA-43")
+
+
 def one_size_alone_needs_no_amount(s: Situation) -> Verdict | None:
     """Where one size alone is legal a bare "raise" names it (fixed limit)."""
     if not _bare(s) or s.least is None or s.least != s.most:

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from table_controller.rulings.ruling import RulingKind, Verdict
 from table_controller.rulings.situation import Situation, call, fold
-from table_controller.rulings.words import Verb
+from table_controller.rulings.words import folds
 
 
 def fold_after_pulling_back(s: Situation) -> Verdict | None:
     """Who pulled chips back facing a raise may not fold any more: the floor's (TDA 46-B)."""
-    folds = s.act.gesture == "muck" or (s.said is not None and s.said.verb is Verb.FOLD)
-    if not (folds and (s.standing.no_fold or (s.taken and s.facing))):
+    if not (folds(s.act) and (s.standing.no_fold or (s.taken and s.facing))):
         return None
     return Verdict(
         kind=RulingKind.FLOOR, why="it pulled chips back facing a raise and now folds", cites=("TDA-46",),
@@ -22,7 +21,7 @@ def fold_after_pulling_back(s: Situation) -> Verdict | None:
 
 def fold_after_declaring(s: Situation) -> Verdict | None:
     """Who said "bet" or "raise" is bound to the least of it (TDA 51-A): a fold then is the floor's."""
-    if s.standing.declared is None or s.act.gesture != "muck" or s.least is None:
+    if s.standing.declared is None or s.least is None or not folds(s.act):
         return None
     kind = "raise" if s.hand.level else "bet"
     return Verdict(

@@ -9,7 +9,7 @@ from table_controller.betting import Hand, Illegal
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind, Standing, Verdict
 from table_controller.rulings.sentences import sentence
 from table_controller.rulings.state import Early, Effect, FloorQuestion, Held, State, puts_chips
-from table_controller.rulings.words import Verb, conditional, heard
+from table_controller.rulings.words import Verb, conditional, folds, heard
 
 
 class Alerting(Illegal):
@@ -37,9 +37,11 @@ def out_of_turn(state: State, hand: Hand, act: Act) -> Effect | None:
     return _hold(state, hand, act)
 
 
-def folds(act: Act) -> bool:
-    """Cards pushed away, or the word."""
-    return act.gesture == "muck" or _verb(act) is Verb.FOLD
+def makes_more_of_the_bring_in(hand: Hand, act: Act) -> bool:
+    """The poster of the bring-in says that it comes in for a full bet, before anybody else has acted (R-202)."""
+    if act.seat != hand.may_bring_in_for_more or act.seat == hand.next_seat or act.motions:
+        return False
+    return _verb(act) in (Verb.COMPLETE, Verb.RAISE)
 
 
 def refuse_muck_of_a_called_hand(hand: Hand, act: Act) -> None:

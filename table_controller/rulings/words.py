@@ -42,6 +42,8 @@ class Said:
     """The amount is the total ("to", "make it")."""
     loose: bool = False
     """A small bare number, which may have several meanings (TDA 57)."""
+    least: bool = False
+    """The least there is ("min raise")."""
 
 
 _VERBS = {
@@ -65,6 +67,7 @@ _FILLERS = frozenset(
     }
 )
 _ADDED = frozenset({"by", "another", "more", "extra", "top", "plus"})
+_LEAST = frozenset({"min", "minimum", "smallest"})
 _CONDITIONS = frozenset({"if", "unless", "when", "maybe", "might", "would"})
 _WORD = re.compile(r"\d[\d,]*(?:\.\d+)?(?:k|m)?|[a-z][a-z']*")
 
@@ -90,6 +93,12 @@ def heard(act: Act) -> Said | None:
         raise
 
 
+def folds(act: Act) -> bool:
+    """Cards pushed away, or the word where it counts."""
+    said = heard(act)
+    return act.gesture == "muck" or (said is not None and said.verb is Verb.FOLD)
+
+
 @lru_cache(maxsize=1024)
 def understand(text: str) -> Said:
     """Reads a declaration; raises Illegal (`unsupported`) with a sentence for what is not understood."""
@@ -97,7 +106,7 @@ def understand(text: str) -> Said:
     verb: Verb | None = None
     place = 0
     amount: int | None = None
-    loose = by = to = False
+    loose = by = to = least = False
     while place < len(words):
         word = words[place]
         if word in ("to", "make"):
@@ -105,6 +114,8 @@ def understand(text: str) -> Said:
             verb = verb or (Verb.RAISE if word == "make" else None)
         elif word in _ADDED:
             by = True
+        elif word in _LEAST:
+            least = True
         elif is_number(word):
             found = read_number(words[place:])
             if found is None or amount is not None:
@@ -122,9 +133,9 @@ def understand(text: str) -> Said:
         elif word not in _FILLERS:
             raise _not_understood(text)
         place += 1
-    if verb is None and amount is None:
+    if (verb is None and amount is None) or (least and amount is not None):
         raise _not_understood(text)
-    return Said(verb or Verb.AMOUNT, amount, by=by, to=to, loose=loose)
+    return Said(verb or Verb.AMOUNT, amount, by=by, to=to, loose=loose, least=least)
 
 
 def _words(text: str) -> list[str]:
