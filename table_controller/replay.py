@@ -234,9 +234,8 @@ def _pots_won(hand: Hand) -> tuple[int, ...]:
 
 def _compare(history: HandHistory, stacks: tuple[int, ...]) -> str | None:
     """None where the stacks are those of the file, or of PokerKit where it names none; else the difference."""
-    truth: Sequence[int | Decimal]
     if history.finishing_stacks is not None:
-        truth, whose = history.finishing_stacks, "the file records"
+        truth, whose = [Decimal(stack) for stack in history.finishing_stacks], "the file records"
     else:
         try:
             truth, whose = _pokerkit_stacks(history), "PokerKit reaches"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -60,9 +59,10 @@ def test_heads_up_the_small_blind_is_the_second_player() -> None:
 
 def test_finishing_stacks_may_have_half_chips() -> None:
     history = phh.load(DATA / "pluribus" / "102-0.phh")
-    assert history.scale == 1
+    assert history.scale == 10
+    assert history.starting_stacks[0] == 100_000
     assert history.finishing_stacks is not None
-    assert history.finishing_stacks[0] == Decimal("10112.5")
+    assert history.finishing_stacks[0] == 101_125
 
 
 def test_draws_shows_and_mucks_are_read() -> None:
