@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-SeatNumber = Annotated[int, Field(ge=1, le=10)]
-Amount = Annotated[int, Field(ge=0)]
+SeatNumber = Annotated[int, Field(ge=1, le=10, strict=True)]
+Amount = Annotated[int, Field(ge=0, strict=True)]
 
 
 class Body(BaseModel):

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from betline.fields import FieldError, by_seat, text
 from betline.messages import SeatNumber
-from betline.settings.model import nearest
+from betline.settings.model import describe, nearest
 from betline.steps.setup import TableSetup, parse_setup
 
 Chips = Annotated[int, Field(gt=0, strict=True)]
@@ -173,14 +173,18 @@ def parse(verb: str, args: Mapping[str, Any]) -> AnyArgs:
     if model is None:
         raise CommandError("unknown-verb", f"There is no command {verb}; {nearest(verb, VERBS)}")
     try:
-        return _setup(args) if issubclass(model, Setup) else model.model_validate(args)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        what = f"{where}: {first['msg']}" if where else first["msg"]
-        raise CommandError("bad-arguments", f"{verb} cannot be done so: {what}.") from None
+        if not issubclass(model, Setup):
+            return _read(model, args)
+        return _setup(args)
     except FieldError as error:
-        raise CommandError("bad-arguments", f"{verb} cannot be done so: {str(error).rstrip('.')}.") from None
+        raise CommandError("bad-arguments", f"{verb} cannot be done so: {error}") from None
+
+
+def _read(model: type[Args], args: Mapping[str, Any]) -> Args:
+    try:
+        return model.model_validate(args)
+    except ValidationError as error:
+        raise FieldError((), describe(error.errors()[0], model)) from None
 
 
 def _setup(args: Mapping[str, Any]) -> Setup:

@@ -37,7 +37,10 @@ class Inbox:
             self._drop("foreign", f"{full_topic} is no topic of this table.")
             return
         handlers = [handler for kind, handler in self._handlers if kind is topic.kind]
-        if not handlers or (retained and not topic.kind.retained) or not payload:
+        if not handlers or not payload:
+            return
+        if retained and not topic.kind.retained:  # it would happen again at every reconnect
+            self._drop("retained", f"A message on {topic.path} was dropped: nobody may retain that kind.")
             return
         try:
             envelope, body = decode(topic, payload)

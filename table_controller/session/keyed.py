@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from betline import steps
@@ -159,8 +159,16 @@ def _next_hand(draft: Draft, args: commands.NextHand, terms: Terms) -> Answer:
     return _step(draft, steps.NextHand()) if answer[0] == "ok" and args.button is None else answer
 
 
-def _setup(draft: Draft, args: commands.Setup, _terms: Terms) -> Answer:
-    return _set_up(draft, args.setup, args.names, from_file=False)
+def _setup(draft: Draft, args: commands.Setup, terms: Terms) -> Answer:
+    return _no_such_seat(terms, args.setup.seats) or _set_up(draft, args.setup, args.names, from_file=False)
+
+
+def _no_such_seat(terms: Terms, seats: Iterable[int]) -> Answer | None:
+    """The refusal of a seat that the felt does not have."""
+    for seat in seats:
+        if seat not in terms.seats:
+            return "bad-arguments", f"This table has no seat {seat}; it has {', '.join(map(str, terms.seats))}."
+    return None
 
 
 def _set_up(draft: Draft, setup: TableSetup, names: Mapping[int, str], *, from_file: bool) -> Answer:
@@ -176,6 +184,9 @@ def _set_up(draft: Draft, setup: TableSetup, names: Mapping[int, str], *, from_f
 
 
 def _sits(draft: Draft, args: commands.Sits, terms: Terms) -> Answer:
+    nowhere = _no_such_seat(terms, [args.seat])
+    if nowhere is not None:
+        return nowhere
     if draft.table is None:
         answer = _set_up(draft, TableSetup(game=terms.game, house=terms.house, seats={}), {}, from_file=True)
         if answer[0] != "ok":

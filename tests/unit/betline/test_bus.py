@@ -144,6 +144,15 @@ def test_foreign_topics_are_counted_and_dropped():
     assert bus.counters.foreign == 3
 
 
+def test_a_retained_event_is_counted_and_does_not_happen_again():
+    hub, got = MemoryHub(), []
+    hub.inject(NAMESPACE.full("event"), _raw(), retained=True)
+    bus = MemoryBus(hub, NAMESPACE, "one")
+    bus.subscribe(topics.EVENT, got.append)
+    assert not got
+    assert bus.counters.problems == {"retained": 1}
+
+
 def test_a_duplicate_is_delivered_once():
     hub, got = MemoryHub(), []
     bus = MemoryBus(hub, NAMESPACE, "one")

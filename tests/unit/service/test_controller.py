@@ -102,6 +102,31 @@ def test_a_command_that_cannot_be_read_is_answered_and_changes_nothing(
     assert room.health[f"dropped_{code.replace('-', '_')}"] == 1
 
 
+@pytest.mark.parametrize(
+    ("verb", "args"),
+    [
+        ("setup", {**SETUP, "seats": {"1": 200, "9": 200}, "button": 1}),
+        ("sits", {"seat": 9, "stack": 200}),
+    ],
+)
+def test_a_seat_that_the_table_does_not_have_is_refused(room: Room, verb: str, args: dict[str, Any]) -> None:
+    before = room.journalled()
+    reply = room.key(verb, **args)
+
+    assert (reply.ok, reply.code) == (False, "bad-arguments")
+    assert reply.sentence == "This table has no seat 9; it has 1, 2, 3, 4, 5, 6."
+    assert room.journalled() == before
+
+
+@pytest.mark.parametrize("seat", [True, "1", 1.5])
+def test_a_seat_that_is_no_whole_number_is_refused(room: Room, seat: object) -> None:
+    room.key("setup", **SETUP)
+    reply = room.key("act", seat=seat, action="call")
+
+    assert (reply.ok, reply.code) == (False, "bad-arguments")
+    assert "seat must be a whole number" in reply.sentence
+
+
 def test_garbage_and_foreign_messages_are_counted_shown_and_change_nothing(room: Room) -> None:
     room.key("setup", **SETUP)
     before = room.journalled()
