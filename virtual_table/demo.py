@@ -18,7 +18,7 @@ from betline.options import FAILED, Address, UserError, namespace
 from betline.settings import TableSettings, load_table
 from betline.supervise import Part, Supervisor
 from betline.topics import Namespace
-from virtual_table.runtime import RunFiles, chip_set_name, fitting_chip_set, runtime_table, write_table
+from virtual_table.runtime import RunFiles, fitting_chip_set, runtime_table, write_table
 from virtual_table.script import HandScript
 from virtual_table.scripts import find, hands_of
 
@@ -67,7 +67,7 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     chips = fitting_chip_set(table.chip_set, stacks, amounts)
     _enough_seats(table, scripts)
     camera_port = free_port()
-    run_table = runtime_table(table, files, f"http://{LOOPBACK}:{camera_port}/", chip_set_name(chips))
+    run_table = runtime_table(table, files, f"http://{LOOPBACK}:{camera_port}/", chips)
     write_table(run_table, files.table)
     journal = options.journal or folder / "demo.journal"
     names = namespace(options.site, options.table_id or table.name)

@@ -9,7 +9,7 @@ from typing import Any
 
 import tomli_w
 
-from betline.settings import ChipSet, TableSettings, load_chip_set, shipped
+from betline.settings import TableSettings, load_chip_set, shipped
 from virtual_table.bank import BankError, breakdown, fewest_counts
 from virtual_table.script import ScriptError
 
@@ -46,8 +46,8 @@ class RunFiles:
         return self.folder / "world.ready"
 
 
-def fitting_chip_set(preferred: str, stacks: Iterable[int], amounts: Iterable[int]) -> ChipSet:
-    """The preferred chip set, or the first shipped one that can make all stacks and amounts; raises ScriptError."""
+def fitting_chip_set(preferred: str, stacks: Iterable[int], amounts: Iterable[int]) -> str:
+    """The preferred chip set if it can make all stacks and amounts, else the first shipped one; raises ScriptError."""
     stacks, amounts = tuple(stacks), set(amounts)
     for name in (preferred, *shipped("chip_sets")):
         chip_set = load_chip_set(name)
@@ -57,13 +57,8 @@ def fitting_chip_set(preferred: str, stacks: Iterable[int], amounts: Iterable[in
         except BankError:
             continue
         if all(fewest_counts(amount, chip_set) is not None for amount in amounts):
-            return chip_set
+            return name
     raise ScriptError("No shipped chip set can make all amounts of this script; give its table a chip_set that can.")
-
-
-def chip_set_name(chip_set: ChipSet) -> str:
-    """The shipped name of a chip set."""
-    return next(name for name in shipped("chip_sets") if load_chip_set(name) == chip_set)
 
 
 def runtime_table(table: TableSettings, files: RunFiles, camera_url: str, chip_set: str) -> TableSettings:

@@ -1,12 +1,14 @@
 """Scripts: what they mean is what PokerKit and arithmetic say."""
 
+import shutil
+
 import pytest
 
-from betline.settings import config_dir, load_chip_set, load_table
+from betline.settings import config_dir, load_table
 from virtual_table.felt import Felt
 from virtual_table.phh_script import script_of
 from virtual_table.random_play import RandomSession
-from virtual_table.runtime import RunFiles, chip_set_name, fitting_chip_set, runtime_table, write_table
+from virtual_table.runtime import RunFiles, fitting_chip_set, runtime_table, write_table
 from virtual_table.script import Awarded, PlayerAct, ScriptError, StreetDealt
 from virtual_table.scripts import find, random_hands, shipped_scripts
 
@@ -90,9 +92,14 @@ def test_a_script_that_is_not_there_names_the_nearest():
 
 def test_a_script_gets_chips_that_can_make_its_amounts():
     script = script_of(config_dir() / "scripts" / "dwan-ivey-2009.phh")
-    chips = fitting_chip_set("cash", script.seats.values(), script.amounts)
-    assert chip_set_name(chips) == "high-stakes"
-    assert fitting_chip_set("cash", [1000], [15, 30]) == load_chip_set("cash")
+    assert fitting_chip_set("cash", script.seats.values(), script.amounts) == "high-stakes"
+    assert fitting_chip_set("cash", [1000], [15, 30]) == "cash"
+
+
+def test_a_table_s_own_chips_are_kept_where_they_can_make_the_amounts(tmp_path):
+    shutil.copy(config_dir() / "chip_sets" / "home.toml", tmp_path / "ours.toml")
+    ours = str(tmp_path / "ours.toml")
+    assert fitting_chip_set(ours, [100], [1, 2]) == ours
 
 
 def test_the_runs_table_file_reads_back_as_the_same_table(tmp_path):
