@@ -80,6 +80,7 @@ def run(
     import subprocess
     import sys
 
+    from betline.readiness import await_controller
     from betline.settings import load_table
     from betline.supervise import Supervisor
 
@@ -87,7 +88,10 @@ def run(
     where = Address.parse(address)
     names = namespace(site, table_id or settings.name)
     folder = logs or default_journal(site, names.table).parent / "logs"
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"The folder {folder} cannot be made ({error.strerror}); name another with --logs.") from None
     common = ["--table", table, "--broker", str(where), "--site", names.site, "--id", names.table]
     with Supervisor(folder) as parts:
         if not external:
@@ -97,4 +101,5 @@ def run(
             parts.start("bridge", ["bridge", "run", *common, *(["--register", str(register)] if register else [])])
         if settings.cameras:
             parts.start("vision", ["vision", "run", *common])
+        await_controller(parts, where, names)
         return subprocess.run([sys.executable, "-m", "betline", "console", *common], check=False).returncode

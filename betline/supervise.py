@@ -1,6 +1,7 @@
 """Running the parts as child processes: start them, restart one that dies, stop them all cleanly.
 
-A part that keeps dying is started again with a growing pause. Every part gets SIGTERM when this process dies, however
+A part that keeps dying is started again with a growing pause; one that refuses at its first start, because what it was
+told cannot be used, is not: whoever started it reads why. Every part gets SIGTERM when this process dies, however
 it dies, so that no reader or port stays taken.
 """
 
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from betline.front_door import run
+from betline.options import FAILED, WRONG_USAGE, UserError
 
 FIRST_PAUSE_S = 0.3
 LONGEST_PAUSE_S = 5.0
@@ -42,6 +44,8 @@ class Part:
     pause_s: float = FIRST_PAUSE_S
     due_s: float = 0.0
     output: IO[bytes] | None = field(default=None, repr=False)
+    refusal: str | None = None
+    """Why it ended at its first start."""
 
 
 class Supervisor:
@@ -82,6 +86,19 @@ class Supervisor:
     def log_of(self, name: str) -> Path:
         """Where a part's output goes."""
         return self._log_dir / f"{name}.log"
+
+    def last_words(self, name: str) -> str:
+        """The last line that a part printed."""
+        log = self.log_of(name)
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
+        said = [line for line in lines if line.strip()]
+        return said[-1].removeprefix("betline: ") if said else "It said nothing."
+
+    def check(self) -> None:
+        """Raises UserError where a part refused to start, with what it said."""
+        for part in self.parts:
+            if part.refusal is not None and part.process is not None:
+                raise UserError(part.refusal, part.process.returncode)
 
     def stop(self) -> None:
         """Stops all parts, the last started first; kills what does not end in time."""
@@ -129,9 +146,12 @@ class Supervisor:
                 self._spawn(part)
             return
         status = part.process.poll()
-        if status is None or part.once:
+        if status is None or part.once or part.refusal is not None:
             return
         now_s = time.monotonic()
+        if part.starts == 1 and status in (FAILED, WRONG_USAGE) and now_s - part.started_s < HEALTHY_S:
+            part.refusal = f"The {part.name} did not start: {self.last_words(part.name)}"
+            return
         if now_s - part.started_s > HEALTHY_S:
             part.pause_s = FIRST_PAUSE_S
         part.due_s = now_s + part.pause_s

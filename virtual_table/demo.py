@@ -8,13 +8,12 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from betline.broker import LOOPBACK, free_port, is_free
-from betline.bus import MqttBus
 from betline.options import FAILED, Address, UserError, namespace
+from betline.readiness import await_broker, await_controller
 from betline.settings import TableSettings, load_table
 from betline.supervise import Part, Supervisor
 from betline.topics import Namespace
@@ -22,7 +21,6 @@ from virtual_table.runtime import RunFiles, fitting_chip_set, runtime_table, wri
 from virtual_table.script import HandScript
 from virtual_table.scripts import find, hands_of
 
-BROKER_WAIT_S = 20.0
 WORLD_WAIT_S = 30.0
 POLL_S = 0.1
 
@@ -92,7 +90,11 @@ def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
     tell = _Teller(options.headless)
     with Supervisor(folder, tell.say) as parts:
         _start(parts, ready, options)
-        status = _play_headless(parts, ready, options, tell) if options.headless else console(ready)
+        if options.headless:
+            status = _play_headless(parts, ready, options, tell)
+        else:
+            await_controller(parts, ready.address, ready.names)
+            status = console(ready)
     print(f"journal: {ready.journal}", file=sys.stderr)
     return status
 
@@ -103,7 +105,7 @@ def _start(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
         "--site", ready.names.site, "--id", ready.names.table,
     ]  # fmt: skip
     parts.start("broker", ["broker", "--quiet", "--broker", str(ready.address)])
-    _await_broker(ready)
+    await_broker(parts, ready.address, ready.names)
     world = ["world", *common, "--dir", str(ready.files.folder), "--camera-port", str(ready.camera_port)]
     world += ["--seed", str(options.seed), "--speed", str(options.speed)]
     world += ["--script", str(find(options.script))] if options.script else []
@@ -122,6 +124,7 @@ def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, tel
     world = next(part for part in parts.parts if part.name == "world")
     assert world.process is not None
     while world.process.poll() is None:
+        parts.check()
         tell.progress(parts.log_of("world"))
         time.sleep(POLL_S)
     tell.done()
@@ -137,14 +140,6 @@ def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, tel
     return world.process.returncode
 
 
-def _await_broker(ready: Prepared) -> None:
-    with ExitStack() as stack:
-        probe = MqttBus(ready.address.host, ready.address.port, ready.names, "demo-probe")
-        stack.callback(probe.close)
-        if not probe.wait_connected(BROKER_WAIT_S):
-            raise UserError(f"The embedded broker did not start; see {ready.files.folder / 'broker.log'}.", FAILED)
-
-
 def _await_file(parts: Supervisor, file: Path, part: Part) -> None:
     assert part.process is not None
     deadline_s = time.monotonic() + WORLD_WAIT_S
@@ -155,10 +150,7 @@ def _await_file(parts: Supervisor, file: Path, part: Part) -> None:
 
 
 def _last_words(parts: Supervisor, part: Part) -> str:
-    log = parts.log_of(part.name)
-    lines = [line for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
-    last = lines[-1].removeprefix("betline: ") if lines else "it said nothing"
-    return f"The {part.name} ended too early: {last} (the whole log: {log})"
+    return f"The {part.name} ended too early: {parts.last_words(part.name)} (the whole log: {parts.log_of(part.name)})"
 
 
 def _enough_seats(table: TableSettings, scripts: tuple[HandScript, ...]) -> None:

@@ -9,7 +9,10 @@ import time
 import pytest
 
 from betline.broker import free_port
+from betline.options import Address, UserError
+from betline.readiness import await_broker, await_controller
 from betline.supervise import Supervisor
+from betline.topics import Namespace
 
 
 def until(condition, timeout_s=10.0):
@@ -41,6 +44,38 @@ def test_a_part_that_is_killed_is_started_again_and_it_is_said(tmp_path, broker_
         until(lambda: part.process is not None and part.process.pid != first)
         assert part.starts == 2
         assert "broker ended" in told[0]
+
+
+def test_a_part_that_refuses_to_start_is_not_tried_again_and_says_why(tmp_path):
+    told = []
+    with Supervisor(tmp_path, told.append) as parts:
+        part = parts.start("broker", ["broker", "--broker", "10.0.0.1:1883"])
+        until(lambda: part.refusal is not None)
+        with pytest.raises(UserError, match=r"The broker did not start: The embedded broker listens on") as caught:
+            parts.check()
+        assert caught.value.status == 2
+        assert part.starts == 1
+    assert not told
+
+
+def test_waiting_ends_with_what_a_part_refused_with(tmp_path):
+    address, names = Address("127.0.0.1", free_port()), Namespace("home", "oval")
+    with Supervisor(tmp_path) as parts:
+        parts.start("controller", ["controller", "--table", "nowhere"])
+        for wait in (await_broker, await_controller):
+            with pytest.raises(UserError, match=r"The controller did not start: There is no table nowhere"):
+                wait(parts, address, names)
+
+
+def test_waiting_ends_when_broker_and_controller_are_there(tmp_path):
+    address, names = Address("127.0.0.1", free_port()), Namespace("home", "home-six")
+    with Supervisor(tmp_path) as parts:
+        parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
+        await_broker(parts, address, names)
+        journal = str(tmp_path / "six.journal")
+        parts.start("controller", ["controller", "--table", "home-six", "--broker", str(address), "--journal", journal])
+        await_controller(parts, address, names)
+        assert (tmp_path / "six.journal").exists()
 
 
 def test_leaving_stops_every_part(tmp_path, broker_line):
