@@ -1,0 +1,289 @@
+"""What a hand answers at any moment, in seats and whole chips; the acts that change it are in `hand`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table_controller.betting import pots, rights, sizes
+from table_controller.betting.acts import ALL_IN, Act, ActionKind
+from table_controller.betting.pots import Payout, Pot
+from table_controller.betting.state import State
+from table_controller.betting.structure import BettingOptions, Limit, Structure, SubstantialAction
+
+_ACTIONS = tuple([kind for kind in ActionKind if kind is not ALL_IN])
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """One moment of a hand, asked in seats and whole chips; the answers are worked out from its `state`."""
+
+    state: State
+
+    # who is in it
+
+    @property
+    def structure(self) -> Structure:
+        """The game played."""
+        return self.state.setup.structure
+
+    @property
+    def options(self) -> BettingOptions:
+        """The house options in force."""
+        return self.state.setup.options
+
+    @property
+    def button(self) -> int:
+        """The seat of the button; nobody need sit there."""
+        return self.state.setup.button
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats dealt in, clockwise from the left of the button."""
+        return self.state.setup.seats
+
+    @property
+    def starting_stacks(self) -> dict[int, int]:
+        """What each seat had before the first forced bet of this hand."""
+        return dict(zip(self.seats, self.state.setup.starting, strict=True))
+
+    @property
+    def in_hand(self) -> frozenset[int]:
+        """Seats that have not folded."""
+        return self._seats_of(self.state.live)
+
+    @property
+    def folded(self) -> frozenset[int]:
+        """Seats whose hand is out."""
+        return self._seats_of(~self.state.live)
+
+    @property
+    def all_in(self) -> frozenset[int]:
+        """Live seats that have nothing left to bet (in a cap game: that have reached the cap)."""
+        return self._seats_of(self.state.live & ~self.state.able)
+
+    @property
+    def has_acted(self) -> frozenset[int]:
+        """Seats that have acted on this street; posting is not acting (R-006)."""
+        return frozenset([seat for seat, memory in zip(self.seats, self.state.acted, strict=True) if memory >= 0])
+
+    def acted_at(self, seat: int) -> int | None:
+        """The bet to match when the seat last acted on this street; None where it has not (R-010)."""
+        memory = self.state.acted[self.state.setup.position_of[seat]]
+        return None if memory < 0 else memory
+
+    # where the chips are
+
+    @property
+    def bets(self) -> dict[int, int]:
+        """Each seat's bet of this round; without the uncalled part from the act on that ends the round."""
+        return dict(zip(self.seats, self.state.wagers, strict=True))
+
+    @property
+    def stacks(self) -> dict[int, int]:
+        """What each seat has behind."""
+        return {seat: self.stack(seat) for seat in self.seats}
+
+    @property
+    def contributions(self) -> dict[int, int]:
+        """What each seat has in the pot over the whole hand, without dead money."""
+        return dict(zip(self.seats, self.state.contributions(), strict=True))
+
+    @property
+    def dead_money(self) -> int:
+        """Chips of the main pot that are nobody's contribution: dead posts, a table's ante, a carried pot."""
+        return self.state.dead
+
+    @property
+    def pot(self) -> int:
+        """All chips in the pots and in front of the seats."""
+        return self.state.pot
+
+    @property
+    def pots(self) -> tuple[Pot, ...]:
+        """The pots, main pot first: those of the finished rounds, and of this one once it is over (R-260).
+
+        A pot that only one seat could still win has been paid and is not among them.
+        """
+        state = self.state
+        if not state.pot:
+            return ()
+        contributions = state.contributions() if state.turn < 0 else state.paid
+        return tuple([
+            Pot(amount, tuple(sorted([state.setup.seats[p] for p in positions])))
+            for amount, positions in pots.levels(contributions, state.live, state.dead)
+        ])  # fmt: skip
+
+    @property
+    def payouts(self) -> tuple[Payout, ...]:
+        """All that has gone from the middle to a seat so far, in order."""
+        return self.state.payouts
+
+    def bet(self, seat: int) -> int:
+        """The seat's bet of this round."""
+        return self.state.wagers[self.state.setup.position_of[seat]]
+
+    def stack(self, seat: int) -> int:
+        """What the seat has behind."""
+        position = self.state.setup.position_of[seat]
+        return self.state.behind[position] + self.state.setup.reserve[position]
+
+    # how far the hand is
+
+    @property
+    def street(self) -> str:
+        """The name of the street."""
+        return self.structure.streets[self.state.street]
+
+    @property
+    def awaiting_bring_in(self) -> bool:
+        """Stud: the dealer must name the seat that brings it in before anybody acts (R-202)."""
+        return self.state.awaiting_bring_in
+
+    @property
+    def round_over(self) -> bool:
+        """Nobody has anything to decide on this street."""
+        return self.state.round_over
+
+    @property
+    def betting_over(self) -> bool:
+        """Nobody will decide anything any more: the last street is done, or at most one player has chips (R-008)."""
+        return self.state.betting_over
+
+    @property
+    def hand_over(self) -> bool:
+        """Every pot is paid."""
+        return self.state.hand_over
+
+    @property
+    def began_heads_up(self) -> bool:
+        """Two hands were live when the round began."""
+        return self.state.entrants == 2
+
+    @property
+    def last_act(self) -> Act | None:
+        """The last act of this street; None before the first."""
+        return self.state.last_act
+
+    @property
+    def acts(self) -> int:
+        """Acts of this street, folds out of turn among them; forced bets are none."""
+        return self.state.acts
+
+    @property
+    def acts_with_chips(self) -> int:
+        """Acts of this street that put chips in."""
+        return self.state.acts_with_chips
+
+    @property
+    def aggressive_acts(self) -> int:
+        """Bets, raises and completions of this street, short all-ins among them."""
+        return self.state.aggressive_acts
+
+    @property
+    def substantial(self) -> bool:
+        """Whether substantial action has taken place on this street (R-224)."""
+        if self.options.substantial_action is SubstantialAction.WSOP_LIVE:
+            return self.acts >= 2
+        return self.acts >= 3 or (self.acts >= 2 and self.acts_with_chips >= 1)
+
+    # the bet to match
+
+    @property
+    def level(self) -> int:
+        """The bet to match this round; 0 where nobody has bet and no blind is out."""
+        return self.state.level
+
+    @property
+    def last_raise(self) -> int:
+        """The largest full bet or raise of this round, at first the minimum bet (R-081)."""
+        return self.state.last_raise
+
+    @property
+    def aggressor(self) -> int | None:
+        """The seat of this street's last bet or raise; None where nobody has made one."""
+        return None if self.state.aggressor < 0 else self.seats[self.state.aggressor]
+
+    @property
+    def only_opening_bet(self) -> bool:
+        """The bet to match is the opening bet: the blind before the flop, the first bet later (TDA 51)."""
+        state = self.state
+        blind_opened = state.street == 0 and (state.setup.blind_opened or state.bring_in >= 0)
+        return state.level > 0 and state.aggressive_acts <= (0 if blind_opened else 1)
+
+    # the seat to act
+
+    @property
+    def next_seat(self) -> int | None:
+        """The seat that acts now; None when the round is over (or stud waits for its bring-in)."""
+        turn = self.state.turn
+        return None if turn < 0 else self.state.setup.seats[turn]
+
+    @property
+    def to_call(self) -> int | None:
+        """What the seat to act must add to call, at most its stack; None where nobody is to act."""
+        state = self.state
+        if state.turn < 0:
+            return None
+        owed = rights.owed(state)
+        behind = state.behind[state.turn]
+        return 0 if owed <= 0 else behind if behind < owed else owed
+
+    @property
+    def raise_range(self) -> tuple[int, int] | None:
+        """The least and the most that the seat to act may make it (a bet counts as a raise), within its stack.
+
+        None where it may not. A seat that can only go all-in for less sees its all-in total twice.
+        """
+        state = self.state
+        if state.turn < 0 or rights.why_no_raise(state) is not None:
+            return None
+        return rights.raise_range(state)
+
+    @property
+    def min_raise_to(self) -> int | None:
+        """The least of `raise_range`."""
+        bounds = self.raise_range
+        return None if bounds is None else bounds[0]
+
+    @property
+    def max_raise_to(self) -> int | None:
+        """The most of `raise_range`."""
+        bounds = self.raise_range
+        return None if bounds is None else bounds[1]
+
+    @property
+    def pot_bet(self) -> sizes.PotBet | None:
+        """Pot-limit: the reckoning of the pot bet of the seat to act, before its stack bounds it; else None."""
+        if self.state.turn < 0 or self.structure.limit is not Limit.POT_LIMIT:
+            return None
+        return rights.pot_bet(self.state)
+
+    @property
+    def option(self) -> bool:
+        """The seat to act has a live blind, post or straddle that nobody raised: it may check or raise (R-184)."""
+        state = self.state
+        turn = state.turn
+        return turn >= 0 and 0 < state.level <= state.wagers[turn] and state.acted[turn] < 0
+
+    @property
+    def may(self) -> frozenset[ActionKind]:
+        """The actions open to the seat to act; going all-in is one of these."""
+        return frozenset([kind for kind in _ACTIONS if rights.why_not(self.state, kind) is None])
+
+    @property
+    def wager_kind(self) -> ActionKind:
+        """What more chips than the call would be, were it open to the seat to act."""
+        return rights.wager_kind(self.state)
+
+    @property
+    def may_bring_in_for_more(self) -> int | None:
+        """The poster of the bring-in while it may still make it a full bet; None otherwise (R-202)."""
+        state = self.state
+        return self.seats[state.bring_in] if state.bring_in >= 0 and not state.acts and not state.street else None
+
+    def why_not(self, kind: ActionKind) -> tuple[str, str] | None:
+        """Why an action is not open to the seat to act: a code and a sentence; None where it is open."""
+        return rights.why_not(self.state, kind)
+
+    def _seats_of(self, positions: int) -> frozenset[int]:
+        return frozenset([seat for p, seat in enumerate(self.seats) if positions >> p & 1])
