@@ -7,7 +7,7 @@ raises `Illegal` and changes nothing. It knows no chips, no speech, no cards and
 from table_controller.betting.acts import Act, Action, ActionKind, Illegal
 from table_controller.betting.forced import Post, PostKind, standard_posts
 from table_controller.betting.hand import Hand
-from table_controller.betting.pots import Parts, Payout, PayoutKind, Pot
+from table_controller.betting.pots import Parts, Payout, PayoutKind, Pot, Pull
 from table_controller.betting.sizes import PotBet
 from table_controller.betting.structure import STREETS, BettingOptions, Limit, Structure
 
@@ -27,6 +27,7 @@ __all__ = [
     "PostKind",
     "Pot",
     "PotBet",
+    "Pull",
     "Structure",
     "standard_posts",
 ]

@@ -211,6 +211,21 @@ class Hand(Questions):
             )
         return Hand(moves.paid_out(state, tuple(payouts)))
 
+    def pass_out(self) -> Hand:
+        """Nobody has opened, and nobody wins: the pot is carried to the next hand (R-307: `carried` of `start`).
+
+        Raises Illegal: `action-pending` while somebody is to act, `not-open` once somebody has bet or a hand is the
+        only one left, `too-late` when the hand is over.
+        """
+        state = self.state
+        if state.hand_over:
+            raise Illegal("too-late", "The hand is over.")
+        if not state.round_over:
+            raise Illegal("action-pending", f"Passing out must wait: {self._whom_it_waits_for()}.")
+        if state.street or state.level:
+            raise Illegal("not-open", "Only a hand that nobody has opened on its first street is passed out.")
+        return Hand(moves.passed_out(state))
+
     def _turned_to(self, seat: int, kind: ActionKind) -> State:
         """The state with the seat to act; its poster may make the bring-in a full bet until another acts (R-202)."""
         state = self.state

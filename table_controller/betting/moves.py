@@ -19,7 +19,7 @@ def put(state: State, chips: int, kind: ActionKind) -> State:
     """The position to act puts in these chips (none for a check), and the turn passes."""
     (
         setup, street, behind, wagers, paid, acted, live, able, dead, pot, level, last_raise, full, raises, capped,
-        entrants, acts, acts_with_chips, aggressive_acts, aggressor, turn, _, payouts, bring_in,
+        entrants, acts, acts_with_chips, aggressive_acts, aggressor, turn, _, payouts, bring_in, carried, lay,
     ) = state  # fmt: skip
     following = turn + 1
     wager, left = wagers[turn] + chips, behind[turn] - chips
@@ -49,7 +49,7 @@ def put(state: State, chips: int, kind: ActionKind) -> State:
     after = State(
         setup, street, behind, wagers, paid, acted, live, able, dead, pot, level, last_raise, full, raises, capped,
         entrants, acts + 1, acts_with_chips, aggressive_acts, aggressor, following,
-        Act(setup.seats[turn], kind, wager, chips, not left), payouts, bring_in,
+        Act(setup.seats[turn], kind, wager, chips, not left), payouts, bring_in, carried, lay,
     )  # fmt: skip
     return after if following >= 0 else settled(after)
 
@@ -152,6 +152,7 @@ def _take(state: State, settlement: pots.Settlement) -> State:
         pot=state.pot - amount,
         able=state.able | (1 << taker & state.live),
         payouts=(*state.payouts, Payout(state.setup.seats[taker], amount, settlement.kind, number)),
+        lay=state.lay or state,
     )
 
 
@@ -160,10 +161,17 @@ def paid_out(state: State, payouts: tuple[Payout, ...]) -> State:
     behind = list(state.behind)
     for payout in payouts:
         behind[state.setup.position_of[payout.seat]] += payout.amount
-    nothing = (0,) * len(behind)
-    return state._replace(
-        behind=tuple(behind), wagers=nothing, paid=nothing, dead=0, pot=0, payouts=state.payouts + payouts
-    )
+    return _emptied(state)._replace(behind=tuple(behind), payouts=state.payouts + payouts)
+
+
+def passed_out(state: State) -> State:
+    """Nobody wins: all that is in the pot waits for the next hand (R-307)."""
+    return _emptied(state)._replace(carried=state.pot)
+
+
+def _emptied(state: State) -> State:
+    nothing = (0,) * len(state.behind)
+    return state._replace(wagers=nothing, paid=nothing, dead=0, pot=0, lay=state.lay or state)
 
 
 def open_street(state: State, street: int, start: int) -> State:
@@ -187,6 +195,7 @@ def open_street(state: State, street: int, start: int) -> State:
         aggressor=NOBODY,
         turn=turns.next_to_act(start, state.able, state.live, 0, nothing, nobody_acted),
         last_act=None,
+        lay=None,
     )
 
 
@@ -214,5 +223,6 @@ def bring_in(state: State, position: int) -> State:
             full=full,
             turn=turns.next_to_act((position + 1) % players, able, state.live, amount, wagers, acted),
             bring_in=position,
+            lay=None,
         )
     )

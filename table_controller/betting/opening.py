@@ -84,6 +84,8 @@ def start(
             last_act=None,
             payouts=(),
             bring_in=NOBODY,
+            carried=0,
+            lay=None,
         )
     )
 
@@ -144,6 +146,8 @@ def resume(
         last_act=None,
         payouts=(),
         bring_in=NOBODY,
+        carried=0,
+        lay=None,
     )
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import add
+from typing import NamedTuple
 
 from table_controller.betting.acts import Illegal
 
@@ -57,6 +59,24 @@ class Settlement:
     kind: PayoutKind
 
 
+class Level(NamedTuple):
+    """One pot: its amount, the positions that can win it, and the part of each contribution that lies in it."""
+
+    amount: int
+    positions: tuple[int, ...]
+    below: int
+    top: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """Chips of one seat's bet that go into a pot (0 the main pot), or back to the seat: None (R-305)."""
+
+    seat: int
+    amount: int
+    pot: int | None
+
+
 def settle(contributions: tuple[int, ...], live: int, aggressor: int) -> Settlement | None:
     """Take out the uncalled part, then a side pot that one player alone can win (R-261, R-262).
 
@@ -85,8 +105,8 @@ def _cut(contributions: tuple[int, ...], most: int) -> tuple[int, ...]:
     return tuple([amount if amount < most else most for amount in contributions])
 
 
-def levels(contributions: Sequence[int], live: int, dead: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """The pots as (amount, positions that can win it), main pot first (R-260).
+def levels(contributions: Sequence[int], live: int, dead: int) -> Iterator[Level]:
+    """The pots, main pot first (R-260).
 
     Each level is what an all-in player of that size can win; equal levels are one pot; what folded players have put in
     stays in the levels that it reached, and goes to the last pot above them.
@@ -100,8 +120,33 @@ def levels(contributions: Sequence[int], live: int, dead: int) -> Iterator[tuple
         if number == 0:
             amount += dead
         if amount:
-            yield amount, tuple([p for p in players if contributions[p] >= tier])
+            yield Level(amount, tuple([p for p in players if contributions[p] >= tier]), below, top)
         below = tier
+
+
+def pull_plan(
+    seats: Sequence[int], paid: Sequence[int], wagers: Sequence[int], live: int, dead: int, aggressor: int
+) -> tuple[Pull, ...]:
+    """How the dealer takes in the bets of a round: clockwise from the left of the button, every chip of them (R-305).
+
+    `wagers` are the bets as they lie, `paid` the contributions of the rounds before, all by position.
+    """
+    contributions = tuple(map(add, paid, wagers))
+    settlement = settle(contributions, live, aggressor)
+    if settlement is not None and settlement.kind is PayoutKind.UNCALLED:
+        contributions = settlement.contributions
+    pots = tuple(levels(contributions, live, dead))
+    plan: list[Pull] = []
+    for position, seat in enumerate(seats):
+        left = wagers[position]
+        for number, pot in enumerate(pots):
+            part = min(contributions[position], pot.top) - max(paid[position], pot.below)
+            if part > 0:
+                plan.append(Pull(seat, part, number))
+                left -= part
+        if left:
+            plan.append(Pull(seat, left, None))
+    return tuple(plan)
 
 
 def shares(amount: int, winners: Sequence[int], unit: int) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from table_controller.betting import pots, rights, sizes
 from table_controller.betting.acts import ALL_IN, Act, ActionKind
-from table_controller.betting.pots import Payout, Pot
+from table_controller.betting.pots import Payout, Pot, Pull
 from table_controller.betting.state import State
 from table_controller.betting.structure import BettingOptions, Limit, Structure, SubstantialAction
 
@@ -109,9 +109,40 @@ class Questions:
             return ()
         contributions = state.contributions() if state.turn < 0 else state.paid
         return tuple([
-            Pot(amount, tuple(sorted([state.setup.seats[p] for p in positions])))
-            for amount, positions in pots.levels(contributions, state.live, state.dead)
+            Pot(level.amount, tuple(sorted([state.setup.seats[p] for p in level.positions])))
+            for level in pots.levels(contributions, state.live, state.dead)
         ])  # fmt: skip
+
+    @property
+    def can_win(self) -> dict[int, int]:
+        """What each live seat takes of all that lies in the middle now if it wins every pot that it is in (R-260).
+
+        A seat that has put in less than others wins no more of theirs than it has put in itself.
+        """
+        state = self.state
+        contributions = state.contributions()
+        live = [p for p in range(len(contributions)) if state.live >> p & 1]
+        most = max([contributions[p] for p in live])
+        return {
+            state.setup.seats[p]: state.pot
+            if contributions[p] == most
+            else state.dead + sum([min(other, contributions[p]) for other in contributions])
+            for p in live
+        }
+
+    @property
+    def pulls(self) -> tuple[Pull, ...]:
+        """How the round's bets are taken in once it is over; empty while somebody is to act (R-305)."""
+        state = self.state
+        if not state.round_over:
+            return ()
+        lay = state.lay or state
+        return pots.pull_plan(self.seats, lay.paid, lay.wagers, lay.live, lay.dead, lay.aggressor)
+
+    @property
+    def carried(self) -> int:
+        """What nobody has won and the next hand inherits (R-307)."""
+        return self.state.carried
 
     @property
     def payouts(self) -> tuple[Payout, ...]:
@@ -153,6 +184,19 @@ class Questions:
     def hand_over(self) -> bool:
         """Every pot is paid."""
         return self.state.hand_over
+
+    @property
+    def first_next_street(self) -> int | None:
+        """The seat that would open the next street as things stand (R-002).
+
+        None where there is no betting on it, and in stud, where the dealer names the seat (R-003).
+        """
+        state = self.state
+        structure = state.setup.structure
+        last = state.street == len(structure.streets) - 1
+        if last or structure.opener_named or state.hand_over or not state.able & (state.able - 1):
+            return None
+        return state.setup.seats[(state.able & -state.able).bit_length() - 1]
 
     @property
     def began_heads_up(self) -> bool:

@@ -116,6 +116,10 @@ class State(NamedTuple):
     payouts: tuple[Payout, ...]
     bring_in: int
     """The position that brought it in."""
+    carried: int
+    """What nobody won: it waits for the next hand (R-307)."""
+    lay: State | None
+    """The state as the chips lay when the round ended; None where nothing of it has been moved."""
 
     @property
     def contested(self) -> bool:
@@ -136,7 +140,7 @@ class State(NamedTuple):
     def betting_over(self) -> bool:
         """The last street is done, or at most one player has chips (R-008)."""
         return self.round_over and (
-            self.street == len(self.setup.structure.streets) - 1 or not self.able & (self.able - 1)
+            self.street == len(self.setup.structure.streets) - 1 or not self.able & (self.able - 1) or self.carried > 0
         )
 
     @property
