@@ -48,6 +48,7 @@ from betline.steps.values import (
     Misdeal,
     Moves,
     NextHand,
+    PassOut,
     Race,
     Records,
     Reopens,
@@ -282,6 +283,7 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     "behind": _inner("behind", lambda f: Behind(seat=f.required("seat", seat), amount=f.required("amount", positive))),
     "misdeal": _single("misdeal", true, lambda _: Misdeal()),
     "fouled": _single("fouled", true, lambda _: Fouled()),
+    "pass_out": _single("pass_out", true, lambda _: PassOut()),
     "kills": _inner("kills", lambda f: Kills(seat=f.required("seat", seat), why=f.required("why", text))),
     "expires": _single("expires", seat, lambda v: Expires(seat=v)),
     "race": _inner("race", lambda f: Race(
@@ -363,6 +365,7 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     Behind: lambda s: {"behind": _set(s, "seat", "amount")},
     Misdeal: lambda _: {"misdeal": True},
     Fouled: lambda _: {"fouled": True},
+    PassOut: lambda _: {"pass_out": True},
     Kills: lambda s: {"kills": _set(s, "seat", "why")},
     Expires: lambda s: {"expires": s.seat},
     Race: lambda s: {"race": {"remove": s.remove, "wins": list(s.wins)}},

@@ -200,6 +200,11 @@ class Fouled:
     """The deck is fouled: every chip of the hand goes back."""
 
 
+@dataclass(frozen=True, slots=True)
+class PassOut:
+    """Nobody has opened: the pot is carried to the next hand (R-307)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kills:
     """A hand is dead (R-047)."""
@@ -253,6 +258,6 @@ class FloorDecision:
 
 Step: TypeAlias = (
     Act | Deal | BringIn | Straddle | Award | NextHand | Sits | Leaves | Away | Back | Adds | Borrows | Undo
-    | Records | Reopens | Counts | Moves | Behind | Misdeal | Fouled | Kills | Expires | Race | AfterMinutes
+    | Records | Reopens | Counts | Moves | Behind | Misdeal | Fouled | PassOut | Kills | Expires | Race | AfterMinutes
     | LastTwo | Corrects | FloorDecision
 )  # fmt: skip

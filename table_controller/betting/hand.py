@@ -55,17 +55,19 @@ class Hand(Questions):
         paid: Mapping[int, int] | None = None,
         folded: Sequence[int] = (),
         first: int | None = None,
+        carried: int = 0,
     ) -> Hand:
         """Begin on a later street: nothing is posted, `stacks` is what remains.
 
-        `pot` came from all the seats in equal shares, or from those of `paid`, whose amounts make it. The first live
-        seat left of the button acts first, in stud the seat `first`.
+        `pot` came from all the seats in equal shares, or from those of `paid`, whose amounts make it; `carried` money
+        of an earlier hand lies there besides (R-307). The first live seat left of the button acts first, in stud the
+        seat `first`.
 
         Raises Illegal (`setup`, or `not-open` for an impossible `first`) where this makes no hand.
         """
         if street not in structure.streets:
             raise Illegal("setup", f"There is no street {street!r}; there are {', '.join(structure.streets)}.")
-        state = opening.resume(structure, options, stacks, button, pot, paid, folded)
+        state = opening.resume(structure, options, stacks, button, pot, paid, folded, carried)
         number = structure.streets.index(street)
         return cls(moves.open_street(state, number, _first_position(state, first)))
 

@@ -98,6 +98,7 @@ def resume(
     pot: int,
     paid: Mapping[int, int] | None,
     folded: Sequence[int],
+    carried: int,
 ) -> State:
     """The state between two rounds; see `Hand.resume`."""
     _check_seats(stacks, button, least=0)
@@ -130,8 +131,8 @@ def resume(
         acted=(0,) * players,
         live=live,
         able=sum([1 << p for p in range(players) if live >> p & 1 and playable[p]]),
-        dead=0,
-        pot=pot,
+        dead=carried,
+        pot=pot + carried,
         level=0,
         last_raise=0,
         full=0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from betline.steps import Award, BringIn, Counts, Deal, Fouled, Kills, Misdeal, Straddle
+from betline.steps import Award, BringIn, Counts, Deal, Fouled, Kills, Misdeal, PassOut, Straddle
 from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
 from table_controller.positions import Player, StraddleKind, is_due, straddled
 from table_controller.rulings import acts, house_money
@@ -67,6 +67,11 @@ def award(state: State, step: Award) -> Effect:
     return Effect(state=state.with_hand(paid))
 
 
+def pass_out(state: State, _step: PassOut) -> Effect:
+    """Nobody has opened: what lies in the pot waits for the next hand (R-307)."""
+    return Effect(state=state.with_hand(acts.hand_of(state).pass_out()))
+
+
 def kills(state: State, step: Kills, before: Hand | None) -> Effect:
     """A dead hand: what it has called stays, an uncalled raise goes back (R-047).
 
@@ -126,7 +131,7 @@ def gathered(state: State) -> State:
     players = with_stacks(state.players, state.hand.stacks)
     return replace(
         state, players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
-        standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={},
+        standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={}, carried=state.hand.carried,
     )  # fmt: skip
 
 

@@ -63,7 +63,9 @@ def posted(state: State, placed: Positions) -> State:
         placed = with_kill(state.house, state.structure, placed, killer)
     elif state.rock is not None and is_rock_due(state.house, placed, state.rock):
         placed = forced_straddle(placed, structure)
-    hand = Hand.start(structure, state.options, _stacks(state, placed), placed.button, placed.posts)
+    hand = Hand.start(
+        structure, state.options, _stacks(state, placed), placed.button, placed.posts, carried=state.carried
+    )
     players = {
         seat: replace(player, arrival=None, returns=None, missed=still_missed(state.house, player, seat, placed))
         if seat in placed.seats
@@ -108,7 +110,7 @@ def _bomb_pot(state: State, seats: tuple[int, ...], ante: int) -> State:
     paid = {seat: min(stack, ante) for seat, stack in stacks.items()}
     hand = Hand.resume(
         state.structure, state.options, {seat: stack - paid[seat] for seat, stack in stacks.items()}, placed.button,
-        street=BOMB_POT_STREET, pot=sum(paid.values()), paid=paid,
+        street=BOMB_POT_STREET, pot=sum(paid.values()), paid=paid, carried=state.carried,
     )  # fmt: skip
     return _dealt(state, placed, placed, hand)
 

@@ -90,6 +90,8 @@ class State:
     borrowed_to_raise: frozenset[int] = frozenset()
     absent: frozenset[int] = frozenset()
     """Seats of the present hand whose players were away when it was dealt (R-194)."""
+    carried: int = 0
+    """What nobody won in an earlier hand: it waits for the next one, or lies in the pot of the present one (R-307)."""
     left: Mapping[int, Departure] = field(default_factory=dict)
     """The last stack that left from each seat (R-282)."""
     minutes: int = 0

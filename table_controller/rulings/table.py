@@ -22,6 +22,7 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.BringIn: dealer.bring_in,
     steps.Straddle: dealer.straddle,
     steps.Award: dealer.award,
+    steps.PassOut: dealer.pass_out,
     steps.Misdeal: dealer.misdeal,
     steps.Fouled: dealer.fouled,
     steps.Counts: dealer.counts,

@@ -59,6 +59,7 @@ WRITTEN: list[dict[str, Any]] = [
     {"behind": {"seat": 3, "amount": 300}},
     {"misdeal": True},
     {"fouled": True},
+    {"pass_out": True},
     {"kills": {"seat": 3, "why": "unprotected"}},
     {"expires": 3},
     {"race": {"remove": 25, "wins": [2, 5]}},

@@ -148,6 +148,34 @@ def test_r_292_a_misdeal_gives_everything_back_and_is_dealt_again() -> None:
     assert told(late, {"fouled": True}).state.stacks == {1: 9000, 2: 9000, 3: 9000}
 
 
+JACKS_OR_BETTER = {"limit": "pot-limit", "streets": "draw", "blinds": (), "ante": 5, "min_bet": 10}
+ALL_PASS = ({"seat": 1, "action": "check"}, {"seat": 2, "action": "check"}, {"seat": 3, "action": "check"})
+
+
+def test_r_307_what_all_have_passed_lies_in_the_next_pot_until_somebody_wins_it() -> None:
+    passed = told(preflop(game=JACKS_OR_BETTER), *ALL_PASS, {"pass_out": True})
+    assert passed.state.between_hands
+    assert passed.state.hand is not None
+    assert (passed.state.hand.pot, passed.state.hand.carried) == (0, 15)
+    again = told(passed, {"next_hand": True})
+    assert again.state.hand is not None
+    assert again.state.hand.pot == 30
+    assert refused(again, pass_out=True) == "action-pending"
+    redealt = told(again, {"fouled": True}, {"next_hand": True})
+    assert redealt.state.hand is not None
+    assert redealt.state.hand.pot == 30
+    folded = told(redealt, *({"seat": seat, "action": "fold"} for seat in (2, 3)))
+    assert folded.state.stacks == {1: 9020, 2: 8990, 3: 8990}
+    following = told(folded, {"next_hand": True})
+    assert following.state.hand is not None
+    assert following.state.hand.pot == 15
+
+
+def test_r_307_a_passed_out_hand_can_be_taken_back() -> None:
+    passed = told(preflop(game=JACKS_OR_BETTER), *ALL_PASS, {"pass_out": True})
+    assert told(passed, {"undo": 1}).state.hand == told(preflop(game=JACKS_OR_BETTER), *ALL_PASS).state.hand
+
+
 def test_r_284_r_285_the_house_takes_its_part_of_a_pot_that_was_not_awarded() -> None:
     folds = ({"seat": 2, "action": "fold"}, {"seat": 3, "action": "fold"})
 
