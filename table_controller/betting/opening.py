@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from table_controller.betting import moves, turns
 from table_controller.betting.acts import Illegal
-from table_controller.betting.forced import Post, clockwise, post_all, standard_posts
+from table_controller.betting.forced import Post, PostKind, clockwise, post_all, standard_posts
 from table_controller.betting.state import ACTS_LAST, NOBODY, Setup, State
 from table_controller.betting.structure import BettingOptions, Structure
 
@@ -28,7 +28,7 @@ def start(
     playable, reserve = _capped(starting, structure.cap, (0,) * players)
     if posts is None:
         posts = standard_posts(structure, options, seats, button)
-    if structure.bring_in and posts:
+    if structure.bring_in and any(post.kind not in (PostKind.ANTE, PostKind.DEAD) for post in posts):
         raise Illegal(
             "unsupported", "A game with a bring-in has no other live bets: leave the bring-in or the posts out."
         )
