@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -93,19 +93,21 @@ class BetRaise:
 
 @dataclass(frozen=True, slots=True)
 class ShowMuck:
-    """A player shows these cards, or mucks: no cards."""
+    """A player shows these cards, or mucks: no cards; None: it shows all that it was dealt."""
 
     player: int
-    cards: tuple[str, ...]
+    cards: tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class StandDiscard:
-    """A player discards these cards, or stands pat: no cards."""
+    """A player discards these cards, or stands pat: no cards. The cards that it draws are dealt later."""
 
     player: int
     cards: tuple[str, ...]
 
+
+_VERBS = {Fold: "f", CheckCall: "cc", BringIn: "pb"}
 
 PhhAction = DealHole | DealBoard | Fold | CheckCall | BringIn | BetRaise | ShowMuck | StandDiscard
 
@@ -143,6 +145,27 @@ class HandHistory:
     def in_file_unit(self, amount: int | Decimal) -> str:
         """An amount as the file would write it."""
         return format((Decimal(amount) / self.scale).normalize(), "f")
+
+    def in_file_order(self, amounts: Sequence[int]) -> list[int]:
+        """Antes or blinds as the file lists them: heads-up the second player's comes first."""
+        return list(amounts[::-1] if len(amounts) == 2 else amounts)
+
+    def notation(self, action: PhhAction, *, scaled: bool = False) -> str:
+        """An action as the file would write it; `scaled`: its amount stays in units of 1/`scale`."""
+        match action:
+            case DealHole(player, cards):
+                words = ["d dh", f"p{player}", "".join(cards)]
+            case DealBoard(cards):
+                words = ["d db", "".join(cards)]
+            case BetRaise(player, to):
+                words = [f"p{player} cbr", str(to) if scaled else self.in_file_unit(to)]
+            case ShowMuck(player, None):
+                words = [f"p{player} sm -"]
+            case ShowMuck(player, cards) | StandDiscard(player, cards):
+                words = [f"p{player}", "sm" if isinstance(action, ShowMuck) else "sd", "".join(cards or ())]
+            case Fold(player) | CheckCall(player) | BringIn(player):
+                words = [f"p{player}", _VERBS[type(action)]]
+        return " ".join(filter(None, words))
 
 
 def load(path: str | Path) -> HandHistory:
@@ -297,6 +320,8 @@ class _Reader:
                 return BetRaise(self.player(note, who, players), int((self.size(note) or 0) * scale))
             case [who, "sm"]:
                 return ShowMuck(self.player(note, who, players), ())
+            case [who, "sm", "-"]:
+                return ShowMuck(self.player(note, who, players), None)
             case [who, "sm", cards]:
                 return ShowMuck(self.player(note, who, players), self.cards(note, cards))
             case [who, "sd"]:
