@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from operator import sub
 
-from table_controller.betting import pots, sizes, turns
+from table_controller.betting import pots, rights, sizes, turns
 from table_controller.betting.acts import FOLD, Act, ActionKind
 from table_controller.betting.pots import Payout, PayoutKind
 from table_controller.betting.state import NOBODY, NOT_ACTED, SLEEPS, State
@@ -18,8 +18,8 @@ from table_controller.betting.structure import BettingOptions, BringInEqual, Hea
 def put(state: State, chips: int, kind: ActionKind) -> State:
     """The position to act puts in these chips (none for a check), and the turn passes."""
     (
-        setup, street, behind, wagers, paid, acted, live, able, dead, pot, level, last_raise, full, raises, capped,
-        entrants, acts, acts_with_chips, aggressive_acts, aggressor, turn, _, payouts, bring_in, carried, lay,
+        setup, street, behind, wagers, paid, acted, live, able, dead, pot, level, last_raise, full, proper, raises,
+        capped, entrants, acts, acts_with_chips, aggressive_acts, aggressor, turn, _, payouts, bring_in, carried, lay,
     ) = state  # fmt: skip
     following = turn + 1
     wager, left = wagers[turn] + chips, behind[turn] - chips
@@ -33,13 +33,15 @@ def put(state: State, chips: int, kind: ActionKind) -> State:
         if wager > level:
             aggressor = turn
             aggressive_acts += 1
+            if left or wager >= rights.least_wager(setup, street, level, full, last_raise):
+                proper = wager
             if setup.big_bet:
                 if wager - level >= last_raise:
                     last_raise, full = wager - level, wager
             elif sizes.is_full(wager - full, last_raise, half_counts=setup.half_counts):
                 if full:
                     raises += 1
-                    capped = capped or _caps(setup.options, raises, entrants, live)
+                    capped = capped or caps(setup.options, raises, entrants, able | 1 << turn)
                 last_raise = max(last_raise, min(wager - full, setup.bet_ranges[street][1]))
                 full = wager
             level = wager
@@ -47,15 +49,19 @@ def put(state: State, chips: int, kind: ActionKind) -> State:
     start = following if following < len(behind) else 0
     following = turns.next_to_act(start, able, live, level, wagers, acted, setup.last_to_act)
     after = State(
-        setup, street, behind, wagers, paid, acted, live, able, dead, pot, level, last_raise, full, raises, capped,
-        entrants, acts + 1, acts_with_chips, aggressive_acts, aggressor, following,
+        setup, street, behind, wagers, paid, acted, live, able, dead, pot, level, last_raise, full, proper, raises,
+        capped, entrants, acts + 1, acts_with_chips, aggressive_acts, aggressor, following,
         Act(setup.seats[turn], kind, wager, chips, not left), payouts, bring_in, carried, lay,
     )  # fmt: skip
     return after if following >= 0 else settled(after)
 
 
-def _caps(options: BettingOptions, raises: int, entrants: int, live: int) -> bool:
-    """Whether this raise caps the round; once capped, a fold does not uncap it (R-121)."""
+def caps(options: BettingOptions, raises: int, entrants: int, betting: int) -> bool:
+    """Whether this raise caps the round; once capped, a fold does not uncap it (R-121).
+
+    `entrants` counts the live hands when the round began; `betting` is the set of those who are not all-in: two of
+    them are heads-up although an all-in hand lies beside them (Robert's Rules, betting and raising 3).
+    """
     if options.max_raises is None or raises < options.max_raises:
         return False
     match options.heads_up_cap:
@@ -64,7 +70,7 @@ def _caps(options: BettingOptions, raises: int, entrants: int, live: int) -> boo
         case HeadsUpCap.OFF_IF_ROUND_STARTED_HEADS_UP:
             return entrants > 2
         case HeadsUpCap.OFF_IF_HEADS_UP_BEFORE_CAP:
-            return live.bit_count() > 2
+            return betting.bit_count() > 2
 
 
 def fold(state: State, position: int) -> State:
@@ -99,8 +105,8 @@ def uncalled_back(state: State, position: int, before: State) -> State:
     return settled(
         state._replace(
             behind=tuple(behind), wagers=tuple(wagers), pot=state.pot - amount, level=called,
-            last_raise=before.last_raise, full=before.full, raises=before.raises, capped=before.capped,
-            aggressive_acts=before.aggressive_acts, aggressor=before.aggressor, turn=turn,
+            last_raise=before.last_raise, full=before.full, proper=before.proper, raises=before.raises,
+            capped=before.capped, aggressive_acts=before.aggressive_acts, aggressor=before.aggressor, turn=turn,
             payouts=(*state.payouts, payout),
         )
     )  # fmt: skip
@@ -186,6 +192,7 @@ def open_street(state: State, street: int, start: int) -> State:
         level=0,
         last_raise=state.setup.bet_ranges[street][0],
         full=0,
+        proper=0,
         raises=0,
         capped=False,
         entrants=state.live.bit_count(),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from table_controller.betting import sizes, turns
 from table_controller.betting.acts import ALL_IN, BET, COMPLETE, RAISE, Action, ActionKind, Illegal
-from table_controller.betting.state import State
+from table_controller.betting.state import Setup, State
 from table_controller.betting.structure import (
     PotBelowMinimum,
     PotLimitPreflop,
@@ -29,24 +29,28 @@ def owed(state: State) -> int:
 
 def raise_range(state: State) -> tuple[int, int]:
     """The least and the most that the stack and the structure allow to make it, were raising open."""
-    setup, turn, level = state.setup, state.turn, state.level
+    setup, turn = state.setup, state.turn
     structure = setup.structure
     everything = state.wagers[turn] + state.behind[turn]
-    smallest, largest = setup.bet_ranges[state.street]
+    least = least_wager(setup, state.street, state.level, state.full, state.last_raise)
     if setup.big_bet:
-        least = sizes.no_limit_minimum(
-            level, state.last_raise, smallest, short_open_to_minimum=setup.short_open_to_minimum
-        )
         most = _pot_limit_maximum(state) if setup.pot_limit else everything
     else:
-        least = sizes.limit_size(state.full, state.last_raise)
-        most = sizes.limit_size(state.full, largest)
+        most = sizes.limit_size(state.full, setup.bet_ranges[state.street][1])
     if structure.unit > 1:
         least = sizes.up_to_unit(least, structure.unit)
         if setup.pot_limit or not setup.big_bet:
             most = sizes.to_unit(most, structure.unit)
     most = max(most, least)
     return (least if least < everything else everything), (most if most < everything else everything)
+
+
+def least_wager(setup: Setup, street: int, level: int, full: int, last_raise: int) -> int:
+    """The least that a bet or raise may make it, whatever the stack and the betting unit."""
+    if not setup.big_bet:
+        return sizes.limit_size(full, last_raise)
+    smallest = setup.bet_ranges[street][0]
+    return sizes.no_limit_minimum(level, last_raise, smallest, short_open_to_minimum=setup.short_open_to_minimum)
 
 
 def pot_bet(state: State) -> sizes.PotBet:
@@ -109,7 +113,7 @@ def why_no_raise(state: State) -> Reason | None:
     if not _others_can_answer(state):
         return "not-open", "Nobody else can put in more (R-106)."
     memory = state.acted[turn]
-    if memory >= 0 and not sizes.is_full(level - memory, state.last_raise, half_counts=setup.half_counts):
+    if memory >= state.proper and not sizes.is_full(level - memory, state.last_raise, half_counts=setup.half_counts):
         return "not-open", f"Nobody has made a full raise since seat {setup.seats[turn]} acted (R-100)."
     if state.capped:
         return "not-open", f"The cap of {setup.options.max_raises} raises is reached (R-121)."

@@ -102,6 +102,8 @@ class State(NamedTuple):
     last_raise: int
     full: int
     """The last bet of this round that was full or counts as full; 0 where there is none (R-104)."""
+    proper: int
+    """The last bet of this round that was no short all-in: it reopens to all who had acted (R-102, R-104)."""
     raises: int
     """Full raises of this round over the opening bet, for the cap (R-121)."""
     capped: bool

@@ -18,7 +18,7 @@ from table_controller.betting import (
     PostKind,
     Structure,
 )
-from table_controller.betting.structure import HeadsUpCap, ShortAllIn
+from table_controller.betting.structure import HeadsUpCap, ShortAllIn, ShortOpenAllIn
 from tests.unit.betting.betting_helpers import CASH, LIMIT_20_40, TDA, call_and_range, no_limit, on_the_flop, played
 
 CALL_OR_FOLD = {ActionKind.CALL, ActionKind.FOLD}
@@ -80,6 +80,46 @@ def test_r104_less_than_half_is_called_or_completed_5_to_20_and_completing_reope
     assert call_and_range(completed) == (20, 40, 40)
 
 
+def test_r104_a_completion_reopens_to_those_who_called_the_short_all_in_under_the_full_bet_rule_too() -> None:
+    hand = played(on_the_flop(LIMIT_20_40, {1: 15, 2: 500, 3: 500}, button=3, options=FULL), "all-in", "call")
+    assert call_and_range(hand) == (15, 20, 20)
+    assert call_and_range(played(hand, "complete")) == (5, 40, 40)
+
+
+@pytest.mark.parametrize(("bring_in", "options"), [(2, FULL), (4, CASH), (4, FULL)])
+def test_r123_a_completed_bring_in_reopens_to_those_who_called_it(bring_in: int, options: BettingOptions) -> None:
+    structure = replace(STUD, bring_in=bring_in)
+    hand = Hand.start(structure, options, dict.fromkeys(range(1, 5), 200), 4).bring_in(1)
+    hand = played(hand, "call", "complete", "call", "call")
+    assert hand.next_seat == 2
+    assert call_and_range(hand) == (5 - bring_in, 10, 10)
+
+
+def test_r104_short_all_ins_that_add_up_in_limit_reopen_only_to_those_whom_they_face_with_half_a_bet() -> None:
+    stacks = {1: 500, 2: 26, 3: 500, 4: 33, 5: 500}
+    hand = on_the_flop(LIMIT_20_40, stacks, button=5, options=CASH)
+    hand = played(hand, "bet", "all-in", "call", "all-in", "call")
+    assert call_and_range(hand) == (13, 53, 53)
+    hand = played(hand, "call")
+    assert hand.next_seat == 3
+    assert call_and_range(hand) == (7, None, None)
+
+
+def test_r084_a_raise_to_the_minimum_over_a_short_opening_all_in_reopens_to_its_caller() -> None:
+    options = replace(TDA, short_open_all_in=ShortOpenAllIn.TO_MINIMUM)
+    hand = on_the_flop(no_limit(50, 100), {1: 20, 2: 5000, 3: 5000, 4: 100}, button=4, options=options)
+    raised = played(hand, "all-in", "call", "raise 100")
+    assert call_and_range(played(raised, "fold")) == (80, 200, 5000)
+    all_in = played(hand, "all-in", "call", "call", "all-in")
+    assert call_and_range(all_in) == (80, 200, 5000)
+
+
+def test_r100_a_raise_too_small_that_nobody_noticed_reopens_where_it_was_no_all_in() -> None:
+    hand = played(on_the_flop(no_limit(100, 200), dict.fromkeys(range(1, 4), 9000), button=3), "bet 600")
+    hand = played(hand.act(Action(ActionKind.RAISE, 1000), accepted=True), "call")
+    assert call_and_range(hand) == (400, 1600, 9000)
+
+
 def test_r105_nothing_is_completed_in_no_limit() -> None:
     hand = played(on_the_flop(no_limit(10, 20), {1: 5, 2: 500, 3: 500}, button=3), "all-in")
     with pytest.raises(Illegal, match="would be a raise"):
@@ -130,6 +170,13 @@ def test_r121_a_fold_after_the_cap_does_not_uncap() -> None:
     hand = played(hand, "bet", "raise", "raise", "raise", "fold")
     assert hand.next_seat == 3
     assert hand.may == CALL_OR_FOLD
+
+
+def test_r121_two_players_beside_an_all_in_hand_are_heads_up_before_the_cap() -> None:
+    options = BettingOptions(max_raises=3, heads_up_cap=HeadsUpCap.OFF_IF_HEADS_UP_BEFORE_CAP)
+    hand = on_the_flop(LIMIT_20_40, {1: 2000, 2: 2000, 3: 40}, button=3, options=options)
+    hand = played(hand, "bet", "raise", "all-in", "raise", "raise")
+    assert call_and_range(hand) == (20, 100, 100)
 
 
 def test_r121_no_cap_where_the_round_began_heads_up() -> None:
