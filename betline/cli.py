@@ -1,4 +1,4 @@
-"""The ground floor's own verbs: the broker, and running all parts with real hardware."""
+"""The ground floor's own verbs: the broker, running all parts with real hardware, and the benchmarks."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from betline.options import (
     BrokerOption,
     IdOption,
     JournalOption,
+    JsonOption,
     SiteOption,
     TableOption,
     UserError,
@@ -28,7 +29,7 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=N
 
 @app.callback()
 def _ground_floor() -> None:
-    """The broker, and all parts together."""
+    """The broker, all parts together, and the benchmarks."""
 
 
 @app.command()
@@ -103,3 +104,20 @@ def run(
             parts.start("vision", ["vision", "run", *common])
         await_controller(parts, where, names)
         return subprocess.run([sys.executable, "-m", "betline", "console", *common], check=False).returncode
+
+
+@app.command()
+def bench(
+    suites: Annotated[
+        list[str] | None, typer.Argument(metavar="SUITE...", help="Suites to measure; all where none is named.")
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Measure longer, as much as the targets name.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Measure this machine: each suite says how much it measured, beside the targets.
+
+    Example: betline bench engine --json
+    """
+    from betline.bench import run_suites
+
+    raise typer.Exit(run_suites(suites or [], full=full, json=json))

@@ -1,0 +1,127 @@
+"""The benchmarks: suites found by name in the rooms that own them, run one after another and reported.
+
+A suite is a module with `measure(progress, *, full) -> Report`. It measures within some minutes, `full` for as long as
+it likes, and raises UserError where it cannot measure. A target that was missed is reported and fails nothing: on a
+slow or busy machine it says little.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json as json_format
+import os
+import platform
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from betline.options import DONE, UserError
+
+SUITES: dict[str, str] = {
+    "engine": "table_controller.bench.engine",
+}
+"""The module of each suite."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line for people; `target` and `met` where it has a target."""
+
+    what: str
+    measured: str
+    target: str = ""
+    met: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a suite found: its object of the JSON, its lines, and sentences that say how much it measured."""
+
+    json: Mapping[str, Any]
+    figures: tuple[Figure, ...]
+    measured: tuple[str, ...]
+
+
+class Progress:
+    """How far a suite is: a bar that is drawn over on a terminal, else a line at the beginning."""
+
+    def __init__(self, suite: str, stream: TextIO) -> None:
+        self._suite = suite
+        self._stream = stream
+        self._bar = stream.isatty()
+        self._drawn = ""
+        if not self._bar:
+            print(f"{suite}: measuring", file=stream, flush=True)
+
+    def at(self, done: int, total: int, what: str) -> None:
+        """So much of the whole is done, and this is measured now."""
+        if self._bar:
+            filled = 24 * done // total
+            self._draw(f"{self._suite} [{'#' * filled}{'.' * (24 - filled)}] {what}")
+
+    def end(self) -> None:
+        """Wipes the bar."""
+        if self._bar:
+            self._draw("")
+            self._stream.write("\r")
+            self._stream.flush()
+
+    def _draw(self, text: str) -> None:
+        if text != self._drawn:
+            self._stream.write(f"\r{text:<{len(self._drawn)}}")
+            self._stream.flush()
+            self._drawn = text
+
+
+def run_suites(
+    names: Sequence[str],
+    *,
+    full: bool = False,
+    json: bool = False,
+    out: TextIO | None = None,
+    err: TextIO | None = None,
+) -> int:
+    """Runs the suites named, or all, and prints their reports; returns the exit status.
+
+    Raises UserError for a suite that there is not.
+    """
+    out, err = out or sys.stdout, err or sys.stderr
+    for name in names:
+        if name not in SUITES:
+            raise UserError(f"There is no suite {name}; say which of {', '.join(SUITES)} is meant, or none for all.")
+    reports: dict[str, Report] = {}
+    status = DONE
+    for name in dict.fromkeys(names or SUITES):
+        measure: Callable[..., Report] = importlib.import_module(SUITES[name]).measure
+        progress = Progress(name, err)
+        try:
+            report = measure(progress, full=full)
+        except UserError as error:
+            print(f"betline: {name}: {error}", file=err)
+            status = error.status
+            continue
+        finally:
+            progress.end()
+        reports[name] = report
+        print("\n".join(_lines(name, report)), file=err if json else out, flush=True)
+    if json:
+        print(json_format.dumps({name: report.json for name, report in reports.items()}), file=out)
+    return status
+
+
+def _lines(name: str, report: Report) -> list[str]:
+    rows = [(f.what, f.measured, f.target, {None: "", True: "met", False: "MISSED"}[f.met]) for f in report.figures]
+    rows.insert(0, (name, "measured", "target", ""))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    table = [
+        f"{what:<{widths[0]}}  {measured:>{widths[1]}}  {target:>{widths[2]}}  {met}".rstrip()
+        for what, measured, target, met in rows
+    ]
+    return [*table, *report.measured, f"Machine: {machine()}."]
+
+
+def machine() -> str:
+    """Where this was measured."""
+    cores = len(os.sched_getaffinity(0))
+    return f"Python {platform.python_version()}, {cores} cores, {platform.system()} {platform.machine()}"

@@ -1,0 +1,1 @@
+"""The controller's benchmark suites, which `betline bench` finds by name."""

@@ -1,0 +1,142 @@
+"""`betline bench`: the contract of its output, not its figures: those are the machine's."""
+
+import json
+
+import pytest
+
+from betline import bench
+from betline.bench import Figure, Progress, Report, run_suites
+from betline.front_door import run
+from betline.options import UserError
+from table_controller.bench import engine
+from table_controller.bench.engine import GAMES, NLHE, PLO, Effort
+
+LITTLE = Effort(hands=12, rounds=3, acts=100)
+GAME_KEYS = {"hands_per_s", "pokerkit_hands_per_s", "ratio"}
+
+
+class Screen:
+    """A stream that says that it is a terminal, and keeps what was written."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.text += text
+        return len(text)
+
+    def flush(self) -> None:
+        pass
+
+
+@pytest.fixture
+def little(monkeypatch):
+    monkeypatch.setattr(engine, "USUAL", LITTLE)
+
+
+@pytest.fixture
+def suites(monkeypatch):
+    """Two suites in place of the real ones: one that measures, one that cannot."""
+
+    def measure(progress, *, full):
+        progress.at(1, 2, "half")
+        figures = (Figure("speed", "7", "at least 5", True), Figure("    size", "9", "at most 8", False))
+        return Report({"speed": 14 if full else 7}, figures, ("Seven things were measured.",))
+
+    def refuse(progress, *, full):
+        raise UserError("It needs a camera; connect one.", 1)
+
+    rooms = {"good": type("Room", (), {"measure": staticmethod(measure)})}
+    rooms["blind"] = type("Room", (), {"measure": staticmethod(refuse)})
+    monkeypatch.setattr(bench, "SUITES", {"good": "good", "blind": "blind"})
+    monkeypatch.setattr(bench.importlib, "import_module", rooms.__getitem__)
+
+
+def test_json_is_one_object_and_nothing_else_on_standard_output(little, capsys):
+    assert run(["bench", "engine", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.count("\n") == 1
+    found = json.loads(captured.out)
+    assert set(found) == {"engine"}
+    assert set(found["engine"]) == {"nlhe_6max", "plo_9max", "act_us"}
+    for game in GAMES:
+        figures = found["engine"][game.key]
+        assert set(figures) == GAME_KEYS
+        assert all(isinstance(value, float) and value > 0 for value in figures.values())
+        assert figures["ratio"] == pytest.approx(figures["hands_per_s"] / figures["pokerkit_hands_per_s"])
+    times = found["engine"]["act_us"]
+    assert set(times) == {"p50", "p99"}
+    assert 0 < times["p50"] <= times["p99"]
+    assert "12 hands" in captured.err
+    assert "3 rounds" in captured.err
+
+
+def test_people_see_figures_targets_how_much_and_where(little, capsys):
+    assert run(["bench"]) == 0
+    captured = capsys.readouterr()
+    for words in ("at least 3", "at least 5", "PokerKit 0", "p99", "12 hands", "3 rounds", "100 timed", "Python 3."):
+        assert words in captured.out
+    assert captured.err == "engine: measuring\n"
+
+
+@pytest.mark.parametrize("line", [["engin"], ["engine", "nothing"]])
+def test_a_suite_that_there_is_not_is_refused_with_those_that_there_are(line, capsys):
+    assert run(["bench", *line]) == 2
+    captured = capsys.readouterr()
+    assert f"There is no suite {line[-1]}; say which of engine" in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+
+
+def test_every_suite_can_be_found():
+    assert all(callable(bench.importlib.import_module(module).measure) for module in bench.SUITES.values())
+
+
+def test_a_suite_that_cannot_measure_says_why_and_the_others_are_reported(suites, capsys):
+    assert run_suites(["blind", "good"], json=True) == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == {"good": {"speed": 7}}
+    assert "betline: blind: It needs a camera; connect one.\n" in captured.err
+
+
+def test_full_reaches_the_suite_and_a_missed_target_fails_nothing(suites, capsys):
+    assert run_suites(["good", "good"], full=True, json=True) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == {"good": {"speed": 14}}
+    assert "at most 8  MISSED" in captured.err
+    assert "Seven things were measured." in captured.err
+
+
+def test_the_bar_is_wiped_on_a_terminal():
+    screen = Screen()
+    progress = Progress("engine", screen)
+    progress.at(1, 2, "hold'em")
+    progress.at(1, 2, "hold'em")
+    progress.end()
+    *_, last, blank, end = screen.text.split("\r")
+    assert last == "engine [############............] hold'em"
+    assert (blank.strip(), len(blank), end) == ("", len(last), "")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_hands_are_the_same_each_time_and_reach_every_street(game):
+    plans = engine.draw(game, 30)
+    assert plans == engine.draw(game, 30)
+    assert {len(plan) for plan in plans} == {1, 2, 3, 4}
+    kinds = {str(kind) for plan in plans for street in plan for kind, _ in street}
+    assert kinds == {"check", "call", "bet", "raise", "fold"}
+
+
+def test_engines_that_disagree_are_not_compared(monkeypatch):
+    plans = engine.draw(NLHE, 2)
+    ask = engine.ask
+    monkeypatch.setattr(engine, "ask", lambda hand: (*ask(hand)[:3], 1))
+    with pytest.raises(UserError, match="disagree"):
+        engine.play_round(NLHE, plans)
+
+
+def test_as_many_single_acts_are_timed_as_asked():
+    assert len(engine.act_times(PLO, engine.draw(PLO, 2), 150)) == 150
