@@ -97,7 +97,9 @@ def demo(
 @app.command()
 def world(
     directory: Annotated[Path, typer.Option("--dir", metavar="DIR", help="Where ports, register and report go.")],
-    camera_port: Annotated[int, typer.Option("--camera-port", metavar="PORT", help="Loopback port of the camera.")],
+    camera_port: Annotated[
+        int, typer.Option("--camera-port", metavar="PORT", min=1, max=65535, help="Loopback port of the camera.")
+    ],
     script: ScriptOption = None,
     hands: HandsOption = None,
     seed: SeedOption = 1,
@@ -127,8 +129,13 @@ def world(
     from virtual_table.runtime import RunFiles
     from virtual_table.script import ScriptError
     from virtual_table.scripts import find, hands_of, random_hands
+    from virtual_table.things import WorldError
 
     settings = load_table(table)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"The folder {directory} cannot be made ({error.strerror}): give another --dir.") from None
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -157,7 +164,7 @@ def world(
         )
     except (ScriptError, PhhError, CaseError) as error:
         raise UserError(str(error)) from None
-    except (NobodyThere, ControllerSilent) as error:
+    except (NobodyThere, ControllerSilent, WorldError) as error:
         raise UserError(str(error), FAILED) from None
     return DONE if good else FAILED
 

@@ -108,7 +108,6 @@ def run_world(
     world.stock_cage(SPARE_CHIPS)
     for seat, stack in evening.seats.items():
         world.fill_stack(seat, stack, time.monotonic())
-    files.folder.mkdir(parents=True, exist_ok=True)
     _write_register(files, world)
     with contextlib.ExitStack() as closing:
         readers = ReaderServer(files.ports)

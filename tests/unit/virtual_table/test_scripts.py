@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from betline.front_door import run
 from betline.settings import config_dir, load_table
 from virtual_table.felt import Felt
 from virtual_table.phh_script import script_of
@@ -109,3 +110,18 @@ def test_the_runs_table_file_reads_back_as_the_same_table(tmp_path):
     write_table(mine, files.table)
     assert load_table(files.table) == mine
     assert {reader.port for reader in mine.readers} == {str(files.ports / reader.id) for reader in table.readers}
+
+
+@pytest.mark.parametrize(
+    ("folder", "port", "sentence"),
+    [
+        ("file", 8099, "cannot be made (File exists): give another --dir."),
+        ("file/in", 8099, "cannot be made (Not a directory): give another --dir."),
+        ("made", 0, "'--camera-port'"),
+        ("made", 65536, "'--camera-port'"),
+    ],
+)
+def test_a_world_that_cannot_begin_says_which_option_is_wrong(tmp_path, capsys, folder, port, sentence):
+    (tmp_path / "file").touch()
+    assert run(["world", "--dir", str(tmp_path / folder), "--camera-port", str(port)]) == 2
+    assert sentence in capsys.readouterr().err
