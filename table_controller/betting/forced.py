@@ -67,11 +67,13 @@ class Opening:
     dead: int = 0
     level: int = 0
     last_raise: int = 0
+    opening_bet: int = 0
+    """The largest blind, which is the bet that the first raise must equal (R-125)."""
     straddles: int = 0
     first_after: int = -1
     """Position of the last blind or straddle; the first act is left of it. -1: left of the button."""
     big_blind: int = -1
-    small_blinds: tuple[int, ...] = ()
+    small_blinds: tuple[tuple[int, int], ...] = ()
     blinds_in: int = 0
 
     def _pay(self, position: int, amount: int) -> int:
@@ -149,7 +151,7 @@ def post_all(
     opening = Opening(list(behind), [0] * players, [0] * players, [NOT_ACTED] * players)
     opening.last_raise = structure.bet_ranges[0][0]
     blinds = [post for post in posts if post.kind is PostKind.BLIND]
-    big_blind = max((post.amount for post in blinds), default=0)
+    big_blind = opening.opening_bet = max((post.amount for post in blinds), default=0)
     single_payer = structure.ante and structure.ante_by is not AnteBy.EACH
     ante_first = options.big_blind_ante_order is BigBlindAnteOrder.ANTE_FIRST
     for position in range(players if structure.ante and structure.ante_by is AnteBy.EACH else 0):
@@ -171,7 +173,7 @@ def post_all(
             if post.kind is PostKind.BLIND:
                 opening.blinds_in += opening.wagers[position]
                 if smaller:
-                    opening.small_blinds += (position,)
+                    opening.small_blinds += ((position, post.amount),)
                 else:
                     opening.big_blind = position
     if single_payer and not ante_first:

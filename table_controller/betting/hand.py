@@ -242,7 +242,8 @@ class Hand(Questions):
     @property
     def _over_own_bring_in(self) -> tuple[ActionKind, ...]:
         """What the poster of the bring-in may still make of it: where it equals the bet, a raise if the house says."""
-        if self.state.full and self.options.bring_in_equal is BringInEqual.MAY_RAISE:
+        big_bet = self.state.setup.big_bet and not self.state.full
+        if big_bet or (self.state.full and self.options.bring_in_equal is BringInEqual.MAY_RAISE):
             return (RAISE,)
         return (COMPLETE,)
 

@@ -33,6 +33,8 @@ def start(
             "unsupported", "A game with a bring-in has no other live bets: leave the bring-in or the posts out."
         )
     forced = post_all(structure, options, playable, position_of, button, posts)
+    blinds = _blinds_due(structure.blinds, players)
+    posted = sum([post.kind is PostKind.BLIND for post in posts])
     acted = tuple(forced.acted)
     if acted.count(ACTS_LAST) > 1:
         raise Illegal("unsupported", "Only one seat can wait to act until everybody else has.")
@@ -46,14 +48,16 @@ def start(
         reserve=reserve,
         big_blind=forced.big_blind,
         small_blinds=forced.small_blinds,
-        missing_blinds=max(sum(structure.blinds) - forced.blinds_in, 0),
+        vacant_blinds=tuple(sorted(blinds)[: max(len(blinds) - posted, 0)]),
+        missing_blinds=max(sum(blinds) - forced.blinds_in, 0),
         blind_opened=forced.level > 0,
         last_to_act=acted.index(ACTS_LAST) if ACTS_LAST in acted else NOBODY,
     )
     everyone = (1 << players) - 1
     able = sum([1 << p for p in range(players) if forced.behind[p]])
     wagers = tuple(forced.wagers)
-    size = structure.bet_ranges[0][0]
+    size, largest = structure.bet_ranges[0]
+    raises = forced.straddles if options.straddle_counts_as_raise else 0
     turn = NOBODY
     if not structure.bring_in:
         first = (forced.first_after + 1) % players
@@ -71,11 +75,11 @@ def start(
             dead=forced.dead + carried,
             pot=forced.dead + carried + sum(forced.paid) + sum(wagers),
             level=forced.level,
-            last_raise=forced.last_raise if setup.big_bet else size,
+            last_raise=forced.last_raise if setup.big_bet else min(max(forced.last_raise, forced.opening_bet), largest),
             full=forced.level if forced.level >= size else 0,
             proper=0,
-            raises=forced.straddles if options.straddle_counts_as_raise else 0,
-            capped=False,
+            raises=raises,
+            capped=not setup.big_bet and moves.caps(options, raises, players, able),
             entrants=players,
             acts=0,
             acts_with_chips=0,
@@ -89,6 +93,11 @@ def start(
             lay=None,
         )
     )
+
+
+def _blinds_due(blinds: tuple[int, ...], players: int) -> tuple[int, ...]:
+    """The blinds of the structure that this many players post: the last two heads-up."""
+    return tuple([amount for amount in blinds[-2 if players == 2 else 0 :] if amount])
 
 
 def resume(

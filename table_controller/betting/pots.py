@@ -113,15 +113,13 @@ def levels(contributions: Sequence[int], live: int, dead: int) -> Iterator[Level
     """
     players = [p for p in range(len(contributions)) if live >> p & 1]
     tiers = sorted({contributions[p] for p in players})
+    tops = [*tiers[:-1], max(contributions)]
     below = 0
-    for number, tier in enumerate(tiers):
-        top = max(contributions) if number == len(tiers) - 1 else tier
-        amount = sum(min(c, top) - min(c, below) for c in contributions)
-        if number == 0:
-            amount += dead
+    for tier, top in zip(tiers, tops, strict=True):
+        amount = dead + sum(min(c, top) - min(c, below) for c in contributions)
         if amount:
             yield Level(amount, tuple([p for p in players if contributions[p] >= tier]), below, top)
-        below = tier
+        below, dead = tier, 0
 
 
 def pull_plan(
@@ -164,8 +162,8 @@ def shares(amount: int, winners: Sequence[int], unit: int) -> list[tuple[int, in
 def shares_first(amount: int, winners: Sequence[int], unit: int) -> list[tuple[int, int]]:
     """Split into multiples of the unit; the first winner takes whatever is odd (R-264, `high-card-suit`)."""
     each = amount // (len(winners) * unit) * unit
-    odd = amount - each * len(winners)
-    return [(winner, each + (odd if number == 0 else 0)) for number, winner in enumerate(winners)]
+    first, *others = winners
+    return [(first, amount - each * len(others)), *[(winner, each) for winner in others]]
 
 
 def award(
@@ -182,13 +180,14 @@ def award(
     Raises Illegal (`not-open`) where the winners named cannot be those of this pot.
     """
     parts = winners.parts if isinstance(winners, Parts) else (tuple(winners),)
+    called = number + 1
     if not parts or not all(parts):
-        raise Illegal("not-open", f"Pot {number + 1} needs a winner.")
+        raise Illegal("not-open", f"Pot {called} needs a winner.")
     for part in parts:
         if strangers := [seat for seat in part if seat not in pot.seats]:
-            raise Illegal("not-open", f"Seat {strangers[0]} cannot win pot {number + 1}.")
+            raise Illegal("not-open", f"Seat {strangers[0]} cannot win pot {called}.")
         if len(set(part)) != len(part):
-            raise Illegal("not-open", f"A seat is named twice for pot {number + 1}.")
+            raise Illegal("not-open", f"A seat is named twice for pot {called}.")
     amounts: dict[int, int] = {}
     for (_, amount), part in zip(shares(pot.amount, range(len(parts)), unit), parts, strict=True):
         split = (

@@ -82,18 +82,34 @@ def _assumed_in_pot(state: State) -> int:
     if state.street or setup.big_blind < 0:
         return 0
     options = setup.options
-    assumed = setup.missing_blinds if options.short_blind_pot is ShortBlindPot.FULL else 0
+    in_full = options.short_blind_pot is ShortBlindPot.FULL
+    assumed = setup.missing_blinds if in_full else 0
     big_blind = setup.structure.big_blind
-    if options.pot_limit_preflop is PotLimitPreflop.ASSUMED_CALL and state.acted[setup.big_blind] < 0:
-        assumed += sum([max(big_blind - wagers[p], 0) for p in setup.small_blinds if p != turn])
+    if options.pot_limit_preflop is PotLimitPreflop.ASSUMED_CALL and not _big_blind_is_through(state):
+        assumed += sum(
+            [
+                max(big_blind - max(wagers[p], blind), 0)
+                for p, blind in setup.small_blinds
+                if p != turn and (in_full or wagers[p] >= blind)
+            ]
+        )
+        assumed += sum([big_blind - blind for blind in setup.vacant_blinds if in_full])
     if (
         options.pot_limit_small_blind is PotLimitSmallBlind.AS_POT
-        and turn in setup.small_blinds
+        and any(turn == p for p, _ in setup.small_blinds)
         and state.level == big_blind
         and state.live == 1 << turn | 1 << setup.big_blind
     ):
         assumed += wagers[turn]
     return assumed
+
+
+def _big_blind_is_through(state: State) -> bool:
+    """The big blind has acted or folded, or is all-in and the action has gone past it (R-155)."""
+    big_blind = state.setup.big_blind
+    if state.acted[big_blind] >= 0 or not state.live >> big_blind & 1:
+        return True
+    return not state.able >> big_blind & 1 and state.acted[state.turn] >= 0
 
 
 def wager_kind(state: State) -> ActionKind:

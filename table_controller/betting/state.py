@@ -40,9 +40,12 @@ class Setup:
     reserve: tuple[int, ...]
     """What each stack holds beyond the cap of a cap game: it cannot be bet (R-126)."""
     big_blind: int = NOBODY
-    small_blinds: tuple[int, ...] = ()
+    small_blinds: tuple[tuple[int, int], ...] = ()
+    """Positions of the blinds smaller than the big one, and what each of them is in full."""
+    vacant_blinds: tuple[int, ...] = ()
+    """The blinds that nobody posted (R-188)."""
     missing_blinds: int = 0
-    """What blinds that are missing or short lack of the full ones (R-157)."""
+    """What blinds that are vacant or short lack of the full ones (R-157)."""
     blind_opened: bool = False
     """A blind opened the first round."""
     last_to_act: int = NOBODY

@@ -54,4 +54,4 @@ def matching(position: int, able: int, live: int, level: int, wagers: tuple[int,
     if able & ~(1 << position):
         return level
     others = [wager for p, wager in enumerate(wagers) if p != position and live >> p & 1]
-    return min(level, max(others, default=0))
+    return min(level, max(others))

@@ -195,6 +195,17 @@ def test_r122_a_straddle_counts_as_a_raise_where_the_house_says_so(counts: bool,
     assert hand.level == capped_at
 
 
+@pytest.mark.parametrize(("structure", "capped"), [(LIMIT_20_40, True), (no_limit(10, 20), False)])
+def test_r122_straddles_that_count_may_cap_a_limit_round_before_anybody_acts(
+    structure: Structure, capped: bool
+) -> None:
+    options = BettingOptions(max_raises=3, straddle_counts_as_raise=True)
+    straddles = [Post(seat, 20 * (seat - 1), PostKind.STRADDLE) for seat in (3, 4, 5)]
+    hand = Hand.start(structure, options, dict.fromkeys(range(1, 7), 900), 6, [Post(1, 10), Post(2, 20), *straddles])
+    assert hand.to_call == 80
+    assert (hand.raise_range is None) is capped
+
+
 def test_r122_a_completion_is_not_one_of_the_raises() -> None:
     structure = Structure(limit=Limit.FIXED_LIMIT, blinds=(1, 2), bets=(5, 5, 10, 10))
     hand = Hand.start(structure, CASH, dict.fromkeys(range(1, 6), 900), 5)
@@ -210,6 +221,30 @@ def test_r125_a_spread_raise_is_at_least_the_bet_and_at_most_the_spread() -> Non
     assert call_and_range(played(hand, "bet 3")) == (3, 6, 8)
     river = on_the_flop(structure, dict.fromkeys((1, 2), 100), button=2, options=CASH, street="river")
     assert call_and_range(played(river, "bet 4")) == (4, 8, 14)
+
+
+def test_r125_the_first_raise_is_at_least_the_big_blind_where_the_spread_begins_below_it() -> None:
+    structure = Structure(limit=Limit.SPREAD_LIMIT, blinds=(2, 5), spread=((2, 100),))
+    hand = Hand.start(structure, CASH, dict.fromkeys(range(1, 5), 900), 4)
+    assert call_and_range(hand) == (5, 10, 105)
+    hand = played(hand, "call", "call", "call", "check").deal("flop")
+    assert call_and_range(hand) == (0, 2, 100)
+
+
+@pytest.mark.parametrize(("straddle", "least"), [(10, 15), (25, 45)])
+def test_r125_a_straddle_in_spread_limit_is_raised_by_what_it_raised_at_least(straddle: int, least: int) -> None:
+    structure = Structure(limit=Limit.SPREAD_LIMIT, blinds=(2, 5), spread=((2, 100),))
+    posts = [Post(1, 2), Post(2, 5), Post(3, straddle, PostKind.STRADDLE)]
+    hand = Hand.start(structure, CASH, dict.fromkeys(range(1, 5), 900), 4, posts)
+    assert call_and_range(hand) == (straddle, least, straddle + 100)
+
+
+def test_r202_in_pot_limit_stud_the_poster_of_the_bring_in_may_raise_it_itself() -> None:
+    structure = Structure(limit=Limit.POT_LIMIT, ante=1, bring_in=2, min_bet=5, streets=STREETS["stud"])
+    hand = Hand.start(structure, CASH, dict.fromkeys(range(1, 5), 200), 4).bring_in(1)
+    assert hand.act(Action(ActionKind.RAISE, 8), 1).next_seat == 2
+    with pytest.raises(Illegal, match="seat 2's turn"):
+        hand.act(Action(ActionKind.COMPLETE), 1)
 
 
 def test_r202_a_bring_in_below_the_bet_is_completed_and_leaves_no_option() -> None:

@@ -107,6 +107,47 @@ def test_r155_a_folded_small_blind_is_still_assumed_to_call_until_the_big_blind_
     assert hand.pot_bet.maximum == 20 + (27 + 15)
 
 
+def test_r155_nothing_is_assumed_once_the_big_blind_has_folded() -> None:
+    hand = played(
+        Hand.start(pot_limit(5, 10), CASH, dict.fromkeys(range(1, 5), 900), 4), "raise 30", "raise 80", "fold"
+    )
+    assert hand.max_raise_to == 80 + (5 + 10 + 30 + 80) + 70 + 5
+    hand = played(hand, "fold")
+    assert hand.next_seat == 3
+    assert hand.max_raise_to == 80 + (5 + 10 + 30 + 80) + 50
+
+
+def test_r155_nothing_is_assumed_once_the_action_has_gone_past_a_big_blind_that_is_all_in() -> None:
+    hand = Hand.start(pot_limit(5, 10), CASH, {1: 900, 2: 10, 3: 900, 4: 900}, 4)
+    hand = played(hand, "raise 30", "raise 80", "fold")
+    assert hand.next_seat == 3
+    assert hand.max_raise_to == 80 + (5 + 10 + 30 + 80) + 50
+
+
+@pytest.mark.parametrize(("option", "most"), [(ShortBlindPot.FULL, 40), (ShortBlindPot.ACTUAL, 33)])
+def test_r155_a_short_small_blind_is_assumed_to_call_once_and_not_twice(option: ShortBlindPot, most: int) -> None:
+    options = replace(CASH, short_blind_pot=option)
+    assert Hand.start(pot_limit(5, 10), options, {1: 3, 2: 900, 3: 900, 4: 900}, 4).max_raise_to == most
+
+
+@pytest.mark.parametrize(("option", "most"), [(ShortBlindPot.FULL, 40), (ShortBlindPot.ACTUAL, 30)])
+def test_r155_a_small_blind_that_nobody_posts_is_assumed_to_call_where_it_counts_in_full(
+    option: ShortBlindPot, most: int
+) -> None:
+    options = replace(CASH, short_blind_pot=option)
+    hand = Hand.start(pot_limit(5, 10), options, dict.fromkeys(range(1, 5), 900), 1, [Post(3, 10)])
+    assert hand.max_raise_to == most
+
+
+def test_r155_every_smaller_blind_is_assumed_to_call() -> None:
+    assert Hand.start(pot_limit(5, 5, 10), CASH, DEEP, 5).max_raise_to == 10 + 4 * 10
+
+
+def test_r157_heads_up_the_blind_that_is_not_due_is_not_missing() -> None:
+    hand = Hand.start(pot_limit(5, 5, 10), TDA, {1: 900, 2: 900}, 2)
+    assert hand.max_raise_to == 30
+
+
 @pytest.mark.parametrize(("option", "most"), [(PotLimitSmallBlind.AS_CALL, 30), (PotLimitSmallBlind.AS_POT, 35)])
 def test_r156_the_two_maxima_of_a_small_blind_that_all_have_folded_to(option: PotLimitSmallBlind, most: int) -> None:
     options = replace(TDA, pot_limit_small_blind=option)
