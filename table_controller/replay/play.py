@@ -149,6 +149,7 @@ class _Player:
 
     def show(self, number: int, player: int, cards: tuple[str, ...] | None) -> None:
         """A player shows, or mucks: then its hand is out."""
+        self.pass_bring_in()
         if not (self.hand.betting_over or self.hand.hand_over):
             raise Disagreement(
                 f"player {self.hand.next_seat} is to act" if self.hand.next_seat else "streets are missing"
@@ -182,9 +183,7 @@ class _Player:
 
     def next_street(self, number: int) -> None:
         """The round is gathered and the next street begins with the action of this number."""
-        if self.hand.awaiting_bring_in and len(self.hand.in_hand - self.hand.all_in) < 2:
-            # Antes put all but one all-in: nobody is left to bring it in against.
-            self.hand = self.hand.bring_in(min(self.hand.all_in))
+        self.pass_bring_in()
         if self.street + 1 == len(self.game.streets):
             raise Disagreement(f"the {self.hand.street} street is the last")
         first = None
@@ -227,9 +226,17 @@ class _Player:
         self.hand = self.hand.bring_in(player)
         self.acted = True
 
+    def pass_bring_in(self) -> None:
+        """Where antes put all but one all-in, nobody is left to bring it in against: it falls to an empty stack."""
+        if self.hand.awaiting_bring_in and len(self.hand.in_hand - self.hand.all_in) < 2:
+            self.hand = self.hand.bring_in(min(self.hand.all_in))
+
     def act(self, player: int, kind: ActionKind) -> None:
-        """Fold, check or call."""
+        """Fold, check or call; a check against players who are all all-in changes nothing."""
         self.check_cards()
+        alone = self.hand.in_hand - self.hand.all_in == {player} and player not in self.hand.has_acted
+        if kind is ActionKind.CHECK and alone and self.hand.betting_over and not self.hand.hand_over:
+            return
         self.hand = self.hand.act(Action(kind), player)
         self.acted = True
 
@@ -243,8 +250,12 @@ class _Player:
                 self.hand, self.acted = hand, True
                 return
         # Houses differ in whether an all-in of less than half a bet is completed or raised by a full bet (R-104).
-        limit = self.game.limit is Limit.FIXED_LIMIT
-        stood = limit and hand.aggressor is not None and to == hand.level + hand.last_raise
+        everything = hand.bet(player) + hand.stack(player)
+        stood = (
+            self.game.limit is Limit.FIXED_LIMIT
+            and hand.aggressor is not None
+            and to == min(hand.level + hand.last_raise, everything)
+        )
         self.hand = hand.act(Action(hand.wager_kind, to), player, accepted=stood)
         self.acted = True
 
