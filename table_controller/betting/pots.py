@@ -88,21 +88,18 @@ def settle(contributions: tuple[int, ...], live: int, aggressor: int) -> Settlem
     second = max(contributions[:leader] + contributions[leader + 1 :])
     if second < first and (live >> leader & 1 or leader == aggressor):
         return Settlement(_cut(contributions, second), leader, first - second, PayoutKind.UNCALLED)
-    standing = [amount for p, amount in enumerate(contributions) if live >> p & 1]
+    standing = sorted([(amount, p) for p, amount in enumerate(contributions) if live >> p & 1])
     if len(standing) < 2:
         return None
-    first = max(standing)
-    standing.remove(first)
-    second = max(standing)
+    (second, _), (first, taker) = standing[-2:]
     if second == first:
         return None
-    taker = next(p for p, amount in enumerate(contributions) if live >> p & 1 and amount == first)
     cut = _cut(contributions, second)
     return Settlement(cut, taker, sum(contributions) - sum(cut), PayoutKind.POT)
 
 
 def _cut(contributions: tuple[int, ...], most: int) -> tuple[int, ...]:
-    return tuple([amount if amount < most else most for amount in contributions])
+    return tuple([min(amount, most) for amount in contributions])
 
 
 def levels(contributions: Sequence[int], live: int, dead: int) -> Iterator[Level]:
