@@ -60,6 +60,8 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     files = RunFiles(folder)
     files.ports.mkdir(parents=True)
     scripts: tuple[HandScript, ...] = hands_of(find(options.script)) if options.script else ()
+    if scripts:  # which bring their own games
+        table = table.model_copy(update={"levels": (), "rotation": None})
     stacks = [stack for script in scripts for stack in script.seats.values()] or [table.starting_stack]
     amounts = [amount for script in scripts for amount in script.amounts]
     chips = fitting_chip_set(table.chip_set, stacks, amounts)

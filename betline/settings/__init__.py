@@ -1,6 +1,7 @@
 """What a site says of its table: TOML files read into frozen values in which an unknown key is an error."""
 
 from betline.settings.chips import ChipSet, ChipType
+from betline.settings.evening import GameChange, Level, NamedGame, Rotation
 from betline.settings.game import STREETS, GameSettings
 from betline.settings.house_rules import HouseRules
 from betline.settings.load import (
@@ -23,9 +24,13 @@ __all__ = [
     "Camera",
     "ChipSet",
     "ChipType",
+    "GameChange",
     "GameSettings",
     "HouseRules",
+    "Level",
+    "NamedGame",
     "Reader",
+    "Rotation",
     "Seat",
     "Settings",
     "SettingsError",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import ValidationError
 
 from betline.settings.chips import ChipSet
+from betline.settings.evening import check_chips
 from betline.settings.house_rules import HouseRules
 from betline.settings.model import Settings, SettingsError, describe, nearest, place, shown
 from betline.settings.table import TableSettings
@@ -45,22 +46,59 @@ def shipped(kind: str) -> tuple[str, ...]:
 def load_table(name_or_path: str | Path = DEFAULT_TABLE) -> TableSettings:
     """A table by its shipped name or its file, with chips and house rules that can be used; raises SettingsError.
 
-    A chip set or house rules that the file names by path stand beside it, wherever the program was started.
+    A chip set or house rules that the file names by path stand beside it, wherever the program was started. A file
+    with ``based_on`` has all the keys of that table but those that it names itself.
     """
     path = _find(name_or_path, "tables", "table")
-    table = _load(path, TableSettings)
+    table = parse(TableSettings, _table_keys(path), str(path))
     try:
-        chip_set = _find(table.chip_set, "chip_sets", "chip set", path.parent)
-        profile = _find(table.house.profile, "house_rules", "house rules profile", path.parent)
+        chips = load_chip_set(table.chip_set)
+        check_chips(table.game, table.levels, table.rotation, chips)
+    except (SettingsError, ValueError) as error:
+        raise SettingsError(f"{path}: {_sentence(error)}") from None
+    load_house_rules(table.house.profile, table.house.options, where=f"{path}: house.options")
+    return table
+
+
+def _table_keys(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """The keys of a table file over those of the table that it is based on; files that they name by their full path."""
+    if path in above:
+        raise SettingsError(f"{path}: based_on leads back to this file; start from {', '.join(shipped('tables'))}.")
+    own = read_toml(path)
+    base = own.pop("based_on", None)
+    rotation = own.get("rotation")
+    games = rotation.get("games") if isinstance(rotation, dict) else None
+    if "game" not in own and isinstance(games, list) and games and isinstance(games[0], dict):
+        own["game"] = {key: value for key, value in games[0].items() if key != "name"}
+    house = own.get("house")
+    try:
+        if isinstance(own.get("chip_set"), str):
+            own["chip_set"] = _full("chip_sets", "chip set", own["chip_set"], path.parent)
+        if isinstance(house, dict) and isinstance(house.get("profile"), str):
+            profile = _full("house_rules", "house rules profile", house["profile"], path.parent)
+            own["house"] = {**house, "profile": profile}
+        if base is None:
+            return own
+        if not isinstance(base, str):
+            raise SettingsError(f"based_on must be a text, not {shown(base)}.")
+        start = _find(base, "tables", "table", path.parent)
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from None
-    load_chip_set(chip_set)
-    load_house_rules(profile, table.house.options, where=f"{path}: house.options")
-    if table.chip_set not in shipped("chip_sets"):
-        table = table.model_copy(update={"chip_set": str(chip_set)})
-    if table.house.profile not in shipped("house_rules"):
-        table = table.model_copy(update={"house": table.house.model_copy(update={"profile": str(profile)})})
-    return table
+    for key in ("name", "title"):
+        if key not in own:
+            raise SettingsError(f"{path}: {key} is missing; a table based on another needs its own.")
+    return {**_table_keys(start, (*above, path)), **own}
+
+
+def _full(kind: str, what: str, name: str, folder: Path) -> str:
+    """A shipped name as it is, a path in full."""
+    found = _find(name, kind, what, folder)
+    return name if name in shipped(kind) else str(found)
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error)
+    return text if isinstance(error, SettingsError) else f"{text[:1].upper()}{text[1:]}."
 
 
 def load_chip_set(name_or_path: str | Path) -> ChipSet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from betline.settings.chips import ChipSet
 from betline.settings.house_rules import HouseRules
@@ -16,12 +17,26 @@ def schema() -> str:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Betline settings",
         "$defs": {
-            "table": TableSettings.model_json_schema(mode="validation"),
+            "table": _table(),
             "chip_set": ChipSet.model_json_schema(mode="validation"),
             "house_rules": HouseRules.model_json_schema(mode="validation"),
         },
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _table() -> dict[str, Any]:
+    """A table file: complete, with its first game in the rotation, or based on another."""
+    table = TableSettings.model_json_schema(mode="validation")
+    table["properties"]["based_on"] = {
+        "description": "a shipped table's name or a TOML file: this file's keys replace those of that table",
+        "title": "Based On",
+        "type": "string",
+    }
+    complete = table.pop("required")
+    in_turn = [*(key for key in complete if key != "game"), "rotation"]
+    table["anyOf"] = [{"required": complete}, {"required": in_turn}, {"required": ["based_on", "name", "title"]}]
+    return table
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from betline.geometry import Pinhole, area_mm2
+from betline.settings.evening import Level, Rotation, check_evening, game_at
 from betline.settings.game import GameSettings
 from betline.settings.model import Settings
 from betline.topics import NAME
@@ -157,7 +158,9 @@ class TableSettings(Settings):
     title: str = Field(description="name of the table for people")
     chip_set: str = Field(description="a shipped chip set's name or a TOML file")
     house: House = Field(default_factory=House)
-    game: GameSettings
+    game: GameSettings = Field(description="the game, in a rotation the first; a file with a rotation may leave it out")
+    levels: tuple[Level, ...] = Field(default=(), description="blind levels in order; none: the game stays as it is")
+    rotation: Rotation | None = Field(default=None, description="the games of the evening, where it has several")
     starting_stack: int = Field(gt=0, le=1_000_000_000, description="chips that a seat begins with in a demonstration")
     felt: Felt
     dealer_mm: PointMm = Field(description="where the dealer sits")
@@ -169,6 +172,11 @@ class TableSettings(Settings):
     readers: tuple[Reader, ...] = ()
     cameras: tuple[Camera, ...] = Field(default=(), max_length=1)
     sensing: Sensing = Field(default_factory=Sensing)
+
+    @model_validator(mode="after")
+    def _evening_fits(self) -> Self:
+        check_evening(self.game, self.levels, self.rotation)
+        return self
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
@@ -191,6 +199,14 @@ class TableSettings(Settings):
             if len(set(outputs)) != len(outputs):
                 raise ValueError(f"reader {reader.id} names an antenna output twice")
         return self
+
+    def game_at(self, level: int = 1, name: str | None = None) -> GameSettings:
+        """The game of a level, from 1, and of that name in the rotation; without levels or rotation the one game."""
+        named = None if self.rotation is None or name is None else self.rotation.named(name)
+        if named is None:
+            first = None if self.rotation is None else self.rotation.games[0].name
+            return game_at(self.game, self.levels, level, first)
+        return game_at(named.game, self.levels, level, named.name)
 
     def zones(self) -> tuple[str, ...]:
         """The names of all antenna zones: one a seat, the pot and the tray."""
