@@ -133,8 +133,15 @@ class State(NamedTuple):
 
     @property
     def awaiting_bring_in(self) -> bool:
-        """Stud: nobody has been named to bring it in (R-202)."""
-        return self.bring_in < 0 and self.street == 0 and self.setup.structure.bring_in > 0 and self.contested
+        """Stud: nobody has been named to bring it in (R-202); a hand resumed on its first street asks for none."""
+        return (
+            self.turn < 0
+            and self.bring_in < 0
+            and self.street == 0
+            and self.setup.structure.bring_in > 0
+            and max(self.acted) < 0
+            and self.contested
+        )
 
     @property
     def round_over(self) -> bool:
