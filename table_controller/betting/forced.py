@@ -190,4 +190,5 @@ def _ante_payer(structure: Structure, posts: Sequence[Post], position_of: Mappin
     blinds = [post for post in posts if post.kind is PostKind.BLIND]
     if not blinds:
         raise Illegal("setup", "The big blind pays the ante, and nobody posts a big blind.")
-    return position_of[max(blinds, key=lambda post: post.amount).seat]
+    # of equal blinds the last one posted is the big one
+    return position_of[max(reversed(blinds), key=lambda post: post.amount).seat]

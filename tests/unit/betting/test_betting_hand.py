@@ -19,7 +19,7 @@ from table_controller.betting import (
     Structure,
     standard_posts,
 )
-from table_controller.betting.structure import SubstantialAction, ThreeBlindFirst
+from table_controller.betting.structure import AnteBy, SubstantialAction, ThreeBlindFirst
 from tests.unit.betting.betting_helpers import CASH, LIMIT_20_40, TDA, no_limit, on_the_flop, played
 
 FOUR = dict.fromkeys(range(1, 5), 1000)
@@ -286,3 +286,9 @@ def test_what_the_engine_does_not_know_is_unsupported_by_code() -> None:
         with pytest.raises(Illegal) as refused:
             Hand.start(structure, CASH, FOUR, 4, posts)
         assert refused.value.code == "unsupported"
+
+
+def test_r180_of_two_equal_blinds_the_later_one_is_the_big_blind_that_pays_the_ante_of_the_table() -> None:
+    structure = replace(no_limit(10, 10), ante=4, ante_by=AnteBy.BIG_BLIND)
+    assert Hand.start(structure, TDA, {1: 100, 2: 100, 3: 100}, 3).stacks == {1: 90, 2: 86, 3: 100}
+    assert Hand.start(structure, TDA, {1: 100, 2: 100}, 2).stacks == {1: 86, 2: 90}
