@@ -36,14 +36,11 @@ def test_wikipedia_3_6_bets_and_raises_3_before_and_on_the_flop_and_6_later() ->
 
 
 def test_wikipedia_3_6_a_remaining_stake_of_2_is_bet_raised_or_called() -> None:
-    hand = on_the_flop(limit(3, 1, 3), {1: 2, 2: 5, 3: 2, 4: 500}, button=4, options=CASH)
-    assert call_and_range(hand) == (0, 2, 2)
-    hand = played(hand, "all-in")
-    assert hand.to_call == 2
-    bet = played(on_the_flop(limit(3, 1, 3), {1: 500, 2: 5, 3: 2, 4: 500}, button=4, options=CASH), "bet")
-    assert call_and_range(bet) == (3, 5, 5)
-    assert played(bet, "all-in", "all-in").last_act is not None
-    assert played(bet, "all-in").to_call == 2
+    bettor = on_the_flop(limit(3, 1, 3), {1: 2, 2: 500, 3: 500}, button=3, options=CASH)
+    assert call_and_range(bettor) == (0, 2, 2)
+    others = played(on_the_flop(limit(3, 1, 3), {1: 500, 2: 5, 3: 2}, button=3, options=CASH), "bet")
+    assert call_and_range(others) == (3, 5, 5)
+    assert call_and_range(played(others, "all-in")) == (2, None, None)
 
 
 def test_wikipedia_20_40_is_bet_raised_and_re_raised_to_60_and_twice_that_later() -> None:

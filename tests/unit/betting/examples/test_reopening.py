@@ -99,7 +99,7 @@ def test_wikipedia_full_bet_rule_20_then_30_all_in_is_a_call_with_some_extra_mon
     assert played(hand, "call").round_over
 
 
-def test_tda_43_then_47_a_big_blind_all_in_for_less_than_the_raise_reopens_to_nobody() -> None:
+def test_tda_47_a_big_blind_all_in_for_less_than_the_raise_reopens_to_nobody() -> None:
     """Blinds 100 and 200: the button makes it 500, the small blind calls, the big blind is all-in for 750."""
     hand = Hand.start(no_limit(100, 200), TDA, {1: 5000, 2: 750, 3: 5000}, 3)
     hand = played(hand, "raise 500", "call", "all-in")
