@@ -16,7 +16,9 @@ NEIGHBOURS = {
 }
 # Each may import those before it.
 CONTROLLER_ORDER = ("betting", "positions", "rulings", "table", "service")
-CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "rulings", "sensing"))
+CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "rulings", "sensing", "evening"))
+# Levels, clock and rotation are for whoever deals the next hand: they know the settings and the betting engine only.
+EVENING = ("betline.settings", "table_controller.betting", "table_controller.evening")
 PURE = frozenset(
     {
         "__future__",
@@ -88,6 +90,13 @@ def test_the_core_reaches_no_device_no_clock_no_chance_and_no_bus() -> None:
 
     assert core
     assert {module.name: found for module in core if (found := impurities(module, PURE, ("betline", *CORE)))} == {}
+
+
+def test_the_evening_knows_the_settings_and_the_betting_engine_only() -> None:
+    evening = [module for module in ALL if is_within(module.name, "table_controller.evening")]
+
+    assert evening
+    assert {module.name: found for module in evening if (found := impurities(module, PURE, EVENING))} == {}
 
 
 def test_the_wire_protocols_are_bytes_in_and_messages_out() -> None:
