@@ -94,7 +94,8 @@ class Hand(Questions):
         if kind is CHECK or kind is CALL:
             if (owed > 0) is (kind is CHECK):
                 raise Illegal(*(rights.why_not(state, kind) or ("not-open", f"A {kind} is not open.")))
-            return Hand(moves.put(state, min(max(owed, 0), behind), kind))
+            called = behind if behind < owed else owed
+            return Hand(moves.put(state, called if kind is CALL else 0, kind))
         if kind is ALL_IN and behind <= owed:
             return Hand(moves.put(state, behind, CALL))
         to, kind = rights.wager(state, action, accepted=accepted)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from operator import sub
 
 from table_controller.betting import pots, rights, sizes, turns
-from table_controller.betting.acts import FOLD, Act, ActionKind
+from table_controller.betting.acts import FOLD, ActionKind
 from table_controller.betting.pots import Payout, PayoutKind
 from table_controller.betting.state import NOBODY, NOT_ACTED, SLEEPS, State
 from table_controller.betting.structure import BettingOptions, BringInEqual, HeadsUpCap
@@ -51,7 +51,7 @@ def put(state: State, chips: int, kind: ActionKind) -> State:
     after = State(
         setup, street, behind, wagers, paid, acted, live, able, dead, pot, level, last_raise, full, proper, raises,
         capped, entrants, acts + 1, acts_with_chips, aggressive_acts, aggressor, following,
-        Act(setup.seats[turn], kind, wager, chips, not left), payouts, bring_in, carried, lay,
+        (turn, kind, wager, chips, not left), payouts, bring_in, carried, lay,
     )  # fmt: skip
     return after if following >= 0 else settled(after)
 
@@ -82,7 +82,7 @@ def fold(state: State, position: int) -> State:
     elif turn >= 0:
         start = (position + 1) % len(state.behind) if position == turn else turn
         turn = turns.next_to_act(start, able, live, state.level, state.wagers, state.acted, state.setup.last_to_act)
-    act = Act(state.setup.seats[position], FOLD, state.wagers[position], 0, all_in=False)
+    act = (position, FOLD, state.wagers[position], 0, False)
     after = state._replace(live=live, able=able, turn=turn, acts=state.acts + 1, last_act=act)
     return after if turn >= 0 else settled(after)
 

@@ -206,7 +206,8 @@ class Questions:
     @property
     def last_act(self) -> Act | None:
         """The last act of this street; None before the first."""
-        return self.state.last_act
+        done = self.state.last_act
+        return None if done is None else Act(self.seats[done[0]], *done[1:])
 
     @property
     def acts(self) -> int:

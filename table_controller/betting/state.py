@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from operator import add
 from typing import NamedTuple
 
-from table_controller.betting.acts import Act
+from table_controller.betting.acts import ActionKind
 from table_controller.betting.pots import Payout
 from table_controller.betting.structure import BettingOptions, Limit, ShortAllIn, ShortOpenAllIn, Structure
 
@@ -24,6 +24,10 @@ SLEEPS = -2
 """It need not act while nobody raises."""
 ACTS_LAST = -3
 """It acts when everybody else has."""
+
+
+Done = tuple[int, ActionKind, int, int, bool]
+"""An act as it was taken: the position, then the rest of an `Act`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +121,7 @@ class State(NamedTuple):
     aggressive_acts: int
     aggressor: int
     turn: int
-    last_act: Act | None
+    last_act: Done | None
     payouts: tuple[Payout, ...]
     bring_in: int
     """The position that brought it in."""

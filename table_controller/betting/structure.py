@@ -185,6 +185,8 @@ class Structure:
     streets: tuple[str, ...] = STREETS["holdem"]
     bet_ranges: tuple[tuple[int, int], ...] = field(init=False, repr=False, compare=False)
     """Least and most opening bet of each street in fixed and spread limit; the least, twice, in big-bet games."""
+    big_blind: int = field(init=False, repr=False, compare=False)
+    """The largest blind, 0 where there is none."""
 
     def __post_init__(self) -> None:
         if not self.streets:
@@ -218,12 +220,8 @@ class Structure:
                 raise ValueError("Every spread must run from at least 1 to no less than that.")
         elif self.min_bet is None and not any(self.blinds):
             raise ValueError("A big-bet game without blinds needs a minimum bet (`min_bet`).")
+        object.__setattr__(self, "big_blind", max(self.blinds, default=0))
         object.__setattr__(self, "bet_ranges", self._bet_ranges())
-
-    @property
-    def big_blind(self) -> int:
-        """The largest blind, 0 where there is none."""
-        return max(self.blinds, default=0)
 
     @property
     def opener_named(self) -> bool:
