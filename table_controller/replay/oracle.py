@@ -23,10 +23,11 @@ def pokerkit_stacks(history: HandHistory) -> list[int]:
         "small_bet": history.small_bet,
         "big_bet": history.big_bet,
     }
+    taken = 0
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            *_, last = pokerkit.HandHistory(
+            replayed = pokerkit.HandHistory(
                 variant=history.variant,
                 ante_trimming_status=history.ante_trimming,
                 antes=history.in_file_order(history.antes),
@@ -34,6 +35,13 @@ def pokerkit_stacks(history: HandHistory) -> list[int]:
                 actions=[history.notation(action, scaled=True) for action in history.actions],
                 **{key: amounts[key] for key in REQUIRED_AMOUNTS[history.variant]},
             )
+            for state, action in replayed.state_actions:
+                last = state
+                taken += action is not None
     except Exception as error:  # its own assertions among them: whatever stops it, there is no oracle
+        if taken < len(history.actions):
+            raise NoOracle(
+                f"it does not take action {taken + 1} ({history.notation(history.actions[taken])})"
+            ) from error
         raise NoOracle(str(error).rstrip(".") or type(error).__name__) from error
     return [int(stack) for stack in last.stacks]

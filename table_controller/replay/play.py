@@ -185,7 +185,7 @@ class _Player:
         """The round is gathered and the next street begins with the action of this number."""
         self.pass_bring_in()
         if self.street + 1 == len(self.game.streets):
-            raise Disagreement(f"the {self.hand.street} street is the last")
+            raise Disagreement(f"the {self.hand.street} is the last street")
         first = None
         if self.game.stud:
             first = next((action.player for action in self.history.actions[number:] if isinstance(action, _ACTS)), None)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from betline import phh
 from betline.phh import HandHistory, PhhError
-from table_controller.betting import Hand, Illegal, PayoutKind
+from table_controller.betting import Hand, PayoutKind
 from table_controller.replay.cards import Disagreement
 from table_controller.replay.games import GAMES
 from table_controller.replay.oracle import NoOracle, pokerkit_stacks
@@ -50,10 +50,6 @@ def replay(history: HandHistory) -> ReplayResult:
         hand = _paid(played, history)
     except Disagreement as error:
         return ReplayResult(history.file, False, None, None, str(error))
-    except Illegal as error:
-        return ReplayResult(history.file, False, None, None, error.sentence)
-    except ValueError as error:
-        return ReplayResult(history.file, False, None, None, f"{error}")
     stacks = tuple([hand.stack(seat) for seat in sorted(hand.seats)])
     difference = _difference(history, stacks)
     if difference and played.doubts:
