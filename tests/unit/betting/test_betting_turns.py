@@ -58,6 +58,18 @@ def test_r128_a_kill_in_the_small_blind_may_act_last() -> None:
     assert turns(Hand.start(structure, CASH, FIVE, 5, posts)) == [3, 4, 5, 2, 1]
 
 
+def test_r128_a_kill_no_larger_than_the_blind_leaves_the_big_blind_its_option_first() -> None:
+    posts = [Post(1, 10), Post(2, 20), Post(4, 20, PostKind.LIVE, acts_last=True)]
+    assert turns(Hand.start(LIMIT_20_40, CASH, FIVE, 5, posts)) == [3, 5, 1, 2, 4]
+
+
+@pytest.mark.parametrize(("memory", "wager", "turn"), [(NOT_ACTED, 100, 1), (SLEEPS, 50, 1), (SLEEPS, 100, 2)])
+def test_r198_the_seat_that_acts_last_waits_for_the_one_seat_that_still_must_act(
+    memory: int, wager: int, turn: int
+) -> None:
+    assert next_to_act(0, 0b111, 0b111, 100, (100, wager, 100), (100, memory, ACTS_LAST), 2) == turn
+
+
 def test_r128_a_kill_that_is_all_in_has_no_option() -> None:
     posts = [Post(1, 10), Post(2, 20), Post(4, 40, PostKind.LIVE, acts_last=True)]
     structure = replace(LIMIT_20_40, bets=(40, 40, 80, 80))
