@@ -206,16 +206,29 @@ class SeatState(Body):
     )
     owes: Amount = 0
     change_due: Amount = 0
+    can_win: Amount | None = Field(
+        default=None,
+        description="what a live seat takes of all that lies in the middle now if it wins every pot that it is in",
+    )
 
 
 class PotLimitCount(Body):
     """How the pot bet comes about: three times the last wager, the trail, what lay there at the start (R-150)."""
 
     last_wager: Amount
-    trail: Amount
-    start: Amount
+    trail: int = Field(description="below 0 where less lies there than the bet to match: a blind is short")
+    start: int = Field(description="with what counts as if it were in the pot: blinds short, missing, assumed to call")
     call: Amount
-    maximum: Amount
+    rounded: Amount = Field(default=0, description="what rounding the pot up adds (R-158)")
+    maximum: Amount = Field(description="before the stack of the seat bounds it")
+
+
+class PullView(Body):
+    """Chips of one seat's bet that the dealer takes into a pot, or gives back (R-305)."""
+
+    seat: SeatNumber
+    amount: Amount
+    pot: int | None = Field(ge=0, description="0 is the main pot; null: back to the seat")
 
 
 class Question(Body):
@@ -270,6 +283,16 @@ class TableState(Body):
     option: bool = False
     pot: Amount
     pots: tuple[PotView, ...]
+    pulls: tuple[PullView, ...] = Field(
+        default=(), description="how the round's bets are taken in once it is over, until the next street is dealt"
+    )
+    won: tuple[PotView, ...] = Field(
+        default=(), description="pots after these that one seat alone could win: they are in its stack already (R-262)"
+    )
+    carried: Amount = Field(default=0, description="what nobody has won: it lies in the next hand's pot (R-307)")
+    first_next: SeatNumber | None = Field(
+        default=None, description="who opens the next street as things stand; null where nobody bets, and in stud"
+    )
     rulings: tuple[Ruling, ...] = Field(description="the last rulings, newest last")
     questions: tuple[Question, ...] = ()
     alerts: tuple[Alert, ...] = ()

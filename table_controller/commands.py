@@ -154,6 +154,7 @@ VERBS: dict[str, type[Args] | type[Setup]] = {
     "cards-out": NoArgs,
     "deal": Deal,
     "award": Award,
+    "pass-out": NoArgs,
     "next-hand": NextHand,
     "setup": Setup,
     "sits": Sits,

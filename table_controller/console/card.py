@@ -23,8 +23,15 @@ forgets the number. Every key is answered in one line above the keys: ✓ done, 
 
 _TAIL = """
 Signs at a seat: ► to act, × folded, ◆ all-in, – sits out, `D` the button, `! owes` chips still to come from the player,
-`! due` change still to go to the player, `≠ reads` what the antenna reads where it differs from the ruled bet. Nothing
-is told by colour alone; `NO_COLOR` is obeyed.
+`! due` change still to go to the player, `≠ reads` what the antenna reads where it differs from the ruled bet,
+`wins ≤` the most that an all-in seat can take of what lies in the middle now. Nothing is told by colour alone;
+`NO_COLOR` is obeyed.
+
+With the pot bet stands its sum: three times the last wager, the trail, what lay there when the round began, and what
+rounding adds; `=` the whole of it where the seat cannot make it that.
+
+When a round is over and its bets go into more than one pot, or some go back, the panel says how to take them in: the
+main pot first, then the side pots, then what goes back to whom. `all to` names the one seat that can win a pot.
 
 In the amount dialog: digits and Enter, M the minimum, P the pot bet (without a pot limit the maximum). In the award
 dialog: digits are winners, 0 is seat 10, / parts a pot (high / low), Enter the next pot.

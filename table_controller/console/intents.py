@@ -39,6 +39,8 @@ Intent = Send | Refused | Ask
 WAGERS = ("bet", "raise", "complete")
 FLOOR = "floor"
 """The kind of a question that waits for the floor."""
+BEFORE_THE_DRAW = "predraw"
+"""The first street of every draw game."""
 
 
 def intent(action: str, number: int | None, state: TableState | None) -> Intent:
@@ -107,6 +109,10 @@ def _award(_number: int | None, state: TableState) -> Intent:
     return Ask("award") if contested(state) else Refused("There is no pot to award.")
 
 
+def _pass_out(_number: int | None, _state: TableState) -> Intent:
+    return Send("pass-out")
+
+
 def _next_hand(number: int | None, state: TableState) -> Intent:
     if number is None:
         return Send("next-hand")
@@ -156,6 +162,7 @@ _ACTIONS: dict[str, Callable[[int | None, TableState], Intent]] = {
     "says": _says,
     "deal": _deal,
     "award": _award,
+    "pass-out": _pass_out,
     "next-hand": _next_hand,
     "undo": _undo,
     "seating": _seating,
@@ -243,11 +250,19 @@ def what_next(state: TableState) -> str:
         case "posting":
             return f"{cap('deal')} when the cards are out."
         case "betting" | "round-over":
-            return f"{cap('deal')} deals the next street."
+            opens = f", seat {state.first_next} opens it" if state.first_next else ""
+            passes = f"; {cap('pass-out')} passes the hand out" if nobody_opened(state) else ""
+            return f"{cap('deal')} deals the next street{opens}{passes}."
         case "showdown":
             return f"{cap('award')} awards the pots."
         case _:
-            return f"{cap('next-hand')} begins the next hand."
+            carried = f"; {state.carried:,} lie in its pot" if state.carried else ""
+            return f"{cap('next-hand')} begins the next hand{carried}."
+
+
+def nobody_opened(state: TableState) -> bool:
+    """A draw game in which all have passed on the first street: its antes may stay for the next hand (R-307)."""
+    return state.phase == "round-over" and state.street == BEFORE_THE_DRAW and not any(seat.bet for seat in state.seats)
 
 
 def listed(seats: tuple[int, ...]) -> str:

@@ -51,6 +51,7 @@ KEYS: tuple[Key, ...] = (
     Key("deal", "d", "D", "hand", "the cards are out; later: the next street is dealt", "cards-out, deal",
         hint="deal"),
     Key("award", "w", "W", "hand", "award the pots: winners by their digits, 0 is seat 10", "award", hint="award"),
+    Key("pass-out", "p", "P", "hand", "draw: nobody has opened, the antes stay for the next hand", "pass-out"),
     Key("next-hand", "n", "N", "hand", "next hand", "next-hand", number="the button", hint="next hand"),
     Key("undo", "u", "U", "hand", "take the last act back", "undo", number="how many", hint="undo"),
     Key("seating", "e", "E", "hand", "sit down, leave, buy chips, sit out, come back", "sits, leaves, adds, away, back",

@@ -7,8 +7,9 @@ from typing import Literal
 
 from betline.messages import Alert, Question, Ruling, SeatState, SensorState, TableState
 from betline.settings import TableSettings
-from table_controller.console.intents import FLOOR, asked, listed, wager, what_next
+from table_controller.console.intents import FLOOR, asked, wager, what_next
 from table_controller.console.keys import answer_cap, cap
+from table_controller.console.pots import Taking, pot_lines, reckoning, taking_in
 
 Look = Literal["acting", "in", "all-in", "folded", "out", "empty"]
 Tone = Literal["plain", "good", "warn", "bad"]
@@ -50,11 +51,12 @@ class Plate:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """One amount of the large panel; ``kind`` names its style."""
+    """One amount of the large panel; ``kind`` names its style, ``terms`` are the sum that it comes from."""
 
     kind: Literal["call", "min", "max", "pot"]
     label: str
     value: str
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class TableView:
     may: str
     announcement: str
     sizes: tuple[Size, ...]
+    taking_in: tuple[Taking, ...]
     rulings: tuple[RulingLine, ...]
     questions: tuple[tuple[str, str], ...]
     alerts: tuple[Line, ...]
@@ -96,7 +99,7 @@ def view_of(state: TableState | None, table: TableSettings) -> TableView:
     if state is None:
         plates = tuple(Plate(seat.number, "empty", " ", "", "", "", "", ()) for seat in table.seats)
         return TableView(
-            table.title, "", "", "", plates, "", (), "Waiting for the table", False, "", "", (), (), (), (), (),
+            table.title, "", "", "", plates, "", (), "Waiting for the table", False, "", "", (), (), (), (), (), (),
             Line("○", "sensors unknown"),
         )  # fmt: skip
     by_seat = {seat.seat: seat for seat in state.seats}
@@ -107,12 +110,13 @@ def view_of(state: TableState | None, table: TableSettings) -> TableView:
         street=_STREETS.get(state.street, state.street).upper(),
         plates=tuple(_plate(seat.number, by_seat.get(seat.number), state) for seat in table.seats),
         pot=f"{state.pot:,}",
-        pots=_pots(state),
+        pots=pot_lines(state),
         headline=_headline(state, by_seat),
         acting=state.to_act is not None,
         may=_may(state),
         announcement=state.announcement,
         sizes=_sizes(state),
+        taking_in=taking_in(state),
         rulings=tuple(_ruling(ruling) for ruling in reversed(state.rulings)),
         questions=tuple(_question(question, question == asked(state)) for question in state.questions),
         alerts=tuple(alert_line(alert) for alert in state.alerts if alert.active),
@@ -133,15 +137,19 @@ def _plate(number: int, seat: SeatState | None, state: TableState) -> Plate:
     look: Look = "acting" if number == state.to_act else seat.status
     mark = {"acting": "►", "all-in": "◆", "folded": "×", "out": "–"}.get(look, " ")
     status = "TO ACT" if look == "acting" else _STATUS_WORDS.get(look, "")
+    stack = f"{seat.stack:,}"
+    wins = f"wins ≤ {seat.can_win:,}" if look == "all-in" and seat.can_win is not None else ""
+    if wins and not seat.stack:
+        stack, status = status, ""  # where a plate has few rows both are seen
     return Plate(
         number=number,
         look=look,
         mark=mark,
         name=seat.name,
         tag=_tag(number, state),
-        stack=f"{seat.stack:,}",
+        stack=stack,
         bet=f"{seat.bet:,}" if seat.bet else "",
-        notes=(*_open(seat), *((status,) if status else ())),
+        notes=(*_open(seat), *(note for note in (status, wins) if note)),
     )
 
 
@@ -163,13 +171,6 @@ def _tag(number: int, state: TableState) -> str:
 
 
 # --- the middle and the panel ----------------------------------------------------------------------------------------
-
-
-def _pots(state: TableState) -> tuple[str, ...]:
-    if len(state.pots) < 2:
-        return tuple(f"for {listed(pot.seats)}" for pot in state.pots if pot.seats)
-    names = ["main", *(f"side {place}" if len(state.pots) > 2 else "side" for place in range(1, len(state.pots)))]
-    return tuple(f"{name} {pot.amount:,} for {listed(pot.seats)}" for name, pot in zip(names, state.pots, strict=True))
 
 
 def _headline(state: TableState, by_seat: dict[int, SeatState]) -> str:
@@ -207,7 +208,7 @@ def _sizes(state: TableState) -> tuple[Size, ...]:
     if state.pot_bet is not None:
         bet = next((seat.bet for seat in state.seats if seat.seat == state.to_act), 0)
         cost = f" · adds {state.pot_bet - bet:,}" if bet else ""
-        sizes.append(Size("pot", f"POT BET{cost}", f"{state.pot_bet:,}"))
+        sizes.append(Size("pot", f"POT BET{cost}", f"{state.pot_bet:,}", reckoning(state)))
     return tuple(sizes)
 
 

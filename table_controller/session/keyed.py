@@ -131,6 +131,14 @@ def _award(draft: Draft, args: commands.Award, _terms: Terms) -> Answer:
     return _step(draft, steps.Award(pots=pots))
 
 
+def _pass_out(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
+    """Nobody has opened: the pot waits for the next hand (R-307)."""
+    answer = _step(draft, steps.PassOut())
+    if answer[0] != "ok" or draft.table is None or draft.table.state.hand is None:
+        return answer
+    return "ok", f"Passed out: {draft.table.state.hand.carried} lie in the next hand's pot."
+
+
 def _next_hand(draft: Draft, args: commands.NextHand, terms: Terms) -> Answer:
     """The next hand, under the settings in force now; a button that is named is put there instead of moved."""
     if draft.table is None:
@@ -257,6 +265,7 @@ _VERBS: dict[str, Callable[[Draft, Any, Terms], Answer]] = {
     "cards-out": _cards_out,
     "deal": _deal,
     "award": _award,
+    "pass-out": _pass_out,
     "next-hand": _next_hand,
     "setup": _setup,
     "sits": _sits,

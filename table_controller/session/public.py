@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from betline.messages import Alert, PotLimitCount, PotView, Prompt, Question, SeatState, TableState
+from betline.messages import Alert, PotLimitCount, PotView, Prompt, PullView, Question, SeatState, TableState
 from table_controller.announce import phrases
 from table_controller.announce.turn import turn_of
-from table_controller.betting import Hand
+from table_controller.betting import Hand, PayoutKind
 from table_controller.positions import Positions
 from table_controller.rulings.state import State
 from table_controller.sensing.sensing import Sensing
@@ -144,6 +144,7 @@ def table_state(
     acting = state.next_seat if state is not None and now in ("posting", "betting") else None
     least, most = (state.raise_range if state is not None and acting is not None else None) or (None, None)
     count = hand.pot_bet if hand is not None and acting is not None else None
+    can_win = {} if hand is None or hand.hand_over else hand.can_win
     said = book.announced.get("text", "") if now == "betting" else ""
     return TableState(
         version=version,
@@ -156,7 +157,10 @@ def table_state(
         button=placed.button if placed else None,
         small_blind=placed.small_blind if placed else None,
         big_blind=placed.big_blind if placed else None,
-        seats=tuple(_seat(seat, book, state, sensing) for seat in sorted({*seats, *(state.players if state else ())})),
+        seats=tuple(
+            _seat(seat, book, state, sensing, can_win.get(seat))
+            for seat in sorted({*seats, *(state.players if state else ())})
+        ),
         to_act=acting,
         call=hand.to_call if hand is not None and acting is not None else None,
         min_raise_to=least,
@@ -164,19 +168,36 @@ def table_state(
         may=tuple(sorted(str(kind) for kind in state.may)) if state is not None and acting is not None else (),
         pot_bet=most if count else None,
         pot_count=PotLimitCount(
-            last_wager=count.last_wager, trail=count.trail, start=count.start, call=count.call, maximum=count.maximum
+            last_wager=count.last_wager,
+            trail=count.trail,
+            start=count.start,
+            call=count.call,
+            rounded=count.rounded,
+            maximum=count.maximum,
         )
         if count
         else None,
         option=hand.option if hand is not None and acting is not None else False,
         pot=hand.pot if hand is not None else 0,
         pots=tuple(PotView(amount=pot.amount, seats=pot.seats) for pot in hand.pots) if hand is not None else (),
+        pulls=tuple(PullView(seat=pull.seat, amount=pull.amount, pot=pull.pot) for pull in hand.pulls) if hand else (),
+        won=_won(hand) if hand is not None else (),
+        carried=hand.carried if hand is not None else state.carried if state is not None else 0,
+        first_next=hand.first_next_street if hand is not None else None,
         rulings=book.rulings,
         questions=questions(book, sensing),
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
         sensors=sensors.states,
         announcement=said,
     )
+
+
+def _won(hand: Hand) -> tuple[PotView, ...]:
+    """What went to a seat without an award, by pot: nobody else could win it (R-262); nothing once pots are awarded."""
+    if hand.hand_over and len(hand.in_hand) > 1:
+        return ()
+    alone = sorted([payout for payout in hand.payouts if payout.kind is PayoutKind.POT], key=lambda one: one.pot or 0)
+    return tuple(PotView(amount=payout.amount, seats=(payout.seat,)) for payout in alone)
 
 
 def debts(book: Book, sensing: Sensing) -> dict[int, int]:
@@ -237,7 +258,7 @@ def _seat_book(seat: int, book: Book, state: State, hand: Hand | None) -> SeatBo
     )
 
 
-def _seat(seat: int, book: Book, state: State | None, sensing: Sensing) -> SeatState:
+def _seat(seat: int, book: Book, state: State | None, sensing: Sensing, can_win: int | None) -> SeatState:
     hand = None if state is None else state.hand
     return SeatState(
         seat=seat,
@@ -248,6 +269,7 @@ def _seat(seat: int, book: Book, state: State | None, sensing: Sensing) -> SeatS
         on_felt=sensing.shown.get(f"seat-{seat}"),
         owes=debts(book, sensing).get(seat, 0),
         change_due=book.change_due.get(seat, 0),
+        can_win=can_win,
     )
 
 

@@ -68,15 +68,17 @@ def _notes(plate: Plate, rows: int) -> tuple[str, ...]:
 def _note(note: str, width: int) -> str:
     """A note as long as there is room for; its amount is left out rather than cut."""
     plain = note.replace(",", "")
-    for text in (note, plain, plain.replace(" ", "", 1)):
+    for text in (note, plain, plain.replace(" ", "", 1), plain.removeprefix("wins ")):
         if width_of(text) <= width:
             return text
     return fit(note.rsplit(" ", 1)[0], width)
 
 
 def _amount(text: str, width: int) -> str:
-    """An amount as long as there is room for: never cut, at worst rounded and marked so."""
+    """An amount as long as there is room for: never cut, at worst rounded and marked so; words may stand for it."""
     plain = text.replace(",", "")
+    if not plain.isdigit():
+        return fit(text, width)
     for exact in (text, plain):
         if width_of(exact) <= width:
             return exact

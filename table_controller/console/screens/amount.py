@@ -9,6 +9,7 @@ from textual.binding import Binding
 from betline.messages import TableState
 from table_controller.console.digits import large
 from table_controller.console.intents import amount_problem, make_it, pot_or_maximum, wager
+from table_controller.console.pots import reckoning
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
 
@@ -78,7 +79,9 @@ class AmountDialog(Dialog):
         self.write("title", f"Seat {self._seat} {verb}")
         self.write("content", "\n".join(large(f"{int(self._typed):,}" if self._typed else "—")))
         self.write("problem", "")
-        self.write("hint", f"{limits(self._state)} · Enter · Esc")
+        terms = reckoning(self._state)
+        pot = f"pot {' '.join(terms)}\n" if terms else ""
+        self.write("hint", f"{pot}{limits(self._state)} · Enter · Esc")
 
 
 def limits(state: TableState) -> str:

@@ -4,7 +4,7 @@ from contextlib import asynccontextmanager
 
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub
-from betline.messages import PotView, Reply, SeatState, TableState
+from betline.messages import PotView, PullView, Reply, SeatState, TableState
 from betline.settings import load_table
 from betline.topics import Namespace, topic
 from table_controller.console.app import ConsoleApp
@@ -72,6 +72,26 @@ def showdown(*pots):
         may=(),
         pot=sum(amount for amount, _ in pots),
         pots=tuple(PotView(amount=a, seats=s) for a, s in pots),
+    )
+
+
+def three_pots():
+    """Everybody is all-in for another stack: three pots, and 200 that nobody called."""
+    over = showdown((100, (1, 2, 3, 4)), (75, (1, 2, 4)), (100, (1, 4)))
+    moved = ((2, 25, 0), (2, 25, 1), (3, 25, 0), (4, 25, 0), (4, 25, 1), (4, 50, 2), (4, 200, None))
+    moved = ((1, 25, 0), (1, 25, 1), (1, 50, 2), *moved)
+    all_in = {"stack": 0, "status": "all-in"}
+    return over.model_copy(
+        update={
+            "pulls": tuple(PullView(seat=seat, amount=amount, pot=pot) for seat, amount, pot in moved),
+            "seats": (
+                SeatState(seat=1, name="Ann", bet=100, can_win=275, **all_in),
+                SeatState(seat=2, name="Bob", bet=50, can_win=175, **all_in),
+                SeatState(seat=3, name="Cleo", bet=25, can_win=100, **all_in),
+                SeatState(seat=4, name="Dan", bet=100, can_win=275, status="in", stack=200, change_due=200),
+                *(SeatState(seat=number, stack=0, status="empty") for number in range(5, 11)),
+            ),
+        }
     )
 
 

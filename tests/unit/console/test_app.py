@@ -3,7 +3,7 @@
 import pytest
 
 from betline import topics
-from betline.messages import Question
+from betline.messages import PotLimitCount, Question
 from betline.topics import topic
 from table_controller.console import app as app_module
 from table_controller.console.screens.help import HelpScreen
@@ -42,6 +42,7 @@ FLOOR = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear
         (["s", *"all", "space", *"in", "enter"], ("says", {"seat": 4, "text": "all in"})),
         (["2", "s", *"call", "enter"], ("says", {"seat": 2, "text": "call"})),
         (["d"], ("deal", {})),
+        (["p"], ("pass-out", {})),
         (["n"], ("next-hand", {})),
         (["3", "n"], ("next-hand", {"button": 3})),
         (["u"], ("undo", {"steps": 1})),
@@ -111,6 +112,21 @@ async def test_the_limits_are_in_sight_while_typing():
     async with playing(state(pot_bet=35, max_raise_to=35)) as table:
         await table.press("b")
         assert "M min 20 · P pot 35 · max 35" in table.text
+
+
+async def test_r_150_the_reckoning_of_the_pot_bet_is_in_sight_while_typing():
+    count = PotLimitCount(last_wager=10, trail=5, start=20, call=10, rounded=5, maximum=60)
+    async with playing(state(pot_bet=60, max_raise_to=60, pot_count=count)) as table:
+        await table.press("b", "p")
+        assert "pot 3×10 + 5 + 20 + 5 rounded up" in table.text
+        assert "M min 20 · P pot 60 · max 60" in table.text
+
+
+async def test_a_pass_out_that_is_refused_is_told_in_the_engines_sentence():
+    async with playing(state()) as table:
+        await table.press("p")
+        await table.answers(ok=False, code="not-open", sentence="Only a hand that nobody has opened.")
+        assert "✖ pass-out refused (not-open): Only a hand that nobody has opened." in table.text
 
 
 async def test_the_amount_dialog_follows_new_limits():

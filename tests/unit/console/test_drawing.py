@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from betline.messages import PotView, SeatState
+from betline.messages import PotLimitCount, PotView, PullView, SeatState
 from betline.settings import load_table, shipped
 from table_controller.console.drawing.felt import Places, felt
 from table_controller.console.drawing.lines import draw_header, draw_keys, draw_rulings, draw_sensors
@@ -13,7 +13,7 @@ from table_controller.console.drawing.table import draw_table
 from table_controller.console.palette import Palette
 from table_controller.console.sample import sample_state
 from table_controller.console.view import Line, RulingLine, view_of
-from tests.unit.console.table import TABLE, state
+from tests.unit.console.table import TABLE, state, three_pots
 
 SIZES = [(80, 11), (80, 13), (83, 25), (140, 40)]
 
@@ -111,6 +111,89 @@ def test_amounts_too_long_for_large_digits_are_still_written(width, height):
         assert amount in text
 
 
+SUM = ("3×880", "+ 765", "+ 520")
+
+
+def pot_limit(scale=1, **more):
+    count = PotLimitCount(
+        last_wager=880 * scale, trail=765 * scale, start=520 * scale, call=880 * scale, maximum=3925 * scale
+    )
+    sizes = {"call": 880 * scale, "min_raise_to": 1640 * scale, "max_raise_to": 3925 * scale, "pot_bet": 3925 * scale}
+    return view_of(state(**sizes, pot_count=count, **more), TABLE)
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 5), (100, 5), (36, 17)])
+@pytest.mark.parametrize("scale", [1, 10, 100, 10_000])
+def test_r_150_the_reckoning_stands_with_the_pot_bet_at_every_size(width, height, scale):
+    text = draw_panel(pot_limit(scale), width, height).text
+    for term in (f"3×{880 * scale:,}", f"+ {765 * scale:,}", f"+ {520 * scale:,}"):
+        assert term in text
+
+
+def test_the_reckoning_stands_under_the_figure_where_there_is_room_and_beside_it_where_not():
+    tall = draw_panel(pot_limit(), 36, 17).text.splitlines()
+    label = next(y for y, line in enumerate(tall) if "POT BET" in line)
+    assert tall[label + 4].strip() == "3×880 + 765 + 520"
+    low = draw_panel(pot_limit(), 80, 5).text.splitlines()
+    assert low[3].endswith("┗━┓ 3×880 + 765 + 520")
+
+
+def test_the_reckoning_goes_before_the_announcement():
+    shown = draw_panel(pot_limit(announcement="Seat 4: call 880"), 36, 12).text
+    assert "3×880 + 765 + 520" in shown
+    assert "Seat 4: call" not in shown
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 5), (36, 17)])
+def test_r_305_how_the_bets_are_taken_in_is_drawn_in_the_order_of_the_work(width, height):
+    text = " ".join(draw_panel(view_of(three_pots(), TABLE), width, height).text.split())
+    steps = [
+        "take in the bets", "main 25 each from 1, 2, 3 and 4", "side 1 25 each from 1, 2 and 4",
+        "side 2 50 each from 1 and 4", "back 200 to 4",
+    ]  # fmt: skip
+    assert [step for step in steps if step not in text] == []
+    assert sorted(steps, key=text.index) == steps
+    assert "IN THE POT" not in text
+
+
+def test_many_pots_follow_one_another_where_there_is_no_row_for_each():
+    pots = tuple(PotView(amount=100, seats=(9, 10)) for _ in range(6))
+    pulls = tuple(PullView(seat=seat, amount=50, pot=pot) for pot in range(6) for seat in (9, 10))
+    many = state(to_act=None, phase="round-over", pots=pots, pulls=(*pulls, PullView(seat=9, amount=7, pot=None)))
+    text = " ".join(draw_panel(view_of(many, TABLE), 80, 5).text.split())
+    assert "main 50 each from 9 and 10; side 1 50 each" in text
+    assert text.endswith("side 5 50 each from 9 and 10; back 7 to 9")
+
+
+@pytest.mark.parametrize("size", [(1, 1), (5, 3), (20, 8)])
+def test_a_tiny_panel_takes_in_no_harm(size):
+    assert draw_panel(view_of(three_pots(), TABLE), *size).height == size[1]
+    assert draw_panel(pot_limit(), *size).height == size[1]
+
+
+def test_r_307_the_whole_of_what_the_dealer_may_do_is_readable_in_both_layouts():
+    seats = (SeatState(seat=1, stack=100, status="in"), SeatState(seat=10, stack=100, status="in"))
+    passed = state(phase="round-over", street="predraw", to_act=None, seats=seats, first_next=10)
+    for size in ((80, 5), (36, 17)):
+        text = " ".join(draw_panel(view_of(passed, TABLE), *size).text.split())
+        assert "Round over: D deals the next street, seat 10 opens it; P passes the hand out." in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_r_260_what_an_all_in_seat_can_win_is_on_its_plate_at_every_size(size):
+    text = table_text(sample_state(TABLE), *size)
+    assert text.count("ALL-IN") == 2
+    assert "wins ≤ 400" in text
+    assert "1,930" in text or "1930" in text
+
+
+def test_what_an_all_in_seat_can_win_keeps_its_amount_when_room_is_short():
+    seats = (SeatState(seat=4, stack=0, status="all-in", can_win=1_234_567),)
+    text = table_text(state(seats=seats, to_act=None, button=4), 80, 13)
+    assert "ALL-IN" in text
+    assert "≤ 1234567" in text
+
+
 def test_a_ruling_in_one_row_keeps_its_rule_and_what_goes_back():
     line = RulingLine(
         "4 call 10", ("returned 990",), (), "TDA-44", "A long sentence that cannot fit in what is left of it."
@@ -149,6 +232,7 @@ def test_every_style_that_is_drawn_has_its_colours(palette):
         draw_table(TABLE, view, Places.of(TABLE, 83, 25), None),
         draw_table(TABLE, view, Places.of(TABLE, 83, 25), "NO BROKER since 1 s"),
         draw_panel(view, 36, 17),
+        draw_panel(view_of(three_pots(), TABLE), 36, 17),
         draw_rulings(view.rulings, 80, 10),
         draw_header(view, "x", 120),
         draw_keys(120),

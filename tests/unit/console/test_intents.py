@@ -13,6 +13,7 @@ from table_controller.console.intents import (
     amount_problem,
     intent,
     pot_or_maximum,
+    what_next,
 )
 from table_controller.console.keys import KEYS
 from table_controller.console.typed import floor_decision, seating, winners
@@ -56,6 +57,8 @@ POT = PotView(amount=40, seats=(1, 3, 10))
         ("award", None, {}, Refused("The betting is not over: there is nothing to award yet.")),
         ("award", None, {"phase": "hand-over", **NOBODY}, Refused("There is no pot to award.")),
         ("award", None, {"phase": "showdown", "pots": (POT,), **NOBODY}, Ask("award")),
+        ("pass-out", None, {"phase": "round-over", **NOBODY}, Send("pass-out")),
+        ("pass-out", None, {}, Send("pass-out")),
         ("next-hand", None, {}, Send("next-hand")),
         ("next-hand", 3, {}, Send("next-hand", {"button": 3})),
         ("undo", None, {}, Send("undo", {"steps": 1})),
@@ -78,6 +81,30 @@ def test_a_key_means(action, number, changes, wanted):
 def test_where_nobody_acts_the_refusal_names_what_goes_on(action):
     refused = intent(action, None, showdown((40, (1, 2))))
     assert refused == Refused("Nobody is to act: W awards the pots.")
+
+
+NOBODY_BET = tuple(one.model_copy(update={"bet": 0}) for one in state().seats)
+PASSED = {"phase": "round-over", "street": "predraw", "seats": NOBODY_BET, **NOBODY}
+
+
+def test_r_002_who_opens_the_next_street_is_told_before_it_is_dealt():
+    assert what_next(state(phase="round-over", **NOBODY)) == "D deals the next street."
+    told = what_next(state(phase="round-over", first_next=2, **NOBODY))
+    assert told == "D deals the next street, seat 2 opens it."
+
+
+def test_r_307_passing_out_is_told_where_it_is_open_and_only_there():
+    assert what_next(state(**PASSED, first_next=2)) == (
+        "D deals the next street, seat 2 opens it; P passes the hand out."
+    )
+    for elsewhere in ({"street": "postdraw"}, {"street": "preflop"}, {"seats": state().seats}, {"phase": "showdown"}):
+        assert "passes the hand out" not in what_next(state(**{**PASSED, **elsewhere}))
+
+
+def test_r_307_what_is_carried_is_told_with_the_next_hand():
+    assert what_next(state(phase="hand-over", carried=1015, **NOBODY)) == (
+        "N begins the next hand; 1,015 lie in its pot."
+    )
 
 
 @pytest.mark.parametrize("action", ["jump", "fold", "tap", "says", "next-hand", "seating"])

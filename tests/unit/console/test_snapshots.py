@@ -13,7 +13,7 @@ from betline.topics import topic
 from table_controller.console import picture
 from table_controller.console.app import ConsoleApp
 from table_controller.console.sample import sample_state
-from tests.unit.console.table import NAMESPACE, TABLE, FrozenClock, showdown, state
+from tests.unit.console.table import NAMESPACE, TABLE, FrozenClock, showdown, state, three_pots
 
 PICTURE = Path(__file__).parents[3] / "hardware_docs" / "console.svg"
 
@@ -67,6 +67,11 @@ def test_dialog(snap_compare, console, keys):
 def test_award(snap_compare, console):
     pots = showdown((400, (3, 4, 10)), (120, (3, 4)))
     assert snap_compare(console(pots), press=["w", "3", "0"], terminal_size=NARROW)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_taking_in(snap_compare, console, size):
+    assert snap_compare(console(three_pots()), terminal_size=size)
 
 
 def test_between_hands(snap_compare, console):

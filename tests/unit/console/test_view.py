@@ -2,10 +2,10 @@
 
 import pytest
 
-from betline.messages import Alert, PotView, Question, Ruling, SeatState, SensorState
+from betline.messages import Alert, PotLimitCount, PotView, Question, Ruling, SeatState, SensorState
 from table_controller.console.keys import cap
 from table_controller.console.view import Line, view_of
-from tests.unit.console.table import TABLE, showdown, state
+from tests.unit.console.table import TABLE, showdown, state, three_pots
 
 
 def seat(number, view):
@@ -90,6 +90,26 @@ def test_what_the_seat_may_do_is_listed_in_the_order_of_the_game():
 def test_in_pot_limit_the_pot_bet_is_shown_and_r_152_what_it_costs():
     assert sizes(pot_bet=35, max_raise_to=35)[-1] == ("POT BET", "35")
     assert sizes(pot_bet=60, max_raise_to=60, seats=seats(bet=25))[-1] == ("POT BET · adds 35", "60")
+
+
+def test_r_150_the_pot_bet_comes_with_its_reckoning():
+    count = PotLimitCount(last_wager=10, trail=5, start=20, call=10, maximum=55)
+    shown = view_of(state(pot_bet=55, max_raise_to=55, pot_count=count), TABLE).sizes
+    assert [size.terms for size in shown] == [(), (), (), ("3×10", "+ 5", "+ 20")]
+
+
+def test_r_260_an_all_in_seat_shows_what_it_can_win():
+    plate = seat(4, view_of(state(seats=seats(status="all-in", stack=0, can_win=1935), to_act=None), TABLE))
+    assert (plate.mark, plate.stack, plate.notes) == ("◆", "ALL-IN", ("wins ≤ 1,935",))
+    capped = seat(4, view_of(state(seats=seats(status="all-in", stack=60, can_win=90), to_act=None), TABLE))
+    assert (capped.stack, capped.notes) == ("60", ("ALL-IN", "wins ≤ 90"))
+    others = view_of(state(seats=seats(status="in", can_win=90), to_act=None), TABLE)
+    assert seat(4, others).notes == ()
+
+
+def test_how_the_bets_are_taken_in_is_shown_when_the_round_is_over():
+    assert [step.label for step in view_of(three_pots(), TABLE).taking_in] == ["main", "side 1", "side 2", "back"]
+    assert view_of(state(), TABLE).taking_in == ()
 
 
 def test_a_seat_that_can_only_go_all_in_sees_one_size():

@@ -1,0 +1,97 @@
+"""The pots in words: their names, the reckoning of a pot bet, and how the bets of a round are taken in. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from betline.messages import TableState
+from table_controller.console.intents import listed
+
+BACK = "back"
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """One step of taking in the bets: the pot, or ``back``, and whose chips go there."""
+
+    label: str
+    text: str
+
+
+def pot_names(count: int) -> tuple[str, ...]:
+    """What so many pots are called, main pot first; a single side pot needs no number."""
+    return ("main", *(f"side {place}" if count > 2 else "side" for place in range(1, count)))
+
+
+def pot_lines(state: TableState) -> tuple[str, ...]:
+    """The pots that lie there and who can win them."""
+    if len(state.pots) < 2:
+        return tuple(f"for {listed(pot.seats)}" for pot in state.pots if pot.seats)
+    names = pot_names(len(state.pots) + len(state.won))
+    return tuple(f"{name} {pot.amount:,} for {listed(pot.seats)}" for name, pot in zip(names, state.pots, strict=False))
+
+
+# --- the pot bet -----------------------------------------------------------------------------------------------------
+
+
+def reckoning(state: TableState) -> tuple[str, ...]:
+    """The pot bet as a dealer reckons it: ``3×880``, ``+ 765``, ``+ 520`` (R-150); none where it is a single figure.
+
+    Three times the last wager, the trail, what lay there when the round began, rounding (R-158); the sum only where
+    the seat cannot make it just that.
+    """
+    count = state.pot_count
+    if count is None:
+        return ()
+    terms = [f"3×{count.last_wager:,}"] if count.last_wager else []
+    # a trail below 0 is a short blind: what lay there makes up for it
+    for amount in (count.trail, count.start) if count.trail >= 0 else (count.trail + count.start,):
+        if amount:
+            sign = "−" if amount < 0 else "+"
+            terms.append(f"{sign} {abs(amount):,}" if terms else f"{amount:,}")
+    if count.rounded:
+        terms.append(f"+ {count.rounded:,} rounded up")
+    if count.maximum != state.pot_bet:
+        terms.append(f"= {count.maximum:,}")
+    return tuple(terms) if len(terms) > 1 else ()
+
+
+# --- taking in the bets ----------------------------------------------------------------------------------------------
+
+
+def taking_in(state: TableState) -> tuple[Taking, ...]:
+    """How the bets of a finished round are taken in: main pot, side pots, what goes back (R-305).
+
+    None where all of them go into one pot, and once the pots were awarded.
+    """
+    if state.to_act is not None or not _still_to_take_in(state):
+        return ()
+    count = max(len(state.pots) + len(state.won), *(pull.pot + 1 for pull in state.pulls if pull.pot is not None), 0)
+    back = [f"{pull.amount:,} to {pull.seat}" for pull in state.pulls if pull.pot is None]
+    if count < 2 and not back:
+        return ()
+    rows = [Taking(name, _into(number, state)) for number, name in enumerate(pot_names(count))]
+    if back:
+        rows.append(Taking(BACK, " · ".join(back)))
+    return tuple(row for row in rows if row.text)
+
+
+def _still_to_take_in(state: TableState) -> bool:
+    """Over is a hand by folds, with one seat left, or by an award, when the bets have been taken in before."""
+    return state.phase != "hand-over" or sum(seat.status == "in" for seat in state.seats) == 1
+
+
+def _into(number: int, state: TableState) -> str:
+    by_amount: dict[int, list[int]] = {}
+    for pull in state.pulls:
+        if pull.pot == number:
+            by_amount.setdefault(pull.amount, []).append(pull.seat)
+    parts = [
+        f"{amount:,} {'each ' if len(seats) > 1 else ''}from {listed(tuple(seats))}"
+        for amount, seats in by_amount.items()
+    ]
+    alone = state.won[number - len(state.pots)] if 0 <= number - len(state.pots) < len(state.won) else None
+    if alone is None:
+        return " · ".join(parts)
+    winner = listed(alone.seats)
+    return f"{' · '.join(parts)}, all to {winner}" if parts else f"{alone.amount:,} to {winner}"
