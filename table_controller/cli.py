@@ -108,7 +108,9 @@ def replay(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Hand histories in the PHH format.")],
     json: JsonOption = False,
 ) -> None:
-    """Play hand histories through the engine to their finishing stacks.
+    """Play hand histories through the engine to their finishing stacks, in every variant of the PHH format.
+
+    Hold'em, short deck, Omaha, stud, razz, draw and badugi; high-low split among them.
 
     Example: betline replay hand.phh --json
     """
