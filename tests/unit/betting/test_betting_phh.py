@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,32 @@ def test_draws_shows_and_mucks_are_read() -> None:
     assert StandDiscard(1, ("??", "??")) in history.actions
     assert StandDiscard(2, ()) in history.actions
     assert ShowMuck(4, ("2s", "4c", "6d", "9h")) in history.actions
+
+
+@pytest.mark.parametrize("path", sorted(DATA.rglob("*.phh")), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_actions_are_written_as_they_were_read(path: Path) -> None:
+    history = phh.load(path)
+    texts = [text.partition("#")[0].strip() for text in tomllib.loads(path.read_text())["actions"]]
+    assert [history.notation(action) for action in history.actions] == texts
+
+
+def test_an_amount_is_written_in_the_unit_of_the_file_or_whole() -> None:
+    history = phh.parse(HAND.replace("cbr 6 #", "cbr 6.50 #"))
+    raised = history.actions[2]
+    assert raised == BetRaise(3, 65)
+    assert (history.notation(raised), history.notation(raised, scaled=True)) == ("p3 cbr 6.5", "p3 cbr 65")
+
+
+def test_all_that_was_dealt_may_be_shown_without_naming_it() -> None:
+    history = phh.parse(HAND.replace("p2 f", "p2 sm -"))
+    assert history.actions[4] == ShowMuck(2, None)
+    assert history.notation(history.actions[4]) == "p2 sm -"
+
+
+def test_heads_up_amounts_are_listed_in_the_order_of_the_file() -> None:
+    history = phh.load(DATA / "famous" / "antonius-blom-2009.phh")
+    assert history.in_file_order(history.blinds) == [500_00, 1000_00]
+    assert phh.parse(HAND).in_file_order((1, 2, 0)) == [1, 2, 0]
 
 
 def test_a_stud_history_has_a_bring_in_and_no_blinds() -> None:
