@@ -36,6 +36,7 @@ VERBS: dict[str, Verb] = {
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
     "cases": Verb("table_controller.cli", "Run case files against the rules."),
     "replay": Verb("table_controller.cli", "Play PHH hand histories through the engine."),
+    "levels": Verb("table_controller.cli", "The printed sheet: blind levels, times, and what may be bet at each."),
     "bench": Verb("betline.cli", "The benchmarks: what this machine measures, beside the targets."),
     "journal": Verb("table_controller.cli", "List, show and verify journalled hands."),
 }

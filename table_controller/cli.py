@@ -119,6 +119,28 @@ def replay(
     raise typer.Exit(replay_files(files, json=json))
 
 
+@app.command()
+def levels(
+    table: TableOption = TABLE_DEFAULT,
+    players: Annotated[
+        int | None, typer.Option("--players", min=2, max=10, metavar="N", help="Players; default every seat.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Print the levels of a table: times, blinds, antes, and the least and the most that may be bet at each.
+
+    Example: betline levels --table tournament
+    """
+    from betline.settings import load_house_rules, load_table
+    from table_controller import sheet
+
+    settings = load_table(table)
+    house = load_house_rules(settings.house.profile, settings.house.options)
+    number = players or len(settings.seats)
+    pages = sheet.pages_of(settings, house, number)
+    typer.echo((sheet.as_json if json else sheet.as_text)(settings, pages, number))
+
+
 @journal_app.command("list")
 def journal_list(
     table: TableOption = TABLE_DEFAULT,
