@@ -39,9 +39,6 @@ def pokerkit_stacks(history: HandHistory) -> list[int]:
                 last = state
                 taken += action is not None
     except Exception as error:  # its own assertions among them: whatever stops it, there is no oracle
-        if taken < len(history.actions):
-            raise NoOracle(
-                f"it does not take action {taken + 1} ({history.notation(history.actions[taken])})"
-            ) from error
-        raise NoOracle(str(error).rstrip(".") or type(error).__name__) from error
+        stop = min(taken, len(history.actions) - 1)
+        raise NoOracle(f"it does not take action {stop + 1} ({history.notation(history.actions[stop])})") from error
     return [int(stack) for stack in last.stacks]

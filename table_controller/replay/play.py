@@ -41,7 +41,8 @@ def play(history: HandHistory) -> Played:
         try:
             player.take(number, action)
         except Illegal as refusal:
-            unit = "" if history.scale == 1 else f" Amounts are in units of {history.in_file_unit(1)}."
+            sized = history.scale > 1 and isinstance(action, BetRaise)
+            unit = f" Amounts are in units of {history.in_file_unit(1)}." if sized else ""
             raise Disagreement(f"{place} is refused: {refusal.sentence}{unit}") from None
         except Disagreement as problem:
             raise Disagreement(f"{place} cannot be: {problem}.") from None

@@ -88,6 +88,13 @@ def test_what_cannot_be_is_named_with_its_action_and_card(variant: str, actions:
     assert (result.ok, result.finishing_stacks, result.error) == (False, None, f"{place}{error}")
 
 
+def test_cards_that_the_game_does_not_have_make_no_hand() -> None:
+    acts = f"p2 cc, p1 cc, {checked('12', '4c5c2d', '3d', '4d')}, p1 sm 2c3c, p2 sm AcAd"
+    assert replayed("NS", [50, 50], acts, finishing_stacks=[46, 54]).error == (
+        "The cards of player 1, who is in the showdown, make no hand of this game."
+    )
+
+
 def test_a_hand_that_has_folded_draws_no_more() -> None:
     folded = "p3 f, p1 cc, p2 cc, p3 sd"
     result = replayed("N2L1D", [50, 50, 50], folded)
@@ -99,6 +106,11 @@ def test_an_unknown_discard_out_of_a_known_hand_leaves_it_unknown() -> None:
     hidden = replayed("N2L1D", [50, 50], f"{acts}, p2 sm -", finishing_stacks=[54, 46])
     assert hidden.error == "The cards of player 1, who is in the showdown, are not known."
     assert replayed("N2L1D", [50, 50], f"{acts}, p1 sm 2c3c4c5d8s", finishing_stacks=[54, 46]).ok
+
+
+def test_a_named_discard_may_be_a_card_that_was_not_known() -> None:
+    acts = "d dh p1 ??3c4c5d7h, p2 cc, p1 cc, p1 sd 9h, p2 sd, d dh p1 2c, p1 cc, p2 cc, p1 sm -, p2 sm 7d8d9dTdQs"
+    assert replayed("N2L1D", [50, 50], acts, finishing_stacks=[54, 46]).ok
 
 
 def test_cards_that_are_dealt_and_not_named_are_unknown() -> None:

@@ -69,6 +69,16 @@ def test_antes_of_one_player_for_all_are_dead_and_a_short_stack_wins_only_what_i
     assert ended(dead) == (True, (7, 51, 43), (7, 8))
 
 
+def test_a_live_post_out_of_position_keeps_its_option_and_moves_no_first_act() -> None:
+    acts = "p3 cc, p4 cbr 8, p1 f, p2 f, p3 f"
+    assert ended(replayed("NT", [50] * 4, acts, blinds_or_straddles=[2, 4, 0, -4])) == (True, (48, 46, 46, 60), (14,))
+
+
+def test_a_check_against_players_who_are_all_all_in_changes_nothing() -> None:
+    acts = "p1 f, p2 cc, d db 2c3d4h, d db 9s, d db Ks, p2 sm QcQd, p3 sm AcAd"
+    assert ended(replayed("NT", [50, 50, 1], acts, antes=[1, 1, 1])) == (True, (47, 51, 3), (3, 4))
+
+
 def test_decimals_split_to_the_smallest_unit_and_the_odd_one_goes_left_of_the_button() -> None:
     acts = f"p3 f, p1 cc, p2 cc, {checked('12', '2c3d4h', '9s', 'Ks')}, p1 sm AcAd, p2 sm AhAs"
     stakes = {"blinds_or_straddles": [0.25, 0.5, 0], "antes": [0, 0, 0.01], "min_bet": 0.5}
