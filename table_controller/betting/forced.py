@@ -68,7 +68,7 @@ class Opening:
     level: int = 0
     last_raise: int = 0
     opening_bet: int = 0
-    """The largest blind, which is the bet that the first raise must equal (R-125)."""
+    """The largest blind, a kill among them: in spread limit the first raise must equal it (R-125)."""
     straddles: int = 0
     first_after: int = -1
     """Position of the last blind or straddle; the first act is left of it. -1: left of the button."""
@@ -151,7 +151,10 @@ def post_all(
     opening = Opening(list(behind), [0] * players, [0] * players, [NOT_ACTED] * players)
     opening.last_raise = structure.bet_ranges[0][0]
     blinds = [post for post in posts if post.kind is PostKind.BLIND]
-    big_blind = opening.opening_bet = max((post.amount for post in blinds), default=0)
+    big_blind = max((post.amount for post in blinds), default=0)
+    opening.opening_bet = max(
+        [post.amount for post in posts if post.kind in (PostKind.BLIND, PostKind.LIVE)], default=0
+    )
     single_payer = structure.ante and structure.ante_by is not AnteBy.EACH
     ante_first = options.big_blind_ante_order is BigBlindAnteOrder.ANTE_FIRST
     for position in range(players if structure.ante and structure.ante_by is AnteBy.EACH else 0):

@@ -5,71 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_controller.betting import (
-    STREETS,
-    Action,
-    ActionKind,
-    BettingOptions,
-    Hand,
-    Illegal,
-    Limit,
-    Post,
-    PostKind,
-    Structure,
-    standard_posts,
-)
-from table_controller.betting.structure import (
-    AnteBy,
-    HeadsUpCap,
-    OddChip,
-    PotLimitPreflop,
-    ShortAllIn,
-    ShortOpenAllIn,
-    SmallBlind,
-)
+from table_controller.betting import Action, ActionKind, Hand, Illegal
 from tests.unit.betting.betting_helpers import chips
-
-WAGERS = frozenset({ActionKind.BET, ActionKind.RAISE, ActionKind.COMPLETE})
-
-
-@st.composite
-def hands(draw: st.DrawFn) -> Hand:
-    limit = draw(st.sampled_from(Limit))
-    blinds = draw(st.sampled_from([(1, 2), (2, 5), (5, 10), (5, 5, 10), (4,)]))
-    seats = draw(st.lists(st.integers(1, 10), min_size=max(2, len(blinds)), max_size=7, unique=True))
-    stacks = {seat: draw(st.integers(1, 120)) for seat in seats}
-    button = draw(st.integers(1, 10))
-    occupied = button in stacks
-    structure = Structure(
-        limit=limit,
-        blinds=blinds,
-        ante=draw(st.sampled_from([0, 0, 1, 7])),
-        ante_by=draw(st.sampled_from(AnteBy if occupied else [AnteBy.EACH, AnteBy.BIG_BLIND])),
-        bets=(10, 10, 20, 20) if limit is Limit.FIXED_LIMIT else (),
-        spread=((1, 8),) if limit is Limit.SPREAD_LIMIT else (),
-        unit=draw(st.sampled_from([1, 1, 5])),
-        cap=draw(st.sampled_from([None, None, 40])),
-        streets=STREETS["omaha"],
-    )
-    options = BettingOptions(
-        short_all_in=draw(st.sampled_from(ShortAllIn)),
-        short_open_all_in=draw(st.sampled_from(ShortOpenAllIn)),
-        max_raises=draw(st.sampled_from([3, 4, None])),
-        heads_up_cap=draw(st.sampled_from(HeadsUpCap)),
-        pot_limit_preflop=draw(st.sampled_from(PotLimitPreflop)),
-        pot_round_to=draw(st.sampled_from([None, 5])),
-        small_blind=draw(st.sampled_from(SmallBlind)),
-        odd_chip=draw(st.sampled_from(OddChip)),
-    )
-    posts = list(standard_posts(structure, options, seats, button))
-    posted = {post.seat for post in posts}
-    for seat in seats:
-        if seat not in posted and draw(st.booleans()):
-            kind = draw(st.sampled_from([PostKind.LIVE, PostKind.DEAD, PostKind.STRADDLE, PostKind.SLEEPER]))
-            amount = 2 * max(blinds) if kind is PostKind.STRADDLE else max(blinds)
-            posts.append(Post(seat, amount, kind, acts_last=kind is PostKind.STRADDLE and draw(st.booleans())))
-            break
-    return Hand.start(structure, options, stacks, button, posts)
+from tests.unit.betting.hand_strategies import WAGERS, ante_hands, blind_hands, draw_step, is_doubled
 
 
 def check_state(hand: Hand, total: int) -> None:
@@ -78,9 +16,10 @@ def check_state(hand: Hand, total: int) -> None:
     assert min(hand.bets.values()) >= 0
     assert hand.pot >= 0
     if hand.next_seat is None:
-        assert sum(pot.amount for pot in hand.pots) == hand.pot
-        assert all(len(pot.seats) > 1 for pot in hand.pots)
-        assert len({pot.seats for pot in hand.pots}) == len(hand.pots)
+        if hand.betting_over and hand.in_hand:
+            assert sum(pot.amount for pot in hand.pots) == hand.pot
+            assert all(len(pot.seats) > 1 for pot in hand.pots)
+            assert len({pot.seats for pot in hand.pots}) == len(hand.pots)
         return
     assert hand.next_seat in hand.in_hand - hand.all_in
     assert hand.to_call is not None
@@ -116,34 +55,67 @@ def assert_refuses_what_is_not_open(hand: Hand) -> None:
     assert hand.state is before
 
 
-def step(hand: Hand, draw: st.DrawFn) -> Hand:
-    if hand.next_seat is None:
-        if hand.betting_over:
-            winners = [
-                draw(st.lists(st.sampled_from(pot.seats), min_size=1, max_size=3, unique=True)) for pot in hand.pots
-            ]
-            return hand.award(winners)
-        return hand.deal(hand.structure.streets[hand.structure.streets.index(hand.street) + 1])
-    if draw(st.integers(0, 19)) == 0:
-        return hand.fold(draw(st.sampled_from(sorted(hand.in_hand))))
-    kind = draw(st.sampled_from(sorted(hand.may)))
-    if kind in WAGERS and hand.raise_range is not None:
-        least, most = hand.raise_range
-        return hand.act(Action(kind, draw(st.sampled_from([least, most, draw(st.integers(least, most))]))))
-    return hand.act(Action(kind))
+def assert_takes_what_is_open(hand: Hand, draw: st.DrawFn) -> None:
+    """Every action of `may` is accepted, a wager at any amount of its range and at none beside it."""
+    for kind in hand.may - WAGERS:
+        assert refusal(hand, Action(kind)) is None
+    bounds, seat = hand.raise_range, hand.next_seat
+    if bounds is None or seat is None or is_doubled(hand):
+        return
+    least, most = bounds
+    (kind,) = hand.may & WAGERS
+    exact = hand.structure.unit == 1
+    for to in {least, most, draw(st.integers(least, most))}:
+        act = hand.act(Action(kind, to)).last_act
+        assert act is not None
+        assert act.to == to or not exact
+    everything = hand.bet(seat) + hand.stack(seat)
+    for to in draw(st.lists(st.integers(0, everything + 9), max_size=3)):
+        assert (refusal(hand, Action(kind, to)) is None) is (least <= to <= most) or not exact
+    if hand.structure.cap is None:
+        assert (refusal(hand, Action(ActionKind.ALL_IN)) is None) is (everything <= most)
+
+
+def assert_nothing_shrinks_within_a_round(before: Hand, after: Hand) -> None:
+    if before.street == after.street and before.next_seat is not None:
+        assert after.level >= before.level
+        assert after.last_raise >= before.last_raise
+        assert after.acts == before.acts + 1
+        assert after.has_acted >= before.has_acted
+        assert after.in_hand <= before.in_hand
+
+
+def assert_a_killed_bettor_takes_back_only_what_nobody_called(before: Hand, after: Hand) -> None:
+    seat = after.aggressor
+    if seat is None or after.aggressive_acts == before.aggressive_acts or after.hand_over:
+        return
+    killed = after.fold(seat).uncalled_back(seat, before)
+    check_state(killed, chips(after))
+    assert seat not in killed.in_hand
+    assert killed.level == before.level or killed.next_seat is None
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
-@given(st.data())
-def test_chips_are_conserved_and_every_question_has_a_consistent_answer(data: st.DataObject) -> None:
-    hand = data.draw(hands())
-    total = sum(hand.starting_stacks.values())
+@given(st.one_of(blind_hands(), ante_hands()), st.data())
+def test_chips_are_conserved_and_every_question_has_a_consistent_answer(first: Hand, data: st.DataObject) -> None:
+    hand, total = first, chips(first)
+    steps = []
     for _ in range(400):
         check_state(hand, total)
         if hand.hand_over:
             break
-        assert_refuses_what_is_not_open(hand)
-        hand = step(hand, data.draw)
+        if hand.next_seat is not None:
+            assert_refuses_what_is_not_open(hand)
+            assert_takes_what_is_open(hand, data.draw)
+        step = draw_step(hand, data.draw)
+        steps.append(step)
+        before, hand = hand, step(hand)
+        assert_nothing_shrinks_within_a_round(before, hand)
+        assert_a_killed_bettor_takes_back_only_what_nobody_called(before, hand)
     assert hand.hand_over
     assert hand.pot == 0
     assert sum(hand.stacks.values()) == total
+    again = first
+    for step in steps:
+        again = step(again)
+    assert again == hand

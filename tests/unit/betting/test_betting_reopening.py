@@ -231,6 +231,12 @@ def test_r125_the_first_raise_is_at_least_the_big_blind_where_the_spread_begins_
     assert call_and_range(hand) == (0, 2, 100)
 
 
+def test_r125_a_kill_in_spread_limit_is_the_bet_that_the_first_raise_equals() -> None:
+    structure = Structure(limit=Limit.SPREAD_LIMIT, blinds=(2, 5), spread=((4, 200),))
+    posts = [Post(1, 2), Post(2, 5), Post(4, 10, PostKind.LIVE, acts_last=True)]
+    assert call_and_range(Hand.start(structure, CASH, dict.fromkeys(range(1, 6), 900), 5, posts)) == (10, 20, 210)
+
+
 @pytest.mark.parametrize(("straddle", "least"), [(10, 15), (25, 45)])
 def test_r125_a_straddle_in_spread_limit_is_raised_by_what_it_raised_at_least(straddle: int, least: int) -> None:
     structure = Structure(limit=Limit.SPREAD_LIMIT, blinds=(2, 5), spread=((2, 100),))
