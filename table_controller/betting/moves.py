@@ -115,9 +115,10 @@ def uncalled_back(state: State, position: int, before: State) -> State:
 def recounted(state: State, position: int, stack: int) -> State:
     """The position has this many chips behind."""
     setup = state.setup
-    change = stack - state.behind[position] - setup.reserve[position]
+    before = state.behind[position] + setup.reserve[position]
+    change = stack - before
     cap = setup.structure.cap
-    room = stack if cap is None else max(cap - state.contributions()[position], 0)
+    room = stack if cap is None else max(cap - (setup.starting[position] - before), 0)
     playable = min(stack, room)
     behind, reserve, starting = list(state.behind), list(setup.reserve), list(setup.starting)
     behind[position], reserve[position] = playable, stack - playable

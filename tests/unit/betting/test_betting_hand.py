@@ -35,6 +35,26 @@ def turns(hand: Hand) -> list[int]:
     return order
 
 
+def test_r001_play_moves_clockwise_past_folded_and_all_in_seats() -> None:
+    hand = on_the_flop(no_limit(1, 2), {2: 1000, 3: 40, 5: 1000, 8: 1000, 9: 1000}, button=9)
+    hand = played(hand, "bet 20", "all-in", "fold", "raise 60")
+    assert turns(hand) == [9, 2]
+    hand = played(hand, "call", "call").deal("turn")
+    assert turns(hand) == [2, 8, 9]
+
+
+def test_r005_a_round_ends_when_every_bet_is_matched_or_one_hand_is_left() -> None:
+    hand = played(on_the_flop(no_limit(1, 2), FOUR, button=4), "bet 20", "call", "call")
+    assert not hand.round_over
+    assert played(hand, "call").round_over
+    assert played(hand, "raise 40", "fold", "fold", "fold").hand_over
+
+
+def test_r007_all_check_and_the_next_card_is_free() -> None:
+    hand = played(on_the_flop(no_limit(1, 2), FOUR, button=4, pot=40), *["check"] * 4)
+    assert (hand.round_over, hand.betting_over, hand.pot) == (True, False, 40)
+
+
 def test_r002_the_first_round_begins_left_of_the_big_blind_and_later_ones_left_of_the_button() -> None:
     hand = Hand.start(no_limit(1, 2), TDA, FOUR, 4)
     assert turns(hand) == [3, 4, 1, 2]
@@ -261,6 +281,24 @@ def test_a_start_in_the_middle_that_cannot_be_is_refused(start: dict[str, object
 def test_a_structure_that_is_no_game_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"\.$"):
         Structure(**wrong)  # type: ignore[arg-type]
+
+
+def test_streets_of_any_number_and_name_are_a_game() -> None:
+    structure = Structure(limit=Limit.FIXED_LIMIT, ante=1, bets=(5, 5, 10), streets=("three cards", "four", "five"))
+    hand = Hand.start(structure, CASH, FOUR, 4)
+    assert (hand.street, hand.next_seat, hand.pot) == ("three cards", 1, 4)
+    for street, size in [("four", 5), ("five", 10)]:
+        hand = played(hand, *["check"] * 4).deal(street)
+        assert hand.raise_range == (size, size)
+    assert played(hand, *["check"] * 4).betting_over
+
+
+def test_a_hand_resumed_on_third_street_asks_for_no_bring_in() -> None:
+    stud = Structure(limit=Limit.FIXED_LIMIT, bets=(5, 5, 10, 10, 10), bring_in=2, streets=STREETS["stud"])
+    hand = Hand.resume(stud, CASH, FOUR, 4, street="third", pot=8, first=2)
+    assert not hand.awaiting_bring_in
+    assert turns(hand) == [2, 3, 4, 1]
+    assert played(hand, *["check"] * 4).deal("fourth", 1).next_seat == 1
 
 
 def test_in_stud_the_dealer_names_who_is_first_on_every_street() -> None:

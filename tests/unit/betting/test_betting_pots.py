@@ -68,6 +68,63 @@ def test_r262_the_example_of_the_rule_text_main_pot_35_and_10_paid_at_once() -> 
     assert hand.stack(4) == 500 - 1 - 16 + 10
 
 
+def test_r262_a_side_pot_that_the_last_but_one_of_its_players_leaves_is_paid_while_the_main_pot_waits() -> None:
+    hand = on_the_flop(no_limit(1, 2), {1: 30, 2: 60, 3: 200, 4: 200}, button=4)
+    hand = played(hand, "all-in", "all-in", "call", "call")
+    assert pots(hand) == [(120, (1, 2, 3, 4)), (90, (2, 3, 4))]
+    hand = played(hand.deal("turn"), "bet 50", "fold")
+    assert pots(hand) == [(120, (1, 2, 3)), (90, (2, 3))]
+    assert hand.betting_over
+    assert hand.stack(3) == 140
+
+
+def test_r263_a_fold_to_a_bet_for_the_side_pot_gives_up_the_main_pot() -> None:
+    hand = on_the_flop(no_limit(1, 2), {1: 30, 2: 200, 3: 200}, button=3, pot=9)
+    hand = played(hand, "all-in", "raise 80", "fold")
+    assert pots(hand) == [(69, (1, 2))]
+    with pytest.raises(Illegal, match="Seat 3 cannot win pot 1"):
+        hand.deal("turn").deal("river").award([[3]])
+
+
+def test_r265_a_short_call_does_not_make_the_bet_smaller_for_the_others() -> None:
+    hand = played(on_the_flop(no_limit(1, 2), {1: 500, 2: 30, 3: 500}, button=3), "bet 100", "call")
+    assert (hand.to_call, hand.all_in, hand.level) == (100, {2}, 100)
+
+
+def test_r268_run_twice_each_board_takes_half_of_every_pot_and_the_odd_unit_goes_to_the_first() -> None:
+    hand = on_the_flop(no_limit(1, 2), {1: 25, 2: 48, 3: 48}, button=3)
+    hand = played(hand, "all-in", "all-in", "call")
+    assert pots(hand) == [(75, (1, 2, 3)), (46, (2, 3))]
+    hand = hand.award([Parts(((1,), (3,))), Parts(((2,), (2, 3)))])
+    assert hand.stacks == {1: 38, 2: 23 + 12, 3: 37 + 11}
+
+
+def test_r240_what_is_forfeited_lies_in_the_pots_that_it_reaches() -> None:
+    hand = on_the_flop(no_limit(1, 2), {1: 500, 2: 500, 3: 20}, button=3)
+    hand = played(hand, "bet 100").forfeit(60)
+    assert (hand.next_seat, hand.folded, hand.stack(2)) == (3, {2}, 440)
+    hand = played(hand, "call")
+    assert pots(hand) == [(60, (1, 3))]
+    assert [(payout.seat, payout.amount) for payout in hand.payouts] == [(1, 40), (1, 80)]
+
+
+def test_r240_no_more_than_the_call_is_forfeited() -> None:
+    hand = played(on_the_flop(no_limit(1, 2), {1: 500, 2: 500}, button=2), "bet 100")
+    with pytest.raises(Illegal) as refused:
+        hand.forfeit(101)
+    assert refused.value.code == "above-maximum"
+
+
+def test_r074_a_counted_stack_is_bounded_by_what_the_cap_leaves_dead_posts_among_it() -> None:
+    structure = replace(no_limit(1, 2), cap=60)
+    posts = [Post(1, 1), Post(2, 2), Post(3, 2, PostKind.LIVE), Post(3, 1, PostKind.DEAD)]
+    hand = Hand.start(structure, TDA, dict.fromkeys((1, 2, 3, 4), 200), 4, posts)
+    assert hand.max_raise_to == 59
+    assert hand.recounted(3, 150).max_raise_to == 59
+    assert hand.recounted(3, 40).max_raise_to == 42
+    assert hand.recounted(3, 40).starting_stacks[3] == 43
+
+
 def test_r203_a_part_of_the_ante_wins_that_part_of_every_ante() -> None:
     structure = replace(no_limit(5, 10), ante=5)
     hand = Hand.start(structure, TDA, {1: 500, 2: 500, 3: 500, 4: 3, 5: 500, 6: 500}, 6)

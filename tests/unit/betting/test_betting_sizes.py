@@ -40,6 +40,21 @@ def test_r082_a_short_all_in_before_the_flop_adds_to_the_bet_but_not_to_the_rais
     assert call_and_range(hand) == (all_in, least, 5000)
 
 
+def test_r083_and_r087_a_stack_below_the_minimum_goes_all_in_and_none_bets_more_than_it_has() -> None:
+    hand = on_the_flop(no_limit(50, 100), {1: 60, 2: 5000, 3: 130}, button=3)
+    assert call_and_range(hand) == (0, 60, 60)
+    hand = played(hand, "check", "bet 100")
+    assert call_and_range(hand) == (100, 130, 130)
+    with pytest.raises(Illegal, match="The stack allows 130"):
+        played(hand, "raise 131")
+
+
+def test_r085_raises_in_pot_limit_have_no_number_whatever_the_cap_of_the_house() -> None:
+    hand = on_the_flop(pot_limit(1, 2), {1: 9000, 2: 9000, 3: 9000}, button=3, pot=9)
+    hand = played(hand, "bet 2", *[f"raise {2 * number}" for number in range(2, 12)])
+    assert hand.min_raise_to == 24
+
+
 @pytest.mark.parametrize(("option", "least"), [(ShortOpenAllIn.ADD_MINIMUM, 120), (ShortOpenAllIn.TO_MINIMUM, 100)])
 def test_r084_over_an_opening_all_in_of_20_with_minimum_100(option: ShortOpenAllIn, least: int) -> None:
     options = replace(TDA, short_open_all_in=option)
