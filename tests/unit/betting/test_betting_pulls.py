@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from table_controller.betting import STREETS, Hand, Illegal, Limit, Payout, PayoutKind, Pull, Structure
 from tests.unit.betting.betting_helpers import TDA, chips, no_limit, on_the_flop, played
-from tests.unit.betting.test_betting_properties import hands, step
+from tests.unit.betting.hand_strategies import blind_hands, draw_step
 
 JACKS_OR_BETTER = Structure(limit=Limit.POT_LIMIT, ante=5, min_bet=10, streets=STREETS["draw"])
 
@@ -65,10 +65,10 @@ def test_r305_there_is_no_plan_while_somebody_is_to_act() -> None:
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.data())
 def test_r305_the_plan_holds_every_chip_of_the_bets_and_fills_the_pots(data: st.DataObject) -> None:
-    hand = data.draw(hands())
+    hand = data.draw(blind_hands())
     while not hand.hand_over:
         before = hand
-        hand = step(hand, data.draw)
+        hand = draw_step(hand, data.draw)(hand)
         if not hand.round_over or before.round_over or (hand.last_act and hand.last_act.kind == "fold"):
             continue
         lay = Counter(before.bets)
