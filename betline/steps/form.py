@@ -23,6 +23,7 @@ from betline.fields import (
 )
 from betline.settings import STREETS
 from betline.settings.model import nearest
+from betline.steps.setup import house_rules
 from betline.steps.values import (
     Act,
     Action,
@@ -35,7 +36,9 @@ from betline.steps.values import (
     Borrows,
     BringIn,
     Change,
+    Chop,
     Corrects,
+    CorrectsButton,
     Counts,
     Deal,
     Expires,
@@ -190,6 +193,8 @@ def _next_hand(data: object, path: Path) -> NextHand:
         step = NextHand(
             game=inner.optional("game", game, None),
             bomb_pot=inner.optional("bomb_pot", whole, None),
+            button=inner.optional("button", seat, None),
+            house=inner.optional("house", house_rules, None),
         )
         inner.done()
     fields.done()
@@ -284,6 +289,8 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     "misdeal": _single("misdeal", true, lambda _: Misdeal()),
     "fouled": _single("fouled", true, lambda _: Fouled()),
     "pass_out": _single("pass_out", true, lambda _: PassOut()),
+    "chop": _single("chop", true, lambda _: Chop()),
+    "button": _single("button", seat, lambda v: CorrectsButton(seat=v)),
     "kills": _inner("kills", lambda f: Kills(seat=f.required("seat", seat), why=f.required("why", text))),
     "expires": _single("expires", seat, lambda v: Expires(seat=v)),
     "race": _inner("race", lambda f: Race(
@@ -334,10 +341,9 @@ def _arrival(key: str, step: Sits | Back, *names: str) -> dict[str, Any]:
 
 
 def _next_hand_mapping(step: NextHand) -> dict[str, Any]:
-    if step.game is None and step.bomb_pot is None:
-        return {"next_hand": True}
     game = {} if step.game is None else {"game": step.game.model_dump(mode="json", exclude_defaults=True)}
-    return {"next_hand": {**game, **_set(step, "bomb_pot")}}
+    house = {} if step.house is None else {"house": step.house.model_dump(mode="json", exclude_unset=True)}
+    return {"next_hand": {**game, **_set(step, "bomb_pot", "button"), **house} or True}
 
 
 def _winners_form(winners: Winners) -> object:
@@ -366,6 +372,8 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     Misdeal: lambda _: {"misdeal": True},
     Fouled: lambda _: {"fouled": True},
     PassOut: lambda _: {"pass_out": True},
+    Chop: lambda _: {"chop": True},
+    CorrectsButton: lambda s: {"button": s.seat},
     Kills: lambda s: {"kills": _set(s, "seat", "why")},
     Expires: lambda s: {"expires": s.seat},
     Race: lambda s: {"race": {"remove": s.remove, "wins": list(s.wins)}},

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from betline.fields import Chips
-from betline.settings import GameSettings
+from betline.settings import GameSettings, HouseRules
 
 Action: TypeAlias = Literal["check", "call", "bet", "raise", "complete", "fold", "all-in"]
 Gesture: TypeAlias = Literal["tap", "muck"]
@@ -90,6 +90,10 @@ class NextHand:
 
     game: GameSettings | None = None
     bomb_pot: int | None = None
+    button: int | None = None
+    """The button is put on this seat instead of moved."""
+    house: HouseRules | None = None
+    """New house rules, from this hand on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +209,18 @@ class PassOut:
     """Nobody has opened: the pot is carried to the next hand (R-307)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Chop:
+    """All folded to the blinds: they take theirs back (R-204)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectsButton:
+    """The button stood wrong: it belongs to this seat (R-190)."""
+
+    seat: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kills:
     """A hand is dead (R-047)."""
@@ -259,5 +275,5 @@ class FloorDecision:
 Step: TypeAlias = (
     Act | Deal | BringIn | Straddle | Award | NextHand | Sits | Leaves | Away | Back | Adds | Borrows | Undo
     | Records | Reopens | Counts | Moves | Behind | Misdeal | Fouled | PassOut | Kills | Expires | Race | AfterMinutes
-    | LastTwo | Corrects | FloorDecision
+    | LastTwo | Corrects | FloorDecision | Chop | CorrectsButton
 )  # fmt: skip

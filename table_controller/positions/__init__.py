@@ -3,13 +3,26 @@
 Pure: what the last hand left behind in, the forced bets of the next hand out.
 """
 
-from table_controller.positions.button import Positions, first_positions, next_positions
-from table_controller.positions.kill import KillRecord, WonHand, after_hand, is_due, kill_structure, with_kill
+from table_controller.positions.button import first_positions, known_positions, next_positions
+from table_controller.positions.kill import (
+    KillRecord,
+    WonHand,
+    after_hand,
+    is_due,
+    kill_structure,
+    put_off,
+    with_kill,
+)
+from table_controller.positions.places import Positions
 from table_controller.positions.players import Arrival, Player, dealt_in
+from table_controller.positions.returns import dealt_in_again, left_out, with_deferred, with_missed_straddle
+from table_controller.positions.seating import cannot_cover_the_big_blind, put_on_button, seat_players
 from table_controller.positions.straddles import (
     StraddleKind,
     forced_straddle,
     is_rock_due,
+    mandatory_straddler,
+    missed_straddle,
     straddled,
     straddles,
     under_the_gun,
@@ -26,18 +39,29 @@ __all__ = [
     "Unsupported",
     "WonHand",
     "after_hand",
+    "cannot_cover_the_big_blind",
     "dealt_in",
+    "dealt_in_again",
     "first_positions",
     "forced_straddle",
     "is_due",
     "is_rock_due",
     "kill_structure",
+    "known_positions",
+    "left_out",
+    "mandatory_straddler",
+    "missed_straddle",
     "next_positions",
     "options_of",
+    "put_off",
+    "put_on_button",
+    "seat_players",
     "straddled",
     "straddles",
     "structure_of",
     "under_the_gun",
+    "with_deferred",
     "with_kill",
+    "with_missed_straddle",
     "without_straddles",
 ]

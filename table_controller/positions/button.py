@@ -3,125 +3,110 @@
 Three button rules, and what each does with the blinds of players who have gone: the dead button leaves no blind out
 and may stand before an empty seat (R-188), the moving button always stands before a player and lets those whom it
 skipped make up their blinds (R-187), the simplified one forgets (R-186). While nobody comes or goes they agree.
+
+In a hand without blinds button and blinds move on as if there were some, and nobody pays; in stud they stand still.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from betline.settings import HouseRules
-from table_controller.betting import BettingOptions, Illegal, Post, Structure, standard_posts
+from table_controller.betting import BettingOptions, Illegal, Post, Structure
 from table_controller.betting.forced import clockwise
-from table_controller.positions.terms import Unsupported
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Positions:
-    """Where button and blinds are in a hand, and what is posted for it."""
-
-    button: int
-    small_blind: int | None
-    """The seat that posts the small blind; None where nobody does."""
-    big_blind: int | None
-    posts: tuple[Post, ...] = ()
-    small_blind_spot: int | None = None
-    """Where the small blind is due, a vacated seat included: the dead button stands there next."""
-    paid_big: tuple[int, ...] = ()
-    """Seats that put in a big blind: each owes a small blind next under the moving button."""
-    seats: frozenset[int] = frozenset()
-    """The seats dealt in."""
+from table_controller.positions.dead import dead
+from table_controller.positions.moving import moving
+from table_controller.positions.places import SEATS, Positions, after, before, first_on_button
 
 
 def first_positions(structure: Structure, options: BettingOptions, seats: Sequence[int], button: int) -> Positions:
     """The positions of a hand whose button is known; raises Illegal (`setup`) where the blinds do not fit."""
-    posts = standard_posts(structure, options, seats, button)
-    blinds = [post.seat for post in posts]
-    small = blinds[-2] if len(blinds) > 1 else None
-    return Positions(
-        button=button, small_blind=small, big_blind=blinds[-1] if blinds else None, posts=posts,
-        small_blind_spot=small, paid_big=tuple(blinds[-1:]), seats=frozenset(seats),
-    )  # fmt: skip
+    return _standing(structure.blinds, options, seats, button)
 
 
-def next_positions(
-    house: HouseRules, structure: Structure, options: BettingOptions, last: Positions, seats: Sequence[int]
+def known_positions(
+    structure: Structure, options: BettingOptions, seats: Sequence[int], button: int, small: int | None,
+    big: int | None,
 ) -> Positions:  # fmt: skip
-    """The positions of the hand after `last`, dealt to `seats`.
-
-    Raises Illegal (`setup`) for fewer than two seats, Unsupported where the button rule meets more or fewer than two
-    blinds while players come and go.
-    """
-    if len(seats) < 2:
-        raise Illegal("not-open", f"A hand needs two players who can be dealt in, not {len(seats)}.")
-    unchanged = not last.seats or last.seats == frozenset(seats)
-    if house.button_rule == "simplified" or len(structure.blinds) < 2:
-        return first_positions(structure, options, seats, _after(last.button, seats))
-    if len(seats) == 2:
-        return _heads_up(house, structure, options, last, seats)
-    if len(structure.blinds) > 2:
-        if unchanged:
-            return first_positions(structure, options, seats, _after(last.button, seats))
-        raise Unsupported(f"button_rule {house.button_rule}", "three blinds while players come and go.")
-    return _dead(structure, last, seats) if house.button_rule == "dead" else _moving(house, structure, last, seats)
-
-
-def _heads_up(
-    house: HouseRules, structure: Structure, options: BettingOptions, last: Positions, seats: Sequence[int]
-) -> Positions:  # fmt: skip
-    """Two players: the button posts the small blind; nobody posts the big blind twice in a row (R-004, R-189)."""
-    if house.three_to_two == "simplified" or last.big_blind is None:
-        return first_positions(structure, options, seats, _after(last.button, seats))
-    big = _after(last.big_blind, seats)
-    return first_positions(structure, options, seats, next(seat for seat in seats if seat != big))
-
-
-def _dead(structure: Structure, last: Positions, seats: Sequence[int]) -> Positions:
-    """The dead button: the big blind always moves to the next player, and the rest follows it (R-188)."""
-    if last.big_blind is None:
-        raise Unsupported("button_rule dead", "the last hand had no big blind to move on from.")
-    small_amount, big_amount = structure.blinds
-    big = _after(last.big_blind, seats)
-    small = last.big_blind if last.big_blind in seats else None
-    posts = [Post(big, big_amount)] if big_amount else []
-    if small is not None and small_amount:
-        posts.insert(0, Post(small, small_amount))
+    """The positions of a hand of which only button and blinds are known; None for a blind that nobody posted."""
+    blinds = len(structure.blinds)
+    if big is None or not blinds:
+        return Positions(button=button, small_blind=small, big_blind=big, trail=(button,), seats=frozenset(seats))
+    trail: tuple[int, ...] = (button, big)
+    if blinds > 1:
+        spot = (big - 2) % SEATS + 1 if small is None else small
+        trail = (button, spot, big)
+        if blinds == 3 and not first_on_button(blinds, options):
+            trail = (button, before(spot, [seat for seat in seats if seat != button] or [spot]), spot, big)
+    places = trail[len(trail) - blinds :]
     return Positions(
-        button=_seat_before(last.big_blind) if last.small_blind_spot is None else last.small_blind_spot,
-        small_blind=small, big_blind=big, posts=tuple(posts), small_blind_spot=last.big_blind, paid_big=(big,),
+        button=button, small_blind=small, big_blind=big, trail=trail, blinds=blinds,
+        owed={seat: number for number, seat in enumerate(places) if number and seat in (small, big)},
         seats=frozenset(seats),
     )  # fmt: skip
 
 
-def _moving(house: HouseRules, structure: Structure, last: Positions, seats: Sequence[int]) -> Positions:
-    """The moving button: who is skipped by a blind pays it all the same, several of a kind in one hand (R-187)."""
-    if last.big_blind is None:
-        raise Unsupported("button_rule moving", "the last hand had no big blind to move on from.")
-    button = _after(last.button, seats)
-    big = clockwise(seats, button)[1]
-    bigs = _between(last.big_blind, big, seats)
-    smalls = tuple([seat for seat in clockwise(seats, button) if seat in last.paid_big and seat not in bigs])
-    if len(bigs) > 1 and house.moving_both_due == "post-both":
-        raise Unsupported("moving_both_due post-both", f"seats {', '.join(map(str, bigs[:-1]))} owe both blinds.")
-    small_amount, big_amount = structure.blinds
-    due = [(seat, small_amount) for seat in smalls] + [(seat, big_amount) for seat in bigs]
-    return Positions(
-        button=button, small_blind=smalls[0] if len(smalls) == 1 else None, big_blind=big,
-        posts=tuple([Post(seat, amount) for seat, amount in due if amount]),
-        small_blind_spot=smalls[0] if len(smalls) == 1 else None, paid_big=bigs, seats=frozenset(seats),
+def next_positions(
+    house: HouseRules, structure: Structure, options: BettingOptions, last: Positions, seats: Sequence[int],
+    newcomers: Collection[int] = (),
+) -> Positions:  # fmt: skip
+    """The positions of the hand after `last`, dealt to `seats`; the button does not go to `newcomers` by itself.
+
+    Raises Illegal (`not-open`) for fewer than two seats, `setup` where there are more blinds than seats.
+    """
+    if len(seats) < 2:
+        raise Illegal("not-open", f"A hand needs two players who can be dealt in, not {len(seats)}.")
+    base = last.frozen_from or last
+    if structure.blinds:
+        return _moved(house, structure.blinds, options, base, seats, newcomers)
+    placed = replace(
+        _moved(house, (0,) * base.blinds, options, base, seats, newcomers), small_blind=None, big_blind=None
     )  # fmt: skip
+    return replace(placed, frozen_from=base) if structure.opener_named and base.blinds else placed
 
 
-def _after(seat: int, seats: Sequence[int]) -> int:
-    """The first of some seats clockwise from a seat."""
-    return clockwise(seats, seat)[0]
+def _moved(
+    house: HouseRules, blinds: Sequence[int], options: BettingOptions, last: Positions, seats: Sequence[int],
+    newcomers: Collection[int],
+) -> Positions:  # fmt: skip
+    settled = [seat for seat in seats if seat not in newcomers] or seats
+    if len(seats) == 2 and len(blinds) > 1:
+        return _heads_up(house, blinds, options, last, seats)
+    if house.button_rule == "dead" and last.blinds:
+        return dead(blinds, options, last, seats)
+    usual = _standing(blinds, options, seats, after(last.button, settled))
+    return moving(house, blinds, last, usual, seats) if house.button_rule == "moving" and blinds else usual
 
 
-def _between(low: int, high: int, seats: Sequence[int]) -> tuple[int, ...]:
-    """The seats after `low` up to and with `high`, clockwise."""
-    order = clockwise(seats, low)
-    return order[: order.index(high) + 1]
+def _heads_up(
+    house: HouseRules, blinds: Sequence[int], options: BettingOptions, last: Positions, seats: Sequence[int]
+) -> Positions:  # fmt: skip
+    """Two players: the button posts the small blind; nobody posts the big blind twice in a row (R-004, R-189)."""
+    if house.three_to_two == "simplified" or not last.blinds:
+        return _standing(blinds, options, seats, after(last.button, seats))
+    big = after(last.trail[-1], seats)
+    return _standing(blinds, options, seats, next(seat for seat in seats if seat != big))
 
 
-def _seat_before(seat: int) -> int:
-    return 10 if seat == 1 else seat - 1
+def _standing(blinds: Sequence[int], options: BettingOptions, seats: Sequence[int], button: int) -> Positions:
+    """Blinds clockwise from a button; heads-up the button posts the small one (R-004), R-181 for the first of three."""
+    order = clockwise(seats, button)
+    trail: tuple[int, ...]
+    if len(order) == 2 and len(blinds) > 1:
+        order, blinds = order[::-1], blinds[-2:]
+        trail = (button, *order)
+    elif first_on_button(len(blinds), options):
+        order = order[-1:] + order[:-1]
+        trail = order[:3]
+    else:
+        trail = (button, *order[: len(blinds)])
+    if len(blinds) > len(order):
+        raise Illegal("setup", f"{len(blinds)} blinds need as many players, not {len(order)}.")
+    places = order[: len(blinds)]
+    return Positions(
+        button=button, small_blind=places[-2] if len(places) > 1 else None, big_blind=places[-1] if places else None,
+        posts=tuple([Post(seat, amount) for seat, amount in zip(places, blinds, strict=True) if amount]),
+        trail=trail, blinds=len(blinds), owed={seat: number for number, seat in enumerate(places) if number},
+        seats=frozenset(seats),
+    )  # fmt: skip

@@ -9,8 +9,7 @@ from fractions import Fraction
 from betline.settings import HouseRules
 from table_controller.betting import Illegal, Post, PostKind, Structure
 from table_controller.betting.sizes import up_to_unit
-from table_controller.positions.button import Positions
-from table_controller.positions.terms import Unsupported
+from table_controller.positions.places import Positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +74,12 @@ def is_due(record: KillRecord, placed: Positions) -> bool:
 
 
 def with_kill(house: HouseRules, structure: Structure, placed: Positions, seat: int) -> Positions:
-    """The positions with the kill blind; in a blind it takes its place, or makes it dead money (R-128)."""
+    """The positions with the kill blind; in a blind it takes its place, or makes it dead money (R-128).
+
+    A blind that the house puts off is not posted either; `put_off` tells what is due in the next hand.
+    """
     amount = kill_amount(house, structure)
-    own = [post for post in placed.posts if post.seat == seat and post.kind is PostKind.BLIND]
-    if own and house.kill_in_blind == "defer-blind":
-        raise Unsupported("kill_in_blind defer-blind", f"seat {seat} has the kill and a blind.")
+    own = _own_blinds(placed, seat)
     dead = tuple([replace(post, kind=PostKind.DEAD) for post in own]) if house.kill_in_blind == "both" else ()
     first_act_is_left_of_it = seat == placed.big_blind or not structure.big_blind
     kill = Post(
@@ -88,6 +88,17 @@ def with_kill(house: HouseRules, structure: Structure, placed: Positions, seat: 
     )  # fmt: skip
     others = tuple([post for post in placed.posts if post not in own])
     return replace(placed, posts=(*others, *dead, kill))
+
+
+def put_off(house: HouseRules, placed: Positions, seat: int) -> tuple[int, ...]:
+    """The blinds that the seat with the kill posts in the next hand instead of this one (R-128)."""
+    if house.kill_in_blind != "defer-blind":
+        return ()
+    return tuple([post.amount for post in _own_blinds(placed, seat)])
+
+
+def _own_blinds(placed: Positions, seat: int) -> list[Post]:
+    return [post for post in placed.posts if post.seat == seat and post.kind is PostKind.BLIND]
 
 
 def after_hand(house: HouseRules, record: KillRecord, placed: Positions, won: WonHand) -> KillRecord:

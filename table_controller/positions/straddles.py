@@ -14,7 +14,7 @@ from itertools import pairwise
 from betline.settings import HouseRules
 from table_controller.betting import Illegal, Post, PostKind, Structure
 from table_controller.betting.forced import clockwise
-from table_controller.positions.button import Positions
+from table_controller.positions.places import Positions, is_past
 
 
 class StraddleKind(StrEnum):
@@ -41,17 +41,36 @@ def without_straddles(placed: Positions) -> Positions:
     return replace(placed, posts=tuple([post for post in placed.posts if post.kind not in voluntary]))
 
 
-def forced_straddle(placed: Positions, structure: Structure) -> Positions:
-    """The seat under the gun straddles for twice the big blind, whatever straddles the house takes (R-200)."""
-    seat = under_the_gun(placed)
-    if seat is None:
-        raise Illegal("setup", "A straddle needs a big blind.")
+def forced_straddle(placed: Positions, structure: Structure, seat: int) -> Positions:
+    """A seat straddles for twice the big blind because it must, whatever straddles the house takes (R-200, R-201)."""
     return replace(placed, posts=(*placed.posts, Post(seat, 2 * structure.big_blind, PostKind.STRADDLE)))
 
 
 def is_rock_due(house: HouseRules, placed: Positions, holder: int) -> bool:
     """Whether the holder of the rock is under the gun and must straddle (R-200)."""
     return house.rock and under_the_gun(placed) == holder
+
+
+def mandatory_straddler(house: HouseRules, placed: Positions) -> int | None:
+    """The seat that must straddle: under the gun, or the button where the house straddles there only (R-201).
+
+    None where no straddle is mandatory, and heads-up, where nobody is under the gun.
+    """
+    if not house.mandatory_straddle or house.form == "tournament" or placed.big_blind is None or len(placed.seats) < 3:
+        return None
+    if house.straddle_positions == "button":
+        return placed.button if placed.button in placed.seats else None
+    return under_the_gun(placed)
+
+
+def missed_straddle(house: HouseRules, last: Positions | None, placed: Positions, seat: int) -> bool:
+    """Whether the mandatory straddle of this hand went past a seat that is not dealt in (R-201)."""
+    straddler = mandatory_straddler(house, placed)
+    if straddler is None or placed.big_blind is None:
+        return False
+    if house.straddle_positions == "button":
+        return last is not None and is_past(last.button, seat, straddler)
+    return is_past(placed.big_blind, seat, straddler)
 
 
 def straddled(
@@ -64,6 +83,8 @@ def straddled(
     size.
     """
     seat = post.seat
+    if house.form == "tournament":
+        raise Illegal("not-open", "There are no straddles in a tournament (R-294).")
     if seat not in placed.seats:
         raise Illegal("not-open", f"Seat {seat} is not in the hand.")
     if post.amount > stacks[seat]:

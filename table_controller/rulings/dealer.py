@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from betline.steps import Award, BringIn, Counts, Deal, Fouled, Kills, Misdeal, PassOut, Straddle
+from betline.steps import Award, BringIn, Chop, Counts, Deal, Fouled, Kills, Misdeal, PassOut, Straddle
 from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
-from table_controller.positions import Player, StraddleKind, is_due, straddled
+from table_controller.positions import Player, StraddleKind, dealt_in, is_due, straddled
 from table_controller.rulings import acts, house_money
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind
 from table_controller.rulings.sentences import sentence
-from table_controller.rulings.state import Effect, State
+from table_controller.rulings.state import Effect, Redeal, State
 
 
 def deal(state: State, step: Deal) -> Effect:
@@ -48,7 +48,7 @@ def straddle(state: State, step: Straddle) -> Effect:
         state.house, state.structure, state.placed, stacks, Post(step.seat, step.to, PostKind.STRADDLE),
         StraddleKind(step.kind),
     )  # fmt: skip
-    posted = Hand.start(state.structure, state.options, stacks, placed.button, placed.posts)
+    posted = Hand.start(state.structure, state.options, stacks, placed.button, placed.posts, carried=state.carried)
     ruling = Ruling(
         ruling=RulingKind.POST, seat=step.seat, to=posted.bet(step.seat),
         adds=posted.bet(step.seat) - hand.bet(step.seat), all_in=posted.stack(step.seat) == 0,
@@ -70,6 +70,27 @@ def award(state: State, step: Award) -> Effect:
 def pass_out(state: State, _step: PassOut) -> Effect:
     """Nobody has opened: what lies in the pot waits for the next hand (R-307)."""
     return Effect(state=state.with_hand(acts.hand_of(state).pass_out()))
+
+
+def chop(state: State, _step: Chop) -> Effect:
+    """All have folded to the blinds, who take them back; the button moves on (R-204)."""
+    hand = acts.hand_of(state)
+    _refuse_while_the_floor_decides(state)
+    if not state.house.chop_blinds:
+        raise Illegal("not-open", "This house does not chop blinds (R-204).")
+    if hand.hand_over or hand.street != state.structure.streets[0] or state.due is None or hand.acts_with_chips:
+        raise Illegal("too-late", "Blinds are chopped before the flop, while nobody has put in more (R-204).")
+    blinds = {post.seat for post in state.due.posts if post.kind is PostKind.BLIND}
+    if state.kills.seat in blinds and is_due(state.kills, state.due):
+        raise Illegal("not-open", "The kill is in the blinds: they are not chopped (R-129).")
+    others = sorted(hand.in_hand - blinds)
+    if others:
+        raise Illegal("not-open", f"Seat {others[0]} is still in the hand: the blinds are not alone (R-204).")
+    if hand.pot != sum(hand.bet(seat) for seat in hand.in_hand):
+        raise Illegal("not-open", "There is more in the pot than the blinds: it is played for (R-204).")
+    return Effect(state=replace(chips_back(state, hand), last=state.placed, redeal=None, players=with_stacks(
+        state.players, hand.starting_stacks,
+    )))  # fmt: skip
 
 
 def kills(state: State, step: Kills, before: Hand | None) -> Effect:
@@ -95,9 +116,9 @@ def misdeal(state: State, _step: Misdeal) -> Effect:
     hand = acts.hand_of(state)
     if hand.hand_over:
         raise Illegal("too-late", "The hand is over.")
-    if hand.street != state.structure.streets[0] or state.substantial:
+    if hand.street != state.first_street or state.substantial:
         raise Illegal("too-late", "There has been substantial action: the hand is played on.")
-    return Effect(state=_all_back(state, hand))
+    return Effect(state=chips_back(state, hand))
 
 
 def fouled(state: State, _step: Fouled) -> Effect:
@@ -105,7 +126,7 @@ def fouled(state: State, _step: Fouled) -> Effect:
     hand = acts.hand_of(state)
     if hand.hand_over:
         raise Illegal("too-late", "The hand is over.")
-    return Effect(state=_all_back(state, hand))
+    return Effect(state=chips_back(state, hand))
 
 
 def counts(state: State, step: Counts) -> Effect:
@@ -132,6 +153,7 @@ def gathered(state: State) -> State:
     return replace(
         state, players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
         standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={}, carried=state.hand.carried,
+        bomb_pot=None,
     )  # fmt: skip
 
 
@@ -142,13 +164,24 @@ def with_stacks(players: Mapping[int, Player], stacks: Mapping[int, int]) -> dic
     }  # fmt: skip
 
 
-def _all_back(state: State, hand: Hand) -> State:
-    """Stacks as before the hand, and its positions stay due (R-292)."""
-    starting = hand.starting_stacks
-    players = with_stacks(state.players, starting)
+def chips_back(state: State, hand: Hand) -> State:
+    """Stacks as before the hand, what players owe as well, and its positions stay due (R-292)."""
+    players = {
+        seat: replace(
+            player, arrival=was.arrival, missed=was.missed, missed_straddle=was.missed_straddle,
+            deferred=was.deferred, returns=player.returns or was.returns, rounds_missed=was.rounds_missed,
+            out_since=was.out_since, pick_up=was.pick_up,
+        ) if (was := state.entered.get(seat)) is not None else player
+        for seat, player in state.players.items()
+    }  # fmt: skip
+    players = with_stacks(players, hand.starting_stacks)
+    redeal = None
+    if state.due is not None:
+        could = state.due.seats if not state.entered else frozenset(dealt_in(state.entered, state.house))
+        redeal = Redeal(state.due, could, state.bomb_pot)
     return replace(
-        state, players=players, placed=None, hand=None, standing=NOTHING_STANDING, held=(), early=(), floor=None,
-        in_front={}, redeal=state.due,
+        state, players=players, placed=None, due=None, hand=None, standing=NOTHING_STANDING, held=(), early=(),
+        floor=None, in_front={}, redeal=redeal, bomb_pot=None,
     )  # fmt: skip
 
 

@@ -54,6 +54,18 @@ class Departure:
     minute: int
 
 
+BOMB_POT_STREET = "flop"
+
+
+@dataclass(frozen=True, slots=True)
+class Redeal:
+    """A hand whose chips all went back: it is dealt again as it was, while the same players are there (R-292)."""
+
+    placed: Positions
+    could_play: frozenset[int]
+    bomb_pot: int | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """Frozen; each step that is accepted makes a new one. Every question is answered in seats and whole chips."""
@@ -83,8 +95,12 @@ class State:
     """Chips not changed yet: what really lies in front of these seats."""
     bets_made: tuple[int, ...] = ()
     """The bets to match on this street so far, the opening bet first."""
-    redeal: Positions | None = None
-    """The positions of a misdeal or fouled hand: the next hand has them again (R-292)."""
+    redeal: Redeal | None = None
+    """A misdeal or fouled hand, which the next one repeats (R-292)."""
+    entered: Mapping[int, Player] = field(default_factory=dict)
+    """The players as they were before the forced bets of the present hand."""
+    bomb_pot: int | None = None
+    """What everybody put in, where the present hand is a bomb pot (R-303)."""
     borrowed: Mapping[int, int] = field(default_factory=dict)
     """What seats have borrowed in this hand, at open stakes (R-283)."""
     borrowed_to_raise: frozenset[int] = frozenset()
@@ -101,6 +117,11 @@ class State:
     def between_hands(self) -> bool:
         """No hand is in progress: every pot is paid."""
         return self.hand is None or self.hand.hand_over
+
+    @property
+    def first_street(self) -> str:
+        """Where the betting of the present hand began."""
+        return self.structure.streets[0] if self.bomb_pot is None else BOMB_POT_STREET
 
     @property
     def next_seat(self) -> int | None:

@@ -9,7 +9,7 @@ from typing import Any, Self
 from betline import steps
 from betline.steps import Step, TableSetup
 from table_controller.betting import Hand, Illegal
-from table_controller.positions import KillRecord, Player, Positions, first_positions, options_of, structure_of
+from table_controller.positions import KillRecord, Player, first_positions, known_positions, options_of, structure_of
 from table_controller.rulings import acts, between, corrections, dealer, hands, house_money, order, outcomes
 from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
 from table_controller.rulings.state import Effect, State
@@ -23,6 +23,8 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.Straddle: dealer.straddle,
     steps.Award: dealer.award,
     steps.PassOut: dealer.pass_out,
+    steps.Chop: dealer.chop,
+    steps.CorrectsButton: hands.corrects_button,
     steps.Misdeal: dealer.misdeal,
     steps.Fouled: dealer.fouled,
     steps.Counts: dealer.counts,
@@ -199,12 +201,8 @@ def _begin(setup: TableSetup) -> State:
     )  # fmt: skip
     if setup.last_hand is not None:
         last = setup.last_hand
-        paid_big = () if last.big_blind is None else (last.big_blind,)
-        known = frozenset([seat for seat, player in players.items() if player.stack and not player.away])
-        positions = Positions(
-            button=last.button, small_blind=last.small_blind, big_blind=last.big_blind,
-            small_blind_spot=last.small_blind, paid_big=paid_big, seats=known,
-        )  # fmt: skip
+        known = [seat for seat, player in players.items() if player.stack and not player.away]
+        positions = known_positions(structure, options, known, last.button, last.small_blind, last.big_blind)
         return replace(state, last=positions)
     if setup.button is None:
         return state

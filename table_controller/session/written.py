@@ -14,7 +14,7 @@ def setup_to_data(setup: TableSetup) -> dict[str, Any]:
     """A setup as JSON, with every house rule spelt out: the shipped profiles may change, the journal may not."""
     return {
         "game": setup.game.model_dump(mode="json", exclude_defaults=True),
-        "house": setup.house.model_dump(mode="json"),
+        "house": setup.house.model_dump(mode="json", exclude_unset=True),
         "seats": _by_seat(setup.seats),
         "button": setup.button,
         "start": None if setup.start is None else {**asdict(setup.start), "paid": _by_seat(setup.start.paid)},

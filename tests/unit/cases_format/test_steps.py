@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from betline.settings import GameSettings
+from betline.settings import GameSettings, HouseRules, load_house_rules
 from betline.steps import (
     Act,
     AfterMinutes,
@@ -44,6 +44,9 @@ WRITTEN: list[dict[str, Any]] = [
     {"award": [{"parts": [[1], [1, 2]]}]},
     {"next_hand": True},
     {"next_hand": {"game": {"limit": "no-limit", "blinds": [1, 2]}, "bomb_pot": 20}},
+    {"next_hand": {"button": 4}},
+    {"chop": True},
+    {"button": 4},
     {"sits": {"seat": 5, "stack": 400, "buys_button": True}},
     {"leaves": 2},
     {"away": 3},
@@ -69,6 +72,15 @@ WRITTEN: list[dict[str, Any]] = [
     {"floor": {"ruling": "call"}},
     {"floor": {"ruling": "raise", "to": 600}},
 ]
+
+
+@pytest.mark.parametrize("profile", ["tda", "cash", "home"])
+def test_a_next_hand_with_new_house_rules_says_every_option(profile: str) -> None:
+    rules = load_house_rules(profile, {"kill": "half", "kill_trigger": {"wins": 2}, "rake": {"percent": 5, "cap": 4}})
+    written = step_to_mapping(NextHand(house=rules))
+
+    assert set(written["next_hand"]["house"]) == set(HouseRules.model_fields)
+    assert parse_step(json.loads(json.dumps(written))) == NextHand(house=rules)
 
 
 @pytest.mark.parametrize("written", WRITTEN, ids=lambda written: json.dumps(written)[:60])

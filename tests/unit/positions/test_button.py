@@ -6,7 +6,7 @@ import pytest
 
 from betline.settings import HouseRules, load_house_rules
 from table_controller.betting import BettingOptions, Illegal, Limit, Structure
-from table_controller.positions import Positions, Unsupported, first_positions, next_positions
+from table_controller.positions import Positions, first_positions, next_positions
 
 TWO = Structure(limit=Limit.NO_LIMIT, blinds=(1, 2))
 OPTIONS = BettingOptions()
@@ -76,13 +76,6 @@ def test_r_187_moving_button_who_is_skipped_pays() -> None:
     assert (fourth.button, posts(fourth)) == (4, {5: [1], 1: [2]})
 
 
-def test_r_187_both_blinds_in_one_hand_are_refused_by_name_today() -> None:
-    first = first_positions(TWO, OPTIONS, FIVE, 5)
-
-    with pytest.raises(Unsupported, match="moving_both_due post-both"):
-        after("moving", first, (1, 3, 4, 5), moving_both_due="post-both")
-
-
 def test_r_186_simplified_button_forgets() -> None:
     first = first_positions(TWO, OPTIONS, FIVE, 1)
     second = after("simplified", first, (1, 2, 4, 5))
@@ -98,15 +91,6 @@ def test_r_189_three_to_two_nobody_is_the_big_blind_twice(rule: str) -> None:
     assert after(rule, first, (1, 3)).big_blind == 1
     assert after(rule, first, (2, 3)).big_blind == 2
     assert after(rule, first, (2, 3), three_to_two="simplified").big_blind == 3
-
-
-def test_three_blinds_while_players_come_and_go_are_refused_by_name_today() -> None:
-    structure = Structure(limit=Limit.NO_LIMIT, blinds=(1, 1, 2))
-    first = first_positions(structure, OPTIONS, FIVE, 5)
-
-    for rule in ("dead", "moving"):
-        with pytest.raises(Unsupported, match=f"button_rule {rule}"):
-            after(rule, first, (1, 3, 4, 5), structure)
 
 
 def test_a_hand_needs_two_players() -> None:

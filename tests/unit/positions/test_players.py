@@ -11,13 +11,15 @@ from table_controller.positions import (
     Arrival,
     Player,
     Positions,
-    Unsupported,
+    cannot_cover_the_big_blind,
     dealt_in,
+    dealt_in_again,
     first_positions,
+    left_out,
     options_of,
+    seat_players,
     structure_of,
 )
-from table_controller.positions.players import cannot_cover_the_big_blind, missing, seat_players, still_missed
 
 TWO = Structure(limit=Limit.NO_LIMIT, blinds=(1, 2))
 OPTIONS = BettingOptions()
@@ -90,8 +92,9 @@ def test_r_193_missed_blinds_are_noted_and_made_up_on_return() -> None:
     away = Player(200, away=True)
     placed = first_positions(TWO, OPTIONS, (1, 2, 4, 5), 1)
 
-    assert missing(away, 3, first_positions(TWO, OPTIONS, (1, 2, 4, 5), 5), placed, TWO).missed == (2, 1)
-    assert missing(away, 6, first_positions(TWO, OPTIONS, (1, 2, 4, 5), 5), placed, TWO).missed == ()
+    last = first_positions(TWO, OPTIONS, (1, 2, 4, 5), 5)
+    assert left_out(away, 3, last, placed, TWO).missed == (2, 1)
+    assert left_out(away, 6, last, placed, TWO).missed == ()
     back = Player(200, missed=(2, 1), returns=Arrival())
     assert Post(4, 2, PostKind.LIVE) in dealt({4: back}, cash()).posts
     assert Post(4, 1, PostKind.DEAD) in dealt({4: back}, cash()).posts
@@ -99,14 +102,9 @@ def test_r_193_missed_blinds_are_noted_and_made_up_on_return() -> None:
     assert dealt({4: back}, cash(missed_blinds="single-big")).posts[-1] == Post(4, 2, PostKind.LIVE)
     one = cash(missed_blinds="one-per-hand")
     assert dealt({4: back}, one).posts[-1] == Post(4, 2, PostKind.LIVE)
-    assert still_missed(one, back, 4, dealt({4: back}, one)) == (1,)
-    assert still_missed(cash(), back, 4, dealt({4: back}, cash())) == ()
+    assert dealt_in_again(back, 4, one, dealt({4: back}, one), TWO).missed == (1,)
+    assert dealt_in_again(back, 4, cash(), dealt({4: back}, cash()), TWO).missed == ()
     assert dealt({4: Player(200, missed=(2, 1))}, cash(missed_blinds="none")).posts == dealt({}, cash()).posts
-
-
-def test_buying_the_button_is_refused_by_name_today() -> None:
-    with pytest.raises(Unsupported, match="buys_button"):
-        dealt({3: Player(200, arrival=Arrival(buys_button=True))}, cash())
 
 
 def test_r_203_a_big_blind_that_covers_too_little_is_named() -> None:

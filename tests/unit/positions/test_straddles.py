@@ -96,4 +96,4 @@ def test_r_200_the_rock_straddles_under_the_gun() -> None:
     assert is_rock_due(rules(rock=True), PLACED, 3)
     assert not is_rock_due(rules(rock=True), PLACED, 4)
     assert not is_rock_due(rules(), PLACED, 3)
-    assert forced_straddle(PLACED, TWO).posts[-1] == Post(3, 20, PostKind.STRADDLE)
+    assert forced_straddle(PLACED, TWO, 3).posts[-1] == Post(3, 20, PostKind.STRADDLE)
