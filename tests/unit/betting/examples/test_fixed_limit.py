@@ -100,6 +100,11 @@ def test_wikipedia_two_who_began_the_round_raise_until_one_is_all_in() -> None:
     assert played(hand, "all-in", "call").betting_over
 
 
+def test_wikipedia_two_who_alone_were_dealt_in_raise_without_a_cap_too() -> None:
+    hand = played(Hand.start(LIMIT_20_40, CASH, {1: 900, 2: 900}, 2), *["raise"] * 6)
+    assert call_and_range(hand) == (20, 160, 160)
+
+
 def test_roberts_rules_betting_4_a_fold_after_the_cap_leaves_it_capped() -> None:
     options = BettingOptions(max_raises=3, heads_up_cap=HeadsUpCap.OFF_IF_HEADS_UP_BEFORE_CAP)
     hand = on_the_flop(LIMIT_20_40, dict.fromkeys((1, 2, 3), 2000), button=3, options=options)
