@@ -29,6 +29,7 @@ def test_r261_what_nobody_matched_goes_back_but_a_folded_blind_is_forfeit(
     [
         ((700, 300, 700), 0b011, Settlement((300, 300, 300), 0, 800, PayoutKind.POT)),
         ((700, 700, 300), 0b110, Settlement((300, 300, 300), 1, 800, PayoutKind.POT)),
+        ((700, 100, 700), 0b011, Settlement((100, 100, 100), 0, 1200, PayoutKind.POT)),
         ((200, 700, 700, 300, 500), 0b11010, Settlement((200, 500, 500, 300, 500), 1, 400, PayoutKind.POT)),
         ((700, 300, 700), 0b101, None),
         ((700, 300, 700), 0b111, None),
@@ -138,7 +139,7 @@ def test_an_award_that_does_not_fit_says_which_pot(number: int) -> None:
     assert refusal([]) == f"P{pot} needs a winner."
     assert refusal(Parts(())) == f"P{pot} needs a winner."
     assert refusal(Parts(((1,), ()))) == f"P{pot} needs a winner."
-    assert refusal([1, 4]) == f"Seat 4 cannot win p{pot}."
+    assert refusal([1, 4, 9]) == f"Seat 4 cannot win p{pot}."
     assert refusal([1, 3, 1]) == f"A seat is named twice for p{pot}."
 
 

@@ -24,8 +24,13 @@ def turns(hand: Hand) -> list[int]:
 
 
 def test_r199_a_sleeper_that_matches_the_bet_does_not_hold_up_the_seat_that_acts_last() -> None:
-    posts = [Post(1, 10), Post(2, 25), Post(4, 50, PostKind.SLEEPER), Post(5, 50, PostKind.STRADDLE, acts_last=True)]
-    assert turns(Hand.start(no_limit(10, 25), CASH, FIVE, 5, posts)) == [3, 1, 2, 5]
+    posts = [
+        Post(1, 200),
+        Post(2, 400),
+        Post(4, 800, PostKind.SLEEPER),
+        Post(5, 800, PostKind.STRADDLE, acts_last=True),
+    ]
+    assert turns(Hand.start(no_limit(200, 400), CASH, FIVE, 5, posts)) == [3, 1, 2, 5]
 
 
 def test_r199_a_sleeper_that_is_short_of_the_bet_acts_before_the_seat_that_acts_last() -> None:
