@@ -259,6 +259,30 @@ class SensorState(Body):
     detail: str = ""
 
 
+class LevelState(Body):
+    """The level by the clock, in a break the one before it; a running hand may still have the level before that."""
+
+    number: int = Field(ge=1)
+    stakes: str
+    next_number: int | None
+    next_stakes: str = ""
+    in_break: bool = False
+    started: bool = Field(description="false before the clock was started for the first time")
+    ends_ms: int | None = Field(description="wall clock when level or break ends; null while the clock stands")
+    left_ms: int | None = Field(description="what is left while the clock stands, else null")
+    colour_up: int | None = Field(default=None, description="value of the chips that go before the next level")
+
+
+class RotationState(Body):
+    """The games of the evening: the present one, and the one that its turn gives way to."""
+
+    game: str
+    next_game: str = Field(description="empty where the dealer chooses and has not chosen")
+    chosen: bool = Field(default=False, description="the next hand has next_game because it was named")
+    games: tuple[str, ...]
+    hands_left: int | None = Field(default=None, description="in a rotation by hands: of this turn after this hand")
+
+
 class TableState(Body):
     """The full public state of the table (retained). Versions rise; no hole card and no dealer's secret is in it."""
 
@@ -298,6 +322,8 @@ class TableState(Body):
     alerts: tuple[Alert, ...] = ()
     sensors: tuple[SensorState, ...] = ()
     announcement: str = ""
+    level: LevelState | None = Field(default=None, description="null where the table has no levels")
+    rotation: RotationState | None = Field(default=None, description="null where the table has one game")
 
 
 class Event(Body):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from betline.fields import FieldError, by_seat, text
 from betline.messages import SeatNumber
@@ -135,6 +135,27 @@ class Answer(Args):
     choice: str = Field(min_length=1, max_length=64)
 
 
+class Clock(Args):
+    """The clock of the levels; ``set`` names a level, the seconds left, or both."""
+
+    action: Literal["start", "pause", "resume", "next", "back", "set"]
+    level: Annotated[int, Field(ge=1, strict=True)] | None = None
+    left_s: Annotated[int, Field(ge=0, le=86_400, strict=True)] | None = None
+
+    @model_validator(mode="after")
+    def _sets_something(self) -> Clock:
+        given = self.level is not None or self.left_s is not None
+        if (self.action == "set") != given:
+            raise ValueError("level and left_s belong to set, which needs one of them")
+        return self
+
+
+class Game(Args):
+    """The game of the next hand, by its name in the rotation."""
+
+    name: str = Field(min_length=1, max_length=40)
+
+
 class Floor(Args):
     """The floor's decision: one of the rulings that were offered; ``to`` is the size of a bet or raise."""
 
@@ -165,6 +186,8 @@ VERBS: dict[str, type[Args] | type[Setup]] = {
     "undo": Undo,
     "answer": Answer,
     "floor": Floor,
+    "clock": Clock,
+    "game": Game,
 }
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from betline.messages import Ruling as RulingMessage
-from betline.steps import Deal, NextHand, Step, Undo, parse_step
+from betline.steps import CorrectsButton, Deal, NextHand, Step, Undo, parse_step
 from table_controller.betting import PayoutKind
+from table_controller.evening import Mark, Played
 from table_controller.journal.entry import Entry, JournalError
 from table_controller.rulings.table import Outcome, Table
 from table_controller.session.written import merged, setup_of
@@ -41,6 +42,14 @@ class WhichFirst:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What people were told last of the clock: the level or break (its place in order), and how far it had come."""
+
+    period: int
+    stage: Literal["begun", "ending", "over"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
     """What the journal has told: the table, what is owed, what waits, which commands were obeyed."""
@@ -66,6 +75,13 @@ class Book:
     done: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Commands that were obeyed, by id: verb and the sentence of the reply."""
     announced: Mapping[str, Any] = field(default_factory=dict)
+    clock: Mark | None = None
+    """Of the levels' clock; None before it was started or set."""
+    clock_told: Told | None = None
+    played: Played | None = None
+    """Of the rotation's present turn."""
+    chosen: str | None = None
+    """The game that was named for the next hand."""
     felt: Mapping[str, Any] = field(default_factory=dict)
     """The durable part of sensing."""
     before: Book | None = field(default=None, repr=False, compare=False)
@@ -99,6 +115,13 @@ class Book:
                 return replace(self, which_first=asked)
             case "answered":
                 return replace(self, which_first=None)
+            case "clock":
+                mark = Mark(data["period"], data["left_ms"], data["since_ms"])
+                return replace(self, clock=mark, clock_told=Told(*data["told"]))
+            case "chosen":
+                return replace(self, chosen=data["game"])
+            case "turn":
+                return replace(self, played=Played(**data), chosen=None)
             case "announced":
                 return replace(self, announced=data)
         return self
@@ -141,7 +164,7 @@ class Book:
             self._check(data, outcome)
         rulings = tuple(RulingMessage.model_validate(one) for one in data["rulings"])
         before = replace(self, before=None) if isinstance(step, NextHand) else self
-        book = self._new_round() if isinstance(step, NextHand | Deal) else self
+        book = self._new_round() if isinstance(step, NextHand | Deal | CorrectsButton) else self
         book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
         if isinstance(step, NextHand):
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
@@ -214,6 +237,9 @@ class Book:
             done=self.done,
             felt=self.felt,
             announced=self.announced,
+            clock=self.clock,
+            clock_told=self.clock_told,
+            chosen=self.chosen if book.hand_no == self.hand_no else self.chosen or book.chosen,
             which_first=None,
             words={},
         )

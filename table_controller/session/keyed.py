@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from betline import steps
-from betline.steps.setup import LastHand, TableSetup
+from betline.settings import GameSettings, HouseRules
+from betline.steps.setup import TableSetup
 from table_controller import commands
 from table_controller.betting import Illegal
 from table_controller.rulings.table import Table
-from table_controller.session import felt, public, words
+from table_controller.session import evening, felt, public, words
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.inputs import Keyed
 from table_controller.session.terms import Terms
@@ -144,27 +145,24 @@ def _next_hand(draft: Draft, args: commands.NextHand, terms: Terms) -> Answer:
     if draft.table is None:
         return NO_TABLE.code, NO_TABLE.sentence
     state = draft.table.state
-    game, house = (terms.game, terms.house) if draft.book.from_file else (state.game, state.house)
-    if args.button is None and (game, house) == (state.game, state.house):
-        return _step(draft, steps.NextHand())
-    if not state.between_hands:
-        return "action-pending", "The hand is not over: award its pots first."
-    last = public.positions(draft.book)
-    if args.button is not None and not state.stacks.get(args.button):
-        return "not-open", f"Seat {args.button} has no chips: the button goes to a seat that is dealt in."
-    last_hand = None
-    if args.button is None and last is not None:
-        last_hand = LastHand(button=last.button, small_blind=last.small_blind, big_blind=last.big_blind)
-    setup = TableSetup(
-        game=game,
-        house=house,
-        seats=state.stacks,
-        button=args.button,
-        last_hand=last_hand,
-        missed={seat: player.missed for seat, player in state.players.items() if player.away},
+    turn = None
+    game, house = state.game, state.house
+    if draft.book.from_file:
+        (game, turn), house = evening.next_game(draft, terms, args.button), terms.house
+    answer = _dealt(draft, args, game, house)
+    if answer[0] == "ok":
+        evening.note_turn(draft, terms, turn)
+    return answer
+
+
+def _dealt(draft: Draft, args: commands.NextHand, game: GameSettings, house: HouseRules) -> Answer:
+    if draft.table is None:
+        return NO_TABLE.code, NO_TABLE.sentence
+    state = draft.table.state
+    step = steps.NextHand(
+        game=None if game == state.game else game, house=None if house == state.house else house, button=args.button
     )
-    answer = _set_up(draft, setup, draft.book.names, from_file=draft.book.from_file)
-    return _step(draft, steps.NextHand()) if answer[0] == "ok" and args.button is None else answer
+    return _step(draft, step)
 
 
 def _setup(draft: Draft, args: commands.Setup, terms: Terms) -> Answer:
@@ -276,4 +274,6 @@ _VERBS: dict[str, Callable[[Draft, Any, Terms], Answer]] = {
     "undo": _undo,
     "answer": _answer,
     "floor": _floor,
+    "clock": evening.set_clock,
+    "game": evening.choose_game,
 }

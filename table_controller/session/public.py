@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from betline.messages import Alert, PotLimitCount, PotView, Prompt, PullView, Question, SeatState, TableState
+from betline.messages import (
+    Alert,
+    LevelState,
+    PotLimitCount,
+    PotView,
+    Prompt,
+    PullView,
+    Question,
+    RotationState,
+    SeatState,
+    TableState,
+)
 from table_controller.announce import phrases
 from table_controller.announce.turn import turn_of
 from table_controller.betting import Hand, PayoutKind
@@ -135,6 +146,8 @@ def table_state(
     version: int,
     journal_seq: int,
     journal_head: str,
+    level: LevelState | None = None,
+    rotation: RotationState | None = None,
 ) -> TableState:
     """The full public state; ``alerts`` are those of the last step, ``seats`` the places at the table."""
     state = None if book.table is None else book.table.state
@@ -189,6 +202,8 @@ def table_state(
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
         sensors=sensors.states,
         announcement=said,
+        level=level,
+        rotation=rotation,
     )
 
 

@@ -11,7 +11,7 @@ from betline.messages import Alert, Body, Prompt, Reply, TableState
 from table_controller.journal.entry import Entry, JournalError
 from table_controller.sensing.observations import Observation
 from table_controller.sensing.sensing import Sensing
-from table_controller.session import felt, keyed, public
+from table_controller.session import evening, felt, keyed, public
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
 from table_controller.session.inputs import Input, Keyed, Now, Present, SawLine, SawZone, SawZones, Tick
@@ -95,15 +95,16 @@ class Session:
                 step = self.sensing.camera(None, now.mono_ns) if gone else (self.sensing, ())
                 return self._sensed(sensors, step, now)
             case Tick():
-                return self._sensed(self.sensors.aged(now.mono_ns), self.sensing.tick(now.mono_ns), now)
+                return self._sensed(self.sensors.aged(now.mono_ns), self.sensing.tick(now.mono_ns), now, ticks=True)
 
     # --- what people see
 
     def table_state(self, version: int, journal_seq: int, journal_head: str) -> TableState:
         """The public state."""
         return public.table_state(
-            self.book, self.sensing, self.sensors, self.alerts, self.terms.seats, version, journal_seq, journal_head
-        )
+            self.book, self.sensing, self.sensors, self.alerts, self.terms.seats, version, journal_seq, journal_head,
+            evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms),
+        )  # fmt: skip
 
     def prompts(self) -> tuple[Prompt, ...]:
         """What the seats' displays show."""
@@ -161,6 +162,8 @@ class Session:
         step: tuple[Sensing, tuple[Observation, ...]],
         now: Now,
         seen: SawLine | None = None,
+        *,
+        ticks: bool = False,
     ) -> Handled:
         sensing, observed = step
         draft = self._draft(now)
@@ -170,6 +173,8 @@ class Session:
             draft.effects.append(sensor.alert)
         if seen is not None:
             self._line_seen(draft, seen)
+        if ticks:
+            evening.tick(draft, self.terms)
         felt.take(draft, observed)
         return self._done(draft)
 
