@@ -52,6 +52,6 @@ def moving(
 def _bigs(last: Positions, usual: Positions, seats: Sequence[int]) -> tuple[int, ...]:
     """Who pays a big blind: all from the last one to the new one, which moves on even where somebody came between."""
     old, new = last.trail[-1], usual.trail[-1]
-    if (steps(last.button, new) or SEATS) > steps(last.button, old):
+    if new != old and (steps(last.button, new) or SEATS) > steps(last.button, old):
         return between(old, new, seats)
     return (after(old, seats),)

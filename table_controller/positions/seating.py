@@ -8,7 +8,7 @@ from dataclasses import replace
 from betline.settings import HouseRules
 from table_controller.betting import BettingOptions, Illegal, Limit, Post, PostKind, Structure
 from table_controller.positions.button import first_positions, next_positions
-from table_controller.positions.places import Positions, is_past
+from table_controller.positions.places import SEATS, Positions, is_past, steps
 from table_controller.positions.players import Arrival, Player, dealt_in
 from table_controller.positions.returns import made_up
 
@@ -115,7 +115,7 @@ def _waits(
         return True
     if house.form == "tournament":
         return is_past(placed.button, seat, _first_blind(placed))
-    return seat == placed.button or is_past(placed.button, seat, placed.big_blind)
+    return steps(placed.button, seat) < (steps(placed.button, placed.big_blind) or SEATS)
 
 
 def _first_blind(placed: Positions) -> int:
