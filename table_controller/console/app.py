@@ -19,6 +19,7 @@ from betline.settings import TableSettings
 from betline.topics import Namespace, topic
 from table_controller.console.client import Client
 from table_controller.console.clock import Clock, SystemClock
+from table_controller.console.evening import evening_line
 from table_controller.console.intents import Send
 from table_controller.console.palette import CONTRAST, DARK, Palette
 from table_controller.console.screens.choice import ConfirmDialog
@@ -64,6 +65,7 @@ class ConsoleApp(App[int]):
         self._state: TableState | None = None
         self._view: TableView = view_of(None, table)
         self._message: Line | None = None
+        self._evening: Line | None = None
         self._told_s = float("-inf")
         self._drawn_s = float("-inf")
         self.redraws = 0
@@ -95,7 +97,8 @@ class ConsoleApp(App[int]):
         faded = self._message is not None and self._clock.steady_s() - self._told_s > MESSAGE_S
         if late is not None or faded:
             self._tell(late)
-        if late is not None or faded or not self._client.link.well:
+        moved = self._evening != evening_line(self._state, self._clock.wall_ms())
+        if late is not None or faded or moved or not self._client.link.well:
             self._draw()
 
     def _tell(self, line: Line | None) -> None:
@@ -110,6 +113,7 @@ class ConsoleApp(App[int]):
             self._view = view_of(news.state, self._table)
         if news.message is not None:
             self._tell(news.message)
+        self._evening = evening_line(self._state, self._clock.wall_ms())
         snapshot = self._snapshot()
         for screen in self.screen_stack:
             if isinstance(screen, Shows):
@@ -122,6 +126,7 @@ class ConsoleApp(App[int]):
             palette=self._palettes[self.theme],
             lost=self._client.link.trouble(self._clock.steady_s()),
             message=self._message,
+            evening=self._evening,
             log=tuple(self._client.log(journal=False)),
             journal=tuple(self._client.log(journal=True)),
             traffic=self._client.traffic,

@@ -15,13 +15,14 @@ from table_controller.console.view import Line, TableView
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table, the connection (``lost`` says what is missing), the answer to the last key, the log, the colours."""
+    """The table, the connection (``lost`` says what is missing), the last answer, level and game, the log."""
 
     state: TableState | None
     view: TableView
     palette: Palette
     lost: str | None = None
     message: Line | None = None
+    evening: Line | None = None
     log: tuple[LogLine, ...] = ()
     journal: tuple[LogLine, ...] = ()
     traffic: tuple[Line, ...] = ()

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from betline import steps
-from betline.settings import GameSettings, HouseRules
 from betline.steps.setup import TableSetup
 from table_controller import commands
 from table_controller.betting import Illegal
@@ -141,28 +140,25 @@ def _pass_out(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
 
 
 def _next_hand(draft: Draft, args: commands.NextHand, terms: Terms) -> Answer:
-    """The next hand, under the settings in force now; a button that is named is put there instead of moved."""
+    """The next hand, under the settings in force now; a button that is named is put there instead of moved.
+
+    A hand that was dealt wrong is dealt again as it was: the limits stay the same (R-292).
+    """
     if draft.table is None:
         return NO_TABLE.code, NO_TABLE.sentence
     state = draft.table.state
-    turn = None
-    game, house = state.game, state.house
-    if draft.book.from_file:
-        (game, turn), house = evening.next_game(draft, terms, args.button), terms.house
-    answer = _dealt(draft, args, game, house)
+    if not draft.book.from_file or (state.redeal is not None and args.button is None):
+        return _step(draft, steps.NextHand(button=args.button))
+    game, turn = evening.next_game(draft, terms, args.button)
+    step = steps.NextHand(
+        game=None if game == state.game else game,
+        house=None if terms.house == state.house else terms.house,
+        button=args.button,
+    )
+    answer = _step(draft, step)
     if answer[0] == "ok":
         evening.note_turn(draft, terms, turn)
     return answer
-
-
-def _dealt(draft: Draft, args: commands.NextHand, game: GameSettings, house: HouseRules) -> Answer:
-    if draft.table is None:
-        return NO_TABLE.code, NO_TABLE.sentence
-    state = draft.table.state
-    step = steps.NextHand(
-        game=None if game == state.game else game, house=None if house == state.house else house, button=args.button
-    )
-    return _step(draft, step)
 
 
 def _setup(draft: Draft, args: commands.Setup, terms: Terms) -> Answer:

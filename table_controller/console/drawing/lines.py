@@ -26,6 +26,14 @@ def draw_header(view: TableView, lost: str | None, width: int) -> Canvas:
     return canvas
 
 
+def draw_evening(line: Line | None, width: int) -> Canvas:
+    """The level with its time and the game in turn."""
+    canvas = Canvas(width, 1, "surface")
+    if line is not None:
+        canvas.put(1, 0, fit(line.text, width - 2), f"surface-{_TONES[line.tone]}")
+    return canvas
+
+
 def draw_rulings(rulings: tuple[RulingLine, ...], width: int, height: int) -> Canvas:
     """The newest rulings first: one row each where room is short, else with their sentence below."""
     canvas = Canvas(width, height)

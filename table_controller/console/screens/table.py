@@ -22,7 +22,16 @@ from table_controller.console.snapshot import Snapshot
 from table_controller.console.wants import Told, Wanted
 from table_controller.console.widgets.drawn import Drawn
 from table_controller.console.widgets.oval import Oval
-from table_controller.console.widgets.rows import Attention, Header, KeyLine, MessageLine, Panel, Rulings, Sensors
+from table_controller.console.widgets.rows import (
+    Attention,
+    Evening,
+    Header,
+    KeyLine,
+    MessageLine,
+    Panel,
+    Rulings,
+    Sensors,
+)
 
 MOST_DIGITS = 9
 READING_TIME_S = 0.4
@@ -55,6 +64,7 @@ class TableScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """The widgets from top to bottom."""
         yield Header(id="header")
+        yield Evening(id="evening")
         with Container(id="body"):
             yield Oval(self._table, id="oval")
             yield Panel(id="panel")

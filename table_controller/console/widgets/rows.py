@@ -9,6 +9,7 @@ from table_controller.console.canvas import Canvas
 from table_controller.console.drawing.lines import (
     attention_rows,
     draw_attention,
+    draw_evening,
     draw_header,
     draw_keys,
     draw_message,
@@ -31,6 +32,24 @@ class Header(Drawn):
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
         return draw_header(snapshot.view, snapshot.lost, width)
+
+
+class Evening(Drawn):
+    """The level, its time and the game in turn; no row where the table has neither."""
+
+    @override
+    def content(self, snapshot: Snapshot) -> object:
+        return snapshot.evening
+
+    @override
+    def redraw(self) -> None:
+        super().redraw()
+        shown = self.snapshot is not None and self.snapshot.evening is not None
+        self.display = shown
+
+    @override
+    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
+        return draw_evening(snapshot.evening, width)
 
 
 class Panel(Drawn):

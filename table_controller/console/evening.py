@@ -1,0 +1,66 @@
+"""The level, its time and the game in turn as one line; the time left is reckoned from when the level ends."""
+
+from __future__ import annotations
+
+from betline.messages import LevelState, RotationState, TableState
+from table_controller.console.view import Line
+
+LAST_MINUTE_MS = 60_000
+
+
+def evening_line(state: TableState | None, now_ms: int) -> Line | None:
+    """What is shown at a moment of the wall clock; None at a table with neither levels nor several games."""
+    if state is None or (state.level is None and state.rotation is None):
+        return None
+    parts = []
+    tone = False
+    if state.level is not None:
+        left_ms = _left_ms(state.level, now_ms)
+        parts.append("  ".join(_level(state.level, left_ms)))
+        standing = state.level.ends_ms is None and state.level.started
+        tone = standing or (state.level.started and left_ms <= LAST_MINUTE_MS)
+    if state.rotation is not None:
+        parts.append(_rotation(state.rotation))
+    return Line("", " · ".join(parts), "warn" if tone else "plain")
+
+
+def _left_ms(level: LevelState, now_ms: int) -> int:
+    return max(0, level.ends_ms - now_ms) if level.ends_ms is not None else level.left_ms or 0
+
+
+def _level(level: LevelState, left_ms: int) -> tuple[str, ...]:
+    if not level.started:
+        time = f"{_time(left_ms)}, the clock is not started"
+    elif level.ends_ms is None:
+        time = f"Paused, {_time(left_ms)} left"
+    elif not left_ms and level.next_number is None:
+        time = "time is up"
+    else:
+        time = f"{_time(left_ms)} left"
+    raced = () if level.colour_up is None else (f"colour up the {level.colour_up}s",)
+    if level.in_break:
+        pause = "Break" if level.ends_ms is not None else "Break, paused"
+        return (f"{pause} {_time(left_ms)}", f"then level {level.next_number}", level.next_stakes, *raced)
+    following = () if level.next_number is None else (f"next {level.next_stakes}", *raced)
+    return (f"Level {level.number}", level.stakes, time, *following)
+
+
+def _rotation(rotation: RotationState) -> str:
+    if rotation.chosen:
+        return f"{rotation.game}, next hand {rotation.next_game}"
+    if not rotation.next_game:
+        return f"{rotation.game}, the dealer chooses"
+    if rotation.hands_left is None:
+        return f"{rotation.game}, then {rotation.next_game}"
+    if not rotation.hands_left:
+        return f"{rotation.game}, next hand {rotation.next_game}"
+    more = "1 more hand" if rotation.hands_left == 1 else f"{rotation.hands_left} more hands"
+    return f"{rotation.game}, {rotation.next_game} after {more}"
+
+
+def _time(milliseconds: int) -> str:
+    """Minutes and seconds, a second that has begun counted whole."""
+    seconds = -(-milliseconds // 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
