@@ -1,191 +1,154 @@
-"""Random legal hands in step with PokerKit: at every act the same actor, bets, stacks, call, minimum and maximum; at
-the end the same stacks. Where cardroom rules and PokerKit differ, the difference has a name and a source here.
+"""Random legal hands in step with PokerKit, in all its games: every question, bet, stack and pot, at every act.
+
+Where cardroom rules and PokerKit differ, the difference has a name and a source: `differences`.
 """
 
 from __future__ import annotations
 
+import inspect
 import random
+import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 
-import pokerkit
 import pytest
-from pokerkit.hands import OmahaHoldemHand, StandardHighHand
+from pokerkit import Mode, games
+from pokerkit.games import Poker
 
 from table_controller.betting import (
-    STREETS,
-    Action,
-    ActionKind,
     BettingOptions,
-    Hand,
+    Illegal,
     Limit,
     Post,
     PostKind,
     Structure,
+    moves,
+    pots,
+    rights,
+    sizes,
 )
-from table_controller.betting.structure import HeadsUpCap, PotLimitPreflop, ShortAllIn, ShortBlindPot
+from tests.peers.differences import DIFFERENCES, FOLDED_BET, FORFEIT_BLIND, ODD_UNITS, Difference
+from tests.peers.page import PATH, page
+from tests.peers.play import Lockstep, Tally, play_hand
+from tests.peers.tables import POKERKIT_OPTIONS, Table
+from tests.peers.variants import VARIANTS
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # PokerKit warns of legal but unusual acts
 
-OPTIONS = BettingOptions(
-    max_raises=3,
-    heads_up_cap=HeadsUpCap.ALWAYS,
-    short_all_in=ShortAllIn.FULL,
-    pot_limit_preflop=PotLimitPreflop.TRUE_POT,
-    short_blind_pot=ShortBlindPot.ACTUAL,
-)
-GAMES = {
-    Limit.NO_LIMIT: pokerkit.NoLimitTexasHoldem,
-    Limit.POT_LIMIT: pokerkit.PotLimitOmahaHoldem,
-    Limit.FIXED_LIMIT: pokerkit.FixedLimitTexasHoldem,
+def test_random_hands_agree_with_pokerkit(
+    chunk: tuple[str, int, int, int], record_property: Callable[[str, object], None]
+) -> None:
+    variant, seed, start, end = chunk
+    tally = Tally()
+    for number in range(start, end):
+        tally.add(play_hand(variant, seed, number))
+    record_property("variant", variant)
+    record_property("hands", tally.hands)
+    record_property("compared", tally.compared)
+    record_property("met", dict(tally.met))
+    assert tally.hands == end - start
+
+
+def table(
+    variant: str,
+    stacks: tuple[int, ...],
+    posts: tuple[Post, ...] = (),
+    *,
+    ante: int = 0,
+    options: BettingOptions = POKERKIT_OPTIONS,
+) -> Table:
+    structure = Structure(limit=Limit.NO_LIMIT, blinds=(5, 10), ante=ante)
+    return Table(VARIANTS[variant], stacks, structure, options, posts, False, (10, 10), Mode.CASH_GAME)
+
+
+BLINDS = (Post(1, 5), Post(2, 10))
+RARE = {
+    FORFEIT_BLIND: table("no-limit-holdem", (50, 3, 4, 4, 2), (*BLINDS, Post(5, 20, PostKind.STRADDLE))),
+    FOLDED_BET: table("no-limit-holdem", (50, 50, 60, 2), (*BLINDS, Post(4, 20, PostKind.STRADDLE))),
+    ODD_UNITS: table("royal-holdem", (7,) * 6, BLINDS, ante=7, options=BettingOptions()),
 }
-AUTOMATIONS = tuple(pokerkit.Automation)
-WAGERS = frozenset({ActionKind.BET, ActionKind.RAISE, ActionKind.COMPLETE})
-
-DIFFERENCES: dict[str, Callable[[Hand], bool]] = {
-    "R-100, R-103 (TDA 47): after a short all-in each player who has acted may raise by what it faces itself; PokerKit "
-    "adds up the short all-ins for all alike, and gives those who checked the right back": lambda hand: (
-        hand.level != hand.state.full and hand.next_seat in hand.has_acted
-    ),
-    "R-104 (Robert's 3): a short all-in in fixed limit is completed, and is none of the raises that the cap counts; "
-    "PokerKit adds a full bet to it and counts it": lambda hand: (
-        hand.structure.limit is Limit.FIXED_LIMIT
-        and hand.aggressive_acts != hand.state.raises + (hand.street != "preflop" and hand.state.full > 0)
-    ),
-    "R-121 (TDA 48): the big blind is the bet that three raises follow; PokerKit lets four follow it": lambda hand: (
-        hand.state.capped and hand.street == "preflop"
-    ),
-}
-"""What may differ in the range of a raise, and when. Never drawn here: short blinds, which the others still owe in full
-(R-183, TDA 53; PokerKit asks for the largest bet made), and equal blinds heads-up, where PokerKit begins with the big
-blind and not with the button (R-004).
-"""
+"""Tables at which differences are met that random ones meet once in thousands of hands."""
 
 
-@dataclass(frozen=True)
-class Table:
-    limit: Limit
-    stacks: tuple[int, ...]
-    ante: int
-    blinds: tuple[int, ...]
-
-    def ours(self) -> Hand:
-        players = len(self.stacks)
-        fixed = self.limit is Limit.FIXED_LIMIT
-        small = self.blinds[1]
-        structure = Structure(
-            limit=self.limit,
-            ante=self.ante,
-            min_bet=None if fixed else small,
-            bets=(small, small, 2 * small, 2 * small) if fixed else (),
-            streets=STREETS["omaha" if self.limit is Limit.POT_LIMIT else "holdem"],
-        )
-        order = (2, 1) if players == 2 else tuple(range(1, players + 1))
-        posts = [
-            Post(seat, amount, PostKind.BLIND if number < 2 else PostKind.STRADDLE)
-            for number, (seat, amount) in enumerate(zip(order, self.blinds, strict=False))
-        ]
-        return Hand.start(structure, OPTIONS, dict(enumerate(self.stacks, 1)), players, posts)
-
-    def theirs(self) -> pokerkit.State:
-        small = self.blinds[1]
-        sizes = (small, 2 * small) if self.limit is Limit.FIXED_LIMIT else (small,)
-        return GAMES[self.limit].create_state(
-            AUTOMATIONS, True, self.ante, self.blinds, *sizes, self.stacks, len(self.stacks)
-        )
+@pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.name)
+def test_every_named_difference_is_met(difference: Difference) -> None:
+    """One that no hand meets any more is dead, and is to be taken off the list."""
+    for number in range(800):
+        if difference in RARE:
+            met = met_at(RARE[difference], number)
+        else:
+            variant = difference.seen_in[number % len(difference.seen_in)]
+            met = set(play_hand(variant, 0, number).met)
+        if difference.name in met:
+            return
+    pytest.fail(f"{difference.name} was met in none of 800 hands.")
 
 
-def random_table(limit: Limit, rng: random.Random) -> Table:
-    players = rng.choice((2, 2, 3, 4, 6, 9))
-    blinds: tuple[int, ...] = rng.choice(((1, 2), (2, 5), (5, 10), (10, 10)) if players > 2 else ((1, 2), (2, 5)))
-    if players > 3 and limit is not Limit.FIXED_LIMIT and rng.random() < 0.2:
-        blinds += (2 * blinds[1],)
-    ante = rng.choice((0, 0, 1, 5))
-    least = ante + max(blinds)
-    depth = rng.choice((3, 20, 200))
-    return Table(limit, tuple(rng.randint(least, least * depth) for _ in range(players)), ante, blinds)
-
-
-def play(table: Table, rng: random.Random) -> int:
-    """Play one hand in both engines; how many raise ranges were compared."""
-    hand, peer = table.ours(), table.theirs()
-    hole = [list(cards) for cards in peer.hole_cards]
-    compared = 0
-    while not hand.betting_over:
-        while hand.next_seat is not None:
-            theirs = compare(table, hand, peer)
-            if theirs is None or theirs == hand.raise_range:
-                compared += 1
-            else:
-                theirs = None
-            hand = act_alike(hand, peer, theirs, rng)
-        if not hand.betting_over:
-            hand = hand.deal(hand.structure.streets[hand.structure.streets.index(hand.street) + 1])
-    # R-008: betting is over where all others are all-in for a matched bet; PokerKit asks the big blind to check first
-    if peer.actor_index is not None and peer.checking_or_calling_amount == 0:
-        peer.check_or_call()
-    assert not peer.status, (table, hand.state[1:])
-    finish(table, hand, peer, hole)
-    return compared
-
-
-def compare(table: Table, hand: Hand, peer: pokerkit.State) -> tuple[int, int] | None:
-    """Compare the questions of one moment; PokerKit's raise range."""
-    where = (table, hand.state[1:])
-    assert peer.actor_index is not None, where
-    assert hand.next_seat == peer.actor_index + 1, where
-    assert hand.to_call == peer.checking_or_calling_amount, where
-    assert hand.stacks == dict(enumerate(peer.stacks, 1)), where
-    assert hand.bets == dict(enumerate(peer.bets, 1)), where
-    assert hand.pot == peer.total_pot_amount, where
-    least = peer.min_completion_betting_or_raising_to_amount
-    most = peer.max_completion_betting_or_raising_to_amount
-    theirs = None if least is None or most is None else (least, most)
-    assert hand.raise_range == theirs or any(may_differ(hand) for may_differ in DIFFERENCES.values()), where
-    return theirs
-
-
-def act_alike(hand: Hand, peer: pokerkit.State, wager: tuple[int, int] | None, rng: random.Random) -> Hand:
-    chance = rng.random()
-    if chance < 0.2 and hand.to_call:
-        peer.fold()
-        return hand.act(Action(ActionKind.FOLD))
-    if chance < 0.6 or wager is None:
-        peer.check_or_call()
-        return hand.act(Action(ActionKind.CALL if hand.to_call else ActionKind.CHECK))
-    to = rng.choice((*wager, rng.randint(*wager)))
-    peer.complete_bet_or_raise_to(to)
-    (kind,) = hand.may & WAGERS
-    return hand.act(Action(kind, to))
-
-
-def finish(table: Table, hand: Hand, peer: pokerkit.State, hole: list[list[pokerkit.Card]]) -> None:
-    odd_units = 0
-    if not hand.hand_over:
-        ranking = OmahaHoldemHand if table.limit is Limit.POT_LIMIT else StandardHighHand
-        board = [card for cards in peer.board_cards for card in cards]
-        named = []
-        for pot in hand.pots:
-            ranked = {seat: ranking.from_game(hole[seat - 1], board) for seat in pot.seats}
-            best = max(ranked.values())
-            winners = [seat for seat, cards in ranked.items() if cards == best]
-            named.append(winners)
-            odd_units += pot.amount % len(winners)
-        hand = hand.award(named)
-    ours = [hand.stack(seat) for seat in sorted(hand.seats)]
-    assert sum(ours) == sum(table.stacks)
-    # R-264 (TDA 20, 21): every pot is split by itself and a winner gets one odd unit of it at most; PokerKit kills the
-    # losing hands first, splits as one the pots that then have the same players, and gives all that is odd to one
-    assert max(abs(a - b) for a, b in zip(ours, peer.stacks, strict=True)) <= odd_units, (table, hand.payouts)
-
-
-@pytest.mark.parametrize("limit", list(GAMES))
-def test_random_hands_agree_with_pokerkit(limit: Limit) -> None:
-    rng = random.Random(f"peers {limit}")
-    pokerkit_random = random.getstate()
-    random.seed(f"cards {limit}")  # PokerKit shuffles with the module's generator
+def met_at(seated: Table, number: int) -> set[str]:
+    shuffling = random.getstate()
+    random.seed(number)
     try:
-        compared = sum(play(random_table(limit, rng), rng) for _ in range(150))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            lockstep = Lockstep(seated, random.Random(number))
+            lockstep.play()
     finally:
-        random.setstate(pokerkit_random)
-    assert compared > 1000
+        random.setstate(shuffling)
+    return {difference.name for difference in lockstep.met}
+
+
+def test_every_game_of_pokerkit_is_played() -> None:
+    concrete = {
+        game
+        for _, game in inspect.getmembers(games, inspect.isclass)
+        if issubclass(game, Poker) and hasattr(game, "create_state") and hasattr(game, "deck")
+    }
+    assert len(concrete) >= 17
+    assert concrete <= {ancestor for variant in VARIANTS.values() for ancestor in variant.game.__mro__}
+
+
+def test_pokerkits_fixed_limit_omaha_eight_is_pot_limit() -> None:
+    """When this fails PokerKit has mended it: take `FixedLimitOmahaEight` out."""
+    assert games.FixedLimitOmahaHoldemHighLowSplitEightOrBetter.betting_structure == "Pot-limit"
+
+
+def off_by_one(function: Callable[..., int]) -> Callable[..., int]:
+    return lambda *args, **kwargs: function(*args, **kwargs) + 1
+
+
+def play_hands(variant: str, hands: int) -> None:
+    for number in range(hands):
+        play_hand(variant, 0, number)
+
+
+FAULTS: dict[str, tuple[object, str, Callable[..., object], str]] = {
+    "the least raise": (sizes, "no_limit_minimum", off_by_one(sizes.no_limit_minimum), "no-limit-holdem"),
+    "the pot": (sizes, "pot_limit_maximum", off_by_one(sizes.pot_limit_maximum), "pot-limit-omaha"),
+    "the fixed bet": (sizes, "limit_size", off_by_one(sizes.limit_size), "stud"),
+    "the call": (rights, "owed", off_by_one(rights.owed), "badugi"),
+    "the cap": (moves, "caps", lambda *_: False, "fixed-limit-holdem"),
+    "reopening": (sizes, "is_full", lambda *_, **__: True, "no-limit-holdem"),
+    "the return of what nobody called": (pots, "settle", lambda *_: None, "greek-holdem"),
+}
+
+
+@pytest.mark.parametrize("fault", list(FAULTS))
+def test_a_fault_of_the_engine_is_found_and_its_hand_can_be_played_again(
+    fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, name, faulty, variant = FAULTS[fault]
+    monkeypatch.setattr(module, name, faulty)
+    with pytest.raises((AssertionError, Illegal, ValueError)) as found:
+        play_hands(variant, 300)
+    notes = "\n".join(found.value.__notes__)
+    assert f"--hand {variant}/0/" in notes
+    assert "acts: " in notes
+    assert "stacks=" in notes
+
+
+def test_a_hand_is_the_same_whenever_it_is_played() -> None:
+    assert play_hand("stud-8", 3, 14) == play_hand("stud-8", 3, 14)
+    assert replace(play_hand("stud-8", 3, 14)) != play_hand("stud-8", 3, 15)
+
+
+def test_the_page_says_what_the_list_says() -> None:
+    assert PATH.read_text(encoding="utf-8") == page(), "Write it again: .venv/bin/python -m tests.peers.page"

@@ -1,0 +1,69 @@
+"""Options of the hands against PokerKit: how many, which ones, or one again. Without them a few thousand are played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import starmap
+
+import pytest
+
+from tests.peers.variants import VARIANTS
+
+HANDS, SEED = 3300, 1
+CHUNK, MOST_CHUNK, CHUNKS = 75, 500, 20
+"""Hands of one test: at least, at most, and how many tests a variant is cut into in between."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("hands against PokerKit")
+    group.addoption("--hands", type=int, metavar="N", help=f"play N hands over all variants instead of {HANDS}")
+    group.addoption("--seed", type=int, metavar="S", help=f"other hands than those of seed {SEED}")
+    group.addoption("--hand", metavar="VARIANT/SEED/NUMBER", help="play this one hand again, as a failure names it")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "chunk" not in metafunc.fixturenames:
+        return
+    # asked for with a default: pytest adds these options too late where it was not started for this folder
+    config = metafunc.config
+    again, hands, seed = (config.getoption(name, None) for name in ("hand", "hands", "seed"))
+    if again is not None:
+        variant, seed, number = _named(again)
+        chunks = [(variant, seed, number, number + 1)]
+    else:
+        seed = SEED if seed is None else seed
+        each = -(-(hands or HANDS) // len(VARIANTS))
+        size = min(max(CHUNK, each // CHUNKS), MOST_CHUNK)
+        starts = range(0, each, size)
+        chunks = [(name, seed, start, min(start + size, each)) for start in starts for name in VARIANTS]
+    metafunc.parametrize("chunk", chunks, ids=list(starmap("{}/{}/{}-{}".format, chunks)))
+
+
+def _named(hand: str) -> tuple[str, int, int]:
+    variant, _, numbers = hand.partition("/")
+    seed, _, number = numbers.partition("/")
+    if variant not in VARIANTS or not seed.lstrip("-").isdecimal() or not number.isdecimal():
+        raise pytest.UsageError(f"--hand is VARIANT/SEED/NUMBER, the variant one of {', '.join(VARIANTS)}; not {hand}.")
+    return variant, int(seed), int(number)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """What a run that was asked for has played."""
+    if config.getoption("hands", None) is None:
+        return
+    hands: Counter[str] = Counter()
+    compared: Counter[str] = Counter()
+    met: Counter[str] = Counter()
+    for report in terminalreporter.getreports("passed"):
+        played = dict(report.user_properties)
+        if "variant" in played:
+            hands[played["variant"]] += played["hands"]
+            compared[played["variant"]] += played["compared"]
+            met.update(played["met"])
+    terminalreporter.section("hands against PokerKit that agree")
+    for variant in VARIANTS:
+        terminalreporter.line(f"{variant:22}{hands[variant]:9} hands {compared[variant]:9} questions compared")
+    terminalreporter.line(f"{'together':22}{hands.total():9} hands {compared.total():9} questions compared")
+    terminalreporter.section("hands in which a named difference was met")
+    for name, times in met.most_common():
+        terminalreporter.line(f"{name:24}{times:9}")
