@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import starmap
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--hands", type=int, metavar="N", help=f"play N hands over all variants instead of {HANDS}")
     group.addoption("--seed", type=int, metavar="S", help=f"other hands than those of seed {SEED}")
     group.addoption("--hand", metavar="VARIANT/SEED/NUMBER", help="play this one hand again, as a failure names it")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    hands = config.getoption("hands", None)
+    if hands is not None and hands < 1:
+        raise pytest.UsageError(f"--hands must be at least 1, not {hands}.")
+    if (again := config.getoption("hand", None)) is not None:
+        _named(again)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -37,6 +46,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         starts = range(0, each, size)
         chunks = [(name, seed, start, min(start + size, each)) for start in starts for name in VARIANTS]
     metafunc.parametrize("chunk", chunks, ids=list(starmap("{}/{}/{}-{}".format, chunks)))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where hands are asked for, hands are played, and nothing else of this folder."""
+    if config.getoption("hands", None) is None and config.getoption("hand", None) is None:
+        return
+    others = [
+        i for i in items if i.path.parent == Path(__file__).parent and "chunk" not in getattr(i, "fixturenames", ())
+    ]
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in others]
 
 
 def _named(hand: str) -> tuple[str, int, int]:
