@@ -13,7 +13,16 @@ OFFERS = ("check", "call", "fold", "withdraw", "live", "passive", "dead")
 SIZED_OFFERS = ("bet", "raise")
 ALERTS = frozenset(
     {
-        *("amount-pending", "out-of-turn", "skipped-player", "string-bet", "overbet", "underbet", "undercall"),
+        *(
+            "amount-pending",
+            "out-of-turn",
+            "skipped-player",
+            "string-bet",
+            "overbet",
+            "pick-up",
+            "underbet",
+            "undercall",
+        ),
         *("fold-without-bet", "pot-in-no-limit", "raise-not-open", "chips-owed", "change-due", "splash", "ledger-off"),
         *("must-table", "string-suspect"),
     }

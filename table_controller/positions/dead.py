@@ -29,15 +29,15 @@ def _trail(old: tuple[int, ...], big: int, seats: Sequence[int], length: int) ->
     """The old places without those that have been passed, and the new big blind.
 
     Where a place would lie beyond the big blind (two players become three, a seat is filled again) it is that of the
-    player before.
+    player before. Three players with three blinds left of the button have it before the big blind.
     """
     places, around = [big], 0
-    most = SEATS if len(seats) < length else SEATS - 1
     for earlier in reversed(old):
         if len(places) == length:
             break
         distance = steps(earlier, places[0])
-        fits = distance and around + distance <= most
+        may_meet = len(seats) < length == len(places) + 1
+        fits = distance and around + distance < SEATS + may_meet
         places.insert(0, earlier if fits else before(places[0], seats))
         around += steps(places[0], places[1])
     while len(places) < length:

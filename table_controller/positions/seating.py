@@ -84,9 +84,10 @@ def _who_waits(
 ) -> tuple[Positions, frozenset[int]]:  # fmt: skip
     """The hand without those who must wait; who is left out changes the button, so that others may have to wait."""
     seats = dealt_in(players, house)
+    came = new if house.button_rule == "simplified" else new | (set(seats) - last.seats)
     waiting: frozenset[int] = frozenset()
     while True:
-        placed = next_positions(house, structure, options, last, seats, new)
+        placed = next_positions(house, structure, options, last, seats, came)
         more = {seat for seat in seats if _waits(seat, placed, players[seat], house, last, seat in new)}
         if not more or len(seats) - len(more) < 2:
             return placed, waiting
@@ -108,14 +109,14 @@ def _waits(
     if placed.big_blind is None or seat == placed.big_blind:
         return False
     arrival = player.arrival or player.returns
+    behind = steps(placed.button, seat)
+    between = behind < (steps(placed.button, placed.big_blind) or SEATS)
+    without_blind = between and behind > 0 and all(post.seat != seat for post in placed.posts)
     if not is_new or arrival is None:
-        came_between = house.button_rule != "simplified" and seat not in last.seats and not placed.is_heads_up
-        return came_between and is_past(placed.button, seat, _first_blind(placed))
+        return without_blind and house.button_rule != "simplified" and seat not in last.seats
     if not arrival.post or (player.arrival is not None and house.new_player == "wait"):
         return True
-    if house.form == "tournament":
-        return is_past(placed.button, seat, _first_blind(placed))
-    return steps(placed.button, seat) < (steps(placed.button, placed.big_blind) or SEATS)
+    return without_blind if house.form == "tournament" else between
 
 
 def _first_blind(placed: Positions) -> int:

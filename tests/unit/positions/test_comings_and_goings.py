@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_controller.betting import PostKind
@@ -22,6 +22,7 @@ BOTH = st.sampled_from(["big-now-small-next", "post-both"])
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("blinds", BLINDS)
+@settings(deadline=None)
 @given(evening=EVENINGS, new=NEW, replaced=REPLACED, missed=MISSED, both=BOTH)
 def test_every_hand_can_be_dealt(
     rule: str, blinds: tuple[int, ...], evening: Evening, new: str, replaced: str, missed: str, both: str
@@ -44,6 +45,7 @@ def test_every_hand_can_be_dealt(
 
 @pytest.mark.parametrize("rule", ["dead", "moving"])
 @pytest.mark.parametrize("blinds", BLINDS)
+@settings(deadline=None)
 @given(evening=EVENINGS)
 def test_r_187_r_188_nobody_posts_two_big_blinds_in_a_row_while_others_have_not(
     rule: str, blinds: tuple[int, ...], evening: Evening
@@ -59,6 +61,7 @@ def test_r_187_r_188_nobody_posts_two_big_blinds_in_a_row_while_others_have_not(
 
 
 @pytest.mark.parametrize("blinds", BLINDS)
+@settings(deadline=None)
 @given(evening=EVENINGS)
 def test_r_188_the_dead_button_has_one_big_blind_which_skips_nobody(blinds: tuple[int, ...], evening: Evening) -> None:
     last: Dealt | None = None
@@ -71,6 +74,7 @@ def test_r_188_the_dead_button_has_one_big_blind_which_skips_nobody(blinds: tupl
         last = dealt
 
 
+@settings(deadline=None)
 @given(evening=EVENINGS, both=BOTH)
 def test_r_187_who_pays_a_big_blind_pays_a_small_one_before_the_next(evening: Evening, both: str) -> None:
     owes: set[int] = set()
@@ -88,6 +92,7 @@ def test_r_187_who_pays_a_big_blind_pays_a_small_one_before_the_next(evening: Ev
         last = dealt
 
 
+@settings(deadline=None)
 @given(evening=EVENINGS)
 def test_r_193_a_seat_that_is_left_out_owes_one_set_of_blinds_at_most(evening: Evening) -> None:
     for dealt in hands(house("dead"), game(1, 2), *evening):
