@@ -45,7 +45,7 @@ CORRECTIONS = (
         "A blind or straddle that a short stack posts is owed in full by the others, and raises add to the full one, "
         "as long as anybody else has chips.",
         "The largest bet really made is owed, and raises add to that.",
-        "R-183 (TDA 53; WSOP Live 150)",
+        "R-183 (WSOP Live 150)",
         (*BIG, *FIXED),
         corrections.blind_owed_in_full,
     ),
@@ -63,7 +63,7 @@ CORRECTIONS = (
         "straddle-raise",
         "A raise over a straddle adds at least what the straddle raised, or the whole straddle (`straddle_min_raise`).",
         "It adds the minimum bet, however large the straddle was.",
-        "R-081, R-196 (Robert's Rules 14, no-limit rule 2; WSOP Live 161)",
+        "R-081, R-196 (Robert's Rules 14, no-limit rule 2)",
         BIG,
         corrections.straddle_raised,
     ),
@@ -79,7 +79,7 @@ CORRECTIONS = (
         "blind-below-the-bet",
         "Fixed limit: over a blind that is smaller than the bet one may complete to the bet, and that is no raise.",
         "A full bet is added to the blind.",
-        "R-122, R-123 (seeds 000/001: a sub-minimum forced bet is called or completed)",
+        "R-122, R-123 (Wikipedia, Betting in poker: a sub-minimum forced bet is called or completed)",
         FIXED,
         corrections.blind_below_the_bet,
     ),
@@ -107,7 +107,7 @@ CORRECTIONS = (
         "blind-is-a-bet",
         "Fixed limit: the blind is the bet that the raises follow, so three raises cap the first round.",
         "The blind is none, so the first round takes one raise more.",
-        "R-121 (TDA 48; seeds 000/001: 20, 40, 60, 80)",
+        "R-121 (TDA 48; Wikipedia, Betting in poker: 20, 40, 60, 80)",
         FIXED,
         corrections.blind_is_a_bet,
     ),
@@ -123,7 +123,7 @@ CORRECTIONS = (
         "straddle-counted",
         "With `straddle_counts_as_raise` a straddle is one of the raises of fixed limit.",
         "It is none.",
-        "R-122 (seeds 000/001)",
+        "R-122 (Wikipedia, Betting in poker)",
         FIXED,
         corrections.straddles_counted,
     ),
@@ -148,7 +148,7 @@ CORRECTIONS = (
         "Pot-limit before the flop: with `pot_limit_preflop = assumed-call` smaller blinds count as the big blind in "
         "the pot until the big blind has acted.",
         "The chips really there count.",
-        "R-155 (seeds 000/001/002; TDA 54-B is the other way)",
+        "R-155 (Wikipedia, Betting in poker; TDA 54-B is the other way)",
         POT,
         corrections.assumed_call,
     ),
@@ -164,7 +164,7 @@ CORRECTIONS = (
         "small-blind-counted",
         "Pot-limit: folded to the small blind, with `pot_limit_small_blind = as-pot` its own blind counts twice.",
         "It counts once.",
-        "R-156 (seed 002)",
+        "R-156 (Wikipedia, Betting in poker, older text)",
         POT,
         corrections.own_blind_counted,
     ),
@@ -234,7 +234,7 @@ PAID_AT_ONCE = Difference(
     "paid-at-once",
     "A pot that one player alone can win is paid as soon as that is so.",
     "It is paid with the others, when the hands are shown.",
-    "R-262 (seeds 000/001: the side pot is paid at once)",
+    "R-262 (Wikipedia, Betting in poker: the side pot is paid at once)",
     (*BIG, *FIXED),
 )
 ODD_UNITS = Difference(
@@ -256,7 +256,7 @@ NO_LOW = Difference(
     "High-low: a pot in which nobody eligible has a low goes to its high hand.",
     "Where somebody has a low for another pot, the low half of this one is shared by all who are left in it without a "
     "low: a bug.",
-    "Robert's Rules 8: without a qualifying low the high hand wins the whole pot",
+    "R-264 (TDA 21: every pot is split by itself, so among its own players)",
     ("omaha-8", "stud-8"),
 )
 
