@@ -30,6 +30,7 @@ from table_controller.journal.entry import Entry, JournalError, Recorded
 from table_controller.journal.fold import fold
 from table_controller.journal.store import Journal
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
+from table_controller.sheet import pages_of
 
 DEVICE: Final = "controller"
 TICK_S: Final = 0.05
@@ -272,10 +273,12 @@ class Controller:
 def run_controller(table: TableSettings, address: Address, namespace: Namespace, journal_path: Path) -> int:
     """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
 
-    Raises SettingsError for chips or house rules that cannot be used, JournalError for such a journal.
+    Raises SettingsError for chips, house rules or levels that cannot be used, JournalError for such a journal.
     """
     chips = load_chip_set(table.chip_set)
     terms = Terms(table, load_house_rules(table.house.profile, table.house.options))
+    if table.levels or table.rotation is not None:
+        pages_of(table, terms.house, len(table.seats))  # a level that cannot be dealt is told now, not in mid-evening
     now = clock()
     journal = Journal.open(journal_path, f"{namespace.site}/{namespace.table}", now.at_ms, now.mono_ns)
     try:

@@ -73,10 +73,11 @@ def test_a_rotation_has_a_page_for_each_game(capsys):
     assert "2/4 ante 1 bring-in 1" in page
 
 
-def test_a_level_that_cannot_be_dealt_is_told_before_the_evening(omaha, capsys):
+@pytest.mark.parametrize("verb", ["levels", "controller"])
+def test_a_level_that_cannot_be_dealt_is_told_before_the_evening(verb, omaha, capsys):
     file = Path(omaha)
     file.write_text(file.read_text().replace("blinds = [10, 20]\n", "blinds = []\n"))
-    assert run(["levels", "--table", omaha]) == 2
+    assert run([verb, "--table", omaha]) == 2
     error = capsys.readouterr().err
     assert "omaha: level 2 cannot be dealt: A big-bet game without blinds needs a minimum bet" in error
     assert error.count("\n") == 1

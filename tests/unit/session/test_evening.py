@@ -1,13 +1,16 @@
 """Levels and games in a session: what a hand begins with, what the clock tells, what a restart comes to."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from betline.messages import Alert, TableState
 from betline.settings import Level, Rotation
+from betline.steps import Fouled, Misdeal, Step
 from table_controller.commands import CommandError, parse
 from table_controller.session import Tick
+from table_controller.session.draft import Draft
 from tests.unit.session.desk import FOUR, GAME, Desk, home_table, terms
 
 MINUTE = 60_000
@@ -85,6 +88,24 @@ def test_a_level_that_ends_in_the_middle_of_a_hand_changes_the_next_one(desk: De
     assert state(desk).game == "Pot-limit Omaha 1/2"
     desk.key("next-hand")
     assert (state(desk).game, desk.hand.level) == ("Pot-limit Omaha 2/4", 4)
+
+
+@pytest.mark.parametrize("step", [Misdeal(), Fouled()])
+def test_a_hand_that_was_dealt_wrong_is_dealt_again_at_its_own_limits(step: Step) -> None:
+    """R-292: an exact replay; the level and the turn of the game go on with the hand after it."""
+    desk = a_desk(levels=LEVELS, **turns("hands", 2))
+    desk.key("clock", action="start")
+    desk.key("next-hand")
+    after(desk, 20)
+    button = state(desk).button
+    draft = Draft(desk.session.book, desk.session.sensing, desk.session.sensors, desk.now)
+    assert draft.apply(step, "keyed") is None
+    desk.entries += draft.entries
+    desk.session = replace(desk.session, book=draft.book)
+
+    assert play(desk) == "Pot-limit Omaha 1/2"
+    assert state(desk).button == button
+    assert [play(desk), play(desk)] == ["Pot-limit Omaha 2/4", "No-limit hold'em 2/4"]
 
 
 def test_the_level_stays_until_the_clock_is_started(desk: Desk) -> None:
