@@ -132,6 +132,12 @@ def test_r106_nobody_raises_against_players_who_are_all_in() -> None:
     assert hand.may == CALL_OR_FOLD
 
 
+def test_r106_the_chips_of_a_folded_hand_answer_no_raise() -> None:
+    hand = on_the_flop(no_limit(1, 2), {1: 500, 2: 10, 3: 30, 4: 900}, button=4)
+    hand = played(hand, "bet 20", "all-in", "all-in", "fold")
+    assert (hand.next_seat, hand.may) == (1, CALL_OR_FOLD)
+
+
 def test_r120_fixed_limit_has_one_size_a_street() -> None:
     hand = Hand.start(LIMIT_20_40, CASH, {1: 900, 2: 900, 3: 900}, 3)
     assert call_and_range(hand) == (20, 40, 40)
