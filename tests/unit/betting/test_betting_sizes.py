@@ -170,6 +170,25 @@ def test_r156_the_two_maxima_of_a_small_blind_that_all_have_folded_to(option: Po
     assert hand.max_raise_to == most
 
 
+@pytest.mark.parametrize(("option", "most"), [(PotLimitSmallBlind.AS_CALL, 35), (PotLimitSmallBlind.AS_POT, 40)])
+def test_r156_the_two_maxima_of_the_second_of_three_blinds_that_all_have_folded_to(
+    option: PotLimitSmallBlind, most: int
+) -> None:
+    options = replace(TDA, pot_limit_small_blind=option)
+    hand = Hand.start(pot_limit(5, 5, 10), options, dict.fromkeys(range(1, 5), 900), 4)
+    hand = played(hand, "fold", "fold")
+    assert hand.in_hand == {2, 3}
+    assert (hand.next_seat, hand.max_raise_to) == (2, most)
+
+
+@pytest.mark.parametrize(("round_to", "rounded", "most"), [(None, 0, 20), (25, 10, 30)])
+def test_r155_what_is_assumed_to_call_stands_in_the_reckoning_as_if_it_lay_in_the_pot(
+    round_to: int | None, rounded: int, most: int
+) -> None:
+    hand = Hand.start(pot_limit(2, 5), replace(CASH, pot_round_to=round_to), DEEP, 5)
+    assert hand.pot_bet == PotBet(last_wager=5, trail=2, start=3, call=5, rounded=rounded, maximum=most)
+
+
 def test_r156_a_dead_small_blind_pays_the_whole_call() -> None:
     options = replace(TDA, small_blind=SmallBlind.DEAD)
     hand = played(Hand.start(pot_limit(10, 25), options, {1: 900, 2: 900, 3: 900}, 3), "fold", "call")
