@@ -76,6 +76,13 @@ def test_r072_an_amount_between_units_goes_to_the_nearest_a_tie_down() -> None:
     assert played(hand, "all-in").bet(1) == 505
 
 
+def test_r072_with_units_of_2_an_odd_amount_goes_down_and_an_odd_least_raise_up() -> None:
+    hand = on_the_flop(replace(no_limit(10, 20), unit=2), {1: 505, 2: 61, 3: 505}, button=3)
+    assert played(hand, "bet 35").bet(1) == 34
+    hand = played(hand, "bet 34", "all-in")
+    assert call_and_range(hand) == (61, 88, 505)
+
+
 def test_r150_table_1_of_the_rule_text_20_in_the_pot_5_35_call_165_makes_520() -> None:
     hand = on_the_flop(pot_limit(2, 5), dict.fromkeys(range(1, 5), 1000), button=4, pot=20)
     assert call_and_range(hand) == (0, 5, 20)
