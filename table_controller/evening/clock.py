@@ -25,6 +25,11 @@ class Period:
     is_break: bool
     length_ms: int
 
+    @property
+    def in_force(self) -> int:
+        """The level of a hand that begins in it: in a break the one that follows."""
+        return self.level + self.is_break
+
 
 def periods_of(levels: Sequence[Level]) -> tuple[Period, ...]:
     """Levels and breaks in order."""
@@ -58,8 +63,8 @@ class Reading:
 
     @property
     def in_force(self) -> int:
-        """The level that a hand has which begins now."""
-        return self.next_level if self.in_break and self.next_level is not None else self.level
+        """The level of a hand that begins now: in a break the one that follows."""
+        return self.level + self.in_break
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from table_controller import commands
 from table_controller.betting import Illegal
 from table_controller.evening import (
     LevelClock,
+    Period,
     Reading,
     Turn,
     after_hand,
@@ -161,28 +162,29 @@ def _tell(draft: Draft, terms: Terms, clock: LevelClock, by: str) -> None:
             "told": [told.period, told.stage],
         },
     )
+    was = None if before is None else clock.periods[min(before.period, len(clock.periods) - 1)]
     if before is None or before.period != told.period:
-        was_break = before is not None and before.period < len(clock.periods) and clock.periods[before.period].is_break
-        _tell_of_the_period(draft, terms, clock, reading, came_from_a_break=was_break)
+        _tell_of_the_period(draft, terms, clock, reading, was)
     elif told.stage not in (before.stage, "begun"):
         _alert(draft, "level-ending", _ending_sentence(draft.book, terms, reading, told))
 
 
 def _tell_of_the_period(
-    draft: Draft, terms: Terms, clock: LevelClock, reading: Reading, *, came_from_a_break: bool
+    draft: Draft, terms: Terms, clock: LevelClock, reading: Reading, was: Period | None
 ) -> None:  # fmt: skip
     if reading.in_break:
         minutes = clock.periods[reading.period].length_ms // MINUTE_MS
         follows = _level_words(draft.book, terms, reading.in_force)
         _alert(draft, "break", f"Level {reading.level} has ended: break of {minutes} minutes, then {follows}.")
     else:
-        over = "The break is over. " if came_from_a_break else ""
+        over = "The break is over. " if was is not None and was.is_break else ""
         words = _level_words(draft.book, terms, reading.level)
         _alert(draft, "level", f"{over}{words[:1].upper()}{words[1:]}, from the next hand on.")
-    raced = terms.table.levels[reading.in_force - 1].colour_up
-    if raced is not None and not came_from_a_break:
-        sentence = f"Colour up before level {reading.in_force}: the {raced}s leave the table."
-        draft.alert(Alert(severity="warning", code="colour-up", sentence=sentence))
+    for number in range(1 if was is None else was.in_force + 1, reading.in_force + 1):
+        raced = terms.table.levels[number - 1].colour_up
+        if raced is not None:
+            sentence = f"Colour up before level {number}: the {raced}s leave the table."
+            draft.alert(Alert(severity="warning", code="colour-up", sentence=sentence))
 
 
 def _alert(draft: Draft, code: str, sentence: str) -> None:

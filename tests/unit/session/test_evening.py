@@ -148,6 +148,18 @@ def test_a_colour_up_without_a_break_is_due_when_the_level_begins() -> None:
     ]
 
 
+def test_colour_ups_of_levels_that_are_skipped_are_due_too_and_going_back_makes_none_due() -> None:
+    raced = (Level(minutes=20, colour_up=1, unit=5, blinds=(5, 10)), Level(minutes=20, colour_up=5, unit=25))
+    desk = a_desk(levels=(Level(minutes=20), *raced, Level(minutes=20, unit=25, blinds=(50, 100))))
+    desk.key("clock", action="set", level=4)
+    assert [one for one in told(desk) if "Colour" in one] == [
+        "Colour up before level 2: the 1s leave the table.",
+        "Colour up before level 3: the 5s leave the table.",
+    ]
+    desk.key("clock", action="back")
+    assert told(desk)[-1] == "Level 3, 1/2, from the next hand on."
+
+
 def test_the_state_changes_with_the_level_and_not_every_second(desk: Desk) -> None:
     desk.key("clock", action="start")
     book, shown = desk.session.book, state(desk).level
