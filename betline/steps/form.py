@@ -52,6 +52,7 @@ from betline.steps.values import (
     Moves,
     NextHand,
     PassOut,
+    Penalty,
     Race,
     Records,
     Reopens,
@@ -264,6 +265,7 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     "sits": _inner("sits", lambda f: Sits(
         seat=f.required("seat", seat), stack=f.required("stack", positive),
         post=f.optional("post", flag, True), buys_button=f.optional("buys_button", flag, False),
+        player=f.optional("player", text, ""),
     )),
     "leaves": _single("leaves", seat, lambda v: Leaves(seat=v)),
     "away": _single("away", seat, lambda v: Away(seat=v)),
@@ -274,6 +276,7 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     "adds": _inner("adds", lambda f: Adds(seat=f.required("seat", seat), amount=f.required("amount", positive))),
     "borrows": _inner("borrows", lambda f: Borrows(
         seat=f.required("seat", seat), amount=f.required("amount", positive), source=f.required("from", _lender),
+        declined=f.optional("declined", list_of(seat), ()),
     )),
     "undo": _single("undo", positive, lambda v: Undo(count=v)),
     "records": _inner("records", lambda f: Records(
@@ -295,6 +298,10 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     "expires": _single("expires", seat, lambda v: Expires(seat=v)),
     "race": _inner("race", lambda f: Race(
         remove=f.required("remove", positive), wins=f.required("wins", list_of(seat)),
+        to=f.optional("to", positive, None),
+    )),
+    "penalty": _inner("penalty", lambda f: Penalty(
+        seat=f.required("seat", seat), hands=f.required("hands", whole),
     )),
     "after_minutes": _single("after_minutes", positive, lambda v: AfterMinutes(minutes=v)),
     "last_two": _single("last_two", true, lambda _: LastTwo()),
@@ -337,6 +344,8 @@ def _arrival(key: str, step: Sits | Back, *names: str) -> dict[str, Any]:
         found["post"] = False
     if step.buys_button:
         found["buys_button"] = True
+    if isinstance(step, Sits) and step.player:
+        found["player"] = step.player
     return {key: found}
 
 
@@ -362,7 +371,14 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     Away: lambda s: {"away": s.seat},
     Back: lambda s: _arrival("back", s, "seat"),
     Adds: lambda s: {"adds": _set(s, "seat", "amount")},
-    Borrows: lambda s: {"borrows": {"seat": s.seat, "amount": s.amount, "from": s.source}},
+    Borrows: lambda s: {
+        "borrows": {
+            "seat": s.seat,
+            "amount": s.amount,
+            "from": s.source,
+            **({"declined": list(s.declined)} if s.declined else {}),
+        }
+    },
     Undo: lambda s: {"undo": s.count},
     Records: lambda s: {"records": _set(s, "street", "seat", "to")},
     Reopens: lambda _: {"reopens": "last_hand"},
@@ -376,7 +392,8 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     CorrectsButton: lambda s: {"button": s.seat},
     Kills: lambda s: {"kills": _set(s, "seat", "why")},
     Expires: lambda s: {"expires": s.seat},
-    Race: lambda s: {"race": {"remove": s.remove, "wins": list(s.wins)}},
+    Race: lambda s: {"race": {"remove": s.remove, "wins": list(s.wins), **_set(s, "to")}},
+    Penalty: lambda s: {"penalty": _set(s, "seat", "hands")},
     AfterMinutes: lambda s: {"after_minutes": s.minutes},
     LastTwo: lambda _: {"last_two": True},
     Corrects: lambda s: {"corrects": _set(s, "seat", "to")},

@@ -104,6 +104,8 @@ class Sits:
     stack: int
     post: bool = True
     buys_button: bool = False
+    player: str = ""
+    """Who it is, the same at every visit; empty where nobody says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +146,8 @@ class Borrows:
     seat: int
     amount: int
     source: int | Literal["pot"]
+    declined: tuple[int, ...] = ()
+    """Seats that do not accept a marker to the pot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +246,16 @@ class Race:
 
     remove: int
     wins: tuple[int, ...]
+    to: int | None = None
+    """The smallest denomination that stays; None: the betting unit, or the next of the usual ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Penalty:
+    """The floor sends a player away for so many hands; none lifts what is left of an earlier penalty (R-294)."""
+
+    seat: int
+    hands: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,5 +289,5 @@ class FloorDecision:
 Step: TypeAlias = (
     Act | Deal | BringIn | Straddle | Award | NextHand | Sits | Leaves | Away | Back | Adds | Borrows | Undo
     | Records | Reopens | Counts | Moves | Behind | Misdeal | Fouled | PassOut | Kills | Expires | Race | AfterMinutes
-    | LastTwo | Corrects | FloorDecision | Chop | CorrectsButton
+    | LastTwo | Corrects | FloorDecision | Chop | CorrectsButton | Penalty
 )  # fmt: skip

@@ -142,6 +142,14 @@ class Hand(Questions):
         """The seat has this many chips behind, whatever the book said (R-074); an all-in stays one (TDA 62)."""
         return Hand(moves.recounted(self.state, self.state.setup.position_of[seat], stack))
 
+    def charged(self, seat: int, amount: int) -> Hand:
+        """So much left the stack of the seat outside betting, after the hand or beside it."""
+        return Hand(moves.charged(self.state, self.state.setup.position_of[seat], amount))
+
+    def raked(self, taken: Mapping[int, int]) -> Hand:
+        """What the house took out of pots that were paid, by the number of the pot, is paid to nobody (R-285)."""
+        return Hand(moves.raked(self.state, taken))
+
     def with_options(self, options: BettingOptions) -> Hand:
         """The same hand under other options: the event is down to two players (TDA 48)."""
         return Hand(self.state._replace(setup=replace(self.state.setup, options=options)))

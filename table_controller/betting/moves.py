@@ -5,6 +5,7 @@ Whether a move is allowed is asked before, in `hand` and `rights`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import sub
 
@@ -132,6 +133,27 @@ def recounted(state: State, position: int, stack: int) -> State:
             )  # fmt: skip
     counted = replace(setup, reserve=tuple(reserve), starting=tuple(starting))
     return settled(state._replace(setup=counted, behind=tuple(behind), able=able, turn=turn))
+
+
+def charged(state: State, position: int, amount: int) -> State:
+    """The position has so much less, first of what it can bet."""
+    setup, behind, reserve = state.setup, list(state.behind), list(state.setup.reserve)
+    kept = min(reserve[position], behind[position] + reserve[position] - amount)
+    behind[position] += reserve[position] - amount - kept
+    reserve[position] = kept
+    return state._replace(setup=replace(setup, reserve=tuple(reserve)), behind=tuple(behind))
+
+
+def raked(state: State, taken: Mapping[int, int]) -> State:
+    """Pots that were paid without the part of the house; of a pot that was split in this way the first payout pays."""
+    left = dict(taken)
+    payouts = []
+    for payout in state.payouts:
+        house = left.pop(payout.pot, 0) if payout.kind is PayoutKind.POT and payout.pot is not None else 0
+        if house:
+            state = charged(state, state.setup.position_of[payout.seat], house)
+        payouts.append(replace(payout, amount=payout.amount - house))
+    return state._replace(payouts=tuple(payouts))
 
 
 def settled(state: State) -> State:

@@ -14,7 +14,7 @@ from table_controller.positions.kill import (
     with_kill,
 )
 from table_controller.positions.places import Positions
-from table_controller.positions.players import Arrival, Player, dealt_in
+from table_controller.positions.players import Arrival, Player, dealt_in, penalty_again, penalty_served
 from table_controller.positions.returns import dealt_in_again, left_out, with_deferred, with_missed_straddle
 from table_controller.positions.seating import cannot_cover_the_big_blind, put_on_button, seat_players
 from table_controller.positions.straddles import (
@@ -53,6 +53,8 @@ __all__ = [
     "missed_straddle",
     "next_positions",
     "options_of",
+    "penalty_again",
+    "penalty_served",
     "put_off",
     "put_on_button",
     "seat_players",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from betline.settings import HouseRules
 
@@ -22,7 +22,13 @@ class Player:
     """A seat that is taken: its stack between hands, and what keeps it out of the next one."""
 
     stack: int
+    person: str = ""
+    """Who it is, the same at every visit; empty where nobody has said so (R-282)."""
     away: bool = False
+    penalty: int = 0
+    """For so many hands more the floor has sent it away (R-294)."""
+    short_bought: bool = False
+    """It has made the one short buy that the house allows (R-281)."""
     arrival: Arrival | None = None
     missed: tuple[int, ...] = ()
     """Blinds that the seat owes on its return, largest first, in the amounts of then."""
@@ -50,5 +56,19 @@ def dealt_in(players: Mapping[int, Player], house: HouseRules) -> tuple[int, ...
         [
             seat for seat, player in sorted(players.items())
             if player.stack and not player.must_rebuy and (not player.away or house.absent_players == "dealt-in")
+            and not (player.penalty and house.form == "cash")
         ]
     )  # fmt: skip
+
+
+def penalty_served(player: Player, house: HouseRules) -> Player:
+    """A hand of the penalty is dealt: who has sat out the last one is back, and makes up the blinds (R-193, R-294)."""
+    if not player.penalty:
+        return player
+    back = player.penalty == 1 and house.form == "cash" and not player.away and player.returns is None
+    return replace(player, penalty=player.penalty - 1, returns=Arrival() if back else player.returns)
+
+
+def penalty_again(player: Player, was: Player) -> int:
+    """The penalty after a hand that is dealt again: its hand counts once; one that the floor gave meanwhile stays."""
+    return was.penalty if player.penalty == max(was.penalty - 1, 0) else player.penalty

@@ -7,7 +7,7 @@ from dataclasses import replace
 from betline.steps import Act, Expires, FloorDecision
 from table_controller.betting import Action, ActionKind, Hand, Illegal
 from table_controller.positions import Unsupported
-from table_controller.rulings import book, open_stakes, order
+from table_controller.rulings import book, markers, order
 from table_controller.rulings.ruling import RULING_OF, Ruling, RulingKind, Settled, Standing, Verdict
 from table_controller.rulings.sentences import sentence
 from table_controller.rulings.situation import Situation, look
@@ -90,7 +90,7 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
         returned=min(max(s.laid - done.to, 0), pushed), owes=max(done.to - s.laid, 0), all_in=done.all_in,
         cites=verdict.cites, alerts=verdict.alerts,
     )  # fmt: skip
-    after = open_stakes.acted(state.with_hand(acted), done)
+    after = markers.acted(state.with_hand(acted), done)
     if seat in after.in_front and (pushed or s.act.takes_back):
         after = replace(after, in_front={number: lies for number, lies in after.in_front.items() if number != seat})
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
@@ -144,7 +144,7 @@ def _keyed(state: State, hand: Hand, step: Act, action: Action, cites: tuple[str
         ruling=RULING_OF[done.kind], seat=step.seat, to=done.to, adds=done.added, all_in=done.all_in,
         cites=("TDA-58",) if free_fold else cites, alerts=("fold-without-bet",) if free_fold else (),
     )  # fmt: skip
-    after = open_stakes.acted(state.with_hand(acted), done)
+    after = markers.acted(state.with_hand(acted), done)
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "")))
 
 

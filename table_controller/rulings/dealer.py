@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from betline.steps import Award, BringIn, Chop, Counts, Deal, Fouled, Kills, Misdeal, PassOut, Straddle
 from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
-from table_controller.positions import Player, StraddleKind, dealt_in, is_due, straddled
+from table_controller.positions import Player, StraddleKind, dealt_in, is_due, penalty_again, straddled
 from table_controller.rulings import acts, house_money
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind
 from table_controller.rulings.sentences import sentence
@@ -63,7 +63,7 @@ def award(state: State, step: Award) -> Effect:
     hand = acts.hand_of(state)
     _refuse_while_the_floor_decides(state)
     winners = [Parts(pot) if len(pot) > 1 else pot[0] for pot in step.pots]
-    paid = hand.award(winners, house_money.out_of_pots(state, hand))
+    paid = hand.award(winners, [taking.amount for taking in house_money.out_of_pots(state, hand)])
     return Effect(state=state.with_hand(paid))
 
 
@@ -153,7 +153,7 @@ def gathered(state: State) -> State:
     return replace(
         state, players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
         standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={}, carried=state.hand.carried,
-        bomb_pot=None,
+        bomb_pot=None, takings=(),
     )  # fmt: skip
 
 
@@ -170,7 +170,7 @@ def chips_back(state: State, hand: Hand) -> State:
         seat: replace(
             player, arrival=was.arrival, missed=was.missed, missed_straddle=was.missed_straddle,
             deferred=was.deferred, returns=player.returns or was.returns, rounds_missed=was.rounds_missed,
-            out_since=was.out_since, pick_up=was.pick_up,
+            out_since=was.out_since, pick_up=was.pick_up, penalty=penalty_again(player, was),
         ) if (was := state.entered.get(seat)) is not None else player
         for seat, player in state.players.items()
     }  # fmt: skip

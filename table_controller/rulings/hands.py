@@ -22,15 +22,16 @@ from table_controller.positions import (
     mandatory_straddler,
     missed_straddle,
     options_of,
+    penalty_served,
     put_off,
     put_on_button,
     seat_players,
-    structure_of,
     with_deferred,
     with_kill,
     with_missed_straddle,
 )
-from table_controller.rulings import acts
+from table_controller.rulings import acts, race
+from table_controller.rulings.clock import under_new_rules
 from table_controller.rulings.dealer import chips_back, gathered
 from table_controller.rulings.state import BOMB_POT_STREET, Effect, State
 
@@ -41,9 +42,9 @@ def next_hand(state: State, step: NextHand) -> Effect:
         raise Illegal("action-pending", "The hand is not over: award its pots first.")
     state = gathered(state)
     if step.house is not None:
-        state = replace(state, house=step.house)
+        state = under_new_rules(state, step.house)
     if step.game is not None:
-        state = replace(state, game=step.game, structure=structure_of(step.game))
+        state = race.with_game(state, step.game)
     state = replace(state, options=options_of(state.house, last_two=state.last_two), players=_who_stays(state))
     seats = dealt_in(state.players, state.house)
     if len(seats) < 2:
@@ -188,9 +189,10 @@ def _bomb_pot(state: State, placed: Positions, ante: int) -> State:
 
 
 def _dealt(state: State, placed: Positions, due: Positions, hand: Hand) -> State:
-    absent = frozenset([seat for seat in placed.seats if state.players[seat].away])
+    absent = frozenset([seat for seat in placed.seats if state.players[seat].away or state.players[seat].penalty])
+    players = {seat: penalty_served(player, state.house) for seat, player in state.players.items()}
     dealt = replace(
-        state, hand=None, placed=placed, due=due, absent=absent, bets_made=(), borrowed={},
+        state, players=players, hand=None, placed=placed, due=due, absent=absent, bets_made=(), borrowed={},
         borrowed_to_raise=frozenset(),
     )  # fmt: skip
     return replace(dealt.with_hand(hand), in_front=state.in_front)

@@ -6,33 +6,41 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from table_controller.betting import Hand, Payout
+from table_controller.betting import Hand
 from table_controller.betting.pots import PayoutKind
-from table_controller.rulings.state import State
+from table_controller.rulings.state import State, Taking
 
 
-def out_of_pots(state: State, hand: Hand) -> tuple[int, ...]:
+def booked(state: State, place: str, amount: int) -> State:
+    """So much has gone from the table to a place of the house, or come from it where it is less than 0."""
+    if not amount:
+        return state
+    return replace(state, house_money={**state.house_money, place: state.house_money.get(place, 0) + amount})
+
+
+def out_of_pots(state: State, hand: Hand) -> tuple[Taking, ...]:
     """What is taken out of each pot that is awarded now, main pot first; empty where the house takes nothing."""
-    if not _takes(state):
-        return ()
-    return _taken(state, hand, [pot.amount for pot in hand.pots], already=0)
+    return _taken(state, hand, list(enumerate([pot.amount for pot in hand.pots])))
 
 
-def out_of_what_was_paid_at_once(before: State, after: State, *, awarded: bool) -> State:
-    """The hand is over: the house takes its part of pots that one player alone could win (R-262).
+def hand_over(state: State, awarded: Sequence[Taking]) -> State:
+    """The hand is over, `awarded` went out of its awarded pots: pots that one player alone could win pay as well.
 
-    They went to their winner without an award. Where other pots were `awarded` in the step from `before` to `after`,
-    those came first.
+    They went to their winner without an award (R-262), and come after those that were awarded.
     """
-    hand = after.hand
-    if hand is None or before.hand is None or not _takes(after):
-        return after
-    at_once = _won(before.hand if awarded else hand)
-    already = sum(out_of_pots(before, before.hand)) if awarded else 0
-    amounts = _taken(after, hand, [payout.amount for payout in at_once], already=already)
-    for payout, amount in zip(at_once, amounts, strict=True):
-        hand = hand.recounted(payout.seat, hand.stack(payout.seat) - amount)
-    return replace(after, hand=hand)
+    hand = state.hand
+    if hand is None or not _takes(state):
+        return state
+    known = {taking.pot for taking in awarded}
+    at_once = [
+        (payout.pot or 0, payout.amount) for payout in hand.payouts
+        if payout.kind is PayoutKind.POT and (payout.pot or 0) not in known
+    ]  # fmt: skip
+    later = _taken(state, hand, sorted(at_once), already=awarded)
+    takings = (*awarded, *later)
+    state = replace(state, hand=hand.raked({taking.pot: taking.amount for taking in later}), takings=takings)
+    state = booked(state, "rake", sum(taking.rake for taking in takings))
+    return booked(state, "kitty", sum(taking.kitty for taking in takings))
 
 
 def _takes(state: State) -> bool:
@@ -40,25 +48,23 @@ def _takes(state: State) -> bool:
     return state.house.kitty is not None or (rake is not None and rake.time is None)
 
 
-def _won(hand: Hand) -> list[Payout]:
-    """Pots that have been paid, main pot first."""
-    return sorted([payout for payout in hand.payouts if payout.kind is PayoutKind.POT], key=lambda won: won.pot or 0)
-
-
-def _taken(state: State, hand: Hand, pots: Sequence[int], *, already: int) -> tuple[int, ...]:
+def _taken(
+    state: State, hand: Hand, pots: Sequence[tuple[int, int]], already: Sequence[Taking] = ()
+) -> tuple[Taking, ...]:  # fmt: skip
     """What leaves each of some pots: up to the cap, rounded down to the betting unit; of the kitty one unit a pot."""
-    kitty = 0 if state.house.kitty is None else state.structure.unit
-    taken = []
-    for number, pot in enumerate(pots):
-        rake = _rake(state, hand, pot, already=already, first=number == 0 and not already)
-        already += rake
-        taken.append(min(rake + kitty, pot))
-    return tuple(taken)
+    if not _takes(state):
+        return ()
+    taken = list(already)
+    for number, pot in pots:
+        rake = _rake(state, hand, pot, already=sum(taking.rake for taking in taken), first=not taken)
+        kitty = 0 if state.house.kitty is None else min(state.structure.unit, pot - rake)
+        taken.append(Taking(number, rake, kitty))
+    return tuple(taken[len(already) :])
 
 
 def _rake(state: State, hand: Hand, pot: int, *, already: int, first: bool) -> int:
     rake = state.house.rake
-    if rake is None:
+    if rake is None or rake.time is not None:
         return 0
     if rake.drop is not None:
         return min(rake.drop, pot) if first else 0

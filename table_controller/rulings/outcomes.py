@@ -35,7 +35,8 @@ def with_short_winners(state: State) -> State:
         won[payout.seat] += payout.amount if payout.kind is PayoutKind.POT else 0
     players = dict(state.players)
     for seat in hand.seats:
-        short = 0 < hand.stack(seat) == won[seat] and won[seat] < least
+        stack = hand.stack(seat)
+        short = 0 < stack < least and (stack == won[seat] or players[seat].won_short)
         players[seat] = replace(players[seat], won_short=short)
     return replace(state, players=players)
 

@@ -48,10 +48,26 @@ class FloorQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A stack that left the table, and when."""
+    """A stack that left the table, from which seat, when, and whose it was where somebody said so."""
 
+    seat: int
     stack: int
     minute: int
+    person: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """What the house took out of a pot; 0 is the main pot."""
+
+    pot: int
+    rake: int
+    kitty: int
+
+    @property
+    def amount(self) -> int:
+        """All of it."""
+        return self.rake + self.kitty
 
 
 BOMB_POT_STREET = "flop"
@@ -108,9 +124,20 @@ class State:
     """Seats of the present hand whose players were away when it was dealt (R-194)."""
     carried: int = 0
     """What nobody won in an earlier hand: it waits for the next one, or lies in the pot of the present one (R-307)."""
-    left: Mapping[int, Departure] = field(default_factory=dict)
-    """The last stack that left from each seat (R-282)."""
+    left: tuple[Departure, ...] = ()
+    """Who has left and with what, the last one last (R-282)."""
     minutes: int = 0
+    time_paid: int = 0
+    """The minute up to which the time charge has been collected (R-285)."""
+    least_chip: int = 0
+    """The smallest denomination in play since the last colour-up; 0 before the first (R-300)."""
+    house_money: Mapping[str, int] = field(default_factory=dict)
+    """What has gone from the table to `rake`, `time`, `kitty`, `tray` and lost in a `race`; less than 0 came from it.
+
+    The stacks, the pot, what is carried and this make what players have brought, less what they have taken away.
+    """
+    takings: tuple[Taking, ...] = ()
+    """What the house took out of the pots of the last hand."""
     last_two: bool = False
 
     @property

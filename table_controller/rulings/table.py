@@ -10,7 +10,21 @@ from betline import steps
 from betline.steps import Step, TableSetup
 from table_controller.betting import Hand, Illegal
 from table_controller.positions import KillRecord, Player, first_positions, known_positions, options_of, structure_of
-from table_controller.rulings import acts, between, corrections, dealer, hands, house_money, order, outcomes
+from table_controller.rulings import (
+    acts,
+    clock,
+    corrections,
+    dealer,
+    hands,
+    house_money,
+    open_stakes,
+    order,
+    outcomes,
+    race,
+    seating,
+    stack_moves,
+    stakes,
+)
 from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
 from table_controller.rulings.state import Effect, State
 
@@ -29,17 +43,18 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.Fouled: dealer.fouled,
     steps.Counts: dealer.counts,
     steps.NextHand: hands.next_hand,
-    steps.Sits: between.sits,
-    steps.Leaves: between.leaves,
-    steps.Away: between.away,
-    steps.Back: between.back,
-    steps.Adds: between.adds,
-    steps.Borrows: between.borrows,
-    steps.Moves: between.moves,
-    steps.Behind: between.behind,
-    steps.Race: between.race,
-    steps.AfterMinutes: between.after_minutes,
-    steps.LastTwo: between.last_two,
+    steps.Sits: seating.sits,
+    steps.Leaves: seating.leaves,
+    steps.Away: seating.away,
+    steps.Back: seating.back,
+    steps.Penalty: seating.penalty,
+    steps.Adds: stakes.adds,
+    steps.Behind: stakes.behind,
+    steps.Borrows: open_stakes.borrows,
+    steps.Moves: stack_moves.moves,
+    steps.Race: race.race,
+    steps.AfterMinutes: clock.after_minutes,
+    steps.LastTwo: clock.last_two,
 }
 
 
@@ -88,7 +103,7 @@ class Table:
             else:
                 effect = _HANDLERS[type(step)](self.state, step)
             if effect.state.between_hands and not self.state.between_hands:
-                effect = replace(effect, state=_ended(self.state, effect.state, awarded=isinstance(step, steps.Award)))
+                effect = _ended(self.state, effect, awarded=isinstance(step, steps.Award))
         except Illegal as refusal:
             return self._refused(step, refusal)
         before = replace(self, before=None, replaced=None) if isinstance(step, steps.NextHand) else self
@@ -117,7 +132,8 @@ class Table:
         later = state.hand is not None and (state.substantial or state.hand.street != state.structure.streets[0])
         if self.awarded is None or (later and not state.between_hands):
             raise Illegal("too-late", "The last award stands: take back single steps with undo.")
-        return Outcome(table=replace(self.awarded, replaced=self))
+        before = replace(self.awarded.state, minutes=state.minutes)
+        return Outcome(table=replace(self.awarded, state=before, replaced=self))
 
     def _before_the_bet(self) -> Hand | None:
         """The hand before the bet that is to be matched was made; None where a forced bet is."""
@@ -182,11 +198,14 @@ class Outcome:
     settled: tuple[Settled, ...] = ()
 
 
-def _ended(before: State, after: State, *, awarded: bool) -> State:
+def _ended(before: State, effect: Effect, *, awarded: bool) -> Effect:
     """The table at the end of a hand: the house has its part, and what the hand leaves behind is known."""
     taken = house_money.out_of_pots(before, before.hand) if awarded and before.hand is not None else ()
-    carried = outcomes.carried_over(after, taken)
-    return outcomes.with_short_winners(house_money.out_of_what_was_paid_at_once(before, carried, awarded=awarded))
+    after = outcomes.carried_over(effect.state, [taking.amount for taking in taken])
+    after = outcomes.with_short_winners(house_money.hand_over(after, taken))
+    charged = clock.collected(after)
+    alerts = effect.alerts if charged is after else (*effect.alerts, clock.TIME_DUE)
+    return replace(effect, state=charged, alerts=alerts)
 
 
 def _begin(setup: TableSetup) -> State:
