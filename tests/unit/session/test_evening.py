@@ -7,7 +7,7 @@ import pytest
 
 from betline.messages import Alert, TableState
 from betline.settings import Level, Rotation
-from betline.steps import Fouled, Misdeal, Step
+from betline.steps import BringIn, Fouled, Misdeal, Step
 from table_controller.commands import CommandError, parse
 from table_controller.session import Tick
 from table_controller.session.draft import Draft
@@ -20,6 +20,10 @@ LEVELS = (
     Level(minutes=20, blinds=(5, 10), unit=5, colour_up=1),
 )
 OMAHA = {"name": "Omaha", "limit": "pot-limit", "blinds": (1, 2), "streets": "omaha"}
+STUD = {
+    "name": "Stud", "limit": "fixed-limit", "blinds": (), "bets": (2, 2, 4, 4, 4), "streets": "stud",
+    "bring_in": 1, "ante": 1,
+}  # fmt: skip
 HOLDEM = {"name": "Hold'em", "limit": "no-limit", "blinds": (1, 2)}
 
 
@@ -64,6 +68,14 @@ def play(desk: Desk) -> str:
     return game
 
 
+def take(desk: Desk, step: Step) -> None:
+    """A step that no command asks for here."""
+    draft = Draft(desk.session.book, desk.session.sensing, desk.session.sensors, desk.now)
+    assert draft.apply(step, "keyed") is None
+    desk.entries += draft.entries
+    desk.session = replace(desk.session, book=draft.book)
+
+
 def told(desk: Desk) -> list[str]:
     return [one.sentence for one in desk.heard(Alert) if one.code in ("level", "level-ending", "break", "colour-up")]
 
@@ -98,10 +110,7 @@ def test_a_hand_that_was_dealt_wrong_is_dealt_again_at_its_own_limits(step: Step
     desk.key("next-hand")
     after(desk, 20)
     button = state(desk).button
-    draft = Draft(desk.session.book, desk.session.sensing, desk.session.sensors, desk.now)
-    assert draft.apply(step, "keyed") is None
-    desk.entries += draft.entries
-    desk.session = replace(desk.session, book=draft.book)
+    take(desk, step)
 
     assert play(desk) == "Pot-limit Omaha 1/2"
     assert state(desk).button == button
@@ -297,6 +306,25 @@ def test_an_orbit_ends_although_the_seat_where_it_began_has_been_left() -> None:
     games = [play(desk)[:3] for _ in range(4)]
     assert games[0] == "Pot"
     assert games[-1] == "No-"
+
+
+def test_an_orbit_of_stud_is_a_hand_a_seat_and_the_button_stands_still() -> None:
+    """R-302: the button moves once when stud begins, and blinds go on from where it stood."""
+    desk = a_desk(**turns("orbits", 1, OMAHA, STUD))
+    played = []
+    for _ in range(9):
+        assert desk.key("next-hand").ok
+        shown = state(desk)
+        if "stud" in shown.game:
+            take(desk, BringIn(seat=1))
+        desk.key("cards-out")
+        while (seat := state(desk).to_act) is not None:
+            desk.key("act", seat=seat, action="fold")
+        played.append((shown.game.split()[1], shown.button))
+    first = played[0][1]
+    assert [game for game, _ in played] == ["Omaha"] * 3 + ["stud"] * 3 + ["Omaha"] * 3
+    assert {button for game, button in played if game == "stud"} == {first}
+    assert played[6][1] == first
 
 
 def test_the_dealer_chooses_the_game_of_the_next_hand_and_it_stays() -> None:
