@@ -80,7 +80,7 @@ def test_r072_with_units_of_2_an_odd_amount_goes_down_and_an_odd_least_raise_up(
     hand = on_the_flop(replace(no_limit(10, 20), unit=2), {1: 505, 2: 61, 3: 505}, button=3)
     assert played(hand, "bet 35").bet(1) == 34
     hand = played(hand, "bet 34", "all-in")
-    assert call_and_range(hand) == (61, 88, 505)
+    assert call_and_range(hand) == (61, 96, 505)
 
 
 def test_r150_table_1_of_the_rule_text_20_in_the_pot_5_35_call_165_makes_520() -> None:
