@@ -5,14 +5,15 @@ What gets past here is well-formed, of this table, and from who may say it; the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import secrets
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from betline.bus import Received
 from betline.messages import Birth, CameraView, Command, LineEvent, Presence, Reply, ZoneChips
 from betline.settings import ChipSet, TableSettings
 from betline.topics import NAME
-from table_controller.commands import CommandError, parse
+from table_controller.commands import AnyArgs, CommandError, Setup, Sits, parse
 from table_controller.sensing.presence import ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
 from table_controller.session.inputs import Input, Keyed, Present, SawLine, SawZone, SawZones
@@ -23,6 +24,18 @@ STRANGERS = 64
 _KIND_OF_ROLE: Mapping[str, Kind] = {"bridge": "bridge", "vision": "camera"}
 
 
+def new_person() -> str:
+    """An id for a person, which says nothing about who it is."""
+    return f"p-{secrets.token_hex(8)}"
+
+
+def _named(args: AnyArgs) -> Collection[int]:
+    """The seats to which a command brings people with names."""
+    if isinstance(args, Setup):
+        return args.names
+    return (args.seat,) if isinstance(args, Sits) else ()
+
+
 @dataclass(slots=True)
 class Edge:
     """Reads messages for one table; ``dropped`` counts what was not used, by reason."""
@@ -30,6 +43,7 @@ class Edge:
     table: TableSettings
     chips: ChipSet
     dropped: dict[str, int] = field(default_factory=dict)
+    new_person: Callable[[], str] = new_person
     _kinds: dict[str, Kind] = field(default_factory=dict)
     _waiting: dict[str, Presence] = field(default_factory=dict)
     _values: dict[str, int] = field(default_factory=dict)
@@ -96,7 +110,8 @@ class Edge:
         except CommandError as error:
             self._drop(error.code)
             return Reply(command_id=body.id, verb=verb, ok=False, code=error.code, sentence=str(error))
-        return (Keyed(body.id, verb, args, body.args, received.envelope.sender, body.expires_ms),)
+        fresh = {seat: self.new_person() for seat in _named(args)}
+        return (Keyed(body.id, verb, args, body.args, received.envelope.sender, body.expires_ms, fresh),)
 
     def _presence(self, name: str, body: Presence) -> tuple[Input, ...]:
         kind = self._kinds.get(name)

@@ -96,7 +96,7 @@ class Controller:
     def start(self) -> None:
         """Takes up the journal and says what it is; raises JournalError where the journal cannot be told again."""
         now = self._clock()
-        self._session = fold(self._terms, self._journal.entries(), now)
+        self._session = fold(self._terms, self._journal.entries(), now).called(self._journal.names())
         book = self._session.book
         resumed = book.table is not None
         data = {
@@ -138,10 +138,11 @@ class Controller:
         if now_s >= self._next_tick_s:
             self._next_tick_s = now_s + TICK_S
             self._take(Tick())
-        self._tell_state()
         if now_s >= self._next_health_s:
             self._next_health_s = now_s + HEALTH_S
+            self._heed_erased_names()
             self._tell_health()
+        self._tell_state()
 
     # --- one input
 
@@ -182,7 +183,7 @@ class Controller:
         """The entries as they were written; None where they could not be, and then nothing has happened."""
         began_ns = time.perf_counter_ns()
         try:
-            recorded = self._journal.append(handled.entries, now.at_ms, now.mono_ns)
+            recorded = self._journal.append(handled.entries, now.at_ms, now.mono_ns, handled.names)
         except JournalError as error:
             self._counts["journal_failures"] += 1
             if isinstance(given, Keyed):
@@ -210,6 +211,12 @@ class Controller:
         _log.error("%s was dropped: %r at %s", type(given).__name__, error, where)
         if isinstance(given, Keyed):
             self._publish(_refusal(given, "internal", "This command met a fault of the program; nothing has changed."))
+
+    def _heed_erased_names(self) -> None:
+        """A name that was erased from the journal's file vanishes from what is shown."""
+        with contextlib.suppress(JournalError):  # it is tried again at the next time, and a failed write is told
+            if self._journal.changed_by_another:
+                self._session = self._session.called(self._journal.names())
 
     # --- telling
 

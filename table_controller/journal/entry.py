@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 GENESIS = "0" * 64
+_IN_CLEAR = "name:"
 
 
 class JournalError(Exception):
@@ -43,6 +44,16 @@ class Recorded:
     def entry(self) -> Entry:
         """The entry without its place in the journal."""
         return Entry(self.kind, self.data)
+
+
+def clear_person(name: str) -> str:
+    """Who a person is whom a journal of version 1 knows by nothing but the name."""
+    return f"{_IN_CLEAR}{name}" if name else ""
+
+
+def person_in_clear(person: str) -> str | None:
+    """The name of such a person; None for everybody else."""
+    return person.removeprefix(_IN_CLEAR) if person.startswith(_IN_CLEAR) else None
 
 
 def payload_of(data: Mapping[str, Any]) -> str:

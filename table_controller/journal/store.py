@@ -11,16 +11,21 @@ import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any, Self
 
+from table_controller.journal import names
 from table_controller.journal.entry import GENESIS, Entry, JournalError, Recorded, link, payload_of
 
-VERSION = 1
+VERSION = 2
+READABLE = (1, 2)
+"""Version 1 had names in its entries and no table of them; the first controller that opens it adds that."""
 APPLICATION_ID = 0x42544C4E  # "BTLN"
 OPENED = "opened"
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 BUSY_WAIT_S = 2.0
 
 _SCHEMA = f"""
@@ -37,7 +42,8 @@ CREATE TABLE entry (
 ) STRICT;
 CREATE TRIGGER entry_stays BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
 CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
-"""
+{names.SCHEMA}"""
+_UPGRADE = f"PRAGMA user_version = {VERSION}; {names.SCHEMA}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,7 @@ class Journal:
         self._database = database
         self._lock = lock
         self._head = head
+        self._seen = 0
 
     @classmethod
     def open(cls, path: Path, table: str, at_ms: int, mono_ns: int) -> Self:
@@ -95,7 +102,8 @@ class Journal:
                 begun = database.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
                 if not begun:
                     database.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-                _check_format(path, database)
+                if _check_format(path, database) < VERSION:
+                    database.executescript(f"BEGIN IMMEDIATE; {_UPGRADE} COMMIT;")
                 verdict = _verify(database)
             if not verdict.ok:
                 raise JournalError(
@@ -123,10 +131,13 @@ class Journal:
         """The newest entry."""
         return self._head
 
-    def append(self, entries: Iterable[Entry], at_ms: int, mono_ns: int) -> tuple[Recorded, ...]:
+    def append(
+        self, entries: Iterable[Entry], at_ms: int, mono_ns: int, named: Mapping[str, str] = NO_NAMES
+    ) -> tuple[Recorded, ...]:
         """Writes the entries of one step in one transaction; when it returns they survive a power cut.
 
-        Raises JournalError (``unwritable``); then none of them is in the journal.
+        `named` are names of people, by person, that are kept with them and can be erased. Raises JournalError
+        (``unwritable``); then none of them is in the journal.
         """
         seq, prev = self._head.seq, self._head.hash
         recorded: list[Recorded] = []
@@ -144,6 +155,7 @@ class Journal:
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+                names.keep(self._database, named)
                 self._database.execute("COMMIT")
             except BaseException:
                 if self._database.in_transaction:
@@ -156,6 +168,18 @@ class Journal:
         """The entries in order, those after number ``after``."""
         with _sentences(self._path):
             yield from _entries(self._database, after)
+
+    def names(self) -> dict[str, str]:
+        """What people are called, by person."""
+        with _sentences(self._path):
+            self._seen = _data_version(self._database)
+            return names.names_in(self._database)
+
+    @property
+    def changed_by_another(self) -> bool:
+        """Whether another program has changed the file since `names`: it can but erase some of them."""
+        with _sentences(self._path):
+            return _data_version(self._database) != self._seen
 
     def close(self) -> None:
         """Closes the file and gives up the right to write; a second call does nothing."""
@@ -183,6 +207,11 @@ class JournalReader:
         """The entries in order, those after number ``after``."""
         with _sentences(self._path):
             yield from _entries(self._database, after)
+
+    def names(self) -> dict[str, str]:
+        """What people are called, by person."""
+        with _sentences(self._path):
+            return names.names_in(self._database)
 
     def verify(self) -> Verdict:
         """Follows the chain from its first entry and names the first that does not hold."""
@@ -234,17 +263,38 @@ def _lock(path: Path) -> IO[str]:
     return file
 
 
-def _check_format(path: Path, database: sqlite3.Connection) -> None:
+def erase(path: Path, persons: tuple[str, ...]) -> None:
+    """Takes the names of some people out of a journal, also while a controller writes it; the entries stay.
+
+    Raises JournalError: ``missing``, ``no-journal``, ``other-version``, ``damaged``, ``unwritable``.
+    """
+    JournalReader(path).close()
+    with _sentences(path), contextlib.closing(_to_write(path)) as database:
+        names.forget(database, persons)
+
+
+def _to_write(path: Path) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_WAIT_S)
+
+
+def _data_version(database: sqlite3.Connection) -> int:
+    found: int = database.execute("PRAGMA data_version").fetchone()[0]
+    return found
+
+
+def _check_format(path: Path, database: sqlite3.Connection) -> int:
     application = database.execute("PRAGMA application_id").fetchone()[0]
     version = database.execute("PRAGMA user_version").fetchone()[0]
     if application != APPLICATION_ID:
         raise JournalError("no-journal", f"{path} is a database but no journal of Betline; name one with --journal.")
-    if version != VERSION:
+    if version not in READABLE:
         raise JournalError(
             "other-version",
-            f"The journal {path} has version {version}, this program reads {VERSION}; "
+            f"The journal {path} has version {version}, this program reads {READABLE[0]} to {READABLE[-1]}; "
             "use the program that wrote it, or name another with --journal.",
         )
+    return int(version)
 
 
 def _check_table(path: Path, first: Recorded, table: str) -> None:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from betline.messages import Ruling as RulingMessage
-from betline.steps import CorrectsButton, Deal, NextHand, Step, Undo, parse_step
+from betline.steps import CorrectsButton, Deal, Leaves, NextHand, Sits, Step, Undo, parse_step
 from table_controller.betting import PayoutKind
 from table_controller.evening import Mark, Played
-from table_controller.journal.entry import Entry, JournalError
+from table_controller.journal.entry import Entry, JournalError, clear_person
 from table_controller.rulings.table import Outcome, Table
 from table_controller.session.written import merged, setup_of
 
@@ -62,7 +62,8 @@ class Book:
     """The table was set up from its own settings, not by a script: new settings hold from the next hand on."""
     cards_out: bool = False
     """Posting is over: chips are acts (R-043)."""
-    names: Mapping[int, str] = field(default_factory=dict)
+    persons: Mapping[int, str] = field(default_factory=dict)
+    """The id of who sits where, of those who gave a name."""
     keyed: Mapping[int, int] = field(default_factory=dict)
     """Bets of this round that a key or words made, their chips perhaps still to come."""
     owes: Mapping[int, int] = field(default_factory=dict)
@@ -107,7 +108,7 @@ class Book:
             case "cards-out":
                 return replace(self, cards_out=True)
             case "named":
-                return replace(self, names={**self.names, data["seat"]: data["name"]})
+                return self._with_person(data["seat"], clear_person(data["name"]))
             case "words":
                 return replace(self, words={**self.words, data["seat"]: Words(data["text"], data["first"])})
             case "asked":
@@ -149,7 +150,7 @@ class Book:
             act_no=0,
             from_file=data["from_file"],
             cards_out=data["setup"]["start"] is not None,
-            names={int(seat): name for seat, name in data["names"].items()},
+            persons=_persons(data),
             before=None,
         )
 
@@ -166,6 +167,10 @@ class Book:
         before = replace(self, before=None) if isinstance(step, NextHand) else self
         book = self._new_round() if isinstance(step, NextHand | Deal | CorrectsButton) else self
         book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
+        if isinstance(step, Sits):
+            book = book._with_person(step.seat, step.player)
+        elif isinstance(step, Leaves):
+            book = book._with_person(step.seat, "")
         if isinstance(step, NextHand):
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
         for ruling in rulings:
@@ -233,7 +238,6 @@ class Book:
         return replace(
             book,
             act_no=self.act_no if book.hand_no == self.hand_no else book.act_no,
-            names=self.names,
             done=self.done,
             felt=self.felt,
             announced=self.announced,
@@ -243,6 +247,10 @@ class Book:
             which_first=None,
             words={},
         )
+
+    def _with_person(self, seat: int, person: str) -> Book:
+        others = {key: value for key, value in self.persons.items() if key != seat}
+        return replace(self, persons={**others, seat: person} if person else others)
 
     def _new_round(self) -> Book:
         return replace(self, keyed={}, owes={}, change_due={}, words={}, which_first=None, felt_act=None)
@@ -264,6 +272,13 @@ def _remembered(done: Mapping[str, Mapping[str, str]], data: Mapping[str, Any]) 
     for oldest in list(found)[: max(0, len(found) - COMMANDS_REMEMBERED)]:
         del found[oldest]
     return found
+
+
+def _persons(data: Mapping[str, Any]) -> dict[int, str]:
+    """Who sits where after a setup; version 1 of the journal had names instead."""
+    if "names" in data:
+        return {int(seat): clear_person(name) for seat, name in data["names"].items() if name}
+    return {int(seat): person for seat, person in data["persons"].items()}
 
 
 def _some(amounts: Mapping[int, int]) -> dict[int, int]:

@@ -5,7 +5,7 @@ A draft lives within one call of `Session.handle` and is the only thing in this 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -21,6 +21,7 @@ from table_controller.sensing.sensing import Sensing
 from table_controller.session import public
 from table_controller.session.book import Book, Source
 from table_controller.session.inputs import Now
+from table_controller.session.people import NO_NAMES, who_sits
 from table_controller.session.sensors import Sensors
 from table_controller.session.written import changed
 
@@ -30,7 +31,9 @@ NO_TABLE = Refusal("no-table", "No table is set up yet: players sit down first, 
 class Draft:
     """The books and sensing as they change, with the entries and messages that follow."""
 
-    def __init__(self, book: Book, sensing: Sensing, sensors: Sensors, now: Now) -> None:
+    def __init__(
+        self, book: Book, sensing: Sensing, sensors: Sensors, now: Now, names: Mapping[str, str] = NO_NAMES
+    ) -> None:
         self.book = book
         self.sensing = sensing
         self.sensors = sensors
@@ -39,6 +42,11 @@ class Draft:
         self.effects: list[Body] = []
         self.alerts: list[Alert] = []
         self.cause_ns: int | None = None
+        self.names = names
+        self.fresh: Mapping[int, str] = {}
+        """Ids for people whom a command brings to seats and whom nobody knows yet."""
+        self.seated: dict[int, str] = {}
+        """Who sat down by this command, by name."""
 
     # --- the table
 
@@ -56,6 +64,15 @@ class Draft:
             return outcome.error
         self._accept(step, outcome, source, felt_act)
         return None
+
+    def person(self, seat: int, name: str, seated: Collection[str]) -> str:
+        """The id of who comes to a seat, empty without a name; new people are known by their names from now on."""
+        if not name.strip():
+            return ""
+        person, called = who_sits(name, self.fresh[seat], self.names, seated)
+        self.names = {**self.names, person: called}
+        self.seated[seat] = person
+        return person
 
     def note(self, kind: str, data: Mapping[str, Any]) -> None:
         """Journals what happened, and takes it into the books."""

@@ -56,7 +56,10 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A command; ``raw`` are its arguments as they came, for the journal."""
+    """A command; ``raw`` are its arguments as they came, for the journal.
+
+    ``fresh`` has a new id for every seat to which a name comes with it.
+    """
 
     id: str
     verb: str
@@ -64,6 +67,7 @@ class Keyed:
     raw: Mapping[str, Any]
     sender: str
     expires_ms: int
+    fresh: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,7 +162,14 @@ def _next_hand(draft: Draft, args: commands.NextHand, terms: Terms) -> Answer:
 
 
 def _setup(draft: Draft, args: commands.Setup, terms: Terms) -> Answer:
-    return _no_such_seat(terms, args.setup.seats) or _set_up(draft, args.setup, args.names, from_file=False)
+    nowhere = _no_such_seat(terms, {**args.setup.seats, **args.names})
+    if nowhere is not None:
+        return nowhere
+    persons: dict[int, str] = {}
+    for seat, name in args.names.items():
+        if person := draft.person(seat, name, persons.values()):
+            persons[seat] = person
+    return _set_up(draft, args.setup, persons, from_file=False)
 
 
 def _no_such_seat(terms: Terms, seats: Iterable[int]) -> Answer | None:
@@ -173,14 +180,14 @@ def _no_such_seat(terms: Terms, seats: Iterable[int]) -> Answer | None:
     return None
 
 
-def _set_up(draft: Draft, setup: TableSetup, names: Mapping[int, str], *, from_file: bool) -> Answer:
+def _set_up(draft: Draft, setup: TableSetup, persons: Mapping[int, str], *, from_file: bool) -> Answer:
     try:
         Table.begin(setup)
     except Illegal as refusal:
         return refusal.code, refusal.sentence
     old = draft.book
-    written = {str(seat): name for seat, name in names.items()}
-    draft.note("setup", {"setup": setup_to_data(setup), "names": written, "from_file": from_file})
+    written = {str(seat): person for seat, person in persons.items()}
+    draft.note("setup", {"setup": setup_to_data(setup), "persons": written, "from_file": from_file})
     draft.tell_of_the_hand(old)
     return DONE
 
@@ -193,17 +200,12 @@ def _sits(draft: Draft, args: commands.Sits, terms: Terms) -> Answer:
         answer = _set_up(draft, TableSetup(game=terms.game, house=terms.house, seats={}), {}, from_file=True)
         if answer[0] != "ok":
             return answer
-    answer = _step(draft, steps.Sits(seat=args.seat, stack=args.stack))
-    if answer[0] == "ok":
-        draft.note("named", {"seat": args.seat, "name": args.name})
-    return answer
+    person = draft.person(args.seat, args.name, draft.book.persons.values())
+    return _step(draft, steps.Sits(seat=args.seat, stack=args.stack, player=person))
 
 
 def _leaves(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
-    answer = _step(draft, steps.Leaves(seat=args.seat))
-    if answer[0] == "ok":
-        draft.note("named", {"seat": args.seat, "name": ""})
-    return answer
+    return _step(draft, steps.Leaves(seat=args.seat))
 
 
 def _adds(draft: Draft, args: commands.Adds, _terms: Terms) -> Answer:

@@ -25,6 +25,7 @@ from table_controller.rulings.state import State
 from table_controller.sensing.sensing import Sensing
 from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import Book
+from table_controller.session.people import NO_NAMES, name_of
 from table_controller.session.sensors import Sensors
 
 LIMIT_NAMES = {
@@ -148,6 +149,7 @@ def table_state(
     journal_head: str,
     level: LevelState | None = None,
     rotation: RotationState | None = None,
+    names: Mapping[str, str] = NO_NAMES,
 ) -> TableState:
     """The full public state; ``alerts`` are those of the last step, ``seats`` the places at the table."""
     state = None if book.table is None else book.table.state
@@ -171,7 +173,7 @@ def table_state(
         small_blind=placed.small_blind if placed else None,
         big_blind=placed.big_blind if placed else None,
         seats=tuple(
-            _seat(seat, book, state, sensing, can_win.get(seat))
+            _seat(seat, book, state, sensing, can_win.get(seat), name_of(book.persons.get(seat), names))
             for seat in sorted({*seats, *(state.players if state else ())})
         ),
         to_act=acting,
@@ -273,11 +275,11 @@ def _seat_book(seat: int, book: Book, state: State, hand: Hand | None) -> SeatBo
     )
 
 
-def _seat(seat: int, book: Book, state: State | None, sensing: Sensing, can_win: int | None) -> SeatState:
+def _seat(seat: int, book: Book, state: State | None, sensing: Sensing, can_win: int | None, name: str) -> SeatState:
     hand = None if state is None else state.hand
     return SeatState(
         seat=seat,
-        name=book.names.get(seat, ""),
+        name=name,
         stack=state.stacks.get(seat, 0) if state is not None else 0,
         bet=book.bet_of(seat),
         status=_status(seat, state, hand),

@@ -15,6 +15,7 @@ from table_controller.session import evening, felt, keyed, public
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
 from table_controller.session.inputs import Input, Keyed, Now, Present, SawLine, SawZone, SawZones, Tick
+from table_controller.session.people import without_names
 from table_controller.session.sensors import Sensors
 from table_controller.session.terms import Terms
 
@@ -39,6 +40,8 @@ class Handled:
     session: Session
     entries: tuple[Entry, ...] = ()
     messages: tuple[Body, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Names to be kept with the entries, by person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,8 @@ class Session:
     sensors: Sensors
     alerts: tuple[Alert, ...] = ()
     """Of the last step that raised any, or took a turn without one."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What people are called, by person; kept apart from the journal's entries and never in them."""
     refused: Mapping[str, Reply] = field(default_factory=dict)
     """Commands refused lately, by id: asked again they get the same answer."""
 
@@ -73,6 +78,10 @@ class Session:
             raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
         sensing, _ = sensing.view(public.hand_view(book), now.mono_ns)
         return replace(self, book=book, sensing=sensing)
+
+    def called(self, names: Mapping[str, str]) -> Session:
+        """The session with the names that the journal's file has for people."""
+        return replace(self, names=names)
 
     def handle(self, given: Input, now: Now) -> Handled:
         """Takes one input at its time."""
@@ -103,7 +112,7 @@ class Session:
         """The public state."""
         return public.table_state(
             self.book, self.sensing, self.sensors, self.alerts, self.terms.seats, version, journal_seq, journal_head,
-            evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms),
+            evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms), self.names,
         )  # fmt: skip
 
     def prompts(self) -> tuple[Prompt, ...]:
@@ -116,6 +125,7 @@ class Session:
         return (
             self.book is other.book
             and self.alerts == other.alerts
+            and (self.names is other.names or self.names == other.names)
             and self.sensors.looks_like(other.sensors)
             and (here.shown is there.shown or here.shown == there.shown)
             and (here.questions is there.questions or here.questions == there.questions)
@@ -136,12 +146,19 @@ class Session:
             late_s = (now.at_ms - given.expires_ms) / 1000
             return self._refuse(given, "expired", f"{given.verb} came {late_s:.1f} s too late; key it again.")
         draft = self._draft(now)
+        draft.fresh = given.fresh
         code, sentence = keyed.obey(draft, given, self.terms)
         if code != "ok":
             return self._refuse(given, code, sentence)
         draft.note(
             "command",
-            {"id": given.id, "verb": given.verb, "args": given.raw, "sender": given.sender, "sentence": sentence},
+            {
+                "id": given.id,
+                "verb": given.verb,
+                "args": without_names(given.args, given.raw, draft.seated),
+                "sender": given.sender,
+                "sentence": sentence,
+            },
         )
         felt.take(draft, felt.tell_view(draft))
         draft.reply(given.id, given.verb, "ok", sentence)
@@ -193,7 +210,7 @@ class Session:
     # --- one step
 
     def _draft(self, now: Now) -> Draft:
-        return Draft(self.book, self.sensing, self.sensors, now)
+        return Draft(self.book, self.sensing, self.sensors, now, self.names)
 
     def _done(self, draft: Draft) -> Handled:
         """The session after a draft."""
@@ -201,5 +218,8 @@ class Session:
         draft.remember_the_felt(self.sensing)
         acted = any(entry.kind in ("step", "setup") for entry in draft.entries)
         alerts = tuple(draft.alerts) if acted or draft.alerts else self.alerts
-        session = replace(self, book=draft.book, sensing=draft.sensing, sensors=draft.sensors, alerts=alerts)
-        return Handled(session, tuple(draft.entries), tuple(draft.effects))
+        session = replace(
+            self, book=draft.book, sensing=draft.sensing, sensors=draft.sensors, alerts=alerts, names=draft.names
+        )
+        new = {person: name for person, name in draft.names.items() if person not in self.names}
+        return Handled(session, tuple(draft.entries), tuple(draft.effects), new)

@@ -182,7 +182,7 @@ def test_a_journal_of_another_version_is_refused(path: Path) -> None:
     database.close()
 
     for attempt in (begin, JournalReader):
-        with pytest.raises(JournalError, match="version 7, this program reads 1") as caught:
+        with pytest.raises(JournalError, match="version 7, this program reads 1 to 2") as caught:
             attempt(path)
         assert caught.value.code == "other-version"
 

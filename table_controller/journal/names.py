@@ -1,0 +1,39 @@
+"""The names of people, in a table of the journal's file beside its entries: they can be taken out, entries cannot."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+
+SCHEMA = """
+CREATE TABLE person (
+    id   TEXT PRIMARY KEY,
+    name TEXT NOT NULL
+) STRICT;
+"""
+
+
+def names_in(database: sqlite3.Connection) -> dict[str, str]:
+    """What people are called, by person, in the order in which they came; none in a journal of version 1."""
+    if not database.execute("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'person'").fetchone():
+        return {}
+    return dict(database.execute("SELECT id, name FROM person ORDER BY rowid"))
+
+
+def keep(database: sqlite3.Connection, names: Mapping[str, str]) -> None:
+    """Keeps the names of people, within the transaction of the entries that they belong to."""
+    database.executemany("INSERT OR REPLACE INTO person (id, name) VALUES (?, ?)", names.items())
+
+
+def forget(database: sqlite3.Connection, persons: tuple[str, ...]) -> None:
+    """Takes names out so that no page of the file holds them any more, the pages of its log neither.
+
+    Raises sqlite3.OperationalError where the file is in use for too long; asked again it does the rest.
+    """
+    database.execute("PRAGMA secure_delete = ON")
+    database.execute("BEGIN IMMEDIATE")
+    database.executemany("DELETE FROM person WHERE id = ?", [(person,) for person in persons])
+    database.execute("COMMIT")
+    busy = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    if busy:
+        raise sqlite3.OperationalError("its log is being read")
