@@ -81,6 +81,13 @@ def test_r128_a_kill_that_is_all_in_has_no_option() -> None:
     assert turns(Hand.start(structure, CASH, FIVE | {4: 40}, 5, posts)) == [3, 5, 1, 2]
 
 
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_r074_a_seat_whose_chips_turn_out_to_be_none_is_all_in_and_passed_over(seat: int) -> None:
+    hand = on_the_flop(no_limit(10, 20), dict.fromkeys((1, 2, 3), 500), button=3, pot=30).recounted(seat, 0)
+    assert hand.all_in == {seat}
+    assert turns(hand) == [other for other in (1, 2, 3) if other != seat]
+
+
 @pytest.mark.parametrize("last", range(1, 6))
 def test_r005_the_turn_passes_clockwise_over_folded_and_all_in_hands_wherever_they_sit(last: int) -> None:
     seats = [(last + step) % 5 + 1 for step in range(5)]
