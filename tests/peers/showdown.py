@@ -104,8 +104,9 @@ def _compare_pots(hand: Hand, ours: Pots, theirs: Pots) -> set[Difference]:
     # what a folded blind had in above all others: to the last pot, or back
     excess = sum(amount for amount, _ in ours) - sum(amount for amount, _ in theirs)
     contributed = {True: [0], False: [0]}
-    for seat, amount in hand.contributions.items():
-        contributed[seat in hand.folded].append(amount)
+    for seat, started in hand.starting_stacks.items():
+        won = sum(p.amount for p in hand.payouts if p.seat == seat and p.kind is PayoutKind.POT)
+        contributed[seat in hand.folded].append(started - hand.stack(seat) + won)
     assert 0 < excess <= max(contributed[True]) - max(contributed[False]), f"pots {ours}, PokerKit's {theirs}"
     amount, seats = ours[-1]
     assert [p for p in (*ours[:-1], (amount - excess, seats)) if p[0]] == theirs, f"pots {ours}, PokerKit's {theirs}"
