@@ -121,6 +121,7 @@ def test_r074_a_counted_stack_is_bounded_by_what_the_cap_leaves_dead_posts_among
     hand = Hand.start(structure, TDA, dict.fromkeys((1, 2, 3, 4), 200), 4, posts)
     assert hand.max_raise_to == 59
     assert hand.recounted(3, 150).max_raise_to == 59
+    assert hand.recounted(3, 150).stack(3) == 150
     assert hand.recounted(3, 40).max_raise_to == 42
     assert hand.recounted(3, 40).starting_stacks[3] == 43
 

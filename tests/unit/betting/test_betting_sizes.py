@@ -74,6 +74,7 @@ def test_r072_an_amount_between_units_goes_to_the_nearest_a_tie_down() -> None:
     assert played(hand, "bet 35").bet(1) == 30
     assert played(hand, "bet 36").bet(1) == 40
     assert played(hand, "all-in").bet(1) == 505
+    assert played(hand, "bet 505").bet(1) == 505
 
 
 def test_r072_with_units_of_2_an_odd_amount_goes_down_and_an_odd_least_raise_up() -> None:
