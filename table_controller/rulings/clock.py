@@ -33,7 +33,8 @@ def collected(state: State) -> State:
             state = replace(state, hand=state.hand.charged(seat, charge))
         else:
             state = with_player(state, seat, replace(player, stack=player.stack - charge))
-        state = house_money.booked(state, "time", charge)
+        charges = {**state.time_charges, seat: state.time_charges.get(seat, 0) + charge}
+        state = house_money.booked(replace(state, time_charges=charges), "time", charge)
     return replace(state, time_paid=state.time_paid + periods * rake.minutes)
 
 

@@ -129,10 +129,14 @@ class State:
     minutes: int = 0
     time_paid: int = 0
     """The minute up to which the time charge has been collected (R-285)."""
+    time_charges: Mapping[int, int] = field(default_factory=dict)
+    """What the time charge has taken from each seat so far, whoever sat there."""
     least_chip: int = 0
     """The smallest denomination in play since the last colour-up; 0 before the first (R-300)."""
     house_money: Mapping[str, int] = field(default_factory=dict)
-    """What has gone from the table to `rake`, `time`, `kitty`, `tray` and lost in a `race`; less than 0 came from it.
+    """What has gone from the table to `rake`, `time`, `kitty` and `tray`, less what came from there.
+
+    What a `race` cost the stacks is there as well, and chips `removed` with a player who is out (R-203).
 
     The stacks, the pot, what is carried and this make what players have brought, less what they have taken away.
     """
