@@ -15,6 +15,7 @@ from table_controller.betting.structure import (
     ShortOpenAllIn,
     SmallBlind,
     StraddleMinRaise,
+    ThreeBlindFirst,
 )
 from tests.unit.betting.betting_helpers import CASH, TDA, call_and_range, no_limit, on_the_flop, played, pot_limit
 
@@ -187,6 +188,14 @@ def test_r156_the_two_maxima_of_the_second_of_three_blinds_that_all_have_folded_
     hand = played(hand, "fold", "fold")
     assert hand.in_hand == {2, 3}
     assert (hand.next_seat, hand.max_raise_to) == (2, most)
+
+
+def test_r156_the_blind_on_the_button_has_the_small_blinds_maximum_too() -> None:
+    options = replace(TDA, pot_limit_small_blind=PotLimitSmallBlind.AS_POT, three_blind_first=ThreeBlindFirst.ON_BUTTON)
+    hand = Hand.start(pot_limit(5, 5, 10), options, dict.fromkeys(range(1, 5), 900), 4)
+    hand = played(hand.fold(1), "fold")
+    assert hand.in_hand == {2, 4}
+    assert (hand.next_seat, hand.max_raise_to) == (4, 40)
 
 
 @pytest.mark.parametrize(("round_to", "rounded", "most"), [(None, 0, 20), (25, 10, 30)])
