@@ -41,6 +41,8 @@ def straddle(state: State, step: Straddle) -> Effect:
     hand = acts.hand_of(state)
     if hand.acts or state.held or state.placed is None or hand.street != state.structure.streets[0]:
         raise Illegal("too-late", "Somebody has acted: it is too late to straddle.")
+    if not state.structure.big_blind:
+        raise Illegal("not-open", "There is no straddle in a game without blinds.")
     if state.due is not None and is_due(state.kills, state.due):
         raise Illegal("not-open", "There is no straddle in a kill pot (R-129).")
     stacks = hand.starting_stacks

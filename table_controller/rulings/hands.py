@@ -30,7 +30,7 @@ from table_controller.positions import (
     with_kill,
     with_missed_straddle,
 )
-from table_controller.rulings import acts, race
+from table_controller.rulings import acts, house_money, race
 from table_controller.rulings.clock import under_new_rules
 from table_controller.rulings.dealer import chips_back, gathered
 from table_controller.rulings.state import BOMB_POT_STREET, Effect, State
@@ -217,7 +217,7 @@ def _without_who_cannot_cover(state: State, last: Positions) -> State:
             return state
         players = dict(state.players)
         if state.house.form == "tournament":
-            del players[seat]
+            state = house_money.booked(state, "removed", players.pop(seat).stack)
         else:
             players[seat] = replace(players[seat], must_rebuy=True)
         state = replace(state, players=players)
