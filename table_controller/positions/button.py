@@ -76,7 +76,11 @@ def _moved(
     if house.button_rule == "dead" and last.blinds:
         return dead(blinds, options, last, seats)
     usual = _standing(blinds, options, seats, after(last.button, settled))
-    return moving(house, blinds, last, usual, seats) if house.button_rule == "moving" and blinds else usual
+    if house.button_rule != "moving" or not blinds:
+        return usual
+    if last.is_heads_up and usual.big_blind == last.trail[-1]:
+        usual = _standing(blinds, options, seats, after(usual.button, settled))
+    return moving(house, blinds, last, usual, seats)
 
 
 def _heads_up(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from betline.settings import HouseRules
 from table_controller.betting import BettingOptions, Illegal, Limit, Post, PostKind, Structure
 from table_controller.positions.button import first_positions, next_positions
-from table_controller.positions.places import SEATS, Positions, is_past, steps
+from table_controller.positions.places import Positions, is_past, steps
 from table_controller.positions.players import Arrival, Player, dealt_in
 from table_controller.positions.returns import made_up
 
@@ -105,12 +105,15 @@ def _must_be_seated(player: Player, house: HouseRules) -> bool:
 def _waits(
     seat: int, placed: Positions, player: Player, house: HouseRules, last: Positions, is_new: bool
 ) -> bool:  # fmt: skip
-    """Whether a player is left out of this hand: between the button and the blinds, or waiting for the big blind."""
-    if placed.big_blind is None or seat == placed.big_blind:
+    """Whether a player is left out of this hand: between the button and the blinds, or waiting for the big blind.
+
+    Where the big blind is on the button, there are as many blinds as players, and nobody waits.
+    """
+    if placed.big_blind is None or placed.big_blind in (seat, placed.button):
         return False
     arrival = player.arrival or player.returns
     behind = steps(placed.button, seat)
-    between = behind < (steps(placed.button, placed.big_blind) or SEATS)
+    between = behind < steps(placed.button, placed.big_blind)
     without_blind = between and behind > 0 and all(post.seat != seat for post in placed.posts)
     if not is_new or arrival is None:
         return without_blind and house.button_rule != "simplified" and seat not in last.seats

@@ -83,27 +83,14 @@ def straddled(
     size.
     """
     seat = post.seat
-    if house.form == "tournament":
-        raise Illegal("not-open", "There are no straddles in a tournament (R-294).")
-    if seat not in placed.seats:
-        raise Illegal("not-open", f"Seat {seat} is not in the hand.")
-    if post.amount > stacks[seat]:
+    if seat in stacks and post.amount > stacks[seat]:
         raise Illegal("above-maximum", f"Seat {seat} has {stacks[seat]} and cannot straddle for {post.amount}.")
+    placed, least = _beside(house, structure, placed, seat, kind)
+    if post.amount < least:
+        what = f"A sleeper raises: to {least} at least" if kind is StraddleKind.SLEEPER else f"This straddle is {least}"
+        raise Illegal("below-minimum", f"{what}, not {post.amount}.")
     if kind is StraddleKind.SLEEPER:
-        return _slept(house, structure, placed, post)
-    below = straddles(placed)
-    if below and _displaces(structure, placed, below, seat):
-        placed, below = without_straddles(placed), ()
-    if below:
-        _check_restraddle(house, placed, below, seat, kind)
-        least = 2 * below[-1].amount
-        if house.restraddle_size == "min-raise":
-            least = below[-1].amount + _increment(house, structure, placed)
-    else:
-        _check_position(house, structure, placed, seat, kind)
-        least = 2 * structure.big_blind
-    if post.amount < max(least, _level(placed) + 1):
-        raise Illegal("below-minimum", f"This straddle is {least}, not {post.amount}.")
+        return replace(placed, posts=(*placed.posts, Post(seat, post.amount, PostKind.SLEEPER)))
     if house.straddle_size == "exact" and post.amount != least:
         raise Illegal("above-maximum", f"This straddle is {least}, not {post.amount}.")
     last = kind is StraddleKind.MISSISSIPPI and house.mississippi_order == "left-of-big-blind"
@@ -115,16 +102,44 @@ def straddled(
     return replace(placed, posts=(*earlier, straddle))
 
 
-def _slept(house: HouseRules, structure: Structure, placed: Positions, post: Post) -> Positions:
-    """A sleeper: a blind raise from anywhere but under the gun, without option (R-199)."""
+def least_straddle(
+    house: HouseRules, structure: Structure, placed: Positions, seat: int, kind: StraddleKind
+) -> int:  # fmt: skip
+    """The least total that a seat may straddle or sleep for; raises Illegal (`not-open`) where it may not."""
+    return _beside(house, structure, placed, seat, kind)[1]
+
+
+def _beside(
+    house: HouseRules, structure: Structure, placed: Positions, seat: int, kind: StraddleKind
+) -> tuple[Positions, int]:  # fmt: skip
+    """The positions that the straddle comes to, without those it puts aside, and its least total."""
+    if house.form == "tournament":
+        raise Illegal("not-open", "There are no straddles in a tournament (R-294).")
+    if seat not in placed.seats:
+        raise Illegal("not-open", f"Seat {seat} is not in the hand.")
+    if kind is StraddleKind.SLEEPER:
+        _check_sleeper(house, placed, seat)
+        return placed, _level(placed) + _increment(house, structure, placed)
+    below = straddles(placed)
+    if below and _displaces(structure, placed, below, seat):
+        placed, below = without_straddles(placed), ()
+    if below:
+        _check_restraddle(house, placed, below, seat, kind)
+        least = 2 * below[-1].amount
+        if house.restraddle_size == "min-raise":
+            least = below[-1].amount + _increment(house, structure, placed)
+    else:
+        _check_position(house, structure, placed, seat, kind)
+        least = 2 * structure.big_blind
+    return placed, max(least, _level(placed) + 1)
+
+
+def _check_sleeper(house: HouseRules, placed: Positions, seat: int) -> None:
+    """A sleeper is a blind raise from anywhere but under the gun, without option (R-199)."""
     if not house.sleepers:
         raise Illegal("not-open", "This house takes no sleepers (R-199).")
-    if post.seat == under_the_gun(placed):
-        raise Illegal("not-open", f"Seat {post.seat} is under the gun: its blind raise is a straddle (R-199).")
-    least = _level(placed) + _increment(house, structure, placed)
-    if post.amount < least:
-        raise Illegal("below-minimum", f"A sleeper raises: to {least} at least, not {post.amount}.")
-    return replace(placed, posts=(*placed.posts, Post(post.seat, post.amount, PostKind.SLEEPER)))
+    if seat == under_the_gun(placed):
+        raise Illegal("not-open", f"Seat {seat} is under the gun: its blind raise is a straddle (R-199).")
 
 
 def _check_position(

@@ -70,7 +70,7 @@ def hands(rules: HouseRules, structure: Structure, seats: set[int], nights: Sequ
     for events in nights:
         for event in events:
             _happens(players, event, last)
-        if len(dealt_in(players, rules)) < max(2, len(structure.blinds) if last is None else 2):
+        if len(dealt_in(players, rules)) < 2:
             continue
         if last is None:
             could = dealt_in(players, rules)

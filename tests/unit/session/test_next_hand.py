@@ -1,0 +1,30 @@
+"""New settings and a named button go into the next hand, and what earlier hands left behind stays."""
+
+from __future__ import annotations
+
+from tests.unit.session.desk import Desk, terms
+
+
+def test_new_house_rules_keep_missed_blinds_and_a_restart_folds_the_same() -> None:
+    desk = Desk()
+    for seat in (1, 2, 3, 4):
+        desk.key("sits", seat=seat, stack=100)
+    desk.key("next-hand")
+    desk.key("rest-folds")
+    desk.key("away", seat=4)
+    for _ in range(3):
+        desk.key("next-hand")
+        desk.key("rest-folds")
+    assert desk.session.book.table is not None
+    missed = desk.session.book.table.state.players[4].missed
+    desk.terms = terms(kill="full", kill_trigger={"wins": 3})
+    desk.restart()
+
+    assert desk.key("next-hand", button=2).ok
+
+    state = desk.session.book.table.state
+    assert missed
+    assert (state.house, state.players[4].missed) == (desk.terms.house, missed)
+    assert state.placed is not None
+    assert state.placed.button == 2
+    assert desk.restarted().book.table == desk.session.book.table
