@@ -44,7 +44,7 @@ def place(error: ErrorDetails, model: type[BaseModel]) -> tuple[int | str, ...]:
     path: list[int | str] = []
     current: list[type[BaseModel]] = [model]
     for part in error["loc"]:
-        fields = {name: field for one in current for name, field in one.model_fields.items()}
+        fields = {field.alias or name: field for one in current for name, field in one.model_fields.items()}
         if isinstance(part, int):
             path.append(part)
         elif part in fields or (error["type"] == "extra_forbidden" and part == error["loc"][-1]):
@@ -104,7 +104,7 @@ def _fields_at(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]
             continue
         for candidate in _models_in(current.model_fields[part].annotation):
             current = candidate
-    return list(current.model_fields)
+    return [field.alias or name for name, field in current.model_fields.items()]
 
 
 def _models_in(annotation: object) -> list[type[BaseModel]]:

@@ -83,7 +83,8 @@ def straddled(
     size.
     """
     seat = post.seat
-    if seat in stacks and post.amount > stacks[seat]:
+    _check_dealt_in(house, placed, seat)
+    if post.amount > stacks[seat]:
         raise Illegal("above-maximum", f"Seat {seat} has {stacks[seat]} and cannot straddle for {post.amount}.")
     placed, least = _beside(house, structure, placed, seat, kind)
     if post.amount < least:
@@ -113,10 +114,7 @@ def _beside(
     house: HouseRules, structure: Structure, placed: Positions, seat: int, kind: StraddleKind
 ) -> tuple[Positions, int]:  # fmt: skip
     """The positions that the straddle comes to, without those it puts aside, and its least total."""
-    if house.form == "tournament":
-        raise Illegal("not-open", "There are no straddles in a tournament (R-294).")
-    if seat not in placed.seats:
-        raise Illegal("not-open", f"Seat {seat} is not in the hand.")
+    _check_dealt_in(house, placed, seat)
     if kind is StraddleKind.SLEEPER:
         _check_sleeper(house, placed, seat)
         return placed, _level(placed) + _increment(house, structure, placed)
@@ -132,6 +130,13 @@ def _beside(
         _check_position(house, structure, placed, seat, kind)
         least = 2 * structure.big_blind
     return placed, max(least, _level(placed) + 1)
+
+
+def _check_dealt_in(house: HouseRules, placed: Positions, seat: int) -> None:
+    if house.form == "tournament":
+        raise Illegal("not-open", "There are no straddles in a tournament (R-294).")
+    if seat not in placed.seats:
+        raise Illegal("not-open", f"Seat {seat} is not in the hand.")
 
 
 def _check_sleeper(house: HouseRules, placed: Positions, seat: int) -> None:
