@@ -82,17 +82,18 @@ def _who_waits(
     house: HouseRules, structure: Structure, options: BettingOptions, last: Positions, players: Mapping[int, Player],
     new: set[int],
 ) -> tuple[Positions, frozenset[int]]:  # fmt: skip
-    """The hand without those who must wait; who is left out changes the button, so that others may have to wait."""
+    """The hand without those who must wait, one by one: without the first another may be the big blind, or wait too."""
     seats = dealt_in(players, house)
     came = new if house.button_rule == "simplified" else new | (set(seats) - last.seats)
     waiting: frozenset[int] = frozenset()
     while True:
         placed = next_positions(house, structure, options, last, seats, came)
-        more = {seat for seat in seats if _waits(seat, placed, players[seat], house, last, seat in new)}
-        if not more or len(seats) - len(more) < 2:
+        more = [seat for seat in seats if _waits(seat, placed, players[seat], house, last, is_new=seat in new)]
+        if not more or len(seats) == 2:
             return placed, waiting
-        waiting |= more
-        seats = tuple([seat for seat in seats if seat not in more])
+        first = min(more, key=lambda seat: steps(placed.button, seat))
+        waiting |= {first}
+        seats = tuple([seat for seat in seats if seat != first])
 
 
 def _must_be_seated(player: Player, house: HouseRules) -> bool:
@@ -103,7 +104,7 @@ def _must_be_seated(player: Player, house: HouseRules) -> bool:
 
 
 def _waits(
-    seat: int, placed: Positions, player: Player, house: HouseRules, last: Positions, is_new: bool
+    seat: int, placed: Positions, player: Player, house: HouseRules, last: Positions, *, is_new: bool
 ) -> bool:  # fmt: skip
     """Whether a player is left out of this hand: between the button and the blinds, or waiting for the big blind.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from table_controller.betting import PostKind
+from table_controller.positions import dealt_in
 from table_controller.positions.places import is_past
 from tests.unit.positions.evening import EVENINGS, Dealt, Event, game, hands, house
 
@@ -53,7 +54,8 @@ def test_r_187_r_188_nobody_posts_two_big_blinds_in_a_row_while_others_have_not(
     last: Dealt | None = None
     for dealt in hands(house(rule), game(*blinds), *evening):
         if last is not None:
-            paid, before = set(dealt.paid(max(blinds))), set(last.paid(max(blinds)))
+            paid = {seat for seat in dealt.paid(max(blinds)) if not dealt.before[seat].arrival}
+            before = set(last.paid(max(blinds)))
             others = (dealt.placed.seats & last.placed.seats) - paid - before
             assert not (paid & before and others)
             assert rule == "moving" or not paid & before
@@ -102,3 +104,22 @@ def test_r_193_a_seat_that_is_left_out_owes_one_set_of_blinds_at_most(evening: E
             if player.missed and seat in dealt.placed.seats:
                 assert sorted(made_up, reverse=True) in ([2, 1], [1], [2])
                 assert seat == dealt.placed.big_blind or sum(made_up) == sum(player.missed)
+
+
+@pytest.mark.parametrize(
+    ("rule", "blinds"),
+    [(rule, blinds) for rule in RULES for blinds in BLINDS if (rule, len(blinds)) != ("moving", 3)],
+)
+@settings(deadline=None)
+@given(evening=EVENINGS, new=NEW, replaced=REPLACED, form=st.sampled_from(["cash", "tournament"]))
+def test_nobody_waits_for_longer_than_the_big_blind_takes_to_come(
+    rule: str, blinds: tuple[int, ...], evening: Evening, new: str, replaced: str, form: str
+) -> None:
+    rules = house(rule, new_player=new, replacement=replaced, form=form)
+    seats, nights = evening
+    dealt = list(hands(rules, game(*blinds), seats, [[], *nights, *[[]] * 22]))
+    assume(len(dealt) == len(nights) + 23)
+    last = dealt[-1]
+
+    assert last.placed.seats == set(dealt_in(last.before, rules))
+    assert all(not last.before[seat].arrival or seat == last.placed.big_blind for seat in last.placed.seats)
