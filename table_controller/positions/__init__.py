@@ -28,7 +28,7 @@ from table_controller.positions.straddles import (
     under_the_gun,
     without_straddles,
 )
-from table_controller.positions.terms import Unsupported, options_of, structure_of
+from table_controller.positions.terms import options_of, structure_of
 
 __all__ = [
     "Arrival",
@@ -36,7 +36,6 @@ __all__ = [
     "Player",
     "Positions",
     "StraddleKind",
-    "Unsupported",
     "WonHand",
     "after_hand",
     "cannot_cover_the_big_blind",

@@ -1,4 +1,4 @@
-"""The settings of a table in the terms of the betting engine, and the refusal of what is not honoured yet."""
+"""The settings of a table in the terms of the betting engine."""
 
 from __future__ import annotations
 
@@ -21,13 +21,6 @@ from table_controller.betting.structure import (
     SubstantialAction,
     ThreeBlindFirst,
 )
-
-
-class Unsupported(Illegal):
-    """A hand needs an option or a step that is known but not honoured yet; the sentence names it."""
-
-    def __init__(self, name: str, why: str) -> None:
-        super().__init__("unsupported", f"{name} is not supported yet: {why}")
 
 
 def structure_of(game: GameSettings) -> Structure:

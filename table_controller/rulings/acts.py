@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from betline.steps import Act, Expires, FloorDecision
 from table_controller.betting import Action, ActionKind, Hand, Illegal
-from table_controller.positions import Unsupported
 from table_controller.rulings import book, markers, order
 from table_controller.rulings.ruling import RULING_OF, Ruling, RulingKind, Settled, Standing, Verdict
 from table_controller.rulings.sentences import sentence
@@ -113,8 +112,6 @@ def settle(effect: Effect) -> Effect:
         if binding:
             try:
                 bound = rule(freed, hand_of(freed), held.act)
-            except Unsupported:
-                raise
             except Illegal:
                 binding = False
             else:

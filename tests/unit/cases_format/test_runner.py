@@ -103,15 +103,6 @@ def test_a_table_that_makes_no_hand_is_an_error_of_the_file(tmp_path: Path) -> N
     assert "cases.yaml:1: seats: " in err
 
 
-def test_what_is_not_honoured_yet_fails_with_the_key_unsupported() -> None:
-    (case,) = parse_cases(story(step="{race: {remove: 25, wins: [2]}}"), Path("x.yaml"))
-
-    (failure,) = run_case(case).failures
-
-    assert (failure.step, failure.key, failure.expected) == (1, "unsupported", None)
-    assert "race" in str(failure.got)
-
-
 def test_a_refused_step_that_nothing_reckons_with_fails_the_case() -> None:
     text = story(step="{deal: flop}\n    - {seat: 3, action: call}")
     (case,) = parse_cases(text, Path("x.yaml"))
