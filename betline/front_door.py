@@ -38,7 +38,7 @@ VERBS: dict[str, Verb] = {
     "replay": Verb("table_controller.cli", "Play PHH hand histories through the engine."),
     "levels": Verb("table_controller.cli", "The printed sheet: blind levels, times, and what may be bet at each."),
     "bench": Verb("betline.cli", "The benchmarks: what this machine measures, beside the targets."),
-    "journal": Verb("table_controller.cli", "List, show and verify journalled hands."),
+    "journal": Verb("table_controller.cli", "Journalled hands, the ledger, who pays whom; verify, erase."),
 }
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json as json_text
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -26,12 +23,9 @@ from betline.options import (
     default_journal,
     namespace,
 )
-
-if TYPE_CHECKING:
-    from table_controller.journal.store import JournalReader
+from table_controller.journal.cli import journal_app
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
-journal_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="List, show and verify journalled hands.")
 app.add_typer(journal_app, name="journal")
 
 
@@ -139,99 +133,3 @@ def levels(
     number = players or len(settings.seats)
     pages = sheet.pages_of(settings, house, number)
     typer.echo((sheet.as_json if json else sheet.as_text)(settings, pages, number))
-
-
-@journal_app.command("list")
-def journal_list(
-    table: TableOption = TABLE_DEFAULT,
-    site: SiteOption = SITE_DEFAULT,
-    table_id: IdOption = None,
-    journal: JournalOption = None,
-    json: JsonOption = False,
-) -> None:
-    """List the hands of a journal: time, seats, pot, winners.
-
-    Example: betline journal list --table home-six
-    """
-    from table_controller.journal.read import hands
-
-    with _reading(table, site, table_id, journal) as reader:
-        found = hands(reader.entries())
-    if json:
-        typer.echo(json_text.dumps([hand.as_json() for hand in found]))
-        return
-    for hand in found:
-        typer.echo(hand.line())
-    if not found:
-        typer.echo("No hand has been played in this journal yet.", err=True)
-
-
-@journal_app.command("show")
-def journal_show(
-    hand: Annotated[int, typer.Argument(metavar="HAND", min=1, help="Number of the hand, as the list shows it.")],
-    table: TableOption = TABLE_DEFAULT,
-    site: SiteOption = SITE_DEFAULT,
-    table_id: IdOption = None,
-    journal: JournalOption = None,
-    json: JsonOption = False,
-) -> None:
-    """Show one hand in order: every act, words, chips, rulings with their rules; with --json one object a line.
-
-    Example: betline journal show 12
-    """
-    from table_controller.journal import read
-
-    with _reading(table, site, table_id, journal) as reader:
-        entries = read.hand(reader.entries(), hand)
-    for entry in entries:
-        typer.echo(json_text.dumps(read.as_json(entry)) if json else read.line(entry))
-
-
-@journal_app.command("verify")
-def journal_verify(
-    table: TableOption = TABLE_DEFAULT,
-    site: SiteOption = SITE_DEFAULT,
-    table_id: IdOption = None,
-    journal: JournalOption = None,
-    json: JsonOption = False,
-) -> None:
-    """Check that no entry of a journal was changed, removed or put in between; exit status 1 when one was.
-
-    Example: betline journal verify --journal evening.journal
-    """
-    with _reading(table, site, table_id, journal) as reader:
-        verdict = reader.verify()
-    if json:
-        typer.echo(
-            json_text.dumps(
-                {
-                    "ok": verdict.ok,
-                    "entries": verdict.entries,
-                    "head": verdict.head.hash,
-                    "broken": verdict.broken_seq,
-                    "sentence": verdict.sentence,
-                }
-            )
-        )
-    elif verdict.ok:
-        typer.echo(f"{verdict.entries} entries hold. {verdict.sentence}")
-    else:
-        what = f"{verdict.sentence[:1].lower()}{verdict.sentence[1:].rstrip('.')}"
-        raise UserError(f"The journal was changed after it was written: {what}; keep it for an inquiry.", FAILED)
-    if not verdict.ok:
-        raise typer.Exit(FAILED)
-
-
-@contextmanager
-def _reading(table: str, site: str, table_id: str | None, journal: Path | None) -> Iterator[JournalReader]:
-    """The journal that the options name, opened to be read; its errors become the user's."""
-    from betline.settings import load_table
-    from table_controller.journal.entry import JournalError
-    from table_controller.journal.store import JournalReader
-
-    path = journal or default_journal(site, table_id or load_table(table).name)
-    try:
-        with JournalReader(path) as reader:
-            yield reader
-    except JournalError as error:
-        raise UserError(str(error), FAILED) from None

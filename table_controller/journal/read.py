@@ -27,7 +27,7 @@ class HandSummary:
         """One object of ``betline journal list --json``."""
         return {
             "hand": self.hand_no,
-            "began": _time(self.began_ms),
+            "began": time_of(self.began_ms),
             "button": self.button,
             "seats": {str(seat): stack for seat, stack in self.seats.items()},
             "pot": self.pot,
@@ -40,7 +40,7 @@ class HandSummary:
             end = "goes on"
         else:
             end = ", ".join(f"seat {seat} won {won}" for seat, won in self.winners.items()) or "no pot"
-        return f"hand {self.hand_no}  {_time(self.began_ms)}  {len(self.seats)} seats  pot {self.pot}  {end}"
+        return f"hand {self.hand_no}  {time_of(self.began_ms)}  {len(self.seats)} seats  pot {self.pot}  {end}"
 
 
 def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
@@ -83,12 +83,12 @@ def hand(entries: Iterable[Recorded], hand_no: int) -> tuple[Recorded, ...]:
 
 def as_json(entry: Recorded) -> dict[str, Any]:
     """One entry for ``betline journal show --json``."""
-    return {"seq": entry.seq, "at": _time(entry.at_ms), "kind": entry.kind, **entry.data, "hash": entry.hash}
+    return {"seq": entry.seq, "at": time_of(entry.at_ms), "kind": entry.kind, **entry.data, "hash": entry.hash}
 
 
 def line(entry: Recorded) -> str:
     """One entry for people."""
-    return f"{entry.seq:>6}  {_time(entry.at_ms)[11:]}  {_describe(entry.kind, entry.data)}"
+    return f"{entry.seq:>6}  {time_of(entry.at_ms)[11:]}  {_describe(entry.kind, entry.data)}"
 
 
 def _describe(kind: str, data: Mapping[str, Any]) -> str:
@@ -134,5 +134,6 @@ def _value(value: object) -> str:
     return str(value)
 
 
-def _time(at_ms: int) -> str:
+def time_of(at_ms: int) -> str:
+    """A time as people read it, to the millisecond and without its zone, which is this machine's."""
     return datetime.fromtimestamp(at_ms / 1000).astimezone().isoformat(sep=" ", timespec="milliseconds")[:23]

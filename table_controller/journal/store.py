@@ -99,6 +99,7 @@ class Journal:
                 database = sqlite3.connect(path, isolation_level=None, timeout=BUSY_WAIT_S, check_same_thread=False)
                 database.execute("PRAGMA journal_mode = WAL").fetchone()
                 database.execute("PRAGMA synchronous = FULL")
+                database.execute("PRAGMA secure_delete = ON")  # a name that moves to another page leaves nothing behind
                 begun = database.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
                 if not begun:
                     database.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
@@ -263,7 +264,7 @@ def _lock(path: Path) -> IO[str]:
     return file
 
 
-def erase(path: Path, persons: tuple[str, ...]) -> None:
+def erase_names(path: Path, persons: tuple[str, ...]) -> None:
     """Takes the names of some people out of a journal, also while a controller writes it; the entries stay.
 
     Raises JournalError: ``missing``, ``no-journal``, ``other-version``, ``damaged``, ``unwritable``.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from betline.messages import Ruling as RulingMessage
-from betline.steps import CorrectsButton, Deal, Leaves, NextHand, Sits, Step, Undo, parse_step
+from betline.steps import CorrectsButton, Deal, NextHand, Sits, Step, Undo, parse_step
 from table_controller.betting import PayoutKind
 from table_controller.evening import Mark, Played
 from table_controller.journal.entry import Entry, JournalError, clear_person
@@ -22,6 +22,7 @@ First = Literal["says", "chips", "both"]
 
 RULINGS_SHOWN = 12
 COMMANDS_REMEMBERED = 500
+_ROUND_ENDS = (NextHand, Deal, CorrectsButton, Chop, Misdeal, Fouled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,16 @@ class WhichFirst:
     seat: int
     text: str
     sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlindRaise:
+    """Chips before the cards that may be a sleeper; ``to`` is the seat's total (R-199)."""
+
+    id: str
+    seat: int
+    to: int
+    choices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +84,7 @@ class Book:
     """The act of the felt that the last step ruled on; None where another kind of step came since."""
     words: Mapping[int, Words] = field(default_factory=dict)
     which_first: WhichFirst | None = None
+    blind_raises: tuple[BlindRaise, ...] = ()
     done: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Commands that were obeyed, by id: verb and the sentence of the reply."""
     announced: Mapping[str, Any] = field(default_factory=dict)
@@ -87,6 +99,8 @@ class Book:
     """The durable part of sensing."""
     before: Book | None = field(default=None, repr=False, compare=False)
     """The book before the last accepted step, for taking it back."""
+    award: Book | None = field(default=None, repr=False, compare=False)
+    """The book before the last award, for reopening it."""
 
     def after(self, entry: Entry, outcome: Outcome | None = None) -> Book:
         """The book after an entry; ``outcome`` is that of its step where it is known already.
@@ -114,8 +128,13 @@ class Book:
             case "asked":
                 asked = WhichFirst(data["id"], data["seat"], data["text"], data["sentence"])
                 return replace(self, which_first=asked)
+            case "straddle-asked":
+                asking = BlindRaise(data["id"], data["seat"], data["to"], tuple(data["choices"]))
+                others = [one for one in self.blind_raises if one.seat != asking.seat]
+                return replace(self, blind_raises=(*others, asking))
             case "answered":
-                return replace(self, which_first=None)
+                open_yet = tuple([one for one in self.blind_raises if one.id != data["id"]])
+                return replace(self, which_first=None, blind_raises=open_yet)
             case "clock":
                 mark = Mark(data["period"], data["left_ms"], data["since_ms"])
                 return replace(self, clock=mark, clock_told=Told(*data["told"]))
@@ -165,12 +184,17 @@ class Book:
             self._check(data, outcome)
         rulings = tuple(RulingMessage.model_validate(one) for one in data["rulings"])
         before = replace(self, before=None) if isinstance(step, NextHand) else self
-        book = self._new_round() if isinstance(step, NextHand | Deal | CorrectsButton) else self
+        book = self._new_round() if isinstance(step, _ROUND_ENDS) else self
+        if isinstance(step, Reopens) and self.award is not None:
+            book = self._as_in(self.award)
+        elif isinstance(step, Award):
+            book = replace(book, award=replace(self, before=None))
         book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
         if isinstance(step, Sits):
             book = book._with_person(step.seat, step.player)
-        elif isinstance(step, Leaves):
-            book = book._with_person(step.seat, "")
+        gone = [seat for seat in book.persons if seat not in outcome.table.state.players]
+        for seat in gone:
+            book = book._with_person(seat, "")
         if isinstance(step, NextHand):
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
         for ruling in rulings:
@@ -235,6 +259,10 @@ class Book:
             if book.before is None:
                 raise JournalError("ruled-otherwise", "The journal takes back a step that it does not hold.")
             book = book.before
+        return self._as_in(book)
+
+    def _as_in(self, book: Book) -> Book:
+        """An earlier book, with what no taking back of steps concerns."""
         return replace(
             book,
             act_no=self.act_no if book.hand_no == self.hand_no else book.act_no,
@@ -245,6 +273,7 @@ class Book:
             clock_told=self.clock_told,
             chosen=self.chosen if book.hand_no == self.hand_no else self.chosen or book.chosen,
             which_first=None,
+            blind_raises=(),
             words={},
         )
 
@@ -253,7 +282,9 @@ class Book:
         return replace(self, persons={**others, seat: person} if person else others)
 
     def _new_round(self) -> Book:
-        return replace(self, keyed={}, owes={}, change_due={}, words={}, which_first=None, felt_act=None)
+        return replace(
+            self, keyed={}, owes={}, change_due={}, words={}, which_first=None, blind_raises=(), felt_act=None
+        )
 
 
 def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:
