@@ -103,31 +103,31 @@ class State(NamedTuple):
     """Who has not folded."""
     able: int
     """Who has not folded and has chips to bet."""
-    dead: int
-    pot: int
-    level: int
-    last_raise: int
-    full: int
+    dead: int = 0
+    pot: int = 0
+    level: int = 0
+    last_raise: int = 0
+    full: int = 0
     """The last bet of this round that was full or counts as full; 0 where there is none (R-104)."""
-    proper: int
+    proper: int = 0
     """The last bet of this round that was no short all-in: it reopens to all who had acted (R-102, R-104)."""
-    raises: int
+    raises: int = 0
     """Full raises of this round over the opening bet, for the cap (R-121)."""
-    capped: bool
-    entrants: int
+    capped: bool = False
+    entrants: int = 0
     """Live hands when the round began."""
-    acts: int
-    acts_with_chips: int
-    aggressive_acts: int
-    aggressor: int
-    turn: int
-    last_act: Done | None
-    payouts: tuple[Payout, ...]
-    bring_in: int
+    acts: int = 0
+    acts_with_chips: int = 0
+    aggressive_acts: int = 0
+    aggressor: int = NOBODY
+    turn: int = NOBODY
+    last_act: Done | None = None
+    payouts: tuple[Payout, ...] = ()
+    bring_in: int = NOBODY
     """The position that brought it in."""
-    carried: int
+    carried: int = 0
     """What nobody won: it waits for the next hand (R-307)."""
-    lay: State | None
+    lay: State | None = None
     """The state as the chips lay when the round ended; None where nothing of it has been moved."""
 
     @property
