@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from betline.settings import HouseRules
 from table_controller.betting import BettingOptions, Illegal, Limit, Post, PostKind, Structure
+from table_controller.betting.structure import AnteBy
 from table_controller.positions.button import first_positions, next_positions
 from table_controller.positions.places import Positions, is_past, steps
 from table_controller.positions.players import Arrival, Player, dealt_in
@@ -73,7 +74,8 @@ def cannot_cover_the_big_blind(
     """
     if house.big_blind_must_cover == "none" or len(structure.blinds) < 2:
         return None
-    least = structure.blinds[-2] + (structure.ante if house.big_blind_must_cover == "small-blind-and-ante" else 0)
+    owes_ante = house.big_blind_must_cover == "small-blind-and-ante" and structure.ante_by is not AnteBy.BUTTON
+    least = structure.blinds[-2] + (structure.ante if owes_ante else 0)
     seat = seat_players(house, structure, options, last, players).big_blind
     return seat if seat is not None and players[seat].stack < least else None
 
