@@ -10,15 +10,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from betline.fields import FieldError, by_seat, text
-from betline.messages import SeatNumber
+from betline.messages import Amount, SeatNumber
 from betline.settings.model import describe, nearest
 from betline.steps.setup import TableSetup, parse_setup
 
+MOST_SEATS = 10
 Chips = Annotated[int, Field(gt=0, strict=True)]
 Seats = Annotated[tuple[SeatNumber, ...], Field(min_length=1, max_length=10)]
+HOUSE_PLACES = ("tray", "kitty", "rake")
+
+
+def _place(value: object) -> object:
+    return value if value in HOUSE_PLACES else _seat_or(value, *HOUSE_PLACES)
+
+
+def _lender(value: object) -> object:
+    return value if value == "pot" else _seat_or(value, "pot")
+
+
+def _seat_or(value: object, *places: str) -> object:
+    if type(value) is int and 1 <= value <= MOST_SEATS:
+        return value
+    raise ValueError(f"must be {' or '.join(', '.join(('a seat', *places)).rsplit(', ', 1))}")
+
+
+Place = Annotated[int | str, BeforeValidator(_place)]
+Lender = Annotated[int | Literal["pot"], BeforeValidator(_lender)]
 
 
 class CommandError(Exception):
@@ -69,9 +89,14 @@ class Gesture(Args):
 
 
 class Deal(Args):
-    """The next street; where it is named it must be the one that follows."""
+    """The next street; where it is named it must be the one that follows.
+
+    In stud ``first`` is the seat that opens it, and ``open_pair`` tells that fourth street shows a pair (R-130).
+    """
 
     street: str | None = Field(default=None, max_length=20)
+    first: SeatNumber | None = None
+    open_pair: bool = False
 
 
 class Parts(Args):
@@ -87,9 +112,13 @@ class Award(Args):
 
 
 class NextHand(Args):
-    """The next hand; ``button`` puts the button on a seat instead of moving it."""
+    """The next hand; ``button`` puts the button on a seat instead of moving it.
+
+    ``bomb_pot`` makes it one, for so much from everybody; 0 is the house's ante (R-303).
+    """
 
     button: SeatNumber | None = None
+    bomb_pot: Amount | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +130,13 @@ class Setup:
 
 
 class Sits(Args):
-    """A player sits down with a stack."""
+    """A player sits down with a stack; ``post`` false waits for the big blind, ``buys_button`` posts all blinds."""
 
     seat: SeatNumber
     stack: Chips
     name: str = Field(default="", max_length=40)
+    post: bool = True
+    buys_button: bool = False
 
 
 class Adds(Args):
@@ -116,10 +147,86 @@ class Adds(Args):
 
 
 class Back(Args):
-    """A player returns; ``post`` false waits for the big blind."""
+    """A player returns; ``post`` false waits for the big blind, ``buys_button`` posts all blinds."""
 
     seat: SeatNumber
     post: bool = True
+    buys_button: bool = False
+
+
+class Behind(Args):
+    """Money behind that plays, told before the hand (R-298)."""
+
+    seat: SeatNumber
+    amount: Chips
+
+
+class Borrows(Args):
+    """Open stakes: a marker to a seat that is out of the hand, or to the pot; ``declined`` do not accept it (R-283)."""
+
+    seat: SeatNumber
+    amount: Chips
+    source: Lender = Field(alias="from")
+    declined: tuple[SeatNumber, ...] = Field(default=(), max_length=10)
+
+
+class Penalty(Args):
+    """The floor sends a player away for so many hands; none lifts what is left of a penalty (R-294)."""
+
+    seat: SeatNumber
+    hands: Annotated[int, Field(ge=0, le=1000, strict=True)]
+
+
+class Straddle(Args):
+    """A voluntary blind raise to ``to``, the seat's total; without it the least, without ``kind`` what the seat may."""
+
+    seat: SeatNumber
+    to: Chips | None = None
+    kind: Literal["live", "mississippi", "sleeper"] | None = None
+
+
+class Kills(Args):
+    """A seat's hand is dead (R-047); ``why`` is told."""
+
+    seat: SeatNumber
+    why: str = Field(default="as the dealer says", min_length=1, max_length=100)
+
+
+class Moves(Args):
+    """Chips move outside betting, between seats and places of the house (R-298)."""
+
+    source: Place = Field(alias="from")
+    to: Place
+    amount: Chips
+    why: str = Field(default="", max_length=100)
+
+
+class Counts(Args):
+    """The dealer has counted a seat's bet of this round or its stack: the books follow (R-074)."""
+
+    seat: SeatNumber
+    bet: Amount | None = None
+    stack: Amount | None = None
+
+    @model_validator(mode="after")
+    def _is_one_thing(self) -> Counts:
+        if (self.bet is None) == (self.stack is None):
+            raise ValueError("needs one of bet and stack")
+        return self
+
+
+class Race(Args):
+    """Colour-up: chips of ``remove`` go, the seats in ``wins`` get one of ``to`` each for the odd ones (R-300)."""
+
+    remove: Chips
+    wins: tuple[SeatNumber, ...] = Field(default=(), max_length=10)
+    to: Chips | None = None
+
+
+class Expires(Args):
+    """A clock has run out: of the seat to act where none is named (R-288)."""
+
+    seat: SeatNumber | None = None
 
 
 class Undo(Args):
@@ -183,6 +290,22 @@ VERBS: dict[str, type[Args] | type[Setup]] = {
     "adds": Adds,
     "away": SeatArgs,
     "back": Back,
+    "behind": Behind,
+    "borrows": Borrows,
+    "penalty": Penalty,
+    "straddle": Straddle,
+    "bring-in": SeatArgs,
+    "chop": NoArgs,
+    "button": SeatArgs,
+    "misdeal": NoArgs,
+    "fouled": NoArgs,
+    "kills": Kills,
+    "expires": Expires,
+    "reopens": NoArgs,
+    "counts": Counts,
+    "moves": Moves,
+    "race": Race,
+    "last-two": NoArgs,
     "undo": Undo,
     "answer": Answer,
     "floor": Floor,

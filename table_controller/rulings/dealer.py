@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from betline.steps import Award, BringIn, Chop, Counts, Deal, Fouled, Kills, Misdeal, PassOut, Straddle
 from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
-from table_controller.positions import Player, StraddleKind, dealt_in, is_due, penalty_again, straddled
+from table_controller.positions import Player, Positions, StraddleKind, dealt_in, is_due, penalty_again, straddled
 from table_controller.rulings import acts, house_money
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind
 from table_controller.rulings.sentences import sentence
@@ -58,6 +58,16 @@ def straddle(state: State, step: Straddle) -> Effect:
     after = replace(state.with_hand(posted), placed=placed, bets_made=(posted.level,))
     why = "a sleeper" if step.kind == "sleeper" else f"a {step.kind} straddle"
     return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why))))
+
+
+def may_straddle(state: State) -> tuple[Hand, Positions]:
+    """The hand that may still be straddled, and its positions; raises Illegal where somebody has acted (R-195)."""
+    hand = acts.hand_of(state)
+    if hand.acts or state.held or state.placed is None or hand.street != state.structure.streets[0]:
+        raise Illegal("too-late", "Somebody has acted: it is too late to straddle.")
+    if state.due is not None and is_due(state.kills, state.due):
+        raise Illegal("not-open", "There is no straddle in a kill pot (R-129).")
+    return hand, state.placed
 
 
 def award(state: State, step: Award) -> Effect:

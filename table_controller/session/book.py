@@ -10,7 +10,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from betline.messages import Ruling as RulingMessage
-from betline.steps import CorrectsButton, Deal, NextHand, Sits, Step, Undo, parse_step
+from betline.steps import (
+    Award,
+    Chop,
+    CorrectsButton,
+    Deal,
+    Fouled,
+    Misdeal,
+    NextHand,
+    Reopens,
+    Sits,
+    Step,
+    Undo,
+    parse_step,
+)
 from table_controller.betting import PayoutKind
 from table_controller.evening import Mark, Played
 from table_controller.journal.entry import Entry, JournalError, clear_person
@@ -188,7 +201,7 @@ class Book:
         if isinstance(step, Reopens) and self.award is not None:
             book = self._as_in(self.award)
         elif isinstance(step, Award):
-            book = replace(book, award=replace(self, before=None))
+            book = replace(book, award=replace(self, before=None, award=None))
         book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
         if isinstance(step, Sits):
             book = book._with_person(step.seat, step.player)

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Literal
 
 from betline.messages import Alert
-from betline.steps import Act, Straddle, Undo
+from betline.steps import Act, Undo
 from table_controller.sensing import observations as seen
 from table_controller.sensing.observations import Observation
-from table_controller.session import public, words
+from table_controller.session import posting, public, words
+from table_controller.session.amounts import without
 from table_controller.session.book import last_chips
 from table_controller.session.draft import Draft
 
@@ -43,7 +44,7 @@ def _one(draft: Draft, observation: Observation) -> None:
             sentence = f"Seat {seat} put out {over} more than it owed: give it back."
             draft.alert(Alert(severity="warning", code="change-due", seat=seat, sentence=sentence))
         case seen.Posted():
-            _posted(draft, observation)
+            posting.posted(draft, observation)
         case seen.Implied(seats=seats):
             for seat in seats:
                 passive(draft, seat, "inferred")
@@ -150,50 +151,3 @@ def _taken_back(draft: Draft, moved: seen.ChipsMoved) -> bool:
         )
     )  # fmt: skip
     return False
-
-
-def _posted(draft: Draft, posted: seen.Posted) -> None:
-    """Chips before the cards are out: what is due, a straddle of who may, or too early (R-043)."""
-    seat, value = posted.seat, sum(posted.pushed)
-    state = None if draft.table is None else draft.table.state
-    if state is None or state.hand is None:
-        return
-    if draft.book.bet_of(seat) or (state.game.ante and seat in state.hand.seats):
-        return
-    why = "it is no act"
-    if state.house.straddle_positions != "none":
-        refusal = draft.apply(Straddle(seat=seat, to=value, kind="live"), "chips")
-        if refusal is None:
-            return
-        why = f"it is no act. {refusal.sentence.rstrip('.')}"
-    sentence = f"Seat {seat} put out {value} before the cards were out: {why}."
-    draft.alert(Alert(severity="warning", code="early-chips", seat=seat, sentence=sentence))
-
-
-def without(chips: tuple[int, ...], paid: int) -> tuple[int, ...]:
-    """The chips that remain when some of them have paid a debt; where none make it exactly, one is made smaller."""
-    if paid <= 0:
-        return chips
-    remaining = sum(chips) - paid
-    exact = _subset(tuple(sorted(chips, reverse=True)), paid)
-    if exact is not None:
-        left = list(chips)
-        for chip in exact:
-            left.remove(chip)
-        return tuple(left)
-    largest = max(chips)
-    if largest > paid:
-        left = list(chips)
-        left[left.index(largest)] = largest - paid
-        return tuple(left)
-    return (remaining,) if remaining > 0 else ()
-
-
-def _subset(chips: tuple[int, ...], amount: int) -> tuple[int, ...] | None:
-    """Some of the chips, largest first, that make the amount; None where none do."""
-    reached: dict[int, tuple[int, ...]] = {0: ()}
-    for chip in chips:
-        for total, used in list(reached.items()):
-            if total + chip <= amount and total + chip not in reached:
-                reached[total + chip] = (*used, chip)
-    return reached.get(amount)

@@ -10,7 +10,7 @@ from betline.steps.setup import TableSetup
 from table_controller import commands
 from table_controller.betting import Illegal
 from table_controller.rulings.table import Table
-from table_controller.session import evening, felt, public, words
+from table_controller.session import between, evening, felt, posting, public, words
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.inputs import Keyed
 from table_controller.session.terms import Terms
@@ -117,7 +117,7 @@ def _deal(draft: Draft, args: commands.Deal, _terms: Terms) -> Answer:
     place = names.index(hand.street) + 1
     street = args.street or (names[place] if place < len(names) else hand.street)
     open_debts = public.debts(draft.book, draft.sensing)
-    answer = _step(draft, steps.Deal(street=street))
+    answer = _step(draft, steps.Deal(street=street, first=args.first, open_pair=args.open_pair))
     if answer[0] == "ok" and open_debts:
         named = ", ".join(f"seat {seat} {amount}" for seat, amount in open_debts.items())
         return "ok", f"The {street} is dealt; still owed: {named}."
@@ -147,13 +147,15 @@ def _next_hand(draft: Draft, args: commands.NextHand, terms: Terms) -> Answer:
     if draft.table is None:
         return NO_TABLE.code, NO_TABLE.sentence
     state = draft.table.state
-    if not draft.book.from_file or (state.redeal is not None and args.button is None):
-        return _step(draft, steps.NextHand(button=args.button))
+    again = state.redeal is not None and args.button is None and args.bomb_pot is None
+    if again or not draft.book.from_file:
+        return _step(draft, steps.NextHand(button=args.button, bomb_pot=args.bomb_pot))
     game, turn = evening.next_game(draft, terms, args.button)
     step = steps.NextHand(
         game=None if game == state.game else game,
         house=None if terms.house == state.house else terms.house,
         button=args.button,
+        bomb_pot=args.bomb_pot,
     )
     answer = _step(draft, step)
     if answer[0] == "ok":
@@ -201,7 +203,10 @@ def _sits(draft: Draft, args: commands.Sits, terms: Terms) -> Answer:
         if answer[0] != "ok":
             return answer
     person = draft.person(args.seat, args.name, draft.book.persons.values())
-    return _step(draft, steps.Sits(seat=args.seat, stack=args.stack, player=person))
+    return _step(
+        draft,
+        steps.Sits(seat=args.seat, stack=args.stack, post=args.post, buys_button=args.buys_button, player=person),
+    )
 
 
 def _leaves(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
@@ -217,7 +222,7 @@ def _away(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
 
 
 def _back(draft: Draft, args: commands.Back, _terms: Terms) -> Answer:
-    return _step(draft, steps.Back(seat=args.seat, post=args.post))
+    return _step(draft, steps.Back(seat=args.seat, post=args.post, buys_button=args.buys_button))
 
 
 def _undo(draft: Draft, args: commands.Undo, _terms: Terms) -> Answer:
@@ -241,6 +246,9 @@ def _answer(draft: Draft, args: commands.Answer, _terms: Terms) -> Answer:
         return _step(draft, steps.FloorDecision(ruling=ruling, to=int(amount) if amount else None))
     if asked.kind == "which-first":
         return words.answered(draft, args.choice)
+    if asked.kind == "straddle":
+        refusal = posting.answered(draft, args.question, args.choice)
+        return DONE if refusal is None else (refusal.code, refusal.sentence)
     draft.note("answered", {"id": args.question, "choice": args.choice})
     draft.sensing, observed = draft.sensing.answer(args.question, args.choice, draft.now.mono_ns)
     felt.take(draft, observed)
@@ -274,4 +282,5 @@ _VERBS: dict[str, Callable[[Draft, Any, Terms], Answer]] = {
     "floor": _floor,
     "clock": evening.set_clock,
     "game": evening.choose_game,
+    **between.VERBS,
 }

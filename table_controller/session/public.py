@@ -74,6 +74,12 @@ def game_name(book: Book) -> str:
     return f"{LIMIT_NAMES[game.limit]} {GAME_NAMES[game.streets]} {'/'.join(map(str, stakes))}".rstrip()
 
 
+def may_be_straddled(book: Book) -> bool:
+    """Whether nobody has acted yet, so that chips before the cards may still be a straddle."""
+    hand = None if book.table is None else book.table.state.hand
+    return hand is not None and not hand.hand_over and not hand.acts
+
+
 def floor_question(book: Book) -> Question | None:
     """What the floor must decide, with the rulings it may choose from."""
     floor = None if book.table is None else book.table.state.floor
@@ -99,6 +105,11 @@ def questions(book: Book, sensing: Sensing) -> tuple[Question, ...]:
                 choices=("says", "chips", "both"),
             )
         )  # fmt: skip
+    for raised in book.blind_raises if may_be_straddled(book) else ():
+        sentence = f"Seat {raised.seat} put out {raised.to} before the cards: what is it?"
+        found.append(
+            Question(id=raised.id, seat=raised.seat, kind="straddle", sentence=sentence, choices=raised.choices)
+        )
     for one in sensing.questions.values():
         seat = one.seats[0] if one.seats else None
         found.append(Question(id=one.id, seat=seat, kind=one.kind, sentence=one.sentence, choices=one.choices))

@@ -5,7 +5,7 @@ import pytest
 from betline.messages import Alert, Announcement, Ruling
 from table_controller.sensing.witness import LineSeen
 from table_controller.session import SawLine
-from table_controller.session.felt import without
+from table_controller.session.amounts import without
 from tests.unit.session.desk import Desk, terms
 
 
