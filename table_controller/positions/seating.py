@@ -34,9 +34,13 @@ def seat_players(
 
 
 def put_on_button(
-    house: HouseRules, structure: Structure, options: BettingOptions, players: Mapping[int, Player], button: int
+    house: HouseRules, structure: Structure, options: BettingOptions, players: Mapping[int, Player], button: int,
+    *, is_first: bool = False,
 ) -> Positions:  # fmt: skip
-    """The positions of a hand whose button the dealer names; raises Illegal (`not-open`) where it cannot stand."""
+    """The positions of a hand whose button the dealer names; raises Illegal (`not-open`) where it cannot stand.
+
+    In the first hand of an evening everybody is new and nobody posts for it.
+    """
     seats = dealt_in(players, house)
     if len(seats) < 2:
         raise Illegal("not-open", f"A hand needs two players who can be dealt in, not {len(seats)}.")
@@ -44,7 +48,7 @@ def put_on_button(
         why = "has no chips" if button in players and not players[button].stack else "is not dealt in"
         raise Illegal("not-open", f"Seat {button} {why}: the button goes to a seat that is dealt in.")
     placed = first_positions(structure, options, seats, button)
-    new = {seat for seat in seats if _must_be_seated(players[seat], house)}
+    new = {seat for seat in seats if not is_first and _must_be_seated(players[seat], house)}
     return with_posts(house, structure, placed, players, new)
 
 

@@ -57,7 +57,9 @@ def next_hand(state: State, step: NextHand) -> Effect:
         ante = _bomb_pot_ante(state, step.bomb_pot)
         return _begun(state, _bomb_pot_positions(state, seats, step.button), ante)
     if step.button is not None:
-        placed = put_on_button(state.house, state.structure, state.options, state.players, step.button)
+        placed = put_on_button(
+            state.house, state.structure, state.options, state.players, step.button, is_first=state.last is None
+        )
     elif state.last is None:
         placed = first_positions(state.structure, state.options, seats, seats[0])
     else:

@@ -28,6 +28,17 @@ def refused(table: Table, **step: object) -> str:
     return outcome.error.code
 
 
+def test_in_the_first_hand_of_an_evening_nobody_posts_for_being_new() -> None:
+    game, house = GameSettings(limit="no-limit", blinds=(1, 2)), load_house_rules("cash")
+    sits = [{"sits": {"seat": seat, "stack": 150}} for seat in (1, 2, 3, 4)]
+    table = told(Table.begin(TableSetup(game=game, house=house, seats={})), *sits)
+
+    first = told(table, {"next_hand": {"button": 4}})
+    assert first.state.hand is not None
+    assert [first.state.hand.bet(seat) for seat in (1, 2, 3, 4)] == [1, 2, 0, 0]
+    assert told(table, {"next_hand": True}).state.hand is not None
+
+
 def test_undo_gives_back_the_table_from_before() -> None:
     start = flop()
     table = told(start, {"seat": 1, "action": "bet", "to": 300}, {"seat": 2, "gesture": "muck"})
@@ -234,6 +245,13 @@ def test_r_298_money_behind_plays_when_it_is_told_before_the_hand() -> None:
     assert told(between(), {"behind": {"seat": 1, "amount": 50}}).state.stacks[1] == 200
     assert refused(between(), behind={"seat": 1, "amount": 100}) == "buy-in-range"
     assert refused(facing(300), behind={"seat": 1, "amount": 100}) == "table-stakes"
+
+
+def test_r_286_cash_on_the_table_plays_where_the_house_says_so() -> None:
+    cash = {"seat": 1, "amount": 50, "cash": True}
+
+    assert refused(between(cash_plays=False), behind=cash) == "not-open"
+    assert told(between(cash_plays=True), {"behind": cash}).state.stacks[1] == 200
 
 
 def test_r_074_a_count_replaces_the_booked_stack() -> None:
