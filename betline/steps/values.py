@@ -196,6 +196,8 @@ class Behind:
 
     seat: int
     amount: int
+    cash: bool = False
+    """It is cash on the table, not chips on their way."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,13 @@ def adds(state: State, step: Adds) -> Effect:
 
 
 def behind(state: State, step: Behind) -> Effect:
-    """Money behind plays as if it lay there, told before the hand; it counts as bought (R-298)."""
+    """Money behind plays as if it lay there, told before the hand; it counts as bought (R-298).
+
+    Cash on the table does so where the house lets it play (R-286).
+    """
     seated(state, step.seat)
+    if step.cash and not state.house.cash_plays:
+        raise Illegal("not-open", "Cash does not play here: buy chips for it (R-286).")
     if not state.between_hands:
         raise Illegal("table-stakes", "Money behind plays when it is told before the hand (table stakes).")
     state = gathered(state)

@@ -62,6 +62,7 @@ WRITTEN: list[dict[str, Any]] = [
     {"counts": {"seat": 1, "stack": 300}},
     {"moves": {"from": 3, "to": "tray", "amount": 5, "why": "tip"}},
     {"behind": {"seat": 3, "amount": 300}},
+    {"behind": {"seat": 3, "amount": 300, "cash": True}},
     {"misdeal": True},
     {"fouled": True},
     {"pass_out": True},

@@ -109,6 +109,7 @@ class Evening:
         self.hands = 0
         self.kept: list[Table] = []
         self.brought = {id(self.table.state): total(self.table.state)}
+        self.begun: dict[int, int] | None = None
 
     def play(self, steps: int) -> None:
         """So many steps, accepted or refused; then the story is told again from the beginning."""
@@ -148,6 +149,14 @@ class Evening:
         assert total(state) == known, (written, total(state) - known)
         self.brought[id(state)] = known
         assert all(stack >= 0 for stack in state.stacks.values()), written
+        if "next_hand" in written:
+            self.begun = before.state.stacks
+        elif self.begun is not None and written.keys() & _BRINGS:
+            self.begun = None
+        if self.begun is not None and not before.state.between_hands and written.keys() & {"fouled", "misdeal", "chop"}:
+            back = {seat: stack for seat, stack in self.begun.items() if seat in state.players}
+            if state.house_money.get("time", 0) == before.state.house_money.get("time", 0):
+                assert state.stacks == back, written
         hand = state.hand
         if hand is None:
             return
@@ -157,11 +166,14 @@ class Evening:
             assert hand.next_seat in hand.in_hand, written
             assert hand.stack(hand.next_seat) > 0, written
             assert hand.may, written
+            least, most = hand.raise_range or (0, 0)
+            assert least <= most <= hand.bet(hand.next_seat) + hand.stack(hand.next_seat), written
         if hand.round_over and not hand.hand_over:
             assert sum(pot.amount for pot in hand.pots) == hand.pot, written
         if hand.hand_over:
             plan = payout_plan(state)
             assert all(push.amount > 0 for push in plan)
+            assert not {push.to for push in plan if push.pot is not None} & hand.folded, written
             out = {place: sum(push.amount for push in plan if push.to == place) for place in ("rake", "kitty")}
             assert out["rake"] == sum(taking.rake for taking in state.takings)
             assert out["kitty"] == sum(taking.kitty for taking in state.takings)
@@ -289,7 +301,8 @@ class Evening:
                          "amount": self.chance.choice((10, 40, 100, 200, 400))}}  # fmt: skip
 
     def behind(self) -> Written:
-        return {"behind": {"seat": self._seat(), "amount": self.chance.choice((10, 100))}}
+        return {"behind": {"seat": self._seat(), "amount": self.chance.choice((10, 100)),
+                           "cash": self.chance.random() < 0.3}}  # fmt: skip
 
     def borrows(self) -> Written:
         hand = self.table.state.hand
@@ -379,6 +392,12 @@ _ANY_TIME: tuple[_Told, ...] = (
     Evening.counts, Evening.undo, Evening.reopens, Evening.misdeal, Evening.fouled, Evening.kills, Evening.expires,
     Evening.corrects, Evening.records,
 )  # fmt: skip
+
+
+_BRINGS = frozenset(
+    {"sits", "leaves", "adds", "behind", "borrows", "moves", "counts", "race", "undo", "reopens", "after_minutes"}
+)
+"""Steps after which a hand that is dealt again does not give back what everybody had when it began."""
 
 
 def _brought(before: State, written: Written) -> int:

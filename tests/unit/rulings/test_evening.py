@@ -11,7 +11,7 @@ import pytest
 
 from tests.unit.rulings.evening import Evening
 
-EVENINGS = int(os.environ.get("BETLINE_EVENINGS", "100"))
+EVENINGS = int(os.environ.get("BETLINE_EVENINGS", "150"))
 STEPS = 500
 OFTEN = (
     "action", "chips", "says", "deal", "award", "next_hand", "sits", "leaves", "away", "back", "adds", "moves", "undo",
@@ -19,7 +19,7 @@ OFTEN = (
 )  # fmt: skip
 
 
-@pytest.mark.timeout(0 if EVENINGS > 100 else 120)
+@pytest.mark.timeout(0 if EVENINGS > 150 else 120)
 @pytest.mark.parametrize("first", range(10))
 def test_chips_are_conserved_over_whole_evenings(first: int) -> None:
     hands = 0
