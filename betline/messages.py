@@ -210,6 +210,22 @@ class SeatState(Body):
         default=None,
         description="what a live seat takes of all that lies in the middle now if it wins every pot that it is in",
     )
+    away: bool = Field(default=False, description="the player is absent, the stack stays")
+    penalty: int = Field(default=0, ge=0, description="for so many hands more the floor has sent the player away")
+    comes: Literal["", "posts", "waits", "buys-button"] = Field(
+        default="", description="how a new or returning player comes in; empty for one who is in or comes in free"
+    )
+    missed: tuple[Amount, ...] = Field(default=(), description="blinds owed on return, largest first (R-193)")
+    missed_straddle: Amount = Field(default=0, description="a mandatory straddle owed on return (R-201)")
+    deferred: tuple[Amount, ...] = Field(default=(), description="blinds that a kill has put off (R-128)")
+    pick_up: bool = Field(default=False, description="away so long that the chips may be picked up (R-194)")
+    needs_chips: bool = Field(default=False, description="not dealt in, or not lent anything, before it buys chips")
+    straddle: Amount = Field(default=0, description="its straddle of this hand")
+    sleeper: Amount = Field(default=0, description="its sleeper of this hand")
+    kill: Amount = Field(default=0, description="its kill, of this hand or due in the next one (R-127)")
+    legs: int = Field(default=0, ge=0, description="pots won in a row, as far as a kill depends on it")
+    rock: bool = Field(default=False, description="it holds the rock (R-200)")
+    borrowed: Amount = Field(default=0, description="on markers in this hand (R-283)")
 
 
 class PotLimitCount(Body):
@@ -229,6 +245,22 @@ class PullView(Body):
     seat: SeatNumber
     amount: Amount
     pot: int | None = Field(ge=0, description="0 is the main pot; null: back to the seat")
+
+
+class StraddleView(Body):
+    """A straddle that would be taken now: whose, which, and for how much at least (R-195 to R-199)."""
+
+    seat: SeatNumber
+    kind: Literal["live", "mississippi", "sleeper"]
+    least: Amount
+
+
+class PushView(Body):
+    """Chips that the dealer pushes at the end of a hand, in this order (R-264, R-285)."""
+
+    to: SeatNumber | Literal["rake", "kitty"]
+    pot: int | None = Field(ge=0, description="0 is the main pot; null: an uncalled bet goes back")
+    amount: Amount
 
 
 class Question(Body):
@@ -316,6 +348,17 @@ class TableState(Body):
     carried: Amount = Field(default=0, description="what nobody has won: it lies in the next hand's pot (R-307)")
     first_next: SeatNumber | None = Field(
         default=None, description="who opens the next street as things stand; null where nobody bets, and in stud"
+    )
+    names_first: bool = Field(default=False, description="stud: the dealer names who opens the next street")
+    bring_in_due: bool = Field(default=False, description="stud: the dealer names who brings it in")
+    straddles: tuple[StraddleView, ...] = Field(default=(), description="what may still be straddled before the cards")
+    payouts: tuple[PushView, ...] = Field(default=(), description="who gets what once the hand is over")
+    house_money: dict[str, int] = Field(
+        default={}, description="what has left the table to rake, time, kitty and tray; below 0 came from there"
+    )
+    again: bool = Field(default=False, description="the next hand is dealt again as the last one was (R-292)")
+    closed: dict[str, str] = Field(
+        default={}, description="commands that would be refused now whatever their arguments, with the reason"
     )
     rulings: tuple[Ruling, ...] = Field(description="the last rulings, newest last")
     questions: tuple[Question, ...] = ()

@@ -13,7 +13,6 @@ from table_controller.positions import StraddleKind
 from table_controller.positions.straddles import least_straddle
 from table_controller.rulings.dealer import may_straddle
 from table_controller.rulings.ruling import Refusal
-from table_controller.rulings.state import State
 from table_controller.sensing import observations as seen
 from table_controller.session.amounts import exactly
 from table_controller.session.book import Source
@@ -22,24 +21,6 @@ from table_controller.session.draft import NO_TABLE, Draft
 STRADDLES = (StraddleKind.LIVE, StraddleKind.MISSISSIPPI)
 NO_BET = "no-bet"
 _CHANGE_DUE, _EARLY = "change-due", "early-chips"
-
-
-def open_straddles(state: State) -> tuple[tuple[int, StraddleKind, int], ...]:
-    """Who may straddle or sleep now, how, and for how much at least."""
-    try:
-        hand, placed = may_straddle(state)
-    except Illegal:
-        return ()
-    found = []
-    for seat in hand.seats:
-        for kind in StraddleKind:
-            try:
-                least = least_straddle(state.house, state.structure, placed, seat, kind)
-            except Illegal:
-                continue
-            if least <= hand.starting_stacks[seat]:
-                found.append((seat, kind, least))
-    return tuple(found)
 
 
 def straddle(draft: Draft, seat: int, to: int | None, kind: str | None, source: Source) -> Refusal | None:

@@ -12,20 +12,24 @@ from betline.messages import (
     PotView,
     Prompt,
     PullView,
+    PushView,
     Question,
     RotationState,
-    SeatState,
+    StraddleView,
     TableState,
 )
 from table_controller.announce import phrases
 from table_controller.announce.turn import turn_of
 from table_controller.betting import Hand, PayoutKind
 from table_controller.positions import Positions
+from table_controller.rulings.payouts import payout_plan
 from table_controller.rulings.state import State
 from table_controller.sensing.sensing import Sensing
 from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import Book
+from table_controller.session.closed import closed_commands, open_straddles
 from table_controller.session.people import NO_NAMES, name_of
+from table_controller.session.seats import seat_state
 from table_controller.session.sensors import Sensors
 
 LIMIT_NAMES = {
@@ -172,6 +176,7 @@ def table_state(
     count = hand.pot_bet if hand is not None and acting is not None else None
     can_win = {} if hand is None or hand.hand_over else hand.can_win
     said = book.announced.get("text", "") if now == "betting" else ""
+    owed = debts(book, sensing)
     return TableState(
         version=version,
         journal_seq=journal_seq,
@@ -184,7 +189,15 @@ def table_state(
         small_blind=placed.small_blind if placed else None,
         big_blind=placed.big_blind if placed else None,
         seats=tuple(
-            _seat(seat, book, state, sensing, can_win.get(seat), name_of(book.persons.get(seat), names))
+            seat_state(
+                seat,
+                state,
+                name=name_of(book.persons.get(seat), names),
+                on_felt=sensing.shown.get(f"seat-{seat}"),
+                owes=owed.get(seat, 0),
+                change_due=book.change_due.get(seat, 0),
+                can_win=can_win.get(seat),
+            )
             for seat in sorted({*seats, *(state.players if state else ())})
         ),
         to_act=acting,
@@ -210,6 +223,19 @@ def table_state(
         won=_won(hand) if hand is not None else (),
         carried=hand.carried if hand is not None else state.carried if state is not None else 0,
         first_next=hand.first_next_street if hand is not None else None,
+        names_first=_names_first(hand),
+        bring_in_due=hand is not None and hand.awaiting_bring_in,
+        straddles=tuple(
+            StraddleView(seat=seat, kind=kind.value, least=least) for seat, kind, least in open_straddles(state)
+        )
+        if state is not None
+        else (),
+        payouts=tuple(PushView(to=push.to, pot=push.pot, amount=push.amount) for push in payout_plan(state))
+        if state is not None
+        else (),
+        house_money=dict(state.house_money) if state is not None else {},
+        again=state is not None and state.redeal is not None,
+        closed=closed_commands(book.table),
         rulings=book.rulings,
         questions=questions(book, sensing),
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
@@ -217,6 +243,16 @@ def table_state(
         announcement=said,
         level=level,
         rotation=rotation,
+    )
+
+
+def _names_first(hand: Hand | None) -> bool:
+    """Whether the next street needs its opener named: in stud, while two seats or more can bet (R-003)."""
+    return (
+        hand is not None
+        and not hand.betting_over
+        and hand.structure.opener_named
+        and len(hand.in_hand - hand.all_in) > 1
     )
 
 
@@ -284,28 +320,3 @@ def _seat_book(seat: int, book: Book, state: State, hand: Hand | None) -> SeatBo
         hand is not None and seat in hand.in_hand,
         book.keyed.get(seat),
     )
-
-
-def _seat(seat: int, book: Book, state: State | None, sensing: Sensing, can_win: int | None, name: str) -> SeatState:
-    hand = None if state is None else state.hand
-    return SeatState(
-        seat=seat,
-        name=name,
-        stack=state.stacks.get(seat, 0) if state is not None else 0,
-        bet=book.bet_of(seat),
-        status=_status(seat, state, hand),
-        on_felt=sensing.shown.get(f"seat-{seat}"),
-        owes=debts(book, sensing).get(seat, 0),
-        change_due=book.change_due.get(seat, 0),
-        can_win=can_win,
-    )
-
-
-def _status(seat: int, state: State | None, hand: Hand | None) -> Literal["empty", "out", "in", "folded", "all-in"]:
-    if state is None or seat not in state.players:
-        return "empty"
-    if hand is None or seat not in hand.seats:
-        return "out"
-    if seat not in hand.in_hand:
-        return "folded"
-    return "all-in" if seat in hand.all_in and not hand.hand_over else "in"
