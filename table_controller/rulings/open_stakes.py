@@ -22,6 +22,8 @@ def borrows(state: State, step: Borrows) -> Effect:
         raise Illegal("table-stakes", "No chips are borrowed at table stakes.")
     if hand is None or state.between_hands or step.seat not in hand.in_hand:
         raise Illegal("not-open", f"Seat {step.seat} borrows while it is in a hand.")
+    if not hand.stack(step.seat):
+        raise Illegal("not-open", f"Seat {step.seat} is all-in and plays for what it has put in.")
     if player.won_short:
         raise Illegal("not-open", f"Seat {step.seat} won less than a buy-in all-in: it buys in before it borrows.")
     if step.source == "pot":

@@ -63,12 +63,16 @@ def check_buy_in(state: State, stack: int, *, returns_with: int = 0) -> None:
 
 
 def _bought(state: State, player: Player, amount: int, stack: int, seat: int) -> Player:
-    """The player with the chips bought: any number to a stack, a full buy-in or a short one to none (R-281)."""
+    """The player with the chips bought: any number to a stack, a full buy-in or a short one to none (R-281).
+
+    In the middle of a hand at open stakes only the betting limits what may be bought (R-283).
+    """
     bought = replace(player, must_rebuy=False, won_short=False)
     if (limits := least_and_most(state)) is None:
         return bought
     least, most = limits
-    _check_most(stack + amount, most)
+    if not is_playing(state, seat):
+        _check_most(stack + amount, most)
     if player.won_short and stack + amount < least:
         raise Illegal("buy-in-range", f"Seat {seat} won less than {least} all-in: make it that much at least (R-283).")
     anew = not _has_chips(state, seat, stack) or player.must_rebuy

@@ -109,6 +109,7 @@ class Evening:
         self.hands = 0
         self.kept: list[Table] = []
         self.brought = {id(self.table.state): total(self.table.state)}
+        self.counted = set[int]()
         self.begun: dict[int, int] | None = None
 
     def play(self, steps: int) -> None:
@@ -144,11 +145,19 @@ class Evening:
     def _check(self, before: Table, written: Written) -> None:
         state = self.table.state
         known = self.brought.get(id(state))
+        if (
+            known is None
+            and id(before.state) in self.counted
+            and ("bet" in written.get("counts", ()) or written.keys() & _RETELLS)
+        ):
+            known = total(state)  # a stack counted since then holds, whatever was put in before
         if known is None:
             known = self.brought[id(before.state)] + _brought(before.state, written)
         assert total(state) == known, (written, total(state) - known)
         self.brought[id(state)] = known
         assert all(stack >= 0 for stack in state.stacks.values()), written
+        if "stack" in written.get("counts", ()) or (id(before.state) in self.counted and "next_hand" not in written):
+            self.counted.add(id(state))
         if "next_hand" in written:
             self.begun = before.state.stacks
         elif self.begun is not None and written.keys() & _BRINGS:
@@ -394,6 +403,7 @@ _ANY_TIME: tuple[_Told, ...] = (
 )  # fmt: skip
 
 
+_RETELLS = frozenset({"corrects", "records"})
 _BRINGS = frozenset(
     {"sits", "leaves", "adds", "behind", "borrows", "moves", "counts", "race", "undo", "reopens", "after_minutes"}
 )
