@@ -20,9 +20,10 @@ def erase(path: Path, who: str) -> str:
         found = {person: name for person, name in reader.names().items() if person == who or same_name(name, who)}
         names = {who, *found.values()}
         in_clear = sum(_holds(recorded, names) for recorded in reader.entries())
-    if found:
-        erase_names(path, tuple(found))
+    cleared = erase_names(path, tuple(found))  # for nobody too: what an earlier time had to leave in the log
     done = " ".join(f"{name} is erased; in the journal it was {person}." for person, name in found.items())
+    if found and not cleared:
+        done += f" {path}-wal still holds it, as somebody reads the journal; say the same again when that has ended."
     if in_clear:
         raise JournalError(
             "in-clear",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from betline.fields import FieldError
-from betline.steps import Adds, Behind, Borrows, Leaves, Moves, NextHand, Sits, Step, Undo, parse_step
+from betline.steps import Adds, Behind, Borrows, Leaves, Moves, Sits, Step, parse_step
 from table_controller.journal.entry import JournalError, Recorded
 from table_controller.rulings.state import State
 from table_controller.session.book import Book
@@ -107,31 +107,50 @@ def ledger_of(entries: Iterable[Recorded], *, whole: bool = False) -> Ledger:
     Raises JournalError (``ruled-otherwise``, ``damaged``) where the entries cannot be told again.
     """
     book, page = Book(), _Page(whole=whole)
-    before: list[_Page] = []  # as many as there are books before the present one
+    told = _Told()
     try:
         for recorded in entries:
             if recorded.kind not in ("setup", "step", "named"):
                 continue
             old, book = book, book.after(recorded.entry)
             if recorded.kind == "setup":
-                before.clear()
                 page = page.set_up(old, book, recorded.at_ms)
             elif recorded.kind == "named":
-                page = page.named(recorded.data["seat"], book.persons.get(recorded.data["seat"], ""))
+                page = page.named(recorded.data["seat"], book.seated.get(recorded.data["seat"], ""))
             else:
                 step = parse_step(recorded.data["step"])
-                if isinstance(step, Undo):
-                    page = before[-step.count]
-                    del before[-step.count :]
-                else:
-                    if isinstance(step, NextHand):
-                        before.clear()
-                    before.append(page)
-                    page = page.stepped(step, old, book, recorded.at_ms)
+                page = told.page(book) or page.stepped(step, old, book, recorded.at_ms)
                 page = replace(page, touched_ms=recorded.at_ms)
+            told.keep(book, page)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, FieldError) as error:
         raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
     return page.closed(book)
+
+
+class _Told:
+    """The pages that belong to states of the table: undo, and an award that is taken back, bring such a state again."""
+
+    HANDS = 3
+    """So many hands back at most."""
+
+    def __init__(self) -> None:
+        self._pages: dict[int, tuple[State, int, _Page]] = {}
+        self._hand_no = 0
+
+    def page(self, book: Book) -> _Page | None:
+        """The page of this very state, None where it has not been there."""
+        found = self._pages.get(id(_state(book)))
+        return None if found is None else found[2]
+
+    def keep(self, book: Book, page: _Page) -> None:
+        """Keeps the state too, so that its identity stays its own."""
+        if (state := _state(book)) is None:
+            return
+        if book.hand_no != self._hand_no:
+            self._hand_no = book.hand_no
+            oldest = book.hand_no - self.HANDS
+            self._pages = {key: kept for key, kept in self._pages.items() if kept[1] > oldest}
+        self._pages[id(state)] = (state, book.hand_no, page)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,15 +25,15 @@ def keep(database: sqlite3.Connection, names: Mapping[str, str]) -> None:
     database.executemany("INSERT OR REPLACE INTO person (id, name) VALUES (?, ?)", names.items())
 
 
-def forget(database: sqlite3.Connection, persons: tuple[str, ...]) -> None:
-    """Takes names out so that no page of the file holds them any more, the pages of its log neither.
+def forget(database: sqlite3.Connection, persons: tuple[str, ...]) -> bool:
+    """Takes names out so that no page of the file holds them any more.
 
-    Raises sqlite3.OperationalError where the file is in use for too long; asked again it does the rest.
+    False where somebody read the file at that moment: its log holds them until that has ended and it is written anew.
     """
-    database.execute("PRAGMA secure_delete = ON")
-    database.execute("BEGIN IMMEDIATE")
-    database.executemany("DELETE FROM person WHERE id = ?", [(person,) for person in persons])
-    database.execute("COMMIT")
+    if persons:
+        database.execute("PRAGMA secure_delete = ON")
+        database.execute("BEGIN IMMEDIATE")
+        database.executemany("DELETE FROM person WHERE id = ?", [(person,) for person in persons])
+        database.execute("COMMIT")
     busy = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-    if busy:
-        raise sqlite3.OperationalError("its log is being read")
+    return not busy

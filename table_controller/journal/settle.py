@@ -51,10 +51,10 @@ def settled(balances: Mapping[str, int]) -> tuple[Payment, ...]:
     open_ones = {party: amount for party, amount in balances.items() if amount}
     if sum(open_ones.values()):
         raise ValueError(f"balances that make {sum(open_ones.values())} and not 0 cannot be settled")
-    found: list[Payment] = []
-    for group in _groups(open_ones):
-        found += _paid_within(group)
-    return tuple(found)
+    groups = [{party: group[party] for party in open_ones if party in group} for group in _groups(open_ones)]
+    order = list(open_ones)
+    groups.sort(key=lambda group: order.index(next(iter(group))))
+    return tuple([payment for group in groups for payment in _paid_within(group)])
 
 
 def _groups(balances: Mapping[str, int]) -> list[dict[str, int]]:

@@ -264,14 +264,16 @@ def _lock(path: Path) -> IO[str]:
     return file
 
 
-def erase_names(path: Path, persons: tuple[str, ...]) -> None:
+def erase_names(path: Path, persons: tuple[str, ...]) -> bool:
     """Takes the names of some people out of a journal, also while a controller writes it; the entries stay.
+
+    False where the file's log still holds them, since somebody reads it. Asked for nobody it clears the log.
 
     Raises JournalError: ``missing``, ``no-journal``, ``other-version``, ``damaged``, ``unwritable``.
     """
     JournalReader(path).close()
     with _sentences(path), contextlib.closing(_to_write(path)) as database:
-        names.forget(database, persons)
+        return names.forget(database, persons)
 
 
 def _to_write(path: Path) -> sqlite3.Connection:

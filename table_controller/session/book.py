@@ -87,7 +87,7 @@ class Book:
     cards_out: bool = False
     """Posting is over: chips are acts (R-043)."""
     persons: Mapping[int, str] = field(default_factory=dict)
-    """The id of who sits where, of those who gave a name."""
+    """The id of who sits or sat last in a seat, of those who gave a name; see `seated`."""
     keyed: Mapping[int, int] = field(default_factory=dict)
     """Bets of this round that a key or words made, their chips perhaps still to come."""
     owes: Mapping[int, int] = field(default_factory=dict)
@@ -160,6 +160,12 @@ class Book:
         return self
 
     @property
+    def seated(self) -> dict[int, str]:
+        """The id of who sits where, of those who gave a name."""
+        players = {} if self.table is None else self.table.state.players
+        return {seat: person for seat, person in self.persons.items() if seat in players}
+
+    @property
     def street(self) -> str:
         """The street of the hand, empty where there is none."""
         hand = None if self.table is None else self.table.state.hand
@@ -205,9 +211,6 @@ class Book:
         book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
         if isinstance(step, Sits):
             book = book._with_person(step.seat, step.player)
-        gone = [seat for seat in book.persons if seat not in outcome.table.state.players]
-        for seat in gone:
-            book = book._with_person(seat, "")
         if isinstance(step, NextHand):
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
         for ruling in rulings:

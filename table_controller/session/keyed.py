@@ -202,7 +202,7 @@ def _sits(draft: Draft, args: commands.Sits, terms: Terms) -> Answer:
         answer = _set_up(draft, TableSetup(game=terms.game, house=terms.house, seats={}), {}, from_file=True)
         if answer[0] != "ok":
             return answer
-    person = draft.person(args.seat, args.name, draft.book.persons.values())
+    person = draft.person(args.seat, args.name, draft.book.seated.values())
     return _step(
         draft,
         steps.Sits(seat=args.seat, stack=args.stack, post=args.post, buys_button=args.buys_button, player=person),

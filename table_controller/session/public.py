@@ -170,6 +170,7 @@ def table_state(
     state = None if book.table is None else book.table.state
     hand = None if state is None else state.hand
     now = phase(book)
+    seated = book.seated
     placed = positions(book)
     acting = state.next_seat if state is not None and now in ("posting", "betting") else None
     least, most = (state.raise_range if state is not None and acting is not None else None) or (None, None)
@@ -192,7 +193,7 @@ def table_state(
             seat_state(
                 seat,
                 state,
-                name=name_of(book.persons.get(seat), names),
+                name=name_of(seated.get(seat), names),
                 on_felt=sensing.shown.get(f"seat-{seat}"),
                 owes=owed.get(seat, 0),
                 change_due=book.change_due.get(seat, 0),

@@ -14,7 +14,7 @@ def names(desk: Desk) -> dict[int, str]:
 
 
 def persons(desk: Desk) -> dict[int, str]:
-    return dict(desk.session.book.persons)
+    return desk.session.book.seated
 
 
 @pytest.fixture

@@ -1,0 +1,235 @@
+"""The ledger: what everybody brought, took and won, whatever was taken back, put right or fouled."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from table_controller.journal.entry import Entry, JournalError, Recorded
+from table_controller.journal.ledger import DIFFERENCE, EVENING_GAP_MS, Account, Ledger, ledger_of
+from table_controller.journal.settle import between_players, kept_by_bank, with_bank
+from tests.unit.journal.stories import MINUTE_MS, Story, recorded
+from tests.unit.session.desk import START_MS, Desk
+
+STORIES = int(os.environ.get("BETLINE_LEDGERS", "30"))
+OFTEN = {"sits", "leaves", "adds", "moves", "undo", "after_minutes", "award", "next_hand", "fouled"}
+
+
+def by_person(ledger: Ledger) -> dict[str, int]:
+    """Results, those of nameless visitors of a seat together."""
+    found: dict[str, int] = {}
+    for key, account in ledger.accounts.items():
+        name = account.person or "-".join(key.split("-")[:2])
+        found[name] = found.get(name, 0) + account.result
+    return found
+
+
+@pytest.mark.parametrize("first", range(5))
+def test_results_are_what_went_out_and_lies_there_and_all_of_them_with_the_house_make_nothing(first: int) -> None:
+    kinds: set[str] = set()
+    for seed in range(first, STORIES, 5):
+        story = Story(seed, 300)
+        kinds |= story.kinds
+        ledger = ledger_of(story.entries)
+        expected = dict(story.cash)
+        for who, amount in story.holdings().items():
+            expected[who] = expected.get(who, 0) + amount
+
+        assert by_person(ledger) == expected, seed
+        assert sum(by_person(ledger).values()) + sum(ledger.house.values()) == 0
+        if "counts" not in story.kinds:
+            assert DIFFERENCE not in ledger.house, seed
+        assert sum(one.received for one in ledger.accounts.values()) == 0
+        assert sum(one.charged for one in ledger.accounts.values()) == ledger.places.get("time", 0)
+        _settles(ledger)
+    assert kinds >= OFTEN
+
+
+def _settles(ledger: Ledger) -> None:
+    """Whoever pays and is paid has nothing open afterwards."""
+    open_ones = {key: account.result for key, account in ledger.accounts.items()} | ledger.house
+    payments = between_players(ledger)
+    for one in payments:
+        assert one.amount > 0
+        open_ones[one.payer] += one.amount
+        open_ones[one.payee] -= one.amount
+    assert not any(open_ones.values())
+    assert len(payments) < len(open_ones)
+    out = {key: account.cashed_out for key, account in ledger.accounts.items()}
+    bank = sum(account.bought - account.cashed_out for account in ledger.accounts.values())
+    for one in with_bank(ledger):
+        bank += one.amount if one.payee == "bank" else -one.amount
+        for key, sign in ((one.payee, 1), (one.payer, -1)):
+            if key in out:
+                out[key] += sign * one.amount
+    assert bank == kept_by_bank(ledger)
+    assert {key: cash - ledger.accounts[key].bought for key, cash in out.items()} == {
+        key: account.result for key, account in ledger.accounts.items()
+    }
+
+
+# --- single rules, through keys
+
+
+@pytest.fixture
+def desk() -> Desk:
+    desk = Desk()
+    for seat, name in ((1, "Ann"), (2, "Bob"), (3, "")):
+        desk.key("sits", seat=seat, stack=200, name=name)
+    return desk
+
+
+def ledger(desk: Desk, **options: Any) -> Ledger:
+    return ledger_of(recorded(desk.entries), **options)
+
+
+def named(desk: Desk, name: str, **options: Any) -> Account:
+    person = next(person for person, called in desk.session.names.items() if called == name)
+    return ledger(desk, **options).accounts[person]
+
+
+def won_by_folds(desk: Desk, **args: Any) -> None:
+    """A hand that all fold to the big blind."""
+    assert desk.key("next-hand", **args).ok
+    desk.key("cards-out")
+    assert desk.key("rest-folds").ok
+
+
+def test_a_person_has_one_account_over_all_seats(desk: Desk) -> None:
+    won_by_folds(desk, button=1)
+    desk.key("leaves", seat=2)
+    won_by_folds(desk)
+    desk.key("sits", seat=5, stack=250, name="bob")
+    won_by_folds(desk)
+
+    bob = named(desk, "Bob")
+    assert [(stay.seat, stay.from_hand, stay.to_hand) for stay in bob.stays] == [(2, 1, 1), (5, 3, None)]
+    assert bob.bought == 450
+    assert bob.cashed_out == 199
+    assert bob.result == bob.cashed_out + bob.on_table - 450
+
+
+def test_visitors_without_a_name_are_never_taken_for_one(desk: Desk) -> None:
+    won_by_folds(desk, button=1)
+    desk.key("leaves", seat=3)
+    assert desk.key("sits", seat=3, stack=250).ok
+
+    accounts = ledger(desk).accounts
+    assert [(key, one.bought, one.result) for key, one in accounts.items() if not one.person] == [
+        ("seat-3", 200, 1),
+        ("seat-3-2", 250, 0),
+    ]
+
+
+def test_what_was_taken_back_counts_for_nothing(desk: Desk) -> None:
+    before = ledger(desk)
+    desk.key("adds", seat=1, amount=50)
+    desk.key("leaves", seat=3)
+    desk.key("undo", steps=2)
+
+    assert replace(ledger(desk), to_ms=0) == replace(before, to_ms=0)
+
+
+def test_a_hand_in_progress_counts_as_if_its_chips_were_not_yet_played(desk: Desk) -> None:
+    desk.key("next-hand", button=1)
+    desk.key("cards-out")
+    assert desk.key("act", seat=1, action="raise", to=7).ok
+
+    found = ledger(desk)
+    assert found.in_hand
+    assert [one.on_table for one in found.accounts.values()] == [200, 200, 200]
+    assert found.house == {}
+    desk.key("rest-folds")
+    assert [one.result for one in ledger(desk).accounts.values()] == [3, -1, -2]
+
+
+def test_another_setup_cashes_out_the_old_table(desk: Desk) -> None:
+    won_by_folds(desk, button=1)
+    game = {"limit": "no-limit", "blinds": [1, 2]}
+    assert desk.key("setup", game=game, seats={"3": 70, "4": 80}, button=3, names={"4": "Ann"}).ok
+
+    found = ledger(desk)
+    ann = named(desk, "Ann")
+    assert (ann.bought, ann.cashed_out, ann.on_table, ann.result) == (280, 200, 80, 0)
+    assert [stay.seat for stay in ann.stays] == [1, 4]
+    nameless = found.accounts["seat-3"]
+    assert (nameless.bought, nameless.cashed_out, nameless.on_table) == (270, 201, 70)
+    assert sum(one.result for one in found.accounts.values()) == 0
+
+
+def two_evenings(desk: Desk, gap_ms: int) -> list[Recorded]:
+    """All go home, and Ann and a stranger come back after the gap."""
+    won_by_folds(desk, button=1)
+    for seat in (1, 2, 3):
+        desk.key("leaves", seat=seat)
+    first = len(desk.entries)
+    desk.key("sits", seat=1, stack=100, name="Ann")
+    desk.key("sits", seat=2, stack=100)
+    everything = recorded(desk.entries)
+    last_ms = max(one.at_ms for one in everything[:first] if one.kind == "step")
+    moved = [replace(one, at_ms=last_ms + gap_ms + number) for number, one in enumerate(everything[first:])]
+    return [*everything[:first], *moved]
+
+
+def test_an_evening_begins_when_somebody_comes_to_a_table_that_stood_empty_for_hours(desk: Desk) -> None:
+    entries = two_evenings(desk, EVENING_GAP_MS)
+
+    last, whole = ledger_of(entries), ledger_of(entries, whole=True)
+    assert [one.bought for one in last.accounts.values()] == [100, 100]
+    assert last.from_hand == 2
+    assert [one.bought for one in whole.accounts.values()] == [300, 200, 200, 100]
+    assert [one.result for one in whole.accounts.values()] == [0, -1, 1, 0]
+
+
+def test_a_short_break_of_all_is_the_same_evening(desk: Desk) -> None:
+    entries = two_evenings(desk, EVENING_GAP_MS - MINUTE_MS)
+
+    assert ledger_of(entries).accounts == ledger_of(entries, whole=True).accounts
+
+
+def test_who_stays_in_the_seat_over_night_has_not_gone_home(desk: Desk) -> None:
+    won_by_folds(desk, button=1)
+    first = len(desk.entries)
+    desk.key("sits", seat=5, stack=100)
+    entries = recorded(desk.entries)
+    moved = [replace(one, at_ms=one.at_ms + 2 * EVENING_GAP_MS) for one in entries[first:]]
+
+    assert len(ledger_of([*entries[:first], *moved]).accounts) == 4
+
+
+def test_an_empty_journal_has_an_empty_ledger() -> None:
+    found = ledger_of([])
+
+    assert (found.accounts, found.house, found.stays) == ({}, {}, ())
+
+
+def test_a_journal_of_version_1_gives_the_name_after_the_seat(desk: Desk) -> None:
+    entries: list[Entry] = []
+    for one in desk.entries:
+        data = dict(one.data)
+        if one.kind == "setup":
+            data = {**{key: value for key, value in data.items() if key != "persons"}, "names": {}}
+        player = data.get("step", {}).get("sits", {}).get("player", "")
+        if player:
+            data["step"] = {"sits": {key: value for key, value in data["step"]["sits"].items() if key != "player"}}
+        entries.append(Entry(one.kind, data))
+        if player:
+            entries.append(Entry("named", {"seat": data["step"]["sits"]["seat"], "name": desk.session.names[player]}))
+
+    found = ledger_of(recorded(entries))
+    assert [(key, one.bought) for key, one in found.accounts.items()] == [
+        ("name:Ann", 200),
+        ("name:Bob", 200),
+        ("seat-3", 200),
+    ]
+
+
+def test_entries_that_no_controller_writes_get_a_sentence(desk: Desk) -> None:
+    broken = Recorded(1, START_MS, 0, "step", {"step": {"undo": 9}}, "", "")
+
+    with pytest.raises(JournalError) as caught:
+        ledger_of([*recorded(desk.entries), broken])
+    assert caught.value.code in ("damaged", "ruled-otherwise")
