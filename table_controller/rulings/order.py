@@ -102,13 +102,13 @@ def decide_about_order(state: State, hand: Hand, question: FloorQuestion, choice
 
 
 def fold_absent(state: State) -> State:
-    """Absent players who are dealt in: their hands are dead when the first seat acts (TDA 30; R-194)."""
+    """Absent players who are dealt in: their hands are dead when the first seat acts, or could (TDA 30; R-194)."""
     hand = state.hand
-    if hand is None or hand.round_over or not state.absent:
+    if hand is None or hand.hand_over or not state.absent:
         return state
     for seat in hand.seats:
         away = seat in state.absent and seat in hand.in_hand
-        if away and len(hand.in_hand) > 1 and (hand.acts or hand.next_seat == seat):
+        if away and len(hand.in_hand) > 1 and (hand.acts or hand.round_over or hand.next_seat == seat):
             return state.with_hand(hand.fold(seat))
     return state
 
