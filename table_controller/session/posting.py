@@ -52,7 +52,7 @@ def posted(draft: Draft, told: seen.Posted) -> None:
     if seat not in state.hand.seats:
         _too_early(draft, seat, sum(told.pushed), f"Seat {seat} is not in the hand.")
         return
-    due = state.hand.contributions[seat]
+    due = _put_in(state.hand, seat)
     lying = _lying(draft, seat, due)
     beyond = sum(lying) - due
     if beyond <= 0:
@@ -83,6 +83,11 @@ def answered(draft: Draft, question: str, choice: str) -> Refusal | None:
     if refusal is None:
         draft.note("answered", {"id": question, "choice": choice})
     return refusal
+
+
+def _put_in(hand: Hand, seat: int) -> int:
+    """All that a seat has put in by the books, dead money too."""
+    return hand.starting_stacks[seat] - hand.stack(seat)
 
 
 def _lying(draft: Draft, seat: int, due: int) -> tuple[int, ...]:
@@ -130,7 +135,7 @@ def _tell_who_is_displaced(draft: Draft, before: Hand, seat: int) -> None:
     if hand is None:
         return
     for other in hand.seats:
-        back = before.contributions[other] - hand.contributions[other]
+        back = _put_in(before, other) - _put_in(hand, other)
         if other != seat and back > 0:
             sentence = f"Seat {other}'s straddle is put aside: give back {back}."
             draft.alert(Alert(severity="warning", code=_CHANGE_DUE, seat=other, sentence=sentence))
