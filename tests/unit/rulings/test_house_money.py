@@ -151,6 +151,23 @@ def test_tda_24_a_race_changes_only_what_rounding_does_and_later_games_are_playe
 
 
 @pytest.mark.parametrize(
+    ("remove", "chip"),
+    [
+        (1, 5), (5, 25), (25, 100), (100, 500), (500, 1000), (1000, 5000), (5000, 25_000), (25_000, 100_000),
+        (100_000, 500_000), (500_000, 1_000_000), (1_000_000, 5_000_000), (2, 100), (10, 100), (50, 100),
+    ],
+)  # fmt: skip
+def test_tda_24_the_next_of_the_usual_denominations(remove: int, chip: int) -> None:
+    table = between("tda", buy_in="none")
+    stacks = {1: 3 * chip, 2: chip - remove, 3: chip + remove}
+    table = told(table, *({"counts": {"seat": seat, "stack": stack}} for seat, stack in stacks.items()))
+    raced = told(table, {"race": {"remove": remove, "wins": [3]}}).state
+
+    assert raced.stacks == {1: 3 * chip, 2: chip, 3: 2 * chip}
+    assert raced.structure.unit == raced.least_chip == chip
+
+
+@pytest.mark.parametrize(
     ("race", "part"),
     [
         ({"remove": 25, "wins": [], "to": 25}, "larger multiple"),
