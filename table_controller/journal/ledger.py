@@ -128,7 +128,7 @@ def ledger_of(entries: Iterable[Recorded], *, whole: bool = False) -> Ledger:
 
 
 class _Told:
-    """The pages that belong to states of the table: undo, and an award that is taken back, bring such a state again."""
+    """The pages that belong to states of the table: undo brings such a state again."""
 
     HANDS = 3
     """So many hands back at most."""
@@ -211,6 +211,8 @@ class _Page:
                     page = page._flowed(step.source, lent=step.amount)
             case Moves():
                 page = page._moved(step)
+        for seat in _holdings(new).keys() - page.seated.keys():
+            page = page._back(seat)
         for seat, charge in _charges(old, new).items():
             page = page._flowed(seat, charged=charge)
         for seat in page.seated.keys() - _holdings(new).keys():
@@ -257,6 +259,18 @@ class _Page:
         account = replace(account, stays=(*earlier, replace(stay, to_ms=at_ms, to_hand=hand_no)))
         others = {place: one for place, one in self.seated.items() if place != seat}
         return replace(self, accounts={**self.accounts, key: account}, seated=others)
+
+    def _back(self, seat: int) -> _Page:
+        """A reopened award brings back who went out of the event with it: the last one in the seat has not left."""
+        gone = {
+            key: account.stays[-1].to_ms or 0
+            for key, account in self.accounts.items()
+            if account.stays[-1].seat == seat
+        }
+        key = max(gone, key=lambda one: gone[one])
+        *earlier, stay = self.accounts[key].stays
+        account = replace(self.accounts[key], stays=(*earlier, replace(stay, to_ms=None, to_hand=None)))
+        return replace(self, accounts={**self.accounts, key: account}, seated={**self.seated, seat: key})
 
     def _ended_at(self, book: Book, at_ms: int) -> _Page:
         """Everybody takes what lay there and goes."""

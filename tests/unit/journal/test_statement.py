@@ -7,7 +7,7 @@ import pytest
 
 from betline.front_door import run
 from betline.steps import Moves
-from table_controller.journal.ledger import ledger_of
+from table_controller.journal.ledger import EVENING_GAP_MS, ledger_of
 from table_controller.journal.settle import between_players
 from table_controller.journal.statement import payments_text, text_of
 from table_controller.journal.store import Journal
@@ -124,6 +124,25 @@ def test_the_house_is_a_party_of_its_own(desk: Desk) -> None:
         "Nobody owes anybody anything.",
         "The bank keeps 3: the tray 2, the kitty 1.",
     ]
+
+
+def test_all_tells_the_evenings_before_as_well(path: Path, desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    before = len(desk.entries)
+    for seat in (1, 2):
+        desk.key("leaves", seat=seat)
+    gone = len(desk.entries)
+    desk.key("sits", seat=4, stack=100, name="Cem")
+    journal = Journal.open(path, "home/home-six", START_MS, 1)
+    journal.append(desk.entries[before:gone], START_MS + 120_000, 3)
+    journal.append(desk.entries[gone:], START_MS + 120_000 + EVENING_GAP_MS, 4, desk.session.names)
+    journal.close()
+
+    assert said(capsys, path, "settle")[1:] == ["Nobody owes anybody anything."]
+    assert said(capsys, path, "settle", "--all")[1:] == ["seat 3  pays Ann  2", "Bob     pays Ann  1"]
+    assert [line.split()[0] for line in said(capsys, path, "ledger")[1:]] == ["player", "Cem"]
+    assert [line.split()[0] for line in said(capsys, path, "ledger", "--all")[1:]] == [
+        "player", "Ann", "Bob", "seat", "Cem",
+    ]  # fmt: skip
 
 
 def test_a_hand_that_goes_on_is_named(desk: Desk) -> None:
