@@ -113,7 +113,9 @@ class Table:
 
     def _refused(self, step: Step, refusal: Illegal) -> Outcome:
         seat = getattr(step, "seat", None)
-        ruling = Ruling(ruling=RulingKind.ILLEGAL, seat=seat, sentence=refusal.sentence)
+        bets = {} if self.state.hand is None else self.state.hand.bets
+        to = bets.get(seat, 0) if seat is not None else 0
+        ruling = Ruling(ruling=RulingKind.ILLEGAL, seat=seat, to=to, sentence=refusal.sentence)
         alerts = refusal.alerts if isinstance(refusal, order.Alerting) else ()
         return Outcome(
             table=self, ruling=ruling, alerts=alerts, error=Refusal(refusal.code, refusal.sentence)
