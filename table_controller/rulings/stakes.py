@@ -49,7 +49,7 @@ def least_and_most(state: State) -> tuple[int, int] | None:
     return least * unit, most * unit
 
 
-def check_buy_in(state: State, stack: int, *, returns_with: int = 0) -> None:
+def check_buy_in(state: State, stack: int, *, returns_with: int) -> None:
     """Who sits down brings a full buy-in, and who comes back inside the lockout what it took away (R-281, R-282)."""
     if stack < returns_with:
         why = f"{returns_with} left the table within {state.house.lockout_minutes} minutes"

@@ -150,6 +150,14 @@ def test_tda_24_a_race_changes_only_what_rounding_does_and_later_games_are_playe
     assert large.state.structure.unit == 100
 
 
+def test_tda_24_all_who_have_odd_chips_may_win_and_an_empty_seat_stays_empty() -> None:
+    table = between("tda", buy_in="none")
+    stacks = {1: 175, 2: 150, 3: 0}
+    table = told(table, *({"counts": {"seat": seat, "stack": stack}} for seat, stack in stacks.items() if seat != 2))
+
+    assert told(table, {"race": {"remove": 25, "wins": [1, 2]}}).state.stacks == {1: 200, 2: 200, 3: 0}
+
+
 @pytest.mark.parametrize(
     ("remove", "chip"),
     [

@@ -218,6 +218,24 @@ def test_r_281_buying_in_and_adding_chips() -> None:
     assert told(playing, {"sits": {"seat": 4, "stack": 100}}).state.stacks[4] == 100
 
 
+def test_r_281_without_blinds_a_buy_in_is_counted_in_small_bets() -> None:
+    stud = {"limit": "fixed-limit", "streets": "stud", "blinds": [], "bets": [5, 5, 10, 10, 10], "bring_in": 2}
+    table = told(between(), {"next_hand": {"game": stud}}, {"fouled": True})
+
+    assert refused(table, sits={"seat": 4, "stack": 99}) == "buy-in-range"
+    assert refused(table, sits={"seat": 4, "stack": 501}) == "buy-in-range"
+    assert told(table, {"sits": {"seat": 4, "stack": 100}}).state.stacks[4] == 100
+
+
+def test_r_283_who_is_all_in_has_not_lost_its_buy_in_until_its_hand_is_dead() -> None:
+    table = told(between(stakes="open"), {"next_hand": True}, {"seat": 2, "action": "all-in"})
+
+    assert told(table, {"adds": {"seat": 2, "amount": 10}}).state.stacks[2] == 10
+    called = told(table, {"seat": 3, "action": "call"}, {"kills": {"seat": 2, "why": "fouled"}})
+    assert refused(called, adds={"seat": 2, "amount": 10}) == "buy-in-range"
+    assert told(called, {"adds": {"seat": 2, "amount": 40}}).state.stacks[2] == 40
+
+
 def test_r_306_a_busted_seat_is_not_dealt_in_and_a_tournament_vacates_it() -> None:
     for form, seats in (("cash", {1, 2, 3}), ("tournament", {1, 3})):
         table = between(form=form, button_rule="simplified")
