@@ -8,7 +8,8 @@ from typing import Any
 from betline import steps
 from betline.steps.setup import TableSetup
 from table_controller import commands
-from table_controller.betting import Illegal
+from table_controller.betting import Illegal, PostKind
+from table_controller.positions import Positions
 from table_controller.rulings.table import Table
 from table_controller.session import between, evening, felt, posting, public, words
 from table_controller.session.draft import NO_TABLE, Draft
@@ -85,12 +86,12 @@ def _jump(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
 
 
 def _rest_folds(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
-    """All who are still to act fold to the seat that bet last, or to the big blind."""
+    """All who are still to act fold to the seat that bet last, or to the largest blind or straddle."""
     if draft.table is None or draft.table.state.hand is None:
         return NO_TABLE.code, NO_TABLE.sentence
     hand = draft.table.state.hand
     placed = public.positions(draft.book)
-    stays = hand.aggressor or (placed.big_blind if placed and hand.level else None)
+    stays = hand.aggressor or (_largest_blind(placed) if placed and hand.level else None)
     if hand.next_seat is None or stays is None:
         return "not-open", "Nobody has bet, so nobody folds to a bet: key the checks."
     folded: list[int] = []
@@ -100,6 +101,12 @@ def _rest_folds(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
             return refused
         folded.append(seat)
     return "ok", f"Folded: {', '.join(map(str, folded))}."
+
+
+def _largest_blind(placed: Positions) -> int | None:
+    """The seat that has posted most of what is live: a straddle or a kill, else the big blind."""
+    live = [post for post in placed.posts if post.kind not in (PostKind.DEAD, PostKind.ANTE)]
+    return max(live, key=lambda post: (post.amount, post.seat == placed.big_blind)).seat if live else None
 
 
 def _cards_out(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:

@@ -273,6 +273,18 @@ def test_a_straddle_that_is_not_open_is_refused_in_a_sentence(args: dict[str, An
     assert desk.session.book == before
 
 
+def test_the_rest_folds_to_a_straddle_the_big_blind_too() -> None:
+    desk = posting()
+    desk.key("straddle", seat=4)
+    desk.key("cards-out")
+    acting = desk.hand.next_seat
+
+    assert desk.key("rest-folds").sentence.endswith(", 2, 3.")
+    assert acting == 5
+    assert desk.hand.hand_over
+    assert desk.hand.in_hand == {4}
+
+
 def test_it_is_too_late_to_straddle_when_somebody_has_acted() -> None:
     desk = posting()
     desk.key("cards-out")
