@@ -127,7 +127,7 @@ def journal_ledger(
     """Tell what every player bought, cashed out, borrowed and won, and what went to the house.
 
     On table is what lies there now; a hand that goes on counts as if its chips were their players' still. Results and
-    the house make 0. An evening begins when somebody comes to a table that stood empty for six hours.
+    the house make 0. Another evening begins with who comes to a table without chips after six quiet hours.
 
     With --json one document: from, to, hands [first, last], in_hand; players, each with id, name (null without one),
     seats [{seat, from, to, from_hand, to_hand}], bought, cashed_out, on_table, borrowed, lent, received (from other

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from betline.fields import FieldError
-from betline.steps import Adds, Behind, Borrows, Leaves, Moves, Sits, Step, parse_step
+from betline.steps import Adds, Behind, Borrows, Leaves, Moves, NextHand, Sits, Step, parse_step
 from table_controller.journal.entry import JournalError, Recorded
 from table_controller.rulings.state import State
 from table_controller.session.book import Book
 
 EVENING_GAP_MS = 6 * 3_600_000
-"""An empty table that nobody has touched for so long, and the next player begins another evening."""
+"""A table that nobody has touched for so long: who then comes, once no chips lie there, begins another evening."""
 POT = "pot"
 """Where chips are that nobody has won: carried to the next hand (R-307)."""
 DIFFERENCE = "difference"
@@ -113,14 +113,14 @@ def ledger_of(entries: Iterable[Recorded], *, whole: bool = False) -> Ledger:
             if recorded.kind not in ("setup", "step", "named"):
                 continue
             old, book = book, book.after(recorded.entry)
+            page = page.at(recorded.at_ms)
             if recorded.kind == "setup":
                 page = page.set_up(old, book, recorded.at_ms)
             elif recorded.kind == "named":
                 page = page.named(recorded.data["seat"], book.seated.get(recorded.data["seat"], ""))
             else:
                 step = parse_step(recorded.data["step"])
-                page = told.page(book) or page.stepped(step, old, book, recorded.at_ms)
-                page = replace(page, touched_ms=recorded.at_ms)
+                page = told.page(book, page) or page.stepped(step, old, book, recorded.at_ms)
             told.keep(book, page)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, FieldError) as error:
         raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
@@ -137,10 +137,10 @@ class _Told:
         self._pages: dict[int, tuple[State, int, _Page]] = {}
         self._hand_no = 0
 
-    def page(self, book: Book) -> _Page | None:
-        """The page of this very state, None where it has not been there."""
+    def page(self, book: Book, now: _Page) -> _Page | None:
+        """The page of this very state at this time, None where it has not been there."""
         found = self._pages.get(id(_state(book)))
-        return None if found is None else found[2]
+        return None if found is None else replace(found[2], touched_ms=now.touched_ms, rested=now.rested)
 
     def keep(self, book: Book, page: _Page) -> None:
         """Keeps the state too, so that its identity stays its own."""
@@ -164,15 +164,22 @@ class _Page:
     offset: Mapping[str, int] = field(default_factory=dict)
     """What the places got at earlier tables, less what they had when this evening or its present table began."""
     touched_ms: int | None = None
+    rested: bool = False
+    """Nobody had touched the table for hours, and no hand has begun since."""
+
+    def at(self, at_ms: int) -> _Page:
+        """The page at the time of an entry."""
+        long_ago = self.touched_ms is not None and at_ms - self.touched_ms >= EVENING_GAP_MS
+        return replace(self, touched_ms=at_ms, rested=self.rested or long_ago)
 
     def set_up(self, old: Book, new: Book, at_ms: int) -> _Page:
         """Another table: all that lay on the old one is cashed out, all on the new one is bought."""
         page, had = self._ended_at(old, at_ms), _places(old)
-        if self._is_another_evening(at_ms):
-            page, had = _Page(whole=self.whole), {}
+        if self.rested and not self.whole:
+            page = page._another_evening(old)
         has = _places(new)
         offset = {place: page.offset.get(place, 0) + had.get(place, 0) - has.get(place, 0) for place in {**had, **has}}
-        page = replace(page, offset={**page.offset, **offset}, touched_ms=at_ms)
+        page = replace(page, offset={**page.offset, **offset}, rested=False)
         for seat, stack in _holdings(new).items():
             unnamed = self.seated.get(seat, "")
             key = unnamed if unnamed in page.accounts and not page.accounts[unnamed].person else None
@@ -198,8 +205,8 @@ class _Page:
         page = self
         match step:
             case Sits():
-                if not self.seated and self._is_another_evening(at_ms):
-                    page = _Page(whole=self.whole, offset={place: -amount for place, amount in _places(old).items()})
+                if self.rested and not self.whole and not any(_holdings(old).values()):
+                    page = self._another_evening(old)
                 page = page._sat(step.seat, step.player, step.stack, Stay(step.seat, at_ms, old.hand_no + 1))
             case Leaves():
                 page = page._flowed(step.seat, cashed_out=_holdings(old)[step.seat])
@@ -211,6 +218,8 @@ class _Page:
                     page = page._flowed(step.source, lent=step.amount)
             case Moves():
                 page = page._moved(step)
+            case NextHand():
+                page = replace(page, rested=False)
         for seat in _holdings(new).keys() - page.seated.keys():
             page = page._back(seat)
         for seat, charge in _charges(old, new).items():
@@ -225,6 +234,9 @@ class _Page:
         accounts = dict(self.accounts)
         for seat, key in self.seated.items():
             accounts[key] = replace(accounts[key], on_table=holdings[seat])
+        accounts = {
+            key: one for key, one in accounts.items() if one.on_table or any(getattr(one, name) for name in _FLOWS)
+        }
         hand = None if book.table is None else book.table.state.hand
         return Ledger(
             accounts=accounts,
@@ -238,8 +250,17 @@ class _Page:
             in_hand=hand is not None and not hand.hand_over,
         )
 
-    def _is_another_evening(self, at_ms: int) -> bool:
-        return not self.whole and self.touched_ms is not None and at_ms - self.touched_ms >= EVENING_GAP_MS
+    def _another_evening(self, old: Book) -> _Page:
+        """An empty page; who still has a seat, without chips, keeps it."""
+        page = _Page(
+            whole=False,
+            touched_ms=self.touched_ms,
+            offset={place: -amount for place, amount in _places(old).items()},
+        )
+        for seat, key in self.seated.items():
+            stay = Stay(seat, self.touched_ms or 0, old.hand_no + 1)
+            page = page._sat(seat, self.accounts[key].person, 0, stay)
+        return page
 
     def _sat(self, seat: int, person: str, stack: int, stay: Stay, key: str | None = None) -> _Page:
         """Who gave a name has one account, whoever gave none a new one at every coming, or that of `key`."""

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from betline.steps import Adds, Borrows, Leaves, Moves, Sits
 from table_controller.journal.entry import Entry, JournalError, Recorded
 from table_controller.journal.ledger import DIFFERENCE, EVENING_GAP_MS, Account, Ledger, ledger_of
 from table_controller.journal.settle import between_players, kept_by_bank, with_bank
 from tests.unit.journal.stories import MINUTE_MS, Story, recorded
-from tests.unit.session.desk import START_MS, Desk
+from tests.unit.session.desk import START_MS, Desk, terms
 
 STORIES = int(os.environ.get("BETLINE_LEDGERS", "30"))
 OFTEN = {"sits", "leaves", "adds", "moves", "undo", "after_minutes", "award", "next_hand", "fouled"}
@@ -182,6 +183,89 @@ def test_an_evening_begins_when_somebody_comes_to_a_table_that_stood_empty_for_h
     assert last.from_hand == 2
     assert [one.bought for one in whole.accounts.values()] == [300, 200, 200, 100]
     assert [one.result for one in whole.accounts.values()] == [0, -1, 1, 0]
+
+
+def next_week(entries: list[Recorded], first: int) -> list[Recorded]:
+    """The entries, those from one on a week later."""
+    week = 7 * 24 * 60 * MINUTE_MS
+    return [*entries[:first], *[replace(one, at_ms=one.at_ms + week) for one in entries[first:]]]
+
+
+def test_seats_that_are_given_up_only_when_the_next_evening_begins_belong_to_the_last(desk: Desk) -> None:
+    won_by_folds(desk, button=1)
+    first = len(desk.entries)
+    for seat in (1, 2, 3):
+        desk.key("leaves", seat=seat)
+    desk.key("sits", seat=5, stack=100, name="Ann")
+    entries = next_week(recorded(desk.entries), first)
+
+    assert [one.bought for one in ledger_of(entries).accounts.values()] == [100]
+    assert [one.bought for one in ledger_of(entries, whole=True).accounts.values()] == [300, 200, 200]
+
+
+def test_who_was_left_without_chips_and_never_gave_up_the_seat_does_not_hold_up_the_evening(desk: Desk) -> None:
+    draft = desk.session._draft(desk.now)
+    assert draft.apply(Moves(source=2, to=3, amount=200, why="sale"), "keyed") is None
+    for seat in (1, 3):
+        assert draft.apply(Leaves(seat=seat), "keyed") is None
+    first = len(desk.entries) + len(draft.entries)
+    assert draft.apply(Sits(seat=5, stack=100, player="p-1-1"), "keyed") is None
+    assert draft.apply(Adds(seat=2, amount=90), "keyed") is None
+    entries = next_week(recorded([*desk.entries, *draft.entries]), first)
+
+    last = ledger_of(entries)
+    assert [(one.bought, one.result) for one in last.accounts.values()] == [(90, 0), (100, 0)]
+    assert [stay.seat for stay in last.stays] == [2, 5]
+    assert ledger_of(entries[:-1]).accounts.keys() == {"p-1-1"}
+    whole = ledger_of(entries, whole=True)
+    assert [one.received for one in whole.accounts.values()] == [0, -200, 200]
+    assert [one.result for one in whole.accounts.values()] == [0, -200, 200]
+
+
+def test_a_table_that_is_set_up_anew_after_hours_is_another_evening(desk: Desk) -> None:
+    won_by_folds(desk, button=1)
+    first = len(desk.entries)
+    game = {"limit": "no-limit", "blinds": [1, 2]}
+    desk.key("setup", game=game, seats={"3": 70, "4": 80}, button=3, names={"4": "Ann"})
+    entries = next_week(recorded(desk.entries), first)
+
+    last = ledger_of(entries)
+    assert [(one.bought, one.cashed_out, one.on_table) for one in last.accounts.values()] == [(70, 0, 70), (80, 0, 80)]
+    assert last.house == {}
+    assert sum(one.bought for one in ledger_of(entries, whole=True).accounts.values()) == 750
+
+
+def test_the_house_starts_every_evening_with_nothing(desk: Desk) -> None:
+    draft = desk.session._draft(desk.now)
+    assert draft.apply(Moves(source=1, to="kitty", amount=5, why="food"), "keyed") is None
+    for seat in (1, 2, 3):
+        assert draft.apply(Leaves(seat=seat), "keyed") is None
+    first = len(desk.entries) + len(draft.entries)
+    assert draft.apply(Sits(seat=4, stack=100), "keyed") is None
+    assert draft.apply(Moves(source=4, to="kitty", amount=2, why="food"), "keyed") is None
+    entries = next_week(recorded([*desk.entries, *draft.entries]), first)
+
+    assert ledger_of(entries).house == {"kitty": 2}
+    assert ledger_of(entries, whole=True).house == {"kitty": 7}
+
+
+def test_markers_are_debts_to_the_lender_or_to_the_pot() -> None:
+    desk = Desk(terms(stakes="open"))
+    for seat, name in ((1, "Ann"), (2, "Bob"), (3, "Cem")):
+        desk.key("sits", seat=seat, stack=200, name=name)
+    desk.key("next-hand", button=1)
+    desk.key("cards-out")
+    desk.key("act", seat=1, action="fold")
+    draft = desk.session._draft(desk.now)
+    assert draft.apply(Borrows(seat=2, amount=50, source=1), "keyed") is None
+    assert draft.apply(Borrows(seat=3, amount=30, source="pot"), "keyed") is None
+
+    found = ledger_of(recorded([*desk.entries, *draft.entries]))
+    ann, bob, cem = found.accounts.values()
+    assert (ann.lent, ann.on_table, ann.result, ann.claim) == (50, 150, 0, 200)
+    assert (bob.borrowed, bob.on_table, bob.result, bob.claim) == (50, 250, 0, 200)
+    assert (cem.borrowed, cem.on_table, cem.result, cem.claim) == (30, 230, 0, 200)
+    assert found.house == {}
 
 
 def test_a_short_break_of_all_is_the_same_evening(desk: Desk) -> None:
