@@ -20,6 +20,7 @@ from betline.options import DONE, UserError
 
 SUITES: dict[str, str] = {
     "engine": "table_controller.bench.engine",
+    "rulings": "table_controller.bench.rulings",
 }
 """The module of each suite."""
 
