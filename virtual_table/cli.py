@@ -128,7 +128,7 @@ def world(
     from virtual_table.process import Evening, NobodyThere, Senses, run_world
     from virtual_table.runtime import RunFiles
     from virtual_table.script import ScriptError
-    from virtual_table.scripts import find, hands_of, random_hands
+    from virtual_table.scripts import evening_of
     from virtual_table.things import WorldError
 
     settings = load_table(table)
@@ -140,12 +140,10 @@ def world(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        scripted = hands_of(find(script)) if script else None
-        seats, play = ({}, iter(scripted)) if scripted else random_hands(settings, seed, hands)
+        first, play = evening_of(settings, script, seed, hands)
         evening = Evening(
             hands=play,
-            seats=seats,
-            sits_first=scripted is None,
+            first=first,
             seed=seed,
             pauses=Pauses.short() if short_pauses else Pauses.lively(),
             speed=speed,

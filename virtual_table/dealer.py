@@ -14,6 +14,7 @@ from virtual_table.link import ControllerLink
 from virtual_table.pace import Pace, Stopped
 from virtual_table.report import Report
 
+_TYPED = ("stack", "amount", "name")
 QUICKEST_S, SLOWEST_S = 0.3, 2.5
 WRONG_SEAT_SHARE = 1 / 200
 LOOK_S = 0.25
@@ -37,6 +38,8 @@ def keys_of(verb: str, args: Mapping[str, Any]) -> int:
         return 1 + sum(len(str(seat)) + 1 for pot in args.get("pots", ()) for seat in pot)
     if verb in ("jump", "gesture"):
         return 1 + len(str(args["seat"]))
+    if verb in ("sits", "adds", "leaves", "away", "back"):
+        return 3 + len(str(args["seat"])) + sum(1 + len(str(args[name])) for name in _TYPED if name in args)
     return 1
 
 

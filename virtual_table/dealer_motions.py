@@ -167,14 +167,31 @@ class DealerMotions(Stage):
         """The dealer pushes chips of the pot to a seat's stack."""
         self._seat_place(seat, stack_place)
         self._require_some(chips, POT)
+        return self._carry("push_pot", seat, chips, stack_place(seat), at_s)
+
+    @alone
+    def pay_out(self, seat: int, chips: Sequence[Chip], at_s: float) -> Motion:
+        """The dealer takes chips that a player has bought from the tray to its stack (see `from_tray`)."""
+        self._seat_place(seat, stack_place)
+        self._require_some(chips, TRAY)
+        return self._carry("pay_out", seat, chips, stack_place(seat), at_s)
+
+    @alone
+    def take_in(self, seat: int, at_s: float) -> Motion:
+        """The dealer takes the whole stack of a player who leaves to the tray, which keeps its float of it."""
+        chips = self._holdings.at(self._seat_place(seat, stack_place))
+        self._require_some(chips, stack_place(seat))
+        motion = self._carry("take_in", seat, chips, TRAY, at_s)
+        self._stock_tray(motion.end_s)
+        return motion
+
+    def _carry(self, kind: str, seat: int, chips: Sequence[Chip], where: str, at_s: float) -> Motion:
         visit, _ = self._visit(self._dealer_hand(seat), at_s, chips)
         start = visit.builder.now_s
         visit.pick(chips)
-        visit.place(chips, stack_place(seat))
+        visit.place(chips, where)
         path = visit.finish()
-        return self._done(
-            Motion("push_pot", BY_DEALER, seat, start, visit.rest_s, visit.rest_s, path.end_s, visit.chips)
-        )
+        return self._done(Motion(kind, BY_DEALER, seat, start, visit.rest_s, visit.rest_s, path.end_s, visit.chips))
 
     @alone
     def clear_cards(self, at_s: float) -> Motion:

@@ -17,9 +17,10 @@ from betline.readiness import await_broker, await_controller
 from betline.settings import TableSettings, load_table
 from betline.supervise import Part, Supervisor
 from betline.topics import Namespace
+from virtual_table.programme import is_programme
 from virtual_table.runtime import RunFiles, fitting_chip_set, runtime_table, write_table
 from virtual_table.script import HandScript
-from virtual_table.scripts import find, hands_of
+from virtual_table.scripts import evening_of, find, hands_of
 
 WORLD_WAIT_S = 30.0
 POLL_S = 0.1
@@ -59,7 +60,10 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     table = load_table(options.table)
     files = RunFiles(folder)
     files.ports.mkdir(parents=True)
-    scripts: tuple[HandScript, ...] = hands_of(find(options.script)) if options.script else ()
+    path = find(options.script) if options.script else None
+    scripts: tuple[HandScript, ...] = () if path is None or is_programme(path) else hands_of(path)
+    if path is not None and not scripts:
+        evening_of(table, options.script, options.seed, options.hands)
     if scripts:  # which bring their own games
         table = table.model_copy(update={"levels": (), "rotation": None})
     stacks = [stack for script in scripts for stack in script.seats.values()] or [table.starting_stack]

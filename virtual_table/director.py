@@ -5,18 +5,23 @@ The director knows what everybody means; the controller hears of it only through
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
+from betline.steps import Sits
 from virtual_table.acting import TURN_WAIT_S, Acting
+from virtual_table.between_hands import BetweenHands
+from virtual_table.blinds import clockwise
 from virtual_table.cashier import Cashier
 from virtual_table.dealer import Dealer
 from virtual_table.felt import Felt
 from virtual_table.link import ControllerLink
 from virtual_table.pace import Pace
 from virtual_table.report import Report
-from virtual_table.script import Awarded, HandScript, PlayerAct, Step, StreetDealt
+from virtual_table.script import Awarded, Chopped, HandScript, PlayerAct, Step, StreetDealt
 from virtual_table.world import World
+
+STRADDLE_WAIT_S = 5.0
 
 
 class Director:
@@ -29,15 +34,15 @@ class Director:
         self.report = Report()
         self._dealer = Dealer(link, self.report, Random(f"dealer-{seed}"), pace)
         self._cashier = Cashier(world, pace.now_s, pace.until)
-        chance = Random(f"people-{seed}")
+        chance = self._chance = Random(f"people-{seed}")
         self._acting = Acting(world, link, self._dealer, self._cashier, self.report, pace, chance)
+        self._between = BetweenHands(world, link, self._dealer, self.report, pace)
 
     # --- a hand ------------------------------------------------------------------------------------------------------
 
-    def seat_everybody(self, stacks: Mapping[int, int]) -> None:
-        """Everybody sits down and buys in."""
-        for seat, stack in stacks.items():
-            self._dealer.key("sits", {"seat": seat, "stack": stack}, counted=False)
+    def seat_everybody(self, people: Iterable[Sits]) -> None:
+        """Everybody sits down before the first hand, the chips there already."""
+        self._between.seat_everybody(people)
 
     def play(self, script: HandScript, told: Callable[[str], None] = lambda _sentence: None) -> None:
         """Acts one hand out and adds what came of it to the report; raises ControllerSilent and Stopped."""
@@ -50,6 +55,8 @@ class Director:
                 told(f"hand {self.report.hands + 1}: {self.report.acts} acts, {self.report.wrong} wrong")
             elif isinstance(step, StreetDealt):
                 self._street(step)
+            elif isinstance(step, Chopped):
+                self._chop(script)
             else:
                 self._award(script, step)
         self._end(script)
@@ -59,9 +66,7 @@ class Director:
 
     def _begin(self, script: HandScript) -> None:
         self._acting.felt = Felt(script.seats, script.pot)
-        for seat, amount in script.adds:
-            self._world.fill_stack(seat, amount, self._pace.now_s())
-            self._dealer.key("adds", {"seat": seat, "amount": amount}, counted=False)
+        self._between.change(script.changes)
         self._set_stacks(script)
         if script.pot:
             self._world.fill_pot(script.pot, self._pace.now_s())
@@ -69,10 +74,15 @@ class Director:
             self._dealer.key("setup", script.setup, counted=False)
         else:
             self._dealer.key("next-hand", {"button": script.button} if self.report.hands == 0 else {})
+        if script.blinds is not None:
+            self._between.check_positions(script)
         if script.posts or script.antes:
             self._post(script)
-        seats = sorted(script.seats)
-        order = [seat for seat in seats if seat > script.button] + [seat for seat in seats if seat <= script.button]
+        for seat, to in script.straddles.items():
+            self._straddle(seat, to)
+        if script.blinds is not None:
+            self._between.check_posts(script)
+        order = clockwise(script.seats, script.button)
         self._pace.until(self._world.deal_cards(self._pace.now_s(), order, script.hole_cards).rest_s)
         if script.posts or script.antes:
             self._dealer.pause()
@@ -103,6 +113,28 @@ class Director:
             self._acting.felt.post(seat, min(blind, self._acting.felt.stacks[seat]))
         if blinds:
             self._pace.until(max(motion.rest_s for motion in blinds))
+
+    def _straddle(self, seat: int, to: int) -> None:
+        """The seat straddles: chips tell it, and where they are not understood the dealer keys it."""
+        self.report.evening["straddles"] += 1
+        self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
+        self._pace.until(self._acting.push_exact(seat, to).rest_s)
+        self._acting.felt.post(seat, to)
+        if not self._dealer.wait(lambda: self._told_bet(seat) == to, STRADDLE_WAIT_S):
+            self._dealer.tells("straddle", {"seat": seat, "to": to}, seat)
+
+    def _told_bet(self, seat: int) -> int | None:
+        state = self._link.state
+        return next((s.bet for s in state.seats if s.seat == seat), None) if state else None
+
+    def _chop(self, script: HandScript) -> None:
+        """Everybody else has folded, and the blinds take theirs back (R-204)."""
+        self.report.evening["chops"] += 1
+        self._dealer.pause()
+        self._dealer.key("chop", {})
+        for seat, blind in script.posts.items():
+            self._acting.felt.take_back(seat, blind)
+            self._pace.until(self._cashier.give_back(seat, blind).end_s)
 
     def _street(self, street: StreetDealt) -> None:
         self._return_uncalled()
@@ -144,19 +176,13 @@ class Director:
     def _end(self, script: HandScript) -> None:
         if script.finishing is not None and not self._dealer.wait(lambda: self._phase() == "hand-over", TURN_WAIT_S):
             self.report.faults.append(f"{script.title}: the hand did not end (phase {self._phase()})")
-        state = self._link.state
-        if state is not None:
-            self.report.finishing_stacks = {s.seat: s.stack for s in state.seats if s.seat in script.seats}
-        for seat, stack in (script.finishing or {}).items():
-            told = self.report.finishing_stacks.get(seat)
-            if told != stack:
-                self.report.faults.append(f"{script.title}: seat {seat} should end with {stack}, it has {told}")
+        self._between.check_stacks(script)
         if script.setup is not None:
             self.report.player_order = script.player_order
         self.report.alerts = len([alert for alert in self._link.alerts() if alert.active])
         self._pace.until(self._world.clear_cards(self._pace.now_s()).end_s)
         self._world.forget_truth(self._pace.now_s())
-        for seat in self._acting.felt.stacks:
+        for seat in script.seats:
             self._world.recolour_stack(seat, self._pace.now_s())
         self._pace.pause(self._pace.pauses.between_hands_s)
 

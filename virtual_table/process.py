@@ -14,6 +14,7 @@ from betline.bus import Bus, MqttBus, Received
 from betline.messages import Birth, CameraView, Presence
 from betline.options import Address
 from betline.settings import TableSettings, load_chip_set
+from betline.steps import Sits
 from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STATUS, Namespace, topic
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.camera import MjpegServer
@@ -49,8 +50,8 @@ class Evening:
     """What is to be played, and how."""
 
     hands: Iterable[HandScript]
-    seats: Mapping[int, int]
-    sits_first: bool
+    first: tuple[Sits, ...]
+    """Who sits down before the first hand; nobody where scripts set the table up."""
     seed: int
     pauses: Pauses
     speed: float
@@ -106,8 +107,8 @@ def run_world(
     haste = evening.pauses.dealer_haste * min(evening.speed, 2.0)
     world = World(table, load_chip_set(table.chip_set), evening.seed, dealer_haste=haste)
     world.stock_cage(SPARE_CHIPS)
-    for seat, stack in evening.seats.items():
-        world.fill_stack(seat, stack, time.monotonic())
+    for sits in evening.first:
+        world.fill_stack(sits.seat, sits.stack, time.monotonic())
     _write_register(files, world)
     with contextlib.ExitStack() as closing:
         readers = ReaderServer(files.ports)
@@ -126,8 +127,7 @@ def run_world(
         director = Director(world, link, evening.seed, Pace(evening.pauses, evening.speed, stop))
         try:
             attendance.wait(stop)
-            if evening.sits_first:
-                director.seat_everybody(evening.seats)
+            director.seat_everybody(evening.first)
             for script in evening.hands:
                 director.play(script, told)
                 if camera is not None and camera.failure is not None:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pokerkit
 
 from betline.settings import STREETS, GameSettings
-from virtual_table.script import Awarded, HandScript, PlayerAct, ScriptError, Step, StreetDealt
+from virtual_table.guests import Forced
+from virtual_table.script import Awarded, Chopped, PlayerAct, ScriptError, Step, StreetDealt
 
 _AUTOMATIONS = (
     pokerkit.Automation.ANTE_POSTING,
@@ -37,77 +39,59 @@ _PATIENCE_ACTS = 14
 _FOLDS_IMPATIENT = 0.95
 
 
-class RandomSession:
-    """An evening of random play: the same seed gives the same hands, acts and stacks.
-
-    Every seat that falls below ``rebuy_below`` of its first stack buys back up to it before the next hand.
-    """
-
-    rebuy_below = 0.4
-
-    def __init__(self, game: GameSettings, stacks: Mapping[int, int], button: int, seed: int) -> None:
-        if game.streets not in ("holdem", "omaha") or game.limit == "spread-limit" or len(game.blinds) != 2:
-            raise ScriptError(
-                "Random play knows hold'em and Omaha with two blinds, no-limit, pot-limit and fixed-limit; "
-                f"this table plays {game.limit} {game.streets}."
-            )
-        if (game.limit == "pot-limit" and game.streets == "holdem") or (
-            game.limit == "no-limit" and game.streets == "omaha"
-        ):
-            raise ScriptError(f"Random play does not know {game.limit} {game.streets}; it plays the usual pairs.")
-        self._game = game
-        self._first = dict(stacks)
-        self._stacks = dict(stacks)
-        self._button = button
-        self._random = random.Random(f"hands-{seed}")
-
-    @property
-    def stacks(self) -> Mapping[int, int]:
-        """What every seat has between two hands."""
-        return dict(self._stacks)
-
-    def hands(self) -> Iterator[HandScript]:
-        """One hand after the other, without end."""
-        number = 0
-        while True:
-            number += 1
-            adds = self._rebuys()
-            yield self._hand(number, adds)
-            seats = sorted(self._stacks)
-            self._button = seats[(seats.index(self._button) + 1) % len(seats)]
-
-    def _rebuys(self) -> tuple[tuple[int, int], ...]:
-        adds = []
-        for seat, first in self._first.items():
-            if self._stacks[seat] < first * self.rebuy_below:
-                adds.append((seat, first - self._stacks[seat]))
-                self._stacks[seat] = first
-        return tuple(adds)
-
-    def _hand(self, number: int, adds: tuple[tuple[int, int], ...]) -> HandScript:
-        seats = sorted(self._stacks)
-        first = seats.index(self._button) + 1
-        order = [*seats[first:], *seats[:first]]  # left of the button first, the button last
-        before = dict(self._stacks)
-        state = _new_state(self._game, [before[seat] for seat in order])
-        steps = tuple(self._play(state, order))
-        self._stacks = dict(zip(order, state.stacks, strict=True))
-        # Heads-up the first to the left of the button has the big blind, the button the small one.
-        blinds = self._game.blinds if len(order) > 2 else tuple(reversed(self._game.blinds))
-        posts = {seat: min(blind, before[seat]) for seat, blind in zip(order, blinds, strict=False)}
-        return HandScript(
-            title=f"random hand {number}",
-            game=self._game,
-            seats=before,
-            button=self._button,
-            steps=steps,
-            hole_cards=4 if self._game.streets == "omaha" else 2,
-            posts=posts,
-            adds=adds,
-            finishing=dict(self._stacks),
+def check_game(game: GameSettings) -> None:
+    """Raises ScriptError for a game that virtual players do not know."""
+    if game.streets not in ("holdem", "omaha") or game.limit == "spread-limit" or len(game.blinds) != 2:
+        raise ScriptError(
+            "Random play knows hold'em and Omaha with two blinds, no-limit, pot-limit and fixed-limit; "
+            f"this table plays {game.limit} {game.streets}."
         )
+    if (game.limit == "pot-limit" and game.streets == "holdem") or (
+        game.limit == "no-limit" and game.streets == "omaha"
+    ):
+        raise ScriptError(f"Random play does not know {game.limit} {game.streets}; it plays the usual pairs.")
 
-    def _play(self, state: Any, order: list[int]) -> Iterator[Step]:
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A hand that was played: what happened, and what each seat has after it."""
+
+    steps: tuple[Step, ...]
+    stacks: Mapping[int, int]
+
+
+class RandomPlay:
+    """Plays hands; the same chance and the same hands give the same acts."""
+
+    def __init__(self, game: GameSettings, chance: random.Random) -> None:
+        check_game(game)
+        self._game = game
+        self._random = chance
+
+    def play(
+        self, stacks: Mapping[int, int], forced: Forced, straddles: Mapping[int, int], chop: Callable[[], bool]
+    ) -> Played:
+        """One hand from the stacks before all posts; ``chop`` says whether the blinds take theirs back (R-204)."""
+        order = forced.places.order
+        state = _new_state(self._game, [stacks[seat] for seat in order], *self._posts(order, forced, straddles))
+        chopped = None if straddles or forced.lives or forced.antes else chop
+        steps = tuple(self._play(state, order, chopped))
+        if steps and isinstance(steps[-1], Chopped):
+            return Played(steps, dict(stacks))
+        return Played(steps, dict(zip(order, state.stacks, strict=True)))
+
+    def _posts(
+        self, order: Sequence[int], forced: Forced, straddles: Mapping[int, int]
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Antes and blinds as PokerKit takes them: live posts of those who act in turn are negative there."""
+        antes = tuple([forced.antes.get(seat, 0) for seat in order])
+        if len(order) == 2:  # where PokerKit itself gives the button the small blind
+            return antes, tuple(self._game.blinds)
+        due = {forced.places.small: self._game.blinds[0], forced.places.big: self._game.blinds[1]}
+        blinds = {**due, **{seat: -amount for seat, amount in forced.lives.items()}, **straddles}
+        return antes, tuple([blinds.get(seat, 0) for seat in order])
+
+    def _play(self, state: Any, order: Sequence[int], chop: Callable[[], bool] | None) -> Iterator[Step]:
         state.deck_cards = _shuffled(self._random)
         street, acts, names = 0, 0, STREETS[self._game.streets]
         while state.status:
@@ -119,11 +103,14 @@ class RandomSession:
                 state.deal_board(count)
                 yield StreetDealt(names[street], count, betting=state.actor_index is not None)
             else:
+                if chop is not None and street == 0 and _only_blinds_are_left(state) and chop():
+                    yield Chopped()
+                    return
                 yield self._act(state, order, preflop=street == 0, acts=acts)
                 acts += 1
         yield Awarded(tuple(winners_by_pot(state, order)))
 
-    def _act(self, state: Any, order: list[int], preflop: bool, acts: int) -> PlayerAct:
+    def _act(self, state: Any, order: Sequence[int], preflop: bool, acts: int) -> PlayerAct:
         index = state.actor_index
         seat, bet = order[index], state.bets[index]
         to_call = state.checking_or_calling_amount
@@ -160,7 +147,7 @@ class RandomSession:
         return int(max(low, min(high, round(wanted / step) * step)))
 
 
-def winners_by_pot(state: Any, order: list[int]) -> Iterator[tuple[int, ...]]:
+def winners_by_pot(state: Any, order: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """The seats that PokerKit pushed each pot to, main pot first; none where everybody folded to one seat."""
     if not any(isinstance(operation, pokerkit.HoleCardsShowingOrMucking) for operation in state.operations):
         return
@@ -179,6 +166,16 @@ def _in_for_a_bet(state: Any) -> int:
     return sum(1 for index, bet in enumerate(state.bets) if bet > max(blinds[index], 0))
 
 
+def _only_blinds_are_left(state: Any) -> bool:
+    """Whether everybody has folded to the small blind, which nobody has raised and which is to act (R-204)."""
+    n = state.player_count
+    small, big = (1, 0) if n == 2 else (0, 1)
+    others = [index for index in range(n) if state.statuses[index] and index not in (small, big)]
+    folded_to = state.statuses[small] and state.statuses[big] and not others
+    untouched = state.bets[small] < state.bets[big] == state.blinds_or_straddles[1]
+    return bool(folded_to and untouched and state.actor_index == small)
+
+
 def _natural_step(game: GameSettings) -> int:
     return max(game.unit, game.blinds[0])
 
@@ -189,8 +186,9 @@ def _shuffled(chance: random.Random) -> deque[Any]:
     return deque(cards)
 
 
-def _new_state(game: GameSettings, stacks: list[int]) -> Any:
-    common = (_AUTOMATIONS, True, game.ante, tuple(game.blinds))
+def _new_state(game: GameSettings, stacks: list[int], antes: tuple[int, ...], blinds: tuple[int, ...]) -> Any:
+    alike = len(set(antes)) == 1
+    common = (_AUTOMATIONS, alike, antes, blinds)
     if game.limit == "no-limit":
         return pokerkit.NoLimitTexasHoldem.create_state(
             *common, game.min_bet or game.blinds[-1], tuple(stacks), len(stacks)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+EVENING = ("seated", "left", "away", "back", "rebuys", "posts", "straddles", "chops")
+"""What is counted around the hands; posts are those of new and returning players."""
 
 
 @dataclass(slots=True)
 class Report:
     """Everything counted while hands were played.
 
-    ``wrong`` counts acts whose ruling differs from what the player meant, ``asked`` questions that the dealer had to
-    answer, ``corrected`` keys for the wrong seat that were put right.
+    ``wrong`` counts acts whose ruling differs from what the player meant, and books that differ from the chips on the
+    table; ``asked`` questions that the dealer had to answer, ``corrected`` keys for the wrong seat that were put right.
+    ``evening`` counts what happens around the hands.
     """
 
     hands: int = 0
@@ -22,6 +27,7 @@ class Report:
     asked: int = 0
     alerts: int = 0
     corrected: int = 0
+    evening: Counter[str] = field(default_factory=Counter)
     keys_by_hand: list[int] = field(default_factory=list)
     hand_seconds: list[float] = field(default_factory=list)
     rest_to_announcement_ms: list[float] = field(default_factory=list)
@@ -29,6 +35,11 @@ class Report:
     finishing_stacks: Mapping[int, int] = field(default_factory=dict)
     player_order: Sequence[int] | None = None
     faults: list[str] = field(default_factory=list)
+
+    def is_wrong(self, sentence: str) -> None:
+        """Counts something that is not as the people at the table know it."""
+        self.wrong += 1
+        self.faults.append(sentence)
 
     def as_json(self) -> dict[str, Any]:
         """The document of the command line's contract."""
@@ -43,6 +54,7 @@ class Report:
             "alerts": self.alerts,
             "dealer_keys": sum(self.keys_by_hand),
             "corrected": self.corrected,
+            **{name: self.evening[name] for name in EVENING},
             "finishing_stacks": stacks,
             "latency_ms": {
                 "at_rest_to_announcement": quantiles(self.rest_to_announcement_ms),
@@ -61,6 +73,7 @@ class Report:
             (
                 f"{self.hands} hands, {self.acts} acts, {self.wrong} wrong, {self.asked} asked, {self.alerts} alerts",
                 f"dealer_keys {sum(self.keys_by_hand)} ({_number(keys)} a hand), corrected {self.corrected}",
+                ", ".join(f"{name} {self.evening[name]}" for name in EVENING),
                 f"chips at rest to announcement: {_times(rest)}",
                 f"last byte on the serial line to announcement: {_times(serial)}",
                 f"longest hand: {seconds:.0f} s",

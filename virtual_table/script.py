@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from betline.settings import GameSettings
+from betline.steps import Adds, Away, Back, Leaves, Sits
 
 Kind = Literal["fold", "check", "call", "bet", "raise"]
+Change = Sits | Leaves | Away | Back | Adds
 
 
 class ScriptError(Exception):
@@ -57,7 +59,12 @@ class Awarded:
     pots: tuple[tuple[int, ...], ...]
 
 
-Step = PlayerAct | StreetDealt | Awarded
+@dataclass(frozen=True, slots=True)
+class Chopped:
+    """The blinds, alone in the hand, take their bets back and it is over."""
+
+
+Step = PlayerAct | StreetDealt | Awarded | Chopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +73,11 @@ class HandScript:
 
     ``hole_cards`` is the number of cards each player gets, ``setup`` are the arguments of the ``setup`` command that
     puts the controller's table into the state before the first step; where it is None the hand begins with
-    ``next-hand`` from where the last one ended. ``posts`` are the forced bets by seat, in posting order, antes apart.
-    ``adds`` are bought between the hands before it; ``finishing`` is what each seat must have in the end, None where
-    the script does not say.
+    ``next-hand`` from where the last one ended. ``changes`` are made between the hands before it. ``antes`` is all dead
+    money, ``posts`` are the other forced bets by seat, in posting order, and ``straddles`` come after them. ``blinds``
+    are the seats of the small and the big blind, None where the script does not say. ``out`` has the stacks of those at
+    the table who are not dealt in; ``finishing`` is what each seat in the hand must have in the end, None where the
+    script does not say.
     """
 
     title: str
@@ -81,7 +90,10 @@ class HandScript:
     posts: Mapping[int, int] = field(default_factory=dict)
     pot: int = 0
     setup: Mapping[str, Any] | None = None
-    adds: tuple[tuple[int, int], ...] = ()
+    changes: tuple[Change, ...] = ()
+    straddles: Mapping[int, int] = field(default_factory=dict)
+    blinds: tuple[int | None, int] | None = None
+    out: Mapping[int, int] = field(default_factory=dict)
     player_order: tuple[int, ...] = ()
     finishing: Mapping[int, int] | None = None
 
@@ -89,4 +101,5 @@ class HandScript:
     def amounts(self) -> tuple[int, ...]:
         """Every amount that chips must be able to make."""
         wagers = tuple(step.to for step in self.steps if isinstance(step, PlayerAct))
-        return (*self.seats.values(), *self.antes.values(), *self.posts.values(), self.pot, *wagers)
+        forced = (*self.antes.values(), *self.posts.values(), *self.straddles.values())
+        return (*self.seats.values(), *forced, self.pot, *wagers)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
 from betline.settings import TableSettings, config_dir
 from betline.settings.model import nearest
+from betline.steps import Sits
 from virtual_table.case_script import scripts_of
+from virtual_table.evening import RandomEvening
 from virtual_table.phh_script import script_of
-from virtual_table.random_play import RandomSession
+from virtual_table.programme import Programme, is_programme, programme_of
 from virtual_table.script import HandScript, ScriptError
 
 ENDINGS = (".phh", ".yaml", ".yml")
@@ -22,9 +24,10 @@ def shipped_scripts() -> tuple[str, ...]:
 
 
 def find(name_or_path: str) -> Path:
-    """The file of a script; raises ScriptError."""
-    if name_or_path in shipped_scripts():
-        return config_dir() / "scripts" / name_or_path
+    """The file of a script; the ending of a shipped one may be left out. Raises ScriptError."""
+    for name in shipped_scripts():
+        if name_or_path in (name, Path(name).stem):
+            return config_dir() / "scripts" / name
     path = Path(name_or_path)
     if path.suffix not in ENDINGS:
         raise ScriptError(f"{name_or_path} is no script: give a .phh or .yaml file, or a name of --script list.")
@@ -38,8 +41,28 @@ def hands_of(path: Path) -> tuple[HandScript, ...]:
     return (script_of(path),) if path.suffix == ".phh" else scripts_of(path)
 
 
-def random_hands(table: TableSettings, seed: int, hands: int | None) -> tuple[Mapping[int, int], Iterator[HandScript]]:
-    """The first stacks, and random hands at the table, so many or without end."""
-    stacks = {seat.number: table.starting_stack for seat in table.seats}
-    session = RandomSession(table.game, stacks, button=max(stacks), seed=seed)
-    return stacks, islice(session.hands(), hands)
+def evening_of(
+    table: TableSettings, script: str | None, seed: int, hands: int | None
+) -> tuple[tuple[Sits, ...], Iterator[HandScript]]:
+    """Who sits down first and the hands to play: those of a script, or random ones.
+
+    Raises ScriptError, PhhError or CaseError.
+    """
+    if script is None:
+        return random_hands(table, seed, hands)
+    path = find(script)
+    if is_programme(path):
+        return random_hands(table, seed, hands, programme_of(path))
+    return (), iter(hands_of(path))
+
+
+def random_hands(
+    table: TableSettings, seed: int, hands: int | None, programme: Programme | None = None
+) -> tuple[tuple[Sits, ...], Iterator[HandScript]]:
+    """Who sits down first, and random hands at the table, so many or without end.
+
+    A programme is played to its end where nobody says how many hands.
+    """
+    evening = RandomEvening(table, seed, programme)
+    wanted = len(programme.hands) if hands is None and programme is not None else hands
+    return evening.first, islice(evening.hands(), wanted)

@@ -78,6 +78,19 @@ def test_a_random_ten_handed_hand_is_ruled_as_the_players_meant_it(tmp_path):
     assert set(report["latency_ms"]["at_rest_to_announcement"]) == {"p50", "p95", "p99"}
 
 
+def test_an_evening_with_a_goer_a_comer_straddles_and_missed_blinds_is_booked_chip_by_chip(tmp_path):
+    """Books, button, blinds and posts are compared with the players' own account, and every seat's chips are counted."""
+    report = finished(demo(tmp_path, "--script", "evening"))
+    assert report["hands"] == 4
+    assert report["wrong"] == 0
+    around = {name: report[name] for name in ("seated", "left", "away", "back", "posts", "straddles")}
+    assert around == {"seated": 1, "left": 1, "away": 1, "back": 1, "posts": 2, "straddles": 2}
+    assert set(report["finishing_stacks"]) == {"1", "2", "3", "4", "6", "7"}
+    assert sum(report["finishing_stacks"].values()) == 6000
+    straddles = [(one["seat"], one["to"], one["source"]) for one in _straddles(tmp_path)]
+    assert straddles == [(3, 20, "chips"), (1, 20, "chips")]
+
+
 def test_every_part_killed_in_turn_in_the_middle_of_hands_costs_nothing(tmp_path):
     process = demo(tmp_path, "--hands", "2", "--seed", "3", "--table", "home-six")
     for acts, victim in enumerate(("controller", "bridge", "vision", "broker"), start=2):
@@ -86,6 +99,15 @@ def test_every_part_killed_in_turn_in_the_middle_of_hands_costs_nothing(tmp_path
     report = finished(process)
     assert report["wrong"] == 0
     assert report["hands"] == 2
+
+
+def _straddles(tmp_path):
+    """The straddles that the journal has, with who told of them."""
+    with sqlite3.connect(tmp_path / "demo.journal") as journal:
+        rows = journal.execute("SELECT payload FROM entry WHERE kind = 'step' ORDER BY seq").fetchall()
+    journal.close()
+    steps = [json.loads(payload) for (payload,) in rows]
+    return [{**step["step"]["straddle"], "source": step["source"]} for step in steps if "straddle" in step["step"]]
 
 
 def _await_acts(tmp_path, process, count, timeout_s=60):

@@ -94,7 +94,8 @@ def test_quantiles_are_by_nearest_rank():
 def test_the_report_has_the_keys_of_the_contract():
     report = Report(hands=1, finishing_stacks={2: 5, 1: 9}, keys_by_hand=[4, 7])
     assert list(report.as_json()) == [
-        "hands", "acts", "wrong", "asked", "alerts", "dealer_keys", "corrected", "finishing_stacks", "latency_ms",
+        "hands", "acts", "wrong", "asked", "alerts", "dealer_keys", "corrected",
+        "seated", "left", "away", "back", "rebuys", "posts", "straddles", "chops", "finishing_stacks", "latency_ms",
     ]  # fmt: skip
     assert report.as_json()["dealer_keys"] == 11
     assert report.as_json()["finishing_stacks"] == {"1": 9, "2": 5}

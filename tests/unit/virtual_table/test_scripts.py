@@ -8,9 +8,8 @@ from betline.front_door import run
 from betline.settings import config_dir, load_table
 from virtual_table.felt import Felt
 from virtual_table.phh_script import script_of
-from virtual_table.random_play import RandomSession
 from virtual_table.runtime import RunFiles, fitting_chip_set, runtime_table, write_table
-from virtual_table.script import Awarded, PlayerAct, ScriptError, StreetDealt
+from virtual_table.script import Awarded, Chopped, PlayerAct, ScriptError, StreetDealt
 from virtual_table.scripts import find, random_hands, shipped_scripts
 
 
@@ -19,7 +18,7 @@ def tell(script):
     felt = Felt(script.seats, script.pot)
     for seat, ante in script.antes.items():
         felt.post(seat, ante, dead=True)
-    for seat, blind in script.posts.items():
+    for seat, blind in (*script.posts.items(), *script.straddles.items()):
         felt.post(seat, blind)
     for step in script.steps:
         if isinstance(step, PlayerAct) and step.kind not in ("fold", "check"):
@@ -29,6 +28,9 @@ def tell(script):
             if back:
                 felt.take_back(*back)
             felt.gather()
+        elif isinstance(step, Chopped):
+            for seat, blind in script.posts.items():
+                felt.take_back(seat, blind)
     return felt
 
 
@@ -42,7 +44,8 @@ def test_what_random_players_put_in_is_what_pokerkit_pays_out(table, seed):
         won = {seat: hand.finishing[seat] - felt.stacks[seat] for seat in felt.stacks}
         assert min(won.values()) >= 0
         assert sum(won.values()) == felt.pot
-        named = {seat for pot in hand.steps[-1].pots for seat in pot}
+        last = hand.steps[-1]
+        named = {seat for pot in last.pots for seat in pot} if isinstance(last, Awarded) else set()
         if named:
             assert named == {seat for seat, amount in won.items() if amount}
 
@@ -52,19 +55,6 @@ def test_the_same_seed_gives_the_same_evening():
     first, again = (list(random_hands(table, 7, 10)[1]) for _ in range(2))
     assert first == again
     assert first != list(random_hands(table, 8, 10)[1])
-
-
-def test_chips_enter_a_random_evening_by_rebuys_only():
-    session = RandomSession(load_table("home-six").game, dict.fromkeys(range(1, 7), 200), 6, 3)
-    total = 1200
-    for _, hand in zip(range(60), session.hands(), strict=False):
-        total += sum(amount for _, amount in hand.adds)
-        assert sum(hand.seats.values()) == total == sum(hand.finishing.values())
-
-
-def test_the_button_moves_clockwise_in_random_play():
-    _, hands = random_hands(load_table("home-six"), 1, 8)
-    assert [hand.button for hand in hands] == [6, 1, 2, 3, 4, 5, 6, 1]
 
 
 def test_the_million_dollar_hand_is_told_by_its_file():

@@ -1,0 +1,99 @@
+"""An evening of random play: people come and go between hands that PokerKit's understanding of the game plays out.
+
+The controller has no part in it: who sits where with what, where button and blinds are, what is posted, what the
+players mean and where the chips must end, all comes from elsewhere.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from betline.settings import HouseRules, TableSettings, load_house_rules
+from betline.steps import Sits
+from virtual_table.comings import CHOPS, Comings
+from virtual_table.guests import Forced, Guests
+from virtual_table.programme import Break, Programme
+from virtual_table.random_play import RandomPlay
+from virtual_table.script import Change, HandScript, ScriptError
+
+
+class RandomEvening:
+    """Hands at a table with people who come and go: the same seed gives the same hands, acts, changes and stacks.
+
+    A programme says who sits down at first, and what happens between its hands; then it goes on by chance.
+    """
+
+    def __init__(self, table: TableSettings, seed: int, programme: Programme | None = None) -> None:
+        self._house: HouseRules = load_house_rules(table.house.profile, table.house.options)
+        self._game = table.game
+        seats = [seat.number for seat in table.seats]
+        self._play = RandomPlay(table.game, random.Random(f"hands-{seed}"))
+        chance = self._chance = random.Random(f"evening-{seed}")
+        self._comings = Comings(self._house, table.game, seats, table.starting_stack, chance)
+        self._guests = Guests(self._house, table.game)
+        first = programme.seats if programme is not None else tuple(seats)
+        missing = sorted(set(first) - set(seats))
+        if missing:
+            raise ScriptError(f"The evening needs seat {missing[0]}, which the table {table.name} does not have.")
+        self._breaks = programme.hands if programme is not None else ()
+        self._button = max(first)
+        self.first: tuple[Sits, ...] = tuple([self._comings.sits(seat) for seat in first])
+        """Who sits down before the first hand."""
+        for sits in self.first:
+            self._guests.change(sits)
+
+    def hands(self) -> Iterator[HandScript]:
+        """One hand after the other, without end."""
+        number = 0
+        while True:
+            number += 1
+            plan = self._breaks[number - 1] if number <= len(self._breaks) else None
+            yield self._hand(number, tuple(self._changes(plan)), plan)
+
+    def _changes(self, plan: Break | None) -> Iterator[Change]:
+        """What changes before a hand, each change made before the next is chosen."""
+        for change in self._comings.rebuys(self._guests):
+            self._guests.change(change)
+            yield change
+        for change in self._comings.choose(self._guests) if plan is None else plan.changes(self._comings, self._guests):
+            self._guests.change(change)
+            yield change
+
+    def _hand(self, number: int, changes: tuple[Change, ...], plan: Break | None) -> HandScript:
+        forced = self._guests.forced(self._button)
+        places = forced.places
+        before = {seat: self._guests.seats[seat].stack for seat in places.seats}
+        straddles = self._straddles(forced, plan)
+        played = self._play.play(before, forced, straddles, self._chop)
+        self._guests.dealt(places, played.stacks)
+        return HandScript(
+            title=f"random hand {number}",
+            game=self._game,
+            seats=before,
+            button=places.button,
+            steps=played.steps,
+            hole_cards=4 if self._game.streets == "omaha" else 2,
+            antes=forced.antes,
+            posts={**forced.blinds, **forced.lives},
+            straddles=straddles,
+            blinds=(places.small_blind, places.big),
+            changes=changes,
+            out={seat: guest.stack for seat, guest in self._guests.seats.items() if seat not in places.seats},
+            finishing=played.stacks,
+        )
+
+    def _straddles(self, forced: Forced, plan: Break | None) -> dict[int, int]:
+        places, guests = forced.places, self._guests
+        if plan is None:
+            wanted = self._comings.straddles(places, guests)
+        else:
+            wanted = plan.straddle
+            if wanted and not self._comings.may_straddle(places, guests):
+                raise ScriptError(
+                    f"The evening's script asks for a straddle that seat {places.under_the_gun} may not make."
+                )
+        return {places.under_the_gun: 2 * self._game.blinds[-1]} if wanted else {}
+
+    def _chop(self) -> bool:
+        return self._house.chop_blinds and self._chance.random() < CHOPS
