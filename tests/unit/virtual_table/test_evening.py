@@ -1,4 +1,4 @@
-"""An evening as the virtual players mean it is what the rules of the table make of it, hand by hand and chip by chip."""
+"""An evening as the virtual players mean it is what the table's rules make of it, hand by hand and chip by chip."""
 
 from __future__ import annotations
 
