@@ -14,7 +14,6 @@ from virtual_table.link import ControllerLink
 from virtual_table.pace import Pace, Stopped
 from virtual_table.report import Report
 
-_TYPED = ("stack", "amount", "name")
 QUICKEST_S, SLOWEST_S = 0.3, 2.5
 WRONG_SEAT_SHARE = 1 / 200
 LOOK_S = 0.25
@@ -36,10 +35,16 @@ def keys_of(verb: str, args: Mapping[str, Any]) -> int:
         return 2 + digits if digits else 2
     if verb == "award":
         return 1 + sum(len(str(seat)) + 1 for pot in args.get("pots", ()) for seat in pot)
-    if verb in ("jump", "gesture"):
+    if verb in ("jump", "gesture", "straddle"):
         return 1 + len(str(args["seat"]))
-    if verb in ("sits", "adds", "leaves", "away", "back"):
-        return 3 + len(str(args["seat"])) + sum(1 + len(str(args[name])) for name in _TYPED if name in args)
+    if verb in ("sits", "adds", "leaves", "away", "back"):  # the seat, its menu, the letter; then words, or once more
+        typed = " ".join(str(args[name]) for name in ("stack", "amount", "name") if args.get(name))
+        sure = 1 if typed or verb == "leaves" else 0
+        return len(str(args["seat"])) + 2 + len(typed) + sure
+    if verb == "next-hand" and args.get("button") is not None:
+        return 1 + len(str(args["button"]))
+    if verb == "chop":
+        return 3
     return 1
 
 

@@ -79,6 +79,15 @@ def test_the_dealers_keys_come_a_third_of_a_second_to_two_and_a_half_seconds_lat
         ("award", {"pots": [[2]]}, 3),
         ("award", {"pots": [[2, 10], [3]]}, 8),
         ("deal", {"street": "flop"}, 1),
+        ("next-hand", {}, 1),
+        ("next-hand", {"button": 10}, 3),
+        ("sits", {"seat": 10, "stack": 400, "name": "Ann"}, 12),
+        ("adds", {"seat": 3, "amount": 1000}, 8),
+        ("leaves", {"seat": 3}, 4),
+        ("away", {"seat": 3}, 3),
+        ("back", {"seat": 3}, 3),
+        ("straddle", {"seat": 3, "to": 20}, 2),
+        ("chop", {}, 3),
     ],
 )
 def test_commands_are_counted_in_keys(verb, args, keys):
