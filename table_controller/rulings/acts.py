@@ -7,10 +7,11 @@ from dataclasses import replace
 from betline.steps import Act, Expires, FloorDecision
 from table_controller.betting import Action, ActionKind, Hand, Illegal
 from table_controller.rulings import book, markers, order
+from table_controller.rulings.reckoning import Reckoned, Reckoning
 from table_controller.rulings.ruling import RULING_OF, Ruling, RulingKind, Settled, Standing, Verdict
 from table_controller.rulings.sentences import sentence
-from table_controller.rulings.situation import Situation, look
-from table_controller.rulings.state import AGGRESSIVE, Effect, FloorQuestion, State
+from table_controller.rulings.situation import SIZED_BY, Situation, look
+from table_controller.rulings.state import AGGRESSIVE, Effect, FloorQuestion, Held, State
 
 
 def act(state: State, step: Act) -> Effect:
@@ -77,6 +78,7 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
         ruling = Ruling(
             ruling=verdict.kind, seat=seat, to=s.bet, cites=verdict.cites, alerts=verdict.alerts,
             returned=pushed if verdict.kind is RulingKind.NONE else 0, owes=s.taken, offers=verdict.offers,
+            rule=verdict.rule, reckoning=verdict.reckoning,
         )  # fmt: skip
         after = replace(state, floor=floor, standing=_merged(state.standing, standing))
         return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
@@ -87,7 +89,8 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
     ruling = Ruling(
         ruling=RULING_OF[done.kind], seat=seat, to=done.to, adds=verdict.forfeits or done.added,
         returned=min(max(s.laid - done.to, 0), pushed), owes=max(done.to - s.laid, 0), all_in=done.all_in,
-        cites=verdict.cites, alerts=verdict.alerts,
+        cites=verdict.cites, alerts=verdict.alerts, rule=verdict.rule,
+        reckoning=verdict.reckoning if s.laid == done.to else (*verdict.reckoning, _in_front(s.laid, done.to)),
     )  # fmt: skip
     after = markers.acted(state.with_hand(acted), done)
     if seat in after.in_front and (pushed or s.act.takes_back):
@@ -107,7 +110,7 @@ def settle(effect: Effect) -> Effect:
         if turn is None:
             return effect
         held, binding, freed = turn
-        ruling = None
+        now, ruling = hand_of(freed).aggressive_acts, None
         alerts: tuple[str, ...] = ()
         if binding:
             try:
@@ -119,7 +122,8 @@ def settle(effect: Effect) -> Effect:
                 behind = order.seen_by_those_behind(bound.state.held, state.held.index(held), bets)
                 freed, ruling = replace(bound.state, held=behind), bound.ruling
                 alerts = ruling.alerts if ruling else ()
-        settled = Settled(held.act.seat, binding, ruling)
+        why = _held_reckoned(held, now, binding=binding)
+        settled = Settled(held.act.seat, binding, ruling, why)
         effect = replace(
             effect, state=freed, settled=(*effect.settled, settled), alerts=(*effect.alerts, *alerts)
         )  # fmt: skip
@@ -131,7 +135,7 @@ def _keyed(state: State, hand: Hand, step: Act, action: Action, cites: tuple[str
         raise Illegal("action-pending", f"The floor's decision on seat {state.floor.seat} comes first.")
     if step.seat == hand.next_seat:
         _refuse_what_stands_against(state, hand, action)
-    called = hand.to_call
+    called, bounds = hand.to_call, hand.raise_range if action.kind in AGGRESSIVE else None
     acted = hand.act(action, step.seat, accepted=step.accepted)
     done = acted.last_act
     if done is None:
@@ -140,9 +144,32 @@ def _keyed(state: State, hand: Hand, step: Act, action: Action, cites: tuple[str
     ruling = Ruling(
         ruling=RULING_OF[done.kind], seat=step.seat, to=done.to, adds=done.added, all_in=done.all_in,
         cites=("TDA-58",) if free_fold else cites, alerts=("fold-without-bet",) if free_fold else (),
+        reckoning=_keyed_reckoned(hand, done.to, bounds),
     )  # fmt: skip
     after = markers.acted(state.with_hand(acted), done)
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "")))
+
+
+def _in_front(laid: int, to: int) -> Reckoned:
+    """What goes back or is owed: what lies there against what counts (R-036)."""
+    amounts = (("lies in front", laid), ("counts", to))
+    return Reckoned("R-036", "the chips", amounts, f"{laid - to} back" if laid > to else f"{to - laid} owed")
+
+
+def _keyed_reckoned(hand: Hand, to: int, bounds: tuple[int, int] | None) -> Reckoning:
+    if bounds is None:
+        return ()
+    amounts = (("made it", to), ("to match", hand.level), ("the least", bounds[0]), ("the most", bounds[1]))
+    legal = bounds[0] <= to <= bounds[1]
+    outcome = "within them" if legal else "an illegal size that nobody noticed: it stands until it is corrected"
+    return (Reckoned(SIZED_BY[hand.structure.limit], "the size", amounts, outcome),)
+
+
+def _held_reckoned(held: Held, now: int, *, binding: bool) -> Reckoning:
+    """Whether the action to a seat has changed since it acted out of turn: by a bet or raise, no other act (TDA 53)."""
+    amounts = (("bets and raises then", held.aggressive_acts), ("and now", now))
+    outcome = "it binds" if binding else "it does not bind"
+    return (Reckoned("TDA-53", "the act that was held", amounts, outcome),)
 
 
 def _refuse_what_stands_against(state: State, hand: Hand, action: Action) -> None:
@@ -189,7 +216,8 @@ def _decided(state: State, hand: Hand, question: FloorQuestion, choice: str) -> 
     kind = RulingKind.BET if amount else RulingKind(name)
     verdict = Verdict(
         kind=kind, to=int(amount or 0), why=f"the floor decides: {choice}", cites=question.verdict.cites,
-        forfeits=question.verdict.forfeits if kind is RulingKind.FOLD else 0,
+        forfeits=question.verdict.forfeits if kind is RulingKind.FOLD else 0, rule=question.verdict.rule,
+        reckoning=question.verdict.reckoning,
     )  # fmt: skip
     words = replace(question.act, says=None) if question.act.says and question.act.motions else question.act
     return take(state, look(state, hand, words), verdict)

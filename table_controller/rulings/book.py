@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from table_controller.rulings import chips, declared, gestures
 from table_controller.rulings.motions import largest_first
+from table_controller.rulings.reckoning import Reckoned
 from table_controller.rulings.ruling import RulingKind, Verdict
 from table_controller.rulings.situation import Situation
 
@@ -55,23 +56,28 @@ def decide(s: Situation) -> Verdict:
         return splashed_without_words(s)
     if s.carried:
         return carried_over_the_line(s)
-    verdict = _first(s)
-    cites, alerts = verdict.cites, verdict.alerts
+    verdict, rule = _first(s)
+    cites, alerts, reckoning = verdict.cites, verdict.alerts, verdict.reckoning
     if s.act.says is not None and s.act.motions:
         cites = (*cites, "TDA-40")
     if s.string:
         cites, alerts = (*cites, "TDA-56"), (*alerts, "string-bet")
+        reckoning = (_string(s), *reckoning)
     if s.act.splashes:
         alerts = (*alerts, "splash")
-    return replace(verdict, cites=tuple(dict.fromkeys(cites)), alerts=tuple(dict.fromkeys(alerts)))
+    return replace(
+        verdict, cites=tuple(dict.fromkeys(cites)), alerts=tuple(dict.fromkeys(alerts)), reckoning=reckoning,
+        rule=rule.__name__,
+    )  # fmt: skip
 
 
 def splashed_without_words(s: Situation) -> Verdict:
     """Chips thrown into the pot cannot be counted there: the floor's, unless words give the amount (R-068)."""
-    offers = dict.fromkeys(("call" if s.facing else "check", *_offers(s, _first(s))))
+    counted, _ = _first(s)
+    offers = dict.fromkeys(("call" if s.facing else "check", *_offers(s, counted)))
     return Verdict(
         kind=RulingKind.FLOOR, why="chips were thrown into the pot without a word", alerts=("splash",),
-        offers=tuple(offers),
+        offers=tuple(offers), rule=splashed_without_words.__name__, reckoning=counted.reckoning,
     )  # fmt: skip
 
 
@@ -81,7 +87,8 @@ def carried_over_the_line(s: Situation) -> Verdict:
     committed = replace(released, chips=largest_first(s.chips + s.carried))
     offers = dict.fromkeys((*_offers(s, decide(committed)), *_offers(s, decide(released))))
     return Verdict(
-        kind=RulingKind.FLOOR, why="chips were carried over the line and back", cites=("TDA-42",), offers=tuple(offers)
+        kind=RulingKind.FLOOR, why="chips were carried over the line and back", cites=("TDA-42",),
+        offers=tuple(offers), rule=carried_over_the_line.__name__,
     )  # fmt: skip
 
 
@@ -97,9 +104,15 @@ def _offers(s: Situation, verdict: Verdict) -> tuple[str, ...]:
     return (verdict.kind.value,)
 
 
-def _first(s: Situation) -> Verdict:
+def _string(s: Situation) -> Reckoned:
+    counted, pushed = sum(s.chips), sum(s.act.pushed)
+    amounts = (("pushed", pushed), ("counts", counted), ("in later motions", pushed - counted))
+    return Reckoned("TDA-56", "motions", amounts, "later motions do not count")
+
+
+def _first(s: Situation) -> tuple[Verdict, Rule]:
     for rule in RULES:
         verdict = rule(s)
         if verdict is not None:
-            return verdict
+            return verdict, rule
     raise AssertionError("the last rule always answers")

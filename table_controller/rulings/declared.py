@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_controller.betting import Limit
+from table_controller.rulings.reckoning import Reckoned, Reckoning
 from table_controller.rulings.ruling import RulingKind, Verdict
-from table_controller.rulings.situation import Situation, call, fold, wager
+from table_controller.rulings.situation import Situation, call, fold, pot_reckoned, wager
 from table_controller.rulings.words import Said, Verb
 
 
@@ -33,16 +34,21 @@ def said_call(s: Situation) -> Verdict | None:
         return None
     if not s.facing:
         return call(s, "a call with nothing to call is a check", "TDA-55")
-    return call(s, "it said call: the full bet", "TDA-51")
+    amounts = (("to match", s.match), ("in before", s.bet), ("to add", s.match - s.bet))
+    full = Reckoned("TDA-51", "the full bet", amounts, "a call")
+    return call(s, "it said call: the full bet", "TDA-51", reckoning=(full,))
 
 
 def said_all_in(s: Situation) -> Verdict | None:
     """The word "all-in" commits all that the structure allows (TDA 40, 45)."""
     if _verb(s) is not Verb.ALL_IN:
         return None
+    all_of_it = (("everything", s.everything), ("to match", s.match))
     if s.everything <= s.match:
-        return call(s, "all-in for the call or less", "TDA-40")
-    return wager(s, s.everything, "it said all-in", "TDA-40")
+        step = Reckoned("TDA-40", "all-in", all_of_it, "no more than the bet: a call")
+        return call(s, "all-in for the call or less", "TDA-40", reckoning=(step,))
+    step = Reckoned("TDA-40", "all-in", all_of_it, "more than the bet")
+    return wager(s, s.everything, "it said all-in", "TDA-40", reckoning=(step,))
 
 
 def said_pot(s: Situation) -> Verdict | None:
@@ -50,11 +56,10 @@ def said_pot(s: Situation) -> Verdict | None:
     if _verb(s) is not Verb.POT:
         return None
     if s.hand.structure.limit is Limit.POT_LIMIT:
-        return wager(s, s.everything if s.most is None else s.most, "it said pot", "TDA-54")
+        to = s.everything if s.most is None else s.most
+        return wager(s, to, "it said pot", "TDA-54", reckoning=pot_reckoned(s))
     sized = wager(s, max(s.out, 1), "there is no pot bet in this game, yet it binds to a valid one", "TDA-54")
-    return Verdict(
-        kind=sized.kind, to=sized.to, why=sized.why, cites=sized.cites, alerts=(*sized.alerts, "pot-in-no-limit")
-    )  # fmt: skip
+    return replace(sized, alerts=(*sized.alerts, "pot-in-no-limit"))
 
 
 def declared_raise_of_an_amount(s: Situation) -> Verdict | None:
@@ -62,11 +67,14 @@ def declared_raise_of_an_amount(s: Situation) -> Verdict | None:
     said = s.said
     if said is None or said.amount is None or said.verb not in (Verb.RAISE, Verb.COMPLETE):
         return None
-    amount, cites = _reading(s, said)
-    to = _total(s, said, amount)
+    amount, cites, reckoning = _reading(s, said)
+    to, added = _total(s, said, amount)
+    reckoning += added
     if s.unopened:
-        return wager(s, to, f"it said {said.verb} {amount} and nobody has bet: a bet", "TDA-55", *cites)
-    return wager(s, to, f"it said {said.verb} {'by' if to != amount else 'to'} {amount}", "TDA-43", *cites)
+        why = f"it said {said.verb} {amount} and nobody has bet: a bet"
+        return wager(s, to, why, "TDA-55", *cites, reckoning=reckoning)
+    why = f"it said {said.verb} {'by' if to != amount else 'to'} {amount}"
+    return wager(s, to, why, "TDA-43", *cites, reckoning=reckoning)
 
 
 def declared_raise_with_chips(s: Situation) -> Verdict | None:
@@ -113,27 +121,36 @@ def an_amount_alone(s: Situation) -> Verdict | None:
     said = s.said
     if said is None or said.amount is None or said.verb not in (Verb.AMOUNT, Verb.BET):
         return None
-    amount, cites = _reading(s, said)
+    amount, cites, reckoning = _reading(s, said)
+    cites = ("TDA-40", *cites)
     if s.unopened or (said.verb is Verb.BET and not s.facing):
-        return wager(s, amount, f"it said {amount}", "TDA-40", *cites)
+        return wager(s, amount, f"it said {amount}", *cites, reckoning=reckoning)
     if said.by or said.to:
-        return wager(s, _total(s, said, amount), f"it said {amount}", "TDA-40", *cites)
+        to, added = _total(s, said, amount)
+        return wager(s, to, f"it said {amount}", *cites, reckoning=reckoning + added)
     if amount in (s.match, s.match - s.bet):
-        return call(s, f"it said {amount}, which calls", "TDA-40", *cites)
+        amounts = (("said", amount), ("to match", s.match), ("to add", s.match - s.bet))
+        step = Reckoned("TDA-40", "the amount said", amounts, "a call")
+        return call(s, f"it said {amount}, which calls", *cites, reckoning=(*reckoning, step))
     if amount < s.match:
         return None
-    return fifty_percent(s, amount, f"it said {amount}", "TDA-40", *cites)
+    return fifty_percent(s, amount, f"it said {amount}", *cites, reckoning=reckoning)
 
 
-def fifty_percent(s: Situation, total: int, why: str, *cites: str) -> Verdict:
+def fifty_percent(s: Situation, total: int, why: str, *cites: str, reckoning: Reckoning = ()) -> Verdict:
     """Half of a raise or more must be made a full one, less is a call (TDA 43-A); exact, in whole chips."""
     cites = ("TDA-43", *cites)
-    over = total - s.match
-    if over >= s.full_raise:
-        return wager(s, total, why, *cites)
-    if over > 0 and s.house.half_standard and 2 * over >= s.full_raise:
-        return wager(s, s.match + s.full_raise, f"{why}, half a raise or more", *cites)
-    return call(s, f"{why}, less than {'half a' if s.house.half_standard else 'a full'} raise", *cites)
+    over, full = total - s.match, s.full_raise
+    amounts = (("put out", total), ("to match", s.match), ("above that", over), ("a full raise adds", full))
+    if over >= full:
+        whole = Reckoned("TDA-43", "the 50 % standard", amounts, "a full raise or more: a raise")
+        return wager(s, total, why, *cites, reckoning=(*reckoning, whole))
+    if over > 0 and s.house.half_standard and 2 * over >= full:
+        half = Reckoned("TDA-43", "the 50 % standard", amounts, "half of that or more: made a full raise")
+        return wager(s, s.match + full, f"{why}, half a raise or more", *cites, reckoning=(*reckoning, half))
+    part = "half a" if s.house.half_standard else "a full"
+    less = Reckoned("TDA-43", "the 50 % standard", amounts, f"less than {part} raise: a call")
+    return call(s, f"{why}, less than {part} raise", *cites, reckoning=(*reckoning, less))
 
 
 def undercalled_amount(s: Situation) -> int | None:
@@ -141,27 +158,35 @@ def undercalled_amount(s: Situation) -> int | None:
     said = s.said
     if said is None or said.amount is None or said.verb not in (Verb.AMOUNT, Verb.BET) or said.by or said.to:
         return None
-    amount, _ = _reading(s, said)
+    amount, _, _ = _reading(s, said)
     return amount if s.facing and amount < s.match and amount != s.match - s.bet else None
 
 
-def _reading(s: Situation, said: Said) -> tuple[int, tuple[str, ...]]:
+def _reading(s: Situation, said: Said) -> tuple[int, tuple[str, ...], Reckoning]:
     """The highest reasonable reading that is no more than the pot (TDA 57; R-031), and the rule where it was needed."""
     literal = said.amount or 0
     reasonable = s.least if s.least is not None else s.match
-    if not said.loose or _total(s, said, literal) >= reasonable or literal in (s.match, s.match - s.bet):
-        return literal, ()
+    if not said.loose or _total(s, said, literal)[0] >= reasonable or literal in (s.match, s.match - s.bet):
+        return literal, (), ()
     limit = s.hand.pot if s.house.ambiguous_amount == "at-most-pot" else s.hand.pot - 1
     readings = [value for value in (literal * 100, literal * 1000) if value <= limit]
-    return (max(readings), ("TDA-57",)) if readings else (literal, ())
+    amount = max(readings, default=literal)
+    amounts = (("said", literal), ("times 100", literal * 100), ("times 1000", literal * 1000), ("at most", limit))
+    outcome = f"the highest reading within the pot: {amount}" if readings else "no reading is within the pot: as said"
+    step = Reckoned("TDA-57", "what the amount means", amounts, outcome)
+    return amount, ("TDA-57",) if readings else (), (step,)
 
 
-def _total(s: Situation, said: Said, amount: int) -> int:
+def _total(s: Situation, said: Said, amount: int) -> tuple[int, Reckoning]:
     """What an amount makes the seat's total: "by" adds to the bet, a bare one is as the house says (R-024)."""
     if said.verb is Verb.AMOUNT and not said.by:
-        return amount
+        return amount, ()
     adds = said.by or (not said.to and said.verb is Verb.RAISE and s.house.bare_raise_amount == "by")
-    return amount + s.match if adds and s.hand.level else amount
+    if not (adds and s.hand.level):
+        return amount, ()
+    total = amount + s.match
+    amounts = (("said", amount), ("to match", s.match), ("together", total))
+    return total, (Reckoned("R-024", "an amount on top", amounts, f"the total is {total}"),)
 
 
 def _verb(s: Situation) -> Verb | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from table_controller.betting import ActionKind
+from table_controller.rulings.reckoning import Reckoning
 
 
 class RulingKind(StrEnum):
@@ -46,6 +47,10 @@ class Ruling:
     offers: tuple[str, ...] = ()
     """With `floor`, the rulings that the floor may choose from."""
     sentence: str = ""
+    rule: str = ""
+    """The name of the rule that decided, in the rule table; empty where it is no ruling of the table."""
+    reckoning: Reckoning = ()
+    """The arithmetic that led to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,8 @@ class Settled:
     seat: int
     binding: bool
     ruling: Ruling | None = None
+    reckoning: Reckoning = ()
+    """Why it bound or did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +107,9 @@ class Verdict:
     """What a floor fold would leave in the pot (TDA 51-B)."""
     standing: Standing = NOTHING_STANDING
     """With `none`, what the seat has done so far."""
+    rule: str = ""
+    """The name of the rule that answered."""
+    reckoning: Reckoning = ()
 
 
 RULING_OF = {

@@ -9,6 +9,7 @@ from betline.settings import HouseRules
 from betline.steps import Act
 from table_controller.betting import Hand, Limit
 from table_controller.rulings import motions
+from table_controller.rulings.reckoning import Reckoned, Reckoning
 from table_controller.rulings.ruling import RulingKind, Standing, Verdict
 from table_controller.rulings.state import State
 from table_controller.rulings.words import Said, Verb, heard
@@ -115,28 +116,59 @@ def words_that_count(act: Act, standing: Standing) -> Said | None:
 
 # verdicts that many rules come to
 
+SIZED_BY = {Limit.NO_LIMIT: "R-081", Limit.POT_LIMIT: "R-150", Limit.FIXED_LIMIT: "R-120", Limit.SPREAD_LIMIT: "R-125"}
+"""The rule that bounds a raise in each structure."""
 
-def call(s: Situation, why: str, *cites: str, alerts: tuple[str, ...] = ()) -> Verdict:
+
+def call(
+    s: Situation, why: str, *cites: str, alerts: tuple[str, ...] = (), reckoning: Reckoning = ()
+) -> Verdict:  # fmt: skip
     """A call; where there is nothing to call, a check."""
     kind = RulingKind.CALL if s.facing else RulingKind.CHECK
-    return Verdict(kind=kind, why=why, cites=cites, alerts=alerts)
+    return Verdict(kind=kind, why=why, cites=cites, alerts=alerts, reckoning=reckoning)
 
 
-def wager(s: Situation, to: int, why: str, *cites: str) -> Verdict:
+def wager(s: Situation, to: int, why: str, *cites: str, reckoning: Reckoning = ()) -> Verdict:
     """A bet or raise to an amount, brought within what is legal; a call where the seat may not raise."""
     if s.least is None or s.most is None:
         alerts = ("raise-not-open",) if to > s.match or s.standing.no_raise else ()
-        return call(s, f"{why}, but it may not raise here", *cites, alerts=alerts)
+        closed = Reckoned("R-100", "the size", (("asked for", to), ("to match", s.match)), "no raise is open: a call")
+        why = f"{why}, but it may not raise here"
+        return call(s, why, *cites, alerts=alerts, reckoning=(*reckoning, closed))
+    legal, alerts, outcome = to, (), "stands as put"
     if to < s.least:
+        legal, alerts, outcome = s.least, ("underbet",), "too little: the least"
         why = f"{why}, brought up to the least of {s.least}"
-        return Verdict(kind=RulingKind.BET, to=s.least, why=why, cites=cites, alerts=("underbet",))
-    if to > s.most:
+    elif to > s.most:
         alerts = () if s.fixed or s.most == s.everything else ("overbet",)
+        legal, outcome = s.most, "too much: the most"
         why = f"{why}, at most {s.most}"
-        return Verdict(kind=RulingKind.BET, to=s.most, why=why, cites=cites, alerts=alerts)
-    if s.fixed and s.least < to < s.most:
-        return Verdict(kind=RulingKind.BET, to=s.least, why=f"{why}, the smaller of two sizes", cites=cites)
-    return Verdict(kind=RulingKind.BET, to=to, why=why, cites=cites)
+        reckoning = (*reckoning, *pot_reckoned(s))
+    elif s.fixed and s.least < to < s.most:
+        legal, outcome, why = s.least, "between two sizes: the smaller", f"{why}, the smaller of two sizes"
+    amounts = (
+        ("asked for", to), ("to match", s.match), ("a raise adds", s.full_raise), ("the least", s.least),
+        ("the most", s.most),
+    )  # fmt: skip
+    size = Reckoned(SIZED_BY[s.hand.structure.limit], "the size", amounts, outcome)
+    return Verdict(
+        kind=RulingKind.BET, to=legal, why=why, cites=cites, alerts=alerts, reckoning=(*reckoning, size)
+    )  # fmt: skip
+
+
+def pot_reckoned(s: Situation) -> Reckoning:
+    """How the pot bet of the seat came out, in pot-limit."""
+    pot = s.hand.pot_bet
+    if pot is None:
+        return ()
+    amounts = (
+        ("last wager", pot.last_wager),
+        ("trail", pot.trail),
+        ("start", pot.start),
+        ("rounded up by", pot.rounded),
+    )
+    outcome = f"3 x last wager + trail + start makes it {pot.maximum}"
+    return (Reckoned("R-150", "the pot bet", amounts if pot.rounded else amounts[:3], outcome),)
 
 
 def fold(s: Situation, why: str) -> Verdict:
