@@ -203,3 +203,19 @@ def test_r_203_a_short_big_blinds_chips_are_removed_from_play() -> None:
 
     assert set(table.state.players) == {1, 2, 3}
     assert table.state.house_money == {"removed": 2}
+
+
+@pytest.mark.parametrize("rake", ["none", {"percent": 5}, {"drop": 3}])
+def test_r_285_no_time_is_due_where_the_house_charges_none(rake: Any) -> None:
+    outcome = ask(between(rake=rake), after_minutes=600)
+
+    assert outcome.alerts == ()
+    assert outcome.table.state.house_money == {}
+
+
+def test_r_126_r_285_a_charge_in_a_cap_game_comes_out_of_the_whole_stack() -> None:
+    game = {"limit": "no-limit", "blinds": [1, 2], "cap": 20}
+    table = told(between(rake={"time": 145, "minutes": 30}), {"next_hand": {"game": game}}, {"after_minutes": 30})
+    table = told(table, *({"seat": seat, "action": "fold"} for seat in (2, 3)))
+
+    assert table.state.stacks == {1: 6, 2: 5, 3: 4}
