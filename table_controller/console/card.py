@@ -24,17 +24,26 @@ forgets the number. Every key is answered in one line above the keys: ✓ done, 
 _TAIL = """
 Signs at a seat: ► to act, × folded, ◆ all-in, – sits out, `D` the button, `! owes` chips still to come from the player,
 `! due` change still to go to the player, `≠ reads` what the antenna reads where it differs from the ruled bet,
-`wins ≤` the most that an all-in seat can take of what lies in the middle now. Nothing is told by colour alone;
-`NO_COLOR` is obeyed.
+`wins ≤` the most that an all-in seat can take of what lies in the middle now. Of who comes and goes: `waits BB` for the
+big blind, `posts`, `buys btn`, `away`, `penalty 2` (hands), `missed 10+5` (blinds owed), `! pick up` away too long,
+`! rebuy` before the next hand. Of blind raises: `STR 20`, `SLEEPER 20`, `KILL 20`, `2 legs`, `ROCK`; `marker 300` is
+borrowed. A `D` on an empty seat is a dead button. Nothing is told by colour alone; `NO_COLOR` is obeyed.
 
 With the pot bet stands its sum: three times the last wager, the trail, what lay there when the round began, and what
 rounding adds; `=` the whole of it where the seat cannot make it that.
 
 When a round is over and its bets go into more than one pot, or some go back, the panel says how to take them in: the
-main pot first, then the side pots, then what goes back to whom. `all to` names the one seat that can win a pot.
+main pot first, then the side pots, then what goes back to whom. `all to` names the one seat that can win a pot. When
+the pots are awarded it says how to pay them out: what the house takes, then every winner's part.
 
 In the amount dialog: digits and Enter, M the minimum, P the pot bet (without a pot limit the maximum). In the award
 dialog: digits are winners, 0 is seat 10, / parts a pot (high / low), Enter the next pot.
+
+M opens the menu of the table, `4 E` that of seat 4: a letter chooses, some ask for a line of words (examples stand
+below it), those that are hard to take back ask once more. What is not possible now stands there dim, with the reason.
+Before the cards `4 G` straddles for the least of seat 4; chips that make a legal straddle are posted by themselves, and
+chips that may be a sleeper are asked about. In stud `3 I` brings it in at seat 3, and D asks who opens the next street
+(`3 D` says it at once; P in that dialog: a pair is open).
 
 When broker or controller is lost a banner says since when, and the keys are off; both come back by themselves.
 """

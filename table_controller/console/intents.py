@@ -9,7 +9,7 @@ from typing import Any, Literal
 from betline.messages import PotView, Question, TableState
 from table_controller.console.keys import cap
 
-Dialog = Literal["amount", "all-in", "says", "award", "seating", "floor"]
+Dialog = Literal["amount", "all-in", "says", "award", "seating", "floor", "menu", "bring-in", "first"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,33 @@ def _says(number: int | None, state: TableState) -> Intent:
     return _seat_or_next(number, state, lambda seat: Ask("says", seat))
 
 
-def _deal(_number: int | None, state: TableState) -> Intent:
-    return Send("cards-out" if state.phase == "posting" else "deal")
+def _deal(number: int | None, state: TableState) -> Intent:
+    if state.phase == "posting":
+        return Send("cards-out")
+    if state.phase == "round-over" and state.names_first:
+        return Ask("first") if number is None else _at_seat(number, state, lambda seat: Send("deal", {"first": seat}))
+    return Send("deal")
+
+
+def _straddle(number: int | None, state: TableState) -> Intent:
+    if why := state.closed.get("straddle"):
+        return Refused(why)
+    if number is not None:
+        return _at_seat(number, state, lambda seat: Send("straddle", {"seat": seat}))
+    live = next((one.seat for one in state.straddles if one.kind == "live"), None)
+    if live is None:
+        return Refused(f"Type the seat's number first, then {cap('straddle')}: 7 {cap('straddle')}.")
+    return Send("straddle", {"seat": live})
+
+
+def _bring_in(number: int | None, state: TableState) -> Intent:
+    if why := state.closed.get("bring-in"):
+        return Refused(why)
+    return Ask("bring-in") if number is None else _at_seat(number, state, lambda seat: Send("bring-in", {"seat": seat}))
+
+
+def _menu(_number: int | None, _state: TableState) -> Intent:
+    return Ask("menu")
 
 
 def _award(_number: int | None, state: TableState) -> Intent:
@@ -161,6 +186,9 @@ _ACTIONS: dict[str, Callable[[int | None, TableState], Intent]] = {
     "tap": _tap,
     "says": _says,
     "deal": _deal,
+    "straddle": _straddle,
+    "bring-in": _bring_in,
+    "menu": _menu,
     "award": _award,
     "pass-out": _pass_out,
     "next-hand": _next_hand,
@@ -249,6 +277,10 @@ def what_next(state: TableState) -> str:
     match state.phase:
         case "posting":
             return f"{cap('deal')} when the cards are out."
+        case "betting" if state.bring_in_due:
+            return f"{cap('bring-in')} names who brings it in."
+        case "round-over" if state.names_first:
+            return f"{cap('deal')} deals the next street, and asks who opens it."
         case "betting" | "round-over":
             opens = f", seat {state.first_next} opens it" if state.first_next else ""
             passes = f"; {cap('pass-out')} passes the hand out" if nobody_opened(state) else ""
@@ -257,7 +289,8 @@ def what_next(state: TableState) -> str:
             return f"{cap('award')} awards the pots."
         case _:
             carried = f"; {state.carried:,} lie in its pot" if state.carried else ""
-            return f"{cap('next-hand')} begins the next hand{carried}."
+            what = "deals the hand again" if state.again else "begins the next hand"
+            return f"{cap('next-hand')} {what}{carried}."
 
 
 def nobody_opened(state: TableState) -> bool:

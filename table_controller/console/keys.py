@@ -49,13 +49,19 @@ KEYS: tuple[Key, ...] = (
     Key("tap", "t", "T", "act", "taps the table", "gesture", number="a seat"),
     Key("says", "s", "S", "act", "free words of the seat to act: “raise eight thousand”", "says", number="a seat"),
     Key("deal", "d", "D", "hand", "the cards are out; later: the next street is dealt", "cards-out, deal",
-        hint="deal"),
+        number="stud: who opens it", hint="deal"),
+    Key("straddle", "g", "G", "hand", "straddles for the least, under the gun where no number is typed", "straddle",
+        number="a seat"),
+    Key("bring-in", "i", "I", "hand", "stud: brings it in", "bring-in", number="a seat"),
     Key("award", "w", "W", "hand", "award the pots: winners by their digits, 0 is seat 10", "award", hint="award"),
     Key("pass-out", "p", "P", "hand", "draw: nobody has opened, the antes stay for the next hand", "pass-out"),
     Key("next-hand", "n", "N", "hand", "next hand", "next-hand", number="the button", hint="next hand"),
     Key("undo", "u", "U", "hand", "take the last act back", "undo", number="how many", hint="undo"),
-    Key("seating", "e", "E", "hand", "sit down, leave, buy chips, sit out, come back", "sits, leaves, adds, away, back",
-        number="a seat"),
+    Key("seating", "e", "E", "hand", "a seat: sits down, leaves, buys chips, is away or back, tips, is counted",
+        "sits, leaves, adds, away, back, behind, borrows, moves, penalty, counts, kills, straddle", number="a seat"),
+    Key("menu", "m", "M", "hand", "the table: straddle, chop, button, misdeal, chips that move, bomb pot, levels, game",
+        "straddle, chop, button, misdeal, fouled, expires, reopens, moves, next-hand, race, clock, game, last-two",
+        hint="table"),
     Key("floor", "y", "Y", "hand", "the floor's decision, where a ruling waits for one", "floor"),
     Key("answer-1", "enter", "Enter", "answer", "the first answer; nothing asked: as Space", "answer"),
     Key("answer-2", "o", "O", "answer", "the other answer", "answer"),
@@ -85,7 +91,7 @@ HINTS: tuple[Key, ...] = tuple(
     key_of(action)
     for action in (
         *("passive", "call", "raise", "fold", "deal", "award", "undo"),
-        *("all-in", "jump", "rest-folds", "next-hand", "log", "sensors", "quit"),
+        *("menu", "all-in", "jump", "rest-folds", "next-hand", "log", "sensors", "quit"),
     )
 )
 """The keys shown at the bottom of the screen, as many from the first as there is room for."""

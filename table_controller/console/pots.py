@@ -8,6 +8,7 @@ from betline.messages import TableState
 from table_controller.console.intents import listed
 
 BACK = "back"
+TAKE_IN, PAY_OUT = "take in the bets", "pay out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,17 @@ def taking_in(state: TableState) -> tuple[Taking, ...]:
     if back:
         rows.append(Taking(BACK, " · ".join(back)))
     return tuple(row for row in rows if row.text)
+
+
+def paying_out(state: TableState) -> tuple[Taking, ...]:
+    """Who gets what once the hand is over, in the order of the pushes: the house's part before the winners (R-264)."""
+    names = pot_names(max((push.pot + 1 for push in state.payouts if push.pot is not None), default=1))
+    rows: dict[str, list[str]] = {}
+    for push in state.payouts:
+        label = BACK if push.pot is None else names[push.pot]
+        to = f"to {push.to}" if isinstance(push.to, int) else push.to
+        rows.setdefault(label, []).append(f"{push.amount:,} {to}")
+    return tuple(Taking(label, " · ".join(parts)) for label, parts in rows.items())
 
 
 def _still_to_take_in(state: TableState) -> bool:

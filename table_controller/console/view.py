@@ -9,7 +9,7 @@ from betline.messages import Alert, Question, Ruling, SeatState, SensorState, Ta
 from betline.settings import TableSettings
 from table_controller.console.intents import FLOOR, asked, wager, what_next
 from table_controller.console.keys import answer_cap, cap
-from table_controller.console.pots import Taking, pot_lines, reckoning, taking_in
+from table_controller.console.pots import PAY_OUT, TAKE_IN, Taking, paying_out, pot_lines, reckoning, taking_in
 
 Look = Literal["acting", "in", "all-in", "folded", "out", "empty"]
 Tone = Literal["plain", "good", "warn", "bad"]
@@ -23,7 +23,7 @@ _CONDITIONS: dict[str, tuple[str, Tone]] = {
 }
 _SEVERITIES: dict[str, tuple[str, Tone]] = {"info": ("i", "plain"), "warning": ("▲", "warn"), "error": ("✖", "bad")}
 _ACTIONS = ("check", "call", "bet", "raise", "complete", "fold")
-_STATUS_WORDS = {"folded": "folded", "all-in": "ALL-IN", "out": "sits out"}
+_STATUS_WORDS = {"folded": "folded", "all-in": "ALL-IN"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,8 @@ class TableView:
     announcement: str
     sizes: tuple[Size, ...]
     taking_in: tuple[Taking, ...]
+    """Or how the pots are paid out; ``plan`` names which of the two."""
+    plan: str
     rulings: tuple[RulingLine, ...]
     questions: tuple[tuple[str, str], ...]
     alerts: tuple[Line, ...]
@@ -99,8 +101,8 @@ def view_of(state: TableState | None, table: TableSettings) -> TableView:
     if state is None:
         plates = tuple(Plate(seat.number, "empty", " ", "", "", "", "", ()) for seat in table.seats)
         return TableView(
-            table.title, "", "", "", plates, "", (), "Waiting for the table", False, "", "", (), (), (), (), (), (),
-            Line("○", "sensors unknown"),
+            table.title, "", "", "", plates, "", (), "Waiting for the table", False, "", "", (), (), TAKE_IN,
+            (), (), (), (), Line("○", "sensors unknown"),
         )  # fmt: skip
     by_seat = {seat.seat: seat for seat in state.seats}
     return TableView(
@@ -116,7 +118,8 @@ def view_of(state: TableState | None, table: TableSettings) -> TableView:
         may=_may(state),
         announcement=state.announcement,
         sizes=_sizes(state),
-        taking_in=taking_in(state),
+        taking_in=taking_in(state) or paying_out(state),
+        plan=PAY_OUT if state.payouts and not taking_in(state) else TAKE_IN,
         rulings=tuple(_ruling(ruling) for ruling in reversed(state.rulings)),
         questions=tuple(_question(question, question == asked(state)) for question in state.questions),
         alerts=tuple(alert_line(alert) for alert in state.alerts if alert.active),
@@ -136,7 +139,7 @@ def _plate(number: int, seat: SeatState | None, state: TableState) -> Plate:
         return Plate(number, "empty", " ", "", _tag(number, state), "", "", ())
     look: Look = "acting" if number == state.to_act else seat.status
     mark = {"acting": "►", "all-in": "◆", "folded": "×", "out": "–"}.get(look, " ")
-    status = "TO ACT" if look == "acting" else _STATUS_WORDS.get(look, "")
+    status = "TO ACT" if look == "acting" else why_out(seat) if look == "out" else _STATUS_WORDS.get(look, "")
     stack = f"{seat.stack:,}"
     wins = f"wins ≤ {seat.can_win:,}" if look == "all-in" and seat.can_win is not None else ""
     if wins and not seat.stack:
@@ -149,7 +152,7 @@ def _plate(number: int, seat: SeatState | None, state: TableState) -> Plate:
         tag=_tag(number, state),
         stack=stack,
         bet=f"{seat.bet:,}" if seat.bet else "",
-        notes=(*_open(seat), *(note for note in (status, wins) if note)),
+        notes=(*_open(seat), *(note for note in (_missed(seat), status, *_raises(seat), wins) if note)),
     )
 
 
@@ -161,7 +164,34 @@ def _open(seat: SeatState) -> tuple[str, ...]:
         notes.append(f"! due {seat.change_due:,}")
     if seat.on_felt is not None and seat.on_felt != seat.bet:
         notes.append(f"≠ reads {seat.on_felt:,}")
+    if seat.needs_chips:
+        notes.append("! rebuy")
+    if seat.pick_up:
+        notes.append("! pick up")
     return tuple(notes)
+
+
+def why_out(seat: SeatState) -> str:
+    """Why a seat has no hand, in two words."""
+    if seat.penalty:
+        return f"penalty {seat.penalty}"
+    if seat.away:
+        return "away"
+    return {"waits": "waits BB", "posts": "posts", "buys-button": "buys btn"}.get(seat.comes, "sits out")
+
+
+def _raises(seat: SeatState) -> tuple[str, ...]:
+    """Blind raises, kill and rock of a seat, and what it has borrowed."""
+    amounts = (("STR", seat.straddle), ("SLEEPER", seat.sleeper), ("KILL", seat.kill), ("marker", seat.borrowed))
+    legs = f"{seat.legs} leg{'s' if seat.legs > 1 else ''}" if seat.legs else ""
+    found = (*(f"{word} {amount:,}" for word, amount in amounts if amount), "ROCK" if seat.rock else "", legs)
+    return tuple(note for note in found if note)
+
+
+def _missed(seat: SeatState) -> str:
+    """What the seat owes before it plays on (R-193, R-201, R-128)."""
+    owed = (*seat.missed, *((seat.missed_straddle,) if seat.missed_straddle else ()), *seat.deferred)
+    return f"missed {'+'.join(map(str, owed))}" if owed else ""
 
 
 def _tag(number: int, state: TableState) -> str:

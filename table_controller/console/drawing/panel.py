@@ -11,7 +11,6 @@ from table_controller.console.view import Size, TableView
 
 _GAP = 3
 _STYLES = {"call": "accent", "min": "bold", "max": "bold", "pot": "cool"}
-_TAKE_IN = "take in the bets"
 _LOW = HEIGHT + 2
 """A panel of so many rows has room for one row of amounts in large digits, and nothing else."""
 
@@ -21,7 +20,7 @@ def draw_panel(view: TableView, width: int, height: int) -> Canvas:
     canvas = Canvas(width, height)
     top = _draw_headline(canvas, view)
     if view.taking_in:
-        _draw_taking_in(canvas, view.taking_in, top)
+        _draw_taking_in(canvas, view.taking_in, view.plan, top)
     else:
         _draw_sizes(canvas, view, top)
     return canvas
@@ -38,7 +37,7 @@ def _draw_headline(canvas: Canvas, view: TableView) -> int:
     after = 0
     for row, line in enumerate(lines):
         after = canvas.put(0, row, (mark if not row else "  ") + line, style)
-    beside = _TAKE_IN if view.taking_in and low else view.may
+    beside = view.plan if view.taking_in and low else view.may
     if beside and width_of(beside) < canvas.width - after - 2:
         canvas.right(len(lines) - 1, beside, style, edge=canvas.width - 1)
     return len(lines)
@@ -134,7 +133,7 @@ def _draw_small(canvas: Canvas, sizes: tuple[Size, ...], top: int) -> None:
 # --- taking in the bets ----------------------------------------------------------------------------------------------
 
 
-def _draw_taking_in(canvas: Canvas, steps: tuple[Taking, ...], top: int) -> None:
+def _draw_taking_in(canvas: Canvas, steps: tuple[Taking, ...], plan: str, top: int) -> None:
     """A row a pot, in the order in which a dealer works; where there is no room for that, one after the other."""
     indent = max(width_of(step.label) for step in steps) + 4
     room = canvas.height - top
@@ -146,7 +145,7 @@ def _draw_taking_in(canvas: Canvas, steps: tuple[Taking, ...], top: int) -> None
             canvas.put(2, top + row, line, "bold")
         return
     if canvas.height > _LOW and needed < room:
-        canvas.put(2, top, _TAKE_IN, "dim")
+        canvas.put(2, top, plan, "dim")
         top += 1
     for label, lines in texts:
         canvas.put(2, top, label, "warn" if label == BACK else "accent")

@@ -36,6 +36,8 @@ def _draw_plate(canvas: Canvas, plate: Plate, box: Box) -> None:
     if plate.look == "empty":
         canvas.fill(x, y, width, height, "plate")
         canvas.centre(y + height // 2, f"{plate.number}  empty", "plate-dim", middle=x + width / 2)
+        if plate.tag:  # a dead button or blind
+            canvas.right(y, f" {plate.tag} ", "tag" if plate.tag == "D" else "plate-text", edge=x + width)
         return
     acting = plate.look == "acting"
     gone = plate.look in ("folded", "out")

@@ -17,7 +17,9 @@ from table_controller.console.keys import KEYS, bindings, cap
 from table_controller.console.screens.amount import AmountDialog
 from table_controller.console.screens.award import AwardDialog
 from table_controller.console.screens.choice import AllInDialog, FloorDialog
-from table_controller.console.screens.words import says_dialog, seating_dialog
+from table_controller.console.screens.menu import seat_dialog, table_dialog
+from table_controller.console.screens.stud import FirstDialog, bring_in_dialog
+from table_controller.console.screens.words import says_dialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.wants import Told, Wanted
 from table_controller.console.widgets.drawn import Drawn
@@ -150,11 +152,17 @@ class TableScreen(Screen[None]):
             case "says", int(seat):
                 self.app.push_screen(says_dialog(seat), self._send)
             case "seating", int(seat):
-                self.app.push_screen(seating_dialog(seat), self._send)
+                self.app.push_screen(seat_dialog(seat, snapshot), self._send)
             case "award", _:
                 self.app.push_screen(AwardDialog(snapshot), self._send)
             case "floor", _:
                 self.app.push_screen(FloorDialog(snapshot), self._send)
+            case "menu", _:
+                self.app.push_screen(table_dialog(snapshot), self._send)
+            case "bring-in", _:
+                self.app.push_screen(bring_in_dialog(snapshot), self._send)
+            case "first", _:
+                self.app.push_screen(FirstDialog(snapshot), self._send)
 
     def _send(self, send: Send | None) -> None:
         if send is not None:

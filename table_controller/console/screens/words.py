@@ -1,4 +1,4 @@
-"""Dialogs in which words are typed: what a player said, and who sits down or leaves."""
+"""Dialogs in which a line is typed: what a player said, and what a menu asks for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from table_controller.console.intents import Refused, Send
 from table_controller.console.screens.dialog import Dialog
-from table_controller.console.typed import SEATING_HELP, says, seating
+from table_controller.console.typed import says
 
 LONGEST = 200
 
@@ -47,8 +47,3 @@ class WordsDialog(Dialog):
 def says_dialog(seat: int) -> WordsDialog:
     """Takes a player's words as they were heard."""
     return WordsDialog(f"Seat {seat} says", "as heard, e.g. raise eight thousand", partial(says, seat))
-
-
-def seating_dialog(seat: int) -> WordsDialog:
-    """Takes what happens at a seat between hands."""
-    return WordsDialog(f"Seat {seat}", SEATING_HELP, partial(seating, seat))

@@ -4,7 +4,7 @@ from contextlib import asynccontextmanager
 
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub
-from betline.messages import PotView, PullView, Reply, SeatState, TableState
+from betline.messages import PotView, PullView, PushView, Reply, SeatState, TableState
 from betline.settings import load_table
 from betline.topics import Namespace, topic
 from table_controller.console.app import ConsoleApp
@@ -93,6 +93,34 @@ def three_pots():
             ),
         }
     )
+
+
+def paid_out():
+    """A split main pot and a side pot were awarded, and the house took its part."""
+    over = {"phase": "hand-over", "to_act": None, "call": None, "min_raise_to": None, "max_raise_to": None, "may": ()}
+    pushes = (
+        PushView(to=2, pot=1, amount=100),
+        PushView(to="rake", pot=0, amount=4),
+        PushView(to="kitty", pot=0, amount=1),
+        PushView(to=1, pot=0, amount=20),
+        PushView(to=2, pot=0, amount=19),
+    )
+    seats = tuple(one.model_copy(update={"bet": 0}) for one in state().seats)
+    return state(**over, pot=0, payouts=pushes, seats=seats)
+
+
+def coming_and_going():
+    """Before the cards: a straddle, a kill, the rock; players who wait, owe, are away; the button on an empty seat."""
+    changed = {
+        4: {"name": "Dan", "stack": 980, "bet": 20, "straddle": 20, "status": "in"},
+        5: {"name": "Eve", "stack": 400, "status": "out", "comes": "waits"},
+        6: {"name": "Finn", "stack": 300, "status": "out", "away": True, "missed": (10, 5), "pick_up": True},
+        7: {"name": "Gus", "stack": 760, "status": "out", "penalty": 2},
+        8: {"name": "Hana", "stack": 500, "status": "in", "rock": True},
+        9: {"name": "Ivo", "stack": 480, "bet": 20, "status": "in", "kill": 20},
+    }
+    seats = tuple(one.model_copy(update=changed.get(one.seat, {})) for one in state().seats)
+    return state(phase="posting", button=10, to_act=8, call=20, min_raise_to=40, pot=55, seats=seats)
 
 
 class Table:

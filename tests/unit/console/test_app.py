@@ -48,10 +48,18 @@ FLOOR = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear
         (["u"], ("undo", {"steps": 1})),
         (["3", "u"], ("undo", {"steps": 3})),
         (
-            ["5", "e", *"sits", "space", *"400", "space", *"Ann", "enter"],
+            ["5", "e", "s", *"400", "space", *"Ann", "enter"],
             ("sits", {"seat": 5, "stack": 400, "name": "Ann"}),
         ),
-        (["5", "e", *"away", "enter"], ("away", {"seat": 5})),
+        (["5", "e", "W", *"400", "enter"], ("sits", {"seat": 5, "stack": 400, "post": False})),
+        (["4", "e", "o"], ("away", {"seat": 4})),
+        (["4", "e", "k", *"exposed", "enter"], ("kills", {"seat": 4, "why": "exposed"})),
+        (["4", "e", "t", "5", "enter"], ("moves", {"from": 4, "to": "tray", "amount": 5, "why": "tip"})),
+        (["m", "c", "enter"], ("chop", {})),
+        (["m", "x", "y"], ("misdeal", {})),
+        (["m", "b", "3", "enter"], ("button", {"seat": 3})),
+        (["m", "o", "enter"], ("next-hand", {"bomb_pot": 0})),
+        (["m", "e", "enter"], ("expires", {"seat": 4})),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, list) else value[0],
 )
@@ -76,7 +84,11 @@ async def test_a_key_sends_exactly(keys, asked):
         ["w"],
         ["j"],
         ["h"],
-        ["5", "e", "x", "enter", "escape"],
+        ["5", "e", "x", "escape"],
+        ["5", "e", "l", "escape"],
+        ["5", "e", "s", "x", "enter", "escape", "escape"],
+        ["m", "escape"],
+        ["m", "c", "n", "escape"],
         ["s", "enter", "escape"],
     ],
     ids="-".join,
@@ -223,6 +235,50 @@ async def test_a_decision_that_is_no_longer_waited_for_is_not_sent():
         await table.tells(state(version=2))
         assert isinstance(table.app.screen, TableScreen)
         assert "no longer waits" in table.text
+
+
+async def test_what_is_not_possible_now_stands_in_the_menu_with_its_reason():
+    closed = {"chop": "This house does not chop blinds (R-204).", "race": "Chips are raced off between hands."}
+    async with playing(state(closed=closed)) as table:
+        await table.press("m")
+        assert "C  the blinds chop   ✖ This house does not chop blinds (R-204)." in table.text
+        await table.press("c")
+        assert "✖ This house does not chop blinds (R-204)." in table.text
+        assert table.asked == []
+        await table.tells(state(version=2))
+        await table.press("c", "enter")
+        assert table.asked == [("chop", {})]
+
+
+async def test_a_seat_that_is_taken_is_not_sat_in_and_an_empty_one_has_nobody():
+    async with playing(state()) as table:
+        await table.press("4", "e")
+        assert "S  is back, posts what is due   ✖ Seat 4 is taken." in table.text
+        await table.press("l")
+        assert "it leaves when that is over" in table.text
+        await table.press("escape", "5", "e")
+        assert "A  adds chips   ✖ Nobody sits here." in table.text
+        assert "S  sits down, posts what is due" in table.text
+
+
+async def test_in_stud_one_digit_names_who_opens_and_who_brings_it_in():
+    stud = OVER.model_copy(update={"names_first": True})
+    async with playing(stud) as table:
+        await table.press("d", "9")
+        assert "Seat 9 is not in the hand" in table.text
+        await table.press("p", "2")
+        assert table.asked == [("deal", {"first": 2, "open_pair": True})]
+        await table.tells(state(version=2, to_act=None, call=None, bring_in_due=True))
+        await table.press("i", "3")
+        assert table.asked[1:] == [("bring-in", {"seat": 3})]
+
+
+async def test_who_opens_is_no_longer_asked_when_the_street_was_dealt():
+    async with playing(OVER.model_copy(update={"names_first": True})) as table:
+        await table.press("d")
+        await table.tells(state(version=2))
+        assert isinstance(table.app.screen, TableScreen)
+        assert "settled meanwhile" in table.text
 
 
 async def test_a_refusal_is_shown_in_words_with_its_code():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from betline.messages import PotView, Question
+from betline.messages import PotView, Question, StraddleView
 from table_controller.console.intents import (
     COMMANDING,
     Ask,
@@ -16,7 +16,7 @@ from table_controller.console.intents import (
     what_next,
 )
 from table_controller.console.keys import KEYS
-from table_controller.console.typed import floor_decision, seating, winners
+from table_controller.console.typed import floor_decision, winners
 from tests.unit.console.table import showdown, state
 
 ASKING = (Question(id="q1", seat=4, kind="unreported", sentence="2 and 3 folded?", choices=("folded", "out-of-turn")),)
@@ -176,23 +176,35 @@ def test_winners_that_cannot_be_are_refused_in_words(typed, sentence):
         winners(typed, POT)
 
 
+STRADDLES = (
+    StraddleView(seat=1, kind="mississippi", least=20),
+    StraddleView(seat=4, kind="live", least=20),
+)
+STUD = {"phase": "round-over", "names_first": True, **NOBODY}
+
+
 @pytest.mark.parametrize(
-    ("typed", "wanted"),
+    ("action", "number", "changes", "wanted"),
     [
-        ("sits 400 Ann Lee", Send("sits", {"seat": 5, "stack": 400, "name": "Ann Lee"})),
-        ("sits 400", Send("sits", {"seat": 5, "stack": 400})),
-        ("adds 200", Send("adds", {"seat": 5, "amount": 200})),
-        ("leaves", Send("leaves", {"seat": 5})),
-        ("away", Send("away", {"seat": 5})),
-        ("back", Send("back", {"seat": 5})),
+        ("straddle", None, {"straddles": STRADDLES}, Send("straddle", {"seat": 4})),
+        ("straddle", 1, {"straddles": STRADDLES}, Send("straddle", {"seat": 1})),
+        ("straddle", None, {"straddles": STRADDLES[:1]}, Refused("Type the seat's number first, then G: 7 G.")),
+        ("straddle", 4, {"closed": {"straddle": "Too late."}}, Refused("Too late.")),
+        ("bring-in", None, {"bring_in_due": True}, Ask("bring-in")),
+        ("bring-in", 3, {"bring_in_due": True}, Send("bring-in", {"seat": 3})),
+        ("bring-in", 3, {"closed": {"bring-in": "This game has no bring-in."}}, Refused("This game has no bring-in.")),
+        ("deal", None, STUD, Ask("first")),
+        ("deal", 3, STUD, Send("deal", {"first": 3})),
+        ("deal", 3, {**STUD, "names_first": False}, Send("deal")),
+        ("deal", None, {"phase": "showdown", "names_first": True, **NOBODY}, Send("deal")),
+        ("menu", None, {}, Ask("menu")),
     ],
 )
-def test_seating_is_typed_in_words(typed, wanted):
-    assert seating(5, typed) == wanted
+def test_before_the_cards_and_in_stud_a_key_means(action, number, changes, wanted):
+    assert intent(action, number, state(**changes)) == wanted
 
 
-@pytest.mark.parametrize("typed", ["", "sits", "sits Ann", "adds -5", "adds 0", "dances", "leaves now", "adds ２"])
-def test_seating_that_is_not_understood_shows_how_it_is_written(typed):
-    refused = seating(5, typed)
-    assert isinstance(refused, Refused)
-    assert "sits 400 Ann" in refused.sentence
+def test_stud_and_a_hand_that_is_dealt_again_are_told_in_the_headline():
+    assert what_next(state(bring_in_due=True, **NOBODY)) == "I names who brings it in."
+    assert what_next(state(**STUD)) == "D deals the next street, and asks who opens it."
+    assert what_next(state(phase="idle", again=True, **NOBODY)) == "N deals the hand again."

@@ -13,7 +13,16 @@ from betline.topics import topic
 from table_controller.console import picture
 from table_controller.console.app import ConsoleApp
 from table_controller.console.sample import sample_state
-from tests.unit.console.table import NAMESPACE, TABLE, FrozenClock, showdown, state, three_pots
+from tests.unit.console.table import (
+    NAMESPACE,
+    TABLE,
+    FrozenClock,
+    coming_and_going,
+    paid_out,
+    showdown,
+    state,
+    three_pots,
+)
 
 PICTURE = Path(__file__).parents[3] / "hardware_docs" / "console.svg"
 
@@ -57,8 +66,8 @@ def test_page(snap_compare, console, key):
 
 @pytest.mark.parametrize(
     "keys",
-    [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["q"]],
-    ids=["amount", "all-in", "says", "seating", "quit"],
+    [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["9", "e"], ["8", "e", "s", *"400 Ann"], ["m"], ["q"]],
+    ids=["amount", "all-in", "says", "seat-empty", "seat-taken", "sits", "menu", "quit"],
 )
 def test_dialog(snap_compare, console, keys):
     assert snap_compare(console(sample_state(TABLE)), press=keys, terminal_size=NARROW)
@@ -72,6 +81,16 @@ def test_award(snap_compare, console):
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_taking_in(snap_compare, console, size):
     assert snap_compare(console(three_pots()), terminal_size=size)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_paying_out(snap_compare, console, size):
+    assert snap_compare(console(paid_out()), terminal_size=size)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_comings_and_goings(snap_compare, console, size):
+    assert snap_compare(console(coming_and_going()), terminal_size=size)
 
 
 def test_between_hands(snap_compare, console):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from betline.messages import Alert, PotLimitCount, PotView, Question, Ruling, SeatState, SensorState
+from betline.messages import Alert, PotLimitCount, PotView, PushView, Question, Ruling, SeatState, SensorState
 from table_controller.console.keys import cap
 from table_controller.console.view import Line, view_of
 from tests.unit.console.table import TABLE, showdown, state, three_pots
@@ -212,3 +212,48 @@ def test_the_worst_sensor_is_in_the_summary(states, summary):
 def test_an_empty_seat_shows_no_stack():
     assert seat(5, view_of(state(), TABLE)).stack == ""
     assert isinstance(state().seats[4], SeatState)
+
+
+OUT = {"status": "out", "stack": 200}
+
+
+@pytest.mark.parametrize(
+    ("changed", "notes"),
+    [
+        ({**OUT}, ("sits out",)),
+        ({**OUT, "comes": "waits"}, ("waits BB",)),
+        ({**OUT, "comes": "posts", "missed": (10, 5)}, ("missed 10+5", "posts")),
+        ({**OUT, "comes": "buys-button"}, ("buys btn",)),
+        ({**OUT, "away": True, "missed": (10, 5), "missed_straddle": 20}, ("missed 10+5+20", "away")),
+        ({**OUT, "away": True, "pick_up": True, "missed": (10, 5)}, ("! pick up", "missed 10+5", "away")),
+        ({**OUT, "penalty": 2, "away": True}, ("penalty 2",)),
+        ({**OUT, "needs_chips": True}, ("! rebuy", "sits out")),
+        ({"straddle": 20}, ("STR 20",)),
+        ({"sleeper": 40}, ("SLEEPER 40",)),
+        ({"kill": 20, "legs": 2}, ("KILL 20", "2 legs")),
+        ({"rock": True}, ("ROCK",)),
+        ({"borrowed": 300}, ("marker 300",)),
+        ({"deferred": (10,)}, ("missed 10",)),
+    ],
+)
+def test_what_stands_between_a_seat_and_its_hand_is_on_the_plate(changed, notes):
+    assert seat(4, view_of(state(seats=seats(**changed), to_act=None), TABLE)).notes == notes
+
+
+def test_who_gets_what_and_what_the_house_takes_is_shown_once_the_hand_is_over():
+    pushes = (
+        PushView(to=4, pot=None, amount=50),
+        PushView(to=2, pot=1, amount=100),
+        PushView(to="rake", pot=0, amount=4),
+        PushView(to=1, pot=0, amount=19),
+        PushView(to=2, pot=0, amount=19),
+    )
+    over = state(phase="hand-over", to_act=None, call=None, payouts=pushes)
+    view = view_of(over, TABLE)
+    assert view.plan == "pay out"
+    assert [(step.label, step.text) for step in view.taking_in] == [
+        ("back", "50 to 4"),
+        ("side", "100 to 2"),
+        ("main", "4 rake · 19 to 1 · 19 to 2"),
+    ]
+    assert view_of(three_pots(), TABLE).plan == "take in the bets"

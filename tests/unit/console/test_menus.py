@@ -1,0 +1,172 @@
+"""The menus as data: what a line that is typed asks for, and what is not possible now."""
+
+import pytest
+
+from betline.messages import LevelState, RotationState, SeatState, StraddleView
+from table_controller.commands import VERBS, parse
+from table_controller.console import typed
+from table_controller.console.intents import Refused, Send
+from table_controller.console.keys import KEYS
+from table_controller.console.menus import seat_menu, table_menu
+from tests.unit.console.table import state
+
+OVER = {"phase": "hand-over", "to_act": None, "call": None}
+LEVEL = LevelState(number=1, stakes="5/10", next_number=None, started=True, ends_ms=None, left_ms=0)
+ROTATION = RotationState(game="hold'em", next_game="razz", games=("hold'em", "razz"))
+EVENING = state(level=LEVEL, rotation=ROTATION, straddles=(StraddleView(seat=4, kind="live", least=20),))
+
+
+def entry(entries, letter):
+    return next(one for one in entries if one.letter == letter)
+
+
+def away(**more):
+    seats = (SeatState(seat=5, name="Eve", stack=100, status="out", away=True), *state().seats[:4])
+    return state(seats=seats, **more)
+
+
+@pytest.mark.parametrize(
+    ("letter", "text", "wanted"),
+    [
+        ("S", "4", Send("straddle", {"seat": 4})),
+        ("S", "4 20", Send("straddle", {"seat": 4, "to": 20})),
+        ("S", "5 sleeper 20", Send("straddle", {"seat": 5, "to": 20, "kind": "sleeper"})),
+        ("S", "1 Mississippi", Send("straddle", {"seat": 1, "kind": "mississippi"})),
+        ("C", "", Send("chop")),
+        ("B", "10", Send("button", {"seat": 10})),
+        ("X", "", Send("misdeal")),
+        ("F", "", Send("fouled")),
+        ("E", "", Send("expires", {"seat": 4})),
+        ("A", "", Send("reopens")),
+        ("M", "4 tray 5 Tip", Send("moves", {"from": 4, "to": "tray", "amount": 5, "why": "tip"})),
+        ("M", "tray 4 100", Send("moves", {"from": "tray", "to": 4, "amount": 100})),
+        ("M", "4 2 50 side bet", Send("moves", {"from": 4, "to": 2, "amount": 50, "why": "side bet"})),
+        ("O", "", Send("next-hand", {"bomb_pot": 0})),
+        ("O", "20", Send("next-hand", {"bomb_pot": 20})),
+        ("R", "25", Send("race", {"remove": 25, "wins": []})),
+        ("R", "25 won 3 5", Send("race", {"remove": 25, "wins": [3, 5]})),
+        ("R", "25 to 100 won 3", Send("race", {"remove": 25, "to": 100, "wins": [3]})),
+        ("L", "pause", Send("clock", {"action": "pause"})),
+        ("L", "level 3", Send("clock", {"action": "set", "level": 3})),
+        ("L", "left 12:30", Send("clock", {"action": "set", "left_s": 750})),
+        ("L", "left 5", Send("clock", {"action": "set", "left_s": 300})),
+        ("G", "razz", Send("game", {"name": "razz"})),
+        ("Z", "", Send("last-two")),
+    ],
+)
+def test_the_table_menu_sends(letter, text, wanted):
+    assert entry(table_menu(EVENING), letter).read(text) == wanted
+    parse(wanted.verb, wanted.args)
+
+
+@pytest.mark.parametrize(
+    ("letter", "text"),
+    [
+        *(("S", text) for text in ("", "11", "4 x", "4 20 30", "4 live sleeper", "sleeper")),
+        *(("B", text) for text in ("", "x", "11", "0")),
+        *(("M", text) for text in ("", "4 tray", "4 bank 5", "4 tray -5", "11 tray 5")),
+        *(("O", text) for text in ("x", "-5", "5 5")),
+        *(("R", text) for text in ("", "won 3", "25 100", "25 won x", "x")),
+        *(("L", text) for text in ("", "stop", "level", "level x", "left", "left 1:x", "left :")),
+        ("G", ""),
+    ],
+)
+def test_the_table_menu_says_what_it_does_not_understand(letter, text):
+    refused = entry(table_menu(EVENING), letter).read(text)
+    assert isinstance(refused, Refused)
+    assert refused.sentence.startswith("That is not understood; type ")
+
+
+@pytest.mark.parametrize(
+    ("letter", "text", "wanted"),
+    [
+        ("S", "400 Ann Lee", Send("sits", {"seat": 5, "stack": 400, "name": "Ann Lee"})),
+        ("W", "400", Send("sits", {"seat": 5, "stack": 400, "post": False})),
+        ("D", "400 Ann", Send("sits", {"seat": 5, "stack": 400, "name": "Ann", "buys_button": True})),
+        ("A", "200", Send("adds", {"seat": 5, "amount": 200})),
+        ("L", "", Send("leaves", {"seat": 5})),
+        ("O", "", Send("away", {"seat": 5})),
+        ("M", "300", Send("behind", {"seat": 5, "amount": 300})),
+        ("B", "200 pot", Send("borrows", {"seat": 5, "amount": 200, "from": "pot"})),
+        ("B", "200 3", Send("borrows", {"seat": 5, "amount": 200, "from": 3})),
+        ("B", "200 pot declined 3 4", Send("borrows", {"seat": 5, "amount": 200, "from": "pot", "declined": [3, 4]})),
+        ("T", "5", Send("moves", {"from": 5, "to": "tray", "amount": 5, "why": "tip"})),
+        ("P", "0", Send("penalty", {"seat": 5, "hands": 0})),
+        ("P", "3", Send("penalty", {"seat": 5, "hands": 3})),
+        ("N", "180", Send("counts", {"seat": 5, "stack": 180})),
+        ("N", "bet 40", Send("counts", {"seat": 5, "bet": 40})),
+        ("K", "exposed", Send("kills", {"seat": 5, "why": "exposed"})),
+        ("R", "", Send("straddle", {"seat": 5})),
+        ("R", "sleeper 20", Send("straddle", {"seat": 5, "to": 20, "kind": "sleeper"})),
+    ],
+)
+def test_the_menu_of_a_seat_sends(letter, text, wanted):
+    assert entry(seat_menu(5, state()), letter).read(text) == wanted
+    parse(wanted.verb, wanted.args)
+
+
+@pytest.mark.parametrize(("letter", "how"), [("S", {}), ("W", {"post": False}), ("D", {"buys_button": True})])
+def test_who_is_away_comes_back_in_one_of_three_ways_without_typing(letter, how):
+    chosen = entry(seat_menu(5, away()), letter)
+    assert (chosen.hint, chosen.closed) == ("", "")
+    assert chosen.read("") == Send("back", {"seat": 5, **how})
+
+
+@pytest.mark.parametrize(
+    ("letter", "text"),
+    [("S", ""), ("S", "Ann"), ("S", "-5"), ("A", "x"), ("A", "２"), ("T", "0"), ("B", "200"), ("B", "200 pott"),
+     ("B", "200 pot declined x"), ("P", "x"), ("N", ""), ("N", "bet"), ("K", "")],
+)  # fmt: skip
+def test_the_menu_of_a_seat_says_what_it_does_not_understand(letter, text):
+    assert isinstance(entry(seat_menu(5, state()), letter).read(text), Refused)
+
+
+def test_an_empty_seat_can_only_be_sat_in():
+    assert [one.letter for one in seat_menu(5, state()) if not one.closed] == ["S", "W", "D"]
+    assert entry(seat_menu(5, state()), "A").closed == "Nobody sits here."
+
+
+def test_a_player_in_the_hand_neither_leaves_nor_sits_down():
+    closed = {one.letter: one.closed for one in seat_menu(4, EVENING) if one.closed}
+    assert closed == {
+        "S": "Seat 4 is taken.",
+        "W": "Seat 4 is taken.",
+        "D": "Seat 4 is taken.",
+        "L": "It is in the hand: it leaves when that is over.",
+    }
+    assert entry(seat_menu(4, state(**OVER)), "L").closed == ""
+
+
+def test_a_player_without_a_hand_has_none_to_kill_and_is_not_away_twice():
+    menu = seat_menu(5, away())
+    assert entry(menu, "K").closed == "It has no hand."
+    assert entry(menu, "O").closed == "It is away already."
+    assert entry(menu, "R").closed == "Nobody may straddle now."
+    assert entry(seat_menu(3, EVENING), "R").closed == "Seat 4 may straddle."
+
+
+def test_what_the_controller_refuses_stands_there_with_its_reason():
+    shut = state(closed={"chop": "No.", "straddle": "Too late.", "borrows": "Table stakes."})
+    assert {one.letter: one.closed for one in table_menu(shut) if one.closed} == {
+        "S": "Too late.",
+        "C": "No.",
+        "L": "This table has no levels.",
+        "G": "This table has one game.",
+    }
+    assert entry(seat_menu(4, shut), "B").closed == "Table stakes."
+
+
+def test_every_letter_stands_once_in_its_menu():
+    for entries in (table_menu(EVENING), seat_menu(4, EVENING), seat_menu(5, EVENING)):
+        letters = [one.letter for one in entries]
+        assert len(set(letters)) == len(letters)
+
+
+def test_every_verb_of_the_bus_is_reached_from_a_key_but_what_a_script_asks():
+    sent = {verb for key in KEYS for verb in key.sends.split(", ") if verb}
+    assert sent == set(VERBS) - {"setup"}
+
+
+def test_what_straddles_are_open_stands_in_the_menu():
+    assert entry(table_menu(EVENING), "S").meaning == "straddle: 4 live 20"
+    assert typed.straddle_of(4, "20") == Send("straddle", {"seat": 4, "to": 20})
