@@ -24,7 +24,8 @@ def owed(state: State) -> int:
     turn = state.turn
     if state.able & ~(1 << turn):
         return state.level - state.wagers[turn]
-    return turns.matching(turn, state.able, state.live, state.level, state.wagers) - state.wagers[turn]
+    level = turns.matching(turn, state.able, state.live, state.level, state.wagers, state.aggressor)
+    return level - state.wagers[turn]
 
 
 def raise_range(state: State) -> tuple[int, int]:

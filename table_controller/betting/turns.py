@@ -17,15 +17,16 @@ def next_to_act(
     wagers: tuple[int, ...],
     acted: tuple[int, ...],
     last_to_act: int = NOBODY,
+    aggressor: int = NOBODY,
 ) -> int:
     """The first position from `start` on, clockwise, that must act; -1 when the round is over (R-001, R-005, R-006).
 
     A player alone with chips acts only while another's bet is larger (R-008). `last_to_act` waits until everybody else
-    has acted once (R-128, R-198).
+    has acted once (R-128, R-198). `aggressor` made the last bet or raise.
     """
     if not able & (able - 1):
         alone = able.bit_length() - 1
-        if able and wagers[alone] < matching(alone, able, live, level, wagers):
+        if able and wagers[alone] < matching(alone, able, live, level, wagers, aggressor):
             return alone
         return NOBODY
     if last_to_act >= 0 and acted[last_to_act] == ACTS_LAST and able >> last_to_act & 1:
@@ -46,12 +47,14 @@ def _awaits_first_act(able: int, level: int, wagers: tuple[int, ...], acted: tup
     )
 
 
-def matching(position: int, able: int, live: int, level: int, wagers: tuple[int, ...]) -> int:
+def matching(position: int, able: int, live: int, level: int, wagers: tuple[int, ...], aggressor: int = NOBODY) -> int:
     """The bet that a position has to match: the level, or the largest bet of the others where they are all all-in.
 
-    A blind that went all-in short still costs its full amount as long as another can call it (R-183).
+    A blind that went all-in short still costs its full amount as long as another can call it (R-183). What a folded
+    hand has in is owed too, for an all-in hand wins nothing above its own bet of it (Wikipedia, Betting in poker;
+    R-260): only an uncalled bet or raise of a dead hand goes back (R-047).
     """
     if able & ~(1 << position):
         return level
-    others = [wager for p, wager in enumerate(wagers) if p != position and live >> p & 1]
+    others = [wager for p, wager in enumerate(wagers) if p != position and (p != aggressor or live >> p & 1)]
     return min(level, max(others))

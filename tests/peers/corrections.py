@@ -55,20 +55,6 @@ def bring_in_owed_in_full(m: Moment, q: Question) -> Question:
     return owed_in_full(m, q) if m.round.table.structure.bring_in else q
 
 
-def alone_against_folded(peer: pokerkit.State) -> bool:
-    """The player to act alone has chips, and the largest bet is a folded blind's."""
-    with_chips = [i for i in peer.player_indices if peer.statuses[i] and peer.stacks[i]]
-    live = [peer.bets[i] for i in peer.player_indices if peer.statuses[i]]
-    return with_chips == [peer.actor_index] and max(live) < max(peer.bets)
-
-
-def folded_bet(m: Moment, q: Question) -> Question:
-    if not alone_against_folded(m.peer):
-        return q
-    others = [m.peer.bets[i] for i in m.peer.player_indices if m.peer.statuses[i] and i != m.seat - 1]
-    return replace(q, level=max(others))
-
-
 def straddle_raised(m: Moment, q: Question) -> Question:
     if m.round.fixed or m.round.straddle <= q.increment:
         return q

@@ -30,15 +30,6 @@ STUD = ("stud", "stud-8", "razz")
 POT = ("pot-limit-holdem", "pot-limit-omaha", "courchevel", "pot-limit-omaha-8")
 BIG = ("no-limit-holdem", "short-deck-holdem", "royal-holdem", "greek-holdem", *POT)
 
-FOLDED_BET = Difference(
-    "folded-bet",
-    "Who alone has chips owes what the all-in hands have, though a folded blind had more in; that stays in the last "
-    "pot.",
-    "The largest bet is owed even if its hand has folded; the excess is then a side pot of the caller's.",
-    "R-008, R-260, R-266; no rule text says it in so many words, so it is Betline's own decision",
-    BIG,
-    corrections.folded_bet,
-)
 CORRECTIONS = (
     Difference(
         "short-blind",
@@ -58,7 +49,6 @@ CORRECTIONS = (
         STUD,
         corrections.bring_in_owed_in_full,
     ),
-    FOLDED_BET,
     Difference(
         "straddle-raise",
         "A raise over a straddle adds at least what the straddle raised, or the whole straddle (`straddle_min_raise`).",

@@ -11,7 +11,7 @@ from pokerkit import Mode
 
 from table_controller.betting import Action, ActionKind, PostKind
 from tests.peers import differences as named
-from tests.peers.corrections import Moment, alone_against_folded
+from tests.peers.corrections import Moment
 from tests.peers.differences import CORRECTIONS, Difference
 from tests.peers.questions import Question, pokerkit_question
 from tests.peers.rounds import Round
@@ -85,24 +85,17 @@ class Lockstep:
         elif self.hand.next_seat is not None:
             self._first_to_act()
         while True:
-            while self.hand.next_seat is not None and named.FOLDED_BET not in self.met:
+            while self.hand.next_seat is not None:
                 self._step()
-            if named.FOLDED_BET in self.met or self.hand.betting_over or self.hand.hand_over:
+            if self.hand.betting_over or self.hand.hand_over:
                 break
             self._deal()
         if self.peer.actor_index is not None and sum(self.peer.statuses) > 1:
             self._needless_check()
-        if named.FOLDED_BET in self.met:  # one pays for the folded bet and the other does not: no more to compare
-            return
         self.met |= pay(self.hand, self.peer, run_out(self.peer, self.rng))
 
     def _needless_check(self) -> None:
-        if named.FOLDED_BET in self.met:
-            return
-        if self.peer.checking_or_calling_amount:
-            assert alone_against_folded(self.peer), "PokerKit asks for chips, the engine's betting is over"
-            self.met.add(named.FOLDED_BET)
-            return
+        assert not self.peer.checking_or_calling_amount, "PokerKit asks for chips, the engine's betting is over"
         assert self.peer.min_completion_betting_or_raising_to_amount is None
         self.peer.check_or_call()
         assert self.peer.actor_index is None, "PokerKit goes on betting"

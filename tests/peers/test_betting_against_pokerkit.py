@@ -27,7 +27,7 @@ from table_controller.betting import (
     rights,
     sizes,
 )
-from tests.peers.differences import DIFFERENCES, FOLDED_BET, FORFEIT_BLIND, ODD_UNITS, Difference
+from tests.peers.differences import DIFFERENCES, FORFEIT_BLIND, ODD_UNITS, Difference
 from tests.peers.page import PATH, page
 from tests.peers.play import Lockstep, Tally, play_hand
 from tests.peers.tables import POKERKIT_OPTIONS, Table
@@ -63,7 +63,6 @@ def table(
 BLINDS = (Post(1, 5), Post(2, 10))
 RARE = {
     FORFEIT_BLIND: table("no-limit-holdem", (50, 3, 4, 4, 2), (*BLINDS, Post(5, 20, PostKind.STRADDLE))),
-    FOLDED_BET: table("no-limit-holdem", (50, 50, 60, 2), (*BLINDS, Post(4, 20, PostKind.STRADDLE))),
     ODD_UNITS: table("royal-holdem", (7,) * 6, BLINDS, ante=7, options=BettingOptions()),
 }
 """Tables at which differences are met that random ones meet once in thousands of hands."""

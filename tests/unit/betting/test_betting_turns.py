@@ -136,17 +136,36 @@ def test_r183_the_bet_to_match_is_the_level_while_another_can_call_it(position: 
 
 
 @pytest.mark.parametrize("live", [0b0011, 0b0101, 0b0111, 0b1001, 0b1011, 0b1101, 0b1111])
-def test_r183_a_folded_bet_need_not_be_matched(live: int) -> None:
-    wagers = (900, 300, 500, 700)
-    largest = max(wagers[p] for p in (1, 2, 3) if live >> p & 1)
-    assert matching(0, 0b0001, live, 900, wagers) == largest
+@pytest.mark.parametrize("aggressor", [NOBODY, 1, 2, 3])
+def test_r183_a_folded_bet_is_owed_unless_it_was_the_last_raise(live: int, aggressor: int) -> None:
+    wagers = (0, 300, 500, 700)
+    owed = max(wagers[p] for p in (1, 2, 3) if p != aggressor or live >> p & 1)
+    assert matching(0, 0b0001, live, 900, wagers, aggressor) == owed
 
 
-def test_r266_where_the_raiser_and_a_caller_are_killed_the_last_seat_owes_what_the_all_ins_can_win() -> None:
+def test_r260_the_all_ins_win_nothing_above_their_own_bets_of_a_raise_that_was_called_and_killed() -> None:
     stacks = {1: 50, 2: 50, 3: 500, 4: 500, 5: 500}
     hand = on_the_flop(no_limit(5, 10), stacks, button=5, options=TDA)
     hand = played(hand, "bet 50", "all-in", "raise 100", "call").fold(3).fold(4)
-    assert (hand.next_seat, hand.to_call) == (5, 50)
+    assert (hand.next_seat, hand.to_call) == (5, 100)
     hand = played(hand, "call")
-    assert [(pot.amount, pot.seats) for pot in hand.pots] == [(350, (1, 2, 5))]
-    assert hand.payouts == ()
+    assert [(pot.amount, pot.seats) for pot in hand.pots] == [(250, (1, 2, 5))]
+    assert hand.stacks[5] == 550
+
+
+def test_r183_a_killed_big_blind_is_owed_in_full_by_the_last_seat_with_chips() -> None:
+    hand = Hand.start(no_limit(50, 100), TDA, {1: 5000, 2: 5000, 3: 60}, 3)
+    hand = played(hand, "all-in").fold(2)
+    assert (hand.next_seat, hand.to_call, hand.min_raise_to) == (1, 50, None)
+    hand = played(hand, "call")
+    assert [(pot.amount, pot.seats) for pot in hand.pots] == [(180, (1, 3))]
+    assert hand.stacks == {1: 4980, 2: 4900, 3: 0}
+
+
+def test_r047_a_dead_bet_that_nobody_called_is_not_owed() -> None:
+    hand = on_the_flop(no_limit(5, 10), {1: 500, 2: 50, 3: 500}, button=3, options=TDA)
+    hand = played(hand, "bet 100", "all-in").fold(1)
+    assert (hand.next_seat, hand.to_call) == (3, 50)
+    hand = played(hand, "call")
+    assert [(pot.amount, pot.seats) for pot in hand.pots] == [(150, (2, 3))]
+    assert hand.stacks[1] == 450
