@@ -34,7 +34,7 @@ def put(state: State, chips: int, kind: ActionKind) -> State:
         if wager > level:
             aggressor = turn
             aggressive_acts += 1
-            if left or wager >= rights.least_wager(setup, street, level, full, last_raise):
+            if wager >= rights.least_wager(setup, street, level, full, last_raise):
                 proper = wager
             if setup.big_bet:
                 if wager - level >= last_raise:
@@ -48,7 +48,7 @@ def put(state: State, chips: int, kind: ActionKind) -> State:
             level = wager
     acted = (*acted[:turn], level, *acted[following:])
     start = following if following < len(behind) else 0
-    following = turns.next_to_act(start, able, live, level, wagers, acted, setup.last_to_act)
+    following = turns.next_to_act(start, able, live, level, wagers, acted, setup.last_to_act, aggressor)
     after = State(
         setup, street, behind, wagers, paid, acted, live, able, dead, pot, level, last_raise, full, proper, raises,
         capped, entrants, acts + 1, acts_with_chips, aggressive_acts, aggressor, following,
@@ -82,7 +82,9 @@ def fold(state: State, position: int) -> State:
         turn = NOBODY
     elif turn >= 0:
         start = (position + 1) % len(state.behind) if position == turn else turn
-        turn = turns.next_to_act(start, able, live, state.level, state.wagers, state.acted, state.setup.last_to_act)
+        turn = turns.next_to_act(
+            start, able, live, state.level, state.wagers, state.acted, state.setup.last_to_act, state.aggressor
+        )
     act = (position, FOLD, state.wagers[position], 0, False)
     after = state._replace(live=live, able=able, turn=turn, acts=state.acts + 1, last_act=act)
     return after if turn >= 0 else settled(after)
@@ -100,8 +102,8 @@ def uncalled_back(state: State, position: int, before: State) -> State:
     turn = state.turn
     if turn >= 0:
         turn = turns.next_to_act(
-            turn, state.able, state.live, called, tuple(wagers), state.acted, state.setup.last_to_act
-        )  # fmt: skip
+            turn, state.able, state.live, called, tuple(wagers), state.acted, state.setup.last_to_act, before.aggressor
+        )
     payout = Payout(state.setup.seats[position], amount, PayoutKind.UNCALLED, None)
     return settled(
         state._replace(
@@ -129,8 +131,8 @@ def recounted(state: State, position: int, stack: int) -> State:
         able &= ~(1 << position)
         if turn >= 0:
             turn = turns.next_to_act(
-                turn, able, state.live, state.level, state.wagers, state.acted, setup.last_to_act
-            )  # fmt: skip
+                turn, able, state.live, state.level, state.wagers, state.acted, setup.last_to_act, state.aggressor
+            )
     counted = replace(setup, reserve=tuple(reserve), starting=tuple(starting))
     return settled(state._replace(setup=counted, behind=tuple(behind), able=able, turn=turn))
 

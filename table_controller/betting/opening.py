@@ -113,6 +113,7 @@ def resume(
     live = sum([1 << p for p, seat in enumerate(seats) if seat not in folded])
     if not live & (live - 1):
         raise Illegal("setup", "At least two seats must still be in the hand.")
+    level, uneven = _levelled(shares, behind, live)
     setup = Setup(
         structure=structure,
         options=options,
@@ -127,14 +128,28 @@ def resume(
         street=0,
         behind=playable,
         wagers=(0,) * players,
-        paid=shares,
+        paid=level,
         acted=(0,) * players,
         live=live,
         able=sum([1 << p for p in range(players) if live >> p & 1 and playable[p]]),
-        dead=carried,
+        dead=carried + uneven,
         pot=pot + carried,
         entrants=players,
     )
+
+
+def _levelled(paid: tuple[int, ...], behind: tuple[int, ...], live: int) -> tuple[tuple[int, ...], int]:
+    """What caps a pot, and the dead money: only an all-in hand caps one (R-260).
+
+    Between rounds players with chips have matched each other, so what one of them has in beyond the others was an ante
+    or a dead post.
+    """
+    hands = [p for p in range(len(paid)) if live >> p & 1]
+    if not all(behind[p] for p in hands):
+        return paid, 0
+    least = min([paid[p] for p in hands])
+    level = tuple([min(amount, least) if live >> p & 1 else amount for p, amount in enumerate(paid)])
+    return level, sum(paid) - sum(level)
 
 
 def _check_seats(stacks: Mapping[int, int], button: int, *, least: int) -> None:

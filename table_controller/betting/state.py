@@ -110,7 +110,7 @@ class State(NamedTuple):
     full: int = 0
     """The last bet of this round that was full or counts as full; 0 where there is none (R-104)."""
     proper: int = 0
-    """The last bet of this round that was no short all-in: it reopens to all who had acted (R-102, R-104)."""
+    """The last bet of this round that was not below the minimum: it reopens to all who had acted (R-102, R-104)."""
     raises: int = 0
     """Full raises of this round over the opening bet, for the cap (R-121)."""
     capped: bool = False

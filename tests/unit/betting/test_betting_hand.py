@@ -330,3 +330,14 @@ def test_r180_of_two_equal_blinds_the_later_one_is_the_big_blind_that_pays_the_a
     structure = replace(no_limit(10, 10), ante=4, ante_by=AnteBy.BIG_BLIND)
     assert Hand.start(structure, TDA, {1: 100, 2: 100, 3: 100}, 3).stacks == {1: 90, 2: 86, 3: 100}
     assert Hand.start(structure, TDA, {1: 100, 2: 100}, 2).stacks == {1: 86, 2: 90}
+
+
+def test_r260_only_an_all_in_hand_caps_a_pot_of_a_hand_resumed_with_uneven_chips() -> None:
+    structure = no_limit(1, 2)
+    hand = Hand.resume(structure, TDA, dict.fromkeys((1, 2, 3), 100), 3, street="river", pot=21, paid={1: 11, 2: 10})
+    hand = played(hand, "check", "bet 10", "fold", "call")
+    assert [(pot.amount, pot.seats) for pot in hand.pots] == [(41, (1, 2))]
+    assert hand.stacks == {1: 90, 2: 90, 3: 100}
+    hand = Hand.resume(structure, TDA, {1: 0, 2: 100, 3: 100}, 3, street="river", pot=50, paid={1: 10, 2: 20, 3: 20})
+    hand = played(hand, "check", "check")
+    assert [(pot.amount, pot.seats) for pot in hand.pots] == [(30, (1, 2, 3)), (20, (2, 3))]

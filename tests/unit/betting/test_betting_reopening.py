@@ -114,10 +114,11 @@ def test_r084_a_raise_to_the_minimum_over_a_short_opening_all_in_reopens_to_its_
     assert call_and_range(all_in) == (80, 200, 5000)
 
 
-def test_r100_a_raise_too_small_that_nobody_noticed_reopens_where_it_was_no_all_in() -> None:
+def test_r100_a_raise_too_small_that_nobody_noticed_does_not_reopen() -> None:
     hand = played(on_the_flop(no_limit(100, 200), dict.fromkeys(range(1, 4), 9000), button=3), "bet 600")
-    hand = played(hand.act(Action(ActionKind.RAISE, 1000), accepted=True), "call")
-    assert call_and_range(hand) == (400, 1600, 9000)
+    hand = hand.act(Action(ActionKind.RAISE, 1000), accepted=True)
+    assert call_and_range(hand) == (1000, 1600, 9000)
+    assert call_and_range(played(hand, "call")) == (400, None, None)
 
 
 def test_r105_nothing_is_completed_in_no_limit() -> None:
