@@ -140,7 +140,7 @@ def post_all(
 ) -> Opening:  # fmt: skip
     """Put in antes and forced bets, in the order in which a short stack pays them (R-180, R-203).
 
-    Raises Illegal (`setup`) for a post of a seat that is not in the hand, or an ante that nobody can owe.
+    Raises Illegal (`setup`) for a post of a seat that is not in the hand, or an ante that no blind can owe.
     """
     for post in posts:
         if post.seat not in position_of:
@@ -162,8 +162,9 @@ def post_all(
     for post in posts:
         if post.kind is PostKind.ANTE:
             opening.ante(position_of[post.seat], post.amount)
-    if single_payer and ante_first:
-        opening.dead_money(_ante_payer(structure, posts, position_of, button), structure.ante)
+    payer = position_of.get(ante_payer(structure, posts, button)) if single_payer else None
+    if payer is not None and ante_first:
+        opening.dead_money(payer, structure.ante)
     for post in posts:
         position = position_of[post.seat]
         smaller = post.kind is PostKind.BLIND and post.amount < big_blind
@@ -179,19 +180,21 @@ def post_all(
                     opening.small_blinds += ((position, post.amount),)
                 else:
                     opening.big_blind = position
-    if single_payer and not ante_first:
-        opening.dead_money(_ante_payer(structure, posts, position_of, button), structure.ante)
+    if payer is not None and not ante_first:
+        opening.dead_money(payer, structure.ante)
     return opening
 
 
-def _ante_payer(structure: Structure, posts: Sequence[Post], position_of: Mapping[int, int], button: int) -> int:
-    """The position that pays the one ante of the table: the big blind, or the button (R-180)."""
+def ante_payer(structure: Structure, posts: Sequence[Post], button: int) -> int:
+    """The seat that pays the one ante of the table: the big blind, or the button (R-180).
+
+    A button before an empty seat pays none, as an empty small blind does (R-188). Raises Illegal (`setup`) where the
+    big blind owes the ante and nobody posts one.
+    """
     if structure.ante_by is AnteBy.BUTTON:
-        if button not in position_of:
-            raise Illegal("setup", f"The button pays the ante, and nobody sits in seat {button}.")
-        return position_of[button]
+        return button
     blinds = [post for post in posts if post.kind is PostKind.BLIND]
     if not blinds:
         raise Illegal("setup", "The big blind pays the ante, and nobody posts a big blind.")
     # of equal blinds the last one posted is the big one
-    return position_of[max(reversed(blinds), key=lambda post: post.amount).seat]
+    return max(reversed(blinds), key=lambda post: post.amount).seat

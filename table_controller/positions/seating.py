@@ -173,7 +173,7 @@ def _seat_behind_the_button(
     """Who took a leaver's seat is dealt in when the button has passed it; till then the seat is empty (R-191)."""
     others = {seat: player for seat, player in players.items() if seat not in replacing}
     placed = seat_players(house, structure, options, last, others)
-    passed = {seat for seat in replacing if is_past(last.button, seat, placed.button)}
+    passed = {seat for seat in replacing if steps(last.button, seat) < steps(last.button, placed.button)}
     return replace(placed, seats=placed.seats | passed)
 
 

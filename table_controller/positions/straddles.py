@@ -119,7 +119,7 @@ def _beside(
         _check_sleeper(house, placed, seat)
         return placed, _level(placed) + _increment(house, structure, placed)
     below = straddles(placed)
-    if below and _displaces(structure, placed, below, seat):
+    if below and kind is StraddleKind.MISSISSIPPI and _displaces(structure, placed, below, seat):
         placed, below = without_straddles(placed), ()
     if below:
         _check_restraddle(house, placed, below, seat, kind)

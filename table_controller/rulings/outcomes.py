@@ -5,23 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table_controller.betting import Hand, Payout, PostKind
+from table_controller.betting import Hand, Illegal, Payout, PostKind
 from table_controller.betting.forced import clockwise
 from table_controller.betting.pots import PayoutKind
-from table_controller.positions import Positions, WonHand, after_hand, is_rock_due
+from table_controller.positions import Positions, WonHand, after_hand, first_positions, is_rock_due
 from table_controller.rulings.state import State
 
 
 def carried_over(state: State, taken: Sequence[int]) -> State:
     """The table after the last pot of a hand was paid; `taken` is what the house took out of the awarded pots."""
-    hand, due = state.hand, state.due
-    if hand is None or due is None or not hand.hand_over:
+    hand = state.hand
+    if hand is None or not hand.hand_over:
         return state
+    due = state.due or _would_have_been_due(state, hand)
     won = [payout for payout in hand.payouts if payout.kind is PayoutKind.POT]
     if not won:
         return state
     kills = after_hand(state.house, state.kills, due, _won_hand(state, hand, due, won, taken))
     return replace(state, kills=kills, rock=_rock(state, due, won))
+
+
+def _would_have_been_due(state: State, hand: Hand) -> Positions:
+    """The blinds of a hand that the story begins in the middle of: what they were is no bet won beyond them."""
+    try:
+        return first_positions(state.structure, state.options, hand.seats, hand.button)
+    except Illegal:
+        return Positions(button=hand.button, small_blind=None, big_blind=None, seats=frozenset(hand.seats))
 
 
 def with_short_winners(state: State) -> State:

@@ -9,6 +9,7 @@ from betline.fields import Chips
 from betline.settings import GameSettings, HouseRules
 from betline.steps import Act
 from table_controller.betting import ActionKind, BettingOptions, Hand, PostKind, Structure
+from table_controller.betting.forced import ante_payer
 from table_controller.positions import KillRecord, Player, Positions
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, Settled, Standing, Verdict
 from table_controller.rulings.words import Verb, heard
@@ -221,6 +222,10 @@ class State:
         left = {seat: self.players[seat].stack for seat in self.hand.seats}
         if self.structure.ante and self.structure.ante_by == "each":
             left = {seat: stack - min(stack, self.structure.ante) for seat, stack in left.items()}
+        elif self.structure.ante and self.house.big_blind_ante_order == "ante-first" and self.placed.posts:
+            payer = ante_payer(self.structure, self.placed.posts, self.placed.button)
+            if payer in left:
+                left[payer] -= min(left[payer], self.structure.ante)
         for post in self.placed.posts:
             paid = min(post.amount, left[post.seat])
             left[post.seat] -= paid
