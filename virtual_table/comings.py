@@ -13,7 +13,7 @@ from virtual_table.script import Change
 
 FEWEST = 4  # players who stay at the table
 REBUYS_BELOW = 0.4  # of what a player came with
-COMES, GOES, GOES_AWAY, RETURNS, STRADDLES, CHOPS = 0.4, 0.15, 0.3, 0.5, 0.25, 0.5
+COMES, GOES, GOES_AWAY, RETURNS, STRADDLES, CHOPS = 0.4, 0.15, 0.35, 0.5, 0.35, 0.6
 _BUY_INS = (0.5, 0.8, 1.0)  # of the table's starting stack
 _LEAVES_WITH_BLINDS_AHEAD = 0.7  # of those who go away: just before they would pay
 NAMES = (

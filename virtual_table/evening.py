@@ -28,7 +28,7 @@ class RandomEvening:
         self._house: HouseRules = load_house_rules(table.house.profile, table.house.options)
         self._game = table.game
         seats = [seat.number for seat in table.seats]
-        self._play = RandomPlay(table.game, random.Random(f"hands-{seed}"))
+        self._play = RandomPlay(table.game, random.Random(f"hands-{seed}"), self._house.max_raises)
         chance = self._chance = random.Random(f"evening-{seed}")
         self._comings = Comings(self._house, table.game, seats, table.starting_stack, chance)
         self._guests = Guests(self._house, table.game)
@@ -85,6 +85,11 @@ class RandomEvening:
 
     def _straddles(self, forced: Forced, plan: Break | None) -> dict[int, int]:
         places, guests = forced.places, self._guests
+        if forced.straddle is not None:
+            to = 2 * self._game.blinds[-1]
+            return {
+                forced.straddle: min(to, guests.seats[forced.straddle].stack - forced.antes.get(forced.straddle, 0))
+            }
         if plan is None:
             wanted = self._comings.straddles(places, guests)
         else:

@@ -26,16 +26,21 @@ class Guest:
     away: bool = False
     missed: Literal["none", "small", "all"] = "none"
     """What has gone past while it was away: who has paid the big blind misses only the small one."""
+    missed_straddle: bool = False
+    """A straddle that is mandatory has gone past while it was away (R-201)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """Who is dealt in to a hand, and what is posted for it; ``antes`` are all dead money, ``lives`` live posts."""
+    """Who is dealt in to a hand, and what is posted for it: ``antes`` are all dead money, ``lives`` live posts, and
+    ``straddle`` is the seat that must straddle.
+    """
 
     places: Places
     blinds: Mapping[int, int]
     lives: Mapping[int, int] = field(default_factory=dict)
     antes: Mapping[int, int] = field(default_factory=dict)
+    straddle: int | None = None
 
 
 class Guests:
@@ -86,6 +91,8 @@ class Guests:
         lives: dict[int, int] = {}
         for seat in places.order if self.last is not None else ():
             guest = self.seats[seat]
+            if guest.missed_straddle:
+                antes[seat] = antes.get(seat, 0) + 2 * game.blinds[1]
             if seat in blinds:
                 continue
             dead_small = guest.missed != "none" and self._house.missed_blinds == "big-live-small-dead"
@@ -94,15 +101,21 @@ class Guests:
                 lives[seat] = game.blinds[1]
             if dead_small:
                 antes[seat] = antes.get(seat, 0) + game.blinds[0]
-        return Forced(places, blinds, lives, antes)
+        straddle = self._straddler(places)
+        if straddle is not None and self.last is not None and self.seats[straddle].is_new:
+            straddle = None
+        return Forced(places, blinds, lives, antes, straddle)
 
     def dealt(self, places: Places, stacks: Mapping[int, int]) -> None:
         """A hand has been played; ``stacks`` are what those who were dealt in have after it."""
         for seat, guest in list(self.seats.items()):
             if seat in places.seats:
-                self.seats[seat] = replace(guest, stack=stacks[seat], is_new=False, missed="none")
-            elif guest.away and not guest.is_new and self._house.missed_blinds != "none":
-                self.seats[seat] = replace(guest, missed=self._missed(seat, guest, places))
+                self.seats[seat] = replace(
+                    guest, stack=stacks[seat], is_new=False, missed="none", missed_straddle=False
+                )
+            elif guest.away and not guest.is_new:
+                past = guest.missed_straddle or self._straddle_went_past(seat, places)
+                self.seats[seat] = replace(guest, missed=self._missed(seat, guest, places), missed_straddle=past)
         self.last = places
 
     def _waits(self, seat: int, places: Places) -> bool:
@@ -118,9 +131,27 @@ class Guests:
         return (posts and seat == places.button) or is_between(places.button, seat, places.big)
 
     def _missed(self, seat: int, guest: Guest, places: Places) -> Literal["none", "small", "all"]:
+        if self._house.missed_blinds == "none":
+            return "none"
         if self.last is not None and is_between(self.last.big, seat, places.big):
             return "all"
         return "small" if seat == places.small and guest.missed == "none" else guest.missed
+
+    def _straddler(self, places: Places) -> int | None:
+        """The seat that must straddle, where the house has it so (R-201)."""
+        if not self._house.mandatory_straddle or self._house.form == "tournament" or len(places.seats) < 3:
+            return None
+        if self._house.straddle_positions == "button":
+            return places.button if places.button in places.seats else None
+        return places.under_the_gun
+
+    def _straddle_went_past(self, seat: int, places: Places) -> bool:
+        straddler = self._straddler(places)
+        if straddler is None:
+            return False
+        if self._house.straddle_positions == "button":
+            return self.last is not None and is_between(self.last.button, seat, straddler)
+        return is_between(places.big, seat, straddler)
 
     def _new_players_post(self) -> bool:
         in_limit = self._house.new_player == "post-in-limit" and self._game.limit == "fixed-limit"

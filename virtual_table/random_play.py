@@ -63,10 +63,11 @@ class Played:
 class RandomPlay:
     """Plays hands; the same chance and the same hands give the same acts."""
 
-    def __init__(self, game: GameSettings, chance: random.Random) -> None:
+    def __init__(self, game: GameSettings, chance: random.Random, max_raises: int | None = None) -> None:
         check_game(game)
         self._game = game
         self._random = chance
+        self._max_raises = max_raises if game.limit == "fixed-limit" else None
 
     def play(
         self, stacks: Mapping[int, int], forced: Forced, straddles: Mapping[int, int], chop: Callable[[], bool]
@@ -93,12 +94,12 @@ class RandomPlay:
 
     def _play(self, state: Any, order: Sequence[int], chop: Callable[[], bool] | None) -> Iterator[Step]:
         state.deck_cards = _shuffled(self._random)
-        street, acts, names = 0, 0, STREETS[self._game.streets]
+        street, acts, wagers, names = 0, 0, 0, STREETS[self._game.streets]
         while state.status:
             if state.can_deal_hole():
                 state.deal_hole()
             elif state.can_deal_board():
-                street += 1
+                street, wagers = street + 1, 0
                 count = _BOARD_CARDS[street]
                 state.deal_board(count)
                 yield StreetDealt(names[street], count, betting=state.actor_index is not None)
@@ -106,17 +107,22 @@ class RandomPlay:
                 if chop is not None and street == 0 and _only_blinds_are_left(state) and chop():
                     yield Chopped()
                     return
-                yield self._act(state, order, preflop=street == 0, acts=acts)
+                most = None if self._max_raises is None else self._max_raises + (street > 0)
+                act = self._act(
+                    state, order, preflop=street == 0, acts=acts, capped=most is not None and wagers >= most
+                )
+                yield act
                 acts += 1
+                wagers += act.kind in ("bet", "raise")
         yield Awarded(tuple(winners_by_pot(state, order)))
 
-    def _act(self, state: Any, order: Sequence[int], preflop: bool, acts: int) -> PlayerAct:
+    def _act(self, state: Any, order: Sequence[int], preflop: bool, acts: int, capped: bool) -> PlayerAct:
         index = state.actor_index
         seat, bet = order[index], state.bets[index]
         to_call = state.checking_or_calling_amount
         roll = self._random.random()
         low = state.min_completion_betting_or_raising_to_amount
-        if low is not None and roll < (_RAISES_FACING if to_call else _BETS_UNOPENED):
+        if low is not None and not capped and roll < (_RAISES_FACING if to_call else _BETS_UNOPENED):
             to = self._size(state, low)
             unopened = max(state.bets) == 0
             everything = to == bet + state.stacks[index]

@@ -36,7 +36,7 @@ class Rules:
         assert hand is not None
         assert placed.seats == set(script.seats), script.title
         assert (placed.button, (placed.small_blind, placed.big_blind)) == (script.button, script.blinds), script.title
-        for seat, to in script.straddles.items():
+        for seat, to in script.straddles.items() if not self.table.state.house.mandatory_straddle else ():
             self.tell(Straddle(seat=seat, to=to, kind="live"))
         self._check_posts(script)
         for step in script.steps:
@@ -68,8 +68,9 @@ class Rules:
                 self.tell(Chop())
 
 
-def table_of(name: str, **options: object) -> TableSettings:
+def table_of(name: str, game: dict[str, object] | None = None, **options: object) -> TableSettings:
     table = load_table(name)
+    table = table.model_copy(update={"game": table.game.model_copy(update=game or {})})
     house = table.house.model_copy(update={"options": {**table.house.options, **options}})
     return table.model_copy(update={"house": house})
 
@@ -82,6 +83,8 @@ def table_of(name: str, **options: object) -> TableSettings:
         ("casino-oval", {"button_rule": "dead"}),
         ("casino-oval", {"button_rule": "simplified", "new_player": "wait"}),
         ("casino-oval", {"missed_blinds": "single-big", "new_player": "free"}),
+        ("casino-oval", {"mandatory_straddle": True}),
+        ("casino-oval", {"mandatory_straddle": True, "button_rule": "dead"}),
         ("home-six", {}),
         ("mixed-home", {}),
         ("tournament", {}),
@@ -93,6 +96,27 @@ def test_who_is_dealt_in_what_is_posted_and_where_the_chips_go_is_what_the_rules
     settings = table_of(name, **options)
     rules = Rules(settings)
     first, hands = random_hands(settings, seed, 60)
+    for sits in first:
+        rules.tell(sits)
+    for hand in hands:
+        rules.play(hand)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("casino-oval", {"ante": 1}),
+        ("casino-oval", {"ante": 10, "ante_by": "big-blind"}),
+        ("casino-oval", {"ante": 10, "ante_by": "button"}),
+        ("tournament", {"ante": 100, "ante_by": "big-blind"}),
+        ("casino-oval", {"limit": "fixed-limit", "bets": (10, 10, 20, 20)}),
+    ],
+)
+def test_antes_and_limit_games_come_to_what_the_rules_say(name: str, game: dict[str, object], seed: int) -> None:
+    settings = table_of(name, game)
+    rules = Rules(settings)
+    first, hands = random_hands(settings, seed, 40)
     for sits in first:
         rules.tell(sits)
     for hand in hands:
