@@ -1,7 +1,7 @@
 """The case format (CASES.md): short stories at a table and what must be true after each line of them."""
 
 from betline.cases.expect import Expect, ExpectedPot
-from betline.cases.read import Case, CaseError, Entry, case_files, parse_cases, read_cases, read_file
+from betline.cases.read import Case, CaseError, Entry, case_files, parse_cases, read_case, read_cases, read_file
 
 __all__ = [
     "Case",
@@ -11,6 +11,7 @@ __all__ = [
     "ExpectedPot",
     "case_files",
     "parse_cases",
+    "read_case",
     "read_cases",
     "read_file",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TypeAlias
@@ -83,25 +83,35 @@ def read_file(file: FilePath) -> tuple[Case, ...]:
         raise CaseError(file, 1, "", f"cannot be read: {error}.") from None
 
 
-def parse_cases(content: str, file: FilePath) -> tuple[Case, ...]:
-    """The cases of a text that came from `file`; raises CaseError."""
+def parse_cases(content: str, file: FilePath, *, lenient: bool = False) -> tuple[Case, ...]:
+    """The cases of a text that came from `file`; raises CaseError.
+
+    `lenient`: a case without an id will do, and one that is not in a list.
+    """
     try:
         marked = load(content)
     except MarkedError as error:
         raise CaseError(file, error.line, "", error.sentence) from None
-    if not isinstance(marked.data, list) or not marked.data:
-        raise CaseError(file, 1, "", "must be a list of cases.")
+    alone = lenient and isinstance(marked.data, Mapping)
+    if not alone and (not isinstance(marked.data, list) or not marked.data):
+        raise CaseError(file, 1, "", "must be a case, or a list of cases." if lenient else "must be a list of cases.")
     try:
-        return tuple([_case(data, (number,), marked, file) for number, data in enumerate(marked.data)])
+        if alone:
+            return (read_case(marked.data, (), marked, file, lenient=lenient),)
+        return tuple([
+            read_case(data, (number,), marked, file, lenient=lenient) for number, data in enumerate(marked.data)
+        ])  # fmt: skip
     except FieldError as error:
-        raise CaseError(file, marked.line(error.path), dotted(error.path[1:]), error.sentence) from None
+        key = dotted(error.path if alone else error.path[1:])
+        raise CaseError(file, marked.line(error.path), key, error.sentence) from None
     except SettingsError as error:
         raise CaseError(file, 1, "house", str(error)) from None
 
 
-def _case(data: object, path: Path, marked: Marked, file: FilePath) -> Case:
+def read_case(data: object, path: Path, marked: Marked, file: FilePath, *, lenient: bool = False) -> Case:
+    """One case from plain data; raises FieldError and SettingsError."""
     fields = Fields(data, path)
-    number = fields.required("id", _id)
+    number = fields.optional("id", _id, "") if lenient else fields.required("id", _id)
     play_path = (*path, "play")
     play = fields.required("play", list_of(_entry, least=1))
     case = Case(
