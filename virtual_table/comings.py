@@ -8,7 +8,7 @@ from random import Random
 from betline.settings import GameSettings, HouseRules
 from betline.steps import Adds, Away, Back, Leaves, Sits
 from virtual_table.blinds import Places, clockwise, is_between
-from virtual_table.guests import MISSABLE, Guests
+from virtual_table.guests import MISSABLE, Forced, Guests
 from virtual_table.script import Change
 
 FEWEST = 4  # players who stay at the table
@@ -66,17 +66,19 @@ class Comings:
             yield from self._leaves(guests)
         yield from self._comes(guests)
 
-    def straddles(self, places: Places, guests: Guests) -> bool:
+    def straddles(self, forced: Forced, guests: Guests) -> bool:
         """Whether the seat under the gun straddles, where the house takes that and it can well afford it (R-195)."""
-        return self.may_straddle(places, guests) and self._chance.random() < STRADDLES
+        return self.may_straddle(forced, guests) and self._chance.random() < STRADDLES
 
-    def may_straddle(self, places: Places, guests: Guests) -> bool:
-        """Whether the seat under the gun may straddle and has the chips for it."""
-        house = self._house.straddle_positions in ("utg", "utg-or-button", "any") and not self._is_tournament
-        enough = 10 * self._game.blinds[-1]
+    def may_straddle(self, forced: Forced, guests: Guests) -> bool:
+        """Whether the seat under the gun may straddle, posts nothing else and has the chips for it."""
+        house, places = self._house, forced.places
+        seat, enough = places.under_the_gun, 10 * self._game.blinds[-1]
+        open_to_it = house.straddle_positions in ("utg", "utg-or-button", "any") and not house.mandatory_straddle
         return (
-            house and self._game.limit in ("no-limit", "pot-limit") and len(places.seats) >= FEWEST
-            and guests.seats[places.under_the_gun].stack >= enough and guests.seats[places.big].stack >= enough
+            open_to_it and not self._is_tournament and self._game.limit in ("no-limit", "pot-limit")
+            and len(places.seats) >= FEWEST and seat not in forced.lives
+            and min(guests.seats[seat].stack, guests.seats[places.big].stack) >= enough
         )  # fmt: skip
 
     def free_to_go(self, guests: Guests) -> list[int]:

@@ -91,10 +91,10 @@ class RandomEvening:
                 forced.straddle: min(to, guests.seats[forced.straddle].stack - forced.antes.get(forced.straddle, 0))
             }
         if plan is None:
-            wanted = self._comings.straddles(places, guests)
+            wanted = self._comings.straddles(forced, guests)
         else:
             wanted = plan.straddle
-            if wanted and not self._comings.may_straddle(places, guests):
+            if wanted and not self._comings.may_straddle(forced, guests):
                 raise ScriptError(
                     f"The evening's script asks for a straddle that seat {places.under_the_gun} may not make."
                 )
