@@ -101,6 +101,8 @@ class Book:
     done: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Commands that were obeyed, by id: verb and the sentence of the reply."""
     announced: Mapping[str, Any] = field(default_factory=dict)
+    time_ms: int | None = None
+    """The wall clock up to which the table was told the minutes; None before the first time."""
     clock: Mark | None = None
     """Of the levels' clock; None before it was started or set."""
     clock_told: Told | None = None
@@ -148,6 +150,8 @@ class Book:
             case "answered":
                 open_yet = tuple([one for one in self.blind_raises if one.id != data["id"]])
                 return replace(self, which_first=None, blind_raises=open_yet)
+            case "time":
+                return replace(self, time_ms=data["at_ms"])
             case "clock":
                 mark = Mark(data["period"], data["left_ms"], data["since_ms"])
                 return replace(self, clock=mark, clock_told=Told(*data["told"]))

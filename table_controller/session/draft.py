@@ -25,6 +25,11 @@ from table_controller.session.people import NO_NAMES, who_sits
 from table_controller.session.sensors import Sensors
 from table_controller.session.written import changed
 
+_ALERTS = {
+    "ledger-off": "The count differs from the books: these follow it now.",
+    "pick-up": "Somebody has been away too long: the chips may be picked up (R-194).",
+    "time-due": "Time is up: the charge is taken when no hand is in progress (R-285).",
+}
 NO_TABLE = Refusal("no-table", "No table is set up yet: players sit down first, then the next hand begins.")
 
 
@@ -120,8 +125,9 @@ class Draft:
         self.effects += rulings
         for code in outcome.alerts:
             seat = None if outcome.ruling is None else outcome.ruling.seat
-            sentence = outcome.ruling.sentence if outcome.ruling is not None else f"{code}."
-            self.alert(Alert(severity="warning", code=code, seat=seat, sentence=sentence or f"{code}."))
+            ruled = outcome.ruling.sentence if outcome.ruling is not None else ""
+            sentence = ruled or _ALERTS.get(code, f"{code}.")
+            self.alert(Alert(severity="warning", code=code, seat=seat, sentence=sentence))
         for settled in outcome.settled:
             if not settled.binding:
                 self.alert(

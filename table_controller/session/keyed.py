@@ -11,7 +11,7 @@ from table_controller import commands
 from table_controller.betting import Illegal, PostKind
 from table_controller.positions import Positions
 from table_controller.rulings.table import Table
-from table_controller.session import between, evening, felt, posting, public, words
+from table_controller.session import between, evening, felt, minutes, posting, public, words
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.inputs import Keyed
 from table_controller.session.terms import Terms
@@ -151,6 +151,7 @@ def _next_hand(draft: Draft, args: commands.NextHand, terms: Terms) -> Answer:
 
     A hand that was dealt wrong is dealt again as it was: the limits stay the same (R-292).
     """
+    minutes.pass_to_the_hand(draft)
     if draft.table is None:
         return NO_TABLE.code, NO_TABLE.sentence
     state = draft.table.state
@@ -209,6 +210,7 @@ def _sits(draft: Draft, args: commands.Sits, terms: Terms) -> Answer:
         answer = _set_up(draft, TableSetup(game=terms.game, house=terms.house, seats={}), {}, from_file=True)
         if answer[0] != "ok":
             return answer
+    minutes.pass_to_the_seat(draft)
     person = draft.person(args.seat, args.name, draft.book.seated.values())
     return _step(
         draft,
@@ -217,6 +219,7 @@ def _sits(draft: Draft, args: commands.Sits, terms: Terms) -> Answer:
 
 
 def _leaves(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
+    minutes.pass_to_the_seat(draft)
     return _step(draft, steps.Leaves(seat=args.seat))
 
 
