@@ -60,6 +60,11 @@ class BetweenHands:
                     self._keys("back", args)
                     self._count("back")
 
+    def choose(self, game: str) -> None:
+        """The dealer chooses the game of the next hand."""
+        self._keys("game", {"name": game})
+        self._count("games")
+
     # --- books and table compared
 
     def check_positions(self, script: HandScript) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from betline.settings import GameSettings, HouseRules
+from betline.settings import HouseRules
 from betline.steps import Adds, Away, Back, Leaves, Sits
 from virtual_table.blinds import Places, clockwise, is_between
 from virtual_table.guests import MISSABLE, Forced, Guests
@@ -25,11 +25,8 @@ NAMES = (
 class Comings:
     """Chooses what changes between hands; the button and the big blind find everybody where `blinds` needs them."""
 
-    def __init__(
-        self, house: HouseRules, game: GameSettings, seats: Sequence[int], starting_stack: int, chance: Random
-    ) -> None:
+    def __init__(self, house: HouseRules, seats: Sequence[int], starting_stack: int, chance: Random) -> None:
         self._house = house
-        self._game = game
         self._places = tuple(seats)
         self._starting = starting_stack
         self._chance = chance
@@ -73,12 +70,12 @@ class Comings:
     def may_straddle(self, forced: Forced, guests: Guests) -> bool:
         """Whether the seat under the gun may straddle, posts nothing else and has the chips for it."""
         house, places = self._house, forced.places
-        seat, enough = places.under_the_gun, 10 * self._game.blinds[-1]
+        game, seat = guests.game, places.under_the_gun
         open_to_it = house.straddle_positions in ("utg", "utg-or-button", "any") and not house.mandatory_straddle
         return (
-            open_to_it and not self._is_tournament and self._game.limit in ("no-limit", "pot-limit")
+            open_to_it and not self._is_tournament and game.limit in ("no-limit", "pot-limit")
             and len(places.seats) >= FEWEST and seat not in forced.lives
-            and min(guests.seats[seat].stack, guests.seats[places.big].stack) >= enough
+            and min(guests.seats[seat].stack, guests.seats[places.big].stack) >= 10 * game.blinds[-1]
         )  # fmt: skip
 
     def free_to_go(self, guests: Guests) -> list[int]:
@@ -123,5 +120,5 @@ class Comings:
     def _comes(self, guests: Guests) -> Iterator[Change]:
         if (empty := self.empty(guests)) and self._chance.random() < COMES:
             share = 1.0 if self._is_tournament else self._chance.choice(_BUY_INS)
-            big = self._game.blinds[-1]
+            big = guests.game.blinds[-1]
             yield self.sits(self._chance.choice(empty), int(self._starting * share) // big * big)

@@ -45,6 +45,8 @@ def keys_of(verb: str, args: Mapping[str, Any]) -> int:
         return 1 + len(str(args["button"]))
     if verb == "chop":
         return 3
+    if verb == "game":
+        return 3 + len(args["name"])
     return 1
 
 

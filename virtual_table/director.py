@@ -67,6 +67,8 @@ class Director:
     def _begin(self, script: HandScript) -> None:
         self._acting.felt = Felt(script.seats, script.pot)
         self._between.change(script.changes)
+        if script.chosen is not None:
+            self._between.choose(script.chosen)
         self._set_stacks(script)
         if script.pot:
             self._world.fill_pot(script.pot, self._pace.now_s())

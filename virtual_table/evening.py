@@ -9,13 +9,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from betline.settings import HouseRules, TableSettings, load_house_rules
+from betline.settings import GameSettings, HouseRules, TableSettings, load_house_rules
 from betline.steps import Sits
 from virtual_table.comings import CHOPS, Comings
 from virtual_table.guests import Forced, Guests
 from virtual_table.programme import Break, Programme
-from virtual_table.random_play import RandomPlay
+from virtual_table.random_play import RandomPlay, check_game, is_known
 from virtual_table.script import Change, HandScript, ScriptError
+
+OTHER_GAME = 0.3  # of the hands where the dealer may choose
 
 
 class RandomEvening:
@@ -26,12 +28,14 @@ class RandomEvening:
 
     def __init__(self, table: TableSettings, seed: int, programme: Programme | None = None) -> None:
         self._house: HouseRules = load_house_rules(table.house.profile, table.house.options)
-        self._game = table.game
+        self._games = _games(table)
+        self._named = next(iter(self._games))
         seats = [seat.number for seat in table.seats]
-        self._play = RandomPlay(table.game, random.Random(f"hands-{seed}"), self._house.max_raises)
+        hands = random.Random(f"hands-{seed}")
+        self._play = {name: RandomPlay(game, hands, self._house.max_raises) for name, game in self._games.items()}
         chance = self._chance = random.Random(f"evening-{seed}")
-        self._comings = Comings(self._house, table.game, seats, table.starting_stack, chance)
-        self._guests = Guests(self._house, table.game)
+        self._comings = Comings(self._house, seats, table.starting_stack, chance)
+        self._guests = Guests(self._house, self._games[self._named])
         first = programme.seats if programme is not None else tuple(seats)
         missing = sorted(set(first) - set(seats))
         if missing:
@@ -61,19 +65,21 @@ class RandomEvening:
             yield change
 
     def _hand(self, number: int, changes: tuple[Change, ...], plan: Break | None) -> HandScript:
+        chosen = self._choose_game(is_first=number == 1)
         forced = self._guests.forced(self._button)
         places = forced.places
         before = {seat: self._guests.seats[seat].stack for seat in places.seats}
         straddles = self._straddles(forced, plan)
-        played = self._play.play(before, forced, straddles, self._chop)
+        played = self._play[self._named].play(before, forced, straddles, self._chop)
         self._guests.dealt(places, played.stacks)
         return HandScript(
             title=f"random hand {number}",
-            game=self._game,
+            game=self._guests.game,
+            chosen=chosen,
             seats=before,
             button=places.button,
             steps=played.steps,
-            hole_cards=4 if self._game.streets == "omaha" else 2,
+            hole_cards=4 if self._guests.game.streets == "omaha" else 2,
             antes=forced.antes,
             posts={**forced.blinds, **forced.lives},
             straddles=straddles,
@@ -83,10 +89,19 @@ class RandomEvening:
             finishing=played.stacks,
         )
 
+    def _choose_game(self, *, is_first: bool) -> str | None:
+        """The dealer's choice, where it is another game than before (R-302); the evening begins with the first."""
+        others = [name for name in self._games if name != self._named]
+        if is_first or not others or self._chance.random() >= OTHER_GAME:
+            return None
+        self._named = self._chance.choice(others)
+        self._guests.game = self._games[self._named]
+        return self._named
+
     def _straddles(self, forced: Forced, plan: Break | None) -> dict[int, int]:
         places, guests = forced.places, self._guests
         if forced.straddle is not None:
-            to = 2 * self._game.blinds[-1]
+            to = 2 * self._guests.game.blinds[-1]
             return {
                 forced.straddle: min(to, guests.seats[forced.straddle].stack - forced.antes.get(forced.straddle, 0))
             }
@@ -98,7 +113,19 @@ class RandomEvening:
                 raise ScriptError(
                     f"The evening's script asks for a straddle that seat {places.under_the_gun} may not make."
                 )
-        return {places.under_the_gun: 2 * self._game.blinds[-1]} if wanted else {}
+        return {places.under_the_gun: 2 * self._guests.game.blinds[-1]} if wanted else {}
 
     def _chop(self) -> bool:
         return self._house.chop_blinds and self._chance.random() < CHOPS
+
+
+def _games(table: TableSettings) -> dict[str, GameSettings]:
+    """The games that virtual players know, by name, the table's first game first; raises ScriptError for a table whose
+    games they do not all follow.
+    """
+    check_game(table.game)
+    if table.rotation is None:
+        return {"": table.game}
+    if table.rotation.by != "choice":
+        raise ScriptError(f"Random play knows rotations by the dealer's choice, not by {table.rotation.by}.")
+    return {one.name: one.game for one in table.rotation.games if is_known(one.game)}

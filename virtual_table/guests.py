@@ -48,7 +48,8 @@ class Guests:
 
     def __init__(self, house: HouseRules, game: GameSettings) -> None:
         self._house = house
-        self._game = game
+        self.game = game
+        """The game of the next hand."""
         self.seats: dict[int, Guest] = {}
         self.last: Places | None = None
 
@@ -84,7 +85,7 @@ class Guests:
     def forced(self, button: int) -> Forced:
         """The places and posts of a hand that begins now."""
         places = self.next_places(button)
-        game, stacks = self._game, {seat: self.seats[seat].stack for seat in places.seats}
+        game, stacks = self.game, {seat: self.seats[seat].stack for seat in places.seats}
         antes = {seat: min(game.ante, stacks[seat]) for seat in self._ante_payers(places)} if game.ante else {}
         due = {places.small_blind: game.blinds[0], places.big: game.blinds[1]}
         blinds = {seat: min(due[seat], stacks[seat] - antes.get(seat, 0)) for seat in due if seat is not None}
@@ -154,11 +155,11 @@ class Guests:
         return is_between(places.big, seat, straddler)
 
     def _new_players_post(self) -> bool:
-        in_limit = self._house.new_player == "post-in-limit" and self._game.limit == "fixed-limit"
+        in_limit = self._house.new_player == "post-in-limit" and self.game.limit == "fixed-limit"
         return self._house.new_player == "post" or in_limit
 
     def _ante_payers(self, places: Places) -> tuple[int, ...]:
-        if self._game.ante_by == "each":
+        if self.game.ante_by == "each":
             return places.order
-        payer = places.big if self._game.ante_by == "big-blind" else places.button
+        payer = places.big if self.game.ante_by == "big-blind" else places.button
         return (payer,) if payer in places.seats else ()

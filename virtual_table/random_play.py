@@ -52,6 +52,15 @@ def check_game(game: GameSettings) -> None:
         raise ScriptError(f"Random play does not know {game.limit} {game.streets}; it plays the usual pairs.")
 
 
+def is_known(game: GameSettings) -> bool:
+    """Whether virtual players know a game."""
+    try:
+        check_game(game)
+    except ScriptError:
+        return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """A hand that was played: what happened, and what each seat has after it."""

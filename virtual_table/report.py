@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-EVENING = ("seated", "left", "away", "back", "rebuys", "posts", "straddles", "chops")
-"""What is counted around the hands; posts are those of new and returning players."""
+EVENING = ("seated", "left", "away", "back", "rebuys", "posts", "straddles", "chops", "games")
+"""What is counted around the hands; posts are those of new and returning players, games the
+choices of another one."""
 
 
 @dataclass(slots=True)

@@ -73,7 +73,8 @@ class HandScript:
 
     ``hole_cards`` is the number of cards each player gets, ``setup`` are the arguments of the ``setup`` command that
     puts the controller's table into the state before the first step; where it is None the hand begins with
-    ``next-hand`` from where the last one ended. ``changes`` are made between the hands before it. ``antes`` is all dead
+    ``next-hand`` from where the last one ended. ``changes`` are made between the hands before it, and ``chosen`` is the
+    name of another game that the dealer chooses then. ``antes`` is all dead
     money, ``posts`` are the other forced bets by seat, in posting order, and ``straddles`` come after them. ``blinds``
     are the seats of the small and the big blind, None where the script does not say. ``out`` has the stacks of those at
     the table who are not dealt in; ``finishing`` is what each seat in the hand must have in the end, None where the
@@ -91,6 +92,7 @@ class HandScript:
     pot: int = 0
     setup: Mapping[str, Any] | None = None
     changes: tuple[Change, ...] = ()
+    chosen: str | None = None
     straddles: Mapping[int, int] = field(default_factory=dict)
     blinds: tuple[int | None, int] | None = None
     out: Mapping[int, int] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,8 @@ class Rules:
     def play(self, script: HandScript) -> None:
         for change in script.changes:
             self.tell(change)
-        self.tell(NextHand(button=script.button if not self.hands else None))
+        game = script.game if script.game != self.table.state.game else None
+        self.tell(NextHand(button=script.button if not self.hands else None, game=game))
         self.hands += 1
         placed, hand = self.table.state.placed, self.table.state.hand
         assert placed is not None
@@ -152,6 +154,16 @@ def test_a_long_evening_has_all_that_an_evening_has() -> None:
         seen |= {"chop"} if isinstance(hand.steps[-1], Chopped) else set()
         seen |= {"live and dead"} if set(hand.antes) & set(hand.posts) else set()
     assert seen == {"Sits", "Leaves", "Away", "Back", "Adds", "straddle", "chop", "live and dead"}
+
+
+def test_the_dealer_chooses_among_the_games_that_the_players_know() -> None:
+    _, hands = random_hands(load_table("mixed-home"), 1, 40)
+    played = list(hands)
+    assert played[0].chosen is None
+    assert {hand.chosen for hand in played} == {None, "Pot-limit Omaha", "No-limit hold'em", "Limit hold'em"}
+    assert {hand.game.limit for hand in played} == {"pot-limit", "no-limit", "fixed-limit"}
+    for before, hand in pairwise(played):
+        assert (hand.chosen is None) == (hand.game == before.game)
 
 
 def test_the_same_seed_gives_the_same_evening_and_another_one_another() -> None:

@@ -88,6 +88,7 @@ def test_the_dealers_keys_come_a_third_of_a_second_to_two_and_a_half_seconds_lat
         ("back", {"seat": 3}, 3),
         ("straddle", {"seat": 3, "to": 20}, 2),
         ("chop", {}, 3),
+        ("game", {"name": "Limit hold'em"}, 16),
     ],
 )
 def test_commands_are_counted_in_keys(verb, args, keys):
@@ -104,7 +105,8 @@ def test_the_report_has_the_keys_of_the_contract():
     report = Report(hands=1, finishing_stacks={2: 5, 1: 9}, keys_by_hand=[4, 7])
     assert list(report.as_json()) == [
         "hands", "acts", "wrong", "asked", "alerts", "dealer_keys", "corrected",
-        "seated", "left", "away", "back", "rebuys", "posts", "straddles", "chops", "finishing_stacks", "latency_ms",
+        "seated", "left", "away", "back", "rebuys", "posts", "straddles", "chops", "games",
+        "finishing_stacks", "latency_ms",
     ]  # fmt: skip
     assert report.as_json()["dealer_keys"] == 11
     assert report.as_json()["finishing_stacks"] == {"1": 9, "2": 5}
