@@ -67,7 +67,10 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """Chips that came during posting: a blind, an ante, a straddle or early chips, never an act (R-043)."""
+    """Chips that came during posting: a blind, an ante, a straddle or early chips, never an act (R-043).
+
+    Without any in `pushed` some were taken away again.
+    """
 
     seat: int
     pushed: tuple[int, ...]

@@ -241,7 +241,7 @@ class Sensing:
             if not acts.ended(belief, self._seen(seat, now_ns), now_ns, use):
                 continue
             known = {uid: value for uid, value in account.new.items() if value is not None}
-            if known:
+            if known or account.gone:
                 told.append(Posted(seat, tuple(known.values()), tuple(known), belief.at_ns))
             state = state._with(account.accounted())
         return state

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from betline import steps
 from table_controller.betting import Illegal
 from table_controller.positions import StraddleKind
@@ -10,6 +12,7 @@ from table_controller.rulings.dealer import may_straddle
 from table_controller.rulings.state import BOMB_POT_STREET, State
 from table_controller.rulings.table import Table
 
+Straddles: TypeAlias = tuple[tuple[int, StraddleKind, int], ...]
 NO_TABLE = "No table is set up yet: players sit down first."
 NO_HAND = "No hand is in progress."
 HAND_ON = "The hand is not over yet."
@@ -26,14 +29,17 @@ _NEEDS_TABLE = (
 """The commands that are judged here; `bomb-pot` is the next hand as one."""
 
 
-def closed_commands(table: Table | None) -> dict[str, str]:
-    """The reason of each command that is not possible now; the others may be, by their arguments."""
+def closed_commands(table: Table | None, straddles: Straddles) -> dict[str, str]:
+    """The reason of each command that is not possible now; the others may be, by their arguments.
+
+    ``straddles`` are those that `open_straddles` finds.
+    """
     if table is None:
         return dict.fromkeys(_NEEDS_TABLE, NO_TABLE)
     state = table.state
     found = {verb: why for verb, step in _TRIED.items() if (why := _refusal(table, step))}
     checks = {
-        "straddle": _straddle(state),
+        "straddle": "" if straddles else _no_straddle(state),
         "bring-in": _bring_in(state),
         "button": _button(table),
         "kills": NO_HAND if state.between_hands else "",
@@ -47,8 +53,10 @@ def closed_commands(table: Table | None) -> dict[str, str]:
     return found | {verb: why for verb, why in checks.items() if why}
 
 
-def open_straddles(state: State) -> tuple[tuple[int, StraddleKind, int], ...]:
+def open_straddles(state: State | None) -> Straddles:
     """Who may straddle or sleep now, how, and for how much at least."""
+    if state is None:
+        return ()
     try:
         hand, placed = may_straddle(state)
     except Illegal:
@@ -70,15 +78,13 @@ def _refusal(table: Table, step: steps.Step) -> str:
     return "" if error is None else error.sentence
 
 
-def _straddle(state: State) -> str:
+def _no_straddle(state: State) -> str:
     if state.between_hands:
         return NO_HAND
     try:
         may_straddle(state)
     except Illegal as refusal:
         return refusal.sentence
-    if open_straddles(state):
-        return ""
     if state.house.form == "tournament":
         return "There are no straddles in a tournament (R-294)."
     nothing = state.house.straddle_positions == "none" and not state.house.sleepers

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from betline.messages import Alert
 from betline.steps import Straddle, Undo
-from table_controller.betting import Hand, Illegal
+from table_controller.betting import Hand, Illegal, PostKind
 from table_controller.positions import StraddleKind
 from table_controller.positions.straddles import least_straddle
 from table_controller.rulings.dealer import may_straddle
 from table_controller.rulings.ruling import Refusal
+from table_controller.rulings.state import State
 from table_controller.sensing import observations as seen
 from table_controller.session.amounts import exactly
 from table_controller.session.book import Source
@@ -20,6 +21,7 @@ from table_controller.session.draft import NO_TABLE, Draft
 
 STRADDLES = (StraddleKind.LIVE, StraddleKind.MISSISSIPPI)
 NO_BET = "no-bet"
+_VOLUNTARY = (PostKind.STRADDLE, PostKind.SLEEPER)
 _CHANGE_DUE, _EARLY = "change-due", "early-chips"
 
 
@@ -56,6 +58,8 @@ def posted(draft: Draft, told: seen.Posted) -> None:
     lying = _lying(draft, seat, due)
     beyond = sum(lying) - due
     if beyond <= 0:
+        if not told.pushed:
+            _taken_back(draft, state, seat, -beyond)
         return
     if due and exactly(lying, due) is None:
         sentence = f"Seat {seat} put out {sum(lying)} where {due} are due: give back {beyond}."
@@ -97,6 +101,14 @@ def _lying(draft: Draft, seat: int, due: int) -> tuple[int, ...]:
     zone = draft.sensing.zones.get(f"seat-{seat}")
     before = tuple([zone.present.get(uid) or 0 for uid in sorted(account.base)]) if zone is not None else ()
     return (*chips, *before) if due and sum(before) == due else chips
+
+
+def _taken_back(draft: Draft, state: State, seat: int, missing: int) -> None:
+    """A straddle stands until the dealer takes it back; a lost reading takes back nothing."""
+    straddles = () if state.placed is None else state.placed.posts
+    if missing and any(post.seat == seat and post.kind in _VOLUNTARY for post in straddles):
+        sentence = f"Seat {seat} took back {missing} of its straddle, which stands: give it back, or undo it."
+        draft.alert(Alert(severity="warning", code="chips-taken-back", seat=seat, sentence=sentence))
 
 
 def _made_more(draft: Draft, seat: int, to: int) -> bool:

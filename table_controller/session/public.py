@@ -178,6 +178,7 @@ def table_state(
     can_win = {} if hand is None or hand.hand_over else hand.can_win
     said = book.announced.get("text", "") if now == "betting" else ""
     owed = debts(book, sensing)
+    straddles = open_straddles(state)
     return TableState(
         version=version,
         journal_seq=journal_seq,
@@ -226,17 +227,13 @@ def table_state(
         first_next=hand.first_next_street if hand is not None else None,
         names_first=_names_first(hand),
         bring_in_due=hand is not None and hand.awaiting_bring_in,
-        straddles=tuple(
-            StraddleView(seat=seat, kind=kind.value, least=least) for seat, kind, least in open_straddles(state)
-        )
-        if state is not None
-        else (),
+        straddles=tuple(StraddleView(seat=seat, kind=kind.value, least=least) for seat, kind, least in straddles),
         payouts=tuple(PushView(to=push.to, pot=push.pot, amount=push.amount) for push in payout_plan(state))
         if state is not None
         else (),
         house_money=dict(state.house_money) if state is not None else {},
         again=state is not None and state.redeal is not None,
-        closed=closed_commands(book.table),
+        closed=closed_commands(book.table, straddles),
         rulings=book.rulings,
         questions=questions(book, sensing),
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from betline.messages import SeatState
-from table_controller.betting import Hand, Illegal, Limit, PostKind
-from table_controller.positions import Player, is_due
+from table_controller.betting import Hand, Limit, PostKind
+from table_controller.positions import Player
 from table_controller.positions.kill import kill_amount
 from table_controller.rulings.state import State
 
@@ -89,11 +89,7 @@ def _posted(seat: int, state: State, kind: PostKind) -> int:
 
 
 def _kill(seat: int, state: State) -> int:
-    """The kill of a seat: of this hand where it is posted in it, else the one that it owes the next one."""
-    owed_later = state.due is not None and not state.between_hands and not is_due(state.kills, state.due)
-    if state.kills.seat != seat or (owed_later and not state.kills.missed):
+    """The kill of a seat: of this hand where it is posted in it, else the one that it owes a later one."""
+    if state.kills.seat != seat or state.house.kill is None:
         return 0
-    try:
-        return kill_amount(state.house, state.structure)
-    except Illegal:
-        return 0
+    return kill_amount(state.house, state.structure)

@@ -80,6 +80,8 @@ def _late(draft: Draft, act: Act, first: First | None, before: Table, *, is_last
     """Words keyed after their chips were ruled on: nothing changes where they agree, else the act is ruled again."""
     told = replace(act, first=first or "says")
     again, stands = before.apply(told), before.apply(replace(act, says=None, first="says"))
+    if again.ruling is not None and "not-understood" in again.ruling.alerts:
+        return "unsupported", f"{act.says!r} is not understood; the chips of seat {act.seat} stand as they were ruled."
     if _gist(again) == _gist(stands) or again.error is not None:
         if again.error is not None:
             return again.error.code, again.error.sentence

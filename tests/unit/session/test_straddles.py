@@ -293,3 +293,43 @@ def test_it_is_too_late_to_straddle_when_somebody_has_acted() -> None:
     assert desk.key("straddle", seat=5).code == "too-late"
     state = desk.session.table_state(1, 1, "")
     assert (state.straddles, "too late" in state.closed["straddle"]) == ((), True)
+
+
+def test_a_straddle_whose_chips_are_taken_away_stands_and_the_dealer_is_told() -> None:
+    desk = posting()
+    desk.push(4, 1, 1, 1, 1)
+    desk.play()
+    desk.lying["seat-4"].clear()
+    desk.play(16)
+
+    assert desk.hand.bet(4) == 4
+    assert told(desk, "chips-taken-back") == [
+        "Seat 4 took back 4 of its straddle, which stands: give it back, or undo it."
+    ]
+    desk.key("undo")
+    assert desk.hand.bet(4) == 0
+
+
+def test_blinds_that_are_changed_for_other_chips_are_told_of_by_nobody() -> None:
+    desk = posting()
+    desk.push(3, 1, 1)
+    desk.play()
+    desk.lying["seat-3"].clear()
+    desk.play(16)
+
+    assert (desk.rulings, desk.alerts) == ([], [])
+
+
+def test_r_127_a_kill_is_on_the_seat_that_owes_it_and_no_straddle_is_open_in_its_pot() -> None:
+    house = {"kill": "full", "kill_trigger": {"wins": 1}, "straddle_positions": "any"}
+    desk = posting(game={"limit": "fixed-limit", "blinds": [1, 2], "bets": [2, 2, 4, 4]}, **house)
+    desk.key("cards-out")
+    desk.key("act", seat=4, action="raise", to=4)
+    desk.key("rest-folds")
+    assert desk.session.table_state(1, 1, "").seats[3].kill == 4
+    desk.key("next-hand")
+
+    state = desk.session.table_state(1, 1, "")
+    assert (state.seats[3].kill, state.seats[3].bet, state.straddles) == (4, 4, ())
+    assert state.closed["straddle"] == "There is no straddle in a kill pot (R-129)."
+    assert desk.key("straddle", seat=1).code == "not-open"
