@@ -25,9 +25,10 @@ def adds(state: State, step: Adds) -> Effect:
 
 
 def behind(state: State, step: Behind) -> Effect:
-    """Money behind plays as if it lay there, told before the hand; it counts as bought (R-298).
+    """Money behind plays as if it lay there, told before the hand (R-298).
 
-    Cash on the table does so where the house lets it play (R-286).
+    It was bought before, so the buy-in range does not bind it; who won short all-in adds a full buy-in at least
+    (R-283). Cash on the table plays where the house lets it (R-286), and counts as bought.
     """
     seated(state, step.seat)
     if step.cash and not state.house.cash_plays:
@@ -36,8 +37,11 @@ def behind(state: State, step: Behind) -> Effect:
         raise Illegal("table-stakes", "Money behind plays when it is told before the hand (table stakes).")
     state = gathered(state)
     player = state.players[step.seat]
-    bought = _bought(state, player, step.amount, player.stack, step.seat)
-    return Effect(state=with_player(state, step.seat, replace(bought, stack=player.stack + step.amount)))
+    counts_as_bought = step.cash or player.won_short
+    after = replace(player, must_rebuy=False)
+    if counts_as_bought:
+        after = _bought(state, player, step.amount, player.stack, step.seat)
+    return Effect(state=with_player(state, step.seat, replace(after, stack=player.stack + step.amount)))
 
 
 def least_and_most(state: State) -> tuple[int, int] | None:

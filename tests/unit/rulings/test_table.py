@@ -261,7 +261,7 @@ def test_r_298_chips_leave_a_stack_outside_betting() -> None:
 
 def test_r_298_money_behind_plays_when_it_is_told_before_the_hand() -> None:
     assert told(between(), {"behind": {"seat": 1, "amount": 50}}).state.stacks[1] == 200
-    assert refused(between(), behind={"seat": 1, "amount": 100}) == "buy-in-range"
+    assert told(between(), {"behind": {"seat": 1, "amount": 100}}).state.stacks[1] == 250
     assert refused(facing(300), behind={"seat": 1, "amount": 100}) == "table-stakes"
 
 
@@ -270,6 +270,7 @@ def test_r_286_cash_on_the_table_plays_where_the_house_says_so() -> None:
 
     assert refused(between(cash_plays=False), behind=cash) == "not-open"
     assert told(between(cash_plays=True), {"behind": cash}).state.stacks[1] == 200
+    assert refused(between(cash_plays=True), behind={**cash, "amount": 100}) == "buy-in-range"
 
 
 def test_r_074_a_count_replaces_the_booked_stack() -> None:
