@@ -24,7 +24,7 @@ ALERTS = frozenset(
             "undercall",
         ),
         *("fold-without-bet", "pot-in-no-limit", "raise-not-open", "chips-owed", "change-due", "splash", "ledger-off"),
-        *("must-table", "string-suspect", "time-due"),
+        *("must-table", "string-suspect", "time-due", "not-understood"),
     }
 )
 

@@ -20,6 +20,7 @@ def act(state: State, step: Act) -> Effect:
     if step.seat not in hand.seats:
         raise Illegal("not-open", f"Seat {step.seat} is not in the hand.")
     if step.action is not None:
+        _refuse_less_than_declared(state, hand, step)
         effect = _keyed(state, hand, step, Action(ActionKind(step.action), step.to))
     elif order.makes_more_of_the_bring_in(hand, step):
         effect = _keyed(state, hand, step, Action(hand.wager_kind))
@@ -179,6 +180,14 @@ def _refuse_what_stands_against(state: State, hand: Hand, action: Action) -> Non
         raise Illegal("not-open", f"Seat {hand.next_seat} checked facing a bet: it may call or fold (TDA 55).")
     if standing.no_fold and action.kind is ActionKind.FOLD:
         raise Illegal("not-open", f"Seat {hand.next_seat} pulled chips back: it must call or raise (TDA 46).")
+
+
+def _refuse_less_than_declared(state: State, hand: Hand, step: Act) -> None:
+    """Who said "bet" or "raise" must make one; only where it may not is it a call (TDA 51-A)."""
+    if state.standing.declared is None or step.seat != hand.next_seat or state.raise_range is None:
+        return
+    if step.action in ("check", "call", "fold"):
+        raise Illegal("not-open", f"Seat {step.seat} said {state.standing.declared}: key the amount (TDA 51).")
 
 
 def _action(hand: Hand, verdict: Verdict) -> Action:

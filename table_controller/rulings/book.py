@@ -15,6 +15,7 @@ from table_controller.rulings.motions import largest_first
 from table_controller.rulings.reckoning import Reckoned
 from table_controller.rulings.ruling import RulingKind, Verdict
 from table_controller.rulings.situation import Situation
+from table_controller.rulings.words import Verb
 
 Rule: TypeAlias = Callable[[Situation], Verdict | None]
 
@@ -24,11 +25,13 @@ RULES: tuple[Rule, ...] = (
     gestures.muck_is_a_fold,
     gestures.tap_over_a_covering_chip,
     gestures.tap_is_a_check,
+    declared.not_understood,
     declared.said_fold,
     declared.said_check,
     declared.said_call,
     declared.said_all_in,
     declared.said_pot,
+    declared.completing_what_is_complete,
     declared.declared_raise_of_an_amount,
     declared.the_least_was_declared,
     declared.one_size_alone_needs_no_amount,
@@ -52,10 +55,12 @@ RULES: tuple[Rule, ...] = (
 
 def decide(s: Situation) -> Verdict:
     """What the rules make of an act in turn; what surrounds every act is added: order of words and chips, strings."""
-    if s.act.splashes and s.said is None:
-        return splashed_without_words(s)
+    if s.act.splashes and not declared.names_its_amount(s):
+        return splashed_without_an_amount(s)
     if s.carried:
         return carried_over_the_line(s)
+    if s.said is not None and s.said.unclear and s.chips:
+        return chips_with_unclear_words(s)
     verdict, rule = _first(s)
     cites, alerts, reckoning = verdict.cites, verdict.alerts, verdict.reckoning
     if s.act.says is not None and s.act.motions:
@@ -71,14 +76,34 @@ def decide(s: Situation) -> Verdict:
     )  # fmt: skip
 
 
-def splashed_without_words(s: Situation) -> Verdict:
+def splashed_without_an_amount(s: Situation) -> Verdict:
     """Chips thrown into the pot cannot be counted there: the floor's, unless words give the amount (R-068)."""
-    counted, _ = _first(s)
-    offers = dict.fromkeys(("call" if s.facing else "check", *_offers(s, counted)))
+    counted, _ = _first(_without_unclear_words(s))
+    passive = () if counted.kind is RulingKind.BET and s.said is not None else ("call" if s.facing else "check",)
+    alerts = ("splash", "not-understood") if s.said is not None and s.said.unclear else ("splash",)
     return Verdict(
-        kind=RulingKind.FLOOR, why="chips were thrown into the pot without a word", alerts=("splash",),
-        offers=tuple(offers), rule=splashed_without_words.__name__, reckoning=counted.reckoning,
+        kind=RulingKind.FLOOR, why="chips were thrown into the pot and no words give the amount", alerts=alerts,
+        offers=tuple(dict.fromkeys((*passive, *_offers(s, counted)))), rule=splashed_without_an_amount.__name__,
+        reckoning=counted.reckoning,
     )  # fmt: skip
+
+
+def chips_with_unclear_words(s: Situation) -> Verdict:
+    """Words that nobody understood came before the chips: the floor says what they make of them (TDA 40-A; R-021)."""
+    counted, _ = _first(_without_unclear_words(s))
+    passive = "call" if s.facing else "check"
+    return Verdict(
+        kind=RulingKind.FLOOR, why="what it said with its chips is not understood", cites=("TDA-40",),
+        alerts=("not-understood",), offers=tuple(dict.fromkeys((*_offers(s, counted), passive, "withdraw"))),
+        rule=chips_with_unclear_words.__name__, reckoning=counted.reckoning,
+    )  # fmt: skip
+
+
+def _without_unclear_words(s: Situation) -> Situation:
+    """The act without words that are not understood; a "bet" or "raise" in them stands."""
+    if s.said is None or not s.said.unclear:
+        return s
+    return replace(s, said=None if s.said.verb is Verb.UNCLEAR else replace(s.said, unclear=False))
 
 
 def carried_over_the_line(s: Situation) -> Verdict:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table_controller.betting import Limit
+from table_controller.betting import ActionKind, Limit
 from table_controller.rulings.reckoning import Reckoned, Reckoning
 from table_controller.rulings.ruling import RulingKind, Verdict
 from table_controller.rulings.situation import Situation, call, fold, pot_reckoned, wager
 from table_controller.rulings.words import Said, Verb
+
+_SIZED = frozenset({Verb.RAISE, Verb.BET, Verb.COMPLETE})
 
 
 def said_fold(s: Situation) -> Verdict | None:
@@ -62,6 +64,33 @@ def said_pot(s: Situation) -> Verdict | None:
     return replace(sized, alerts=(*sized.alerts, "pot-in-no-limit"))
 
 
+def not_understood(s: Situation) -> Verdict | None:
+    """Words that are not understood name no amount: nothing has been done, a bare "raise" in them stands (R-032)."""
+    said = s.said
+    if said is None or not said.unclear:
+        return None
+    pending = _bare(s) and s.least is not None
+    return Verdict(
+        kind=RulingKind.NONE, why="what it said is not understood: key the action and its amount", cites=("TDA-57",),
+        alerts=("amount-pending", "not-understood") if pending else ("not-understood",),
+        standing=replace(s.standing, declared=said.verb.value if pending else None),
+    )  # fmt: skip
+
+
+def completing_what_is_complete(s: Situation) -> Verdict | None:
+    """The word "complete" where no bet is short: of a blind it is a call, else it says nothing (R-028)."""
+    if _verb(s) is not Verb.COMPLETE or s.hand.wager_kind is ActionKind.COMPLETE:
+        return None
+    if s.said is not None and s.said.amount is not None:
+        return None
+    if s.bet and s.facing and s.hand.only_opening_bet:
+        return call(s, "it completes its blind to the call")
+    return Verdict(
+        kind=RulingKind.NONE, why="there is nothing to complete: key the action and its amount", cites=("TDA-57",),
+        alerts=("not-understood",), standing=s.standing,
+    )  # fmt: skip
+
+
 def declared_raise_of_an_amount(s: Situation) -> Verdict | None:
     """Said "raise N" is the total N, "raise by N" adds to the bet (TDA 43-B; R-024); too little is the least raise."""
     said = s.said
@@ -80,7 +109,7 @@ def declared_raise_of_an_amount(s: Situation) -> Verdict | None:
 def declared_raise_with_chips(s: Situation) -> Verdict | None:
     """Bare "raise" or "bet" with chips: one chip is its maximum (TDA 44), several what was pushed (R-025)."""
     said = s.said
-    if said is None or said.amount is not None or said.verb not in (Verb.RAISE, Verb.BET, Verb.COMPLETE):
+    if said is None or said.amount is not None or said.verb not in _SIZED:
         return None
     if not s.chips:
         return None
@@ -135,6 +164,18 @@ def an_amount_alone(s: Situation) -> Verdict | None:
     if amount < s.match:
         return None
     return fifty_percent(s, amount, f"it said {amount}", *cites, reckoning=reckoning)
+
+
+def names_its_amount(s: Situation) -> bool:
+    """Whether what was said tells, without the chips, how much it is."""
+    said = s.said
+    if said is None or said.unclear:
+        return False
+    if said.amount is not None or said.least or s.least is None or s.least == s.most:
+        return True
+    if said.verb is Verb.POT:
+        return s.hand.structure.limit is Limit.POT_LIMIT
+    return said.verb not in _SIZED
 
 
 def fifty_percent(s: Situation, total: int, why: str, *cites: str, reckoning: Reckoning = ()) -> Verdict:
@@ -197,4 +238,4 @@ def _bare(s: Situation) -> bool:
     said = s.said
     if said is None or s.chips:
         return False
-    return said.amount is None and said.verb in (Verb.RAISE, Verb.BET, Verb.COMPLETE)
+    return said.amount is None and said.verb in _SIZED

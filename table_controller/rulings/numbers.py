@@ -19,6 +19,7 @@ _SCALES = {
     "hundred": 100, "hundreds": 100, "thousand": 1000, "thousands": 1000, "k": 1000, "grand": 1000,
     "million": 1_000_000, "m": 1_000_000,
 }  # fmt: skip
+_ALONE = frozenset({"hundred", "thousand", "grand"})
 _FIGURES = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(k|m)?")
 
 
@@ -32,7 +33,7 @@ class Number:
 
 def is_number(word: str) -> bool:
     """Whether a word can begin an amount."""
-    return word in _ONES or word in _TENS or word in ("hundred", "thousand") or _FIGURES.fullmatch(word) is not None
+    return word in _ONES or word in _TENS or word in _ALONE or _FIGURES.fullmatch(word) is not None
 
 
 def read_number(words: Sequence[str]) -> tuple[Number, int] | None:
@@ -50,7 +51,7 @@ def read_number(words: Sequence[str]) -> tuple[Number, int] | None:
             last = "figures"
             if suffix:
                 total, group, last, scaled = total + _whole(group * _SCALES[suffix]), Fraction(0), "scale", True
-        elif word in _SCALES and (last or word in ("hundred", "thousand")):
+        elif word in _SCALES and (last or word in _ALONE):
             scale = _SCALES[word]
             scaled = True
             if scale == 100:

@@ -9,7 +9,7 @@ from table_controller.betting import Hand, Illegal
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind, Standing, Verdict
 from table_controller.rulings.sentences import sentence
 from table_controller.rulings.state import Early, Effect, FloorQuestion, Held, State, puts_chips
-from table_controller.rulings.words import Verb, conditional, folds, heard
+from table_controller.rulings.words import Verb, conditional, folds, heard, is_talk
 
 
 class Alerting(Illegal):
@@ -22,11 +22,15 @@ class Alerting(Illegal):
 
 def out_of_turn(state: State, hand: Hand, act: Act) -> Effect | None:
     """What becomes of an act of a seat whose turn it is not; None where it is its turn, or nobody's."""
+    if is_talk(act) and act.seat != state.next_seat:
+        return _talk(state, hand, act)
     if state.floor is not None:
         return _held_for_the_floor(state, hand, act, state.floor)
     if act.says is not None and conditional(act.says):
         return _conditional(state, hand, act)
     turn = hand.next_seat
+    if turn is None and folds(act) and not hand.betting_over and not hand.awaiting_bring_in:
+        return _fold_out_of_turn(state, hand, act)
     if turn is None or act.seat == turn:
         return None
     _refuse_who_cannot_act(hand, act)
@@ -194,6 +198,13 @@ def _fold_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
     if standing.declared is None and not folded.round_over and _is_skipped(after):
         return _skipped(after, folded, act)
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "a fold out of turn binds")))
+
+
+def _talk(state: State, hand: Hand, act: Act) -> Effect:
+    """Words of a seat not in turn that are not understood are no act, and nothing is held (R-032)."""
+    _refuse_who_is_out(hand, act)
+    ruling = Ruling(ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), alerts=("not-understood",))
+    return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, "what it said is not understood")))
 
 
 def _call_of_an_unknown_amount(state: State, hand: Hand, act: Act) -> Effect:

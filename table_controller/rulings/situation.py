@@ -84,7 +84,7 @@ class Situation:
 
 
 def look(state: State, hand: Hand, act: Act) -> Situation:
-    """The situation of an act of the seat to act; raises Illegal (`unsupported`) for words that are not understood."""
+    """The situation of an act of the seat to act."""
     seat = act.seat
     said = words_that_count(act, state.standing)
     bet, stack = hand.bet(seat), hand.stack(seat)
@@ -109,6 +109,8 @@ def words_that_count(act: Act, standing: Standing) -> Said | None:
     said = heard(act)
     if declared is None or said is None:
         return declared or said
+    if said.verb is Verb.UNCLEAR:
+        return replace(said, verb=declared.verb)
     if said.verb in (Verb.BET, Verb.RAISE, Verb.COMPLETE, Verb.ALL_IN, Verb.POT):
         return said
     return replace(said, verb=declared.verb) if said.verb is Verb.AMOUNT else declared
@@ -132,9 +134,8 @@ def wager(s: Situation, to: int, why: str, *cites: str, reckoning: Reckoning = (
     """A bet or raise to an amount, brought within what is legal; a call where the seat may not raise."""
     if s.least is None or s.most is None:
         alerts = ("raise-not-open",) if to > s.match or s.standing.no_raise else ()
-        closed = Reckoned("R-100", "the size", (("asked for", to), ("to match", s.match)), "no raise is open: a call")
         why = f"{why}, but it may not raise here"
-        return call(s, why, *cites, alerts=alerts, reckoning=(*reckoning, closed))
+        return call(s, why, *cites, alerts=alerts, reckoning=(*reckoning, _closed(s)))
     legal, alerts, outcome = to, (), "stands as put"
     if to < s.least:
         legal, alerts, outcome = s.least, ("underbet",), "too little: the least"
@@ -147,13 +148,23 @@ def wager(s: Situation, to: int, why: str, *cites: str, reckoning: Reckoning = (
     elif s.fixed and s.least < to < s.most:
         legal, outcome, why = s.least, "between two sizes: the smaller", f"{why}, the smaller of two sizes"
     amounts = (
-        ("asked for", to), ("to match", s.match), ("a raise adds", s.full_raise), ("the least", s.least),
+        ("made it", to), ("to match", s.match), ("a raise adds", s.full_raise), ("the least", s.least),
         ("the most", s.most),
     )  # fmt: skip
     size = Reckoned(SIZED_BY[s.hand.structure.limit], "the size", amounts, outcome)
     return Verdict(
         kind=RulingKind.BET, to=legal, why=why, cites=cites, alerts=alerts, reckoning=(*reckoning, size)
     )  # fmt: skip
+
+
+def _closed(s: Situation) -> Reckoned:
+    """Why the seat may not raise; the engine's sentence ends with its rule, without one the stack is the reason."""
+    amounts = (("to match", s.match), ("everything", s.everything))
+    if s.standing.no_raise:
+        return Reckoned("TDA-55", "the right to raise", amounts, "it has given that up")
+    _, sentence = s.hand.why_not(s.hand.wager_kind) or ("", "")
+    reason, _, rule = sentence.rstrip(".)").partition(" (")
+    return Reckoned(rule or "R-087", "the right to raise", amounts, reason)
 
 
 def pot_reckoned(s: Situation) -> Reckoning:

@@ -178,6 +178,8 @@ class State:
         may = self.hand.may
         if self.standing.no_raise:
             may -= AGGRESSIVE
+        if self.standing.declared is not None and may & AGGRESSIVE:
+            may &= AGGRESSIVE
         if self.standing.no_fold:
             may -= {ActionKind.FOLD}
         return may

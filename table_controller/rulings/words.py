@@ -1,7 +1,7 @@
 """What players say, as a grammar: one action word or an amount, and what belongs to it (TDA 40-B; R-020 to R-033).
 
-The first action word binds: "I call, and raise one hundred" is a call (R-029). What the grammar does not understand it
-refuses; it never guesses an amount.
+The first action word binds: "I call, and raise one hundred" is a call (R-029). Of what the grammar does not understand
+it says so; it never guesses an amount.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import takewhile
 
 from betline.steps import Act
-from table_controller.betting import Illegal
 from table_controller.rulings.numbers import is_number, read_number
 
 
 class Verb(StrEnum):
-    """The action word of a declaration; `amount` where only a number was said."""
+    """The action word of a declaration; `amount` where only a number was said, `unclear` where nothing was."""
 
     CHECK = "check"
     CALL = "call"
@@ -28,6 +28,7 @@ class Verb(StrEnum):
     ALL_IN = "all-in"
     POT = "pot"
     AMOUNT = "amount"
+    UNCLEAR = "unclear"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ class Said:
     """A small bare number, which may have several meanings (TDA 57)."""
     least: bool = False
     """The least there is ("min raise")."""
+    unclear: bool = False
+    """Not all of it is understood, so that it names no amount (R-032)."""
 
 
 _VERBS = {
@@ -62,6 +65,7 @@ _FILLERS = frozenset(
     {
         *("i", "i'll", "i'm", "ill", "im", "i've", "you", "your", "me", "my", "it", "that", "this", "the", "a", "an"),
         *("of", "for", "in", "with", "and", "then", "up", "just", "will", "let's", "lets", "go", "going", "gonna"),
+        *("i'd", "like", "want", "let", "alright", "sure", "fine", "guys", "dealer"),
         *("please", "okay", "ok", "yes", "so", "well", "uh", "um", "dollars", "dollar", "bucks", "chips"),
         *("total", "straight", "altogether", "size", "full", "on"),
     }
@@ -78,19 +82,22 @@ def conditional(text: str) -> bool:
 
 
 def heard(act: Act) -> Said | None:
-    """The words that define an act: what comes first does, and of both at once clear words (TDA 40-A); None for chips.
+    """The words that define an act: what comes first does, and of both at once clear words (TDA 40-A).
 
-    Raises Illegal (`unsupported`) for words that count and are not understood.
+    None where the chips define it.
     """
     chips = act.motions or act.splashes
     if act.says is None or (chips and act.first == "chips"):
         return None
-    try:
-        return understand(act.says)
-    except Illegal:
-        if chips and act.first == "both":
-            return None
-        raise
+    said = understand(act.says)
+    return None if said.unclear and chips and act.first == "both" else said
+
+
+def is_talk(act: Act) -> bool:
+    """Words alone that are not understood and begin no bet or raise: they are no act."""
+    if act.says is None or act.motions or act.splashes or conditional(act.says):
+        return False
+    return understand(act.says).verb is Verb.UNCLEAR
 
 
 def folds(act: Act) -> bool:
@@ -101,7 +108,7 @@ def folds(act: Act) -> bool:
 
 @lru_cache(maxsize=1024)
 def understand(text: str) -> Said:
-    """Reads a declaration; raises Illegal (`unsupported`) with a sentence for what is not understood."""
+    """Reads a declaration; where it is not all understood it has the action word that came first, and no amount."""
     words = _words(text)
     verb: Verb | None = None
     place = 0
@@ -110,7 +117,7 @@ def understand(text: str) -> Said:
     while place < len(words):
         word = words[place]
         if word in ("to", "make"):
-            to = True
+            to = word == "make" or _is_before_a_number(words[place + 1 :])
             verb = verb or (Verb.RAISE if word == "make" else None)
         elif word in _ADDED:
             by = True
@@ -119,7 +126,7 @@ def understand(text: str) -> Said:
         elif is_number(word):
             found = read_number(words[place:])
             if found is None or amount is not None:
-                raise _not_understood(text)
+                return _unclear(verb)
             number, used = found
             amount, loose = number.value, number.loose
             place += used
@@ -131,10 +138,10 @@ def understand(text: str) -> Said:
             if verb not in _SIZED:
                 return Said(verb)
         elif word not in _FILLERS:
-            raise _not_understood(text)
+            return _unclear(verb)
         place += 1
     if (verb is None and amount is None) or (least and amount is not None):
-        raise _not_understood(text)
+        return _unclear(verb)
     return Said(verb or Verb.AMOUNT, amount, by=by, to=to, loose=loose, least=least)
 
 
@@ -145,5 +152,10 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(joined)
 
 
-def _not_understood(text: str) -> Illegal:
-    return Illegal("unsupported", f'"{text}" is not understood: key the action and its amount.')
+def _is_before_a_number(words: list[str]) -> bool:
+    """Whether "to" is said of an amount ("raise to the 800"), not of an action ("I want to raise")."""
+    return any(is_number(word) for word in takewhile(lambda word: is_number(word) or word not in _VERBS, words))
+
+
+def _unclear(verb: Verb | None) -> Said:
+    return Said(verb or Verb.UNCLEAR, unclear=True)

@@ -140,3 +140,35 @@ def test_all_in_is_a_call_where_it_is_no_more() -> None:
     ruling = ruled(table, seat=2, says="all in")
 
     assert (str(ruling.ruling), ruling.to, ruling.all_in) == ("call", 2000, True)
+
+
+def test_r_028_complete_is_a_call_of_the_blind_and_says_nothing_where_no_bet_is_short() -> None:
+    small_blind = told(preflop(), {"seat": 3, "action": "call"})
+    assert amounts(ruled(small_blind, seat=1, says="complete")) == ("call", 100, 0, 50)
+    assert ruled(facing(300), seat=2, says="complete").alerts == ("not-understood",)
+    assert ruled(facing(300), seat=2, says="complete").ruling == "none"
+
+
+def test_tda_51_who_said_raise_may_only_raise() -> None:
+    table = told(facing(300), {"seat": 2, "says": "raise"})
+    assert {str(kind) for kind in table.state.may} == {"raise"}
+    for action in ("fold", "call"):
+        refusal = ask(table, seat=2, action=action).error
+        assert refusal is not None
+        assert refusal.code == "not-open"
+    assert amounts(ruled(table, seat=2, action="raise", to=900))[:2] == ("raise", 900)
+
+
+def test_r_068_a_bare_raise_does_not_give_the_amount_of_a_splash() -> None:
+    splashed = ruled(facing(300), seat=2, says="raise", splashes=[500, 500])
+    assert (splashed.ruling, splashed.offers) == ("floor", ("raise:1000",))
+    assert ruled(facing(300), seat=2, says="raise to 900", splashes=[500, 500]).to == 900
+
+
+def test_tda_58_a_fold_between_two_rounds_binds() -> None:
+    table = told(facing(300), {"seat": 2, "action": "call"}, {"seat": 3, "action": "call"})
+    assert table.state.next_seat is None
+    folded = ask(table, seat=2, gesture="muck")
+    assert folded.ruling is not None
+    assert (folded.ruling.ruling, folded.ruling.alerts) == ("fold", ("out-of-turn",))
+    assert 2 not in folded.table.state.hand.in_hand

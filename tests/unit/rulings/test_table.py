@@ -288,12 +288,26 @@ def test_r_074_a_count_replaces_the_booked_stack() -> None:
     assert all_in.state.next_seat == 3
 
 
-def test_words_that_are_not_understood_are_refused_by_name() -> None:
-    outcome = ask(told(between(), {"next_hand": True}), seat=1, says="banana")
+def test_words_that_are_not_understood_are_no_act_and_alert() -> None:
+    table = facing(300)
+    for seat in (2, 3):
+        outcome = ask(table, seat=seat, says="banana")
+        assert outcome.error is None
+        assert outcome.ruling is not None
+        assert outcome.ruling.ruling == "none"
+        assert "not-understood" in outcome.ruling.alerts
+        assert outcome.table.state.held == ()
+        assert outcome.table.state.next_seat == 2
 
-    assert outcome.error is not None
-    assert outcome.error.code == "unsupported"
-    assert "banana" in outcome.error.sentence
+
+def test_words_that_are_not_understood_with_chips_are_the_floor_s() -> None:
+    outcome = ask(facing(300), seat=2, says="banana", chips=[500, 500])
+
+    assert outcome.ruling is not None
+    assert outcome.ruling.ruling == "floor"
+    assert set(outcome.ruling.offers) == {"raise:1000", "call", "withdraw"}
+    back = told(outcome.table, {"floor": {"ruling": "withdraw"}})
+    assert (back.state.next_seat, back.state.stacks[2]) == (2, 9000)
 
 
 def test_a_straddle_is_refused_where_the_house_takes_none_or_somebody_has_acted() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from table_controller.betting import Illegal
 from table_controller.rulings.numbers import Number, read_number
 from table_controller.rulings.words import Said, Verb, conditional, understand
 
@@ -79,13 +78,20 @@ def test_declarations(text: str, said: Said) -> None:
     assert understand(text) == said
 
 
-@pytest.mark.parametrize("text", ["banana", "half pot", "raise five five", "to", "raise twenty or forty", "bet 2.5"])
-def test_what_is_not_understood_is_refused_and_never_guessed(text: str) -> None:
-    with pytest.raises(Illegal) as refused:
-        understand(text)
+@pytest.mark.parametrize(
+    ("text", "verb"),
+    [
+        ("banana", Verb.UNCLEAR), ("half pot", Verb.UNCLEAR), ("to", Verb.UNCLEAR), ("nice hand, I call", Verb.UNCLEAR),
+        ("raise five five", Verb.RAISE), ("raise twenty or forty", Verb.RAISE), ("bet 2.5", Verb.BET),
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_unclear_and_its_amount_is_never_guessed(text: str, verb: Verb) -> None:
+    assert understand(text) == Said(verb, unclear=True)
 
-    assert refused.value.code == "unsupported"
-    assert text in refused.value.sentence
+
+def test_to_before_an_action_word_makes_no_amount_a_total() -> None:
+    assert understand("I'd like to raise 800") == Said(Verb.RAISE, 800)
+    assert understand("I want to raise to 800") == Said(Verb.RAISE, 800, to=True)
 
 
 def test_a_conditional_statement_is_known_as_one() -> None:

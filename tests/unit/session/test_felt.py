@@ -174,6 +174,17 @@ def test_words_too_late_for_chips_that_others_have_acted_on_change_nothing(desk:
     assert desk.session.book == before
 
 
+def test_words_that_are_not_understood_leave_the_chips_as_they_were_ruled(desk: Desk) -> None:
+    desk.push(4, 25)
+    desk.play()
+    before = desk.session.book
+    reply = desk.key("says", seat=4, text="banana")
+
+    assert reply.code == "unsupported"
+    assert "banana" in reply.sentence
+    assert desk.session.book == before
+
+
 def test_words_of_a_seat_whose_turn_has_come_again_are_a_new_act(desk: Desk) -> None:
     desk.push(4, 1, 1)
     desk.play()
