@@ -32,7 +32,7 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=N
 ScriptOption = Annotated[
     str | None,
     typer.Option(
-        "--script", metavar="FILE", help="PHH or case file to act out, or the name of a shipped one ('list')."
+        "--script", metavar="FILE", help="PHH, case or evening file to act out, or the name of a shipped one ('list')."
     ),
 ]
 HandsOption = Annotated[
@@ -72,6 +72,7 @@ def demo(
 
     Examples: betline demo
               betline demo --script dwan-ivey-2009.phh
+              betline demo --script evening
               betline demo --headless --hands 5 --seed 1 --json
     """
     from betline.cases import CaseError

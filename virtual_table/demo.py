@@ -62,10 +62,10 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     files.ports.mkdir(parents=True)
     path = find(options.script) if options.script else None
     scripts: tuple[HandScript, ...] = () if path is None or is_programme(path) else hands_of(path)
-    if path is not None and not scripts:
-        evening_of(table, options.script, options.seed, options.hands)
     if scripts:  # which bring their own games
         table = table.model_copy(update={"levels": (), "rotation": None})
+    else:
+        evening_of(table, options.script, options.seed, options.hands)
     stacks = [stack for script in scripts for stack in script.seats.values()] or [table.starting_stack]
     amounts = [amount for script in scripts for amount in script.amounts]
     chips = fitting_chip_set(table.chip_set, stacks, amounts)

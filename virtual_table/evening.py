@@ -28,6 +28,7 @@ class RandomEvening:
 
     def __init__(self, table: TableSettings, seed: int, programme: Programme | None = None) -> None:
         self._house: HouseRules = load_house_rules(table.house.profile, table.house.options)
+        _check_house(self._house)
         self._games = _games(table)
         self._named = next(iter(self._games))
         seats = [seat.number for seat in table.seats]
@@ -129,3 +130,11 @@ def _games(table: TableSettings) -> dict[str, GameSettings]:
     if table.rotation.by != "choice":
         raise ScriptError(f"Random play knows rotations by the dealer's choice, not by {table.rotation.by}.")
     return {one.name: one.game for one in table.rotation.games if is_known(one.game)}
+
+
+def _check_house(house: HouseRules) -> None:
+    """Raises ScriptError for rules that move chips in a way that the players' own account does not follow."""
+    taken = {"kill": house.kill if house.kill_trigger else None, "rake": house.rake, "kitty": house.kitty}
+    unknown = [name for name, value in taken.items() if value is not None]
+    if unknown:
+        raise ScriptError(f"Random play does not know the house's {unknown[0]}: set the option {unknown[0]} to none.")

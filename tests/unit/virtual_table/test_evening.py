@@ -226,3 +226,18 @@ def test_a_tournament_takes_no_straddle_of_a_script(tmp_path: Path) -> None:
     file.write_text("seats: [1, 2, 3, 4]\nhands: [{straddle: true}]")
     with pytest.raises(ScriptError, match="a straddle that seat 3 may not make"):
         list(evening_of(load_table("tournament"), str(file), 1, None)[1])
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"kill": "full", "kill_trigger": {"wins": 2}}, "kill"),
+        ({"rake": {"percent": 5, "cap": 10, "no_flop_no_drop": True}}, "rake"),
+        ({"kitty": "lowest-chip"}, "kitty"),
+    ],
+)
+def test_a_house_that_the_players_cannot_account_for_is_refused_by_the_option(
+    options: dict[str, object], name: str
+) -> None:
+    with pytest.raises(ScriptError, match=f"set the option {name} to none"):
+        random_hands(table_of("casino-oval", **options), 1, 1)
