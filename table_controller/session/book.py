@@ -286,6 +286,7 @@ class Book:
         return replace(
             book,
             act_no=self.act_no if book.hand_no == self.hand_no else book.act_no,
+            cards_out=self.cards_out if book.hand_no == self.hand_no else book.cards_out,
             done=self.done,
             felt=self.felt,
             announced=self.announced,

@@ -45,6 +45,7 @@ def test_r_195_the_least_straddle_in_chips_under_the_gun_is_posted_by_itself_and
 
     desk.key("undo")
     assert (desk.hand.bet(4), desk.hand.next_seat) == (0, 4)
+    assert desk.session.table_state(1, 1, "").phase == "betting"
 
 
 def test_the_chips_of_a_straddle_are_no_act_once_the_cards_are_out() -> None:
