@@ -98,6 +98,60 @@ def cases(
 
 
 @app.command()
+def rule(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A case without `expect`; - is standard input.")
+    ] = None,
+    case: Annotated[str | None, typer.Option("--case", metavar="ID", help="Which case of FILE, of several.")] = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="YAML", help="The game, as in a case.")] = None,
+    house: Annotated[str | None, typer.Option("--house", metavar="YAML", help="Profile and options.")] = None,
+    seats: Annotated[str | None, typer.Option("--seats", metavar="YAML", help="Seat: stack.")] = None,
+    button: Annotated[str | None, typer.Option("--button", metavar="SEAT", help="The seat of the button.")] = None,
+    start: Annotated[str | None, typer.Option("--start", metavar="YAML", help="Where a hand is resumed.")] = None,
+    last_hand: Annotated[str | None, typer.Option("--last-hand", metavar="YAML", help="The hand before.")] = None,
+    in_front: Annotated[str | None, typer.Option("--in-front", metavar="YAML", help="Chips not changed yet.")] = None,
+    missed: Annotated[str | None, typer.Option("--missed", metavar="YAML", help="Blinds that seats owe.")] = None,
+    rock: Annotated[str | None, typer.Option("--rock", metavar="SEAT", help="Who holds the rock.")] = None,
+    kill: Annotated[str | None, typer.Option("--kill", metavar="SEAT", help="Who has triggered a kill.")] = None,
+    legs: Annotated[str | None, typer.Option("--legs", metavar="YAML", help="Pots won in a row.")] = None,
+    before: Annotated[
+        list[str] | None, typer.Option("--before", metavar="STEP", help="A step before the act; may be repeated.")
+    ] = None,
+    act: Annotated[str | None, typer.Option("--act", metavar="STEP", help="The act that is ruled on.")] = None,
+    json: JsonOption = False,
+    why: Annotated[bool, typer.Option("--why", help="With --json, also the arithmetic and the options.")] = False,
+) -> None:
+    """Rule on one act and explain: the last step of a case file, or of a case in flags, each the YAML of its key.
+
+    Example: betline rule dispute.yaml
+
+    Example: betline rule --game '{limit: no-limit, blinds: [50, 100]}' --seats '{1: 9000, 2: 9000, 3: 9000}'
+    --button 3 --before '{seat: 3, action: raise, to: 300}' --act '{seat: 1, chips: [500]}'
+    """
+    from betline.cases import CaseError
+    from table_controller.rule.run import run_rule
+    from table_controller.rule.story import from_file, from_flags
+
+    setup = {
+        "game": game, "house": house, "seats": seats, "button": button, "start": start, "last_hand": last_hand,
+        "in_front": in_front, "missed": missed, "rock": rock, "kill": kill, "legs": legs,
+    }  # fmt: skip
+    named = {key: text for key, text in setup.items() if text is not None}
+    if why and not json:
+        raise UserError("--why belongs to --json; the page for people says it all.")
+    if file is not None and (named or before or act is not None):
+        raise UserError("Name a file, or the case in flags, not both.")
+    if file is None and (act is None or case is not None):
+        raise UserError("Name a case file, or the case in flags with its act in --act.")
+    try:
+        story = from_file(file, case) if file is not None else from_flags(named, before or [], act or "")
+        status = run_rule(story, json=json, why=why)
+    except CaseError as error:
+        raise UserError(str(error)) from None
+    raise typer.Exit(status)
+
+
+@app.command()
 def replay(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Hand histories in the PHH format.")],
     json: JsonOption = False,

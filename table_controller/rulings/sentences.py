@@ -20,7 +20,7 @@ _VERBS = {
 
 def sentence(ruling: Ruling, why: str) -> str:
     """A ruling as the console shows it: who, what, why, the rules, what goes back and what is owed."""
-    text = f"Seat {ruling.seat} {_VERBS[ruling.ruling].format(to=ruling.to, adds=ruling.adds)}"
+    text = f"Seat {ruling.seat} {verb(ruling)}"
     if ruling.all_in:
         text += ", all-in"
     if why:
@@ -34,3 +34,8 @@ def sentence(ruling: Ruling, why: str) -> str:
     if ruling.offers:
         text += f"; on offer: {', '.join(ruling.offers)}"
     return text + "."
+
+
+def verb(ruling: Ruling) -> str:
+    """What a seat does by a ruling: "calls 300"."""
+    return _VERBS[ruling.ruling].format(to=ruling.to, adds=ruling.adds)
