@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_controller.journal.settle import EXACT, Payment, settled
@@ -48,6 +48,7 @@ def fewest(balances: dict[str, int]) -> int:
     return len(amounts) - most_groups(amounts)
 
 
+@settings(deadline=None)
 @given(AMOUNTS)
 def test_all_are_even_with_the_fewest_payments(amounts: list[int]) -> None:
     balances = balanced(amounts)
@@ -57,6 +58,7 @@ def test_all_are_even_with_the_fewest_payments(amounts: list[int]) -> None:
     assert len(payments) == fewest(balances)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(-500, 500), min_size=EXACT, max_size=40))
 def test_a_crowd_is_even_with_one_payment_fewer_than_people(amounts: list[int]) -> None:
     balances = balanced(amounts)
