@@ -8,7 +8,7 @@ from betline import bench
 from betline.bench import Figure, Progress, Report, run_suites
 from betline.front_door import run
 from betline.options import UserError
-from table_controller.bench import engine
+from table_controller.bench import engine, rulings
 from table_controller.bench.engine import GAMES, NLHE, PLO, Effort
 
 LITTLE = Effort(hands=12, rounds=3, acts=100)
@@ -35,6 +35,7 @@ class Screen:
 @pytest.fixture
 def little(monkeypatch):
     monkeypatch.setattr(engine, "USUAL", LITTLE)
+    monkeypatch.setattr(rulings, "USUAL", rulings.Effort(acts=60, rounds=3))
 
 
 @pytest.fixture
@@ -79,7 +80,30 @@ def test_people_see_figures_targets_how_much_and_where(little, capsys):
     captured = capsys.readouterr()
     for words in ("at least 3", "at least 5", "PokerKit 0", "p99", "12 hands", "3 rounds", "100 timed", "Python 3."):
         assert words in captured.out
-    assert captured.err == "engine: measuring\n"
+    assert captured.err == "engine: measuring\nrulings: measuring\n"
+
+
+def test_the_suite_of_rulings_times_acts_of_every_kind(little, capsys):
+    assert run(["bench", "rulings", "--json"]) == 0
+    captured = capsys.readouterr()
+    times = json.loads(captured.out)["rulings"]["act_us"]
+    assert set(times) == {"p50", "p99"}
+    assert 0 < times["p50"] <= times["p99"]
+    assert "under 200 us" in captured.err
+    assert "60 acts of" in captured.err
+
+
+def test_the_acts_that_are_timed_are_a_mix_in_hands_of_nine():
+    drawn = rulings.draw(1_500)
+    kinds = {one.kind for one in drawn}
+    assert kinds == {"chips", "motions", "words with chips", "words", "gesture", "keyed", "out of turn"}
+    assert {len(one.table.state.hand.seats) for one in drawn} == {9}
+    ruled = [one.table.apply(one.act) for one in drawn]
+    kinds_of_ruling = {str(outcome.ruling.ruling) for outcome in ruled}
+    assert kinds_of_ruling >= {"check", "call", "bet", "raise", "fold", "floor", "none"}
+    assert sum(outcome.error is not None for outcome in ruled) < 50
+    assert any(outcome.settled for outcome in ruled)
+    assert drawn == rulings.draw(1_500)
 
 
 @pytest.mark.parametrize("line", [["engin"], ["engine", "nothing"]])
