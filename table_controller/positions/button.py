@@ -17,7 +17,7 @@ from table_controller.betting import BettingOptions, Illegal, Post, Structure
 from table_controller.betting.forced import clockwise
 from table_controller.positions.dead import dead
 from table_controller.positions.moving import moving
-from table_controller.positions.places import SEATS, Positions, after, before, first_on_button
+from table_controller.positions.places import SEATS, Positions, after, before, first_on_button, next_big_blind
 
 
 def first_positions(structure: Structure, options: BettingOptions, seats: Sequence[int], button: int) -> Positions:
@@ -89,7 +89,7 @@ def _heads_up(
     """Two players: the button posts the small blind; nobody posts the big blind twice in a row (R-004, R-189)."""
     if house.three_to_two == "simplified" or not last.blinds:
         return _standing(blinds, options, seats, after(last.button, seats))
-    big = after(last.trail[-1], seats)
+    big = next_big_blind(last, seats)
     return _standing(blinds, options, seats, next(seat for seat in seats if seat != big))
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from table_controller.betting import BettingOptions, Post
-from table_controller.positions.places import SEATS, Positions, after, before, steps, trail_length
+from table_controller.positions.places import SEATS, Positions, before, next_big_blind, steps, trail_length
 
 
 def dead(blinds: Sequence[int], options: BettingOptions, last: Positions, seats: Sequence[int]) -> Positions:
     """The hand after `last`: one big blind, all else where the next larger was, player or not."""
-    big = after(last.trail[-1], seats)
+    big = next_big_blind(last, seats)
     trail = _trail(last.trail, big, seats, trail_length(len(blinds), options))
     places = trail[len(trail) - len(blinds) :]
     small = places[-2] if len(places) > 1 and places[-2] in seats else None

@@ -53,6 +53,12 @@ def after(seat: int, seats: Sequence[int]) -> int:
     return clockwise(seats, seat)[0]
 
 
+def next_big_blind(last: Positions, seats: Sequence[int]) -> int:
+    """Who is due the big blind after a hand: not who has bought the button with one, though the turn comes (R-189)."""
+    big = after(last.trail[-1], seats)
+    return after(big, seats) if big == last.big_blind else big
+
+
 def before(seat: int, seats: Sequence[int]) -> int:
     """The last of some seats before a seat, clockwise."""
     order = clockwise(seats, seat)
