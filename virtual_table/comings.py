@@ -119,6 +119,12 @@ class Comings:
 
     def _comes(self, guests: Guests) -> Iterator[Change]:
         if (empty := self.empty(guests)) and self._chance.random() < COMES:
-            share = 1.0 if self._is_tournament else self._chance.choice(_BUY_INS)
-            big = guests.game.blinds[-1]
-            yield self.sits(self._chance.choice(empty), int(self._starting * share) // big * big)
+            yield self.sits(self._chance.choice(empty), self._buy_in(guests.game.blinds[-1]))
+
+    def _buy_in(self, big_blind: int) -> int:
+        """What somebody new brings: some part of the starting stack, no less than the house asks for (R-281)."""
+        if self._is_tournament:
+            return self._starting
+        least = self._house.buy_in[0] * big_blind if self._house.buy_in is not None else 0
+        part = int(self._starting * self._chance.choice(_BUY_INS)) // big_blind * big_blind
+        return min(max(part, least), self._starting)

@@ -176,7 +176,8 @@ class Director:
         return [sorted(winners) for winners in best]
 
     def _end(self, script: HandScript) -> None:
-        if script.finishing is not None and not self._dealer.wait(lambda: self._phase() == "hand-over", TURN_WAIT_S):
+        over = ("hand-over", "idle")  # a hand that was chopped counts as none
+        if script.finishing is not None and not self._dealer.wait(lambda: self._phase() in over, TURN_WAIT_S):
             self.report.faults.append(f"{script.title}: the hand did not end (phase {self._phase()})")
         self._between.check_stacks(script)
         if script.setup is not None:

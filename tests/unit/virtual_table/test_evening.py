@@ -156,6 +156,13 @@ def test_a_long_evening_has_all_that_an_evening_has() -> None:
     assert seen == {"Sits", "Leaves", "Away", "Back", "Adds", "straddle", "chop", "live and dead"}
 
 
+def test_nobody_buys_in_for_less_than_the_house_asks_for() -> None:
+    """R-281: at least 90 big blinds of 10, at most the table's 1000."""
+    _, hands = random_hands(table_of("casino-oval", buy_in=[90, 100]), 2, 60)
+    stacks = {change.stack for hand in hands for change in hand.changes if isinstance(change, Sits)}
+    assert stacks == {900, 1000}
+
+
 def test_the_dealer_chooses_among_the_games_that_the_players_know() -> None:
     _, hands = random_hands(load_table("mixed-home"), 1, 40)
     played = list(hands)

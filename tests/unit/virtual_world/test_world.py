@@ -25,7 +25,19 @@ def everything(made: World) -> set[str]:
     return set(found)
 
 
-MOTIONS = ("push", "push", "groups", "pull_back", "tap", "gather", "exchange", "return_bet", "push_pot")
+MOTIONS = (
+    "push",
+    "push",
+    "groups",
+    "pull_back",
+    "tap",
+    "gather",
+    "exchange",
+    "return_bet",
+    "push_pot",
+    "pay_out",
+    "take_in",
+)
 
 
 def random_motion(made: World, rng: Random, at_s: float, kinds: tuple[str, ...] = MOTIONS) -> Motion | None:
@@ -53,6 +65,10 @@ def random_motion(made: World, rng: Random, at_s: float, kinds: tuple[str, ...] 
         return made.return_bet(seat, rng.sample(bets, rng.randint(1, len(bets))), at_s)
     if kind == "push_pot" and pot:
         return made.push_pot(seat, rng.sample(pot, rng.randint(1, len(pot))), at_s)
+    if kind == "pay_out":
+        return made.pay_out(seat, made.from_tray(bank.breakdown(200, made.chip_set), at_s), at_s)
+    if kind == "take_in" and stack:
+        return made.take_in(seat, at_s)
     return None
 
 
@@ -221,6 +237,26 @@ def test_an_exchange_of_a_stack_colours_it_without_touching_the_bets() -> None:
     assert made.value(made.stack(8)) == 1000
     assert uids(give) <= uids(made.stack(8))
     assert made.bets(8) == ()
+
+
+def test_bought_chips_come_out_of_the_tray_and_cashed_ones_go_back_into_it() -> None:
+    made = world()
+    float_of_tray, worth = made.value(made.tray()), made.value(made.chips())
+    bought = made.from_tray(bank.breakdown(500, made.chip_set), 0.0)
+    motion = made.pay_out(6, bought, 0.0)
+    assert motion.actor == "dealer"
+    assert uids(bought) <= uids(made.stack(6))
+    assert made.value(made.stack(6)) == 1500
+    assert read(made, "seat-6", motion.rest_s) == set()
+
+    made.take_in(6, motion.end_s)
+    assert made.stack(6) == ()
+    assert made.value(made.tray()) == float_of_tray
+    assert made.value(made.chips()) >= worth
+    with pytest.raises(WorldError, match="at least one chip"):
+        made.take_in(6, motion.end_s + 10.0)
+    with pytest.raises(WorldError, match="is not in tray"):
+        made.pay_out(6, made.stack(5)[:1], motion.end_s + 20.0)
 
 
 def test_a_returned_bet_and_a_pushed_pot_end_in_the_stack() -> None:
