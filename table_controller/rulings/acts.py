@@ -115,7 +115,8 @@ def settle(effect: Effect) -> Effect:
         alerts: tuple[str, ...] = ()
         if binding:
             try:
-                bound = rule(freed, hand_of(freed), held.act)
+                hand = hand_of(freed)
+                bound = order.overtaken(freed, hand, held) or rule(freed, hand, held.act)
             except Illegal:
                 binding = False
             else:

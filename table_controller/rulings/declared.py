@@ -154,11 +154,12 @@ def an_amount_alone(s: Situation) -> Verdict | None:
     cites = ("TDA-40", *cites)
     if s.unopened or (said.verb is Verb.BET and not s.facing):
         return wager(s, amount, f"it said {amount}", *cites, reckoning=reckoning)
-    if said.by or said.to:
+    owed = s.match - s.bet
+    if said.to or (said.by and not (s.bet and amount == owed)):
         to, added = _total(s, said, amount)
         return wager(s, to, f"it said {amount}", *cites, reckoning=reckoning + added)
-    if amount in (s.match, s.match - s.bet):
-        amounts = (("said", amount), ("to match", s.match), ("to add", s.match - s.bet))
+    if amount in (s.match, owed):
+        amounts = (("said", amount), ("to match", s.match), ("to add", owed))
         step = Reckoned("TDA-40", "the amount said", amounts, "a call")
         return call(s, f"it said {amount}, which calls", *cites, reckoning=(*reckoning, step))
     if amount < s.match:

@@ -60,6 +60,9 @@ def read_number(words: Sequence[str]) -> tuple[Number, int] | None:
                 total, group = total + _whole((group or Fraction(1)) * scale), Fraction(0)
             last = "scale"
         elif (value := _ONES.get(word, _TENS.get(word))) is not None:
+            is_last_digit = value < 10 and words[place - 1] != "and" and not _goes_on(words, place)
+            if total and last == "scale" and is_last_digit:
+                return None  # "five thousand two" may be 5002 or 5200
             if (last == "tens" and value < 10) or last in ("", "scale"):
                 group += value
             elif last in ("ones", "tens") and value >= 10 and not shortened:
@@ -74,6 +77,11 @@ def read_number(words: Sequence[str]) -> tuple[Number, int] | None:
     if not used or value < 1 or group.denominator != 1:
         return None
     return Number(value, loose=not scaled and not shortened and value < 100), used
+
+
+def _goes_on(words: Sequence[str], place: int) -> bool:
+    following = words[place + 1] if place + 1 < len(words) else ""
+    return following in _SCALES or following in _TENS or following in _ONES
 
 
 def _whole(value: Fraction) -> int:

@@ -81,6 +81,23 @@ def whose_turn_has_come(state: State) -> tuple[Held, bool, State] | None:
     return None
 
 
+def overtaken(state: State, hand: Hand, held: Held) -> Effect | None:
+    """A skipped hand that was ruled live has raised over an act that binds: the floor says to how much (TDA 53-B)."""
+    unchanged = held.aggressive_acts == hand.aggressive_acts
+    if unchanged or not held.past_skipped or not puts_chips(held.act):
+        return None
+    verdict = Verdict(
+        kind=RulingKind.FLOOR, why="the hand that it had skipped has raised since", cites=("TDA-53",),
+        offers=("call", "withdraw"), rule=overtaken.__name__,
+    )  # fmt: skip
+    ruling = Ruling(
+        ruling=RulingKind.FLOOR, seat=held.act.seat, to=hand.bet(held.act.seat), cites=verdict.cites,
+        offers=verdict.offers, rule=verdict.rule,
+    )  # fmt: skip
+    after = replace(state, floor=FloorQuestion(held.act.seat, held.act, verdict))
+    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
+
+
 def seen_by_those_behind(held: tuple[Held, ...], place: int, bets: int) -> tuple[Held, ...]:
     """Held acts after a held bet or raise that bound: they were made in its knowledge, for them nothing changed."""
     if not bets:
@@ -162,7 +179,7 @@ def _skipped(state: State, hand: Hand, act: Act) -> Effect:
         kind=RulingKind.FLOOR, why=f"substantial action out of turn has gone past seat {seat}", cites=("TDA-53",),
         alerts=("out-of-turn", "skipped-player"), offers=("live", "passive", "dead"),
     )  # fmt: skip
-    held = tuple([replace(held, binds_anyway=True) for held in state.held])
+    held = tuple([replace(held, binds_anyway=True, past_skipped=True) for held in state.held])
     after = replace(state, held=held, floor=FloorQuestion(seat, act, verdict))
     ruling = Ruling(
         ruling=RulingKind.FLOOR, seat=seat, to=hand.bet(seat), cites=verdict.cites, alerts=verdict.alerts,

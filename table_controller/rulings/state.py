@@ -25,6 +25,8 @@ class Held:
     aggressive_acts: int
     binds_anyway: bool = False
     """It binds whatever the action becomes: a fold (R-221), a call of an amount not yet known (R-034)."""
+    past_skipped: bool = False
+    """Substantial action went past a skipped hand with it: it binds, to what it knew of (TDA 53-B)."""
 
 
 @dataclass(frozen=True, slots=True)

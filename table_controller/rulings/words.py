@@ -117,7 +117,7 @@ def understand(text: str) -> Said:
     while place < len(words):
         word = words[place]
         if word in ("to", "make"):
-            to = word == "make" or _is_before_a_number(words[place + 1 :])
+            to = to or word == "make" or _is_before_a_number(words[place + 1 :])
             verb = verb or (Verb.RAISE if word == "make" else None)
         elif word in _ADDED:
             by = True

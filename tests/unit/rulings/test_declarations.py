@@ -172,3 +172,9 @@ def test_tda_58_a_fold_between_two_rounds_binds() -> None:
     assert folded.ruling is not None
     assert (folded.ruling.ruling, folded.ruling.alerts) == ("fold", ("out-of-turn",))
     assert 2 not in folded.table.state.hand.in_hand
+
+
+def test_tda_40_what_is_owed_and_more_is_no_raise() -> None:
+    table = told(facing(200), {"seat": 2, "action": "raise", "to": 400}, {"seat": 3, "action": "fold"})
+    assert amounts(ruled(table, seat=1, says="two hundred more"))[:2] == ("call", 400)
+    assert amounts(ruled(table, seat=1, says="raise two hundred more"))[:2] == ("raise", 600)

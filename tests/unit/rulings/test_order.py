@@ -134,6 +134,20 @@ def test_tda_16_a_hand_that_is_all_in_or_called_may_not_be_mucked() -> None:
     assert ask(table, seat=2, gesture="muck").alerts == ("must-table",)
 
 
+def test_tda_53_a_live_skipped_hand_that_raises_over_a_binding_call_leaves_it_to_the_floor() -> None:
+    table = told(
+        facing(300, button=4, seats=dict.fromkeys(range(1, 5), 9000)), {"seat": 3, "says": "call"},
+        {"seat": 4, "says": "call"}, {"floor": {"ruling": "live"}},
+    )  # fmt: skip
+    called = told(table, {"seat": 2, "action": "call"})
+    assert called.state.hand.round_over
+    raised = told(table, {"seat": 2, "action": "raise", "to": 900})
+    assert raised.state.next_seat == 3
+    assert raised.state.floor.verdict.offers == ("call", "withdraw")
+    paid = told(raised, {"floor": {"ruling": "call"}}, {"floor": {"ruling": "withdraw"}})
+    assert (paid.state.hand.bet(3), paid.state.hand.bet(4), paid.state.next_seat) == (900, 0, 4)
+
+
 def test_a_keyed_action_out_of_turn_is_refused() -> None:
     outcome = ask(facing(300), seat=3, action="call")
 

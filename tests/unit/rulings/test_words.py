@@ -82,6 +82,7 @@ def test_declarations(text: str, said: Said) -> None:
     ("text", "verb"),
     [
         ("banana", Verb.UNCLEAR), ("half pot", Verb.UNCLEAR), ("to", Verb.UNCLEAR), ("nice hand, I call", Verb.UNCLEAR),
+        ("five thousand two", Verb.UNCLEAR), ("a buck fifty", Verb.UNCLEAR), ("bet half the pot", Verb.BET),
         ("raise five five", Verb.RAISE), ("raise twenty or forty", Verb.RAISE), ("bet 2.5", Verb.BET),
     ],
 )  # fmt: skip
@@ -92,6 +93,7 @@ def test_what_is_not_understood_is_unclear_and_its_amount_is_never_guessed(text:
 def test_to_before_an_action_word_makes_no_amount_a_total() -> None:
     assert understand("I'd like to raise 800") == Said(Verb.RAISE, 800)
     assert understand("I want to raise to 800") == Said(Verb.RAISE, 800, to=True)
+    assert understand("make it 800 to go") == Said(Verb.RAISE, 800, to=True)
 
 
 def test_a_conditional_statement_is_known_as_one() -> None:
