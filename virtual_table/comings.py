@@ -44,12 +44,18 @@ class Comings:
         return Sits(seat=seat, stack=stack or self._starting, player=name)
 
     def rebuys(self, guests: Guests) -> Iterator[Change]:
-        """Those who must, or want to, buy chips; who is out of a tournament leaves while enough others stay."""
+        """Those who must, or want to, buy chips; who is out of a tournament leaves while enough others stay.
+
+        Nobody goes on with a few big blinds: PokerKit, by which the players know their least raise, takes a big blind
+        that is not whole for the level.
+        """
+        few = 3 * (guests.game.blinds[-1] + guests.game.ante)
+        below = few if self._is_tournament else max(few, int(self._starting * REBUYS_BELOW))
         for seat in sorted(guests.seats):
             stack = guests.seats[seat].stack
             if self._is_tournament and not stack and len(guests.present) >= FEWEST:
                 yield Leaves(seat=seat)
-            elif stack < (1 if self._is_tournament else self._starting * REBUYS_BELOW):
+            elif stack < min(below, self._starting):
                 yield Adds(seat=seat, amount=self._starting - stack)
 
     def choose(self, guests: Guests) -> Iterator[Change]:
