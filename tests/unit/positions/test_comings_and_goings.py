@@ -78,19 +78,18 @@ def test_r_188_the_dead_button_has_one_big_blind_which_skips_nobody(blinds: tupl
 
 @settings(deadline=None)
 @given(evening=EVENINGS, both=BOTH)
-def test_r_187_who_pays_a_big_blind_pays_a_small_one_before_the_next(evening: Evening, both: str) -> None:
+def test_r_187_who_paid_a_big_blind_pays_a_small_one_next_but_where_both_are_due(evening: Evening, both: str) -> None:
     owes: set[int] = set()
     last: Dealt | None = None
     for dealt in hands(house("moving", moving_both_due=both), game(1, 2), *evening):
         placed = dealt.placed
         bigs = set(dealt.paid(2))
         paid_small = {post.seat for post in placed.posts if post.amount == 1}
-        if last is None or placed.is_heads_up or last.placed.is_heads_up or placed.trail[-1] != placed.big_blind:
-            owes = bigs - paid_small
-        else:
-            assert not bigs & owes
-            assert owes & placed.seats <= paid_small
-            owes = bigs - paid_small
+        anew = last is None or placed.is_heads_up or last.placed.is_heads_up or placed.trail[-1] != placed.big_blind
+        if not anew:
+            both_due = bigs & owes  # then the big one comes first
+            assert (owes & placed.seats) - both_due <= paid_small
+        owes = bigs - paid_small
         last = dealt
 
 
