@@ -293,6 +293,8 @@ VERBS: dict[str, type[Args] | type[Setup]] = {
     "behind": Behind,
     "borrows": Borrows,
     "penalty": Penalty,
+    "rock": SeatArgs,
+    "kill": SeatArgs,
     "straddle": Straddle,
     "bring-in": SeatArgs,
     "chop": NoArgs,

@@ -41,6 +41,8 @@ from betline.steps.values import (
     Sits,
     Step,
     Straddle,
+    TakesKill,
+    TakesRock,
     Undo,
     Winners,
 )
@@ -83,6 +85,8 @@ __all__ = [
     "StepError",
     "Straddle",
     "TableSetup",
+    "TakesKill",
+    "TakesRock",
     "Undo",
     "Winners",
     "parse_setup",

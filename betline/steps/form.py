@@ -59,6 +59,8 @@ from betline.steps.values import (
     Sits,
     Step,
     Straddle,
+    TakesKill,
+    TakesRock,
     Undo,
     Winners,
 )
@@ -302,6 +304,8 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
         remove=f.required("remove", positive), wins=f.required("wins", list_of(seat)),
         to=f.optional("to", positive, None),
     )),
+    "rock": _single("rock", seat, lambda v: TakesRock(seat=v)),
+    "kill": _single("kill", seat, lambda v: TakesKill(seat=v)),
     "penalty": _inner("penalty", lambda f: Penalty(
         seat=f.required("seat", seat), hands=f.required("hands", whole),
     )),
@@ -395,6 +399,8 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     Kills: lambda s: {"kills": _set(s, "seat", "why")},
     Expires: lambda s: {"expires": s.seat},
     Race: lambda s: {"race": {"remove": s.remove, "wins": list(s.wins), **_set(s, "to")}},
+    TakesRock: lambda s: {"rock": s.seat},
+    TakesKill: lambda s: {"kill": s.seat},
     Penalty: lambda s: {"penalty": _set(s, "seat", "hands")},
     AfterMinutes: lambda s: {"after_minutes": s.minutes},
     LastTwo: lambda _: {"last_two": True},

@@ -253,6 +253,20 @@ class Race:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TakesRock:
+    """A seat gets the rock: it straddles when it is under the gun (R-200)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakesKill:
+    """The dealer says who kills the next hand (R-127)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Penalty:
     """The floor sends a player away for so many hands; none lifts what is left of an earlier penalty (R-294)."""
 
@@ -291,5 +305,5 @@ class FloorDecision:
 Step: TypeAlias = (
     Act | Deal | BringIn | Straddle | Award | NextHand | Sits | Leaves | Away | Back | Adds | Borrows | Undo
     | Records | Reopens | Counts | Moves | Behind | Misdeal | Fouled | PassOut | Kills | Expires | Race | AfterMinutes
-    | LastTwo | Corrects | FloorDecision | Chop | CorrectsButton | Penalty
+    | LastTwo | Corrects | FloorDecision | Chop | CorrectsButton | Penalty | TakesRock | TakesKill
 )  # fmt: skip

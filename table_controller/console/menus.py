@@ -82,6 +82,10 @@ def seat_menu(seat: int, state: TableState) -> tuple[Entry, ...]:
         why = (_NOBODY if here is None else state.closed.get(verb, "")) or _why_not(verb, seat, here, state)
         return Entry(letter, meaning, partial(read, seat), hint, closed=why)
 
+    def at_once(letter: str, verb: str, meaning: str) -> Entry:
+        why = _NOBODY if here is None else state.closed.get(verb, "")
+        return Entry(letter, meaning, _at_once(verb, seat=seat), confirm=True, closed=why)
+
     return (
         *_comings(seat, here),
         words("A", "adds", "adds chips", partial(typed.amount, "adds"), "the amount"),
@@ -93,6 +97,8 @@ def seat_menu(seat: int, state: TableState) -> tuple[Entry, ...]:
         words("P", "penalty", "penalty of the floor", typed.penalty, "so many hands · 0 lifts it"),
         words("N", "counts", "its chips are counted", typed.count, "180: behind · bet 40"),
         words("K", "kills", "its hand is dead", typed.kills, "why"),
+        at_once("G", "rock", "gets the rock"),
+        at_once("Z", "kill", "kills the next hand"),
         words("R", "straddle", "straddles", typed.straddle_of, "nothing: the least · 20 · sleeper 20"),
     )
 

@@ -5,11 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from betline.steps import TakesKill, TakesRock
 from table_controller.betting import Hand, Illegal, Payout, PostKind
 from table_controller.betting.forced import clockwise
 from table_controller.betting.pots import PayoutKind
-from table_controller.positions import Positions, WonHand, after_hand, first_positions, is_rock_due
-from table_controller.rulings.state import State
+from table_controller.positions import KillRecord, Positions, WonHand, after_hand, first_positions, is_rock_due
+from table_controller.rulings.state import Effect, State
+
+
+def takes_rock(state: State, step: TakesRock) -> Effect:
+    """The rock is put in front of a seat: at first by the dealer, from then on it goes with the pots (R-200)."""
+    if not state.house.rock:
+        raise Illegal("not-open", "This house plays no rock (R-200).")
+    _check_between_hands(state, step.seat)
+    return Effect(state=replace(state, rock=step.seat))
+
+
+def takes_kill(state: State, step: TakesKill) -> Effect:
+    """The dealer says who kills the next hand, where the house has a kill (R-127)."""
+    if state.house.kill is None:
+        raise Illegal("not-open", "This house plays no kill pots (R-127).")
+    _check_between_hands(state, step.seat)
+    return Effect(state=replace(state, kills=KillRecord(step.seat, legs=state.kills.legs)))
+
+
+def _check_between_hands(state: State, seat: int) -> None:
+    if not state.between_hands:
+        raise Illegal("not-between-hands", "This is said between two hands.")
+    if seat not in state.players:
+        raise Illegal("not-open", f"Nobody sits in seat {seat}.")
 
 
 def carried_over(state: State, taken: Sequence[int]) -> State:

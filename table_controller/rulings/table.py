@@ -48,6 +48,8 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.Away: seating.away,
     steps.Back: seating.back,
     steps.Penalty: seating.penalty,
+    steps.TakesRock: outcomes.takes_rock,
+    steps.TakesKill: outcomes.takes_kill,
     steps.Adds: stakes.adds,
     steps.Behind: stakes.behind,
     steps.Borrows: open_stakes.borrows,

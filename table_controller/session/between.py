@@ -109,6 +109,14 @@ def _penalty(draft: Draft, args: commands.Penalty, _terms: Terms) -> Answer:
     return _done(draft, steps.Penalty(seat=args.seat, hands=args.hands), sentence)
 
 
+def _rock(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
+    return _done(draft, steps.TakesRock(seat=args.seat), f"Seat {args.seat} has the rock.")
+
+
+def _kill(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
+    return _done(draft, steps.TakesKill(seat=args.seat), f"Seat {args.seat} kills the next hand.")
+
+
 def _moves(draft: Draft, args: commands.Moves, _terms: Terms) -> Answer:
     step = steps.Moves(source=args.source, to=args.to, amount=args.amount, why=args.why)
     why = f" ({args.why})" if args.why else ""
@@ -145,6 +153,8 @@ VERBS: dict[str, Callable[[Draft, Any, Terms], Answer]] = {
     "behind": _behind,
     "borrows": _borrows,
     "penalty": _penalty,
+    "rock": _rock,
+    "kill": _kill,
     "moves": _moves,
     "race": _race,
     "last-two": _last_two,

@@ -24,7 +24,7 @@ _TRIED: dict[str, steps.Step] = {
 }
 _NEEDS_TABLE = (
     *("straddle", "bring-in", "chop", "button", "misdeal", "fouled", "kills", "expires", "reopens", "counts"),
-    *("behind", "borrows", "penalty", "moves", "race", "bomb-pot"),
+    *("behind", "borrows", "penalty", "moves", "race", "bomb-pot", "rock", "kill"),
 )
 """The commands that are judged here; `bomb-pot` is the next hand as one."""
 
@@ -48,6 +48,8 @@ def closed_commands(table: Table | None, straddles: Straddles) -> dict[str, str]
         "borrows": _borrows(state),
         "race": "" if state.between_hands else "Chips are raced off between hands.",
         "bomb-pot": _bomb_pot(state),
+        "rock": HAND_ON if not state.between_hands else "" if state.house.rock else "This house plays no rock (R-200).",
+        "kill": HAND_ON if not state.between_hands else _kill(state),
         **({} if state.players else dict.fromkeys(("counts", "penalty", "moves"), "Nobody sits at the table.")),
     }
     return found | {verb: why for verb, why in checks.items() if why}
@@ -115,6 +117,10 @@ def _borrows(state: State) -> str:
     if state.house.stakes == "table":
         return "No chips are borrowed at table stakes."
     return "A seat borrows while it is in a hand." if state.between_hands else ""
+
+
+def _kill(state: State) -> str:
+    return "" if state.house.kill is not None else "This house plays no kill pots (R-127)."
 
 
 def _bomb_pot(state: State) -> str:

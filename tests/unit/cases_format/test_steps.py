@@ -72,6 +72,8 @@ WRITTEN: list[dict[str, Any]] = [
     {"race": {"remove": 25, "wins": [], "to": 500}},
     {"penalty": {"seat": 3, "hands": 2}},
     {"penalty": {"seat": 3, "hands": 0}},
+    {"rock": 4},
+    {"kill": 2},
     {"after_minutes": 61},
     {"last_two": True},
     {"corrects": {"seat": 2, "to": 1200}},

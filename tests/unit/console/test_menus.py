@@ -96,6 +96,8 @@ def test_the_table_menu_says_what_it_does_not_understand(letter, text):
         ("N", "180", Send("counts", {"seat": 5, "stack": 180})),
         ("N", "bet 40", Send("counts", {"seat": 5, "bet": 40})),
         ("K", "exposed", Send("kills", {"seat": 5, "why": "exposed"})),
+        ("G", "", Send("rock", {"seat": 5})),
+        ("Z", "", Send("kill", {"seat": 5})),
         ("R", "", Send("straddle", {"seat": 5})),
         ("R", "sleeper 20", Send("straddle", {"seat": 5, "to": 20, "kind": "sleeper"})),
     ],

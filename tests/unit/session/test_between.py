@@ -307,6 +307,29 @@ def test_r_300_a_denomination_is_raced_off() -> None:
 # --- who plays, and what
 
 
+def test_r_200_the_dealer_gives_the_rock_to_its_first_holder_who_straddles_under_the_gun() -> None:
+    desk = idle(rock=True)
+    assert desk.key("rock", seat=4).sentence == "Seat 4 has the rock."
+    desk.key("next-hand", button=1)
+    assert desk.session.table_state(1, 1, "").seats[3].straddle == 4
+    refused(desk, "rock", "not-between-hands", "between two hands", seat=2)
+    assert folds_the_same(desk)
+
+
+def test_r_127_the_dealer_says_who_kills_the_next_hand() -> None:
+    desk = idle(kill="full")
+    refused(desk, "kill", "not-open", "Nobody sits", seat=9)
+    assert desk.key("kill", seat=2).sentence == "Seat 2 kills the next hand."
+    desk.key("next-hand", button=3)
+    assert desk.session.table_state(1, 1, "").seats[1].bet == 4
+    assert folds_the_same(desk)
+
+
+def test_a_house_without_rock_or_kill_gives_neither() -> None:
+    refused(idle(), "rock", "not-open", "no rock", seat=4)
+    refused(idle(), "kill", "not-open", "no kill pots", seat=4)
+
+
 def test_r_294_a_penalty_is_given_and_lifted() -> None:
     desk = idle()
     assert desk.key("penalty", seat=4, hands=2).sentence == "Seat 4 is away for 2 hands."
