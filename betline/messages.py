@@ -351,6 +351,9 @@ class TableState(Body):
     )
     names_first: bool = Field(default=False, description="stud: the dealer names who opens the next street")
     bring_in_due: bool = Field(default=False, description="stud: the dealer names who brings it in")
+    bring_in_tie: Literal["suit", "position"] | None = Field(
+        default=None, description="what decides between equal cards while the bring-in is due (R-202)"
+    )
     straddles: tuple[StraddleView, ...] = Field(default=(), description="what may still be straddled before the cards")
     payouts: tuple[PushView, ...] = Field(default=(), description="who gets what once the hand is over")
     house_money: dict[str, int] = Field(

@@ -36,6 +36,7 @@ class Ask:
 
 
 Intent = Send | Refused | Ask
+_TIES = {"suit": "equal cards: by suit, clubs lowest", "position": "equal cards: the first left of the dealer"}
 WAGERS = ("bet", "raise", "complete")
 FLOOR = "floor"
 """The kind of a question that waits for the floor."""
@@ -278,7 +279,8 @@ def what_next(state: TableState) -> str:
         case "posting":
             return f"{cap('deal')} when the cards are out."
         case "betting" if state.bring_in_due:
-            return f"{cap('bring-in')} names who brings it in."
+            tie = "" if state.bring_in_tie is None else f"; {_TIES[state.bring_in_tie]}"
+            return f"{cap('bring-in')} names who brings it in{tie}."
         case "round-over" if state.names_first:
             return f"{cap('deal')} deals the next street, and asks who opens it."
         case "betting" | "round-over":

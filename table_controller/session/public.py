@@ -227,6 +227,7 @@ def table_state(
         first_next=hand.first_next_street if hand is not None else None,
         names_first=_names_first(hand),
         bring_in_due=hand is not None and hand.awaiting_bring_in,
+        bring_in_tie=state.house.bring_in_tie if state and hand is not None and hand.awaiting_bring_in else None,
         straddles=tuple(StraddleView(seat=seat, kind=kind.value, least=least) for seat, kind, least in straddles),
         payouts=tuple(PushView(to=push.to, pot=push.pot, amount=push.amount) for push in payout_plan(state))
         if state is not None

@@ -206,5 +206,9 @@ def test_before_the_cards_and_in_stud_a_key_means(action, number, changes, wante
 
 def test_stud_and_a_hand_that_is_dealt_again_are_told_in_the_headline():
     assert what_next(state(bring_in_due=True, **NOBODY)) == "I names who brings it in."
+    by_suit = state(bring_in_due=True, bring_in_tie="suit", **NOBODY)
+    assert what_next(by_suit) == "I names who brings it in; equal cards: by suit, clubs lowest."
+    by_place = state(bring_in_due=True, bring_in_tie="position", **NOBODY)
+    assert what_next(by_place) == "I names who brings it in; equal cards: the first left of the dealer."
     assert what_next(state(**STUD)) == "D deals the next street, and asks who opens it."
     assert what_next(state(phase="idle", again=True, **NOBODY)) == "N deals the hand again."

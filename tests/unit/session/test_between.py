@@ -389,11 +389,13 @@ def test_r_202_in_stud_the_dealer_names_who_brings_it_in_and_who_opens() -> None
     desk = begun(game=STUD, out=False)
     state = desk.session.table_state(1, 1, "")
     assert (state.bring_in_due, state.names_first, state.closed.get("bring-in")) == (True, True, None)
+    assert state.bring_in_tie == "position"
     reply = desk.key("bring-in", seat=3)
 
     assert "bring-in" in reply.sentence
     state = desk.session.table_state(1, 1, "")
     assert (state.phase, state.to_act, state.seats[2].bet, state.bring_in_due) == ("betting", 4, 2, False)
+    assert state.bring_in_tie is None
     for seat in (4, 1, 2):
         desk.key("act", seat=seat, action="call")
     if desk.session.table_state(1, 1, "").to_act == 3:
