@@ -61,6 +61,8 @@ class Traits:
     """The most antennas that one reader of the family switches between."""
     tells_rssi: bool
     delivery: Delivery
+    boots_ms: float = 0.0
+    """How long a reader may be deaf after its port was opened, where the opening itself resets it (DTR)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,11 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """Send nothing: more will come by itself within `timeout_ms`."""
+    """Send nothing: more will come by itself within `timeout_ms`.
+
+    `silence` is called exactly then, even while bytes still come in: a reader that pushes without end is listened to
+    for as long as its dialogue likes, and `silence` then gives the round.
+    """
 
     timeout_ms: float
 
@@ -118,10 +124,16 @@ class LineCounters:
     resyncs: int = 0
     dropped_bytes: int = 0
     late_replies: int = 0
+    reboots: int = 0
+    """How often the reader told that it had begun anew."""
 
 
 class Dialogue(Protocol):
-    """The host's side of the talk with one reader. One request is in flight at a time."""
+    """The host's side of the talk with one reader. One request is in flight at a time.
+
+    Bytes that come between two rounds are fed too, and may give a step: an `Inventory` that the reader told by itself
+    is a round like any other, an `Ask` is sent, a `Listen` begins a round. A `Refused` ends whatever was under way.
+    """
 
     def inventory(self, antenna: int | None) -> Step:
         """Begin a round on `antenna` (counted from 1), or on whatever the reader has if None."""
