@@ -21,7 +21,8 @@ from virtual_table.camera import MjpegServer
 from virtual_table.director import Director
 from virtual_table.link import ControllerLink
 from virtual_table.pace import Pace, Pauses, Stopped
-from virtual_table.readers.feig import Behaviour, VirtualFeigReader
+from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.server import ReaderServer
 from virtual_table.runtime import RunFiles
 from virtual_table.script import HandScript

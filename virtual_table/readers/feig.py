@@ -8,9 +8,8 @@ advanced frames; a damaged request gets no answer at all.
 
 from __future__ import annotations
 
-import random
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,9 +22,10 @@ from firmware_bridge.protocols.feig.inventory import (
     encode_data_sets,
 )
 from firmware_bridge.protocols.feig.status import Status
-from virtual_table.readers.air import anticollision
-from virtual_table.readers.faults import PERFECT, FaultPlan, Piece
-from virtual_table.readers.field import NEIGHBOUR_SIGNAL, FieldTag, TagsInField
+from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.faults import Piece
+from virtual_table.readers.field import FieldTag, TagsInField
+from virtual_table.readers.reader import VirtualReader
 
 COMMAND_MS: Final = 1.0
 """How long the reader thinks about a command that uses no air."""
@@ -36,39 +36,27 @@ _ISO15693_DIGITS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Behaviour:
-    """How a virtual reader is set up, and how well it reads."""
+class FeigSetup:
+    """How a FEIG reader is configured."""
 
     address: int = 0
-    antennas: int = 1
-    missed: float = 0.0
-    """Probability that a tag does not answer in one inventory."""
-    neighbour: float = 0.0
-    """Probability that a tag beside the antenna is read all the same."""
-    rf_warning: float = 0.0
-    """Probability that an inventory ends with an RF warning and no tags."""
     only_new: bool = True
     """A tag that was read stays mute until the RF reset (CFG5 ONT=1); else each inventory resets the field itself."""
     sets_per_reply: int = 24
     """More tags than this come as a chain of replies; with more than 24 a standard request gets advanced replies."""
-    air_factor: float = 1.0
-    """Air time compared with the ideal of HARDWARE.md 1.3."""
-    faults: FaultPlan = PERFECT
 
 
-class VirtualFeigReader:
-    """One reader. Not thread-safe: one server thread owns it."""
+class VirtualFeigReader(VirtualReader):
+    """One reader, of ISO 15693 and ISO 18000-3M3 tags."""
 
-    def __init__(self, tags_in_field: TagsInField, behaviour: Behaviour | None = None, seed: int = 0) -> None:
-        self._tags_in_field = tags_in_field
-        self._behaviour = behaviour or Behaviour()
-        self._rng = random.Random(seed)
-        self._decoder = request_decoder()
-        self._muted: set[tuple[str, int]] = set()
-        self._selected: int | None = None
-        self._field_on = True
-        self._pending: deque[DataSet] = deque()
-        self._busy_until_ms = 0.0
+    def __init__(
+        self,
+        tags_in_field: TagsInField,
+        behaviour: Behaviour | None = None,
+        seed: int = 0,
+        setup: FeigSetup | None = None,
+    ) -> None:
+        self._setup = setup or FeigSetup()
         self._answers: dict[int, Callable[[Request], tuple[float, int, bytes]]] = {
             Control.BAUD_DETECTION: lambda _: (COMMAND_MS, Status.OK, b""),
             Control.SOFTWARE_VERSION: lambda _: (COMMAND_MS, Status.OK, SOFTWARE_VERSION),
@@ -76,33 +64,37 @@ class VirtualFeigReader:
             Control.RF_ON_OFF: self._rf_on_off,
             Control.ISO_HOST_COMMAND: self._iso_host_command,
         }
+        super().__init__(tags_in_field, behaviour, seed)
 
-    def receive(self, data: bytes, now_ms: float) -> list[Piece]:
-        """Take what the host sent; what the reader sends, each piece with its delay from `now_ms`.
+    def power_on(self, now_ms: float) -> None:
+        """Field on, no tag muted, nothing kept for a further reply."""
+        self._decoder = request_decoder()
+        self._muted: set[tuple[str, int]] = set()
+        self._selected: int | None = None
+        self._field_on = True
+        self._pending: deque[DataSet] = deque()
+        self._busy_until_ms = now_ms
 
-        The delays do not include the time of the bytes on the line, which is the line's business.
-        """
+    def answer(self, data: bytes, now_ms: float) -> list[Piece]:
+        """The replies to what the host sent, one at a time."""
         pieces: list[Piece] = []
         for request in self._decoder.feed(data, now_ms):
-            if request.address not in (self._behaviour.address, 0xFF):
+            if request.address not in (self._setup.address, 0xFF):
                 continue
-            begin_ms = max(now_ms, self._busy_until_ms)
-            duration_ms, reply = self._answer(request)
-            delay_ms = begin_ms + duration_ms - now_ms
-            answer = self._behaviour.faults.strike(delay_ms, reply.to_bytes(), self._rng)
-            self._busy_until_ms = now_ms + max((at_ms for at_ms, _ in answer), default=delay_ms)
-            pieces += answer
+            duration_ms, reply = self._reply(request)
+            self._busy_until_ms = max(now_ms, self._busy_until_ms) + duration_ms
+            pieces.append((self._busy_until_ms - now_ms, reply.to_bytes()))
         return pieces
 
-    def _answer(self, request: Request) -> tuple[float, Reply]:
+    def _reply(self, request: Request) -> tuple[float, Reply]:
         answer = self._answers.get(request.control)
         if answer is None:
             duration_ms, status, data = COMMAND_MS, int(Status.UNKNOWN_COMMAND), b""
         else:
             duration_ms, status, data = answer(request)
-        reply = Reply(request.control, status, data, self._behaviour.address, request.advanced)
+        reply = Reply(request.control, status, data, self._setup.address, request.advanced)
         if not reply.advanced and not reply.fits_standard:
-            reply = Reply(request.control, status, data, self._behaviour.address, advanced=True)
+            reply = Reply(request.control, status, data, self._setup.address, advanced=True)
         return duration_ms, reply
 
     def _rf_reset(self, _: Request) -> tuple[float, int, bytes]:
@@ -125,7 +117,7 @@ class VirtualFeigReader:
         except FrameError as error:
             status = Status.LENGTH_ERROR if error.code == "length" else Status.COMMAND_NOT_AVAILABLE
             return COMMAND_MS, status, b""
-        if mode.antennas is not None and not 0 < mode.antennas < 1 << self._behaviour.antennas:
+        if mode.antennas is not None and not 0 < mode.antennas < 1 << self.behaviour.antennas:
             return COMMAND_MS, Status.PARAMETER_RANGE, b""
         duration_ms = COMMAND_MS
         if not mode.more:
@@ -137,45 +129,25 @@ class VirtualFeigReader:
 
     def _inventory(self, antennas: int | None) -> tuple[float, bool]:
         """Read the tags of the selected antennas into `_pending`; the time on the air, and whether the RF warned."""
-        behaviour, rng = self._behaviour, self._rng
+        only_new = self._setup.only_new
         self._pending.clear()
         selected = 1 if antennas is None else antennas
-        if selected != self._selected or not behaviour.only_new:
+        if selected != self._selected or not only_new:
             self._muted.clear()
         self._selected = selected
         if not self._field_on:
             return 0.0, False
-        present = [FieldTag(*tag) for tag in self._tags_in_field()]
-        self._muted &= {(tag.uid, tag.antenna) for tag in present}
-        air_ms = 0.0 if behaviour.only_new else RF_RESET_MS
-        for antenna in range(1, behaviour.antennas + 1):
-            if selected >> (antenna - 1) & 1:
-                air_ms += self._read_antenna(antenna, present, records=antennas is not None)
-        return air_ms, rng.random() < behaviour.rf_warning
-
-    def _read_antenna(self, antenna: int, present: Iterable[FieldTag], *, records: bool) -> float:
-        heard: dict[int, FieldTag] = {}
-        for tag in present:
-            if tag.antenna == antenna and (tag.uid, antenna) not in self._muted and self._answers_now(tag):
-                heard[int(tag.uid, 16)] = tag
-        air_ms, order = anticollision(heard)
-        for number in order:
-            tag = heard[number]
-            self._muted.add((tag.uid, antenna))
-            self._pending.append(_data_set(tag, records=records))
-        return air_ms * self._behaviour.air_factor
-
-    def _answers_now(self, tag: FieldTag) -> bool:
-        if tag.signal <= 0:
-            return False
-        if tag.signal < NEIGHBOUR_SIGNAL:
-            return self._rng.random() < self._behaviour.neighbour
-        return self._rng.random() >= self._behaviour.missed
+        outputs = [number for number in range(1, self.behaviour.antennas + 1) if selected >> (number - 1) & 1]
+        sweep = self.antennas.sweep(outputs, self._muted)
+        self._muted &= sweep.present
+        self._muted.update((tag.uid, tag.antenna) for tag in sweep.heard)
+        self._pending.extend(_data_set(tag, records=antennas is not None) for tag in sweep.heard)
+        return sweep.air_ms + (0.0 if only_new else RF_RESET_MS), sweep.warned
 
     def _tell(self, duration_ms: float, *, antenna_records: bool) -> tuple[float, int, bytes]:
         if not self._pending:
             return duration_ms, Status.NO_TRANSPONDER, b""
-        count = min(len(self._pending), self._behaviour.sets_per_reply)
+        count = min(len(self._pending), self._setup.sets_per_reply)
         sets = [self._pending.popleft() for _ in range(count)]
         status = Status.MORE_DATA if self._pending else Status.OK
         return duration_ms, status, encode_data_sets(sets, antenna_records=antenna_records)

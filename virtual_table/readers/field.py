@@ -10,15 +10,17 @@ NEIGHBOUR_SIGNAL: Final = 0.35
 
 
 class FieldTag(NamedTuple):
-    """One tag within reach of an antenna. A plain tuple of the same three will do."""
+    """One tag within reach of an antenna. A plain tuple of the first three will do."""
 
     uid: str
-    """Hex; 16 digits make an ISO 15693 tag, any other even number an ISO 18000-3M3 tag with that EPC."""
+    """Upper-case hex. The air interface follows from its length: see `air`."""
     antenna: int = 1
     """Output of the reader, counted from 1."""
     signal: float = 1.0
     """How well it is coupled: 1 right above the antenna, below `NEIGHBOUR_SIGNAL` beside it, 0 out of reach."""
+    pile: int = 1
+    """How many tags its pile holds, itself included: tags that lie on each other detune each other."""
 
 
-TagsInField = Callable[[], Iterable[tuple[str, int, float]]]
+TagsInField = Callable[[], Iterable[tuple[str, int, float] | FieldTag]]
 """Called when an inventory begins; it must be quick and safe to call from the reader server's thread."""

@@ -19,22 +19,15 @@ import time
 import tty
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from firmware_bridge.protocols.family import LineSettings
+from virtual_table.readers.device import SerialDevice
 
 SLICE_MS: Final = 4.0
 """Bytes are written in slices of this much line time: a compromise of pace and processor load."""
 _CHUNK: Final = 4096
 _NS_A_MS: Final = 1e6
-
-
-class SerialDevice(Protocol):
-    """Something at the far end of a line."""
-
-    def receive(self, data: bytes, now_ms: float) -> list[tuple[float, bytes]]:
-        """Take what the host sent; pieces to send, with their delays in milliseconds."""
-        ...
 
 
 @dataclass(slots=True)
@@ -61,7 +54,7 @@ class _Write:
 
 
 class ReaderServer:
-    """Readers by name. All methods may be called from any thread; devices are called in the server's thread only."""
+    """Readers by name. All methods may be called from any thread; devices are called by one thread at a time."""
 
     def __init__(self, link_dir: Path | None = None) -> None:
         self._link_dir = link_dir
@@ -122,6 +115,7 @@ class ReaderServer:
         port.device_path = os.ttyname(port.slave)
         port.generation += 1
         port.free_at_ms = 0.0
+        port.device.power_on(_now_ms())
         self._selector.register(port.master, selectors.EVENT_READ, name)
         if self._link_dir is not None:
             self._link_dir.mkdir(parents=True, exist_ok=True)
@@ -146,20 +140,22 @@ class ReaderServer:
     def _serve(self) -> None:
         while not self._stop.is_set():
             ready = self._selector.select(self._wait_s())
-            now_ms = time.monotonic_ns() / _NS_A_MS
+            now_ms = _now_ms()
             with self._lock:
                 for key, _ in ready:
                     if key.data is None:
                         os.eventfd_read(self._wake)
                     else:
                         self._hear(key.data, now_ms)
+                self._speak_due(now_ms)
                 self._write_due(now_ms)
 
     def _wait_s(self) -> float | None:
         with self._lock:
-            if not self._writes:
-                return None
-            return max(0.0, self._writes[0].at_ms - time.monotonic_ns() / _NS_A_MS) / 1000.0
+            times = [port.device.next_ms for port in self._ports.values() if port.master >= 0]
+            times += [write.at_ms for write in self._writes[:1]]
+        soonest_ms = min((at_ms for at_ms in times if at_ms is not None), default=None)
+        return None if soonest_ms is None else max(0.0, soonest_ms - _now_ms()) / 1000.0
 
     def _hear(self, name: str, now_ms: float) -> None:
         port = self._ports[name]
@@ -172,6 +168,13 @@ class ReaderServer:
         line_ms = len(data) * port.line.byte_ms
         for delay_ms, piece in port.device.receive(data, now_ms):
             self._send(name, port, now_ms + line_ms + delay_ms, piece)
+
+    def _speak_due(self, now_ms: float) -> None:
+        for name, port in self._ports.items():
+            due_ms = port.device.next_ms
+            if port.master >= 0 and due_ms is not None and due_ms <= now_ms:
+                for delay_ms, piece in port.device.speak(now_ms):
+                    self._send(name, port, now_ms + delay_ms, piece)
 
     def _send(self, name: str, port: _Port, begin_ms: float, data: bytes) -> None:
         """Plan the writes of `data`, slice by slice, each due when its last bit is off the line."""
@@ -193,3 +196,7 @@ class ReaderServer:
             with contextlib.suppress(BlockingIOError):
                 written = os.write(port.master, due.data)
             port.lost_bytes += len(due.data) - written
+
+
+def _now_ms() -> float:
+    return time.monotonic_ns() / _NS_A_MS

@@ -9,18 +9,20 @@ import pytest
 from betline.front_door import run
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.serial_line import SerialLine
-from virtual_table.readers.feig import Behaviour, VirtualFeigReader
+from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.device import OnlyAnswers
+from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.server import ReaderServer
 
 LINE = LineSettings(38_400, "E")
 
 
-class Mute:
+class Mute(OnlyAnswers):
     def receive(self, data: bytes, now_ms: float) -> list[tuple[float, bytes]]:
         return []
 
 
-class Noise:
+class Noise(OnlyAnswers):
     """Answers anything with what is no frame."""
 
     def receive(self, data: bytes, now_ms: float) -> list[tuple[float, bytes]]:

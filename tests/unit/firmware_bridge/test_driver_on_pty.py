@@ -16,8 +16,9 @@ from firmware_bridge.protocols.feig.family import FeigFamily
 from firmware_bridge.schedule import Channel
 from firmware_bridge.serial_line import LineError, SerialLine
 from firmware_bridge.waker import Waker
+from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.faults import FaultPlan
-from virtual_table.readers.feig import Behaviour, VirtualFeigReader
+from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.server import ReaderServer
 
 LINE = LineSettings(115_200, "E")

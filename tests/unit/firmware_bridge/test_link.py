@@ -12,8 +12,9 @@ from firmware_bridge.link import ClosePort, OpenPort, ReaderLink, RoundOver, Sen
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.protocols.feig.family import FeigFamily
 from firmware_bridge.schedule import Channel, Need
+from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.faults import FaultPlan
-from virtual_table.readers.feig import Behaviour, VirtualFeigReader
+from virtual_table.readers.feig import FeigSetup, VirtualFeigReader
 from virtual_table.readers.memory import MemoryLine
 
 LINE = LineSettings(115_200, "E")
@@ -76,8 +77,10 @@ class Bench:
                 assert isinstance(effect, ClosePort)
 
 
-def bench(count: int = 8, *, bytes_a_read: int = 64, seed: int = 1, **behaviour: object) -> Bench:
-    reader = VirtualFeigReader(field_of(count), Behaviour(**behaviour), seed)
+def bench(
+    count: int = 8, *, bytes_a_read: int = 64, seed: int = 1, setup: FeigSetup | None = None, **behaviour: object
+) -> Bench:
+    reader = VirtualFeigReader(field_of(count), Behaviour(**behaviour), seed, setup)
     link = ReaderLink(FeigFamily(), [Channel("seat-1")])
     link.attend(frozenset({"seat-1"}), 0)
     return Bench(link, MemoryLine(reader, LINE, bytes_a_read=bytes_a_read))
@@ -97,14 +100,14 @@ def test_every_round_finds_every_tag_however_the_bytes_come(bytes_a_read: int) -
 
 
 def test_tags_are_not_muted_by_the_round_before() -> None:
-    one = bench(3, only_new=True)
+    one = bench(3, setup=FeigSetup(only_new=True))
     one.run(1000)
     assert {len(over.tags) for over in one.rounds} == {3}
 
 
 @pytest.mark.parametrize("sets_per_reply", [24, 10, 200])
 def test_sixty_tags_come_as_a_chain_or_in_an_advanced_frame(sets_per_reply: int) -> None:
-    one = bench(60, sets_per_reply=sets_per_reply)
+    one = bench(60, setup=FeigSetup(sets_per_reply=sets_per_reply))
     one.run(5000)
     assert one.rounds
     assert all(uids(over) == set(UIDS[:60]) for over in one.rounds)
@@ -137,7 +140,7 @@ def test_silent_reader_is_given_up_and_its_port_opened_again() -> None:
 
 
 def test_lost_answer_costs_about_a_second_not_the_vendors_three() -> None:
-    one = bench(4, faults=FaultPlan(silence=0.02), seed=3)
+    one = bench(4, faults=FaultPlan(silence=0.02), seed=8)
     one.run(60_000)
     assert one.link.health.timeouts > 3
     stamps = [over.last_byte_ns / NS for over in one.rounds]

@@ -18,7 +18,8 @@ from firmware_bridge.protocols.catalogue import UnsupportedFamilyError
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.register import ChipRegister
 from firmware_bridge.service import BridgeError, BridgeService
-from virtual_table.readers.feig import Behaviour, VirtualFeigReader
+from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.server import ReaderServer
 
 KNOWN, STRANGE = "E004010000000001", "E004010000000002"

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.protocols.family import LineSettings
+from virtual_table.readers.device import OnlyAnswers
 from virtual_table.readers.server import ReaderServer
 
 FAST = LineSettings(115_200, "E")
 SLOW = LineSettings(4_800, "E")
 
 
-class Echo:
+class Echo(OnlyAnswers):
     """Answers each write at once with the same bytes, and then many more."""
 
     def __init__(self, more: bytes = b"") -> None:

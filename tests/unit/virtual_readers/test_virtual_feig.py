@@ -6,8 +6,9 @@ import pytest
 
 from firmware_bridge.protocols.feig.frames import Control, Reply, Request, reply_decoder
 from firmware_bridge.protocols.feig.inventory import InventoryMode, decode_data_sets
+from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.faults import FaultPlan
-from virtual_table.readers.feig import Behaviour, VirtualFeigReader
+from virtual_table.readers.feig import FeigSetup, VirtualFeigReader
 
 UID = "E004015306A22D70"
 INVENTORY = bytes.fromhex("07 FF B0 01 00 1C 56")
@@ -16,8 +17,8 @@ RESET = bytes.fromhex("05 FF 69 89 01")
 UIDS = [f"E00401{number:010X}" for number in range(100)]
 
 
-def reader(*uids: str, **behaviour: object) -> VirtualFeigReader:
-    return VirtualFeigReader(lambda: [(uid, 1, 1.0) for uid in uids], Behaviour(**behaviour), seed=1)
+def reader(*uids: str, setup: FeigSetup | None = None, **behaviour: object) -> VirtualFeigReader:
+    return VirtualFeigReader(lambda: [(uid, 1, 1.0) for uid in uids], Behaviour(**behaviour), 1, setup)
 
 
 def ask(one: VirtualFeigReader, request: bytes, now_ms: float = 0.0) -> Reply:
@@ -70,7 +71,7 @@ def test_tag_that_was_taken_away_and_comes_back_is_read_again() -> None:
 
 
 def test_reader_that_resets_by_itself_tells_all_tags_each_time() -> None:
-    one = reader(UID, only_new=False)
+    one = reader(UID, setup=FeigSetup(only_new=False))
     assert [found(ask(one, INVENTORY)) for _ in range(3)] == [[UID]] * 3
 
 
@@ -86,7 +87,7 @@ def test_more_than_24_tags_come_as_a_chain_of_standard_frames() -> None:
 
 def test_answer_beyond_255_bytes_is_an_advanced_frame() -> None:
     assert not ask(reader(*UIDS[:24]), INVENTORY).advanced
-    reply = ask(reader(*UIDS[:25], sets_per_reply=255), INVENTORY)
+    reply = ask(reader(*UIDS[:25], setup=FeigSetup(sets_per_reply=255)), INVENTORY)
     assert reply.advanced
     assert len(found(reply)) == 25
 
@@ -111,7 +112,7 @@ def test_damaged_request_gets_no_answer() -> None:
 
 
 def test_request_for_another_address_gets_no_answer() -> None:
-    one = reader(UID, address=3)
+    one = reader(UID, setup=FeigSetup(address=3))
     assert one.receive(Request(Control.RF_RESET, address=4).to_bytes(), 0.0) == []
     assert ask(one, Request(Control.RF_RESET, address=3).to_bytes()).address == 3
     assert ask(one, RESET).address == 3

@@ -1,0 +1,21 @@
+"""Virtual readers by the name of their family."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.feig import VirtualFeigReader
+from virtual_table.readers.field import TagsInField
+from virtual_table.readers.reader import VirtualReader
+
+READERS: Final[Mapping[str, type[VirtualReader]]] = MappingProxyType({"feig": VirtualFeigReader})
+
+
+def virtual_reader(
+    protocol: str, tags_in_field: TagsInField, behaviour: Behaviour | None = None, seed: int = 0
+) -> VirtualReader:
+    """A reader of the family `protocol`; raises KeyError for a name without a virtual reader."""
+    return READERS[protocol](tags_in_field, behaviour, seed)

@@ -1,0 +1,48 @@
+"""What sits at the far end of a line."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from virtual_table.readers.faults import Piece
+
+
+class SerialDevice(Protocol):
+    """Something at the far end of a line. Times are milliseconds of one clock, which the line owns.
+
+    The delays of pieces do not include the time of the bytes on the line, which is the line's business; a line keeps
+    the order in which it was given the pieces.
+    """
+
+    def power_on(self, now_ms: float) -> None:
+        """The line says that the device was plugged in just now: whatever is volatile is forgotten."""
+        ...
+
+    def receive(self, data: bytes, now_ms: float) -> list[Piece]:
+        """Take what the host sent; pieces to send, with their delays from `now_ms`."""
+        ...
+
+    @property
+    def next_ms(self) -> float | None:
+        """When it will speak without having been asked; None if it won't. Any call may change it."""
+        ...
+
+    def speak(self, now_ms: float) -> list[Piece]:
+        """`next_ms` is reached: pieces to send. Afterwards `next_ms` is later than `now_ms`, or None."""
+        ...
+
+
+class OnlyAnswers:
+    """A device that speaks when it is asked, and has nothing to forget."""
+
+    def power_on(self, now_ms: float) -> None:
+        """Nothing is volatile."""
+
+    @property
+    def next_ms(self) -> float | None:
+        """Never."""
+        return None
+
+    def speak(self, now_ms: float) -> list[Piece]:  # noqa: ARG002 -- the shape of SerialDevice
+        """Nothing."""
+        return []
