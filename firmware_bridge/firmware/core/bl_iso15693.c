@@ -198,13 +198,13 @@ static void advance(bl_inventory *inventory, uint16_t again)
         inventory->pass_was_quiet = true;
         return;
     }
-    uint8_t nibble = 0;
-    while ((inventory->pending[inventory->level] >> nibble & 1u) == 0) {
+    unsigned nibble = 0;
+    while (((unsigned)inventory->pending[inventory->level] >> nibble & 1u) == 0) {
         nibble++;
     }
     inventory->pending[inventory->level] =
         (uint16_t)(inventory->pending[inventory->level] & ~(1u << nibble));
-    inventory->prefix[inventory->level] = nibble;
+    inventory->prefix[inventory->level] = (uint8_t)nibble;
     inventory->level++;
 }
 

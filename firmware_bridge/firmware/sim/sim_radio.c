@@ -46,7 +46,8 @@ static void spend(sim_radio *sim, uint64_t us, uint64_t *account)
 
 static uint8_t uid_bit(const sim_tag *tag, unsigned bit)
 {
-    return tag->uid[BL_ISO15693_UID_BYTES - 1 - bit / 8] >> bit % 8 & 1u;
+    unsigned byte = tag->uid[BL_ISO15693_UID_BYTES - 1 - bit / 8];
+    return (uint8_t)(byte >> bit % 8 & 1u);
 }
 
 static bool hears(const sim_radio *sim, const sim_tag *tag)
@@ -135,7 +136,7 @@ static void open_round(sim_radio *sim, const uint8_t *frame, size_t len)
         sim_tag *tag = &sim->tags[i];
         tag->inventoried = sim->round_open && hears(sim, tag) && tag->state != SIM_TAG_QUIET;
         for (unsigned bit = 0; tag->inventoried && bit < mask_bits; bit++) {
-            tag->inventoried = uid_bit(tag, bit) == (frame[3 + bit / 8] >> bit % 8 & 1u);
+            tag->inventoried = uid_bit(tag, bit) == ((unsigned)frame[3 + bit / 8] >> bit % 8 & 1u);
         }
         tag->slot = 0;
         for (unsigned bit = 0; tag->inventoried && bit < 4; bit++) {
