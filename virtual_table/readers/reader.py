@@ -10,7 +10,7 @@ from typing import ClassVar
 from virtual_table.readers.air import AirInterface
 from virtual_table.readers.antennas import HF_STACKS, Antennas
 from virtual_table.readers.behaviour import Behaviour
-from virtual_table.readers.faults import Piece
+from virtual_table.readers.faults import FaultDice, Piece
 from virtual_table.readers.field import TagsInField
 
 
@@ -28,7 +28,7 @@ class VirtualReader(ABC):
     def __init__(self, tags_in_field: TagsInField, behaviour: Behaviour | None = None, seed: int = 0) -> None:
         self.behaviour = behaviour or Behaviour()
         self.antennas = Antennas(tags_in_field, self.behaviour, random.Random(f"{seed}:field"), self.airs)
-        self._fault_dice = random.Random(f"{seed}:faults")
+        self._faults = FaultDice(self.behaviour.faults, random.Random(f"{seed}:faults"))
         self.power_on(0.0)
 
     @abstractmethod
@@ -50,7 +50,7 @@ class VirtualReader(ABC):
 
     def receive(self, data: bytes, now_ms: float) -> list[Piece]:
         """Take what the host sent; what the reader sends, each piece with its delay from `now_ms`."""
-        return self.behaviour.faults.strike(self.answer(data, now_ms), self._fault_dice)
+        return self._faults.strike(self.answer(self._faults.heard(data), now_ms))
 
     @property
     def next_ms(self) -> float | None:
@@ -59,4 +59,4 @@ class VirtualReader(ABC):
 
     def speak(self, now_ms: float) -> list[Piece]:
         """What the reader sends by itself."""
-        return self.behaviour.faults.strike(self.push(now_ms), self._fault_dice)
+        return self._faults.strike(self.push(now_ms))

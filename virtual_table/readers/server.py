@@ -1,44 +1,38 @@
-"""Many virtual readers on pseudo-terminals, served by one thread.
+"""Many virtual readers on pseudo-terminals or TCP ports, served by one thread.
 
-Each reader gets a pseudo-terminal and a name in `link_dir` that points to it, as /dev/serial/by-id does for real ones:
-after unplugging and plugging in again the terminal is another one, the name is the same. A pseudo-terminal knows no
+Each reader on a pseudo-terminal has a name in `link_dir` that points to it, as /dev/serial/by-id does for real ones:
+after unplugging and plugging in again the terminal is another one, the name is the same. Neither kind of port knows a
 baud rate, so the server paces: a byte is written when its last bit would have come off the line. Bytes that the host
 does not take are lost, as in a UART.
 """
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import heapq
 import itertools
 import os
 import selectors
 import threading
 import time
-import tty
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.readers.device import SerialDevice
+from virtual_table.readers.ends import End, PtyEnd, TcpEnd
+from virtual_table.readers.faults import Piece
 
 SLICE_MS: Final = 4.0
 """Bytes are written in slices of this much line time: a compromise of pace and processor load."""
-_CHUNK: Final = 4096
 _NS_A_MS: Final = 1e6
 
 
 @dataclass(slots=True)
 class _Port:
-    """One pseudo-terminal. The slave end stays open here: else the terminal is cooked, and hangs up with the host."""
-
     device: SerialDevice
     line: LineSettings
-    master: int = -1
-    slave: int = -1
-    device_path: str = ""
+    end: End
     generation: int = 0
     free_at_ms: float = 0.0
     lost_bytes: int = 0
@@ -69,28 +63,32 @@ class ReaderServer:
         self._thread = threading.Thread(target=self._serve, name="virtual-readers", daemon=True)
         self._thread.start()
 
-    def add(self, name: str, device: SerialDevice, line: LineSettings) -> str:
-        """Plug `device` in as `name`; the path for the host to open."""
+    def add(self, name: str, device: SerialDevice, line: LineSettings, listen: tuple[str, int] | None = None) -> str:
+        """Plug `device` in as `name`; the path for the host to open, or its URL where it is to `listen`.
+
+        Raises OSError where that address cannot be had.
+        """
+        link = None if self._link_dir is None else self._link_dir / name
         with self._lock:
             if name in self._ports:
                 raise ValueError(f"there is already a virtual reader called {name}")
-            self._ports[name] = _Port(device, line)
+            self._ports[name] = _Port(device, line, PtyEnd(link) if listen is None else TcpEnd(*listen))
             return self._plug(name)
 
     def unplug(self, name: str) -> None:
-        """The cable is pulled: the terminal vanishes, and its name too."""
+        """The cable is pulled: the port vanishes, and its name too."""
         with self._lock:
-            self._pull(name)
+            self._ports[name].end.pull(self._selector)
 
     def replug(self, name: str) -> str:
         """The cable is plugged in again: another terminal under the same name; the path for the host."""
         with self._lock:
-            self._pull(name)
+            self._ports[name].end.pull(self._selector)
             return self._plug(name)
 
     def path(self, name: str) -> str:
-        """The path for the host: the name in `link_dir` where there is one, else the terminal itself."""
-        return str(self._link_dir / name) if self._link_dir is not None else self._ports[name].device_path
+        """What the host opens."""
+        return self._ports[name].end.address
 
     def lost_bytes(self, name: str) -> int:
         """Bytes of this reader that no host took."""
@@ -102,40 +100,19 @@ class ReaderServer:
         os.eventfd_write(self._wake, 1)
         self._thread.join()
         with self._lock:
-            for name in self._ports:
-                self._pull(name)
+            for port in self._ports.values():
+                port.end.pull(self._selector)
             self._selector.close()
             os.close(self._wake)
 
     def _plug(self, name: str) -> str:
         port = self._ports[name]
-        port.master, port.slave = os.openpty()
-        tty.setraw(port.slave)
-        os.set_blocking(port.master, False)
-        port.device_path = os.ttyname(port.slave)
+        port.end.plug(self._selector, name)
         port.generation += 1
         port.free_at_ms = 0.0
         port.device.power_on(_now_ms())
-        self._selector.register(port.master, selectors.EVENT_READ, name)
-        if self._link_dir is not None:
-            self._link_dir.mkdir(parents=True, exist_ok=True)
-            fresh = self._link_dir / f".{name}.new"
-            fresh.unlink(missing_ok=True)
-            fresh.symlink_to(port.device_path)
-            fresh.replace(self._link_dir / name)
         os.eventfd_write(self._wake, 1)
-        return self.path(name)
-
-    def _pull(self, name: str) -> None:
-        port = self._ports[name]
-        if port.master < 0:
-            return
-        self._selector.unregister(port.master)
-        if self._link_dir is not None:
-            (self._link_dir / name).unlink(missing_ok=True)
-        os.close(port.slave)
-        os.close(port.master)
-        port.master = port.slave = -1
+        return port.end.address
 
     def _serve(self) -> None:
         while not self._stop.is_set():
@@ -146,56 +123,47 @@ class ReaderServer:
                     if key.data is None:
                         os.eventfd_read(self._wake)
                     else:
-                        self._hear(key.data, now_ms)
+                        self._hear(key.data, key.fd, now_ms)
                 self._speak_due(now_ms)
                 self._write_due(now_ms)
 
     def _wait_s(self) -> float | None:
         with self._lock:
-            times = [port.device.next_ms for port in self._ports.values() if port.master >= 0]
+            times = [port.device.next_ms for port in self._ports.values() if port.end.is_plugged]
             times += [write.at_ms for write in self._writes[:1]]
         soonest_ms = min((at_ms for at_ms in times if at_ms is not None), default=None)
         return None if soonest_ms is None else max(0.0, soonest_ms - _now_ms()) / 1000.0
 
-    def _hear(self, name: str, now_ms: float) -> None:
+    def _hear(self, name: str, descriptor: int, now_ms: float) -> None:
         port = self._ports[name]
-        try:
-            data = os.read(port.master, _CHUNK) if port.master >= 0 else b""
-        except OSError as error:
-            if error.errno not in (errno.EIO, errno.EAGAIN):
-                raise
-            return
-        line_ms = len(data) * port.line.byte_ms
-        for delay_ms, piece in port.device.receive(data, now_ms):
-            self._send(name, port, now_ms + line_ms + delay_ms, piece)
+        data = port.end.read(self._selector, name, descriptor) if port.end.is_plugged else b""
+        if data:
+            arrived_ms = now_ms + len(data) * port.line.byte_ms
+            self._send(name, port, arrived_ms, port.device.receive(data, now_ms))
 
     def _speak_due(self, now_ms: float) -> None:
         for name, port in self._ports.items():
             due_ms = port.device.next_ms
-            if port.master >= 0 and due_ms is not None and due_ms <= now_ms:
-                for delay_ms, piece in port.device.speak(now_ms):
-                    self._send(name, port, now_ms + delay_ms, piece)
+            if port.end.is_plugged and due_ms is not None and due_ms <= now_ms:
+                self._send(name, port, now_ms, port.device.speak(now_ms))
 
-    def _send(self, name: str, port: _Port, begin_ms: float, data: bytes) -> None:
-        """Plan the writes of `data`, slice by slice, each due when its last bit is off the line."""
-        at_ms = max(begin_ms, port.free_at_ms)
+    def _send(self, name: str, port: _Port, now_ms: float, pieces: list[Piece]) -> None:
+        """Plan the writes of the pieces, slice by slice, each due when its last bit is off the line."""
         step = max(1, int(SLICE_MS / port.line.byte_ms))
-        for start in range(0, len(data), step):
-            piece = data[start : start + step]
-            at_ms += len(piece) * port.line.byte_ms
-            heapq.heappush(self._writes, _Write(at_ms, next(self._order), name, port.generation, piece))
-        port.free_at_ms = at_ms
+        for delay_ms, data in pieces:
+            at_ms = max(now_ms + delay_ms, port.free_at_ms)
+            for start in range(0, len(data), step):
+                piece = data[start : start + step]
+                at_ms += len(piece) * port.line.byte_ms
+                heapq.heappush(self._writes, _Write(at_ms, next(self._order), name, port.generation, piece))
+            port.free_at_ms = at_ms
 
     def _write_due(self, now_ms: float) -> None:
         while self._writes and self._writes[0].at_ms <= now_ms:
             due = heapq.heappop(self._writes)
             port = self._ports[due.port]
-            if port.master < 0 or port.generation != due.generation:
-                continue
-            written = 0
-            with contextlib.suppress(BlockingIOError):
-                written = os.write(port.master, due.data)
-            port.lost_bytes += len(due.data) - written
+            if port.end.is_plugged and port.generation == due.generation:
+                port.lost_bytes += len(due.data) - port.end.write(due.data)
 
 
 def _now_ms() -> float:
