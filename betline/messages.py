@@ -7,10 +7,12 @@ monotonic clock, which processes of one machine share.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+UID_PATTERN: Final = r"^[0-9A-F]{8,64}$"
+"""A tag's identifier: four bytes of ISO 14443A to an EPC of 256 bits."""
 SeatNumber = Annotated[int, Field(ge=1, le=10, strict=True)]
 Amount = Annotated[int, Field(ge=0, strict=True)]
 
@@ -63,16 +65,29 @@ class Health(Body):
 class ChipEvidence(Body):
     """One chip in an antenna's field: how often it answered within the window of inventory rounds."""
 
-    uid: str = Field(pattern=r"^[0-9A-F]{8,24}$")
+    uid: str = Field(pattern=UID_PATTERN)
     chip_type: str | None = Field(description="type by the register, null for an unknown UID")
+    state: Literal["active", "retired", "hot"] = Field(
+        default="active", description="by the register; a retired chip is worth nothing, a hot one is looked for"
+    )
+    also_in: str = Field(default="", description="zone where the same UID lies at the same time: one is a copy")
+    from_zone: str = Field(default="", description="the last place of it but this one; empty where none is known")
+    from_ms: int | None = Field(default=None, description="wall clock when it was last heard there")
     hits: int = Field(ge=0, description="rounds of the window in which the chip answered")
     rounds: int = Field(ge=1, description="rounds since the chip was first seen, at most the window")
     missed: int = Field(ge=0, description="rounds since its last answer")
-    rssi: int | None = None
+    rssi: int | None = Field(
+        default=None, description="strength of its answers in the window, on the reader's own scale, more is stronger"
+    )
+    age_ms: int = Field(default=0, ge=0, description="milliseconds from its last answer to this snapshot")
 
 
 class ZoneChips(Body):
-    """Snapshot of an antenna zone (retained): evidence, not belief. A silent reader publishes none."""
+    """Snapshot of an antenna zone (retained): evidence, not belief. A silent reader publishes none.
+
+    It comes after each round that changed something, and every 500 ms at least; a number that was told before says that
+    no round was complete since.
+    """
 
     zone: str
     reader: str
@@ -80,6 +95,12 @@ class ZoneChips(Body):
     chips: tuple[ChipEvidence, ...]
     last_byte_ns: int = Field(description="monotonic time of the last byte of the newest round's reply")
     rf_warning: bool = False
+
+
+class ZoneWanted(Body):
+    """Somebody wants to know a zone now: its reader reads it at the pace of the acting seat for so long."""
+
+    for_ms: int = Field(default=3000, ge=0, le=60_000, strict=True, description="0 takes an earlier wish back")
 
 
 LineEventType = Literal[
@@ -279,6 +300,8 @@ class Alert(Body):
     severity: Literal["info", "warning", "error"]
     code: str
     seat: SeatNumber | None = None
+    zone: str = Field(default="", description="antenna zone that it is about, empty where none is")
+    uid: str = Field(default="", description="chip that it is about, empty where none or several are")
     sentence: str
     active: bool = Field(default=True, description="false when it has passed")
 

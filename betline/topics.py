@@ -40,6 +40,7 @@ RULING = TopicKind("ruling", messages.Ruling, False, 1, "how an act counts")
 ALERT = TopicKind("alert", messages.Alert, False, 1, "something a person should know")
 ANNOUNCEMENT = TopicKind("announcement", messages.Announcement, False, 1, "what is said to the player to act")
 ZONE_CHIPS = TopicKind("zone/+/chips", messages.ZoneChips, True, 1, "RFID snapshot of an antenna zone")
+ZONE_WANTED = TopicKind("zone/+/wanted", messages.ZoneWanted, False, 1, "this zone is to be read often for a while")
 SEAT_LINE = TopicKind("seat/+/line", messages.LineEvent, False, 1, "bet-line events of the camera")
 SEAT_PROMPT = TopicKind("seat/+/prompt", messages.Prompt, True, 1, "what this seat's display shows")
 DEVICE_STATUS = TopicKind("device/+/status", messages.Presence, True, 1, "a device is there, or its last will")
@@ -58,6 +59,7 @@ KINDS: tuple[TopicKind, ...] = (
     ALERT,
     ANNOUNCEMENT,
     ZONE_CHIPS,
+    ZONE_WANTED,
     SEAT_LINE,
     SEAT_PROMPT,
     DEVICE_STATUS,

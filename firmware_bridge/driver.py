@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from firmware_bridge.link import ClosePort, Effect, LinkHealth, OpenPort, ReaderLink, RoundOver, Send, Trouble
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.serial_line import LineError, SerialLine
+from firmware_bridge.turns import FieldTurns
 from firmware_bridge.waker import Waker
 
 LONGEST_WAIT_S = 0.5
@@ -39,7 +40,9 @@ class ReaderDriver:
     """One reader on one port.
 
     `find_port` gives the port's URL each time that it is opened, since a reader may come back under another name; it
-    may raise LineError. `on_round` is called in the driver's thread; it must be quick and must not raise.
+    may raise LineError. `on_round` is called in the driver's thread; it must be quick. With `turns` the reader waits
+    until no neighbour reads. A fault of the program itself closes the port, is told as trouble, and is tried again
+    after the usual pause: one reader's fault must not take the others', or its own next round, with it.
     """
 
     def __init__(
@@ -49,17 +52,20 @@ class ReaderDriver:
         line: LineSettings,
         link: ReaderLink,
         on_round: Callable[[RoundOver], None],
+        turns: FieldTurns | None = None,
     ) -> None:
         self.name = name
         self._find_port = find_port
         self._line_settings = line
         self._link = link
         self._on_round = on_round
+        self._turns = turns
         self._line: SerialLine | None = None
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._acting: frozenset[str] | None = None
         self._waker = Waker()
+        self._waits_for_turn = False
         self._status = self._status_now(None)
         self._thread = threading.Thread(target=self._run, name=f"reader-{name}", daemon=True)
 
@@ -88,9 +94,18 @@ class ReaderDriver:
     def _run(self) -> None:
         trouble: Trouble | None = None
         while not self._stop.is_set():
-            trouble = self._obey(self._next_effects(), trouble)
+            try:
+                trouble = self._obey(self._next_effects(), trouble)
+            except Exception as error:
+                sentence = f"the bridge failed within ({type(error).__name__}: {error}): report it; it tries again"
+                self._obey(self._link.lost(time.monotonic_ns(), sentence), None)
+                trouble = Trouble("fault", sentence)
+            if self._turns is not None and not self._link.in_round and not self._waits_for_turn:
+                self._turns.end(self.name)
             self._status = self._status_now(trouble)
         self._close()
+        if self._turns is not None:
+            self._turns.end(self.name)
         self._waker.close()
 
     def _status_now(self, trouble: Trouble | None) -> DriverStatus:
@@ -107,9 +122,12 @@ class ReaderDriver:
         now = time.monotonic_ns()
         if acting is not None:
             self._link.attend(acting, now)
+        self._waits_for_turn = False
         if now >= self._link.wake_ns:
-            return self._link.tick(now)
-        wait_s = min((self._link.wake_ns - now) / 1e9, LONGEST_WAIT_S)
+            if self._may_tick():
+                return self._link.tick(now)
+            self._waits_for_turn = True
+        wait_s = LONGEST_WAIT_S if self._waits_for_turn else min((self._link.wake_ns - now) / 1e9, LONGEST_WAIT_S)
         if self._line is None:
             self._waker.wait(wait_s)
             return []
@@ -118,6 +136,12 @@ class ReaderDriver:
         except LineError as error:
             return self._link.lost(time.monotonic_ns(), str(error))
         return self._link.received(time.monotonic_ns(), data) if data else []
+
+    def _may_tick(self) -> bool:
+        """Whether no neighbour's field is in the way, should the tick begin a round."""
+        if self._turns is None or not self._link.is_resting:
+            return True
+        return self._turns.begin(self.name, self._waker.wake)
 
     def _obey(self, effects: list[Effect], trouble: Trouble | None) -> Trouble | None:
         """Carry out `effects` and what follows from them; the trouble that stands afterwards."""

@@ -1,13 +1,14 @@
 """What the last rounds of one antenna zone say: for each tag how often, how strongly and how lately it was heard.
 
 A count is a set of UIDs with confidence, not a number (HARDWARE.md 1.4): one round that missed a chip proves nothing.
-Rounds that failed never come here, so silence takes no chip off the table.
+Rounds that failed never come here, so silence takes no chip off the table. A chip that two antennas hear has evidence
+in both zones: its hits and its strength in each are what tells whose it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from firmware_bridge.protocols.family import TagRead
@@ -28,13 +29,15 @@ class Heard:
     missed: int
     """Rounds since it was last heard: 0 if it answered in the newest."""
     rssi: int | None
-    """Of the last time; the reader's own scale."""
+    """Middle of its answers in the window, on the reader's own scale; one answer alone jitters."""
+    last_ms: float = 0.0
+    """When the last round that heard it ended."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    first_round: int
-    rssi: int | None
+class _Round:
+    end_ms: float
+    strongest: Mapping[str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,29 +46,38 @@ class ZoneEvidence:
 
     window: int = WINDOW
     round_no: int = 0
-    rounds: tuple[frozenset[str], ...] = ()
-    known: tuple[tuple[str, _Known], ...] = ()
+    rounds: tuple[_Round, ...] = ()
+    first_heard: Mapping[str, int] = field(default_factory=dict)
+    """The round in which each tag of the window was first heard."""
 
-    def after(self, tags: Iterable[TagRead]) -> ZoneEvidence:
-        """The evidence with one more complete round."""
+    def after(self, tags: Iterable[TagRead], end_ms: float = 0.0) -> ZoneEvidence:
+        """The evidence with one more complete round, which ended at `end_ms`. A tag may be there more than once."""
         strongest: dict[str, int | None] = {}
         for tag in tags:
-            rssi = strongest.get(tag.uid)
-            strongest[tag.uid] = tag.rssi if rssi is None else max(rssi, tag.rssi or 0)
+            strongest[tag.uid] = stronger(strongest.get(tag.uid), tag.rssi)
         round_no = self.round_no + 1
-        rounds = (*self.rounds, frozenset(strongest))[-self.window :]
-        remembered: frozenset[str] = frozenset().union(*rounds)
-        known = {uid: one for uid, one in self.known if uid in remembered}
-        for uid, rssi in strongest.items():
-            before = known.get(uid)
-            known[uid] = _Known(before.first_round if before else round_no, rssi)
-        return ZoneEvidence(self.window, round_no, rounds, tuple(sorted(known.items(), key=lambda item: item[0])))
+        rounds = (*self.rounds, _Round(end_ms, strongest))[-self.window :]
+        first = {
+            uid: self.first_heard.get(uid, round_no)
+            for uid in sorted(frozenset().union(*(r.strongest for r in rounds)))
+        }
+        return ZoneEvidence(self.window, round_no, rounds, first)
 
     def heard(self) -> tuple[Heard, ...]:
         """The tags of the window, by UID."""
-        return tuple(self._one(uid, known) for uid, known in self.known)
+        return tuple(self._one(uid, first) for uid, first in self.first_heard.items())
 
-    def _one(self, uid: str, known: _Known) -> Heard:
-        answered = [uid in one for one in reversed(self.rounds)]
-        since_first = min(self.window, self.round_no - known.first_round + 1)
-        return Heard(uid, sum(answered), since_first, answered.index(True), known.rssi)
+    def _one(self, uid: str, first_round: int) -> Heard:
+        answered = [one for one in self.rounds if uid in one.strongest]
+        missed = next(back for back, one in enumerate(reversed(self.rounds)) if uid in one.strongest)
+        since_first = min(self.window, self.round_no - first_round + 1)
+        strengths = sorted(rssi for one in answered if (rssi := one.strongest[uid]) is not None)
+        rssi = strengths[len(strengths) // 2] if strengths else None
+        return Heard(uid, len(answered), since_first, missed, rssi, answered[-1].end_ms)
+
+
+def stronger(one: int | None, other: int | None) -> int | None:
+    """The stronger of two readings, of which either may be missing; they may be below zero (dBm)."""
+    if one is None or other is None:
+        return other if one is None else one
+    return max(one, other)

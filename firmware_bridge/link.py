@@ -4,6 +4,8 @@
        ^                           |                   |                           |
        +------- open failed -------+------ lost -------+----- lost, or silent ------+
 
+A reader that pushes may begin a round of its own while the machine rests, or tell a whole one.
+
 The shell (`driver.py`) tells it what happened and when, and carries out the effects that it returns. Times are
 `time.monotonic_ns()` of the shell; the machine itself reads no clock.
 """
@@ -17,10 +19,12 @@ from typing import Final
 
 from firmware_bridge.protocols.family import (
     Ask,
+    Delivery,
     Dialogue,
     Family,
     Inventory,
     LineCounters,
+    Listen,
     Refused,
     Step,
     TagRead,
@@ -37,6 +41,8 @@ GAP_TICK_MS: Final = 20.0
 PATIENCE_FLOOR_MS: Final = 800.0
 FULL_TRAY_MS: Final = 2000.0
 SILENT_ROUNDS_BEFORE_REOPENING: Final = 3
+DEAF_MS: Final = 3000.0
+"""A port is given this long to answer before it is opened again: a board that the opening resets needs some of it."""
 REOPEN_FIRST_MS: Final = 200.0
 REOPEN_MOST_MS: Final = 2000.0
 RETRY_FIRST_MS: Final = 20.0
@@ -94,6 +100,7 @@ class LinkHealth:
     late_replies: int = 0
     timeouts: int = 0
     refusals: int = 0
+    reboots: int = 0
     reconnects: int = 0
     cycle_ms: float = 0.0
     """Time of the last complete round, from its first request to the last byte of its last reply."""
@@ -124,7 +131,11 @@ class ReaderLink:
         self._deadline_ms = 0.0
         self._latest_ms = 0.0
         self._asked_ms = 0.0
+        self._opened_ms = 0.0
         self._round_began_ms = 0.0
+        self._listening = False
+        self._unasked = False
+        self._silent_until_ms: float | None = None
         self._last_byte_ns = 0
         self._heard_in_answer = False
         self._heard_ns: int | None = None
@@ -176,7 +187,18 @@ class ReaderLink:
             resyncs=before.resyncs + line.resyncs,
             dropped_bytes=before.dropped_bytes + line.dropped_bytes,
             late_replies=before.late_replies + line.late_replies,
+            reboots=before.reboots + line.reboots,
         )
+
+    @property
+    def in_round(self) -> bool:
+        """Whether the reader is being read now, so that its field is in use."""
+        return self._state is _State.ASKING
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the next tick may begin a round."""
+        return self._state is _State.RESTING
 
     def attend(self, acting: frozenset[str], now_ns: int) -> None:
         """From now on an act is awaited in these zones; call `tick` after it."""
@@ -203,13 +225,16 @@ class ReaderLink:
         """The port is open."""
         self._keep_line_counters()
         self._dialogue = self._family.dialogue()
-        self._failed_opens = self._silent_rounds = self._failed_rounds = 0
+        self._silent_rounds = self._failed_rounds = 0
         self._patience_ms = None
+        self._unasked = self._heard_in_answer = False
+        self._silent_until_ms = None
         if self._ever_open:
             self._counted = replace(self._counted, reconnects=self._counted.reconnects + 1)
         self._ever_open = True
         self._state = _State.RESTING
-        return self._rest(now_ns / NS_A_MS)
+        self._opened_ms = self._wake_ms = now_ns / NS_A_MS
+        return []
 
     def open_failed(self, now_ns: int, code: str, sentence: str) -> list[Effect]:
         """The port could not be opened."""
@@ -226,28 +251,39 @@ class ReaderLink:
         if not self.is_open:
             return []
         now_ms = now_ns / NS_A_MS
+        if self._state is _State.RESTING and not self._unasked:
+            self._unasked, self._round_began_ms, self._slowest_ms = True, now_ms, 0.0
         self._last_byte_ns = now_ns
         self._heard_in_answer = True
         frames_before = self._dialogue.counters.frames
         step = self._dialogue.feed(data, now_ms)
         if self._dialogue.counters.frames > frames_before:
             self._heard_ns = now_ns
-        if step is None:
-            if self._state is _State.ASKING:
-                self._wake_ms = min(self._deadline_ms, now_ms + GAP_TICK_MS)
-            return []
-        return self._carry_out(step, now_ms)
+            self._failed_opens = 0
+        if step is not None:
+            return self._carry_out(step, now_ms)
+        if self._state is _State.ASKING:
+            self._wake_ms = min(self._deadline_ms, now_ms + GAP_TICK_MS)
+        elif self._family.traits.delivery is Delivery.PUSHED:
+            self._silent_until_ms = now_ms + GAP_TICK_MS
+            self._wake_ms = min(self._wake_ms, self._silent_until_ms)
+        return []
 
     def _rest(self, now_ms: float) -> list[Effect]:
+        if self._silent_until_ms is not None and now_ms >= self._silent_until_ms:
+            self._silent_until_ms = None
+            step = self._dialogue.feed(b"", now_ms)
+            if step is not None:
+                return self._carry_out(step, now_ms)
         poll = next_poll(self._channels, self._begun_ms, self._acting, now_ms, self._pace)
         if poll.at_ms > now_ms:
-            self._wake_ms = poll.at_ms
+            self._wake_ms = min(poll.at_ms, self._silent_until_ms or poll.at_ms)
             return []
         self._channel = poll.channel
+        self._unasked, self._silent_until_ms = False, None
         self._begun_ms[poll.channel] = self._round_began_ms = now_ms
         self._slowest_ms = 0.0
         self._heard_in_answer = False
-        self._state = _State.ASKING
         return self._carry_out(self._dialogue.inventory(poll.channel.antenna), now_ms)
 
     def _wait(self, now_ms: float) -> list[Effect]:
@@ -258,7 +294,7 @@ class ReaderLink:
             return self._carry_out(step, now_ms)
         damaged = self._heard_in_answer and self._dialogue.damaged
         until_ms = self._deadline_ms
-        if self._heard_in_answer:
+        if self._heard_in_answer and not self._listening:
             quiet_ms = self._last_byte_ns / NS_A_MS + QUIET_MS
             until_ms = quiet_ms if damaged else max(until_ms, quiet_ms)
         until_ms = min(until_ms, self._latest_ms)
@@ -269,7 +305,7 @@ class ReaderLink:
 
     def _give_up(self, now_ms: float, damaged: bool) -> list[Effect]:
         step = self._dialogue.silence()
-        if not damaged:
+        if not damaged and not (self._listening and step is not None):
             self._counted = replace(self._counted, timeouts=self._counted.timeouts + 1)
             if self._patience_ms is not None:
                 self._patience_ms *= 2
@@ -279,7 +315,9 @@ class ReaderLink:
             return self._round_failed(now_ms, Trouble("damaged", "the reader's answer came in damaged; asking again"))
         self._silent_rounds += 1
         trouble = Trouble("silent", "the reader does not answer: check its supply, its cable and the baud rate")
-        if self._silent_rounds < SILENT_ROUNDS_BEFORE_REOPENING:
+        deaf_ms = now_ms - self._opened_ms
+        may_boot = deaf_ms < max(DEAF_MS, self._family.traits.boots_ms)
+        if self._silent_rounds < SILENT_ROUNDS_BEFORE_REOPENING or may_boot:
             return self._round_failed(now_ms, trouble)
         self._back_off(now_ms)
         return [ClosePort(), trouble]
@@ -292,10 +330,12 @@ class ReaderLink:
         if isinstance(step, Refused):
             self._counted = replace(self._counted, refusals=self._counted.refusals + 1)
             return self._round_failed(now_ms, Trouble(step.code, step.sentence))
+        self._state = _State.ASKING
         self._asked_ms = now_ms
         self._heard_in_answer = False
+        self._listening = isinstance(step, Listen)
         # A pot may have grown by a hundred chips since its last round, and nobody waits for it.
-        in_a_hurry = self._patience_ms is not None and self._channel.need is not Need.SLOW
+        in_a_hurry = self._patience_ms is not None and self._channel.need is not Need.SLOW and not self._listening
         patience = max(self._patience_ms or 0.0, PATIENCE_FLOOR_MS) if in_a_hurry else step.timeout_ms
         self._deadline_ms = self._wake_ms = now_ms + min(step.timeout_ms, patience)
         self._latest_ms = self._deadline_ms + LONGEST_REPLY_MS
@@ -303,13 +343,17 @@ class ReaderLink:
 
     def _round_done(self, round_: Inventory, now_ms: float) -> list[Effect]:
         self._learn_patience()
-        self._round_ns = self._last_byte_ns
         self._silent_rounds = self._failed_rounds = 0
-        cycle_ms = self._last_byte_ns / NS_A_MS - self._round_began_ms
+        end_ms = self._last_byte_ns / NS_A_MS
+        if end_ms < self._round_began_ms:  # a reader that pushes says nothing where nothing lies
+            end_ms = now_ms
+        self._round_ns = round(end_ms * NS_A_MS)
+        cycle_ms = end_ms - self._round_began_ms
         self._counted = replace(self._counted, cycles=self._counted.cycles + 1, cycle_ms=cycle_ms)
-        done = RoundOver(self._channel, round_.tags, round_.warnings, cycle_ms, self._last_byte_ns)
-        self._state = _State.RESTING
-        return [done, *self._rest(now_ms)]
+        if self._unasked:
+            self._begun_ms[self._channel] = self._round_began_ms
+        self._state, self._wake_ms, self._unasked = _State.RESTING, now_ms, False
+        return [RoundOver(self._channel, round_.tags, round_.warnings, cycle_ms, self._round_ns)]
 
     def _learn_patience(self) -> None:
         """Wait four times as long as the slowest answer of a round took of late, never beyond the family's limit."""
@@ -338,4 +382,5 @@ class ReaderLink:
             before.resyncs + line.resyncs,
             before.dropped_bytes + line.dropped_bytes,
             before.late_replies + line.late_replies,
+            before.reboots + line.reboots,
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge.driver import ReaderDriver
+from firmware_bridge.evidence import stronger
 from firmware_bridge.link import LinkHealth, ReaderLink, RoundOver
 from firmware_bridge.ports import locate
 from firmware_bridge.protocols.family import Family, LineSettings, TagRead
@@ -71,6 +72,6 @@ def _best_of_each(tags: tuple[TagRead, ...]) -> tuple[TagRead, ...]:
     best: dict[str, TagRead] = {}
     for tag in tags:
         known = best.get(tag.uid)
-        if known is None or (tag.rssi or 0) > (known.rssi or 0):
+        if known is None or (tag.rssi != known.rssi and stronger(known.rssi, tag.rssi) == tag.rssi):
             best[tag.uid] = tag
     return tuple(best[uid] for uid in sorted(best))

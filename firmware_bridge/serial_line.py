@@ -3,10 +3,15 @@
 Traps that live here (STYLE.md 3.4): a pseudo-terminal refuses parity on its second opening with `termios.error`, which
 is neither OSError nor SerialException; an unplugged port raises SerialException when read, but a bare OSError EIO when
 asked how much is waiting; `exclusive` must be True, or a second program reads half of our bytes.
+
+DTR resets many boards when it rises. The system raises it as it opens a port, and lowers it at the last close unless
+the port is told not to hang up; so a port is told, and only its first opening after plugging in resets anything. Both
+lines are left up while it is open: a board on USB sends nothing to a host without DTR.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import select
@@ -22,6 +27,7 @@ from firmware_bridge.waker import Waker
 WRITE_TIMEOUT_S: Final = 0.5
 _CHUNK: Final = 4096
 _POLL_S: Final = 0.02
+_CONTROL_FLAGS: Final = 2
 _PORT_ERRORS: Final = (serial.SerialException, OSError, termios.error)
 
 
@@ -48,6 +54,32 @@ class SerialLine:
         self._port = self._open(settings)
         self._waker = waker
         self._fd = self._file_descriptor()
+        self._hold_dtr()
+
+    def set_line(self, settings: LineSettings) -> None:
+        """Change rate and parity of the open port, which closes nothing and resets nothing. Raises LineError."""
+        try:
+            self._port.baudrate = settings.baud
+            self._set_parity(settings.parity)
+        except (*_PORT_ERRORS, ValueError) as error:
+            raise _lost(self.url, error) from error
+
+    def _set_parity(self, parity: Literal["N", "E", "O"]) -> None:
+        self.parity_refused = False
+        try:
+            self._port.parity = parity
+        except termios.error:
+            self.parity_refused = True
+            self._port.parity = "N"
+
+    def _hold_dtr(self) -> None:
+        if self._fd is None:
+            return
+        with contextlib.suppress(termios.error):
+            attributes = termios.tcgetattr(self._fd)
+            if attributes[_CONTROL_FLAGS] & termios.HUPCL:
+                attributes[_CONTROL_FLAGS] &= ~termios.HUPCL
+                termios.tcsetattr(self._fd, termios.TCSANOW, attributes)
 
     def _open(self, settings: LineSettings) -> serial.Serial:
         try:
@@ -112,7 +144,7 @@ def _lost(url: str, error: BaseException) -> LineError:
 
 
 def _explain(url: str, error: BaseException) -> LineError:
-    number = error.errno if isinstance(error, OSError) else None
+    number = _number(error)
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
         return LineError("not_there", f"there is no port {url or '(no name)'}: plug the reader in, or correct its name")
     if number in (errno.EACCES, errno.EPERM):
@@ -121,12 +153,21 @@ def _explain(url: str, error: BaseException) -> LineError:
         return LineError("busy", f"the port {url} is held by another program: stop that first")
     if isinstance(error, ValueError):
         return LineError("url", f"the port name {url} is not understood ({_reason(error)}): write it like /dev/ttyUSB0")
-    if "could not configure port" in str(error).lower() or number in (errno.ENOTTY, errno.EISDIR):
+    text = str(error).lower()
+    if ("could not configure port" in text and "input/output" not in text) or number in (errno.ENOTTY, errno.EISDIR):
         return LineError("open", f"the name {url} is no serial port: correct the port's name")
     return LineError("open", f"the port {url} cannot be opened ({_reason(error)}): correct its name, or try again")
 
 
+def _number(error: BaseException) -> int | None:
+    if isinstance(error, OSError):
+        return error.errno
+    first = error.args[0] if isinstance(error, termios.error) and error.args else None
+    return first if isinstance(first, int) else None
+
+
 def _reason(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.errno is not None:
-        return os.strerror(error.errno)
+    number = _number(error)
+    if number is not None:
+        return os.strerror(number)
     return str(error) or type(error).__name__

@@ -1,8 +1,9 @@
 """The bridge: all readers of one table to the bus.
 
-Threads: each reader's driver thread owns its port, its state machine and its zones' evidence, and publishes the zones'
-snapshots; the caller's thread (`run`) looks at the drivers' statuses and publishes presence and health; the bus's own
-thread tells which seat acts, and only hands that on.
+Threads: each reader's driver thread owns its port and its state machine, and publishes its zones' snapshots; the
+caller's thread (`run`) looks at the drivers' statuses, publishes presence and health, tells a snapshot again where the
+next round is long in coming, and ends wishes; the bus's own thread tells which seat acts and which zone is wanted, and
+only hands that on. A reader's evidence is under its device's lock.
 """
 
 from __future__ import annotations
@@ -11,22 +12,24 @@ import importlib.metadata
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from betline.bus import Bus, Received
-from betline.messages import Birth, Health, Presence, TableState
+from betline.messages import Birth, Health, Presence, TableState, ZoneWanted
 from betline.settings import Reader, TableSettings
-from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, topic
+from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, ZONE_WANTED, topic
 from firmware_bridge.driver import DriverStatus, ReaderDriver
 from firmware_bridge.evidence import ZoneEvidence
 from firmware_bridge.link import NS_A_MS, ReaderLink, RoundOver
+from firmware_bridge.needs import Needs, awaited
 from firmware_bridge.ports import BY_ID, locate
 from firmware_bridge.protocols.catalogue import family
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.register import ChipRegister
 from firmware_bridge.schedule import Channel, Need
+from firmware_bridge.turns import FieldTurns
 from firmware_bridge.zone_feed import ZoneFeed
 
 DEVICE: Final = "bridge"
@@ -44,6 +47,8 @@ class _Device:
 
     driver: ReaderDriver
     feeds: dict[str, ZoneFeed]
+    lock: threading.Lock
+    """Held while a feed is used and its snapshot published, so that snapshots of a zone come in order."""
     told: Presence | None = None
 
 
@@ -67,8 +72,11 @@ class BridgeService:
         self._register = register
         self._told = told
         self._stop = threading.Event()
-        self._acting: frozenset[str] = frozenset()
+        self._needs = Needs()
+        self._attended: frozenset[str] = frozenset()
+        self._needs_lock = threading.Lock()
         self._began_ns = time.monotonic_ns()
+        self._turns = FieldTurns({reader.id: frozenset(reader.rf_neighbours) for reader in table.readers})
         self._devices = {reader.id: self._device(reader, by_id) for reader in table.readers}
 
     def run(self) -> None:
@@ -76,12 +84,15 @@ class BridgeService:
         self._began_ns = time.monotonic_ns()
         self._bus.publish(topic(DEVICE_BIRTH, DEVICE), self._birth())
         self._bus.subscribe(STATE, self._on_state)
+        self._bus.subscribe(ZONE_WANTED, self._on_wanted)
         for device in self._devices.values():
             device.driver.start()
         next_health_s = 0.0
         try:
             while not self._stop.wait(WATCH_S):
                 self._tell_presence()
+                self._tell_again()
+                self._attend()
                 if time.monotonic() >= next_health_s:
                     next_health_s = time.monotonic() + HEALTH_S
                     self._tell_health()
@@ -97,8 +108,12 @@ class BridgeService:
 
     def _device(self, reader: Reader, by_id: Path) -> _Device:
         wire = family(reader.protocol)
-        if reader.antennas[0].antenna > wire.traits.antennas:
-            raise BridgeError(f"The reader {reader.id} has no antenna {reader.antennas[0].antenna}.")
+        most = max(served.antenna for served in reader.antennas)
+        if most > wire.traits.antennas:
+            raise BridgeError(
+                f"The reader {reader.id} has no antenna {most}: a reader of the family {reader.protocol} switches "
+                f"between {wire.traits.antennas} at most. Correct the table file."
+            )
         channels = tuple(_channels(reader))
         feeds = {
             channel.zone: ZoneFeed(
@@ -106,14 +121,16 @@ class BridgeService:
             )
             for channel in channels
         }
+        lock = threading.Lock()
         driver = ReaderDriver(
             reader.id,
             lambda: locate(reader.port, by_id),
             LineSettings(reader.baud, wire.traits.line.parity),
             ReaderLink(wire, channels),
-            lambda over: self._on_round(feeds[over.channel.zone], over),
+            lambda over: self._on_round(lock, feeds[over.channel.zone], over),
+            self._turns,
         )
-        return _Device(driver, feeds)
+        return _Device(driver, feeds, lock)
 
     def _birth(self) -> Birth:
         return Birth(
@@ -125,20 +142,44 @@ class BridgeService:
             capabilities=tuple(sorted({reader.protocol for reader in self._table.readers})),
         )
 
-    def _on_round(self, feed: ZoneFeed, over: RoundOver) -> None:
-        snapshot = feed.after(over)
-        if snapshot is not None:
-            self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
+    def _on_round(self, lock: threading.Lock, feed: ZoneFeed, over: RoundOver) -> None:
+        with lock:
+            snapshot = feed.after(over)
+            if snapshot is not None:
+                self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
+
+    def _tell_again(self) -> None:
+        for device in self._devices.values():
+            if device.told is None or device.told.state != "online":
+                continue
+            for feed in device.feeds.values():
+                with device.lock:
+                    snapshot = feed.again(time.monotonic_ns() / NS_A_MS)
+                    if snapshot is not None:
+                        self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
 
     def _on_state(self, received: Received) -> None:
-        state = received.body
-        if not isinstance(state, TableState):
-            return
-        acting = frozenset() if state.to_act is None else frozenset({f"seat-{state.to_act}"})
-        if acting != self._acting:
-            self._acting = acting
+        if isinstance(received.body, TableState):
+            with self._needs_lock:
+                self._needs = replace(self._needs, awaited=awaited(received.body))
+            self._attend()
+
+    def _on_wanted(self, received: Received) -> None:
+        if isinstance(received.body, ZoneWanted):
+            with self._needs_lock:
+                now_ms = time.monotonic_ns() / NS_A_MS
+                self._needs = self._needs.wish(received.topic.name, now_ms, received.body.for_ms)
+            self._attend()
+
+    def _attend(self) -> None:
+        """Tell the drivers which zones are to be read often, where that has changed."""
+        with self._needs_lock:
+            zones = self._needs.at(time.monotonic_ns() / NS_A_MS)
+            if zones == self._attended:
+                return
+            self._attended = zones
             for device in self._devices.values():
-                device.driver.attend(acting)
+                device.driver.attend(zones)
 
     def _tell_presence(self) -> None:
         now_ns = time.monotonic_ns()

@@ -1,24 +1,25 @@
 """Which rounds of a zone are worth a snapshot on the bus: those that changed the evidence, and one now and then.
 
-Pure. A snapshot follows from a complete round only: a reader that falls silent publishes nothing, least of all an
-empty zone.
+Pure. A snapshot follows from a complete round only. Where the next round is long in coming (a reader that switches
+antennas, a full tray) the last one is told again with the chips' greater age and the same round number. A reader that
+has fallen silent tells nothing, least of all an empty zone.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Final
 
 from betline.messages import ChipEvidence, ZoneChips
+from firmware_bridge.chips.record import UID
 from firmware_bridge.evidence import Heard, ZoneEvidence
 from firmware_bridge.link import NS_A_MS, RoundOver
 from firmware_bridge.register import ChipRegister
 
 HEARTBEAT_MS: Final = 250.0
-"""Age of the last snapshot from which the next round is published in any case; with the slowest pace of a zone
-(480 ms) and its round still one every 500 ms."""
-_PUBLISHABLE: Final = re.compile(r"^[0-9A-F]{8,24}$")
+"""Age of the last snapshot from which the next round is published in any case."""
+LONGEST_MS: Final = 400.0
+"""Age of the last snapshot from which it is told again without a round: looked at every 100 ms, so at most 500 ms."""
 
 
 @dataclass(slots=True)
@@ -33,30 +34,46 @@ class ZoneFeed:
     """Tags with an identifier that the bus does not carry: their number since the start."""
     unknown: frozenset[str] = frozenset()
     """UIDs that lie in the zone and are not in the register."""
-    _told: tuple[Heard, ...] | None = field(default=None, repr=False)
+    _told: frozenset[tuple[str, int, int, int]] | None = field(default=None, repr=False)
     _told_ms: float = field(default=0.0, repr=False)
+    _newest: RoundOver | None = field(default=None, repr=False)
 
     def after(self, over: RoundOver) -> ZoneChips | None:
-        """Take a complete round; the snapshot to publish, or None if it says nothing new."""
-        fit = [tag for tag in over.tags if _PUBLISHABLE.match(tag.uid)]
+        """Take a complete round; the snapshot to publish, or None if it says nothing new.
+
+        Strength alone is nothing new: it jitters with each answer, and the next snapshot carries it.
+        """
+        fit = [tag for tag in over.tags if UID.match(tag.uid)]
         self.unpublishable += len(over.tags) - len(fit)
-        self.evidence = self.evidence.after(fit)
-        heard = self.evidence.heard()
         now_ms = over.last_byte_ns / NS_A_MS
-        if heard == self._told and now_ms - self._told_ms < HEARTBEAT_MS:
+        self.evidence = self.evidence.after(fit, now_ms)
+        self._newest = over
+        heard = self.evidence.heard()
+        news = frozenset((one.uid, one.hits, one.rounds, one.missed) for one in heard)
+        if news == self._told and now_ms - self._told_ms < HEARTBEAT_MS:
             return None
-        self._told, self._told_ms = heard, now_ms
+        self._told = news
         self.unknown = frozenset(one.uid for one in heard if self.register.chip_type(one.uid) is None)
+        return self._snapshot(over, heard, now_ms)
+
+    def again(self, now_ms: float) -> ZoneChips | None:
+        """The last snapshot once more, if `now_ms` is so long after it; call it only while the reader is well."""
+        if self._newest is None or now_ms - self._told_ms < LONGEST_MS:
+            return None
+        return self._snapshot(self._newest, self.evidence.heard(), now_ms)
+
+    def _snapshot(self, over: RoundOver, heard: tuple[Heard, ...], now_ms: float) -> ZoneChips:
+        self._told_ms = now_ms
         return ZoneChips(
             zone=self.zone,
             reader=self.reader,
             round_no=self.evidence.round_no,
-            chips=tuple(self._chip(one) for one in heard),
+            chips=tuple(self._chip(one, now_ms) for one in heard),
             last_byte_ns=over.last_byte_ns,
             rf_warning=bool(over.warnings),
         )
 
-    def _chip(self, one: Heard) -> ChipEvidence:
+    def _chip(self, one: Heard, now_ms: float) -> ChipEvidence:
         return ChipEvidence(
             uid=one.uid,
             chip_type=self.register.chip_type(one.uid),
@@ -64,4 +81,5 @@ class ZoneFeed:
             rounds=one.rounds,
             missed=one.missed,
             rssi=one.rssi,
+            age_ms=max(0, round(now_ms - one.last_ms)),
         )

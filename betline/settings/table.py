@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -25,6 +26,15 @@ def _encloses(corners: tuple[PointMm, ...]) -> tuple[PointMm, ...]:
     if area_mm2(corners) <= 0:
         raise ValueError("must enclose an area, corner by corner")
     return corners
+
+
+def _keeps_its_name(port: str) -> str:
+    if re.fullmatch(r"/dev/tty(USB|ACM)\d+", port):
+        raise ValueError(
+            f"must not be {port}: that number changes with the order of plugging in; write usb:SERIAL or a name of "
+            "/dev/serial/by-id or /dev/serial/by-path (betline bridge ports lists them)"
+        )
+    return port
 
 
 PolygonMm = Annotated[tuple[PointMm, ...], Field(min_length=3), AfterValidator(_encloses)]
@@ -83,9 +93,14 @@ class Reader(Settings):
 
     id: DeviceId
     protocol: Literal["feig", "pn532", "bb", "m6e", "chafon", "betline"] = Field(description="wire protocol family")
-    port: str = Field(min_length=1, description="pyserial URL or a /dev/serial/by-id path")
+    port: Annotated[str, AfterValidator(_keeps_its_name)] = Field(
+        min_length=1, description="usb:SERIAL, a /dev/serial/by-id or by-path name, or a pyserial URL"
+    )
     baud: int = Field(ge=300, le=4_000_000, description="line speed")
     antennas: tuple[Antenna, ...] = Field(min_length=1)
+    rf_neighbours: tuple[DeviceId, ...] = Field(
+        default=(), description="readers whose fields reach into this one's: they never read at the same time"
+    )
 
 
 class PointPair(Settings):
@@ -198,6 +213,9 @@ class TableSettings(Settings):
             outputs = [antenna.antenna for antenna in reader.antennas]
             if len(set(outputs)) != len(outputs):
                 raise ValueError(f"reader {reader.id} names an antenna output twice")
+            for other in reader.rf_neighbours:
+                if other == reader.id or other not in [one.id for one in self.readers]:
+                    raise ValueError(f"rf_neighbours of reader {reader.id}: {other} is no other reader of this table")
         return self
 
     def game_at(self, level: int = 1, name: str | None = None) -> GameSettings:

@@ -1,0 +1,40 @@
+"""Which zones are to be read as often as can be: where an act is awaited, and what somebody wants to know now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from betline.messages import TableState
+
+_NOTHING: Mapping[str, float] = MappingProxyType({})
+
+
+def awaited(state: TableState) -> frozenset[str]:
+    """The zones where the game goes on: the seat to act, the blinds that are due, the pot between two rounds."""
+    if state.to_act is not None:
+        return frozenset({f"seat-{state.to_act}"})
+    if state.phase == "posting":
+        return frozenset(f"seat-{seat}" for seat in (state.small_blind, state.big_blind) if seat is not None)
+    return frozenset() if state.phase in ("idle", "betting") else frozenset({"pot"})
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What is wanted of the readers; each change makes a new one. Times are milliseconds of any one clock."""
+
+    awaited: frozenset[str] = frozenset()
+    wanted_until: Mapping[str, float] = field(default_factory=lambda: _NOTHING)
+    """Until when somebody wants to know a zone now."""
+
+    def wish(self, zone: str, now_ms: float, for_ms: float) -> Needs:
+        """With a wish for `zone`, in place of an earlier one."""
+        wishes = {name: until for name, until in self.wanted_until.items() if until > now_ms and name != zone}
+        if for_ms > 0:
+            wishes[zone] = now_ms + for_ms
+        return Needs(self.awaited, MappingProxyType(wishes))
+
+    def at(self, now_ms: float) -> frozenset[str]:
+        """The zones to attend to at `now_ms`."""
+        return self.awaited.union(zone for zone, until in self.wanted_until.items() if until > now_ms)
