@@ -1,0 +1,178 @@
+"""The host's side of the talk with one BB..7E module.
+
+A round is a multiple poll that is stopped when the module only repeats itself. A single poll won't do: it ends without
+a word once it has heard a tag, so its end would have to be guessed from silence. The answer to the stop command ends a
+round for certain. The number of polls is bounded: a module whose host died falls silent by itself.
+
+The module repeats itself when, since the last tag that was new, it has sent as many notices and empty polls as there
+are known tags, and `_MARGIN` more: each tag had another chance, and an empty field was polled that often.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum, auto
+from typing import Final
+
+from firmware_bridge.protocols.bb.commands import COMMAND_ERROR, NO_TAG, meaning, multiple_poll, stop
+from firmware_bridge.protocols.bb.frames import Command, Frame, FrameType, TagNotice, is_notice, reply_decoder
+from firmware_bridge.protocols.family import (
+    Ask,
+    Inventory,
+    LineCounters,
+    Listen,
+    Refused,
+    Step,
+    TagKind,
+    TagRead,
+)
+
+POLLS: Final = 100
+FIRST_NOTICE_MS: Final = 1000.0
+"""A module tells nothing of a poll before its end; it may have to find a free channel first."""
+LONGEST_ROUND_MS: Final = 4000.0
+STOP_TIMEOUT_MS: Final = 300.0
+_MARGIN: Final = 3
+_POLL_TRIES: Final = 2
+_STOP_TRIES: Final = 3
+
+
+class _Phase(Enum):
+    IDLE = auto()
+    SILENCING = auto()
+    """The module may still poll for whoever was here before: stop it, and only then begin."""
+    POLLING = auto()
+    STOPPING = auto()
+
+
+class BbDialogue:
+    """Implements `family.Dialogue`."""
+
+    def __init__(self) -> None:
+        self._decoder = reply_decoder()
+        self._phase = _Phase.IDLE
+        self._in_step = False
+        self._best: dict[str, int] = {}
+        self._polls_heard = 0
+        self._repeats = 0
+        self._tries = 0
+        self._warnings: tuple[str, ...] = ()
+        self._late = 0
+        self._crc_errors_before = 0
+
+    @property
+    def counters(self) -> LineCounters:
+        return replace(self._decoder.counters, late_replies=self._late)
+
+    @property
+    def damaged(self) -> bool:
+        return self._decoder.counters.crc_errors > self._crc_errors_before
+
+    def inventory(self, antenna: int | None) -> Step:
+        """Begin a round; these modules have one antenna."""
+        self._late += len(self._decoder.end_of_request())
+        if antenna not in (None, 1):
+            return Refused("antenna", f"a module of this family has one antenna, not {antenna}: correct the table")
+        self._tries = 0
+        return self._poll() if self._in_step else self._stop(_Phase.SILENCING)
+
+    def feed(self, data: bytes, now_ms: float) -> Step | None:
+        return self._hear(self._decoder.feed(data, now_ms))
+
+    def silence(self) -> Step | None:
+        step = self._hear(self._decoder.end_of_request())
+        if step is not None:
+            return step
+        if self._phase is _Phase.POLLING and self._polls_heard:
+            self._tries = 0
+            self._warnings = () if self._repeats_itself else ("unfinished",)
+            return self._stop(_Phase.STOPPING)
+        if self._phase is _Phase.POLLING and self._tries < _POLL_TRIES:
+            return self._poll()
+        if self._phase in (_Phase.SILENCING, _Phase.STOPPING) and self._tries < _STOP_TRIES:
+            return self._stop(self._phase)
+        self._give_up()
+        return None
+
+    def _hear(self, frames: list[Frame]) -> Step | None:
+        step: Step | None = None
+        for frame in frames:
+            said = self._on(frame)
+            step = step if said is None else said
+        return step
+
+    def _on(self, frame: Frame) -> Step | None:
+        if self._phase in (_Phase.POLLING, _Phase.STOPPING) and is_notice(frame):
+            return self._on_notice(TagNotice.from_frame(frame))
+        if self._phase in (_Phase.SILENCING, _Phase.STOPPING) and _is_response(frame, Command.STOP):
+            return self._on_stopped()
+        if self._phase is not _Phase.IDLE and _is_response(frame, Command.ERROR):
+            return self._on_error(frame)
+        self._late += 1
+        if is_notice(frame):
+            self._in_step = False
+        return None
+
+    def _on_notice(self, notice: TagNotice) -> Step | None:
+        uid = notice.epc.hex().upper()
+        known = self._best.get(uid)
+        self._best[uid] = notice.rssi if known is None else max(known, notice.rssi)
+        self._repeats = 0 if known is None else self._repeats + 1
+        return self._polled()
+
+    def _on_error(self, frame: Frame) -> Step | None:
+        code = frame.parameters[0] if frame.parameters else COMMAND_ERROR
+        if self._phase is _Phase.SILENCING:
+            self._late += 1
+            return None
+        if code == NO_TAG:
+            self._repeats += 1
+            return self._polled()
+        self._give_up()
+        return Refused(f"error_{code:02x}", f"the reader answered {code:02X}, {meaning(code)}")
+
+    def _polled(self) -> Step | None:
+        """A poll told something: listen on, or stop if it is enough."""
+        if self._phase is not _Phase.POLLING:
+            return None
+        self._polls_heard += 1
+        if self._repeats_itself:
+            self._tries = 0
+            return self._stop(_Phase.STOPPING)
+        return Listen(LONGEST_ROUND_MS) if self._polls_heard == 1 else None
+
+    @property
+    def _repeats_itself(self) -> bool:
+        return self._repeats >= len(self._best) + _MARGIN
+
+    def _on_stopped(self) -> Step:
+        self._in_step = True
+        if self._phase is _Phase.SILENCING:
+            self._tries = 0
+            return self._poll()
+        self._phase = _Phase.IDLE
+        tags = tuple(TagRead(uid, TagKind.EPC, rssi=rssi) for uid, rssi in self._best.items())
+        return Inventory(tags, self._warnings)
+
+    def _poll(self) -> Ask:
+        self._phase = _Phase.POLLING
+        self._tries += 1
+        self._best, self._polls_heard, self._repeats, self._warnings = {}, 0, 0, ()
+        return self._ask(multiple_poll(POLLS), FIRST_NOTICE_MS)
+
+    def _stop(self, phase: _Phase) -> Ask:
+        self._phase = phase
+        self._tries += 1
+        return self._ask(stop(), STOP_TIMEOUT_MS)
+
+    def _ask(self, command: Frame, timeout_ms: float) -> Ask:
+        self._crc_errors_before = self._decoder.counters.crc_errors
+        return Ask(command.to_bytes(), timeout_ms)
+
+    def _give_up(self) -> None:
+        self._phase = _Phase.IDLE
+        self._in_step = False
+
+
+def _is_response(frame: Frame, command: Command) -> bool:
+    return frame.type == FrameType.RESPONSE and frame.command == command

@@ -1,0 +1,48 @@
+"""What a BB..7E module can do, and how one is found."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from firmware_bridge.protocols.bb.commands import info_text, module_info
+from firmware_bridge.protocols.bb.dialogue import BbDialogue
+from firmware_bridge.protocols.bb.frames import Command, FrameType, reply_decoder
+from firmware_bridge.protocols.family import Delivery, Dialogue, LineSettings, TagKind, Traits
+from firmware_bridge.protocols.frame_error import FrameError
+
+_TRAITS: Final = Traits(
+    name="bb",
+    title="UHF module of the YRM100 kind",
+    line=LineSettings(baud=115_200, parity="N"),
+    bauds=(115_200, 57_600, 38_400, 19_200, 9_600),
+    kinds=frozenset({TagKind.EPC}),
+    antennas=1,
+    tells_rssi=True,
+    delivery=Delivery.PUSHED,
+)
+
+
+class BbFamily:
+    """Implements `family.Family`."""
+
+    @property
+    def traits(self) -> Traits:
+        return _TRAITS
+
+    def dialogue(self) -> Dialogue:
+        return BbDialogue()
+
+    @property
+    def probe(self) -> bytes:
+        """The question for the hardware version."""
+        return module_info().to_bytes()
+
+    def recognise(self, answer: bytes) -> str | None:
+        decoder = reply_decoder()
+        for frame in decoder.feed(answer, 0.0) + decoder.end_of_request():
+            if frame.type == FrameType.RESPONSE and frame.command == Command.MODULE_INFO:
+                try:
+                    return f"{_TRAITS.title}, {info_text(frame)}"
+                except FrameError:
+                    return _TRAITS.title
+        return None

@@ -1,0 +1,222 @@
+"""The host's side of the talk with one Chafon reader.
+
+The first round asks the reader what it is, which decides between the two layouts of the inventory. A round is one
+inventory; its answer is a chain of frames, and no number in them tells that one is lacking. So if anything was damaged
+while it came, the inventory is asked again, and after `_READS` the round carries the warning `damaged`. After an
+answer that never ended the reader is asked first what it is: that answer cannot be taken for a late inventory.
+
+A reader that was left in active mode answers no inventory, but tells its tags by itself. They are taken as the round,
+with the warning `active_mode`: nobody knows when it has told all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum, auto
+from typing import Final
+
+from firmware_bridge.protocols.chafon.frames import Command, Reply, Request, reply_decoder
+from firmware_bridge.protocols.chafon.inventory import (
+    ANTENNAS,
+    InventoryRequest,
+    Layout,
+    ReaderInfo,
+    decode_active,
+    decode_records,
+)
+from firmware_bridge.protocols.chafon.status import CARRIES_TAGS, NOT_UNDERSTOOD, WARNINGS, Status, meaning
+from firmware_bridge.protocols.family import Ask, Inventory, LineCounters, Listen, Refused, Step, TagRead
+from firmware_bridge.protocols.frame_error import FrameError
+
+INFO_TIMEOUT_MS: Final = 500.0
+GRACE_MS: Final = 1000.0
+"""How much longer than its inventory time a reader may take."""
+AFTER_DAMAGE_MS: Final = 250.0
+"""A chain in which something was damaged is over when nothing came for this long."""
+ACTIVE_MS: Final = 500.0
+_SCAN_UNIT_MS: Final = 100.0
+_LONGEST_SCAN: Final = 30
+_INFOS: Final = 3
+_READS: Final = 3
+_MAX_FRAMES: Final = 512
+_ACTIVE_ROUNDS: Final = 16
+"""How many rounds an active reader is only listened to before it is asked again."""
+
+
+class _Phase(Enum):
+    IDLE = auto()
+    IDENTIFYING = auto()
+    READING = auto()
+    LISTENING = auto()
+
+
+class ChafonDialogue:
+    """Implements `family.Dialogue`."""
+
+    def __init__(self) -> None:
+        self._decoder = reply_decoder()
+        self._phase = _Phase.IDLE
+        self._layout: Layout | None = None
+        self._scan_time = InventoryRequest().scan_time
+        self._antenna: int | None = None
+        self._tags: list[TagRead] = []
+        self._told: list[TagRead] = []
+        self._is_active = False
+        self._active_rounds = 0
+        self._frames = self._infos = self._reads = 0
+        self._late = 0
+        self._before = LineCounters()
+
+    @property
+    def counters(self) -> LineCounters:
+        return replace(self._decoder.counters, late_replies=self._late)
+
+    @property
+    def damaged(self) -> bool:
+        return self._decoder.counters.crc_errors > self._before.crc_errors
+
+    @property
+    def _lossy(self) -> bool:
+        """Whether bytes were thrown away since the last request: a frame may have been among them."""
+        return self._decoder.counters.dropped_bytes > self._before.dropped_bytes
+
+    def inventory(self, antenna: int | None) -> Step:
+        """Begin a round; `antenna` 1 to 8, or None for a reader that does not switch antennas."""
+        self._late += len(self._decoder.end_of_request())
+        if antenna is not None and not 1 <= antenna <= ANTENNAS:
+            return Refused("antenna", f"no reader of this family has an antenna {antenna}: correct the table")
+        self._antenna = antenna
+        self._tags, self._told, self._is_active = [], [], False
+        self._infos = self._reads = 0
+        if self._active_rounds:
+            self._active_rounds -= 1
+            return self._listen()
+        return self._identify() if self._layout is None else self._read()
+
+    def feed(self, data: bytes, now_ms: float) -> Step | None:
+        step = self._answer(self._decoder.feed(data, now_ms))
+        if step is None and not data and self._phase is _Phase.READING and self._lossy:
+            return Listen(AFTER_DAMAGE_MS)
+        return step
+
+    def silence(self) -> Step | None:
+        step = self._answer(self._decoder.end_of_request())
+        if step is not None:
+            return step
+        if self._is_active:
+            return self._done_active()
+        if self._phase is _Phase.IDENTIFYING and self._infos < _INFOS:
+            return self._identify()
+        if self._phase is _Phase.LISTENING:
+            self._active_rounds = 0
+            return self._identify() if self._layout is None else self._read()
+        if self._phase is _Phase.READING and self._lossy and self._reads < _READS:
+            self._infos = 0
+            return self._identify()
+        self._phase, self._layout = _Phase.IDLE, None
+        return None
+
+    def _answer(self, replies: list[Reply]) -> Step | None:
+        step: Step | None = None
+        for reply in replies:
+            if reply.command == Command.ACTIVE:
+                self._on_active(reply)
+            elif isinstance(step, Ask):
+                self._late += 1
+            elif self._phase is _Phase.IDENTIFYING and reply.command == Command.READER_INFO:
+                step = self._on_info(reply)
+            elif self._phase is _Phase.READING and reply.command == Command.INVENTORY:
+                step = self._on_inventory(reply)
+            else:
+                self._late += 1
+        return step
+
+    def _identify(self) -> Ask:
+        self._phase = _Phase.IDENTIFYING
+        self._infos += 1
+        return self._ask(Request(Command.READER_INFO), INFO_TIMEOUT_MS)
+
+    def _on_info(self, reply: Reply) -> Step:
+        if reply.status in NOT_UNDERSTOOD:
+            self._layout = Layout.OLDER
+            return self._read()
+        try:
+            info = ReaderInfo.from_data(reply.data)
+        except FrameError as error:
+            return self._refuse(error.code, str(error))
+        self._layout = info.layout
+        if info.layout is Layout.OLDER:
+            self._scan_time = min(info.scan_time or _LONGEST_SCAN, _LONGEST_SCAN)
+        return self._read()
+
+    def _read(self) -> Step:
+        if self._layout is Layout.OLDER and self._antenna not in (None, 1):
+            return self._refuse("antenna", "this reader has one antenna: correct the table")
+        self._phase = _Phase.READING
+        self._reads += 1
+        self._frames = 0
+        if self._layout is Layout.OLDER:
+            return self._ask(Request(Command.INVENTORY), self._patience_ms)
+        return self._ask(InventoryRequest(self._antenna or 1, self._scan_time).to_request(), self._patience_ms)
+
+    @property
+    def _patience_ms(self) -> float:
+        return self._scan_time * _SCAN_UNIT_MS + GRACE_MS
+
+    def _on_inventory(self, reply: Reply) -> Step:
+        if reply.status in NOT_UNDERSTOOD and self._layout is Layout.NEWER:
+            self._layout = Layout.OLDER
+            return self._read()
+        if reply.status == Status.NO_TAG:
+            return self._done()
+        if reply.status not in CARRIES_TAGS:
+            said = f"the reader answered {reply.status:02X}, {meaning(reply.status)}"
+            return self._refuse(f"status_{reply.status:02x}", said)
+        try:
+            records = decode_records(reply.data, self._layout or Layout.OLDER)
+        except FrameError as error:
+            return self._refuse(error.code, str(error))
+        self._tags += [read for one in records for read in one.to_tag_reads()]
+        if reply.status != Status.MORE_FRAMES:
+            return self._done(WARNINGS.get(Status(reply.status)))
+        self._frames += 1
+        if self._frames == _MAX_FRAMES:
+            return self._refuse("endless", f"the reader still had more tags after {_MAX_FRAMES} frames")
+        return Listen(self._patience_ms)
+
+    def _done(self, warning: str | None = None) -> Step:
+        if self._lossy and self._reads < _READS:
+            return self._read()
+        self._phase = _Phase.IDLE
+        doubts = (warning, "damaged" if self._lossy else None)
+        return Inventory(tuple(dict.fromkeys(self._tags)), tuple(doubt for doubt in doubts if doubt))
+
+    def _listen(self) -> Listen:
+        self._phase = _Phase.LISTENING
+        self._before = self._decoder.counters
+        return Listen(ACTIVE_MS)
+
+    def _on_active(self, reply: Reply) -> None:
+        """A tag, or a sign of life, that nobody asked for."""
+        self._is_active = True
+        if reply.status != Status.OK:
+            return
+        try:
+            reads = decode_active(reply).to_tag_reads()
+        except FrameError:
+            return
+        self._told += [read for read in reads if self._antenna is None or read.antenna in (None, self._antenna)]
+
+    def _done_active(self) -> Inventory:
+        if self._phase is not _Phase.LISTENING:
+            self._active_rounds = _ACTIVE_ROUNDS
+        self._phase = _Phase.IDLE
+        return Inventory(tuple(dict.fromkeys(self._told)), ("active_mode",))
+
+    def _ask(self, request: Request, timeout_ms: float) -> Ask:
+        self._before = self._decoder.counters
+        return Ask(request.to_bytes(), timeout_ms)
+
+    def _refuse(self, code: str, words: str) -> Refused:
+        self._phase = _Phase.IDLE
+        return Refused(code, words)

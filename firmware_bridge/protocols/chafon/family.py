@@ -1,0 +1,55 @@
+"""What a Chafon reader can do, and how one is found."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from firmware_bridge.protocols.chafon.dialogue import ChafonDialogue
+from firmware_bridge.protocols.chafon.frames import Command, Request, reply_decoder
+from firmware_bridge.protocols.chafon.inventory import ANTENNAS, ReaderInfo
+from firmware_bridge.protocols.family import Delivery, Dialogue, LineSettings, TagKind, Traits
+from firmware_bridge.protocols.frame_error import FrameError
+
+_TRAITS: Final = Traits(
+    name="chafon",
+    title="Chafon UHF reader",
+    line=LineSettings(baud=57_600, parity="N"),
+    bauds=(57_600, 115_200, 38_400, 19_200, 9_600),
+    kinds=frozenset({TagKind.EPC}),
+    antennas=ANTENNAS,
+    tells_rssi=True,
+    delivery=Delivery.ASKED,
+)
+
+
+class ChafonFamily:
+    """Implements `family.Family`."""
+
+    @property
+    def traits(self) -> Traits:
+        return _TRAITS
+
+    def dialogue(self) -> Dialogue:
+        return ChafonDialogue()
+
+    @property
+    def probe(self) -> bytes:
+        """The question what the reader is."""
+        return Request(Command.READER_INFO).to_bytes()
+
+    def recognise(self, answer: bytes) -> str | None:
+        decoder = reply_decoder()
+        for reply in decoder.feed(answer, 0.0) + decoder.end_of_request():
+            if reply.command == Command.ACTIVE:
+                return f"{_TRAITS.title} in active mode, address {reply.address}: set it to answer mode"
+            if reply.command == Command.READER_INFO:
+                return f"{_TRAITS.title}, address {reply.address}{_model(reply.data)}"
+        return None
+
+
+def _model(data: bytes) -> str:
+    try:
+        info = ReaderInfo.from_data(data)
+    except FrameError:
+        return ""
+    return f", model {info.model:02X}, version {info.version[0]}.{info.version[1]}"
