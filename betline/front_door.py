@@ -23,13 +23,20 @@ class Verb(NamedTuple):
     module: str
     help: str
     group: bool = False
+    elsewhere: tuple[tuple[str, str], ...] = ()
+    """Verbs of this group that another room owns, with the module of each."""
 
 
 VERBS: dict[str, Verb] = {
     "demo": Verb("virtual_table.cli", "The whole system on this machine with virtual readers and camera."),
     "run": Verb("betline.cli", "The whole system with the real hardware that a table file names."),
     "broker": Verb("betline.cli", "The embedded MQTT broker, on loopback."),
-    "bridge": Verb("firmware_bridge.cli", "RFID readers to the bus.", group=True),
+    "bridge": Verb(
+        "firmware_bridge.cli",
+        "RFID readers to the bus.",
+        group=True,
+        elsewhere=(("virtual", "virtual_table.readers.cli"),),
+    ),
     "vision": Verb("vision.cli", "The camera to the bus; detection in recorded video.", group=True),
     "controller": Verb("table_controller.cli", "The table controller: sensors and dealer in, rulings out."),
     "console": Verb("table_controller.cli", "The dealer's console."),
@@ -62,6 +69,8 @@ def run(arguments: list[str]) -> int:
         return _complain(f"There is no verb {name}; {nearest(name, VERBS)} See betline --help.", WRONG_USAGE)
     try:
         room: Any = get_command(importlib.import_module(verb.module).app)
+        for word, module in verb.elsewhere:
+            room.add_command(get_command(importlib.import_module(module).app), word)
         if verb.group:
             result = room.main(args=rest, prog_name=f"betline {name}", standalone_mode=False)
         else:

@@ -20,7 +20,7 @@ from typing import Final
 
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.readers.device import SerialDevice
-from virtual_table.readers.ends import End, PtyEnd, TcpEnd
+from virtual_table.readers.ends import End, PtyEnd
 from virtual_table.readers.faults import Piece
 
 SLICE_MS: Final = 4.0
@@ -63,17 +63,21 @@ class ReaderServer:
         self._thread = threading.Thread(target=self._serve, name="virtual-readers", daemon=True)
         self._thread.start()
 
-    def add(self, name: str, device: SerialDevice, line: LineSettings, listen: tuple[str, int] | None = None) -> str:
-        """Plug `device` in as `name`; the path for the host to open, or its URL where it is to `listen`.
+    def add(self, name: str, device: SerialDevice, line: LineSettings) -> str:
+        """Plug `device` into a pseudo-terminal as `name`; the path for the host to open."""
+        return self.attach(name, device, line, PtyEnd(None if self._link_dir is None else self._link_dir / name))
 
-        Raises OSError where that address cannot be had.
-        """
-        link = None if self._link_dir is None else self._link_dir / name
+    def attach(self, name: str, device: SerialDevice, line: LineSettings, end: End) -> str:
+        """Plug `device` into `end` as `name`; what the host opens. Raises OSError where the end cannot be had."""
         with self._lock:
             if name in self._ports:
                 raise ValueError(f"there is already a virtual reader called {name}")
-            self._ports[name] = _Port(device, line, PtyEnd(link) if listen is None else TcpEnd(*listen))
-            return self._plug(name)
+            port = self._ports[name] = _Port(device, line, end)
+            try:
+                return self._plug(name, port)
+            except OSError:
+                del self._ports[name]
+                raise
 
     def unplug(self, name: str) -> None:
         """The cable is pulled: the port vanishes, and its name too."""
@@ -83,8 +87,9 @@ class ReaderServer:
     def replug(self, name: str) -> str:
         """The cable is plugged in again: another terminal under the same name; the path for the host."""
         with self._lock:
-            self._ports[name].end.pull(self._selector)
-            return self._plug(name)
+            port = self._ports[name]
+            port.end.pull(self._selector)
+            return self._plug(name, port)
 
     def path(self, name: str) -> str:
         """What the host opens."""
@@ -105,8 +110,7 @@ class ReaderServer:
             self._selector.close()
             os.close(self._wake)
 
-    def _plug(self, name: str) -> str:
-        port = self._ports[name]
+    def _plug(self, name: str, port: _Port) -> str:
         port.end.plug(self._selector, name)
         port.generation += 1
         port.free_at_ms = 0.0
@@ -139,7 +143,7 @@ class ReaderServer:
         data = port.end.read(self._selector, name, descriptor) if port.end.is_plugged else b""
         if data:
             arrived_ms = now_ms + len(data) * port.line.byte_ms
-            self._send(name, port, arrived_ms, port.device.receive(data, now_ms))
+            self._send(name, port, arrived_ms, port.device.receive(data, arrived_ms))
 
     def _speak_due(self, now_ms: float) -> None:
         for name, port in self._ports.items():

@@ -1,0 +1,54 @@
+"""One virtual reader by itself, on a port of this machine, until somebody stops it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from firmware_bridge.protocols.family import LineSettings
+from virtual_table.readers.device import SerialDevice
+from virtual_table.readers.ends import End, PtyEnd, TcpEnd
+from virtual_table.readers.events import TimedFault, happenings
+from virtual_table.readers.server import ReaderServer
+
+NAME = "reader"
+
+
+def end_of(listen: tuple[str, int] | None, link: Path | None) -> End:
+    """A TCP port where an address is given, else a pseudo-terminal, with a link to it where a name is given."""
+    return PtyEnd(link) if listen is None else TcpEnd(*listen)
+
+
+def run_alone(
+    device: SerialDevice,
+    line: LineSettings,
+    end: End,
+    events: Sequence[TimedFault],
+    stop: threading.Event,
+    shown: Callable[[str], None],
+    told: Callable[[str], None],
+) -> None:
+    """Serves `device` at `end` until `stop` is set. `shown` gets the port, again after each plugging if it changed.
+
+    Of the timed faults those that pull the cable happen here. Raises OSError where the port cannot be had.
+    """
+    server = ReaderServer()
+    try:
+        address = server.attach(NAME, device, line, end)
+        shown(address)
+        began_s = time.monotonic()
+        for at_s, event in happenings([event for event in events if event.what == "unplug"]):
+            if stop.wait(max(0.0, began_s + at_s - time.monotonic())):
+                return
+            server.unplug(NAME)
+            told(f"The cable is pulled, for {event.for_s:g} s.")
+            if stop.wait(event.for_s):
+                return
+            address = server.replug(NAME)
+            told("The cable is plugged in again.")
+            shown(address)
+        stop.wait()
+    finally:
+        server.close()
