@@ -6,7 +6,9 @@ Such a stream can only be resynchronised by time and by trial. The decoder
 - takes a silence of `gap_ms` between two characters as a hint that a frame may begin after it, and looks for whole
   frames in what it holds: a length that was noise swallows nothing beyond the next gap;
 - does not throw an unfinished frame away at the first gap, since on a busy host the gap may be the host's own delay;
-  it gives it up after `MAX_GAPS` of them, or at the end of the request.
+  it gives it up after `MAX_GAPS` of them, or at the end of the request;
+- where all frames end with the same byte, delivers a whole frame with that byte of its own, also within what claims to
+  be a longer one: such a family need not wait for a gap.
 
 Time comes in with the bytes. The buffer never holds more than `capacity` bytes.
 """
@@ -40,11 +42,13 @@ class SlidingDecoder(Generic[FrameT]):
         *,
         capacity: int,
         gap_ms: float = GAP_MS,
+        ends_with: int | None = None,
     ) -> None:
         self._measure = measure
         self._parse = parse
         self._capacity = capacity
         self._gap_ms = gap_ms
+        self._ends_with = ends_with
         self._buffer = bytearray()
         self._marks: list[int] = []
         self._last_byte_ms = 0.0
@@ -86,6 +90,8 @@ class SlidingDecoder(Generic[FrameT]):
     def _take(self, data: bytes) -> list[FrameT]:
         self._buffer += data
         frames = self._advance()
+        if self._buffer and self._ends_with is not None and self._ends_with in data:
+            frames += self._sweep()
         if len(self._buffer) > self._capacity:
             frames += self.end_of_request()
         return frames

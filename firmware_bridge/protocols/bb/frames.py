@@ -120,12 +120,12 @@ def is_notice(frame: Frame) -> bool:
 
 def reply_decoder() -> SlidingDecoder[Frame]:
     """A decoder for the host: what readers say. A notice with a damaged EPC is no frame."""
-    return SlidingDecoder(_measure_reply, _parse_reply, capacity=_CAPACITY)
+    return SlidingDecoder(_measure_reply, _parse_reply, capacity=_CAPACITY, ends_with=TAIL)
 
 
 def command_decoder() -> SlidingDecoder[Frame]:
     """A decoder for a (virtual) reader: what the host says."""
-    return SlidingDecoder(_measure_command, _parse, capacity=_CAPACITY)
+    return SlidingDecoder(_measure_command, _parse, capacity=_CAPACITY, ends_with=TAIL)
 
 
 _CAPACITY: Final = 4 * (MAX_PARAMETERS + _OVERHEAD)
