@@ -1,0 +1,48 @@
+"""Consistent Overhead Byte Stuffing (Cheshire and Baker, 1999): no 00 within a frame, so that 00 can end it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_LONGEST_RUN: Final = 254
+_FULL: Final = 0xFF
+
+
+def longest(length: int) -> int:
+    """The longest encoding of `length` bytes."""
+    return length + length // _LONGEST_RUN + 1
+
+
+def encode(data: bytes) -> bytes:
+    """The encoding of `data`, without the 00 that ends a frame."""
+    out = bytearray()
+    pieces = data.split(b"\0")
+    for number, piece in enumerate(pieces):
+        run = piece
+        while len(run) >= _LONGEST_RUN:
+            out.append(_FULL)
+            out += run[:_LONGEST_RUN]
+            run = run[_LONGEST_RUN:]
+        is_last = number == len(pieces) - 1
+        if run or not is_last or not piece:
+            out.append(len(run) + 1)
+            out += run
+    return bytes(out)
+
+
+def decode(raw: bytes | bytearray, start: int = 0) -> bytes | None:
+    """What `raw` encodes from `start` on; None if it is no encoding."""
+    if start >= len(raw):
+        return None
+    out = bytearray()
+    at, end = start, len(raw)
+    while at < end:
+        code = raw[at]
+        following = at + code
+        if code == 0 or following > end:
+            return None
+        out += raw[at + 1 : following]
+        at = following
+        if code != _FULL and at < end:
+            out.append(0)
+    return bytes(out)

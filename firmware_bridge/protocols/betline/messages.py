@@ -1,0 +1,337 @@
+"""What frames say: four messages of the reader, six commands of the host. Payloads are read strictly.
+
+The reader tells state, not events: a snapshot holds the whole set of an antenna, in parts where it is large.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from types import MappingProxyType
+from typing import ClassVar, Final
+
+from firmware_bridge.protocols.frame_error import FrameError
+
+RECORDS_A_FRAME: Final = 120
+SERIAL_BYTES: Final = 32
+UID_BYTES: Final = 8
+TEMPERATURE_UNKNOWN: Final = 0x7FFF
+ALL_ANTENNAS: Final = 0
+PACE_OFF: Final = 0xFFFF
+SLOWEST_PACE_MS: Final = 500
+"""A reader that reads at all tells of each antenna at least this often, and takes no slower pace."""
+
+
+class Board(IntEnum):
+    """What the firmware runs on."""
+
+    HOST = 0
+    RP2040 = 1
+    ESP32 = 2
+
+
+class Capability(IntFlag):
+    """What a reader can do."""
+
+    ISO15693 = 0x01
+    RSSI = 0x02
+    LED = 0x04
+
+
+class SnapshotFlag(IntFlag):
+    """What a snapshot is, and what makes it doubtful."""
+
+    MORE = 0x01
+    """Further parts with the same number follow."""
+    RF_WARNING = 0x02
+    OVERFLOW = 0x04
+    """More tags answered than the reader can hold."""
+    FIELD_OFF = 0x08
+    READ = 0x10
+    """It answers a READ command."""
+
+
+class Result(IntEnum):
+    """How a command ended."""
+
+    OK = 0
+    UNKNOWN_COMMAND = 1
+    BAD_PARAMETER = 2
+    BUSY = 3
+    HARDWARE_FAULT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Who the reader is; at boot and after IDENTIFY."""
+
+    TYPE: ClassVar[int] = 0x01
+    _LAYOUT: ClassVar[struct.Struct] = struct.Struct("<BBBBBBHB")
+
+    fw_major: int
+    fw_minor: int
+    board: int
+    seat: int
+    """From straps or EEPROM; 0 none."""
+    antennas: int
+    max_tags: int
+    capabilities: Capability
+    serial: str
+    """At most 32 characters of printable ASCII."""
+
+    def to_payload(self) -> bytes:
+        if len(self.serial) > SERIAL_BYTES or not self.serial.isascii():
+            raise FrameError("serial", f"a serial number is at most {SERIAL_BYTES} characters of ASCII")
+        raw = self.serial.encode("ascii")
+        numbers = (self.fw_major, self.fw_minor, self.board, self.seat, self.antennas, self.max_tags)
+        return self._LAYOUT.pack(*numbers, self.capabilities, len(raw)) + raw
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Hello:
+        head = _unpack(cls._LAYOUT, payload, "HELLO", at_least=True)
+        major, minor, board, seat, antennas, max_tags, capabilities, length = head
+        raw = payload[cls._LAYOUT.size :]
+        if length != len(raw) or length > SERIAL_BYTES or not all(0x20 <= byte <= 0x7E for byte in raw):
+            raise FrameError("payload", "the serial number in HELLO is no text of the length that it says")
+        can, serial = Capability(capabilities), raw.decode("ascii")
+        return cls(major, minor, board, seat, antennas, max_tags, can, serial)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One tag of a snapshot."""
+
+    uid: bytes
+    rssi: int
+    hits: int
+    """In how many of the last eight cycles of the antenna it answered."""
+    age_ms: int
+    """Since it last answered: 0 in this cycle, and only then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The tags of one antenna, or a part of them."""
+
+    TYPE: ClassVar[int] = 0x02
+    _LAYOUT: ClassVar[struct.Struct] = struct.Struct("<IBBHB")
+    _RECORD: ClassVar[struct.Struct] = struct.Struct("<B8sBBH")
+
+    number: int
+    """Rises with each snapshot of the reader; the parts of one share it."""
+    antenna: int
+    flags: SnapshotFlag
+    cycle_ms: int
+    records: tuple[Record, ...] = ()
+
+    def to_payload(self) -> bytes:
+        if len(self.records) > RECORDS_A_FRAME:
+            raise FrameError("too_long", f"a snapshot has at most {RECORDS_A_FRAME} records a frame")
+        head = self._LAYOUT.pack(self.number, self.antenna, self.flags, self.cycle_ms, len(self.records))
+        pack = self._RECORD.pack
+        return head + b"".join(pack(UID_BYTES, one.uid, one.rssi, one.hits, one.age_ms) for one in self.records)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Snapshot:
+        number, antenna, flags, cycle_ms, count = _unpack(cls._LAYOUT, payload, "SNAPSHOT", at_least=True)
+        rest = payload[cls._LAYOUT.size :]
+        if count > RECORDS_A_FRAME or len(rest) != count * cls._RECORD.size:
+            raise FrameError("payload", f"a snapshot of {count} records does not have {len(rest)} bytes of them")
+        records = []
+        for length, uid, rssi, hits, age_ms in cls._RECORD.iter_unpack(rest):
+            if length != UID_BYTES:
+                raise FrameError("payload", f"a UID of {length} bytes is not one of ISO 15693")
+            records.append(Record(uid, rssi, hits, age_ms))
+        return cls(number, antenna, SnapshotFlag(flags), cycle_ms, tuple(records))
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The heartbeat, every 500 ms."""
+
+    TYPE: ClassVar[int] = 0x03
+    _LAYOUT: ClassVar[struct.Struct] = struct.Struct("<IIIIIIHh")
+
+    uptime_ms: int
+    cycles: int
+    rf_errors: int
+    collisions: int
+    crc_errors: int
+    """Frames from the host that were dropped."""
+    overruns: int
+    watchdog_resets: int
+    temperature: int = TEMPERATURE_UNKNOWN
+    """In 0.1 degrees Celsius."""
+
+    def to_payload(self) -> bytes:
+        counts = (self.uptime_ms, self.cycles, self.rf_errors, self.collisions, self.crc_errors, self.overruns)
+        return self._LAYOUT.pack(*counts, self.watchdog_resets, self.temperature)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Health:
+        return cls(*_unpack(cls._LAYOUT, payload, "HEALTH"))
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """How the command with this number ended."""
+
+    TYPE: ClassVar[int] = 0x04
+    _LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HB")
+
+    command_id: int
+    result: int
+
+    def to_payload(self) -> bytes:
+        return self._LAYOUT.pack(self.command_id, self.result)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Ack:
+        return cls(*_unpack(cls._LAYOUT, payload, "ACK"))
+
+
+@dataclass(frozen=True, slots=True)
+class Identify:
+    """Answered by HELLO. It begins a host's talk: the reader forgets the command numbers that it has seen."""
+
+    TYPE: ClassVar[int] = 0x81
+    _LAYOUT: ClassVar[struct.Struct] = struct.Struct("<H")
+
+    command_id: int
+
+    def to_payload(self) -> bytes:
+        return self._LAYOUT.pack(self.command_id)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Identify:
+        return cls(*_unpack(cls._LAYOUT, payload, "IDENTIFY"))
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A fresh inventory of one antenna, or of all."""
+
+    TYPE: ClassVar[int] = 0x82
+    _LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HB")
+
+    command_id: int
+    antenna: int = ALL_ANTENNAS
+
+    def to_payload(self) -> bytes:
+        return self._LAYOUT.pack(self.command_id, self.antenna)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Read:
+        return cls(*_unpack(cls._LAYOUT, payload, "READ"))
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often the reader reads by itself: 0 as fast as it can, `PACE_OFF` not at all."""
+
+    TYPE: ClassVar[int] = 0x83
+    _LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HBH")
+
+    command_id: int
+    antenna: int
+    cycle_ms: int
+
+    def to_payload(self) -> bytes:
+        return self._LAYOUT.pack(self.command_id, self.antenna, self.cycle_ms)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Pace:
+        return cls(*_unpack(cls._LAYOUT, payload, "PACE"))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The field on or off; while it is off no antenna is read."""
+
+    TYPE: ClassVar[int] = 0x84
+    _LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HB")
+
+    command_id: int
+    on: bool
+
+    def to_payload(self) -> bytes:
+        return self._LAYOUT.pack(self.command_id, self.on)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Field:
+        command_id, on = _unpack(cls._LAYOUT, payload, "FIELD")
+        if on > 1:
+            raise FrameError("payload", f"the field is off (0) or on (1), not {on}")
+        return cls(command_id, bool(on))
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """The reader's light."""
+
+    TYPE: ClassVar[int] = 0x85
+    _LAYOUT: ClassVar[struct.Struct] = struct.Struct("<HBBB")
+
+    command_id: int
+    red: int
+    green: int
+    blue: int
+
+    def to_payload(self) -> bytes:
+        return self._LAYOUT.pack(self.command_id, self.red, self.green, self.blue)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Led:
+        return cls(*_unpack(cls._LAYOUT, payload, "LED"))
+
+
+@dataclass(frozen=True, slots=True)
+class Reboot:
+    """Acknowledged, then done."""
+
+    TYPE: ClassVar[int] = 0x86
+    _LAYOUT: ClassVar[struct.Struct] = struct.Struct("<H")
+
+    command_id: int
+
+    def to_payload(self) -> bytes:
+        return self._LAYOUT.pack(self.command_id)
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Reboot:
+        return cls(*_unpack(cls._LAYOUT, payload, "REBOOT"))
+
+
+Command = Identify | Read | Pace | Field | Led | Reboot
+Message = Hello | Snapshot | Health | Ack | Command
+
+_READERS: Final[Mapping[int, Callable[[bytes], Message]]] = MappingProxyType(
+    {
+        Hello.TYPE: Hello.from_payload,
+        Snapshot.TYPE: Snapshot.from_payload,
+        Health.TYPE: Health.from_payload,
+        Ack.TYPE: Ack.from_payload,
+        Identify.TYPE: Identify.from_payload,
+        Read.TYPE: Read.from_payload,
+        Pace.TYPE: Pace.from_payload,
+        Field.TYPE: Field.from_payload,
+        Led.TYPE: Led.from_payload,
+        Reboot.TYPE: Reboot.from_payload,
+    }
+)
+
+
+def read_message(type_: int, payload: bytes) -> Message:
+    """The message of a frame. Raises FrameError (`type`, `payload`)."""
+    reader = _READERS.get(type_)
+    if reader is None:
+        raise FrameError("type", f"there is no message of the type {type_:02X}")
+    return reader(payload)
+
+
+def _unpack(layout: struct.Struct, payload: bytes, name: str, *, at_least: bool = False) -> tuple[int, ...]:
+    if len(payload) < layout.size or (len(payload) > layout.size and not at_least):
+        raise FrameError("payload", f"{name} has {layout.size} bytes, not {len(payload)}")
+    return layout.unpack_from(payload)
