@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from firmware_bridge.protocols.bb.family import BbFamily
+from firmware_bridge.protocols.chafon.family import ChafonFamily
 from firmware_bridge.protocols.family import Family
 from firmware_bridge.protocols.feig.family import FeigFamily
 
-FAMILIES: Final[Mapping[str, Family]] = MappingProxyType({"feig": FeigFamily()})
+FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
+    {"feig": FeigFamily(), "bb": BbFamily(), "chafon": ChafonFamily()}
+)
 
-PLANNED: Final = ("pn532", "bb", "m6e", "chafon", "betline")
+PLANNED: Final = ("pn532", "m6e", "betline")
 """Families that have a name, but no codec yet."""
 
 

@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from virtual_table.readers.bb import VirtualBbReader
 from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.chafon import VirtualChafonReader
 from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.field import TagsInField
 from virtual_table.readers.reader import VirtualReader
 
-READERS: Final[Mapping[str, type[VirtualReader]]] = MappingProxyType({"feig": VirtualFeigReader})
+READERS: Final[Mapping[str, type[VirtualReader]]] = MappingProxyType(
+    {"feig": VirtualFeigReader, "bb": VirtualBbReader, "chafon": VirtualChafonReader}
+)
 
 
 def virtual_reader(

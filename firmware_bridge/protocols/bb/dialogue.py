@@ -5,7 +5,9 @@ a word once it has heard a tag, so its end would have to be guessed from silence
 round for certain. The number of polls is bounded: a module whose host died falls silent by itself.
 
 The module repeats itself when, since the last tag that was new, it has sent as many notices and empty polls as there
-are known tags, and `_MARGIN` more: each tag had another chance, and an empty field was polled that often.
+are known tags, and `_MARGIN` more: each tag had another chance, and an empty field was polled that often. A frame that
+was lost may have been a tag that was new, so the count begins again after it. On a line that loses so much that the
+count never ends, the round ends after `_PATIENCE` times as many notices, and carries the warning `damaged`.
 """
 
 from __future__ import annotations
@@ -33,8 +35,11 @@ FIRST_NOTICE_MS: Final = 1000.0
 LONGEST_ROUND_MS: Final = 4000.0
 STOP_TIMEOUT_MS: Final = 300.0
 _MARGIN: Final = 3
-_POLL_TRIES: Final = 2
-_STOP_TRIES: Final = 3
+_PATIENCE: Final = 4
+_POLLS_TRIED: Final = 2
+_STOPS_TRIED: Final = 3
+_STOPS_WHILE_IT_TALKS: Final = 10
+"""A module that still sends notices is alive, and its line is only behind."""
 
 
 class _Phase(Enum):
@@ -53,12 +58,11 @@ class BbDialogue:
         self._phase = _Phase.IDLE
         self._in_step = False
         self._best: dict[str, int] = {}
-        self._polls_heard = 0
-        self._repeats = 0
-        self._tries = 0
-        self._warnings: tuple[str, ...] = ()
+        self._told = self._repeats = 0
+        self._polls = self._stops = 0
+        self._warning: str | None = None
         self._late = 0
-        self._crc_errors_before = 0
+        self._round_began = self._first_stop = self._asked = LineCounters()
 
     @property
     def counters(self) -> LineCounters:
@@ -66,31 +70,36 @@ class BbDialogue:
 
     @property
     def damaged(self) -> bool:
-        return self._decoder.counters.crc_errors > self._crc_errors_before
+        return self._decoder.counters.crc_errors > self._asked.crc_errors
 
     def inventory(self, antenna: int | None) -> Step:
         """Begin a round; these modules have one antenna."""
         self._late += len(self._decoder.end_of_request())
         if antenna not in (None, 1):
             return Refused("antenna", f"a module of this family has one antenna, not {antenna}: correct the table")
-        self._tries = 0
+        self._polls = self._stops = 0
         return self._poll() if self._in_step else self._stop(_Phase.SILENCING)
 
     def feed(self, data: bytes, now_ms: float) -> Step | None:
-        return self._hear(self._decoder.feed(data, now_ms))
+        lost_before = self._decoder.counters.dropped_bytes
+        frames = self._decoder.feed(data, now_ms)
+        if self._decoder.counters.dropped_bytes > lost_before:
+            self._repeats = 0
+        return self._hear(frames)
 
     def silence(self) -> Step | None:
         step = self._hear(self._decoder.end_of_request())
         if step is not None:
             return step
-        if self._phase is _Phase.POLLING and self._polls_heard:
-            self._tries = 0
-            self._warnings = () if self._repeats_itself else ("unfinished",)
-            return self._stop(_Phase.STOPPING)
-        if self._phase is _Phase.POLLING and self._tries < _POLL_TRIES:
-            return self._poll()
-        if self._phase in (_Phase.SILENCING, _Phase.STOPPING) and self._tries < _STOP_TRIES:
-            return self._stop(self._phase)
+        if self._phase is _Phase.POLLING and self._told:
+            return self._enough("unfinished")
+        if self._phase is _Phase.POLLING and self._polls < _POLLS_TRIED:
+            self._stops = 0
+            return self._stop(_Phase.SILENCING)
+        if self._phase in (_Phase.SILENCING, _Phase.STOPPING):
+            talks = self._decoder.counters.frames > self._first_stop.frames
+            if self._stops < (_STOPS_WHILE_IT_TALKS if talks else _STOPS_TRIED):
+                return self._stop(self._phase)
         self._give_up()
         return None
 
@@ -106,7 +115,7 @@ class BbDialogue:
             return self._on_notice(TagNotice.from_frame(frame))
         if self._phase in (_Phase.SILENCING, _Phase.STOPPING) and _is_response(frame, Command.STOP):
             return self._on_stopped()
-        if self._phase is not _Phase.IDLE and _is_response(frame, Command.ERROR):
+        if self._phase in (_Phase.POLLING, _Phase.STOPPING) and _is_response(frame, Command.ERROR):
             return self._on_error(frame)
         self._late += 1
         if is_notice(frame):
@@ -118,55 +127,58 @@ class BbDialogue:
         known = self._best.get(uid)
         self._best[uid] = notice.rssi if known is None else max(known, notice.rssi)
         self._repeats = 0 if known is None else self._repeats + 1
-        return self._polled()
+        return self._on_poll()
 
     def _on_error(self, frame: Frame) -> Step | None:
         code = frame.parameters[0] if frame.parameters else COMMAND_ERROR
-        if self._phase is _Phase.SILENCING:
-            self._late += 1
-            return None
         if code == NO_TAG:
             self._repeats += 1
-            return self._polled()
+            return self._on_poll()
         self._give_up()
         return Refused(f"error_{code:02x}", f"the reader answered {code:02X}, {meaning(code)}")
 
-    def _polled(self) -> Step | None:
+    def _on_poll(self) -> Step | None:
         """A poll told something: listen on, or stop if it is enough."""
         if self._phase is not _Phase.POLLING:
             return None
-        self._polls_heard += 1
-        if self._repeats_itself:
-            self._tries = 0
-            return self._stop(_Phase.STOPPING)
-        return Listen(LONGEST_ROUND_MS) if self._polls_heard == 1 else None
+        self._told += 1
+        needed = len(self._best) + _MARGIN
+        if self._repeats >= needed:
+            return self._enough(None)
+        lost = self._decoder.counters.dropped_bytes > self._round_began.dropped_bytes
+        if lost and self._told >= _PATIENCE * needed:
+            return self._enough("damaged")
+        return Listen(LONGEST_ROUND_MS) if self._told == 1 else None
 
-    @property
-    def _repeats_itself(self) -> bool:
-        return self._repeats >= len(self._best) + _MARGIN
+    def _enough(self, warning: str | None) -> Ask:
+        self._warning = warning
+        self._stops = 0
+        return self._stop(_Phase.STOPPING)
 
     def _on_stopped(self) -> Step:
         self._in_step = True
         if self._phase is _Phase.SILENCING:
-            self._tries = 0
             return self._poll()
         self._phase = _Phase.IDLE
         tags = tuple(TagRead(uid, TagKind.EPC, rssi=rssi) for uid, rssi in self._best.items())
-        return Inventory(tags, self._warnings)
+        return Inventory(tags, () if self._warning is None else (self._warning,))
 
     def _poll(self) -> Ask:
         self._phase = _Phase.POLLING
-        self._tries += 1
-        self._best, self._polls_heard, self._repeats, self._warnings = {}, 0, 0, ()
+        self._polls += 1
+        self._best, self._told, self._repeats = {}, 0, 0
+        self._round_began = self._decoder.counters
         return self._ask(multiple_poll(POLLS), FIRST_NOTICE_MS)
 
     def _stop(self, phase: _Phase) -> Ask:
         self._phase = phase
-        self._tries += 1
+        if not self._stops:
+            self._first_stop = self._decoder.counters
+        self._stops += 1
         return self._ask(stop(), STOP_TIMEOUT_MS)
 
     def _ask(self, command: Frame, timeout_ms: float) -> Ask:
-        self._crc_errors_before = self._decoder.counters.crc_errors
+        self._asked = self._decoder.counters
         return Ask(command.to_bytes(), timeout_ms)
 
     def _give_up(self) -> None:

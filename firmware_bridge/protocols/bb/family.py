@@ -18,7 +18,7 @@ _TRAITS: Final = Traits(
     kinds=frozenset({TagKind.EPC}),
     antennas=1,
     tells_rssi=True,
-    delivery=Delivery.PUSHED,
+    delivery=Delivery.ASKED,
 )
 
 

@@ -66,6 +66,7 @@ class ChafonDialogue:
         self._frames = self._infos = self._reads = 0
         self._late = 0
         self._before = LineCounters()
+        self._ending = False
 
     @property
     def counters(self) -> LineCounters:
@@ -95,7 +96,8 @@ class ChafonDialogue:
 
     def feed(self, data: bytes, now_ms: float) -> Step | None:
         step = self._answer(self._decoder.feed(data, now_ms))
-        if step is None and not data and self._phase is _Phase.READING and self._lossy:
+        if step is None and not data and self._phase is _Phase.READING and self._lossy and not self._ending:
+            self._ending = True
             return Listen(AFTER_DAMAGE_MS)
         return step
 
@@ -182,6 +184,7 @@ class ChafonDialogue:
         self._frames += 1
         if self._frames == _MAX_FRAMES:
             return self._refuse("endless", f"the reader still had more tags after {_MAX_FRAMES} frames")
+        self._ending = False
         return Listen(self._patience_ms)
 
     def _done(self, warning: str | None = None) -> Step:
@@ -215,6 +218,7 @@ class ChafonDialogue:
 
     def _ask(self, request: Request, timeout_ms: float) -> Ask:
         self._before = self._decoder.counters
+        self._ending = False
         return Ask(request.to_bytes(), timeout_ms)
 
     def _refuse(self, code: str, words: str) -> Refused:
