@@ -126,6 +126,47 @@ def once(
 
 
 @app.command()
+def record(
+    port: Annotated[str, typer.Option("--port", metavar="URL", help="Device path, usb:SERIAL or pyserial URL.")],
+    protocol: ProtocolOption,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The recording; it must not be there yet.")],
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", min=0.1, metavar="N", help="How long; default until interrupted.")
+    ] = None,
+    baud: Annotated[int | None, typer.Option("--baud", min=300, help="Line rate; default the family's own.")] = None,
+    antennas: Annotated[int, typer.Option("--antennas", min=1, max=8, help="Read so many outputs in turn.")] = 1,
+) -> None:
+    """Read one reader and keep what its line was told and said, with the times; betline bridge virtual plays it back.
+
+    Example: betline bridge record --port /dev/ttyUSB0 --protocol feig --out line.jsonl --seconds 10
+    """
+    import signal
+    import threading
+
+    from firmware_bridge.protocols.catalogue import UnknownFamilyError, UnsupportedFamilyError, family
+    from firmware_bridge.protocols.family import LineSettings
+    from firmware_bridge.recording import RecordError
+    from firmware_bridge.recording import record as keep
+
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        wire = family(protocol)
+        line = LineSettings(baud or wire.traits.line.baud, wire.traits.line.parity)
+        kept = keep(port, wire, line, out, antennas=antennas, seconds=seconds, stop=stop)
+    except UnknownFamilyError as error:
+        raise UserError(_sentence(error), WRONG_USAGE) from None
+    except (UnsupportedFamilyError, RecordError) as error:
+        raise UserError(_sentence(error), FAILED) from None
+    if not kept.said_bytes:
+        raise UserError(f"The reader said nothing in {kept.seconds:.1f} s; check its supply, cable and rate.", FAILED)
+    typer.echo(
+        f"{kept.rounds} rounds in {kept.seconds:.1f} s: {kept.told_bytes} bytes told, {kept.said_bytes} said, in {out}"
+    )
+
+
+@app.command()
 def ports(
     only: Annotated[list[str] | None, typer.Argument(metavar="[PORT]...", help="Look at these ports only.")] = None,
     ask: Annotated[

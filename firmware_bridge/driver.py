@@ -41,8 +41,9 @@ class ReaderDriver:
 
     `find_port` gives the port's URL each time that it is opened, since a reader may come back under another name; it
     may raise LineError. `on_round` is called in the driver's thread; it must be quick. With `turns` the reader waits
-    until no neighbour reads. A fault of the program itself closes the port, is told as trouble, and is tried again
-    after the usual pause: one reader's fault must not take the others', or its own next round, with it.
+    until no neighbour reads. `open_line` opens the port; a recording listens in there. A fault of the program itself
+    closes the port, is told as trouble, and is tried again after the usual pause: one reader's fault must not take the
+    others', or its own next round, with it.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class ReaderDriver:
         link: ReaderLink,
         on_round: Callable[[RoundOver], None],
         turns: FieldTurns | None = None,
+        open_line: Callable[[str, LineSettings, Waker], SerialLine] = SerialLine,
     ) -> None:
         self.name = name
         self._find_port = find_port
@@ -60,6 +62,7 @@ class ReaderDriver:
         self._link = link
         self._on_round = on_round
         self._turns = turns
+        self._open_line = open_line
         self._line: SerialLine | None = None
         self._stop = threading.Event()
         self._lock = threading.Lock()
@@ -163,7 +166,7 @@ class ReaderDriver:
 
     def _open(self) -> list[Effect]:
         try:
-            self._line = SerialLine(self._find_port(), self._line_settings, self._waker)
+            self._line = self._open_line(self._find_port(), self._line_settings, self._waker)
         except LineError as error:
             return self._link.open_failed(time.monotonic_ns(), error.code, str(error))
         return self._link.opened(time.monotonic_ns())
