@@ -37,6 +37,7 @@ VERBS: dict[str, Verb] = {
         group=True,
         elsewhere=(("virtual", "virtual_table.readers.cli"),),
     ),
+    "chips": Verb("firmware_bridge.chips.cli", "The chip register: enrol, list, verify, retire, hot list.", group=True),
     "vision": Verb("vision.cli", "The camera to the bus; detection in recorded video.", group=True),
     "controller": Verb("table_controller.cli", "The table controller: sensors and dealer in, rulings out."),
     "console": Verb("table_controller.cli", "The dealer's console."),

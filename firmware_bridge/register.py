@@ -15,7 +15,7 @@ from types import MappingProxyType
 from firmware_bridge.chips.record import CHIP_TYPE, UID, Chip, RegisterError
 from firmware_bridge.chips.store import is_database, make, read
 
-__all__ = ["ChipRegister", "RegisterError", "load_register", "read_lines", "usual_register", "write_register"]
+__all__ = ["ChipRegister", "RegisterError", "load_register", "read_chips", "usual_register", "write_register"]
 
 
 class ChipRegister:
@@ -51,7 +51,12 @@ def usual_register() -> Path:
 
 def load_register(path: Path) -> ChipRegister:
     """Read a register, whatever its form. Raises RegisterError."""
-    return ChipRegister(read(path) if is_database(path) else read_lines(path))
+    return ChipRegister(read_chips(path))
+
+
+def read_chips(path: Path) -> dict[str, Chip]:
+    """The chips of a register by UID, whatever its form. Raises RegisterError."""
+    return read(path) if is_database(path) else _from_lines(path)
 
 
 def write_register(path: Path, chips: Iterable[tuple[str, str]]) -> None:
@@ -59,7 +64,7 @@ def write_register(path: Path, chips: Iterable[tuple[str, str]]) -> None:
     make(path, (Chip(uid, chip_type) for uid, chip_type in chips))
 
 
-def read_lines(path: Path) -> dict[str, Chip]:
+def _from_lines(path: Path) -> dict[str, Chip]:
     """The chips of a file of JSON lines. Raises RegisterError."""
     chips: dict[str, Chip] = {}
     try:

@@ -68,13 +68,45 @@ def is_database(path: Path) -> bool:
 def read(path: Path) -> dict[str, Chip]:
     """The chips of a register file of any version, which is not changed. Raises RegisterError."""
     try:
-        with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+        with contextlib.closing(_read_only(path)) as database:
             if _version(path, database) == VERSION:
                 return _chips(database)
             rows = database.execute("SELECT uid, chip_type FROM chips").fetchall()
     except sqlite3.Error as error:
         raise RegisterError(f"The chip register {path} cannot be read: {error}.") from None
     return {uid: Chip(uid, chip_type) for uid, chip_type in rows}
+
+
+def history(path: Path, uid: str | None = None) -> tuple[Change, ...]:
+    """The history of a register file, oldest first; of one UID where it is given. Raises RegisterError.
+
+    A register of version 1 has none, and JSON lines neither.
+    """
+    if not is_database(path):
+        return ()
+    where, values = ("", ()) if uid is None else (" WHERE uid = ?", (uid,))
+    try:
+        with contextlib.closing(_read_only(path)) as database:
+            if _version(path, database) < VERSION:
+                return ()
+            rows = database.execute(
+                f"SELECT uid, element, old, new, at_ms, user FROM history{where} ORDER BY seq", values
+            )
+            return tuple(Change(*row) for row in rows)
+    except sqlite3.Error as error:
+        raise RegisterError(f"The chip register {path} cannot be read: {error}.") from None
+
+
+def differences(path: Path) -> tuple[str, ...]:
+    """UIDs whose chip is not what the history makes of it: somebody changed the file with other means.
+
+    Raises RegisterError where there is no history, or it does not follow from itself.
+    """
+    told = history(path)
+    if not told:
+        raise RegisterError(f"The chip register {path} has no history yet: the first change of it begins one.")
+    made, has = replayed(told), read(path)
+    return tuple(uid for uid in sorted({*made, *has}) if made.get(uid) != has.get(uid))
 
 
 def make(path: Path, chips: Iterable[Chip], at_ms: int = 0, user: str = "") -> None:
@@ -123,28 +155,11 @@ class RegisterFile:
         with self._sentences("read"):
             return _chips(self._database)
 
-    def history(self, uid: str | None = None) -> tuple[Change, ...]:
-        """The history, oldest first; of one UID where it is given."""
-        where, values = ("", ()) if uid is None else (" WHERE uid = ?", (uid,))
-        with self._sentences("read"):
-            rows = self._database.execute(
-                f"SELECT uid, element, old, new, at_ms, user FROM history{where} ORDER BY seq", values
-            )
-            return tuple(Change(*row) for row in rows)
-
     def apply(self, changes: Iterable[Change]) -> None:
         """Write changes, all or none. Raises RegisterError, also where one does not follow from what the file has."""
         with self._sentences("written"), self._transaction():
             for change in changes:
                 self._apply(change)
-
-    def differences(self) -> tuple[str, ...]:
-        """UIDs whose chip is not what the history makes of it: somebody changed the file with other means.
-
-        Raises RegisterError where the history does not follow from itself.
-        """
-        made, has = replayed(self.history()), self.chips()
-        return tuple(uid for uid in sorted({*made, *has}) if made.get(uid) != has.get(uid))
 
     def close(self) -> None:
         """Close the file."""
@@ -221,6 +236,10 @@ def _statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_WAIT_S)
 
 
 def _version(path: Path, database: sqlite3.Connection) -> int:

@@ -87,7 +87,7 @@ def test_rf_warning_is_passed_on() -> None:
 
 def test_identifier_that_the_bus_does_not_carry_is_counted() -> None:
     one = feed()
-    snapshot = one.after(over(0, A, "30" * 31))
+    snapshot = one.after(over(0, A, "30" * 33))
     assert snapshot is not None
     assert [chip.uid for chip in snapshot.chips] == [A]
     assert one.unpublishable == 1
