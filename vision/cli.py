@@ -105,6 +105,37 @@ def detect(
         typer.echo(json.dumps(event) if as_json else _line(event))
 
 
+@app.command()
+def chips(
+    image: Annotated[Path, typer.Argument(metavar="IMAGE", help="A picture of a felt: PNG, JPEG, ...")],
+    as_json: JsonOption = False,
+) -> None:
+    """Find the chips in one picture of a felt; places and diameters in pixels.
+
+    Example: betline vision chips table.jpg --json
+    """
+    import json
+    from dataclasses import asdict
+
+    import cv2
+    import numpy as np
+
+    from vision.chip_finder import find_chips
+
+    if not image.is_file():
+        raise UserError(f"There is no picture {image}: correct its name.")
+    picture = cv2.imread(str(image), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise UserError(f"The file {image} is no picture that can be read: give a PNG or JPEG file.")
+    found = find_chips(np.asarray(picture, dtype=np.uint8))
+    if as_json:
+        typer.echo(json.dumps([asdict(chip) for chip in found]))
+        return
+    for chip in found:
+        typer.echo(f"{chip.colour:<7} at {chip.x:7.1f}, {chip.y:7.1f}   {chip.diameter:5.1f} px")
+    typer.echo(f"{len(found)} chips." if len(found) != 1 else "1 chip.")
+
+
 def _detector(settings: TableSettings) -> Detector:
     """The table's detector, in a process that leaves the other core to others."""
     import cv2
