@@ -81,7 +81,7 @@ def _likelihood(lab: Lab, colour: npt.NDArray[np.float32]) -> float:
         return 0.0
     light = max(0.0, float(colour[0]) - PALE_LIGHTNESS) / (100.0 - PALE_LIGHTNESS)
     paleness = light * max(0.0, 1.0 - float(np.hypot(colour[1], colour[2])) / PALE_CHROMA)
-    return share * (1.0 - 0.9 * paleness)
+    return float(share * (1.0 - 0.9 * paleness))
 
 
 def _surface_of(lab: Lab, colour: npt.NDArray[np.float32]) -> Mask:
