@@ -7,15 +7,16 @@ from types import MappingProxyType
 from typing import Final
 
 from firmware_bridge.protocols.bb.family import BbFamily
+from firmware_bridge.protocols.betline.family import BetlineFamily
 from firmware_bridge.protocols.chafon.family import ChafonFamily
 from firmware_bridge.protocols.family import Family
 from firmware_bridge.protocols.feig.family import FeigFamily
 
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
-    {"feig": FeigFamily(), "bb": BbFamily(), "chafon": ChafonFamily()}
+    {"feig": FeigFamily(), "bb": BbFamily(), "chafon": ChafonFamily(), "betline": BetlineFamily()}
 )
 
-PLANNED: Final = ("pn532", "m6e", "betline")
+PLANNED: Final = ("pn532", "m6e")
 """Families that have a name, but no codec yet."""
 
 
