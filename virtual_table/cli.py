@@ -60,6 +60,12 @@ def demo(
     speed: SpeedOption = 1.0,
     as_json: JsonOption = False,
     table: TableOption = TABLE_DEFAULT,
+    readers: Annotated[
+        str | None,
+        typer.Option(
+            "--readers", metavar="NAME", help="Family of all readers (feig, pn532, ...); default the table file's."
+        ),
+    ] = None,
     broker: Annotated[
         str | None,
         typer.Option("--broker", metavar="HOST:PORT", help="Where the demo's own broker listens; default a free port."),
@@ -74,6 +80,7 @@ def demo(
               betline demo --script dwan-ivey-2009.phh
               betline demo --script evening
               betline demo --headless --hands 5 --seed 1 --json
+              betline demo --readers m6e
     """
     from betline.cases import CaseError
     from betline.phh import PhhError
@@ -88,7 +95,9 @@ def demo(
         raise UserError("--json goes with --headless: the console needs the screen.")
     wanted = hands if hands is not None else (3 if headless and script is None else None)
     where = None if broker is None else Address.parse(broker)
-    options = DemoOptions(table, where, site, table_id, journal, script, wanted, seed, speed, headless, as_json)
+    options = DemoOptions(
+        table, where, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers
+    )
     try:
         return run_demo(options, _console)
     except (ScriptError, PhhError, CaseError) as error:
@@ -109,6 +118,9 @@ def world(
     stay: Annotated[bool, typer.Option("--stay", help="Stay when the hands are played, until interrupted.")] = False,
     missed: Annotated[float, typer.Option("--missed", min=0.0, max=0.9, help="Share of missed reads.")] = 0.05,
     neighbour: Annotated[float, typer.Option("--neighbour", min=0.0, max=0.9, help="Share of neighbour reads.")] = 0.01,
+    detuned: Annotated[
+        float, typer.Option("--detuned", min=0.0, max=0.9, help="Share lost for each other chip in the pile.")
+    ] = 0.0,
     table: TableOption = TABLE_DEFAULT,
     broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
@@ -148,7 +160,7 @@ def world(
             seed=seed,
             pauses=Pauses.short() if short_pauses else Pauses.lively(),
             speed=speed,
-            senses=Senses(missed, neighbour),
+            senses=Senses(missed, neighbour, detuned),
             stays=stay,
         )
         good = run_world(

@@ -17,10 +17,12 @@ from betline.readiness import await_broker, await_controller
 from betline.settings import TableSettings, load_table
 from betline.supervise import Part, Supervisor
 from betline.topics import Namespace
+from virtual_table.identifiers import form_of
 from virtual_table.programme import is_programme
-from virtual_table.runtime import RunFiles, fitting_chip_set, runtime_table, write_table
+from virtual_table.runtime import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
 from virtual_table.script import HandScript
 from virtual_table.scripts import evening_of, find, hands_of
+from virtual_table.things import WorldError
 
 WORLD_WAIT_S = 30.0
 POLL_S = 0.1
@@ -41,6 +43,7 @@ class DemoOptions:
     speed: float
     headless: bool
     as_json: bool
+    readers: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,12 @@ class Prepared:
 def prepare(options: DemoOptions, folder: Path) -> Prepared:
     """Chooses ports and chips and writes the run's table file."""
     table = load_table(options.table)
+    if options.readers is not None:
+        table = with_readers(table, options.readers)
+    try:
+        form_of(table.readers)
+    except WorldError as error:
+        raise UserError(str(error)) from None
     files = RunFiles(folder)
     files.ports.mkdir(parents=True)
     path = find(options.script) if options.script else None

@@ -10,6 +10,7 @@ from random import Random
 
 from betline.geometry import Point, centroid
 from betline.settings import ChipSet, TableSettings
+from virtual_table.identifiers import form_of
 from virtual_table.layout import STACK_HEIGHT, heading, slots
 from virtual_table.things import Chip, SeenChip, WorldError
 
@@ -41,11 +42,12 @@ class _Place:
 
 
 class Holdings:
-    """The chips of one table after all that was scheduled."""
+    """The chips of one table after all that was scheduled. Raises WorldError where no chip suits all its readers."""
 
     def __init__(self, table: TableSettings, chip_set: ChipSet, rng: Random) -> None:
         self._chip_set = chip_set
         self._rng = rng
+        self._form = form_of(table.readers)
         self._values = {kind.key: kind.value for kind in chip_set.chips}
         self._uids: set[str] = set()
         self._cage: dict[str, list[Chip]] = {key: [] for key in self._values}
@@ -189,7 +191,7 @@ class Holdings:
 
     def _mint(self, key: str) -> Chip:
         while True:
-            uid = f"E004{self._rng.getrandbits(48):012X}"
+            uid = self._form.mint(self._rng)
             if uid not in self._uids:
                 self._uids.add(uid)
                 return Chip(uid, key, self._values[key])

@@ -16,13 +16,15 @@ from betline.options import Address
 from betline.settings import TableSettings, load_chip_set
 from betline.steps import Sits
 from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STATUS, Namespace, topic
+from firmware_bridge.protocols.catalogue import family
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.camera import MjpegServer
 from virtual_table.director import Director
 from virtual_table.link import ControllerLink
 from virtual_table.pace import Pace, Pauses, Stopped
 from virtual_table.readers.behaviour import Behaviour
-from virtual_table.readers.feig import VirtualFeigReader
+from virtual_table.readers.catalogue import virtual_reader
+from virtual_table.readers.field import FieldTag
 from virtual_table.readers.server import ReaderServer
 from virtual_table.runtime import RunFiles
 from virtual_table.script import HandScript
@@ -40,10 +42,13 @@ class NobodyThere(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """How bad the virtual readers are: shares of missed reads and of reads of a neighbour's chips."""
+    """How bad the virtual readers are: shares of missed reads, of reads of a neighbour's chips, and of chips lost for
+    each other chip in their pile.
+    """
 
     missed: float = 0.05
     neighbour: float = 0.01
+    detuned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +81,20 @@ def virtual_readers(table: TableSettings, world: World, server: ReaderServer, se
     for number, reader in enumerate(table.readers):
         zones = {antenna.antenna: antenna.zone for antenna in reader.antennas}
 
-        def field(zones: Mapping[int, str] = zones) -> Iterator[tuple[str, int, float]]:
+        def field(zones: Mapping[int, str] = zones) -> Iterator[FieldTag]:
             now_s = time.monotonic()
             for antenna, zone in zones.items():
-                for uid, signal in world.in_field(zone, now_s):
-                    yield uid, antenna, signal
+                for uid, signal, pile in world.in_field(zone, now_s):
+                    yield FieldTag(uid, antenna, signal, pile)
                 for near in beside[zone]:
-                    for uid, _ in world.in_field(near, now_s):
-                        yield uid, antenna, NEIGHBOUR_COUPLING
+                    for uid, _, pile in world.in_field(near, now_s):
+                        yield FieldTag(uid, antenna, NEIGHBOUR_COUPLING, pile)
 
-        behaviour = Behaviour(antennas=max(zones), missed=senses.missed, neighbour=senses.neighbour)
-        server.add(
-            reader.id, VirtualFeigReader(field, behaviour, seed=seed * 1000 + number), LineSettings(reader.baud, "E")
+        behaviour = Behaviour(
+            antennas=max(zones), missed=senses.missed, neighbour=senses.neighbour, detuned=senses.detuned
         )
+        device = virtual_reader(reader.protocol, field, behaviour, seed * 1000 + number)
+        server.add(reader.id, device, LineSettings(reader.baud, family(reader.protocol).traits.line.parity))
 
 
 def run_world(

@@ -9,7 +9,9 @@ from typing import Any
 
 import tomli_w
 
+from betline.options import UserError
 from betline.settings import TableSettings, load_chip_set, shipped
+from firmware_bridge.protocols.catalogue import UnknownFamilyError, UnsupportedFamilyError, family
 from virtual_table.bank import BankError, breakdown, fewest_counts
 from virtual_table.script import ScriptError
 
@@ -61,14 +63,31 @@ def fitting_chip_set(preferred: str, stacks: Iterable[int], amounts: Iterable[in
     raise ScriptError("No shipped chip set can make all amounts of this script; give its table a chip_set that can.")
 
 
+def with_readers(table: TableSettings, protocol: str) -> TableSettings:
+    """The table with readers of another family, set as they are delivered; raises UserError with a sentence."""
+    try:
+        traits = family(protocol).traits
+    except (UnknownFamilyError, UnsupportedFamilyError) as error:
+        text = str(error)
+        raise UserError(f"{text[:1].upper()}{text[1:]}.") from None
+    for reader in table.readers:
+        most = max(served.antenna for served in reader.antennas)
+        if most > traits.antennas:
+            raise UserError(
+                f"The {reader.id} of {table.name} switches between {most} antennas, a {traits.title} between "
+                f"{traits.antennas} at most; choose another family or another table."
+            )
+    changed = {"protocol": protocol, "baud": traits.line.baud}
+    return table.model_copy(update={"readers": tuple(reader.model_copy(update=changed) for reader in table.readers)})
+
+
 def runtime_table(table: TableSettings, files: RunFiles, camera_url: str, chip_set: str) -> TableSettings:
-    """The table with FEIG readers on virtual ports and the virtual camera."""
+    """The table with its readers on virtual ports and the virtual camera."""
     return table.model_copy(
         update={
             "chip_set": chip_set,
             "readers": tuple(
-                reader.model_copy(update={"port": str(files.ports / reader.id), "protocol": "feig"})
-                for reader in table.readers
+                reader.model_copy(update={"port": str(files.ports / reader.id)}) for reader in table.readers
             ),
             "cameras": tuple(camera.model_copy(update={"source": camera_url}) for camera in table.cameras),
         }

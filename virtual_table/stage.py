@@ -15,7 +15,7 @@ from virtual_table.cards import Cards
 from virtual_table.holdings import POT, TRAY, Holdings, bet_place, stack_place
 from virtual_table.line_truth import LineTruth
 from virtual_table.people import dealer_hands, player_hands
-from virtual_table.things import BY_DEALER, Chip, Motion, Scene, TruthEvent, WorldError
+from virtual_table.things import BY_DEALER, Chip, Motion, Scene, TagInField, TruthEvent, WorldError
 from virtual_table.timeline import Timeline
 from virtual_table.visit import Hand, Visit
 
@@ -103,8 +103,8 @@ class Stage:
     # What is seen
 
     @alone
-    def in_field(self, zone: str, t_s: float) -> tuple[tuple[str, float], ...]:
-        """UIDs in the field of an antenna zone (``seat-3``, ``pot``, ``tray``), each with its coupling, 0.5 to 1.
+    def in_field(self, zone: str, t_s: float) -> tuple[TagInField, ...]:
+        """The tags in the field of an antenna zone (``seat-3``, ``pot``, ``tray``).
 
         In the field is what lies in the zone, and what is carried over it less than 25 mm high.
         """

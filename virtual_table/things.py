@@ -7,7 +7,7 @@ the caller owns, and angles are radians.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from betline.geometry import Point, Point3
 
@@ -104,6 +104,14 @@ class SeenChip:
     y_mm: float
     z_mm: float
     turn_rad: float
+
+
+class TagInField(NamedTuple):
+    """A chip that an antenna has in its field: its coupling from 0.5 to 1, and how many chips its pile holds."""
+
+    uid: str
+    signal: float
+    pile: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 
 from betline.geometry import Point, Polygon, centroid, contains, distance_mm
 from virtual_table.motion import Carry, HandPath, Slide
-from virtual_table.things import Chip, Looks, Scene, SeenArm, SeenCard, SeenChip
+from virtual_table.things import Chip, Looks, Scene, SeenArm, SeenCard, SeenChip, TagInField
 
 FIELD_HEIGHT_MM = 25.0
 """A carried tag is read up to this height over the felt; stacks at rest couple from tag to tag and are read whole."""
 
 _WEAKEST_IN_ZONE = 0.5
+_ONE_PILE_MM = 10.0
 _FOREVER = math.inf
 
 
@@ -63,7 +64,7 @@ class _Answer:
 
     start_s: float = math.inf
     end_s: float = -math.inf
-    tags: tuple[tuple[str, float], ...] = ()
+    tags: tuple[TagInField, ...] = ()
 
 
 @dataclass(slots=True)
@@ -166,8 +167,8 @@ class Timeline:
     def visit(self, visit: HandVisit) -> None:
         self._visits.append(visit)
 
-    def in_field(self, zone: str, t_s: float) -> tuple[tuple[str, float], ...]:
-        """The tags in a zone's field and how well each couples; raises KeyError for a zone that is not there."""
+    def in_field(self, zone: str, t_s: float) -> tuple[TagInField, ...]:
+        """The tags in a zone's field; raises KeyError for a zone that is not there."""
         area = self._zones[zone]
         answer = area.answer
         if not answer.start_s <= t_s < answer.end_s:
@@ -242,14 +243,23 @@ class Timeline:
         start = self._changes[index - 1] if index else -math.inf
         return start, self._changes[index] if index < len(self._changes) else math.inf
 
-    def _tags_lying(self, area: _ZoneField, t_s: float) -> tuple[tuple[str, float], ...]:
-        return tuple((lying.seen.uid, lying.signal) for lying in area.lying if lying.start_s <= t_s < lying.end_s)
+    def _tags_lying(self, area: _ZoneField, t_s: float) -> tuple[TagInField, ...]:
+        piles: list[tuple[Point, list[_Lying]]] = []
+        for lying in area.lying:
+            if lying.start_s <= t_s < lying.end_s:
+                at = (lying.seen.x_mm, lying.seen.y_mm)
+                pile = next((chips for middle, chips in piles if distance_mm(middle, at) < _ONE_PILE_MM), None)
+                if pile is None:
+                    piles.append((at, [lying]))
+                else:
+                    pile.append(lying)
+        return tuple(TagInField(one.seen.uid, one.signal, len(pile)) for _, pile in piles for one in pile)
 
-    def _tags_carried(self, area: _ZoneField, t_s: float) -> tuple[tuple[str, float], ...]:
+    def _tags_carried(self, area: _ZoneField, t_s: float) -> tuple[TagInField, ...]:
         tags = []
         for chip, carry in self._carries:
             if carry.start_s <= t_s < carry.end_s:
                 x, y, z, _ = carry.at(t_s)
                 if z <= FIELD_HEIGHT_MM and contains(area.polygon, (x, y)):
-                    tags.append((chip.uid, area.signal(x, y, z)))
+                    tags.append(TagInField(chip.uid, area.signal(x, y, z), 1))
         return tuple(tags)

@@ -157,7 +157,7 @@ def test_a_chip_that_is_carried_high_is_not_read() -> None:
 def test_coupling_is_strongest_in_the_middle_of_a_zone() -> None:
     made = world(stack=2000)
     made.push(6, some(made, 6, 40), 0.0)
-    signals = dict(made.in_field("seat-6", 60.0))
+    signals = {tag.uid: tag.signal for tag in made.in_field("seat-6", 60.0)}
     assert len(signals) == 40
     assert all(0.5 <= signal <= 1.0 for signal in signals.values())
     assert max(signals.values()) - min(signals.values()) > 0.05

@@ -27,4 +27,4 @@ def uids(chips: tuple[Chip, ...]) -> set[str]:
 
 def read(made: World, zone: str, t_s: float) -> set[str]:
     """The UIDs in a zone's field."""
-    return {uid for uid, _ in made.in_field(zone, t_s)}
+    return {tag.uid for tag in made.in_field(zone, t_s)}
