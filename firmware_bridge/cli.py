@@ -205,7 +205,12 @@ def ports(
         typer.echo("There are no serial ports on this machine: plug a reader in.")
     for port, answer in rows:
         typer.echo(port.device)
-        for label, value in (("name", port.by_id), ("USB serial", port.usb_serial), ("adapter", port.description)):
+        for label, value in (
+            ("name", port.by_id),
+            ("by place", port.by_path),
+            ("USB serial", port.usb_serial),
+            ("adapter", port.description),
+        ):
             if value and value != "n/a":
                 typer.echo(f"    {label}: {value}")
         if answer is not None:

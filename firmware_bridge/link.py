@@ -252,7 +252,8 @@ class ReaderLink:
             return []
         now_ms = now_ns / NS_A_MS
         if self._state is _State.RESTING and not self._unasked:
-            self._unasked, self._round_began_ms, self._slowest_ms = True, now_ms, 0.0
+            self._unasked, self._slowest_ms = True, 0.0
+            self._round_began_ms = self._asked_ms = now_ms
         self._last_byte_ns = now_ns
         self._heard_in_answer = True
         frames_before = self._dialogue.counters.frames

@@ -58,19 +58,17 @@ class SerialLine:
 
     def set_line(self, settings: LineSettings) -> None:
         """Change rate and parity of the open port, which closes nothing and resets nothing. Raises LineError."""
-        try:
-            self._port.baudrate = settings.baud
-            self._set_parity(settings.parity)
-        except (*_PORT_ERRORS, ValueError) as error:
-            raise _lost(self.url, error) from error
-
-    def _set_parity(self, parity: Literal["N", "E", "O"]) -> None:
         self.parity_refused = False
         try:
-            self._port.parity = parity
-        except termios.error:
-            self.parity_refused = True
-            self._port.parity = "N"
+            try:
+                self._port.baudrate = settings.baud
+                self._port.parity = settings.parity
+            except termios.error:
+                self.parity_refused = True
+                self._port.parity = "N"
+                self._port.baudrate = settings.baud
+        except (*_PORT_ERRORS, ValueError) as error:
+            raise _lost(self.url, error) from error
 
     def _hold_dtr(self) -> None:
         if self._fd is None:
