@@ -13,7 +13,7 @@ from betline.cases import ExpectedPot
 from betline.steps import Act, Step
 from table_controller.announce.phrases import announcement
 from table_controller.announce.turn import turn_of
-from table_controller.rulings import Outcome, Table
+from table_controller.rulings import Outcome, RuledOtherwise, Ruling, RulingKind, Table
 from table_controller.rulings.state import State
 
 OF_A_RULING = ("ruling", "offers", "all_in", "to", "adds", "returned", "owes", "cites")
@@ -32,14 +32,27 @@ class Answer:
         return _ASKED[key](self)
 
     def as_json(self) -> dict[str, Any]:
-        """Every key of `expect` that makes sense after the step, as JSON has it."""
+        """Every key of `expect` that makes sense after the step, as JSON has it.
+
+        Where a held act that the step settled waits for the floor, `floor` tells whose, and `offers` are of that one.
+        After a correction or the floor's override `otherwise` has the acts that are ruled otherwise now, with the old
+        and the new ruling, and `moves` what each seat must put in, or below 0 gets back.
+        """
         outcome = self.outcome
+        ruled = outcome is not None and (outcome.ruling is not None or _asked_of_the_floor(self) is not None)
         left_out = {
-            *(OF_A_RULING if outcome is None or outcome.ruling is None else ()),
+            *(() if ruled else OF_A_RULING),
             *(("binding",) if outcome is None or not outcome.settled else ()),
             *(("error",) if outcome is None or outcome.error is None else ()),
         }
-        return {key: plain(self.value(key)) for key in _ASKED if key not in left_out}
+        found = {key: plain(self.value(key)) for key in _ASKED if key not in left_out}
+        asked = _asked_of_the_floor(self)
+        if asked is not None:
+            found["floor"] = {"seat": asked.seat, "offers": plain(asked.offers), "sentence": asked.sentence}
+        if outcome is not None and (outcome.otherwise or outcome.moves):
+            found["otherwise"] = [_otherwise(one) for one in outcome.otherwise]
+            found["moves"] = plain(outcome.moves)
+        return found
 
 
 class TooManyChips(Exception):
@@ -82,6 +95,21 @@ def plain(value: object) -> object:
     return value
 
 
+def _otherwise(one: RuledOtherwise) -> dict[str, Any]:
+    """An act that is ruled otherwise now, both rulings by the keys that they have elsewhere."""
+    return {
+        "street": one.street,
+        "seat": one.now.seat,
+        "was": _gist(one.was),
+        "now": _gist(one.now),
+        "sentence": one.sentence,
+    }
+
+
+def _gist(ruling: Ruling) -> dict[str, Any]:
+    return {key: plain(getattr(ruling, key)) for key in OF_A_RULING} | {"ruling": str(ruling.ruling)}
+
+
 def _ruled(name: str) -> Callable[[Answer], object]:
     """A field of the last step's ruling."""
 
@@ -93,16 +121,25 @@ def _ruled(name: str) -> Callable[[Answer], object]:
 
 
 def _ruling(answer: Answer) -> object:
-    value = _ruled("ruling")(answer)
-    return None if value is None else str(value)
+    """How the act of the step counts; of a step that is none, that a held act which it settled waits for the floor."""
+    ruling = (answer.outcome.ruling if answer.outcome else None) or _asked_of_the_floor(answer)
+    return None if ruling is None else str(ruling.ruling)
 
 
-def _set_of(name: str) -> Callable[[Answer], object]:
-    return lambda answer: frozenset(_as_tuple(_ruled(name)(answer)))
+def _asked_of_the_floor(answer: Answer) -> Ruling | None:
+    """The ruling on a held act that the step settled, where it waits for the floor."""
+    settled = [one.ruling for one in answer.outcome.settled] if answer.outcome else []
+    return next((ruling for ruling in settled if ruling is not None and ruling.ruling is RulingKind.FLOOR), None)
 
 
-def _as_tuple(value: object) -> tuple[object, ...]:
-    return value if isinstance(value, tuple) else ()
+def _offers(answer: Answer) -> object:
+    asked = _asked_of_the_floor(answer) or (answer.outcome.ruling if answer.outcome else None)
+    return frozenset() if asked is None else frozenset(asked.offers)
+
+
+def _cites(answer: Answer) -> object:
+    rulings = (answer.outcome.ruling if answer.outcome else None, _asked_of_the_floor(answer))
+    return frozenset([cite for ruling in rulings if ruling is not None for cite in ruling.cites])
 
 
 def _alerts(answer: Answer) -> object:
@@ -162,7 +199,7 @@ def _announce(answer: Answer) -> object:
 
 _ASKED: dict[str, Callable[[Answer], object]] = {
     "ruling": _ruling,
-    "offers": _set_of("offers"),
+    "offers": _offers,
     "all_in": _ruled("all_in"),
     "to": _ruled("to"),
     "adds": _ruled("adds"),
@@ -170,7 +207,7 @@ _ASKED: dict[str, Callable[[Answer], object]] = {
     "owes": _ruled("owes"),
     "held": lambda answer: frozenset(held.act.seat for held in answer.table.state.held),
     "binding": _binding,
-    "cites": _set_of("cites"),
+    "cites": _cites,
     "alerts": _alerts,
     "next": _of_state("next_seat"),
     "call": _of_hand("to_call"),

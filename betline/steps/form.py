@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from betline.fields import (
     FieldError,
@@ -43,6 +43,7 @@ from betline.steps.values import (
     Deal,
     Expires,
     FloorDecision,
+    FloorRuling,
     Fouled,
     Gesture,
     Kills,
@@ -51,6 +52,7 @@ from betline.steps.values import (
     Misdeal,
     Moves,
     NextHand,
+    Overrides,
     PassOut,
     Penalty,
     Race,
@@ -71,6 +73,7 @@ _STREET: Callable[[object, Path], str] = one_of(*sorted({name for names in STREE
 _FLOOR_RULING: Callable[[object, Path], str] = one_of(
     "check", "call", "bet", "raise", "fold", "withdraw", "live", "passive", "dead"
 )
+_OVERRIDING: Callable[[object, Path], FloorRuling] = one_of(*get_args(FloorRuling))
 _GESTURE: Callable[[object, Path], Gesture] = one_of("tap", "muck")
 
 
@@ -315,6 +318,10 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     "floor": _inner("floor", lambda f: FloorDecision(
         ruling=f.required("ruling", _FLOOR_RULING), to=f.optional("to", positive, None),
     )),
+    "overrides": _inner("overrides", lambda f: Overrides(
+        seat=f.required("seat", seat), ruling=f.required("ruling", _OVERRIDING), to=f.optional("to", positive, None),
+        street=f.optional("street", _STREET, None), by=f.required("by", text), why=f.required("why", text),
+    )),
 }  # fmt: skip
 
 
@@ -405,5 +412,6 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     AfterMinutes: lambda s: {"after_minutes": s.minutes},
     LastTwo: lambda _: {"last_two": True},
     Corrects: lambda s: {"corrects": _set(s, "seat", "to")},
+    Overrides: lambda s: {"overrides": _set(s, "seat", "ruling", "to", "street", "by", "why")},
     FloorDecision: lambda s: {"floor": _set(s, "ruling", "to")},
 }

@@ -10,6 +10,10 @@ from betline.settings import GameSettings, HouseRules
 
 Action: TypeAlias = Literal["check", "call", "bet", "raise", "complete", "fold", "all-in"]
 Gesture: TypeAlias = Literal["tap", "muck"]
+FloorRuling: TypeAlias = Literal[
+    "check", "call", "bet", "raise", "complete", "fold", "withdraw", "live", "dead", "reopened"
+]
+"""What the floor may make of an act; the last three are of the hand and of the right to raise."""
 Winners: TypeAlias = tuple[tuple[int, ...], ...]
 """Who wins one pot: its equal parts (usually one), each with the seats that split it."""
 
@@ -301,9 +305,29 @@ class FloorDecision:
     ruling: str
     to: int | None = None
 
+    @property
+    def choice(self) -> str:
+        """The offer that it chooses: `call`, or `raise:400`."""
+        return self.ruling if self.to is None else f"{self.ruling}:{self.to}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overrides:
+    """The floor rules otherwise on what a seat did last on a street, whatever it was ruled (R-291)."""
+
+    seat: int
+    ruling: FloorRuling
+    by: str
+    """Who decides, the same at every time."""
+    why: str
+    to: int | None = None
+    """The total of the round of a bet or raise; of a fold what stays in the pot."""
+    street: str | None = None
+    """None: the present one."""
+
 
 Step: TypeAlias = (
     Act | Deal | BringIn | Straddle | Award | NextHand | Sits | Leaves | Away | Back | Adds | Borrows | Undo
     | Records | Reopens | Counts | Moves | Behind | Misdeal | Fouled | PassOut | Kills | Expires | Race | AfterMinutes
-    | LastTwo | Corrects | FloorDecision | Chop | CorrectsButton | Penalty | TakesRock | TakesKill
+    | LastTwo | Corrects | FloorDecision | Overrides | Chop | CorrectsButton | Penalty | TakesRock | TakesKill
 )  # fmt: skip

@@ -154,6 +154,13 @@ class Hand(Questions):
         """The same hand under other options: the event is down to two players (TDA 48)."""
         return Hand(self.state._replace(setup=replace(self.state.setup, options=options)))
 
+    def reopened(self) -> Hand:
+        """The seat to act may raise as if it had not acted on this street: the floor says so (R-291).
+
+        What stack and cap forbid stays forbidden.
+        """
+        return Hand(moves.reopened(self.state))
+
     def bring_in(self, seat: int) -> Hand:
         """Stud: the seat posts the bring-in, or what it has if less; until another has acted it may be moved (R-202).
 

@@ -115,6 +115,13 @@ def uncalled_back(state: State, position: int, before: State) -> State:
     )  # fmt: skip
 
 
+def reopened(state: State) -> State:
+    """The position to act acted before the last proper bet, as far as its right to raise goes."""
+    acted = list(state.acted)
+    acted[state.turn] = min(acted[state.turn], state.proper - 1)
+    return state._replace(acted=tuple(acted))
+
+
 def recounted(state: State, position: int, stack: int) -> State:
     """The position has this many chips behind."""
     setup = state.setup

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 
 import yaml
 
-from betline.steps import Act, Expires, FloorDecision, Step, step_to_mapping
+from betline.steps import Act, Expires, FloorDecision, Overrides, Step, step_to_mapping
 from table_controller.announce.phrases import announcement
 from table_controller.announce.turn import turn_of
 from table_controller.rule.options import OtherRuling
 from table_controller.rule.story import Told
 from table_controller.rule.texts import meaning_of, rule_named, text_of
 from table_controller.rulings import Outcome, Ruling
+from table_controller.rulings.otherwise import moves_in_words
 from table_controller.rulings.reckoning import Reckoned
 from table_controller.rulings.sentences import verb
 
@@ -39,6 +40,7 @@ def explained(told: Told, others: Iterable[OtherRuling]) -> str:
         if settled.ruling is not None:
             parts += [settled.ruling.sentence]
         parts += _reckoned((*settled.reckoning, *(settled.ruling.reckoning if settled.ruling else ())))
+    parts += _otherwise(outcome)
     parts += [*_rules(outcome), *_alerts(outcome), *_house(outcome, others), *_next(told)]
     return "\n".join(parts)
 
@@ -47,6 +49,9 @@ def happened(step: Step) -> str:
     """What a step says, in a sentence."""
     if isinstance(step, Expires):
         return f"The clock of seat {step.seat} has run out."
+    if isinstance(step, Overrides):
+        to = "" if step.to is None else f" to {step.to}"
+        return f"The floor ({step.by}) rules on seat {step.seat}: {step.ruling}{to}, {step.why}."
     if isinstance(step, FloorDecision):
         return f"The floor decides: {step.ruling}{'' if step.to is None else f' to {step.to}'}."
     if not isinstance(step, Act):
@@ -107,7 +112,7 @@ def _ruled(outcome: Outcome) -> list[str]:
     if outcome.error is not None:
         return [f"ILLEGAL ({outcome.error.code}): {outcome.error.sentence}", "The table is unchanged."]
     if outcome.ruling is None:
-        return ["Done; this step is no act, so there is no ruling."]
+        return ["Done; this step is no act, so there is no ruling of its own."]
     return _wrapped(f"{outcome.ruling.ruling.upper()}: {outcome.ruling.sentence}", "")
 
 
@@ -130,6 +135,13 @@ def _reckoned(steps: Iterable[Reckoned]) -> list[str]:
         amounts = ", ".join(f"{name} {amount}" for name, amount in step.amounts)
         lines += _wrapped(f"{step.what} ({_shown(step.rule)}): {amounts}: {step.outcome}", "  ")
     return ["", "Reckoning", *lines] if lines else []
+
+
+def _otherwise(outcome: Outcome) -> list[str]:
+    """What is ruled otherwise after a correction or the floor's override, and the chips that must move for it."""
+    lines = [line for one in outcome.otherwise for line in _wrapped(one.sentence, "  ")]
+    lines += [f"  {moves_in_words(seat, amount)}" for seat, amount in outcome.moves.items()]
+    return ["", "Ruled otherwise", *lines] if lines else []
 
 
 def _rules(outcome: Outcome) -> list[str]:

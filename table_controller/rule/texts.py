@@ -11,6 +11,7 @@ from typing import Any
 from table_controller.rulings import book
 
 TEXTS: dict[str, str] = {
+    "TDA-1": "The floor decides for fairness and in the best interest of the game, where a rule would do harm too.",
     "TDA-29": "A player whose clock has run out checks where that is free; else the hand is dead.",
     "TDA-40": "In turn the first of words and chips binds, of both at once clear words; an amount is as if pushed.",
     "TDA-41": "A call is said, pushed exactly, or one larger chip; chips tiny against the bet are none.",

@@ -8,7 +8,7 @@ from betline.steps import Act, Expires, FloorDecision
 from table_controller.betting import Action, ActionKind, Hand, Illegal
 from table_controller.rulings import book, markers, order
 from table_controller.rulings.reckoning import Reckoned, Reckoning
-from table_controller.rulings.ruling import RULING_OF, Ruling, RulingKind, Settled, Standing, Verdict
+from table_controller.rulings.ruling import ILLEGAL_SIZE, RULING_OF, Ruling, RulingKind, Settled, Standing, Verdict
 from table_controller.rulings.sentences import sentence
 from table_controller.rulings.situation import SIZED_BY, Situation, look
 from table_controller.rulings.state import AGGRESSIVE, Effect, FloorQuestion, Held, State
@@ -41,7 +41,7 @@ def floor_decision(state: State, step: FloorDecision) -> Effect:
     question = state.floor
     if question is None:
         raise Illegal("no-floor-pending", "No ruling waits for the floor.")
-    choice = step.ruling if step.to is None else f"{step.ruling}:{step.to}"
+    choice = step.choice
     if choice not in question.verdict.offers:
         offers = ", ".join(question.verdict.offers)
         raise Illegal("not-open", f"{choice} is not on offer; the floor may choose {offers}.")
@@ -83,7 +83,10 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
         )  # fmt: skip
         after = replace(state, floor=floor, standing=_merged(state.standing, standing))
         return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
-    acted = hand.forfeit(verdict.forfeits) if verdict.forfeits else hand.act(_action(hand, verdict), seat)
+    if verdict.forfeits:
+        acted = hand.forfeit(verdict.forfeits)
+    else:
+        acted = hand.act(_action(hand, verdict), seat, accepted=verdict.as_put)
     done = acted.last_act
     if done is None:
         raise AssertionError("an act leaves its trace")
@@ -142,11 +145,14 @@ def _keyed(state: State, hand: Hand, step: Act, action: Action, cites: tuple[str
     done = acted.last_act
     if done is None:
         raise AssertionError("an act leaves its trace")
-    free_fold = done.kind is ActionKind.FOLD and called == 0
+    alerts: tuple[str, ...] = ()
+    if done.kind is ActionKind.FOLD and called == 0:
+        cites, alerts = ("TDA-58",), ("fold-without-bet",)
+    elif step.accepted and bounds is not None and not bounds[0] <= done.to <= bounds[1]:
+        alerts = (ILLEGAL_SIZE,)
     ruling = Ruling(
-        ruling=RULING_OF[done.kind], seat=step.seat, to=done.to, adds=done.added, all_in=done.all_in,
-        cites=("TDA-58",) if free_fold else cites, alerts=("fold-without-bet",) if free_fold else (),
-        reckoning=_keyed_reckoned(hand, done.to, bounds),
+        ruling=RULING_OF[done.kind], seat=step.seat, to=done.to, adds=done.added, all_in=done.all_in, cites=cites,
+        alerts=alerts, reckoning=_keyed_reckoned(hand, done.to, bounds),
     )  # fmt: skip
     after = markers.acted(state.with_hand(acted), done)
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "")))

@@ -105,7 +105,7 @@ def chop(state: State, _step: Chop) -> Effect:
     )))  # fmt: skip
 
 
-def kills(state: State, step: Kills, before: Hand | None) -> Effect:
+def kills(state: State, step: Kills, before: Hand | None, cites: tuple[str, ...] = ()) -> Effect:
     """A dead hand: what it has called stays, an uncalled raise goes back (R-047).
 
     `before` is the hand before the bet that is to be matched was made, where that was no forced bet.
@@ -115,7 +115,7 @@ def kills(state: State, step: Kills, before: Hand | None) -> Effect:
     if before is not None and hand.aggressor == step.seat and not folded.hand_over:
         folded = folded.uncalled_back(step.seat, before)
     held = tuple([held for held in state.held if held.act.seat != step.seat])
-    ruling = Ruling(ruling=RulingKind.FOLD, seat=step.seat, to=hand.bet(step.seat))
+    ruling = Ruling(ruling=RulingKind.FOLD, seat=step.seat, to=hand.bet(step.seat), cites=cites)
     after = replace(state.with_hand(folded), held=held)
     if state.floor is not None and state.floor.seat == step.seat:
         after = replace(after, floor=None)

@@ -8,6 +8,9 @@ from enum import StrEnum
 from table_controller.betting import ActionKind
 from table_controller.rulings.reckoning import Reckoning
 
+ILLEGAL_SIZE = "illegal-size"
+"""The alert of a bet that nobody noticed to be too small or too large: it stands as put until it is corrected."""
+
 
 class RulingKind(StrEnum):
     """How an act counts (CASES.md, `expect`)."""
@@ -105,6 +108,8 @@ class Verdict:
     offers: tuple[str, ...] = ()
     forfeits: int = 0
     """What a floor fold would leave in the pot (TDA 51-B)."""
+    as_put: bool = False
+    """The size stands whatever the rules allow: the floor says so."""
     standing: Standing = NOTHING_STANDING
     """With `none`, what the seat has done so far."""
     rule: str = ""

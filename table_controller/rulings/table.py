@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from betline import steps
 from betline.steps import Step, TableSetup
@@ -20,11 +20,14 @@ from table_controller.rulings import (
     open_stakes,
     order,
     outcomes,
+    overrides,
     race,
     seating,
     stack_moves,
     stakes,
 )
+from table_controller.rulings.otherwise import RuledOtherwise, Told, moved, otherwise
+from table_controller.rulings.overrides import Decreed
 from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
 from table_controller.rulings.state import Effect, State
 
@@ -32,6 +35,7 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.Act: acts.act,
     steps.Expires: acts.expires,
     steps.FloorDecision: acts.floor_decision,
+    Decreed: overrides.decreed,
     steps.Deal: dealer.deal,
     steps.BringIn: dealer.bring_in,
     steps.Straddle: dealer.straddle,
@@ -64,6 +68,8 @@ _MONEY_OR_SEATS = (
     steps.Sits, steps.Leaves, steps.Adds, steps.Borrows, steps.Moves, steps.Behind, steps.Counts, steps.Race,
 )  # fmt: skip
 
+_OF_THIS_MOMENT = ("dead", "reopened")
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -72,10 +78,12 @@ class Table:
     state: State
     before: Table | None = field(default=None, repr=False, compare=False)
     """The table before the last accepted step; None where nothing can be taken back."""
-    step: Step | None = field(default=None, compare=False)
+    step: Step | Decreed | None = field(default=None, compare=False)
     """The last accepted step."""
     ruling: Ruling | None = field(default=None, compare=False)
     """How it was ruled, where it was an act."""
+    settled: tuple[Settled, ...] = field(default=(), compare=False)
+    """Held acts that it settled."""
     replaced: Table | None = field(default=None, repr=False, compare=False)
     """The table before a correction that told the hand again: what undo goes back to."""
     awarded: Table | None = field(default=None, repr=False, compare=False)
@@ -89,19 +97,23 @@ class Table:
         """
         return cls(_begin(setup))
 
-    def apply(self, step: Step) -> Outcome:
+    def apply(self, step: Step | Decreed) -> Outcome:
         """What a step makes of the table; one that is refused leaves it as it is."""
         try:
             if isinstance(step, steps.Undo):
                 return self._undo(step.count)
             if isinstance(step, steps.Corrects | steps.Records):
                 return self._corrected(step)
+            if isinstance(step, steps.Overrides) and step.ruling not in _OF_THIS_MOMENT:
+                return self._overruled(step)
             if isinstance(step, steps.Reopens):
                 return self._reopened()
             if isinstance(step, steps.Counts) and step.bet is not None:
                 return self._bet_counted(step.seat, step.bet, step)
             if isinstance(step, steps.Kills):
                 effect = dealer.kills(self.state, step, self._before_the_bet())
+            elif isinstance(step, steps.Overrides):
+                effect = self._of_this_moment(step)
             else:
                 effect = _HANDLERS[type(step)](self.state, step)
             if effect.state.between_hands and not self.state.between_hands:
@@ -109,11 +121,12 @@ class Table:
         except Illegal as refusal:
             return self._refused(step, refusal)
         before = replace(self, before=None, replaced=None) if isinstance(step, steps.NextHand) else self
-        table = Table(effect.state, before, step, effect.ruling, awarded=self._award_that_stands(step, effect.state))
+        awarded = self._award_that_stands(step, effect.state)
+        table = Table(effect.state, before, step, effect.ruling, effect.settled, awarded=awarded)
         alerts = tuple(dict.fromkeys((*(effect.ruling.alerts if effect.ruling else ()), *effect.alerts)))
         return Outcome(table=table, ruling=effect.ruling, alerts=alerts, settled=effect.settled)
 
-    def _refused(self, step: Step, refusal: Illegal) -> Outcome:
+    def _refused(self, step: Step | Decreed, refusal: Illegal) -> Outcome:
         seat = getattr(step, "seat", None)
         bets = {} if self.state.hand is None else self.state.hand.bets
         to = bets.get(seat, 0) if seat is not None else 0
@@ -123,7 +136,7 @@ class Table:
             table=self, ruling=ruling, alerts=alerts, error=Refusal(refusal.code, refusal.sentence)
         )  # fmt: skip
 
-    def _award_that_stands(self, step: Step, after: State) -> Table | None:
+    def _award_that_stands(self, step: Step | Decreed, after: State) -> Table | None:
         """The table before the award that `reopens` would take back; none once chips or seats have moved otherwise."""
         if isinstance(step, steps.Award):
             return Table(self.state)
@@ -168,27 +181,96 @@ class Table:
         return Outcome(table=table)
 
     def _corrected(self, step: steps.Corrects | steps.Records) -> Outcome:
-        """Tells the hand again with one act put right (R-049, TDA 52)."""
-        chain: list[tuple[Table, Step, Ruling | None]] = []
+        """Tells the hand again with one act put right (R-049, TDA 52).
+
+        What came after a record is ruled on again; where that makes no hand it stands as it was ruled, as all does
+        behind a bet that stands corrected.
+        """
+        story = self._story()
+        number = corrections.find([(one.before.state, one.done, one.ruling) for one in story], self.state, step)
+        since = story[number:]
+        right = corrections.put_right(since[0].before.state, since[0].done, step)
+        if isinstance(step, steps.Corrects):
+            return self._told_again(since, right, as_ruled=True)
+        try:
+            return self._told_again(since, right, as_ruled=False, lies_there=step)
+        except Illegal:
+            return self._told_again(since, right, as_ruled=True, lies_there=step)
+
+    def _overruled(self, step: steps.Overrides) -> Outcome:
+        """Tells the hand again with one act as the floor rules on it; what came after it stands as it was ruled."""
+        story = self._story()
+        number = overrides.find([(one.before.state, one.done) for one in story], self.state, step)
+        since = story[number:]
+        decreed = Decreed(since[0].done, step)
+        outcome = self._told_again(since, decreed, as_ruled=True)
+        ruling = next((one.now for one in outcome.otherwise if not one.place), None)
+        return replace(outcome, ruling=ruling or since[0].before.apply(decreed).ruling)
+
+    def _told_again(
+        self, since: Sequence[_Chapter], first: Step | Decreed, *, as_ruled: bool,
+        lies_there: steps.Records | None = None,
+    ) -> Outcome:  # fmt: skip
+        """The hand from a step on, with another one in its place; raises Illegal where that makes no hand.
+
+        `as_ruled`: what followed stands as it was ruled. `lies_there` tells what a seat has really put in.
+        """
+        told = since[0].before
+        accounts: list[Told | None] = []
+        for place, chapter in enumerate(since):
+            step = first if not place else chapter.done
+            if place and corrections.is_decided(told.state, step):
+                accounts.append(None)
+                continue
+            if place and as_ruled:
+                step = corrections.as_ruled(chapter.before.state, told.state, step, chapter.ruling)
+            outcome = told.apply(step)
+            if outcome.error is not None:
+                why = f"The hand cannot be told again so: {outcome.error.sentence} Take back what came since with undo."
+                raise Illegal(outcome.error.code, why)
+            settled = outcome.settled
+            if overrides.is_answered(outcome.table.state, first):
+                outcome = outcome.table.apply(steps.FloorDecision(ruling=overrides.LIVE))
+                settled += outcome.settled
+            told = outcome.table
+            accounts.append(chapter.account._replace(ruling=outcome.ruling, settled=settled))
+        moves = moved(self.state, told.state, accounts, lies_there)
+        changed = otherwise([chapter.account for chapter in since], accounts, moves)
+        return Outcome(table=replace(told, replaced=self), otherwise=changed, moves=moves)
+
+    def _of_this_moment(self, step: steps.Overrides) -> Effect:
+        """What the floor says of a hand or of the right to raise, from now on."""
+        if step.ruling == "reopened":
+            return overrides.reopened(self.state, step)
+        killed = steps.Kills(seat=step.seat, why=f"the floor rules, {step.why}")
+        return dealer.kills(self.state, killed, self._before_the_bet(), overrides.CITES)
+
+    def _story(self) -> list[_Chapter]:
+        """The steps of this hand, from its beginning on."""
+        story: list[_Chapter] = []
         table = self
         while table.before is not None and table.step is not None and not isinstance(table.step, steps.NextHand):
-            chain.append((table.before, table.step, table.ruling))
+            story.append(_Chapter(table.before, table.step, table.ruling, table.settled))
             table = table.before
-        chain.reverse()
-        number = corrections.find([(before.state, done) for before, done, _ in chain], self.state, step)
-        told = chain[number][0]
-        for place, (before, done, ruling) in enumerate(chain[number:]):
-            again = done
-            if place == 0:
-                again = corrections.put_right(told.state, done, step)
-            elif isinstance(step, steps.Corrects):
-                again = corrections.as_ruled(before.state, told.state, done, ruling)
-            outcome = told.apply(again)
-            if outcome.error is not None:
-                sentence = f"The hand cannot be told again so: {outcome.error.sentence}"
-                raise Illegal(outcome.error.code, sentence)
-            told = outcome.table
-        return Outcome(table=replace(told, replaced=self))
+        story.reverse()
+        return story
+
+
+class _Chapter(NamedTuple):
+    """A step of the hand: the table before it, and what it came to."""
+
+    before: Table
+    done: Step | Decreed
+    ruling: Ruling | None
+    settled: tuple[Settled, ...]
+
+    @property
+    def account(self) -> Told:
+        """What is compared when the hand is told again."""
+        hand = self.before.state.hand
+        decides = isinstance(self.done, steps.FloorDecision)
+        seat = getattr(self.done, "seat", None)
+        return Told("" if hand is None else hand.street, seat, self.ruling, self.settled, decides)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +282,10 @@ class Outcome:
     alerts: tuple[str, ...] = ()
     error: Refusal | None = None
     settled: tuple[Settled, ...] = ()
+    otherwise: tuple[RuledOtherwise, ...] = ()
+    """The acts that a correction or the floor's override rules otherwise, in their order."""
+    moves: Mapping[int, int] = field(default_factory=dict)
+    """What seats must put in after it, or below 0 get back."""
 
 
 def _ended(before: State, effect: Effect, *, awarded: bool) -> Effect:

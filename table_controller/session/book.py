@@ -20,7 +20,6 @@ from betline.steps import (
     NextHand,
     Reopens,
     Sits,
-    Step,
     Undo,
     parse_step,
 )
@@ -309,10 +308,15 @@ class Book:
 
 
 def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:
-    """The seat's last act in chips of this round: the books before and after it; None where it has made none."""
+    """The seat's last act in chips of this round: the books before and after it.
+
+    None where it has made none, and where the hand was told again since: what it was ruled is another act's business.
+    """
     later = book
     while later.before is not None and later.table is not None and later.street == book.street:
-        step: Step | None = later.table.step
+        if later.table.replaced is not None:
+            return None
+        step = later.table.step
         if getattr(step, "seat", None) == seat:
             return (later.before, later) if getattr(step, "motions", ()) else None
         later = later.before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,11 +12,15 @@ from betline.settings import GameSettings, load_house_rules
 from betline.steps import (
     Act,
     Award,
+    Corrects,
     Deal,
     Expires,
     FloorDecision,
+    FloorRuling,
     Kills,
     NextHand,
+    Overrides,
+    Records,
     Reopens,
     Step,
     Straddle,
@@ -58,6 +63,20 @@ keyed = st.builds(Act, seat=st.integers(1, 4), action=st.sampled_from(("check", 
     to=st.none() | st.integers(1, 400),
 )
 decisions = st.builds(FloorDecision, ruling=st.sampled_from(("call", "fold", "withdraw", "check", "live", "dead")))
+streets = st.sampled_from(("preflop", "flop", "turn", "river"))
+corrections = (
+    st.builds(Corrects, seat=st.integers(1, 4), to=st.integers(1, 400))
+    | st.builds(Records, street=streets, seat=st.integers(1, 4), to=st.integers(0, 400))
+    | st.builds(
+        Overrides,
+        seat=st.integers(1, 4),
+        ruling=st.sampled_from(get_args(FloorRuling)),
+        by=st.just("p-1"),
+        why=st.just("as it was"),
+        to=st.none() | st.integers(1, 400),
+        street=st.none() | streets,
+    )
+)
 rest = (
     st.builds(Expires, seat=st.integers(1, 4))
     | st.builds(Undo)
@@ -163,6 +182,30 @@ def test_every_ruling_is_legal_and_conserves_chips(setup: TableSetup, data: st.D
         possible = fitting(table, step)
         if possible is not None:
             table = told(table, possible)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(setup=setups(), data=st.data())
+def test_corrections_and_overrides_conserve_chips_and_undo_takes_them_back(
+    setup: TableSetup, data: st.DataObject
+) -> None:
+    table = Table.begin(setup)
+    for _ in range(20):
+        table = dealt(table)
+        step = data.draw(st.one_of(acts, keyed, decisions, corrections, corrections))
+        turn = table.state.next_seat
+        if isinstance(step, Act) and turn is not None and data.draw(st.integers(0, 4)):
+            step = replace(step, seat=turn)
+        possible = fitting(table, step)
+        if possible is None:
+            continue
+        after = told(table, possible)
+        if isinstance(step, Corrects | Records | Overrides) and after is not table:
+            outcome = table.apply(step)
+            assert after.apply(Undo(count=1)).table.state == table.state
+            assert all(one.was != one.now and one.was.seat == one.now.seat for one in outcome.otherwise)
+            assert all(amount for amount in outcome.moves.values())
+        table = after
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -128,8 +128,9 @@ def test_r_049_the_record_is_put_right_on_any_street_and_all_after_it_is_told_ag
 def test_r_049_what_cannot_be_told_again_is_refused() -> None:
     table = told(facing(600), {"seat": 2, "action": "raise", "to": 1200}, {"seat": 3, "action": "fold"})
 
-    assert refused(table, records={"street": "flop", "seat": 1, "to": 1000}) == "below-minimum"
-    assert refused(table, records={"street": "flop", "seat": 3, "to": 1000}) == "not-open"
+    assert refused(table, records={"street": "flop", "seat": 1, "to": 9500}) == "above-maximum"
+    assert refused(table, records={"street": "flop", "seat": 4, "to": 1000}) == "not-open"
+    assert refused(table, records={"street": "turn", "seat": 1, "to": 1000}) == "not-open"
 
 
 def test_tda_29_the_clock_expires_as_a_check_or_a_fold() -> None:
