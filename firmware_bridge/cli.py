@@ -63,7 +63,7 @@ def run(
     from betline.settings import load_table
     from betline.topics import DEVICE_STATUS, topic
     from firmware_bridge.ports import BY_ID
-    from firmware_bridge.protocols.catalogue import UnsupportedFamilyError
+    from firmware_bridge.protocols.catalogue import UnknownFamilyError
     from firmware_bridge.service import DEVICE, BridgeError, BridgeService
 
     settings = load_table(table)
@@ -78,7 +78,7 @@ def run(
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())
         service.run()
-    except (BridgeError, UnsupportedFamilyError) as error:
+    except (BridgeError, UnknownFamilyError) as error:
         raise UserError(str(error)) from None
     finally:
         bus.close()
@@ -100,7 +100,7 @@ def once(
     from dataclasses import asdict
 
     from firmware_bridge.once import OnceError, read_once
-    from firmware_bridge.protocols.catalogue import UnknownFamilyError, UnsupportedFamilyError, family
+    from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
     from firmware_bridge.protocols.family import LineSettings
 
     try:
@@ -109,7 +109,7 @@ def once(
         result = read_once(port, wire, line, antenna)
     except UnknownFamilyError as error:
         raise UserError(_sentence(error), WRONG_USAGE) from None
-    except (UnsupportedFamilyError, OnceError) as error:
+    except OnceError as error:
         raise UserError(_sentence(error), FAILED) from None
     if as_json:
         health = asdict(result.health) | {"parity_refused": result.parity_refused}
@@ -143,7 +143,7 @@ def record(
     import signal
     import threading
 
-    from firmware_bridge.protocols.catalogue import UnknownFamilyError, UnsupportedFamilyError, family
+    from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
     from firmware_bridge.protocols.family import LineSettings
     from firmware_bridge.recording import RecordError
     from firmware_bridge.recording import record as keep
@@ -157,7 +157,7 @@ def record(
         kept = keep(port, wire, line, out, antennas=antennas, seconds=seconds, stop=stop)
     except UnknownFamilyError as error:
         raise UserError(_sentence(error), WRONG_USAGE) from None
-    except (UnsupportedFamilyError, RecordError) as error:
+    except RecordError as error:
         raise UserError(_sentence(error), FAILED) from None
     if not kept.said_bytes:
         raise UserError(f"The reader said nothing in {kept.seconds:.1f} s; check its supply, cable and rate.", FAILED)

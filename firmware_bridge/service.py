@@ -64,7 +64,7 @@ class BridgeService:
         by_id: Path = BY_ID,
         told: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Raises BridgeError if the table has no readers, UnsupportedFamilyError if one's family is not built yet."""
+        """Raises BridgeError if the table has no readers, UnknownFamilyError if one's family has no codec."""
         if not table.readers:
             raise BridgeError(f"The table {table.name} has no readers: add [[readers]] to its file.")
         self._table = table

@@ -11,7 +11,7 @@ import tomli_w
 
 from betline.options import UserError
 from betline.settings import TableSettings, load_chip_set, shipped
-from firmware_bridge.protocols.catalogue import UnknownFamilyError, UnsupportedFamilyError, family
+from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
 from virtual_table.bank import BankError, breakdown, fewest_counts
 from virtual_table.script import ScriptError
 
@@ -67,7 +67,7 @@ def with_readers(table: TableSettings, protocol: str) -> TableSettings:
     """The table with readers of another family, set as they are delivered; raises UserError with a sentence."""
     try:
         traits = family(protocol).traits
-    except (UnknownFamilyError, UnsupportedFamilyError) as error:
+    except UnknownFamilyError as error:
         text = str(error)
         raise UserError(f"{text[:1].upper()}{text[1:]}.") from None
     for reader in table.readers:

@@ -18,7 +18,7 @@ from firmware_bridge.chips.listening import Listening, ListeningError
 from firmware_bridge.chips.record import Chip, RegisterError
 from firmware_bridge.chips.session import Terminal, now_ms
 from firmware_bridge.chips.store import RegisterFile, history
-from firmware_bridge.protocols.catalogue import UnknownFamilyError, UnsupportedFamilyError, family
+from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.register import read_chips, usual_register
 
@@ -91,7 +91,7 @@ def listening_to(port: str, protocol: str, baud: int | None, antenna: int | None
             yield listening
     except UnknownFamilyError as error:
         raise UserError(_sentence(error), WRONG_USAGE) from None
-    except (UnsupportedFamilyError, ListeningError) as error:
+    except ListeningError as error:
         raise UserError(_sentence(error), FAILED) from None
 
 

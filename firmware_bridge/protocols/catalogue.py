@@ -11,29 +11,27 @@ from firmware_bridge.protocols.betline.family import BetlineFamily
 from firmware_bridge.protocols.chafon.family import ChafonFamily
 from firmware_bridge.protocols.family import Family
 from firmware_bridge.protocols.feig.family import FeigFamily
+from firmware_bridge.protocols.m6e.family import M6eFamily
+from firmware_bridge.protocols.pn532.family import Pn532Family
 
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
-    {"feig": FeigFamily(), "bb": BbFamily(), "chafon": ChafonFamily(), "betline": BetlineFamily()}
+    {
+        "feig": FeigFamily(),
+        "pn532": Pn532Family(),
+        "bb": BbFamily(),
+        "m6e": M6eFamily(),
+        "chafon": ChafonFamily(),
+        "betline": BetlineFamily(),
+    }
 )
-
-PLANNED: Final = ("pn532", "m6e")
-"""Families that have a name, but no codec yet."""
 
 
 class UnknownFamilyError(ValueError):
     """No family has this name."""
 
 
-class UnsupportedFamilyError(ValueError):
-    """The family is known, but not supported yet."""
-
-
 def family(name: str) -> Family:
-    """The family called `name`. Raises UnknownFamilyError or UnsupportedFamilyError with a sentence for a human."""
+    """The family called `name`. Raises UnknownFamilyError with a sentence for a human."""
     if name in FAMILIES:
         return FAMILIES[name]
-    if name in PLANNED:
-        supported = ", ".join(FAMILIES)
-        raise UnsupportedFamilyError(f"readers of the family {name} are not supported yet; use one of: {supported}")
-    known = ", ".join((*FAMILIES, *PLANNED))
-    raise UnknownFamilyError(f"there is no reader family called {name!r}; the names are: {known}")
+    raise UnknownFamilyError(f"there is no reader family called {name!r}; the names are: {', '.join(FAMILIES)}")

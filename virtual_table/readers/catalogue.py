@@ -11,10 +11,18 @@ from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.chafon import VirtualChafonReader
 from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.field import TagsInField
+from virtual_table.readers.m6e import VirtualM6eReader
+from virtual_table.readers.pn532 import VirtualPn532Reader
 from virtual_table.readers.reader import VirtualReader
 
 READERS: Final[Mapping[str, type[VirtualReader]]] = MappingProxyType(
-    {"feig": VirtualFeigReader, "bb": VirtualBbReader, "chafon": VirtualChafonReader}
+    {
+        "feig": VirtualFeigReader,
+        "pn532": VirtualPn532Reader,
+        "bb": VirtualBbReader,
+        "m6e": VirtualM6eReader,
+        "chafon": VirtualChafonReader,
+    }
 )
 
 

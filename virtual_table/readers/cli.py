@@ -88,7 +88,7 @@ def virtual(
 
 
 def _reader(protocol: str, tags: Path, faults: Path | None, seed: int, antennas: int, baud: int | None) -> Prepared:
-    from firmware_bridge.protocols.catalogue import UnknownFamilyError, UnsupportedFamilyError, family
+    from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
     from firmware_bridge.protocols.family import LineSettings
     from virtual_table.readers.catalogue import READERS, virtual_reader
     from virtual_table.readers.events import Eventful
@@ -97,7 +97,7 @@ def _reader(protocol: str, tags: Path, faults: Path | None, seed: int, antennas:
 
     try:
         traits = family(protocol).traits
-    except (UnknownFamilyError, UnsupportedFamilyError) as error:
+    except UnknownFamilyError as error:
         text = str(error)
         raise UserError(f"{text[:1].upper()}{text[1:]}.") from None
     if antennas > traits.antennas:

@@ -124,12 +124,6 @@ def test_refusing_reader_is_a_failure_with_its_reason(server: ReaderServer, caps
     assert "RF warning" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["pn532", "m6e"])
-def test_planned_families_are_refused_by_name(capsys: pytest.CaptureFixture[str], name: str) -> None:
-    assert run(["bridge", "once", "--port", "x", "--protocol", name]) == 1
-    assert f"{name} are not supported yet" in capsys.readouterr().err
-
-
 def test_unknown_family_and_missing_options_are_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bridge", "once", "--port", "x", "--protocol", "fieg"]) == 2
     assert "'fieg'" in capsys.readouterr().err

@@ -14,7 +14,6 @@ from betline.bus import MemoryBus, MemoryHub, Received
 from betline.messages import Birth, Health, Presence, TableState, ZoneChips
 from betline.settings import TableSettings, load_table
 from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, Namespace, topic
-from firmware_bridge.protocols.catalogue import UnsupportedFamilyError
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.register import ChipRegister
 from firmware_bridge.service import BridgeError, BridgeService
@@ -190,8 +189,3 @@ def test_table_without_readers_is_refused() -> None:
     settings = table().model_copy(update={"readers": ()})
     with pytest.raises(BridgeError, match="no readers"):
         BridgeService(settings, MemoryBus(MemoryHub(), NAMES, "bridge"), ChipRegister())
-
-
-def test_family_that_is_not_built_yet_is_refused_by_name() -> None:
-    with pytest.raises(UnsupportedFamilyError, match="pn532"):
-        BridgeService(table(protocol="pn532"), MemoryBus(MemoryHub(), NAMES, "bridge"), ChipRegister())
