@@ -74,7 +74,7 @@ class Enrolment:
             named = _listed([f"{tag.uid} in {tag.hits} of {tag.rounds} rounds" for tag in stack.unsure])
             return f"Not sure of {counted(stack.unsure)}: {named}. Spread the stack, or move other chips away."
         if not stack.stable:
-            return f"Not stable yet ({stack.steady} of {STEADY_ROUNDS} rounds): leave the stack as it lies."
+            return f"Not stable yet ({self._seen(stack)}): leave the stack as it lies."
         found = self.sorted(stack, chips)
         if found.foreign:
             return f"Take {'this' if len(found.foreign) == 1 else 'these'} out of the stack: {found.named_foreign}."
@@ -118,9 +118,7 @@ class Enrolment:
 
     def _progress(self, stack: Stack, chips: Mapping[str, Chip]) -> Iterator[str]:
         found = self.sorted(stack, chips)
-        of = "" if self.wanted.expect is None else f" of {self.wanted.expect}"
-        yield f"{counted(stack.tags)}{of}"
-        yield f"stable in {stack.steady} of {STEADY_ROUNDS} rounds"
+        yield self._seen(stack)
         if found.new:
             yield f"{len(found.new)} new"
         if found.already:
@@ -133,6 +131,10 @@ class Enrolment:
             yield f"{len(stack.strays)} stray, not of the stack"
         if stack.warned:
             yield "the reader warns of its field"
+
+    def _seen(self, stack: Stack) -> str:
+        of = "" if self.wanted.expect is None else f" of {self.wanted.expect}"
+        return f"{counted(stack.tags)}{of}, stable in {stack.steady} of {STEADY_ROUNDS} rounds"
 
 
 def _as_foreign(chip: Chip) -> str:
