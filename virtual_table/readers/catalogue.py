@@ -8,6 +8,7 @@ from typing import Final
 
 from virtual_table.readers.bb import VirtualBbReader
 from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.betline import VirtualBetlineReader
 from virtual_table.readers.chafon import VirtualChafonReader
 from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.field import TagsInField
@@ -22,6 +23,7 @@ READERS: Final[Mapping[str, type[VirtualReader]]] = MappingProxyType(
         "bb": VirtualBbReader,
         "m6e": VirtualM6eReader,
         "chafon": VirtualChafonReader,
+        "betline": VirtualBetlineReader,
     }
 )
 

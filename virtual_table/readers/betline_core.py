@@ -1,0 +1,62 @@
+"""What a virtual reader of the family betline is built around: the firmware's core, compiled from C or told in Python.
+
+Both are given the same tags, commands and times, and say the same bytes at the same times; a test holds them to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+
+class Said(NamedTuple):
+    """A frame of the reader, and when it began to say it, in microseconds of the core's clock."""
+
+    at_us: int
+    frame: bytes
+
+
+class Answering(NamedTuple):
+    """What an antenna hears in the inventory that begins."""
+
+    tags: Sequence[tuple[int, int]]
+    """UID as a number, and strength 0 to 255."""
+    disturbed: bool
+    """There is noise in its first slot."""
+
+
+Listener = Callable[[int], Answering]
+"""Called with the number of an antenna when an inventory of it begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoreSetup:
+    """How the reader is built."""
+
+    antennas: int
+    seat: int
+    serial: str
+    air_permille: int
+    """Air time in thousandths of that of `betline_air`."""
+
+
+class ReaderCore(Protocol):
+    """A reader in a time that the caller makes pass; its own clock runs ahead while it is on the air."""
+
+    def power_on(self, boot_id: int, now_us: int) -> list[Said]:
+        """Begin anew, as after the supply came back."""
+        ...
+
+    def receive(self, data: bytes, now_us: int) -> list[Said]:
+        """Take what the host sent."""
+        ...
+
+    @property
+    def next_us(self) -> int:
+        """When it has something to do by itself."""
+        ...
+
+    def speak(self, now_us: int) -> list[Said]:
+        """Do what is due; afterwards `next_us` is later than `now_us`."""
+        ...
