@@ -57,7 +57,7 @@ class VirtualBbReader(VirtualReader):
         for command in self._decoder.feed(data, now_ms):
             begin_ms = max(now_ms, self._busy_until_ms)
             if command.command == Command.SINGLE_POLL:
-                pieces += [(at_ms - now_ms, frame) for at_ms, frame in self._poll(begin_ms, command.command)]
+                pieces += [(at_ms - now_ms, frame) for at_ms, frame in self._poll(begin_ms)]
                 continue
             self._now_ms = now_ms
             answer = self._answers.get(command.command, _unknown)(command)
@@ -94,9 +94,9 @@ class VirtualBbReader(VirtualReader):
 
     def _begin_poll(self, begin_ms: float) -> None:
         self._polls_left -= 1
-        self._to_tell.extend(self._poll(begin_ms, Command.MULTIPLE_POLL))
+        self._to_tell.extend(self._poll(begin_ms))
 
-    def _poll(self, begin_ms: float, command: int) -> list[tuple[float, bytes]]:
+    def _poll(self, begin_ms: float) -> list[tuple[float, bytes]]:
         """One round of anticollision: each frame with the moment at which it is ready."""
         sweep = self.antennas.sweep((_ANTENNA,))
         self._busy_until_ms = begin_ms + COMMAND_MS + sweep.air_ms
@@ -106,7 +106,7 @@ class VirtualBbReader(VirtualReader):
         if not sweep.heard:
             return [(self._busy_until_ms, error(NO_TAG).to_bytes())]
         step_ms = (self._busy_until_ms - begin_ms) / len(sweep.heard)
-        return [(begin_ms + step_ms * number, _notice(tag, command)) for number, tag in enumerate(sweep.heard, start=1)]
+        return [(begin_ms + step_ms * number, _notice(tag)) for number, tag in enumerate(sweep.heard, start=1)]
 
     def _stop(self, _: Frame) -> Frame:
         self._polls_left = 0
@@ -134,6 +134,6 @@ def _unknown(_: Frame) -> Frame:
     return error(COMMAND_ERROR)
 
 
-def _notice(tag: FieldTag, command: int) -> bytes:
+def _notice(tag: FieldTag) -> bytes:
     rssi = round(_WEAKEST_DBM + (_STRONGEST_DBM - _WEAKEST_DBM) * min(tag.signal, 1.0))
-    return TagNotice.of(bytes.fromhex(tag.uid), rssi).to_frame(command).to_bytes()
+    return TagNotice.of(bytes.fromhex(tag.uid), rssi).to_frame().to_bytes()

@@ -6,8 +6,9 @@ round for certain. The number of polls is bounded: a module whose host died fall
 
 The module repeats itself when, since the last tag that was new, it has sent as many notices and empty polls as there
 are known tags, and `_MARGIN` more: each tag had another chance, and an empty field was polled that often. A frame that
-was lost may have been a tag that was new, so the count begins again after it. On a line that loses so much that the
-count never ends, the round ends after `_PATIENCE` times as many notices, and carries the warning `damaged`.
+was lost may have been a tag that was new, so the count begins again after it, and goes on for a whole poll more: the
+order of the tags changes from poll to poll. On a line that loses so much that the count never ends, the round ends
+after `_PATIENCE` times as many notices, and carries the warning `damaged`.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class BbDialogue:
         lost_before = self._decoder.counters.dropped_bytes
         frames = self._decoder.feed(data, now_ms)
         if self._decoder.counters.dropped_bytes > lost_before:
-            self._repeats = 0
+            self._repeats = -len(self._best)
         return self._hear(frames)
 
     def silence(self) -> Step | None:
@@ -126,7 +127,7 @@ class BbDialogue:
         uid = notice.epc.hex().upper()
         known = self._best.get(uid)
         self._best[uid] = notice.rssi if known is None else max(known, notice.rssi)
-        self._repeats = 0 if known is None else self._repeats + 1
+        self._repeats = min(0, self._repeats) if known is None else self._repeats + 1
         return self._on_poll()
 
     def _on_error(self, frame: Frame) -> Step | None:

@@ -92,13 +92,13 @@ class TagNotice:
         """The notice of a tag with a plain protocol control word."""
         return cls(epc, rssi, pc_of(epc))
 
-    def to_frame(self, command: int = Command.SINGLE_POLL) -> Frame:
-        """The notice as the reader sends it. Raises FrameError (`epc`)."""
+    def to_frame(self) -> Frame:
+        """The notice as modules send it in a multiple poll too. Raises FrameError (`epc`)."""
         told = self.pc.to_bytes(2, "big") + self.epc
         if epc_length(self.pc) != len(self.epc):
             raise FrameError("epc", "the protocol control word does not fit the EPC")
         parameters = self.rssi.to_bytes(1, "big", signed=True) + told + tag_crc16(told).to_bytes(2, "big")
-        return Frame(FrameType.NOTICE, command, parameters)
+        return Frame(FrameType.NOTICE, Command.SINGLE_POLL, parameters)
 
     @classmethod
     def from_frame(cls, frame: Frame) -> TagNotice:
@@ -115,6 +115,7 @@ class TagNotice:
 
 
 def is_notice(frame: Frame) -> bool:
+    """Whether the frame tells of a tag; one manual gives notices of a multiple poll its own command code."""
     return frame.type == FrameType.NOTICE and frame.command in _POLLS
 
 
