@@ -28,6 +28,8 @@ WRITE_TIMEOUT_S: Final = 0.5
 _CHUNK: Final = 4096
 _POLL_S: Final = 0.02
 _CONTROL_FLAGS: Final = 2
+_NO_WRITE_TIMEOUT: Final = "rfc2217://"
+"""pyserial refuses one there."""
 _PORT_ERRORS: Final = (serial.SerialException, OSError, termios.error)
 
 
@@ -67,7 +69,7 @@ class SerialLine:
                 self.parity_refused = True
                 self._port.parity = "N"
                 self._port.baudrate = settings.baud
-        except (*_PORT_ERRORS, ValueError) as error:
+        except (*_PORT_ERRORS, ValueError, NotImplementedError) as error:
             raise _lost(self.url, error) from error
 
     def _hold_dtr(self) -> None:
@@ -84,16 +86,17 @@ class SerialLine:
             return self._open_with(settings.baud, settings.parity)
         except termios.error:
             self.parity_refused = True
-        except (*_PORT_ERRORS, ValueError) as error:
+        except (*_PORT_ERRORS, ValueError, NotImplementedError) as error:
             raise _explain(self.url, error) from error
         try:
             return self._open_with(settings.baud, "N")
-        except (*_PORT_ERRORS, ValueError) as error:
+        except (*_PORT_ERRORS, ValueError, NotImplementedError) as error:
             raise _explain(self.url, error) from error
 
     def _open_with(self, baud: int, parity: Literal["N", "E", "O"]) -> serial.Serial:
+        write_timeout = None if self.url.startswith(_NO_WRITE_TIMEOUT) else WRITE_TIMEOUT_S
         return serial.serial_for_url(
-            self.url, baudrate=baud, parity=parity, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+            self.url, baudrate=baud, parity=parity, timeout=0, write_timeout=write_timeout, exclusive=True
         )
 
     def _file_descriptor(self) -> int | None:
