@@ -131,7 +131,7 @@ def fuzz_decoder(subject: Subject, rng: random.Random, done: Callable[[Tally], b
     whole = {frame: _read_alone(subject, frame) for frame in subject.frames}
     decoder, now_ms, before_mb = subject.make(), 0.0, _resident_mb()
     while not done(tally):
-        parts = list(draw_burst(rng, subject.frames, subject.strays, subject.delimiter))
+        parts = list(draw_burst(rng, subject.frames, subject.strays))
         sent = [whole[part] for part, undamaged in parts if undamaged]
         began = time.perf_counter()
         due, others = list(sent), 0
@@ -185,7 +185,7 @@ def fuzz_dialogue(
 
 
 def draw_burst(
-    rng: random.Random, frames: Sequence[bytes], strays: Sequence[bytes] = (), delimiter: bytes = b""
+    rng: random.Random, frames: Sequence[bytes], strays: Sequence[bytes] = ()
 ) -> Iterator[tuple[bytes, bool]]:
     """Pieces of one burst, and whether each is an undamaged frame."""
     for _ in range(rng.randint(1, 6)):
@@ -207,7 +207,7 @@ def draw_burst(
             noise = bytes(broken)
         else:
             noise = rng.choice(strays) if strays else one[1:]
-        yield noise + delimiter, False
+        yield noise, False
     yield rng.choice(frames), True
 
 
@@ -227,7 +227,7 @@ def _after_a_stray(subject: Subject, stray: bytes) -> None:
         decoder, found, now_ms = subject.make(), 0, 0.0
         frame = subject.frames[0]
         wanted = _read_alone(subject, frame)
-        found += _feed(decoder, stray + subject.delimiter, now_ms, stray).count(wanted)
+        found += _feed(decoder, stray, now_ms, stray).count(wanted)
         for _ in range(FRAMES_AFTER_A_STRAY):
             now_ms += pause_ms
             found += _feed(decoder, frame, now_ms, stray).count(wanted)
