@@ -69,11 +69,11 @@ def run(
     settings = load_table(table)
     where = Address.parse(broker)
     names = namespace(site, table_id or settings.name)
-    chips = _register(register)
+    chips, places = _register(register)
     bus = MqttBus(where.host, where.port, names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
     try:
         service = BridgeService(
-            settings, bus, chips, by_id=by_id or BY_ID, told=lambda text: typer.echo(text, err=True)
+            settings, bus, chips, by_id=by_id or BY_ID, places=places, told=lambda text: typer.echo(text, err=True)
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())
@@ -217,18 +217,19 @@ def ports(
             typer.echo(f"    {answer.sentence}")
 
 
-def _register(path: Path | None) -> ChipRegister:
-    """The register that was named, else the one in the user's state folder if there is one."""
-    import platformdirs
+def _register(path: Path | None) -> tuple[ChipRegister, Path | None]:
+    """The register that was named, else the one in the user's state folder if there is one; and its places' file."""
+    from firmware_bridge.chips.places import places_beside
+    from firmware_bridge.register import ChipRegister, RegisterError, load_register, usual_register
 
-    from firmware_bridge.register import ChipRegister, RegisterError, load_register
-
-    usual = Path(platformdirs.user_state_dir("betline", appauthor=False)) / "chips.sqlite"
-    if path is None and not usual.exists():
-        typer.echo(f"There is no chip register {usual}: all chips are unknown.", err=True)
-        return ChipRegister()
+    where = path or usual_register()
+    if path is None and not where.exists():
+        typer.echo(
+            f"There is no chip register {where}: all chips are unknown; betline chips enrol makes one.", err=True
+        )
+        return ChipRegister(), None
     try:
-        return load_register(path or usual)
+        return load_register(where), places_beside(where)
     except RegisterError as error:
         raise UserError(str(error)) from None
 

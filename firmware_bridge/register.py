@@ -19,17 +19,31 @@ __all__ = ["ChipRegister", "RegisterError", "load_register", "read_chips", "usua
 
 
 class ChipRegister:
-    """An immutable lookup from UID to chip."""
+    """A lookup from UID to chip. It is replaced as a whole, so any thread may ask it at any time."""
 
-    def __init__(self, chips: Mapping[str, str | Chip] | None = None) -> None:
-        """Of chips, or just of types, the keys of denominations in a chip set."""
+    def __init__(self, chips: Mapping[str, str | Chip] | None = None, path: Path | None = None) -> None:
+        """Of chips, or just of types, the keys of denominations in a chip set; `path` is the file that has them."""
         known = {uid: Chip(uid, chip) if isinstance(chip, str) else chip for uid, chip in (chips or {}).items()}
         self._chips: Mapping[str, Chip] = MappingProxyType(known)
+        self._path = path
+        self._stamp: tuple[int, int] | None = None
+
+    def renewed(self) -> bool:
+        """Read the file again if it has changed; whether it had. Raises RegisterError, once a change."""
+        stamp = _stamp(self._path)
+        if self._path is None or stamp is None or stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        chips = read_chips(self._path)
+        if chips == self._chips:
+            return False
+        self._chips = MappingProxyType(chips)
+        return True
 
     def __len__(self) -> int:
         return len(self._chips)
 
-    def __contains__(self, uid: str) -> bool:
+    def __contains__(self, uid: object) -> bool:
         return uid in self._chips
 
     def chip(self, uid: str) -> Chip | None:
@@ -51,7 +65,7 @@ def usual_register() -> Path:
 
 def load_register(path: Path) -> ChipRegister:
     """Read a register, whatever its form. Raises RegisterError."""
-    return ChipRegister(read_chips(path))
+    return ChipRegister(read_chips(path), path)
 
 
 def read_chips(path: Path) -> dict[str, Chip]:
@@ -87,3 +101,11 @@ def _from_lines(path: Path) -> dict[str, Chip]:
         if chips.setdefault(uid, Chip(uid, chip_type)).chip_type != chip_type:
             raise RegisterError(f"The chip register {path}, line {number}: {uid} is there twice with different types.")
     return chips
+
+
+def _stamp(path: Path | None) -> tuple[int, int] | None:
+    """What tells that a file has changed; None where there is none."""
+    try:
+        return None if path is None else (path.stat().st_mtime_ns, path.stat().st_size)
+    except OSError:
+        return None

@@ -17,9 +17,13 @@ from pathlib import Path
 from typing import Final
 
 from betline.bus import Bus, Received
-from betline.messages import Birth, Health, Presence, TableState, ZoneWanted
+from betline.messages import Alert, Birth, Health, Presence, TableState, ZoneWanted
 from betline.settings import Reader, TableSettings
-from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, ZONE_WANTED, topic
+from betline.topics import ALERT, DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, ZONE_WANTED, topic
+from firmware_bridge.chips.keeper import ChipKeeper
+from firmware_bridge.chips.near import near_zones
+from firmware_bridge.chips.places import Place
+from firmware_bridge.chips.whereabouts import Whereabouts
 from firmware_bridge.driver import DriverStatus, ReaderDriver
 from firmware_bridge.evidence import ZoneEvidence
 from firmware_bridge.link import NS_A_MS, ReaderLink, RoundOver
@@ -27,7 +31,7 @@ from firmware_bridge.needs import Needs, awaited
 from firmware_bridge.ports import BY_ID, locate
 from firmware_bridge.protocols.catalogue import family
 from firmware_bridge.protocols.family import LineSettings
-from firmware_bridge.register import ChipRegister
+from firmware_bridge.register import ChipRegister, RegisterError
 from firmware_bridge.schedule import Channel, Need
 from firmware_bridge.turns import FieldTurns
 from firmware_bridge.zone_feed import ZoneFeed
@@ -62,14 +66,19 @@ class BridgeService:
         register: ChipRegister,
         *,
         by_id: Path = BY_ID,
+        places: Path | None = None,
         told: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Raises BridgeError if the table has no readers, UnknownFamilyError if one's family has no codec."""
+        """`places` is the file in which it is kept where each chip lies, None: it is not kept.
+
+        Raises BridgeError if the table has no readers, UnknownFamilyError if one's family has no codec.
+        """
         if not table.readers:
             raise BridgeError(f"The table {table.name} has no readers: add [[readers]] to its file.")
         self._table = table
         self._bus = bus
         self._register = register
+        self._chips = ChipKeeper(register, lambda known: self._whereabouts(table, known), places, told)
         self._told = told
         self._stop = threading.Event()
         self._needs = Needs()
@@ -85,6 +94,7 @@ class BridgeService:
         self._bus.publish(topic(DEVICE_BIRTH, DEVICE), self._birth())
         self._bus.subscribe(STATE, self._on_state)
         self._bus.subscribe(ZONE_WANTED, self._on_wanted)
+        self._chips.start()
         for device in self._devices.values():
             device.driver.start()
         next_health_s = 0.0
@@ -95,10 +105,12 @@ class BridgeService:
                 self._attend()
                 if time.monotonic() >= next_health_s:
                     next_health_s = time.monotonic() + HEALTH_S
+                    self._heed_the_register()
                     self._tell_health()
         finally:
             for device in self._devices.values():
                 device.driver.stop()
+            self._chips.stop()
             for name in self._devices:
                 self._bus.publish(topic(DEVICE_STATUS, name), Presence(state="offline", detail="the bridge stopped"))
 
@@ -117,7 +129,12 @@ class BridgeService:
         channels = tuple(_channels(reader))
         feeds = {
             channel.zone: ZoneFeed(
-                channel.zone, reader.id, self._register, ZoneEvidence(window=self._table.sensing.window_rounds)
+                channel.zone,
+                reader.id,
+                self._register,
+                ZoneEvidence(window=self._table.sensing.window_rounds),
+                self._chips,
+                self._alert,
             )
             for channel in channels
         }
@@ -131,6 +148,25 @@ class BridgeService:
             self._turns,
         )
         return _Device(driver, feeds, lock)
+
+    def _alert(self, alert: Alert) -> None:
+        self._bus.publish(topic(ALERT), alert)
+
+    def _heed_the_register(self) -> None:
+        """A chip that was enrolled, retired or put on the hot list a moment ago is that from now on."""
+        try:
+            if self._register.renewed():
+                for alert in self._chips.looked_again():
+                    self._alert(alert)
+                self._told(f"the chip register has changed: {len(self._register)} chips")
+        except RegisterError as error:
+            self._told(f"{error} The register is used as it was.")
+
+    def _whereabouts(self, table: TableSettings, known: dict[str, Place]) -> Whereabouts:
+        sensing = table.sensing
+        return Whereabouts(
+            table.name, self._register, near_zones(table), sensing.absent_rounds, sensing.offline_ms, known
+        )
 
     def _birth(self) -> Birth:
         return Birth(

@@ -7,10 +7,12 @@ has fallen silent tells nothing, least of all an empty zone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from betline.messages import ChipEvidence, ZoneChips
+from betline.messages import Alert, ChipEvidence, ZoneChips
+from firmware_bridge.chips.keeper import NO_NEWS, ChipKeeper
 from firmware_bridge.chips.record import UID
 from firmware_bridge.evidence import Heard, ZoneEvidence
 from firmware_bridge.link import NS_A_MS, RoundOver
@@ -30,6 +32,10 @@ class ZoneFeed:
     reader: str
     register: ChipRegister
     evidence: ZoneEvidence
+    chips: ChipKeeper | None = None
+    """Who keeps where the chips lie; None: nothing is told of that."""
+    tell: Callable[[Alert], None] = lambda _: None
+    """Who gets the alerts of the chips that lie there."""
     unpublishable: int = 0
     """Tags with an identifier that the bus does not carry: their number since the start."""
     unknown: frozenset[str] = frozenset()
@@ -49,6 +55,8 @@ class ZoneFeed:
         self.evidence = self.evidence.after(fit, now_ms)
         self._newest = over
         heard = self.evidence.heard()
+        for alert in () if self.chips is None else self.chips.after(self.zone, heard):
+            self.tell(alert)
         news = frozenset((one.uid, one.hits, one.rounds, one.missed) for one in heard)
         if news == self._told and now_ms - self._told_ms < HEARTBEAT_MS:
             return None
@@ -74,9 +82,15 @@ class ZoneFeed:
         )
 
     def _chip(self, one: Heard, now_ms: float) -> ChipEvidence:
+        chip = self.register.chip(one.uid)
+        news = NO_NEWS if self.chips is None else self.chips.news(one.uid, self.zone)
         return ChipEvidence(
             uid=one.uid,
-            chip_type=self.register.chip_type(one.uid),
+            chip_type=None if chip is None else chip.chip_type,
+            state="active" if chip is None else chip.state.value,
+            also_in=news.also_in,
+            from_zone=news.from_zone,
+            from_ms=news.from_ms,
             hits=one.hits,
             rounds=one.rounds,
             missed=one.missed,

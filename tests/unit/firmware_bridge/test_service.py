@@ -72,11 +72,14 @@ class Listener:
 
 
 @contextmanager
-def bridging(tmp_path: Path, settings: TableSettings) -> Iterator[Listener]:
+def bridging(
+    tmp_path: Path, settings: TableSettings, register: ChipRegister | None = None, places: Path | None = None
+) -> Iterator[Listener]:
     hub = MemoryHub()
     listener = Listener(hub)
     bus = MemoryBus(hub, NAMES, "bridge")
-    service = BridgeService(settings, bus, ChipRegister({KNOWN: "red-5"}), by_id=tmp_path / "by-id")
+    chips = register or ChipRegister({KNOWN: "red-5"})
+    service = BridgeService(settings, bus, chips, by_id=tmp_path / "by-id", places=places)
     thread = threading.Thread(target=service.run)
     thread.start()
     try:

@@ -1,0 +1,145 @@
+"""The chips of one table while the bridge runs: places, alerts, and the thread that writes places to their file.
+
+Driver threads call `after`; what is known stands under one lock that is never held over a write. Another thread
+writes what has changed, once a second, so that no driver waits for a disk.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from betline.messages import Alert
+from firmware_bridge.chips import watch
+from firmware_bridge.chips.places import Place, PlacesError, PlacesFile
+from firmware_bridge.chips.whereabouts import Whereabouts
+from firmware_bridge.evidence import Heard
+from firmware_bridge.register import ChipRegister
+
+WRITE_S: Final = 1.0
+HEARD_EVERY: Final = 60
+"""Every so many writes the times at which resting chips were last heard are written too."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChipNews:
+    """What the bus is told of a chip besides its evidence."""
+
+    also_in: str = ""
+    from_zone: str = ""
+    from_ms: int | None = None
+
+
+NO_NEWS: Final = ChipNews()
+
+
+class ChipKeeper:
+    """Knows where the chips of a table lie and which of them raise an alert. Every method is safe from any thread."""
+
+    def __init__(
+        self,
+        register: ChipRegister,
+        where: Callable[[dict[str, Place]], Whereabouts],
+        file: Path | None = None,
+        told: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`where` makes the whereabouts of the places that the file has; without a `file` they are not kept.
+
+        A file that cannot be used is told, and does not keep the table from being played.
+        """
+        self._register = register
+        self._told = told
+        self._file: PlacesFile | None = None
+        places: dict[str, Place] = {}
+        try:
+            if file is not None:
+                self._file = PlacesFile.open(file)
+                places = self._file.all()
+        except PlacesError as error:
+            told(f"{error} The chips' last places are not kept.")
+        self._where = where(places)
+        self._lock = threading.Lock()
+        self._standing: dict[watch.Key, str] = {}
+        self._unwritten: dict[str, Place] = {}
+        self._failed = False
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._write_on, name="chip-places", daemon=True)
+
+    def start(self) -> None:
+        """Begin to write."""
+        if self._file is not None:
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Write what is left, and end."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        if self._file is not None:
+            self._write(all_heard=True)
+            self._file.close()
+
+    def after(self, zone: str, heard: Iterable[Heard], at_ms: int | None = None) -> tuple[Alert, ...]:
+        """Take the evidence of a zone after a round, at the wall clock; the alerts to publish."""
+        with self._lock:
+            if not self._where.after(zone, heard, time.time_ns() // 1_000_000 if at_ms is None else at_ms):
+                return ()
+            return self._changed()
+
+    def looked_again(self) -> tuple[Alert, ...]:
+        """The alerts to publish because the register has changed."""
+        with self._lock:
+            return self._changed()
+
+    def news(self, uid: str, zone: str) -> ChipNews:
+        """What the bus is told of a chip in a zone."""
+        with self._lock:
+            before = self._where.before(uid, zone)
+            also_in = self._where.elsewhere(uid, zone)
+        if before is None:
+            return ChipNews(also_in) if also_in else NO_NEWS
+        return ChipNews(also_in, before.zone, before.heard_ms)
+
+    def place(self, uid: str) -> Place | None:
+        """Where the chip lies or lay last."""
+        with self._lock:
+            return self._where.place(uid)
+
+    @property
+    def standing(self) -> dict[watch.Key, str]:
+        """The alerts that stand."""
+        with self._lock:
+            return dict(self._standing)
+
+    def _changed(self) -> tuple[Alert, ...]:
+        old, self._standing = self._standing, watch.standing(self._where, self._register)
+        return tuple(watch.changed(old, self._standing))
+
+    def _write_on(self) -> None:
+        count = 0
+        while not self._stop.wait(WRITE_S):
+            count += 1
+            self._write(all_heard=count % HEARD_EVERY == 0)
+
+    def _write(self, *, all_heard: bool) -> None:
+        with self._lock:
+            self._unwritten.update(self._where.changed(all_heard=all_heard))
+            places = list(self._unwritten.items())
+        if not places or self._file is None:
+            return
+        try:
+            self._file.keep(places)
+        except PlacesError as error:
+            if not self._failed:
+                self._told(str(error))
+            self._failed = True
+            return
+        self._failed = False
+        with self._lock:
+            for uid, place in places:
+                if self._unwritten.get(uid) == place:
+                    del self._unwritten[uid]
