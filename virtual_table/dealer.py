@@ -95,9 +95,10 @@ class Dealer:
         self._report.corrected += 1
 
     def new_questions(self) -> list[Question]:
-        """What the controller asks and the dealer has not answered."""
+        """What the controller asks, with a choice of answers, and the dealer has not answered."""
         state = self._link.state
-        return [question for question in (state.questions if state else ()) if question.id not in self._answered]
+        asked = state.questions if state else ()
+        return [question for question in asked if question.choices and question.id not in self._answered]
 
     def answer(self) -> None:
         """Answers every open question: people act in turn and mean what they push, so the first choice is true."""
