@@ -263,7 +263,11 @@ static bool send(bl_pn5180 *chip, const uint8_t *data, size_t len)
     return frame(chip, out, NULL, 2 + len);
 }
 
-/* What the receiver heard, by its status register. */
+/*
+ * What the receiver heard, by its status register. Answers on top of one another do not always
+ * raise the collision bit: one that is no whole frame counts as several. A whole frame with a
+ * wrong CRC is for the core to see.
+ */
 static bl_slot received(bl_pn5180 *chip, uint8_t *reply, size_t cap, size_t *reply_len)
 {
     const uint8_t command[2] = {READ_DATA, 0x00};
@@ -271,15 +275,13 @@ static bl_slot received(bl_pn5180 *chip, uint8_t *reply, size_t cap, size_t *rep
     if (!bl_pn5180_read_register(chip, RX_STATUS, &status)) {
         return BL_SLOT_ERROR;
     }
-    if ((status & RX_COLLISION) != 0) {
-        chip->collisions++;
-        return BL_SLOT_COLLISION;
-    }
     size_t len = status & RX_BYTES_MASK;
-    if ((status & (RX_INTEGRITY_ERROR | RX_PROTOCOL_ERROR | RX_LAST_BITS_MASK)) != 0 || len == 0 ||
-        len > cap) {
-        chip->rx_errors++;
-        return BL_SLOT_ERROR;
+    bool broken = (status & (RX_INTEGRITY_ERROR | RX_PROTOCOL_ERROR | RX_LAST_BITS_MASK)) != 0 ||
+                  len == 0 || len > cap;
+    if ((status & RX_COLLISION) != 0 || broken) {
+        chip->collisions += (status & RX_COLLISION) != 0;
+        chip->rx_errors += (status & RX_COLLISION) == 0;
+        return BL_SLOT_COLLISION;
     }
     if (!frame(chip, command, NULL, sizeof command) || !frame(chip, NULL, reply, len)) {
         return BL_SLOT_ERROR;

@@ -49,8 +49,8 @@ typedef struct {
     bool field_on;
     bl_pn5180_fault fault;
     uint32_t faults;    /* since the start */
-    uint32_t collisions;
-    uint32_t rx_errors; /* answers with a protocol or integrity error, or without an end */
+    uint32_t collisions; /* with the collision bit */
+    uint32_t rx_errors;  /* answers that were no whole frame without that bit, or had no end */
 } bl_pn5180;
 
 /* Resets the chip, reads its version and loads ISO 15693. False leaves the reason in fault. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
+#include <stdlib.h> /* abort */
 
 typedef int esp_err_t;
 #define ESP_OK 0
