@@ -13,6 +13,7 @@ from firmware_bridge.protocols.pn532.frames import (
     Command,
     Frame,
     Response,
+    Signal,
     measure,
     parse,
 )
@@ -35,12 +36,15 @@ class FrameDecoder:
 
     So a header that was noise delays nothing: the frame behind it is delivered while the false one still waits for its
     end. The price is that a frame may be delivered that was data of a longer one; that longer one is then delivered
-    too, and lies around it. `SettledDecoder` waits for that. The buffer never holds more than some frames.
+    too, and lies around it. `SettledDecoder` waits for that. The sums have eight bits: noise passes for a frame, and
+    takes what it overlaps with it, once in 256 times that its header was right. The buffer never holds more than some
+    frames.
     """
 
     def __init__(self, echo: type[Command] | type[Response]) -> None:
         """`echo` are the frames of one's own that a bad line gives back: they are no frames here."""
         self._echo = echo
+        self._own_signal = Signal.NACK if echo is Command else Signal.ERROR
         self._buffer = bytearray()
         self._base = 0
         self._scan = 0
@@ -103,20 +107,18 @@ class FrameDecoder:
         found: list[Located] = []
         end = self._base + len(self._buffer)
         unfinished: list[tuple[int, int]] = []
-        behind = 0
         for begin, over in self._open:
-            if begin < behind:
+            if any(outer < begin < behind for outer, behind in self._delivered):
                 continue
             if over > end:
                 unfinished.append((begin, over))
                 continue
             frame = parse(bytes(self._buffer[begin - self._base : over - self._base]))
-            if frame is not None and not isinstance(frame, self._echo):
+            if frame is not None and not isinstance(frame, self._echo) and frame is not self._own_signal:
                 found.append(Located(begin, over, frame))
                 self._delivered.append((begin, over))
-                behind = over
         self._open = unfinished
-        self._scan = max(self._scan, behind)
+        self._scan = max([self._scan, *(over for _, over in self._delivered)])
         self._frames += len(found)
         return found
 
@@ -127,8 +129,8 @@ class FrameDecoder:
             if begin >= until:
                 break
             self._lose(at, begin)
-            if over > at:
-                at, self._in_step = over, True
+            self._in_step = True
+            at = max(at, over)
         self._lose(at, until)
         self._delivered = [one for one in self._delivered if one[0] >= until]
         del self._buffer[: until - self._base]

@@ -143,7 +143,7 @@ def parse(raw: bytes) -> Frame | None:
     if body[0] == _ERROR_TFI:
         return Signal.ERROR
     kind = Command if body[0] == Command.tfi else Response
-    return kind(body[1] - kind.above, body[2:-1])
+    return kind(body[1] - kind.above, body[2:-1]) if body[1] >= kind.above else None
 
 
 def _is_plausible(tfi: int, length: int) -> bool:
