@@ -187,6 +187,16 @@ class Reply(Body):
 # --- what the controller tells ----------------------------------------------------------------------------------------
 
 
+class RuledBefore(Body):
+    """How an act was ruled before a correction or the floor's override ruled it otherwise (R-049, R-291)."""
+
+    ruling: str
+    to: Amount = 0
+    all_in: bool = False
+    offers: tuple[str, ...] = ()
+    sentence: str
+
+
 class Ruling(Body):
     """How an act counts (DESIGN.md, layer 4): shown, announced, journalled, tested."""
 
@@ -203,8 +213,12 @@ class Ruling(Body):
     cites: tuple[str, ...] = ()
     alerts: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
-    source: Literal["chips", "keyed", "words", "inferred", "house"]
+    source: Literal["chips", "keyed", "words", "inferred", "house", "floor"]
     sentence: str
+    instead_of: RuledBefore | None = Field(
+        default=None,
+        description="the act was ruled so before; returned and owes are then what must move for the difference",
+    )
 
 
 class PotView(Body):

@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from betline.fields import FieldError, by_seat, text
 from betline.messages import Amount, SeatNumber
 from betline.settings.model import describe, nearest
+from betline.steps import FloorRuling
 from betline.steps.setup import TableSetup, parse_setup
 
 MOST_SEATS = 10
@@ -215,6 +216,39 @@ class Counts(Args):
         return self
 
 
+class Corrects(Args):
+    """An error of this street is put right: the seat's last bet or raise stands corrected, its total of the round."""
+
+    seat: SeatNumber
+    to: Chips
+
+
+class Records(Args):
+    """The record did not agree with the felt: what the seat has put in on a street, 0 for nothing (R-049).
+
+    The present street where none is named.
+    """
+
+    seat: SeatNumber
+    to: Amount
+    street: Annotated[str, Field(min_length=1, max_length=20)] | None = None
+
+
+class Overrides(Args):
+    """The floor rules otherwise on what a seat did last on a street, by name and reason (R-291).
+
+    ``to`` is the total of a bet or raise, or of what a fold leaves in the pot. ``withdraw``: the act does not count;
+    ``live``: a folded hand is live again; ``dead``: the hand is dead from now on; ``reopened``: the seat may raise.
+    """
+
+    seat: SeatNumber
+    ruling: FloorRuling
+    to: Chips | None = None
+    street: Annotated[str, Field(min_length=1, max_length=20)] | None = None
+    by: str = Field(min_length=1, max_length=40, pattern=r"\S")
+    why: str = Field(min_length=1, max_length=200, pattern=r"\S")
+
+
 class Race(Args):
     """Colour-up: chips of ``remove`` go, the seats in ``wins`` get one of ``to`` each for the odd ones (R-300)."""
 
@@ -306,6 +340,9 @@ VERBS: dict[str, type[Args] | type[Setup]] = {
     "reopens": NoArgs,
     "counts": Counts,
     "moves": Moves,
+    "corrects": Corrects,
+    "records": Records,
+    "overrides": Overrides,
     "race": Race,
     "last-two": NoArgs,
     "undo": Undo,

@@ -13,10 +13,10 @@ from betline.bus import Received
 from betline.messages import Birth, CameraView, Command, LineEvent, Presence, Reply, ZoneChips
 from betline.settings import ChipSet, TableSettings
 from betline.topics import NAME
-from table_controller.commands import AnyArgs, CommandError, Setup, Sits, parse
+from table_controller.commands import AnyArgs, CommandError, Overrides, Setup, Sits, parse
 from table_controller.sensing.presence import ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
-from table_controller.session.inputs import Input, Keyed, Present, SawLine, SawZone, SawZones
+from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present, SawLine, SawZone, SawZones
 from table_controller.session.sensors import Kind
 
 STRANGERS = 64
@@ -30,9 +30,11 @@ def new_person() -> str:
 
 
 def _named(args: AnyArgs) -> Collection[int]:
-    """The seats to which a command brings people with names."""
+    """The seats to which a command brings people with names; the floor has none."""
     if isinstance(args, Setup):
         return args.names
+    if isinstance(args, Overrides):
+        return (NO_SEAT,)
     return (args.seat,) if isinstance(args, Sits) else ()
 
 

@@ -75,9 +75,9 @@ def journal_show(
     from table_controller.journal import read
 
     with _reading(table, site, table_id, journal) as reader:
-        entries = read.hand(reader.entries(), hand)
+        entries, names = read.hand(reader.entries(), hand), reader.names()
     for entry in entries:
-        typer.echo(json_text.dumps(read.as_json(entry)) if json else read.line(entry))
+        typer.echo(json_text.dumps(read.as_json(entry)) if json else read.line(entry, names))
 
 
 @journal_app.command("verify")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from table_controller.journal.entry import JournalError, Recorded
+from table_controller.rulings.otherwise import moves_in_words
 
 _LONGEST_LIST = 8
 
@@ -54,9 +56,10 @@ def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
         elif entry.kind == "hand-over" and data["hand_no"] in found:
             winners = {int(seat): int(won) for seat, won in data["winners"].items()}
             found[data["hand_no"]] = replace(found[data["hand_no"]], pot=data["pot"], winners=winners)
-        elif entry.kind == "step" and "undo" in data["step"]:
-            found = {number: hand for number, hand in found.items() if number <= data["hand_no"]}
-            if data["over"] is False and data["hand_no"] in found:
+        elif entry.kind == "step":
+            if "undo" in data["step"]:
+                found = {number: hand for number, hand in found.items() if number <= data["hand_no"]}
+            if data.get("over") is False and data["hand_no"] in found:
                 found[data["hand_no"]] = replace(found[data["hand_no"]], pot=0, winners=None)
     return tuple(found.values())
 
@@ -86,9 +89,11 @@ def as_json(entry: Recorded) -> dict[str, Any]:
     return {"seq": entry.seq, "at": time_of(entry.at_ms), "kind": entry.kind, **entry.data, "hash": entry.hash}
 
 
-def line(entry: Recorded) -> str:
-    """One entry for people."""
-    return f"{entry.seq:>6}  {time_of(entry.at_ms)[11:]}  {_describe(entry.kind, entry.data)}"
+def line(entry: Recorded, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """One entry for people; ``names`` are those that the journal's file has, by person."""
+    floor = entry.data["step"].get("overrides") if entry.kind == "step" else None
+    who = "" if floor is None else f"The floor, {names.get(floor['by'], floor['by'])}: "
+    return f"{entry.seq:>6}  {time_of(entry.at_ms)[11:]}  {who}{_describe(entry.kind, entry.data)}"
 
 
 def _describe(kind: str, data: Mapping[str, Any]) -> str:
@@ -99,7 +104,9 @@ def _describe(kind: str, data: Mapping[str, Any]) -> str:
         case "step":
             cites = sorted({cite for ruling in data["rulings"] for cite in ruling["cites"]})
             rules = f" [{', '.join(cites)}]" if cites else ""
-            said = " ".join(ruling["sentence"] for ruling in data["rulings"]) or _step(data["step"]) + "."
+            told = [ruling["sentence"] for ruling in data["rulings"]]
+            told += [moves_in_words(int(seat), amount) for seat, amount in data.get("moves", {}).items()]
+            said = " ".join(told) or _step(data["step"]) + "."
             return f"{said}{rules} ({data['source']}: {_step(data['step'])})"
         case "observed":
             return f"Seen: {_fields(data['observation'])}."

@@ -79,8 +79,8 @@ def moved(before: State, after: State, now: Sequence[Told | None], lies_there: R
 
 
 def moves_in_words(seat: int, amount: int) -> str:
-    """What a seat must put in, or gets back, in a sentence."""
-    return f"Seat {seat} puts in {amount} more." if amount > 0 else f"Seat {seat} gets {-amount} back."
+    """What a seat must put in, or gets, in a sentence."""
+    return f"Seat {seat} puts in {amount} more." if amount > 0 else f"Seat {seat} gets {-amount}."
 
 
 def _decided(told: Iterable[Told | None]) -> dict[int, tuple[str, Ruling]]:

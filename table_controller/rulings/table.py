@@ -204,8 +204,9 @@ class Table:
         since = story[number:]
         decreed = Decreed(since[0].done, step)
         outcome = self._told_again(since, decreed, as_ruled=True)
-        ruling = next((one.now for one in outcome.otherwise if not one.place), None)
-        return replace(outcome, ruling=ruling or since[0].before.apply(decreed).ruling)
+        changed = next((one.now for one in outcome.otherwise if not one.place), None)
+        ruling = changed or since[0].before.apply(decreed).ruling
+        return replace(outcome, ruling=ruling and replace(ruling, owes=max(outcome.moves.get(step.seat, 0), 0)))
 
     def _told_again(
         self, since: Sequence[_Chapter], first: Step | Decreed, *, as_ruled: bool,
@@ -215,6 +216,8 @@ class Table:
 
         `as_ruled`: what followed stands as it was ruled. `lies_there` tells what a seat has really put in.
         """
+        if any(isinstance(chapter.done, steps.Race) for chapter in since):
+            raise Illegal("too-late", "Chips were coloured up since: the hand stands as it was ruled.")
         told = since[0].before
         accounts: list[Told | None] = []
         for place, chapter in enumerate(since):
@@ -234,6 +237,11 @@ class Table:
                 settled += outcome.settled
             told = outcome.table
             accounts.append(chapter.account._replace(ruling=outcome.ruling, settled=settled))
+        gone = next((was for was, now in zip(self.state.left, told.state.left, strict=True) if was != now), None)
+        if gone is not None:
+            raise Illegal(
+                "too-late", f"Seat {gone.seat} has left with its chips since: the hand stands as it was ruled."
+            )
         moves = moved(self.state, told.state, accounts, lies_there)
         changed = otherwise([chapter.account for chapter in since], accounts, moves)
         return Outcome(table=replace(told, replaced=self), otherwise=changed, moves=moves)

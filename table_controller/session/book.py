@@ -29,7 +29,7 @@ from table_controller.journal.entry import Entry, JournalError, clear_person
 from table_controller.rulings.table import Outcome, Table
 from table_controller.session.written import merged, setup_of
 
-Source = Literal["chips", "keyed", "words", "inferred", "house"]
+Source = Literal["chips", "keyed", "words", "inferred", "house", "floor"]
 First = Literal["says", "chips", "both"]
 
 RULINGS_SHOWN = 12
@@ -218,7 +218,7 @@ class Book:
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
         for ruling in rulings:
             book = book._ruled(ruling, data["source"])
-        return book._uncalled_since(self)
+        return book._moved(data["moves"]) if data.get("moves") else book._uncalled_since(self)
 
     def _check(self, data: Mapping[str, Any], outcome: Outcome) -> None:
         """Holds what the step comes to now against what the journal says it came to."""
@@ -227,6 +227,8 @@ class Book:
         same = (told is None) == (now is None) and outcome.error is None
         if told is not None and now is not None:
             same = same and (told["ruling"], told["to"], told["returned"]) == (now.ruling, now.to, now.returned)
+        listed = [(one["seat"], one["ruling"], one["to"]) for one in data["rulings"] if one.get("instead_of")]
+        same = same and listed == [(one.now.seat, one.now.ruling, one.now.to) for one in outcome.otherwise]
         if not same:
             raise JournalError(
                 "ruled-otherwise",
@@ -240,13 +242,23 @@ class Book:
         if seat is None or ruling.ruling in ("none", "floor"):
             return book
         keyed = dict(self.keyed)
-        if source in ("keyed", "words") and ruling.to:
+        if source in ("keyed", "words", "floor") and ruling.to:
             keyed[seat] = self.bet_of(seat)
         else:
             keyed.pop(seat, None)
         words = {key: value for key, value in self.words.items() if key != seat}
+        if ruling.instead_of is not None:
+            return replace(book, keyed=keyed, words=words, which_first=None)
         owes, due = {**self.owes, seat: ruling.owes}, {**self.change_due, seat: ruling.returned}
         return replace(book, keyed=keyed, owes=_some(owes), change_due=_some(due), words=words, which_first=None)
+
+    def _moved(self, moves: Mapping[str, int]) -> Book:
+        """What a correction moves comes to what was open: a seat that owes takes less change, and the other way."""
+        owes, due = dict(self.owes), dict(self.change_due)
+        for seat, amount in ((int(seat), amount) for seat, amount in moves.items()):
+            open_now = owes.get(seat, 0) - due.get(seat, 0) + amount
+            owes[seat], due[seat] = max(open_now, 0), max(-open_now, 0)
+        return replace(self, owes=_some(owes), change_due=_some(due))
 
     def _uncalled_since(self, old: Book) -> Book:
         """An uncalled part went back in the books; on the felt the dealer must still give it back."""

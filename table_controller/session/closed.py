@@ -24,7 +24,7 @@ _TRIED: dict[str, steps.Step] = {
 }
 _NEEDS_TABLE = (
     *("straddle", "bring-in", "chop", "button", "misdeal", "fouled", "kills", "expires", "reopens", "counts"),
-    *("behind", "borrows", "penalty", "moves", "race", "bomb-pot", "rock", "kill"),
+    *("behind", "borrows", "penalty", "moves", "race", "bomb-pot", "rock", "kill", "corrects", "records", "overrides"),
 )
 """The commands that are judged here; `bomb-pot` is the next hand as one."""
 
@@ -43,6 +43,9 @@ def closed_commands(table: Table | None, straddles: Straddles) -> dict[str, str]
         "bring-in": _bring_in(state),
         "button": _button(table),
         "kills": NO_HAND if state.between_hands else "",
+        "corrects": NO_HAND if state.between_hands else "",
+        "records": NO_HAND if state.hand is None else "",
+        "overrides": NO_HAND if state.hand is None else "",
         "expires": "" if state.next_seat is not None else "Nobody is to act: no clock runs.",
         "behind": "" if state.between_hands else "Money behind plays when it is told before the hand (table stakes).",
         "borrows": _borrows(state),

@@ -6,14 +6,15 @@ A draft lives within one call of `Session.handle` and is the only thing in this 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
-from betline.messages import Alert, Announcement, Body, Reply
+from betline.messages import Alert, Announcement, Body, Reply, RuledBefore
 from betline.messages import Ruling as RulingMessage
 from betline.steps import NextHand, Step, Undo, step_to_mapping
 from table_controller.betting import PayoutKind
 from table_controller.journal.entry import Entry
+from table_controller.rulings.otherwise import RuledOtherwise, moves_in_words
 from table_controller.rulings.ruling import Refusal, Ruling
 from table_controller.rulings.table import Outcome, Table
 from table_controller.sensing.observations import Asked, AskedNoMore, Observation, ZoneValue
@@ -47,6 +48,8 @@ class Draft:
         self.effects: list[Body] = []
         self.alerts: list[Alert] = []
         self.cause_ns: int | None = None
+        self.moves: Mapping[int, int] = {}
+        """What seats must put in after a correction, or below 0 get back."""
         self.names = names
         self.fresh: Mapping[int, str] = {}
         """Ids for people whom a command brings to seats and whom nobody knows yet."""
@@ -116,18 +119,25 @@ class Draft:
             "rulings": [ruling.model_dump(mode="json") for ruling in rulings],
             "alerts": list(outcome.alerts),
             "felt_act": felt_act,
+            **({"moves": {str(seat): amount for seat, amount in outcome.moves.items()}} if outcome.moves else {}),
         }
         if isinstance(step, Undo):
             back = old.after(Entry("step", data))
             hand = None if back.table is None else back.table.state.hand
             data |= {"hand_no": back.hand_no, "over": hand is not None and hand.hand_over}
+        elif outcome.otherwise or outcome.moves:
+            hand = outcome.table.state.hand
+            data |= {"over": hand is not None and hand.hand_over}
         self._enter(Entry("step", data), outcome)
         self.effects += rulings
+        self.moves = outcome.moves
         for code in outcome.alerts:
             seat = None if outcome.ruling is None else outcome.ruling.seat
             ruled = outcome.ruling.sentence if outcome.ruling is not None else ""
             sentence = ruled or _ALERTS.get(code, f"{code}.")
             self.alert(Alert(severity="warning", code=code, seat=seat, sentence=sentence))
+        if outcome.otherwise or outcome.moves:
+            self.alert(Alert(severity="warning", code="ruled-otherwise", sentence=_ruled_otherwise(outcome)))
         for settled in outcome.settled:
             if not settled.binding:
                 self.alert(
@@ -159,8 +169,8 @@ class Draft:
                 },
             )
         was = None if old.table is None else old.table.state.hand
-        was_over = was is not None and was.hand_over and old.hand_no == new.hand_no
-        if hand.hand_over and not was_over:
+        told = was is not None and was.hand_over and old.hand_no == new.hand_no and was.payouts == hand.payouts
+        if hand.hand_over and not told:
             winners: dict[str, int] = {}
             for payout in hand.payouts:
                 if payout.kind is PayoutKind.POT:
@@ -172,17 +182,18 @@ class Draft:
             )
 
     def _rulings(self, outcome: Outcome, source: Source) -> list[RulingMessage]:
-        found = [] if outcome.ruling is None else [self._message(outcome.ruling, source, 1)]
-        for settled in outcome.settled:
-            if settled.ruling is not None:
-                found.append(self._message(settled.ruling, source, len(found) + 1))
-        return found
+        """How the step was ruled and what it settled, then the other acts that are ruled otherwise now."""
+        about = next((one for one in outcome.otherwise if not one.place and outcome.ruling is not None), None)
+        told = [] if outcome.ruling is None else [(outcome.ruling, about)]
+        told += [(settled.ruling, None) for settled in outcome.settled if settled.ruling is not None]
+        told += [(replace(one.now, sentence=one.sentence), one) for one in outcome.otherwise if one is not about]
+        return [self._message(ruling, source, number, was) for number, (ruling, was) in enumerate(told, start=1)]
 
-    def _message(self, ruling: Ruling, source: Source, number: int) -> RulingMessage:
+    def _message(self, ruling: Ruling, source: Source, number: int, instead: RuledOtherwise | None) -> RulingMessage:
         return RulingMessage(
             hand_no=self.book.hand_no,
             act_no=self.book.act_no + number,
-            street=self.book.street,
+            street=self.book.street if instead is None else instead.street,
             seat=ruling.seat,
             ruling=str(ruling.ruling),
             to=ruling.to,
@@ -195,6 +206,7 @@ class Draft:
             offers=ruling.offers,
             source=source,
             sentence=ruling.sentence,
+            instead_of=None if instead is None else _ruled_before(instead.was),
         )
 
     def _enter(self, entry: Entry, outcome: Outcome | None) -> None:
@@ -218,6 +230,19 @@ class Draft:
             return
         self.note("announced", data)
         self.effects.append(Announcement(**data, cause_ns=self.cause_ns))
+
+
+def _ruled_otherwise(outcome: Outcome) -> str:
+    """What a correction or the floor's override has changed, in short: the rulings have the whole of it."""
+    acts = len(outcome.otherwise)
+    moves = [moves_in_words(seat, amount) for seat, amount in outcome.moves.items()]
+    return " ".join((f"{acts} {'act is' if acts == 1 else 'acts are'} ruled otherwise now.", *moves))
+
+
+def _ruled_before(was: Ruling) -> RuledBefore:
+    return RuledBefore(
+        ruling=str(was.ruling), to=was.to, all_in=was.all_in, offers=was.offers, sentence=was.sentence
+    )  # fmt: skip
 
 
 def _felt_moved(old: Sensing, new: Sensing) -> bool:

@@ -11,6 +11,9 @@ from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen
 from table_controller.session.sensors import Kind
 
+NO_SEAT = 0
+"""Where somebody is known by name who sits nowhere: the floor."""
+
 
 @dataclass(frozen=True, slots=True)
 class Now:
@@ -58,7 +61,7 @@ class Present:
 class Keyed:
     """A command; ``raw`` are its arguments as they came, for the journal.
 
-    ``fresh`` has a new id for every seat to which a name comes with it.
+    ``fresh`` has a new id for every seat to which a name comes with it, and for `NO_SEAT`.
     """
 
     id: str

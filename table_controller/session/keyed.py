@@ -11,7 +11,7 @@ from table_controller import commands
 from table_controller.betting import Illegal, PostKind
 from table_controller.positions import Positions
 from table_controller.rulings.table import Table
-from table_controller.session import between, evening, felt, minutes, posting, public, words
+from table_controller.session import between, disputes, evening, felt, minutes, posting, public, words
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.inputs import Keyed
 from table_controller.session.terms import Terms
@@ -293,4 +293,5 @@ _VERBS: dict[str, Callable[[Draft, Any, Terms], Answer]] = {
     "clock": evening.set_clock,
     "game": evening.choose_game,
     **between.VERBS,
+    **disputes.VERBS,
 }

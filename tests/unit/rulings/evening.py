@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from betline.settings import GameSettings, HouseRules, load_house_rules
-from betline.steps import NextHand, TableSetup, parse_step, step_to_mapping
+from betline.steps import Act, FloorRuling, NextHand, TableSetup, parse_step, step_to_mapping
 from table_controller.betting import ActionKind
 from table_controller.rulings import State, Table, payout_plan
 
@@ -387,6 +387,15 @@ class Evening:
         street = self.table.state.structure.streets[0] if hand is None else hand.street
         return {"records": {"street": street, "seat": self._seat(), "to": self.chance.randint(1, 60)}}
 
+    def overrides(self) -> Written:
+        chance, hand = self.chance, self.table.state.hand
+        ruling = chance.choice(get_args(FloorRuling))
+        to = {"to": chance.randint(1, 60)} if ruling in ("bet", "raise", "complete") or chance.random() < 0.1 else {}
+        street = {"street": hand.street} if hand is not None and chance.random() < 0.2 else {}
+        acted = self.table.step.seat if isinstance(self.table.step, Act) else self._seat()
+        seat = acted if chance.random() < 0.6 else self._seat()
+        return {"overrides": {"seat": seat, "ruling": ruling, **to, **street, "by": "p-f", "why": "as it was"}}
+
     def last_two(self) -> Written:
         return {"last_two": True} if self.chance.random() < 0.1 else self.time()
 
@@ -395,17 +404,18 @@ _Told: TypeAlias = Callable[[Evening], Written]
 _COMING: tuple[_Told, ...] = (Evening.sits, Evening.sits, Evening.away, Evening.back, Evening.back, Evening.adds)
 _BETWEEN: tuple[_Told, ...] = (
     *_COMING, Evening.adds, Evening.adds, Evening.leaves, Evening.behind, Evening.moves, Evening.penalty, Evening.time,
-    Evening.race, Evening.counts, Evening.undo, Evening.reopens, Evening.corrects, Evening.last_two,
+    Evening.race, Evening.counts, Evening.undo, Evening.reopens, Evening.corrects, Evening.records, Evening.overrides,
+    Evening.last_two,
 )  # fmt: skip
 _EARLY: tuple[_Told, ...] = (Evening.straddle, Evening.straddle, Evening.straddle, Evening.straddle, Evening.button)
 _ANY_TIME: tuple[_Told, ...] = (
     *_COMING, Evening.leaves, Evening.borrows, Evening.borrows, Evening.moves, Evening.penalty, Evening.time,
     Evening.counts, Evening.undo, Evening.reopens, Evening.misdeal, Evening.fouled, Evening.kills, Evening.expires,
-    Evening.corrects, Evening.records,
+    Evening.corrects, Evening.records, Evening.overrides, Evening.overrides,
 )  # fmt: skip
 
 
-_RETELLS = frozenset({"corrects", "records"})
+_RETELLS = frozenset({"corrects", "records", "overrides"})
 _BRINGS = frozenset(
     {"sits", "leaves", "adds", "behind", "borrows", "moves", "counts", "race", "undo", "reopens", "after_minutes"}
 )

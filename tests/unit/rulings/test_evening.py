@@ -16,6 +16,7 @@ STEPS = 500
 OFTEN = (
     "action", "chips", "says", "deal", "award", "next_hand", "sits", "leaves", "away", "back", "adds", "moves", "undo",
     "after_minutes", "penalty", "counts", "fouled", "kills", "straddle", "reopens", "floor",
+    "corrects", "records", "overrides",
 )  # fmt: skip
 
 

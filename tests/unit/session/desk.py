@@ -59,7 +59,7 @@ class Desk:
         self._number += 1
         self.now_ms += 5
         name = command_id or f"command-{self._number}"
-        fresh = {seat: f"p-{self._number}-{seat}" for seat in range(1, 11)}
+        fresh = {seat: f"p-{self._number}-{seat}" for seat in range(11)}
         keyed = Keyed(name, verb, parse(verb, args), args, "dealer", self.now.at_ms + 10_000 - late_ms, fresh)
         return next(message for message in self.give(keyed) if isinstance(message, Reply))
 

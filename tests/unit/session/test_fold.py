@@ -2,10 +2,11 @@
 
 import json
 import random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from betline.steps import FloorRuling
 from table_controller.journal.entry import Entry, JournalError
 from table_controller.journal.fold import fold
 from table_controller.journal.store import Journal
@@ -40,7 +41,7 @@ def act_at_random(desk: Desk, chance: random.Random) -> None:
         case "showdown":
             desk.key("award", pots=[[pot.seats[0]] for pot in state.pots])
         case _:
-            choice = chance.randrange(12)
+            choice = chance.randrange(15)
             if choice < 3:
                 desk.push(seat, *[1] * (state.call or chance.randint(2, 4)))
                 desk.play(chance.randint(2, 9))
@@ -63,10 +64,26 @@ def act_at_random(desk: Desk, chance: random.Random) -> None:
                 for zone in list(desk.lying):
                     desk.lying[zone].clear()
                 desk.play(9)
+            elif choice < 14:
+                put_right_at_random(desk, chance)
             else:
                 desk.key("act", seat=chance.randint(1, 4), action="fold")
     if state.questions and chance.random() < 0.5 and state.questions[0].choices:
         desk.key("answer", question=state.questions[0].id, choice=chance.choice(state.questions[0].choices))
+
+
+def put_right_at_random(desk: Desk, chance: random.Random) -> None:
+    """A correction, a record put right, or a ruling of the floor, of any seat."""
+    seat, to = chance.randint(1, 4), chance.randint(1, 30)
+    match chance.randrange(4):
+        case 0:
+            desk.key("corrects", seat=seat, to=to)
+        case 1:
+            desk.key("records", seat=seat, to=to - 1, street=chance.choice(["preflop", "flop"]))
+        case _:
+            ruling = chance.choice(get_args(FloorRuling))
+            size = {"to": to} if ruling in ("bet", "raise") else {}
+            desk.key("overrides", seat=seat, ruling=ruling, by="Kim", why="as it was", **size)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -114,6 +131,8 @@ def _keys(phase: str, seat: int, state: Any) -> list[tuple[str, dict[str, Any]]]
         ("act", {"seat": seat, "action": "all-in"}),
         ("says", {"seat": seat, "text": "raise to 10"}),
         ("undo", {}),
+        ("corrects", {"seat": state.seats[0].seat, "to": 12}),
+        ("overrides", {"seat": state.seats[1].seat, "ruling": "withdraw", "by": "Kim", "why": "as it was"}),
     ]
 
 
