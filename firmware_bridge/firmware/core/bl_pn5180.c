@@ -140,14 +140,14 @@ bool bl_pn5180_read_eeprom(bl_pn5180 *chip, uint8_t address, uint8_t *out, uint8
 static bool wait_irq(bl_pn5180 *chip, uint32_t wanted, uint32_t limit_us, uint32_t *raised)
 {
     const bl_pn5180_bus *bus = &chip->bus;
-    if (bus->irq != NULL && !bl_pn5180_write_register(chip, IRQ_ENABLE, wanted)) {
+    if (chip->irq_trusted && !bl_pn5180_write_register(chip, IRQ_ENABLE, wanted)) {
         return false;
     }
     uint32_t start_us = bus->now_us(bus->ctx);
     bool late;
     do {
         late = bus->now_us(bus->ctx) - start_us > limit_us;
-        if (bus->irq != NULL && !late && !bus->irq(bus->ctx)) {
+        if (chip->irq_trusted && !late && !bus->irq(bus->ctx)) {
             continue;
         }
         if (!bl_pn5180_read_register(chip, IRQ_STATUS, raised)) {
@@ -158,6 +158,27 @@ static bool wait_irq(bl_pn5180 *chip, uint32_t wanted, uint32_t limit_us, uint32
         }
     } while (!late);
     return false;
+}
+
+/*
+ * Trusts the IRQ pin only when it rises with an interrupt that is enabled and falls when it is
+ * cleared: a pin that is open or inverted by the EEPROM would make every wait a long one.
+ */
+static bool check_irq(bl_pn5180 *chip)
+{
+    const bl_pn5180_bus *bus = &chip->bus;
+    if (bus->irq == NULL) {
+        return true;
+    }
+    if (!bl_pn5180_write_register(chip, IRQ_ENABLE, IRQ_IDLE) || !wait_busy(chip, false)) {
+        return false;
+    }
+    bool risen = bus->irq(bus->ctx);
+    if (!bl_pn5180_write_register(chip, IRQ_CLEAR, IRQ_ALL) || !wait_busy(chip, false)) {
+        return false;
+    }
+    chip->irq_trusted = risen && !bus->irq(bus->ctx);
+    return true;
 }
 
 static bool load(bl_pn5180 *chip)
@@ -176,6 +197,7 @@ static bool start(bl_pn5180 *chip)
     uint8_t version[2];
     chip->ready = false;
     chip->field_on = false;
+    chip->irq_trusted = false;
     chip->fault = BL_PN5180_OK;
     bus->select(bus->ctx, false);
     bus->reset(bus->ctx, true);
@@ -185,7 +207,8 @@ static bool start(bl_pn5180 *chip)
     if (!wait_irq(chip, IRQ_IDLE, BOOT_US, &raised)) {
         return chip->fault == BL_PN5180_OK ? fail(chip, BL_PN5180_NO_BOOT) : false;
     }
-    if (!bl_pn5180_read_eeprom(chip, EEPROM_FIRMWARE_VERSION, version, sizeof version)) {
+    if (!check_irq(chip) ||
+        !bl_pn5180_read_eeprom(chip, EEPROM_FIRMWARE_VERSION, version, sizeof version)) {
         return false;
     }
     if ((version[0] == 0x00 && version[1] == 0x00) || (version[0] == 0xFF && version[1] == 0xFF)) {

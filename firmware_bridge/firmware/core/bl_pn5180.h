@@ -21,7 +21,7 @@ typedef struct bl_pn5180_bus {
     void (*transfer)(void *ctx, const uint8_t *out, uint8_t *in, size_t len);
     bool (*busy)(void *ctx);            /* BUSY is high */
     void (*reset)(void *ctx, bool on);  /* RST low is on */
-    bool (*irq)(void *ctx);             /* the IRQ pin is active; NULL when it is not wired */
+    bool (*irq)(void *ctx);             /* the IRQ pin is high; NULL when it is not wired */
     /* Connects one antenna, from 1; NULL when there is only one. The field is off meanwhile. */
     bool (*antenna)(void *ctx, uint8_t antenna);
     uint32_t (*now_ms)(void *ctx);
@@ -47,6 +47,7 @@ typedef struct {
     uint8_t firmware_minor;
     bool ready;
     bool field_on;
+    bool irq_trusted; /* the IRQ pin moved as it should after the reset; else it polls */
     bl_pn5180_fault fault;
     uint32_t faults;    /* since the start */
     uint32_t collisions; /* with the collision bit */

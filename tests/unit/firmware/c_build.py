@@ -30,10 +30,10 @@ def compile_c(program: str, arguments: Iterable[str | Path]) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def shared_library(folder: Path, name: str, sources: Iterable[Path]) -> Path:
+def shared_library(folder: Path, name: str, sources: Iterable[Path], flags: Iterable[str] = ()) -> Path:
     """These sources as a library for ctypes."""
     library = folder / f"{name}.so"
-    compile_c(compiler(), (*STRICT, *INCLUDES, "-O2", "-shared", "-fPIC", "-o", library, *sources))
+    compile_c(compiler(), (*STRICT, *INCLUDES, "-O2", "-shared", "-fPIC", *flags, "-o", library, *sources))
     return library
 
 

@@ -224,7 +224,7 @@ def test_resets_by_the_watchdog_are_counted(programs: dict[str, Path], kept: int
 
 def test_what_memory_holds_after_power_on_is_no_count(tmp_path: Path) -> None:
     sources = (*CORE_SOURCES, BOARDS / "common" / "bl_seat.c")
-    code = ctypes.CDLL(str(shared_library(tmp_path, "seat", (f"-I{BOARDS / 'common'}", *sources))))
+    code = ctypes.CDLL(str(shared_library(tmp_path, "seat", sources, [f"-I{BOARDS / 'common'}"])))
     code.bl_seat_watchdog_resets.restype = ctypes.c_uint16
     keep = ctypes.c_uint32()
     for kept, by_watchdog, told in ((0xDEADBEEF, True, 1), (KEPT | 0xFFFF, True, 0xFFFF), (0xB1E80005, False, 0)):

@@ -16,11 +16,11 @@ from tests.unit.firmware.c_build import FIRMWARE, TESTS, core, sanitized_program
 from tests.unit.firmware.inventory import Tag
 
 SOURCES = (*core("bl_iso15693", "bl_pn5180"), FIRMWARE / "sim" / "sim_radio.c", TESTS / "pn5180_model.c")
-SETTINGS = ("fault", "use_irq", "damaged", "missed", "antenna", "broken_from")
+SETTINGS = ("fault", "irq_pin", "damaged", "missed", "antenna", "broken_from")
 FIGURES = (
     *("started", "fault", "faults", "recovered", "count", "collisions", "rx_errors", "unsettled", "stats_fault"),
     *("handshakes_broken", "too_early", "general_errors", "elapsed_us", "spi_bytes"),
-    *("firmware_major", "firmware_minor"),
+    *("firmware_major", "firmware_minor", "irq_trusted"),
 )
 
 
@@ -101,15 +101,24 @@ def some_uids(count: int, seed: int) -> list[bytes]:
     return [b"\xe0\x04" + rng.randbytes(6) for _ in range(count)]
 
 
-@pytest.mark.parametrize("use_irq", [0, 1])
+@pytest.mark.parametrize("irq_pin", [0, 1])
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 17, 40, 60, 120])
-def test_all_tags_are_found_through_the_chip(chip: Chip, count: int, use_irq: int) -> None:
+def test_all_tags_are_found_through_the_chip(chip: Chip, count: int, irq_pin: int) -> None:
     uids = some_uids(count, count)
-    reading = chip.read(uids, seed=count, use_irq=use_irq)
+    reading = chip.read(uids, seed=count, irq_pin=irq_pin)
     assert sorted(reading.uids) == sorted(uids)
     for name in ("fault", "faults", "unsettled", "handshakes_broken", "too_early", "general_errors"):
         assert reading.figures[name] == 0, name
     assert (reading.figures["firmware_major"], reading.figures["firmware_minor"]) == (4, 0)
+
+
+@pytest.mark.parametrize(("irq_pin", "trusted"), [(0, 0), (1, 1), (2, 0), (3, 0), (4, 0)])
+def test_an_irq_pin_that_does_not_move_as_it_should_is_not_waited_for(chip: Chip, irq_pin: int, trusted: int) -> None:
+    uids = some_uids(20, 2)
+    reading = chip.read(uids, seed=2, irq_pin=irq_pin)
+    assert sorted(reading.uids) == sorted(uids)
+    assert reading.figures["irq_trusted"] == trusted
+    assert reading.figures["elapsed_us"] < 1.15 * chip.read(uids, seed=2, irq_pin=1).figures["elapsed_us"]
 
 
 def test_another_antenna_is_connected_while_the_field_is_off(chip: Chip) -> None:
@@ -155,11 +164,11 @@ def test_a_clock_that_wraps_does_not_end_an_inventory(chip: Chip) -> None:
         (Broken.NO_MISO, Fault.NO_CHIP),
     ],
 )
-@pytest.mark.parametrize("use_irq", [0, 1])
+@pytest.mark.parametrize("irq_pin", [0, 1])
 def test_a_chip_that_does_not_start_is_told_and_comes_back(
-    chip: Chip, broken: Broken, told: Fault, use_irq: int
+    chip: Chip, broken: Broken, told: Fault, irq_pin: int
 ) -> None:
-    reading = chip.read(some_uids(5, 5), fault=broken, use_irq=use_irq)
+    reading = chip.read(some_uids(5, 5), fault=broken, irq_pin=irq_pin)
     assert not reading.figures["started"]
     assert reading.figures["fault"] == told
     assert reading.figures["stats_fault"] == 1
@@ -181,9 +190,9 @@ def test_a_chip_that_does_not_start_is_told_and_comes_back(
         (Broken.ODD_BITS, Fault.OK),
     ],
 )
-@pytest.mark.parametrize("use_irq", [0, 1])
-def test_a_chip_that_fails_later_is_no_empty_field(chip: Chip, broken: Broken, told: Fault, use_irq: int) -> None:
-    reading = chip.read(some_uids(5, 5), fault=broken, broken_from=1, use_irq=use_irq)
+@pytest.mark.parametrize("irq_pin", [0, 1])
+def test_a_chip_that_fails_later_is_no_empty_field(chip: Chip, broken: Broken, told: Fault, irq_pin: int) -> None:
+    reading = chip.read(some_uids(5, 5), fault=broken, broken_from=1, irq_pin=irq_pin)
     assert reading.figures["started"] == 1
     assert reading.figures["fault"] == told
     assert reading.figures["stats_fault"] or reading.figures["unsettled"]

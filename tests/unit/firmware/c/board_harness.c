@@ -75,7 +75,7 @@ static void read_host(void)
 int harness_run(int argc, char **argv, void (*layer)(void))
 {
     pn5180_model_init(&harness.model, 1);
-    harness.model.use_irq = true;
+    harness.model.irq_pin = 1;
     harness.model.use_antennas = true;
     harness.chip = pn5180_model_bus(&harness.model);
     harness.boot_id = 0x12345678;

@@ -22,7 +22,7 @@ int main(int argc, char **argv)
         bl_pn5180 chip;
         bl_inventory inventory;
         pn5180_model_init(&model, seed + (uint64_t)run);
-        model.use_irq = run % 2 == 1;
+        model.irq_pin = run % 2 == 1;
         for (size_t i = 0; i < sizeof uids; i++) {
             uids[i] = (uint8_t)(seed * 7 + i * 31 + (size_t)run);
         }

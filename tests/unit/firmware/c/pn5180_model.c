@@ -250,7 +250,8 @@ static bool pin_irq(void *ctx)
 {
     pn5180_model *m = ctx;
     tick(m, LOOK_NS);
-    return (m->registers[IRQ_STATUS] & m->registers[IRQ_ENABLE]) != 0;
+    bool active = (m->registers[IRQ_STATUS] & m->registers[IRQ_ENABLE]) != 0;
+    return m->irq_pin == 1 ? active : m->irq_pin == 2 ? !active : m->irq_pin == 4;
 }
 
 static bool pin_antenna(void *ctx, uint8_t antenna)
@@ -295,7 +296,7 @@ void pn5180_model_init(pn5180_model *model, uint64_t seed)
 bl_pn5180_bus pn5180_model_bus(pn5180_model *model)
 {
     bl_pn5180_bus bus = {
-        model, pin_select, pin_transfer, pin_busy, pin_reset, model->use_irq ? pin_irq : NULL,
+        model, pin_select, pin_transfer, pin_busy, pin_reset, model->irq_pin != 0 ? pin_irq : NULL,
         model->use_antennas ? pin_antenna : NULL, pin_now_ms, pin_now_us, pin_wait_us,
     };
     return bus;

@@ -52,7 +52,8 @@ typedef struct {
     unsigned general_errors;
     unsigned long spi_bytes;
     unsigned antenna;
-    bool use_irq, use_antennas;
+    bool use_antennas;
+    unsigned irq_pin; /* 0 not wired, 1 active high, 2 active low, 3 open and low, 4 open and high */
 } pn5180_model;
 
 void pn5180_model_init(pn5180_model *model, uint64_t seed);

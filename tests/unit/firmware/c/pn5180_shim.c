@@ -5,7 +5,7 @@
 
 typedef struct {
     uint64_t seed;
-    uint32_t fault, use_irq, damaged, missed, antenna;
+    uint32_t fault, irq_pin, damaged, missed, antenna;
     uint32_t broken_from; /* the fault begins after the start, not with it */
     uint64_t clock_ns;
 } pn5180_setting;
@@ -13,7 +13,7 @@ typedef struct {
 typedef struct {
     uint32_t started, fault, faults, recovered, count, collisions, rx_errors, unsettled, stats_fault;
     uint32_t handshakes_broken, too_early, general_errors, elapsed_us, spi_bytes;
-    uint32_t firmware_major, firmware_minor;
+    uint32_t firmware_major, firmware_minor, irq_trusted;
 } pn5180_figures;
 
 void pn5180_run(const pn5180_setting *setting, const uint8_t *uids, size_t n, bl_tag *tags,
@@ -30,7 +30,7 @@ void pn5180_run(const pn5180_setting *setting, const uint8_t *uids, size_t n, bl
     model.now_ns = setting->clock_ns;
     model.air.damaged = (uint16_t)setting->damaged;
     model.air.missed = (uint16_t)setting->missed;
-    model.use_irq = setting->use_irq != 0;
+    model.irq_pin = setting->irq_pin;
     model.use_antennas = setting->antenna > 1;
     model.fault = setting->broken_from == 0 ? (model_fault)setting->fault : MODEL_SOUND;
     if (!sim_radio_set_tags(&model.air, (uint8_t)setting->antenna, uids, n)) {
@@ -51,6 +51,7 @@ void pn5180_run(const pn5180_setting *setting, const uint8_t *uids, size_t n, bl
     out->faults = chip.faults;
     out->collisions = chip.collisions;
     out->rx_errors = chip.rx_errors;
+    out->irq_trusted = chip.irq_trusted;
     out->firmware_major = chip.firmware_major;
     out->firmware_minor = chip.firmware_minor;
     out->handshakes_broken = model.handshakes_broken;
