@@ -1,0 +1,155 @@
+"""Dialogue against virtual reader: on a line in memory with every fault, and `bridge once` on a pseudo-terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from betline.front_door import run
+from firmware_bridge.protocols.chafon.family import ChafonFamily
+from firmware_bridge.protocols.chafon.inventory import Layout
+from firmware_bridge.protocols.feig.family import FeigFamily
+from tests.unit.firmware_bridge.bench import Bench
+from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.chafon import ChafonSetup, VirtualChafonReader
+from virtual_table.readers.faults import FaultPlan
+from virtual_table.readers.feig import VirtualFeigReader
+from virtual_table.readers.server import ReaderServer
+
+UIDS = [f"E2801160600002{number * 7919:010X}" for number in range(1, 201)]
+SETUPS = {"older": ChafonSetup(Layout.OLDER), "newer": ChafonSetup(), "tag by tag": ChafonSetup(tags_per_frame=1)}
+
+
+def field_of(count: int, signal: float = 1.0) -> Callable[[], list[tuple[str, int, float]]]:
+    return lambda: [(uid, 1, signal) for uid in UIDS[:count]]
+
+
+def bench(
+    count: int, setup: ChafonSetup | None = None, *, bytes_a_read: int = 64, seed: int = 1, **behaviour: object
+) -> Bench:
+    reader = VirtualChafonReader(field_of(count), Behaviour(**behaviour), seed, setup)
+    return Bench.of(ChafonFamily(), reader, bytes_a_read=bytes_a_read)
+
+
+@pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
+@pytest.mark.parametrize("bytes_a_read", [1, 7, 4096])
+@pytest.mark.parametrize("count", [0, 1, 2, 30, 60])
+def test_every_round_finds_every_tag_however_the_bytes_come(count: int, bytes_a_read: int, setup: ChafonSetup) -> None:
+    one = bench(count, setup, bytes_a_read=bytes_a_read)
+    one.run(5000)
+    assert len(one.rounds) >= 6
+    assert all(heard == set(UIDS[:count]) for heard in one.heard)
+    assert not any(over.warnings for over in one.rounds)
+    assert one.troubles == []
+    health = one.link.health
+    assert health.timeouts == health.late_replies == health.dropped_bytes == 0
+
+
+def test_tray_that_takes_longer_than_an_older_reader_reads_is_doubted() -> None:
+    one = bench(200, ChafonSetup(Layout.OLDER))
+    one.run(10_000)
+    assert one.rounds
+    assert {over.warnings for over in one.rounds} == {("time_overflow",)}
+
+
+NASTY = {
+    "garbage": FaultPlan(garbage=0.3),
+    "damage": FaultPlan(damage=0.2),
+    "truncate": FaultPlan(truncate=0.1),
+    "split": FaultPlan(split=0.5, split_ms=30.0),
+    "late": FaultPlan(late=0.05, late_ms=1500.0),
+    "silence": FaultPlan(silence=0.05),
+    "all": FaultPlan(garbage=0.1, damage=0.1, truncate=0.05, split=0.3, late=0.02, silence=0.02),
+}
+
+
+@pytest.mark.parametrize("faults", NASTY.values(), ids=NASTY)
+@pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
+@pytest.mark.parametrize("count", [0, 2, 30])
+def test_no_fault_of_the_line_invents_or_hides_a_tag(count: int, setup: ChafonSetup, faults: FaultPlan) -> None:
+    one = bench(count, setup, faults=faults, bytes_a_read=7, seed=5)
+    one.run(60_000)
+    assert len(one.rounds) > 20
+    assert all(heard <= set(UIDS[:count]) for heard in one.heard)
+    sure = [heard for heard, over in zip(one.heard, one.rounds, strict=True) if not over.warnings]
+    assert all(heard == set(UIDS[:count]) for heard in sure)
+    assert len(sure) > 0.9 * len(one.rounds)
+
+
+def test_late_answer_is_never_the_next_rounds_answer() -> None:
+    there = list(UIDS[:2])
+    faults = FaultPlan(late=0.3, late_ms=2500.0)
+    one = Bench.of(
+        ChafonFamily(), VirtualChafonReader(lambda: [(uid, 1, 1.0) for uid in there], Behaviour(faults=faults))
+    )
+    one.run(20_000)
+    there.clear()
+    one.run(24_000)
+    before = len(one.rounds)
+    one.run(60_000)
+    assert len(one.rounds) > before + 10
+    assert one.heard[before:] == [set()] * (len(one.rounds) - before)
+    assert one.link.health.late_replies > 0
+
+
+def test_each_antenna_is_read_for_its_own_zone() -> None:
+    def tags() -> list[tuple[str, int, float]]:
+        return [(UIDS[number], number // 2 + 1, 0.5) for number in range(8)]
+
+    one = Bench.of(ChafonFamily(), VirtualChafonReader(tags, Behaviour(antennas=4)), antenna=3)
+    one.run(1000)
+    assert one.heard == [set(UIDS[4:6])] * len(one.rounds) != []
+    assert {(tag.antenna, tag.rssi) for over in one.rounds for tag in over.tags} == {(3, 128)}
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_reader_in_active_mode_is_read_with_a_doubt(layout: Layout) -> None:
+    one = bench(5, ChafonSetup(layout, active=True))
+    one.run(10_000)
+    assert len(one.rounds) > 8
+    assert {over.warnings for over in one.rounds} == {("active_mode",)}
+    assert all(heard == set(UIDS[:5]) for heard in one.heard)
+
+
+def test_silent_reader_gives_no_round() -> None:
+    one = bench(8, faults=FaultPlan(silence=1.0))
+    one.run(20_000)
+    assert one.rounds == []
+    assert {trouble.code for trouble in one.troubles} == {"silent"}
+
+
+def test_poor_communication_is_trouble_and_no_round() -> None:
+    one = bench(4, rf_warning=1.0)
+    one.run(3000)
+    assert one.rounds == []
+    assert {trouble.code for trouble in one.troubles} == {"status_fa"}
+
+
+def test_a_feig_reader_on_the_port_is_no_chafon_reader_and_the_other_way_round() -> None:
+    wrong = Bench.of(ChafonFamily(), VirtualFeigReader(lambda: [("E004015306A22D70", 1, 1.0)]))
+    wrong.run(10_000)
+    swapped = Bench.of(FeigFamily(), VirtualChafonReader(field_of(3)))
+    swapped.run(10_000)
+    assert wrong.rounds == swapped.rounds == []
+    assert {trouble.code for trouble in (*wrong.troubles, *swapped.troubles)} == {"silent"}
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_bridge_once_reads_a_reader(layout: Layout, server: ReaderServer, capsys: pytest.CaptureFixture[str]) -> None:
+    reader = VirtualChafonReader(field_of(3, 0.5), setup=ChafonSetup(layout))
+    path = server.add("one", reader, ChafonFamily().traits.line)
+    assert run(["bridge", "once", "--protocol", "chafon", "--port", path, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert [tag["uid"] for tag in said["tags"]] == UIDS[:3]
+    told = {(tag["kind"], tag["antenna"], tag["rssi"]) for tag in said["tags"]}
+    assert told == {("epc", 1, 128) if layout is Layout.NEWER else ("epc", None, None)}
+
+
+def test_bridge_ports_recognises_a_reader(server: ReaderServer, capsys: pytest.CaptureFixture[str]) -> None:
+    path = server.add("one", VirtualChafonReader(field_of(3)), ChafonFamily().traits.line)
+    assert run(["bridge", "ports", "--json", path]) == 0
+    [port] = json.loads(capsys.readouterr().out)
+    assert (port["family"], port["baud"]) == ("chafon", 57_600)
+    assert "model 0C" in port["answer"]
