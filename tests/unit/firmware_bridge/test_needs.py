@@ -1,0 +1,71 @@
+"""Which zones are read as often as can be."""
+
+from __future__ import annotations
+
+import pytest
+
+from betline.messages import TableState
+from firmware_bridge.needs import Needs, awaited
+
+
+def state(phase: str, to_act: int | None = None, blinds: tuple[int | None, int | None] = (2, 3)) -> TableState:
+    return TableState.model_validate(
+        {
+            "version": 1,
+            "journal_seq": 1,
+            "journal_head": "",
+            "phase": phase,
+            "hand_no": 1,
+            "game": "",
+            "street": "preflop",
+            "button": 1,
+            "small_blind": blinds[0],
+            "big_blind": blinds[1],
+            "seats": (),
+            "to_act": to_act,
+            "call": 0,
+            "min_raise_to": None,
+            "max_raise_to": None,
+            "pot": 0,
+            "pots": (),
+            "rulings": (),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "zones"),
+    [
+        (state("betting", 4), {"seat-4"}),
+        (state("betting"), set()),
+        (state("idle"), set()),
+        (state("posting"), {"seat-2", "seat-3"}),
+        (state("posting", blinds=(None, 3)), {"seat-3"}),
+        (state("posting", 5), {"seat-5"}),
+        (state("round-over"), {"pot"}),
+        (state("showdown"), {"pot"}),
+        (state("hand-over"), {"pot"}),
+    ],
+)
+def test_the_game_goes_on_where_somebody_acts_posts_or_the_pot_grows(told: TableState, zones: set[str]) -> None:
+    assert awaited(told) == zones
+
+
+def test_a_wish_holds_for_its_time_and_beside_the_game() -> None:
+    needs = Needs(frozenset({"seat-1"})).wish("tray", 1000.0, 500.0).wish("pot", 1200.0, 500.0)
+    assert needs.at(1300.0) == {"seat-1", "tray", "pot"}
+    assert needs.at(1500.0) == {"seat-1", "pot"}
+    assert needs.at(1700.0) == {"seat-1"}
+
+
+def test_a_wish_replaces_the_one_before_and_can_be_taken_back() -> None:
+    needs = Needs().wish("tray", 0.0, 60_000.0).wish("tray", 0.0, 10.0)
+    assert needs.at(20.0) == frozenset()
+    assert Needs().wish("tray", 0.0, 500.0).wish("tray", 1.0, 0.0).at(2.0) == frozenset()
+
+
+def test_wishes_that_are_over_are_forgotten() -> None:
+    needs = Needs()
+    for number in range(1000):
+        needs = needs.wish(f"zone-{number}", 10.0 * number, 5.0)
+    assert len(needs.wanted_until) == 1
