@@ -1,0 +1,140 @@
+"""The files that a virtual reader is started with: its tags, which may change while it runs, and its plan."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from betline.settings import SettingsError
+from virtual_table.readers.air import ISO14443A, ISO15693, ISO18000_3M3
+from virtual_table.readers.field import FieldTag
+from virtual_table.readers.plan import EXAMPLE, ReaderPlan, load_plan
+from virtual_table.readers.tag_file import FORMAT, TagFile
+
+UID = "E004015306A22D70"
+
+
+class Tags:
+    """A file of tags, read with two antennas, and what was told of it."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.path = path
+        self.told: list[str] = []
+        self._stamp = 1_000_000_000
+        self.write(text)
+        self.file = TagFile(path, 2, (ISO15693, ISO18000_3M3), self.told.append)
+
+    def write(self, text: str) -> None:
+        self.path.write_text(text, encoding="utf-8")
+        self._stamp += 1
+        os.utime(self.path, ns=(self._stamp, self._stamp))
+
+
+def test_format_that_the_help_shows_is_read(tmp_path: Path) -> None:
+    tags = Tags(tmp_path / "tags", FORMAT)
+    assert tags.file() == (FieldTag(UID), FieldTag("E004015306A22D80", 2, 0.6, 12))
+
+
+def test_lower_case_blank_lines_and_comments_are_fine(tmp_path: Path) -> None:
+    tags = Tags(tmp_path / "tags", f"\n# nobody\n  {UID.lower()}   # mine\n")
+    assert tags.file() == (FieldTag(UID),)
+
+
+def test_edits_are_taken_up(tmp_path: Path) -> None:
+    tags = Tags(tmp_path / "tags", UID)
+    tags.write(f"{UID}\nE004015306A22D80\n")
+    assert len(tags.file()) == 2
+    tags.write("")
+    assert tags.file() == ()
+    assert tags.told == ["2 tags are in the field now.", "0 tags are in the field now."]
+
+
+def test_a_bad_edit_is_told_once_and_the_tags_stay(tmp_path: Path) -> None:
+    tags = Tags(tmp_path / "tags", UID)
+    tags.write("E0040153")
+    assert [tags.file(), tags.file()] == [(FieldTag("E0040153"),)] * 2, "an EPC of two words is a tag of FEIG's"
+    tags.write("E00")
+    assert [tags.file(), tags.file()] == [(FieldTag("E0040153"),)] * 2
+    [_, told] = tags.told
+    assert "line 1" in told
+    assert "tags from before" in told
+    tags.path.unlink()
+    assert tags.file() == (FieldTag("E0040153"),)
+    assert "cannot be read" in tags.told[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("xyz", "line 1: uid"),
+        (f'{UID}\n{{"uid": "{UID}"', "line 2 is not valid JSON"),
+        (f'{{"uid": "{UID}", "antena": 2}}', "did you mean antenna?"),
+        (f'{{"uid": "{UID}", "antenna": 3}}', "no antenna 3"),
+        (f'{{"uid": "{UID}", "signal": 1.5}}', "signal"),
+        ("04AABBCCDDEEFF", "hears no tag with 14 hex digits"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_with_its_line(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(SettingsError, match=words.replace("?", r"\?")):
+        Tags(tmp_path / "tags", text)
+
+
+def test_a_card_reader_takes_cards(tmp_path: Path) -> None:
+    (tmp_path / "tags").write_text("04AABBCCDDEEFF\n")
+    assert TagFile(tmp_path / "tags", 1, (ISO14443A,), print)() == (FieldTag("04AABBCCDDEEFF"),)
+
+
+def test_a_file_that_is_not_there_or_no_text_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="cannot be read"):
+        TagFile(tmp_path / "none", 1, (ISO15693,), print)
+    (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match="no text file"):
+        TagFile(tmp_path / "noise", 1, (ISO15693,), print)
+
+
+def test_plan_that_the_help_shows_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(EXAMPLE, encoding="utf-8")
+    plan = load_plan(path)
+    behaviour = plan.behaviour(2)
+    assert (behaviour.antennas, behaviour.missed, behaviour.air_factor) == (2, 0.02, 2.0)
+    assert (behaviour.faults.damage, behaviour.faults.late_ms) == (0.01, 1500)
+    assert [(event.what, event.at_s, event.every_s) for event in plan.events] == [
+        ("unplug", 30, 120),
+        ("burst", 60, None),
+    ]
+    assert plan.events[1].chances.silence == 0.3
+
+
+def test_plan_in_json_is_the_same(tmp_path: Path) -> None:
+    as_toml, as_json = tmp_path / "plan.toml", tmp_path / "plan.json"
+    as_toml.write_text(EXAMPLE, encoding="utf-8")
+    as_json.write_text(json.dumps(tomllib.loads(EXAMPLE)), encoding="utf-8")
+    assert load_plan(as_json) == load_plan(as_toml)
+
+
+def test_empty_plan_is_a_perfect_reader(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.touch()
+    assert load_plan(path) == ReaderPlan()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("plan.toml", "[line]\ndamge = 1", "did you mean damage"),
+        ("plan.toml", "[line]\ndamage = 2", "line.damage"),
+        ("plan.toml", "[[events]]\nwhat = 'explode'\nat_s = 1", "events.0.what"),
+        ("plan.toml", "[line", "not valid TOML"),
+        ("plan.json", "{", "not valid JSON"),
+    ],
+)
+def test_what_is_wrong_in_a_plan_is_one_sentence(tmp_path: Path, name: str, text: str, words: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match=words) as caught:
+        load_plan(tmp_path / name)
+    assert "\n" not in str(caught.value)
