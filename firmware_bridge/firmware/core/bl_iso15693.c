@@ -139,13 +139,14 @@ static void silence(const bl_radio *radio, const bl_tag *heard, size_t count)
 }
 
 /* One request with its 16 slots. Gives the nibbles that need a longer mask, one bit each. */
-static uint16_t round_of_slots(bl_inventory *inventory)
+static uint16_t round_of_slots(bl_inventory *inventory, bool *deaf)
 {
     const bl_radio *radio = inventory->radio;
     uint8_t frame[BL_ISO15693_REQUEST_BYTES];
     bl_tag heard[BL_ISO15693_SLOTS];
     size_t heard_count = 0;
     uint16_t again = 0;
+    uint16_t errors_before = inventory->stats.errors;
     size_t len = bl_iso15693_inventory_request(inventory->prefix, inventory->level, frame);
     inventory->stats.rounds++;
     for (uint8_t slot = 0; slot < BL_ISO15693_SLOTS; slot++) {
@@ -174,6 +175,7 @@ static uint16_t round_of_slots(bl_inventory *inventory)
         again = (uint16_t)(again | 1u << slot);
     }
     silence(radio, heard, heard_count);
+    *deaf = inventory->stats.errors - errors_before == (int)BL_ISO15693_SLOTS;
     return again;
 }
 
@@ -227,7 +229,13 @@ bool bl_iso15693_step(bl_inventory *inventory)
     if (inventory->done) {
         return false;
     }
-    advance(inventory, round_of_slots(inventory));
+    bool deaf;
+    uint16_t again = round_of_slots(inventory, &deaf);
+    if (deaf) {
+        finish(inventory, false);
+        return false;
+    }
+    advance(inventory, again);
     if (inventory->done) {
         return false;
     }

@@ -53,7 +53,8 @@ typedef struct {
     uint16_t collisions; /* slots with several answers */
     uint16_t errors;     /* slots with a damaged answer */
     bool overflow;       /* a tag was heard that no longer fitted */
-    bool unsettled;      /* a bound ended it before a quiet pass: tags may be missing */
+    /* It ended before a quiet pass, by a bound or in noise in every slot: tags may be missing. */
+    bool unsettled;
     bool fault;          /* the radio refused the field */
 } bl_inventory_stats;
 

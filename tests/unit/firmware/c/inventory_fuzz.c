@@ -75,6 +75,9 @@ static bl_slot wild_slot(wild *w, uint8_t *reply, size_t cap, size_t *reply_len,
     if (w->kind == 1 || (w->kind == 2 && draw(w) % 4 == 0)) {
         return sound(w, reply, reply_len);
     }
+    if (w->kind == 4) {
+        return BL_SLOT_ERROR;
+    }
     if (w->kind == 3 && draw(w) % 8 != 0) {
         return BL_SLOT_EMPTY;
     }
@@ -129,6 +132,8 @@ int main(int argc, char **argv)
         demand(stats.rounds <= BL_ISO15693_MAX_ROUNDS, "bounded in rounds");
         demand(w.clock_ms - before_ms < BL_ISO15693_MAX_MS + 32 * 6, "bounded in time");
         demand(w.kind != 0 || stats.unsettled, "endless collisions are told");
+        demand(w.kind != 4 || (stats.rounds == 1 && stats.errors == 16 && stats.unsettled && !stats.fault),
+               "noise everywhere ends it at once");
         demand(w.kind != 5 || (stats.fault && stats.unsettled && found == 0), "a fault is told");
         for (size_t i = 0; i < found; i++) {
             bool known = false;

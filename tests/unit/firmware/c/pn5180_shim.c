@@ -11,7 +11,7 @@ typedef struct {
 } pn5180_setting;
 
 typedef struct {
-    uint32_t started, fault, faults, recovered, count, collisions, rx_errors, unsettled, stats_fault;
+    uint32_t started, fault, faults, recovered, count, collisions, rx_errors, unsettled, stats_fault, errors;
     uint32_t handshakes_broken, too_early, general_errors, elapsed_us, spi_bytes;
     uint32_t firmware_major, firmware_minor, irq_trusted;
 } pn5180_figures;
@@ -44,6 +44,7 @@ void pn5180_run(const pn5180_setting *setting, const uint8_t *uids, size_t n, bl
     if (radio.select(radio.ctx, (uint8_t)setting->antenna)) {
         out->count = (uint32_t)bl_iso15693_inventory(&radio, tags, cap, &stats);
         out->unsettled = stats.unsettled;
+        out->errors = stats.errors;
         out->stats_fault = stats.fault;
     }
     out->elapsed_us = (uint32_t)((model.now_ns - before_ns) / 1000);
