@@ -6,7 +6,8 @@ by the snapshot of each antenna and by ACK.
 
 What binds a snapshot to its READ is the order of the reader's frames: ACK carries the number of the command, and the
 snapshots since the ACK before it are its answer. A lost frame (a gap in `seq`) breaks that bond, so what was gathered
-is thrown away, and the repeated command is acknowledged without a snapshot: then the host reads anew.
+is thrown away, and so is a snapshot right behind the gap, whose first part may be what was lost. The repeated command
+is acknowledged without a snapshot: then the host reads anew.
 
 A changed boot_id begins a new session. What lies on an antenna is unknown until two fresh snapshots of it have come.
 """
@@ -91,6 +92,7 @@ class BetlineDialogue:
         self._past_boots: deque[int] = deque(maxlen=_BOOTS_KEPT)
         self._paced = False
         self._parts: list[Snapshot] = []
+        self._behind_gap = True
         self._answers: dict[int, _Reading] = {}
         self._fresh: dict[int, int] = {}
 
@@ -170,7 +172,9 @@ class BetlineDialogue:
             self._hello = message
         if restarted:
             return None if self._phase is _Phase.IDLE else self._begin()
-        if isinstance(message, Snapshot):
+        is_whole = not (isinstance(message, Snapshot) and message.flags & SnapshotFlag.MORE)
+        behind_gap, self._behind_gap = self._behind_gap, self._behind_gap and not is_whole
+        if isinstance(message, Snapshot) and not behind_gap:
             self._gather(message)
         return self._concluded(message) if isinstance(message, Ack) else None
 
@@ -193,6 +197,7 @@ class BetlineDialogue:
         if ahead != 1:
             self._parts.clear()
             self._answers.clear()
+            self._behind_gap = True
         return False
 
     def _forget(self) -> None:
@@ -203,6 +208,7 @@ class BetlineDialogue:
         self._parts.clear()
         self._answers.clear()
         self._fresh.clear()
+        self._behind_gap = True
 
     def _gather(self, part: Snapshot) -> None:
         """Join the parts of a snapshot; they come one after the other."""
