@@ -5,6 +5,8 @@ from __future__ import annotations
 from binascii import crc_hqx
 from typing import Final
 
+from firmware_bridge.protocols.frame_error import FrameError
+
 WORD: Final = 2
 MAX_EPC: Final = 31 * WORD
 """The protocol control word counts the EPC in words with five bits."""
@@ -22,7 +24,7 @@ def epc_length(pc: int) -> int:
 
 
 def pc_of(epc: bytes) -> int:
-    """The plain protocol control word of a tag with this EPC. Raises ValueError if no tag can carry it."""
+    """The plain protocol control word of a tag with this EPC. Raises FrameError (`epc`) if no tag can carry it."""
     if len(epc) % WORD or len(epc) > MAX_EPC:
-        raise ValueError(f"an EPC has whole words and at most {MAX_EPC} bytes, not {len(epc)} bytes")
+        raise FrameError("epc", f"an EPC has whole words and at most {MAX_EPC} bytes, not {len(epc)} bytes")
     return len(epc) // WORD << _LENGTH_SHIFT

@@ -8,20 +8,24 @@ advanced frames; a damaged request gets no answer at all.
 
 from __future__ import annotations
 
+import random
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from firmware_bridge.protocols.feig.frames import Control, FrameError, Reply, Request, request_decoder
+from firmware_bridge.protocols.feig.frames import Control, Reply, Request, request_decoder
 from firmware_bridge.protocols.feig.inventory import (
+    STAY_QUIET,
     AntennaReading,
     DataSet,
     InventoryMode,
+    StayQuiet,
     TransponderType,
     encode_data_sets,
 )
 from firmware_bridge.protocols.feig.status import Status
+from firmware_bridge.protocols.frame_error import FrameError
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.faults import Piece
 from virtual_table.readers.field import FieldTag, TagsInField
@@ -31,6 +35,10 @@ COMMAND_MS: Final = 1.0
 """How long the reader thinks about a command that uses no air."""
 RF_RESET_MS: Final = 12.0
 """Field off, field on, settled (HARDWARE.md 1.3: 10 to 30 ms)."""
+STAY_QUIET_MS: Final = 4.1
+"""Time on the air (HARDWARE.md 1.3)."""
+BOOT_MS: Final = 400.0
+"""How long the reader is deaf after a CPU reset."""
 SOFTWARE_VERSION: Final = bytes.fromhex("02 00 00 00 1E 00 01 18")
 _ISO15693_DIGITS: Final = 16
 
@@ -44,6 +52,10 @@ class FeigSetup:
     """A tag that was read stays mute until the RF reset (CFG5 ONT=1); else each inventory resets the field itself."""
     sets_per_reply: int = 24
     """More tags than this come as a chain of replies; with more than 24 a standard request gets advanced replies."""
+    scan_mode: bool = False
+    """It was left in scan, buffered-read or notification mode, in which it refuses inventories."""
+    collision: float = 0.0
+    """Probability that an inventory ends with a collision that the reader could not resolve, and no tags."""
 
 
 class VirtualFeigReader(VirtualReader):
@@ -59,31 +71,40 @@ class VirtualFeigReader(VirtualReader):
         self._setup = setup or FeigSetup()
         self._answers: dict[int, Callable[[Request], tuple[float, int, bytes]]] = {
             Control.BAUD_DETECTION: lambda _: (COMMAND_MS, Status.OK, b""),
+            Control.CPU_RESET: self._cpu_reset,
             Control.SOFTWARE_VERSION: lambda _: (COMMAND_MS, Status.OK, SOFTWARE_VERSION),
             Control.RF_RESET: self._rf_reset,
             Control.RF_ON_OFF: self._rf_on_off,
             Control.ISO_HOST_COMMAND: self._iso_host_command,
         }
+        self._collision_dice = random.Random(f"{seed}:collision")
         super().__init__(tags_in_field, behaviour, seed)
 
     def power_on(self, now_ms: float) -> None:
         """Field on, no tag muted, nothing kept for a further reply."""
         self._decoder = request_decoder()
         self._muted: set[tuple[str, int]] = set()
-        self._selected: int | None = None
+        self._selected = 1
         self._field_on = True
         self._pending: deque[DataSet] = deque()
         self._busy_until_ms = now_ms
+        self._boots = False
 
     def answer(self, data: bytes, now_ms: float) -> list[Piece]:
         """The replies to what the host sent, one at a time."""
         pieces: list[Piece] = []
         for request in self._decoder.feed(data, now_ms):
+            if self._boots and now_ms < self._busy_until_ms:
+                continue
+            self._boots = False
             if request.address not in (self._setup.address, 0xFF):
                 continue
             duration_ms, reply = self._reply(request)
             self._busy_until_ms = max(now_ms, self._busy_until_ms) + duration_ms
             pieces.append((self._busy_until_ms - now_ms, reply.to_bytes()))
+            if request.control == Control.CPU_RESET:
+                self.power_on(self._busy_until_ms + BOOT_MS)
+                self._boots = True
         return pieces
 
     def _reply(self, request: Request) -> tuple[float, Reply]:
@@ -103,6 +124,10 @@ class VirtualFeigReader(VirtualReader):
         self._field_on = True
         return RF_RESET_MS, Status.OK, b""
 
+    def _cpu_reset(self, _: Request) -> tuple[float, int, bytes]:
+        """Acknowledged before it is done."""
+        return COMMAND_MS, Status.OK, b""
+
     def _rf_on_off(self, request: Request) -> tuple[float, int, bytes]:
         if len(request.data) != 1:
             return COMMAND_MS, Status.LENGTH_ERROR, b""
@@ -112,6 +137,10 @@ class VirtualFeigReader(VirtualReader):
         return RF_RESET_MS, Status.OK, b""
 
     def _iso_host_command(self, request: Request) -> tuple[float, int, bytes]:
+        if self._setup.scan_mode:
+            return COMMAND_MS, Status.COMMAND_NOT_AVAILABLE, b""
+        if request.data[:1] == bytes((STAY_QUIET,)):
+            return self._stay_quiet(request)
         try:
             mode = InventoryMode.from_request(request)
         except FrameError as error:
@@ -125,7 +154,19 @@ class VirtualFeigReader(VirtualReader):
             duration_ms += air_ms
             if warned:
                 return duration_ms, Status.RF_WARNING, b""
+            if self._collision_dice.random() < self._setup.collision:
+                self._pending.clear()
+                return duration_ms, Status.COLLISION, b""
         return self._tell(duration_ms, antenna_records=mode.antennas is not None)
+
+    def _stay_quiet(self, request: Request) -> tuple[float, int, bytes]:
+        """Mute one tag; a tag never answers that command, so the reader cannot tell whether it heard."""
+        try:
+            uid = StayQuiet.from_request(request).uid.hex().upper()
+        except FrameError:
+            return COMMAND_MS, Status.LENGTH_ERROR, b""
+        self._muted.update((uid, number) for number in range(1, self.behaviour.antennas + 1))
+        return STAY_QUIET_MS, Status.OK, b""
 
     def _inventory(self, antennas: int | None) -> tuple[float, bool]:
         """Read the tags of the selected antennas into `_pending`; the time on the air, and whether the RF warned."""

@@ -14,9 +14,10 @@ from enum import Enum, auto
 from typing import Final
 
 from firmware_bridge.protocols.family import Ask, Inventory, LineCounters, Refused, Step, TagRead
-from firmware_bridge.protocols.feig.frames import Control, FrameError, Reply, Request, reply_decoder
-from firmware_bridge.protocols.feig.inventory import InventoryMode, decode_data_sets
+from firmware_bridge.protocols.feig.frames import Control, Reply, Request, reply_decoder
+from firmware_bridge.protocols.feig.inventory import MAX_ANTENNAS, InventoryMode, decode_data_sets
 from firmware_bridge.protocols.feig.status import CARRIES_DATA, WARNINGS, Status, sentence
+from firmware_bridge.protocols.frame_error import FrameError
 
 INVENTORY_TIMEOUT_MS: Final = 3200.0
 """TR-RESPONSE-TIME is 3 s as delivered: a reader may think that long, and a host that asks earlier talks into it."""
@@ -60,6 +61,8 @@ class FeigDialogue:
     def inventory(self, antenna: int | None) -> Step:
         """Begin a round; `antenna` 1 to 8, or None for a reader that does not switch antennas."""
         self._late += len(self._decoder.end_of_request())
+        if antenna is not None and not 1 <= antenna <= MAX_ANTENNAS:
+            return self._refuse("antenna", f"no reader of this family has an antenna {antenna}: correct the table")
         self._mode = InventoryMode(antennas=None if antenna is None else 1 << (antenna - 1))
         self._tags, self._warnings, self._replies = [], [], 0
         if self._rounds_without_reset:

@@ -7,6 +7,7 @@ from typing import Final
 from firmware_bridge.protocols.family import Delivery, Dialogue, LineSettings, TagKind, Traits
 from firmware_bridge.protocols.feig.dialogue import FeigDialogue
 from firmware_bridge.protocols.feig.frames import Control, Request, reply_decoder
+from firmware_bridge.protocols.feig.inventory import MAX_ANTENNAS
 
 _TRAITS: Final = Traits(
     name="feig",
@@ -14,7 +15,7 @@ _TRAITS: Final = Traits(
     line=LineSettings(baud=38_400, parity="E"),
     bauds=(38_400, 115_200, 57_600, 19_200, 9_600, 4_800),
     kinds=frozenset(TagKind) - {TagKind.FELICA},
-    antennas=8,
+    antennas=MAX_ANTENNAS,
     tells_rssi=True,
     delivery=Delivery.ASKED,
 )

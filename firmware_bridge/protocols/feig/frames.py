@@ -13,6 +13,7 @@ from enum import IntEnum
 from typing import Final
 
 from firmware_bridge.protocols.crc16 import append_crc, crc_holds
+from firmware_bridge.protocols.frame_error import FrameError
 from firmware_bridge.protocols.sliding import NEED_MORE, NO_FRAME, SlidingDecoder
 
 ANY_READER: Final = 0xFF
@@ -45,14 +46,6 @@ class Control(IntEnum):
 
 
 _CONTROLS: Final = frozenset(int(control) for control in Control)
-
-
-class FrameError(ValueError):
-    """Bytes that are no frame of this protocol, or a frame that cannot be sent; `code` says which rule it breaks."""
-
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)

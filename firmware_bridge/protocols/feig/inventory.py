@@ -1,16 +1,21 @@
-"""The inventory command B0 01: its MODE, and the data sets of its replies, read and written."""
+"""The commands B0 to tags: the inventory 01 with its MODE and the data sets of its replies, and Stay Quiet 02."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Final
 
 from firmware_bridge.protocols.family import TagKind, TagRead
-from firmware_bridge.protocols.feig.frames import Control, FrameError, Request
+from firmware_bridge.protocols.feig.frames import Control, Request
+from firmware_bridge.protocols.frame_error import FrameError
+from firmware_bridge.protocols.gen2 import pc_of
 
 INVENTORY: Final = 0x01
+STAY_QUIET: Final = 0x02
+MAX_ANTENNAS: Final = 8
+"""ANT_SEL has a bit for each output."""
 _MORE: Final = 0x80
 _NOTIFY: Final = 0x40
 _ANT: Final = 0x10
@@ -18,7 +23,10 @@ _TAG_FIELDS: Final = 0x01
 _ANTENNA_FIELDS: Final = 0x10
 _ANTENNA_RECORD: Final = 7
 _LONG_UID: Final = 0x04
+_ADDRESSED: Final = 0x01
+_ISO15693_UID: Final = 8
 _HAS_XPC: Final = 0x02
+_XPC_BYTES: Final = 2
 _MAX_SETS: Final = 255
 
 
@@ -72,6 +80,26 @@ class InventoryMode:
 
 
 @dataclass(frozen=True, slots=True)
+class StayQuiet:
+    """Mute one ISO 15693 tag until the field has been off. A reader does the same with each tag that it has read."""
+
+    uid: bytes
+
+    def to_request(self) -> Request:
+        return Request(Control.ISO_HOST_COMMAND, bytes((STAY_QUIET, _ADDRESSED)) + self.uid)
+
+    @classmethod
+    def from_request(cls, request: Request) -> StayQuiet:
+        """Raises FrameError (`not_stay_quiet`, `length`); a tag is always named."""
+        data = request.data
+        if request.control != Control.ISO_HOST_COMMAND or data[:1] != bytes((STAY_QUIET,)):
+            raise FrameError("not_stay_quiet", "the request mutes no tag")
+        if len(data) != 2 + _ISO15693_UID or data[1] != _ADDRESSED:
+            raise FrameError("length", "a request to mute a tag names it by its UID")
+        return cls(data[2:])
+
+
+@dataclass(frozen=True, slots=True)
 class AntennaReading:
     """How one antenna output heard a tag."""
 
@@ -91,6 +119,8 @@ class DataSet:
     uid: bytes
     info: bytes = b"\x00"
     antennas: tuple[AntennaReading, ...] = ()
+    xpc: bytes = b""
+    """XPC_W1, the extended protocol control word that some tags with an EPC send between PC and EPC."""
 
     @property
     def kind(self) -> TagKind | None:
@@ -105,7 +135,7 @@ class DataSet:
 
 
 def encode_data_sets(sets: Iterable[DataSet], *, antenna_records: bool) -> bytes:
-    """The DATA of an inventory reply. Raises FrameError (`too_many`, `uid`)."""
+    """The DATA of an inventory reply. Raises FrameError (`too_many`, `uid`, `epc`)."""
     encoded = [_encode_with_antennas(one) if antenna_records else _encode(one) for one in sets]
     if len(encoded) > _MAX_SETS:
         raise FrameError("too_many", f"{len(encoded)} data sets do not fit in one reply")
@@ -157,7 +187,8 @@ def _decode(cursor: _Cursor) -> DataSet:
         return DataSet(kind, cursor.take(_uid_bytes(kind, info)), info)
     info = cursor.take(1)
     if kind in _EPC_TYPES:
-        return DataSet(kind, _epc(cursor.take(cursor.byte())), info)
+        epc, xpc = _epc(cursor.take(cursor.byte()))
+        return DataSet(kind, epc, info, xpc=xpc)
     return DataSet(kind, cursor.take(_uid_bytes(kind, info)), info)
 
 
@@ -168,12 +199,13 @@ def _decode_with_antennas(cursor: _Cursor) -> DataSet | None:
         kind = _known_type(cursor.byte())
         info = cursor.take(1)
         uid = cursor.take(cursor.byte())
-        one = DataSet(kind, _epc(uid) if kind in _EPC_TYPES else uid, info)
+        epc, xpc = _epc(uid) if kind in _EPC_TYPES else (uid, b"")
+        one = DataSet(kind, epc, info, xpc=xpc)
     if flags & _ANTENNA_FIELDS:
         records = [cursor.take(_ANTENNA_RECORD) for _ in range(cursor.byte())]
         if one is not None:
             heard = tuple(AntennaReading(record[0], record[1], record[2]) for record in records)
-            one = DataSet(one.transponder_type, one.uid, one.info, heard)
+            one = replace(one, antennas=heard)
     return one
 
 
@@ -184,18 +216,19 @@ def _uid_bytes(kind: TransponderType, info: bytes) -> int:
     return 10 if info[0] & _LONG_UID else 7
 
 
-def _epc(identifier: bytes) -> bytes:
-    """The EPC within an identifier that begins with the protocol control word (and XPC_W1 where that says so)."""
-    if len(identifier) < 2:
-        raise FrameError("truncated", "the reader's inventory reply has an EPC without its protocol control word")
-    return identifier[4:] if identifier[0] & _HAS_XPC else identifier[2:]
+def _epc(identifier: bytes) -> tuple[bytes, bytes]:
+    """EPC and XPC_W1 of an identifier: it begins with the protocol control word, which says if there is an XPC_W1."""
+    begin = 2 + (_XPC_BYTES if identifier[:1] and identifier[0] & _HAS_XPC else 0)
+    if len(identifier) < begin:
+        raise FrameError("truncated", "the reader's inventory reply has an EPC without its protocol control words")
+    return identifier[begin:], identifier[2:begin]
 
 
 def _encode(one: DataSet) -> bytes:
     kind = _known_type(one.transponder_type)
     head = bytes((kind,)) + one.info
     if kind in _EPC_TYPES:
-        return head + _with_length(_identifier(one.uid))
+        return head + _with_length(_identifier(one))
     if len(one.uid) != _uid_bytes(kind, one.info):
         raise FrameError("uid", f"a tag of type {kind:02X} has no UID of {len(one.uid)} bytes")
     return head + one.uid
@@ -204,7 +237,7 @@ def _encode(one: DataSet) -> bytes:
 def _encode_with_antennas(one: DataSet) -> bytes:
     kind = _known_type(one.transponder_type)
     flags = _TAG_FIELDS | (_ANTENNA_FIELDS if one.antennas else 0)
-    uid = _identifier(one.uid) if kind in _EPC_TYPES else one.uid
+    uid = _identifier(one) if kind in _EPC_TYPES else one.uid
     head = bytes((flags, kind)) + one.info[:1] + _with_length(uid)
     if not one.antennas:
         return head
@@ -212,9 +245,10 @@ def _encode_with_antennas(one: DataSet) -> bytes:
     return head + bytes((len(one.antennas),)) + records
 
 
-def _identifier(epc: bytes) -> bytes:
-    """The EPC behind its protocol control word, whose upper five bits count the words of the EPC."""
-    return ((len(epc) // 2) << 11).to_bytes(2, "big") + epc
+def _identifier(one: DataSet) -> bytes:
+    """The EPC behind its protocol control words, of which the first counts the words of the EPC."""
+    pc = pc_of(one.uid) | (_HAS_XPC << 8 if one.xpc else 0)
+    return pc.to_bytes(2, "big") + one.xpc + one.uid
 
 
 def _with_length(piece: bytes) -> bytes:

@@ -11,6 +11,7 @@ class Status(IntEnum):
 
     OK = 0x00
     NO_TRANSPONDER = 0x01
+    COLLISION = 0x0B
     BUSY = 0x0F
     PARAMETER_RANGE = 0x11
     UNKNOWN_COMMAND = 0x80

@@ -77,7 +77,25 @@ def test_doubtful_inventories_say_so(status: int) -> None:
     assert len(step.warnings) == 1
 
 
-@pytest.mark.parametrize("status", [0x0F, 0x82, 0x84, 0xF1, 0x5A])
+def test_advanced_reply_to_a_standard_request_is_taken() -> None:
+    advanced = Reply(Control.ISO_HOST_COMMAND, 0x00, ONE_TAG, advanced=True).to_bytes()
+    assert reading().feed(advanced, 1.0) == Inventory((TAG,))
+
+
+def test_antenna_that_no_reader_has_is_refused() -> None:
+    for antenna in (0, 9):
+        step = FeigDialogue().inventory(antenna)
+        assert isinstance(step, Refused)
+        assert step.code == "antenna"
+
+
+def test_reader_in_scan_mode_says_what_to_do() -> None:
+    step = reading().feed(reply(0x82), 1.0)
+    assert isinstance(step, Refused)
+    assert "switch it from scan" in step.sentence
+
+
+@pytest.mark.parametrize("status", [0x0B, 0x0F, 0x82, 0x84, 0xF1, 0x5A])
 def test_error_status_is_a_refusal_with_a_sentence(status: int) -> None:
     step = reading().feed(reply(status), 1.0)
     assert isinstance(step, Refused)

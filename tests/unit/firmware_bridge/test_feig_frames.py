@@ -8,13 +8,13 @@ from firmware_bridge.protocols.crc16 import crc16_mcrf4xx, crc_holds
 from firmware_bridge.protocols.feig.frames import (
     ANY_READER,
     Control,
-    FrameError,
     Reply,
     Request,
     reply_decoder,
     request_decoder,
 )
 from firmware_bridge.protocols.feig.inventory import InventoryMode, decode_data_sets
+from firmware_bridge.protocols.frame_error import FrameError
 
 INVENTORY = InventoryMode().to_request()
 ONE_TAG = bytes.fromhex("01 03 00 E0 04 01 53 06 A2 2D 70")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.protocols.family import TagKind, TagRead
-from firmware_bridge.protocols.feig.frames import FrameError
+from firmware_bridge.protocols.feig.frames import Control, Request
 from firmware_bridge.protocols.feig.inventory import (
     AntennaReading,
     DataSet,
+    StayQuiet,
     TransponderType,
     decode_data_sets,
     encode_data_sets,
 )
+from firmware_bridge.protocols.frame_error import FrameError
 
 UID8 = bytes.fromhex("E004015306A22D70")
 EPC = bytes.fromhex("30751FEB705C5904E3D50D70")
@@ -49,7 +51,33 @@ def test_each_transponder_type_both_ways(published: str) -> None:
 
 def test_xpc_word_is_no_part_of_the_epc() -> None:
     raw = bytes.fromhex("01 09 00 10 32 00 80 01 30 75 1F EB 70 5C 59 04 E3 D5 0D 70")
-    assert decode_data_sets(raw, antenna_records=False)[0].uid == EPC
+    told = DataSet(TransponderType.ISO18000_3M3, EPC, xpc=b"\x80\x01")
+    assert decode_data_sets(raw, antenna_records=False) == (told,)
+    assert encode_data_sets([told], antenna_records=False) == raw
+    assert told.to_tag_reads() == (TagRead(EPC.hex().upper(), TagKind.ISO18000_3M3),)
+    heard = DataSet(TransponderType.ISO18000_3M3, EPC, antennas=(AntennaReading(1, 0, 9),), xpc=b"\x80\x01")
+    records = encode_data_sets([heard], antenna_records=True)
+    assert decode_data_sets(records, antenna_records=True) == (heard,)
+
+
+@pytest.mark.parametrize("words", [1, 4, 6, 8, 16, 31])
+def test_epc_of_any_length_is_told_by_its_control_word(words: int) -> None:
+    told = DataSet(TransponderType.ISO18000_3M3, bytes(range(2 * words)))
+    raw = encode_data_sets([told], antenna_records=False)
+    assert raw[4] >> 3 == words
+    assert decode_data_sets(raw, antenna_records=False) == (told,)
+    with pytest.raises(FrameError, match="whole words"):
+        encode_data_sets([DataSet(TransponderType.EPC_C1G2, bytes(2 * words - 1))], antenna_records=False)
+
+
+def test_stay_quiet_names_its_tag() -> None:
+    request = StayQuiet(UID8).to_request()
+    assert request.data == bytes.fromhex("02 01") + UID8
+    assert StayQuiet.from_request(request) == StayQuiet(UID8)
+    for data, code in (("01 00", "not_stay_quiet"), ("02 01", "length"), ("02 00 E0 04 01 53 06 A2 2D 70", "length")):
+        with pytest.raises(FrameError) as refused:
+            StayQuiet.from_request(Request(Control.ISO_HOST_COMMAND, bytes.fromhex(data)))
+        assert refused.value.code == code
 
 
 @pytest.mark.parametrize("published", SETS)
@@ -84,7 +112,7 @@ def test_set_without_tag_fields_is_passed_over() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", ["01", "01 03", "02 03 00 E0 04 01 53 06 A2 2D 70", "01 09 00 01 30", "01 04 04 00 01"]
+    "data", ["01", "01 03", "02 03 00 E0 04 01 53 06 A2 2D 70", "01 09 00 01 30", "01 09 00 02 32 00", "01 04 04 00 01"]
 )
 def test_data_that_end_within_a_tag_are_refused(data: str) -> None:
     with pytest.raises(FrameError) as refused:

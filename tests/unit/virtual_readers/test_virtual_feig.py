@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.protocols.feig.frames import Control, Reply, Request, reply_decoder
-from firmware_bridge.protocols.feig.inventory import InventoryMode, decode_data_sets
+from firmware_bridge.protocols.feig.inventory import InventoryMode, StayQuiet, decode_data_sets
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.faults import FaultPlan
 from virtual_table.readers.feig import FeigSetup, VirtualFeigReader
@@ -68,6 +68,41 @@ def test_tag_that_was_taken_away_and_comes_back_is_read_again() -> None:
     assert found(ask(one, INVENTORY)) == []
     there.append(UID)
     assert found(ask(one, INVENTORY)) == [UID]
+
+
+def test_tag_that_was_told_to_be_quiet_is_mute_until_the_rf_reset() -> None:
+    one = reader(*UIDS[:3])
+    quiet = StayQuiet(bytes.fromhex(UIDS[1])).to_request().to_bytes()
+    assert ask(one, quiet).status == 0x00
+    assert found(ask(one, INVENTORY)) == [UIDS[0], UIDS[2]]
+    ask(one, RESET)
+    assert sorted(found(ask(one, INVENTORY))) == UIDS[:3]
+    assert ask(one, Request(Control.ISO_HOST_COMMAND, b"\x02\x01").to_bytes()).status == 0x81
+
+
+def test_cpu_reset_is_acknowledged_and_then_the_reader_is_deaf_and_forgetful() -> None:
+    one = reader(UID)
+    assert found(ask(one, INVENTORY)) == [UID]
+    assert ask(one, Request(Control.CPU_RESET).to_bytes(), 100.0) == Reply(Control.CPU_RESET, 0x00)
+    assert one.receive(INVENTORY, 300.0) == []
+    assert found(ask(one, INVENTORY, 600.0)) == [UID]
+
+
+def test_reader_in_scan_mode_refuses_inventories() -> None:
+    one = reader(UID, setup=FeigSetup(scan_mode=True))
+    assert ask(one, INVENTORY).status == 0x82
+    assert ask(one, RESET).status == 0x00
+
+
+def test_collision_carries_no_tags() -> None:
+    one = reader(UID, setup=FeigSetup(collision=1.0))
+    reply = ask(one, INVENTORY)
+    assert (reply.status, reply.data) == (0x0B, b"")
+
+
+def test_software_version_is_told() -> None:
+    reply = ask(reader(), bytes.fromhex("05 FF 65 E5 CB"))
+    assert (reply.status, len(reply.data)) == (0x00, 8)
 
 
 def test_reader_that_resets_by_itself_tells_all_tags_each_time() -> None:
