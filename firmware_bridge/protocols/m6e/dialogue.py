@@ -48,13 +48,16 @@ POWER_CENTI_DBM: Final = 1000
 SEARCH_LEAST_MS: Final = 60
 SEARCH_A_TAG_MS: Final = 10
 """Gen 2 modules are sold with 150 tags a second and more; this leaves half of the time for collisions."""
-SEARCH_MOST_MS: Final = 600
+SEARCH_MOST_MS: Final = 3000
 COMMAND_TIMEOUT_MS: Final = 300.0
 FIRST_TIMEOUT_MS: Final = 1200.0
 """A module that reads continuously says something once a second."""
 BOOT_TIMEOUT_MS: Final = 1500.0
 STOP_TIMEOUT_MS: Final = 2500.0
 SEARCH_SLACK_MS: Final = 500.0
+_FORGETTING: Final = 16
+_MARGIN: Final = 2
+"""Tags that may come without a second search."""
 _MAX_SEARCHES: Final = 8
 _MAX_FETCHES: Final = 64
 _TIMEOUTS_MS: Final = {
@@ -86,6 +89,7 @@ class M6eDialogue:
         self._is_ready = False
         self._antenna: int | None = None
         self._wanted_antenna: int | None = None
+        # How many tags to expect on each antenna. It falls slowly: a tag that was missed is there again soon.
         self._counts: dict[int, int] = {}
         self._signs_of_life = 0
         self._late = 0
@@ -201,7 +205,8 @@ class M6eDialogue:
             self._antenna = antenna
         records: dict[bytes, TagRecord] = {}
         warnings: list[str] = []
-        search_ms = _time_for(self._counts.get(antenna, 0))
+        expected = self._counts.get(antenna, 0)
+        search_ms = min(_time_for(expected + _MARGIN), SEARCH_MOST_MS)
         for _ in range(_MAX_SEARCHES):
             found = yield from self._search(search_ms, warnings, is_first=not records)
             had_time = _time_for(len(found)) <= search_ms
@@ -212,10 +217,10 @@ class M6eDialogue:
                     records[epc] = record
             if had_time or warnings or not brought_new:
                 break
-            search_ms = _time_for(len(records) + len(found))
+            search_ms = min(_time_for(len(records) + len(found)), SEARCH_MOST_MS)
         else:
             warnings.append("unfinished")
-        self._counts[antenna] = len(records)
+        self._counts[antenna] = max(len(records), expected - 1 - expected // _FORGETTING)
         tags = tuple(record.to_tag_read(self._wanted_antenna) for record in records.values())
         return Inventory(tags, tuple(dict.fromkeys(warnings)))
 
@@ -261,4 +266,4 @@ def _agreed(response: Response) -> None:
 
 def _time_for(tags: int) -> int:
     """How long a search must last that can be believed to have heard this many tags, in milliseconds."""
-    return min(SEARCH_LEAST_MS + SEARCH_A_TAG_MS * tags, SEARCH_MOST_MS)
+    return SEARCH_LEAST_MS + SEARCH_A_TAG_MS * tags
