@@ -98,7 +98,9 @@ def told(account: Account, old: HandView, new: HandView, now_ns: int) -> Account
     if book.bet != was.bet:
         account = replace(account, bet_told_ns=now_ns)
     if book.keyed is not None and book.keyed != was.keyed:
-        account = replace(account, awaited=max(0, book.keyed - account.total), keyed_ns=now_ns)
+        after_a_restart = account.seat not in old.by_seat  # what it awaits then is remembered
+        awaited = account.awaited if after_a_restart else max(0, book.keyed - account.total)
+        account = replace(account, awaited=awaited, keyed_ns=now_ns)
     elif book.keyed is None and was.keyed is not None:
         account = replace(account, awaited=0)
     return account

@@ -84,7 +84,7 @@ def _chips(draft: Draft, moved: seen.ChipsMoved) -> None:
     if moved.again:
         _second_motion(draft, moved)
         return
-    act = Act(seat=seat, motions=_motions(moved), takes_back=moved.taken_back)
+    act = Act(seat=seat, motions=_motions(moved), takes_back=_largest_first(moved.taken_back))
     if not act.motions and not act.takes_back:
         return
     spoken = draft.book.words.get(seat)
@@ -111,7 +111,12 @@ def _motions(moved: seen.ChipsMoved) -> tuple[tuple[int, ...], ...]:
                 kept.append(chip)
         motions.append(tuple(kept))
     changed = (*left, *motions[-1])
-    return tuple(motion for motion in (changed, *reversed(motions[:-1])) if motion)
+    return tuple(_largest_first(motion) for motion in (changed, *reversed(motions[:-1])) if motion)
+
+
+def _largest_first(chips: tuple[int, ...]) -> tuple[int, ...]:
+    """Chips as the written form of an act has them: the journal gives back the very same act."""
+    return tuple(sorted(chips, reverse=True))
 
 
 def _rule(draft: Draft, act: Act, felt_act: int) -> None:
