@@ -7,7 +7,8 @@ continuously it obeys nothing but the stop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
@@ -28,6 +29,7 @@ COMMAND_MS: Final = 8.0
 BOOT_MS: Final = 120.0
 SIGN_OF_LIFE_MS: Final = 1000.0
 PUSH_EVERY_MS: Final = 50.0
+_SWEEPS: Final = 3
 _POWERS: Final = range(0, 2701)
 _FREQUENCY_KHZ: Final = 866_900
 _BOOTLOADER, _FIRMWARE = b"\x11", b"\x12"
@@ -210,17 +212,24 @@ class VirtualM6eReader(VirtualReader):
     def _read(self, duration_ms: float) -> list[TagRecord] | None:
         """The tags that a search of this length hears; None if the field was disturbed.
 
-        The tags tell themselves apart in an order of their own: a search that is too short hears the first of them.
+        A search with time left asks all tags again, which gives those that did not answer another chance. The tags
+        tell themselves apart in an order of their own: a search that is too short hears the first of them.
         """
-        sweep = self.antennas.sweep(self._chosen)
-        if sweep.warned:
-            return None
-        heard: Iterable[FieldTag] = sweep.heard
-        if sweep.air_ms > duration_ms:
-            heard = sweep.heard[: int(len(sweep.heard) * duration_ms / sweep.air_ms)]
-        return [_record(tag) for tag in heard]
+        heard: Counter[FieldTag] = Counter()
+        for number in range(_SWEEPS):
+            sweep = self.antennas.sweep(self._chosen)
+            if sweep.warned and not number:
+                return None
+            in_time = len(sweep.heard)
+            if sweep.air_ms > duration_ms:
+                in_time = int(in_time * duration_ms / sweep.air_ms)
+            heard.update(sweep.heard[:in_time])
+            duration_ms -= sweep.air_ms
+            if duration_ms <= 0:
+                break
+        return [_record(tag, count) for tag, count in heard.items()]
 
 
-def _record(tag: FieldTag) -> TagRecord:
+def _record(tag: FieldTag, count: int) -> TagRecord:
     rssi = round(-75 + 40 * tag.signal)
-    return TagRecord(bytes.fromhex(tag.uid), rssi, tag.antenna, frequency_khz=_FREQUENCY_KHZ, gpio=0x0F)
+    return TagRecord(bytes.fromhex(tag.uid), rssi, tag.antenna, count, frequency_khz=_FREQUENCY_KHZ, gpio=0x0F)

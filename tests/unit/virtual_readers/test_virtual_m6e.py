@@ -204,9 +204,10 @@ def test_only_tags_with_an_epc_are_heard() -> None:
     assert found(ready(UIDS[0], "04112233445566")) == [UIDS[0]]
 
 
-def test_tags_are_missed_at_the_rate_that_was_set() -> None:
-    one = ready(UIDS[0], missed=0.1)
-    assert sum(len(found(one, 60)) for _ in range(2000)) / 2000 == pytest.approx(0.9, abs=0.03)
+@pytest.mark.parametrize(("duration_ms", "rate"), [(1, 0.0), (8, 0.5), (60, 1 - 0.5**3)])
+def test_longer_search_gives_tags_that_were_missed_another_chance(duration_ms: int, rate: float) -> None:
+    one = ready(UIDS[0], missed=0.5)
+    assert sum(len(found(one, duration_ms)) for _ in range(2000)) / 2000 == pytest.approx(rate, abs=0.03)
 
 
 def test_same_seed_same_bytes() -> None:
