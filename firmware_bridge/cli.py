@@ -135,6 +135,7 @@ def record(
     ] = None,
     baud: Annotated[int | None, typer.Option("--baud", min=300, help="Line rate; default the family's own.")] = None,
     antennas: Annotated[int, typer.Option("--antennas", min=1, max=8, help="Read so many outputs in turn.")] = 1,
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What lies there, for who reads the file.")] = "",
 ) -> None:
     """Read one reader and keep what its line was told and said, with the times; betline bridge virtual plays it back.
 
@@ -154,7 +155,7 @@ def record(
     try:
         wire = family(protocol)
         line = LineSettings(baud or wire.traits.line.baud, wire.traits.line.parity)
-        kept = keep(port, wire, line, out, antennas=antennas, seconds=seconds, stop=stop)
+        kept = keep(port, wire, line, out, antennas=antennas, seconds=seconds, note=note, stop=stop)
     except UnknownFamilyError as error:
         raise UserError(_sentence(error), WRONG_USAGE) from None
     except RecordError as error:

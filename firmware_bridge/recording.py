@@ -90,6 +90,7 @@ def record(
     antennas: int,
     seconds: float | None,
     stop: threading.Event,
+    note: str = "",
 ) -> Recorded:
     """Read the reader at `url` as the service would, for so many seconds or until `stop`, and keep its line in `out`.
 
@@ -101,6 +102,7 @@ def record(
         parity=settings.parity,
         port=url,
         began=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        note=note,
     )
     try:
         file = out.open("x", encoding="utf-8")
