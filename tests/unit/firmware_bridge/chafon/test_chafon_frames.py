@@ -1,4 +1,4 @@
-"""Each frame of HARDWARE.md 2.6 and captures of real readers, byte for byte, both ways; never taken for FEIG's."""
+"""Each frame of HARDWARE.md 2.6 and replies from other drivers' tests, byte for byte, both ways; never taken for FEIG's."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ REPLIES = {
         0xEE, 0x00, bytes.fromhex("20 00 70 8C 2B 38 0B 2D 00 00 00 00")
     ),
 }
-"""From the fourth on they were captured from UHFReader18 and UHFReader288M readers, and their CRC holds."""
+"""From the fourth on they are from the test suites of public drivers; nobody says which were captured."""
 FEIG_FRAMES = [
     "02 00 09 FF B0 01 00 18 43",
     "07 FF B0 01 00 1C 56",

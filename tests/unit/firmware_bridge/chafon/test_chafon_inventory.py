@@ -122,7 +122,7 @@ def test_antenna_that_no_reader_has_cannot_be_asked(antenna: int) -> None:
         InventoryRequest(antenna=antenna).to_request()
 
 
-def test_captured_report_of_an_active_uhfreader18() -> None:
+def test_published_report_of_an_active_uhfreader18() -> None:
     raw = bytes.fromhex("11 00 EE 00 20 00 70 8C 2B 38 0B 2D 00 00 00 00 E0 56")
     record = decode_active(Reply.from_bytes(raw))
     assert record == TagRecord(bytes.fromhex("2000708C2B380B2D00000000"))
@@ -142,7 +142,7 @@ def test_report_that_is_no_tag_is_refused(data: str) -> None:
         decode_active(Reply(Command.ACTIVE, 0x00, bytes.fromhex(data)))
 
 
-def test_captured_description_of_a_newer_reader() -> None:
+def test_published_description_of_a_newer_reader() -> None:
     data = bytes.fromhex("00 16 0C 03 4E 00 1E 0A 01 00 00 00")
     info = ReaderInfo.from_data(data)
     assert info == ReaderInfo((0, 22), 0x0C, 10, Layout.NEWER, 30)
