@@ -21,6 +21,7 @@ from betline.options import DONE, UserError
 SUITES: dict[str, str] = {
     "engine": "table_controller.bench.engine",
     "rulings": "table_controller.bench.rulings",
+    "readers": "virtual_table.bench.readers",
 }
 """The module of each suite."""
 
