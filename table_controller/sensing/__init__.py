@@ -17,7 +17,7 @@ from table_controller.sensing.observations import (
     Posted,
     ZoneValue,
 )
-from table_controller.sensing.presence import ChipSeen, ZoneBelief, ZoneReading
+from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneBelief, ZoneReading
 from table_controller.sensing.sensing import Sensing, Step
 from table_controller.sensing.setup import Setup
 from table_controller.sensing.thresholds import Thresholds
@@ -30,6 +30,7 @@ __all__ = [
     "Asked",
     "AskedNoMore",
     "CameraSeen",
+    "ChipNote",
     "ChipSeen",
     "ChipsMoved",
     "Covered",

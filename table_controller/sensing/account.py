@@ -5,11 +5,14 @@ The durable part of sensing: with it a controller that was killed in mid-hand kn
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from table_controller.sensing.presence import ZoneBelief
+
+Aside = Literal["early-chips", "house-chips", "protector"]
+"""Why it is in doubt whether chips are a bet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,10 @@ class Account:
     """When `new` or `gone` last changed."""
     ready_ns: int = -1
     """Since when an act of it waits for its turn; -1: none waits."""
+    lifted: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Value of chips of the base line that lie there no more, and when they were last heard."""
+    aside: Aside = "early-chips"
+    """Why the chips in doubt are that."""
 
     @property
     def total(self) -> int:
@@ -103,6 +110,11 @@ class Account:
             if uid not in base and uid not in self.counted and uid not in foreign
         }
         gone = {uid: value for uid, value in self.counted.items() if uid not in present}
+        lifted = {uid: told for uid, told in self.lifted.items() if uid not in present}
+        for uid in self.base:
+            track = belief.tracks.get(uid)
+            if uid not in present and uid not in lifted and track is not None and track.value is not None:
+                lifted[uid] = track.value, track.heard_ns
         moved = new.keys() != self.new.keys() or gone.keys() != self.gone.keys()
         return replace(
             self,
@@ -115,6 +127,28 @@ class Account:
             gone_ns=(self.gone_ns if self.gone else now_ns) if gone else -1,
             moved_ns=now_ns if moved else self.moved_ns,
             ready_ns=-1 if moved else self.ready_ns,
+            lifted=lifted,
+        )
+
+    def set_aside(self, why: Aside | None = None) -> Account:
+        """The new chips are no bet: they belong to the base line, with a reason in doubt, so that it is asked."""
+        new = frozenset(self.new)
+        return replace(
+            self,
+            lay=self.lay | new,
+            base=self.base | new,
+            doubt=self.doubt | new if why else self.doubt,
+            aside=why or self.aside,
+            new={},
+            ready_ns=-1,
+        )
+
+    def exchanged(self, taken: Iterable[str]) -> Account:
+        """The new chips have taken the place of these chips of the base line."""
+        gone = frozenset(taken)
+        account = self.set_aside()
+        return replace(
+            account, base=account.base - gone, lifted={uid: one for uid, one in self.lifted.items() if uid not in gone}
         )
 
     def accounted(self) -> Account:
@@ -140,6 +174,7 @@ class Account:
             "lay": sorted(self.lay),
             "base": sorted(self.base),
             "doubt": sorted(self.doubt),
+            "aside": self.aside,
             "counted": [[uid, value] for uid, value in self.counted.items()],
             "gathered": self.gathered,
             "awaited": self.awaited,
@@ -157,6 +192,7 @@ class Account:
             {str(uid): int(value) for uid, value in plain["counted"]},
             int(plain["gathered"]),
             int(plain["awaited"]),
+            aside=plain.get("aside", "early-chips"),
         )
 
 

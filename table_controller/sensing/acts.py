@@ -5,7 +5,7 @@ Pure judgement on one account against the table's books. Who may act when is `or
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -16,6 +16,9 @@ from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.thresholds import Thresholds
 from table_controller.sensing.view import SeatBook
 from table_controller.sensing.witness import NS_A_MS, SeatWitness
+
+GATHER_NS = 3_000 * NS_A_MS
+"""A dealer takes this long at most to gather the bets of a round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,17 @@ def judge(
 def _breaks_a_chip(account: Account) -> bool:
     """Whether the new chips are worth just what one of those before is: change that the dealer makes unasked."""
     return len(account.new) > 1 and account.new_value in account.counted.values()
+
+
+def was_gathered(account: Account, accounts: Iterable[Account], pot: ZoneBelief | None, swept_ns: int) -> bool:
+    """Whether the dealer and not the seat took these chips: they lie in the pot, or other bets went with them."""
+    if pot is not None and any(uid in pot.present for uid in account.gone):
+        return True
+    swept = [swept_ns]
+    for other in accounts:
+        if other is not account and not other.new:
+            swept.append(other.gone_ns if other.gone else other.swept_ns)
+    return any(at >= 0 and abs(at - account.gone_ns) < GATHER_NS for at in swept)
 
 
 def ended(belief: ZoneBelief, seen: SeatWitness | None, now_ns: int, use: Thresholds) -> bool:

@@ -9,11 +9,18 @@ from table_controller.sensing.account import Account
 from table_controller.sensing.observations import AlertCode
 from table_controller.sensing.order import Turn
 from table_controller.sensing.presence import ZoneBelief
-from table_controller.sensing.setup import Setup, zone_of
+from table_controller.sensing.setup import Setup, seat_of, zone_of
 from table_controller.sensing.view import HandView, SeatBook
 from table_controller.sensing.witness import NS_A_MS, Witness
 
 Key = tuple[AlertCode, int | None]
+NAMED = 4
+"""How many chips a sentence names before it only counts."""
+_OF_NOTES: Mapping[AlertCode, str] = {
+    "retired-chip": "retired and worth nothing: change it.",
+    "hot-chip": "on the hot list: tell the floor, the hand goes on.",
+    "cloned-chip": "also lying elsewhere at this moment: one of the two is a copy, call the floor.",
+}
 
 
 class Believed(Protocol):
@@ -42,6 +49,10 @@ def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:
     heard_long_enough = now_ns - sensing.began_ns > use.stale_ms * NS_A_MS
     if sensing.setup.camera and heard_long_enough and not sensing.witness.live(now_ns, use.stale_ms):
         found["camera-stale", None] = "The camera is silent; acts are told from the chips alone."
+    for zone in sensing.zones.values():
+        if (zone.unknown or zone.noted) and zone.fresh(now_ns, use.stale_ms):
+            for key, sentence in _of_chips(zone):
+                found[key] = f"{found[key]} {sentence}" if key in found else sentence
     betting = sensing.hand.phase == "betting"
     for seat in sensing.setup.seats:
         belief = sensing.zones.get(zone_of(seat))
@@ -52,27 +63,35 @@ def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:
                 found["reader-stale", seat] = f"The reader of seat {seat} is silent; key what seat {seat} does."
             continue
         account = sensing.accounts[seat]
-        if belief.unknown or not belief.settled:
-            found.update(_of_chips(seat, belief, sensing.witness.seat(seat).hand, now_ns, use.unsure_ms * NS_A_MS))
+        if not belief.settled and not sensing.witness.seat(seat).hand:
+            found.update(_of_reading(seat, belief, now_ns, use.unsure_ms * NS_A_MS))
         if betting and (account.new or account.gone or account.base or account.keyed_ns >= 0):
             found.update(_of_account(sensing, account, belief, now_ns))
     return found
 
 
-def _of_chips(seat: int, belief: ZoneBelief, hand: bool, now_ns: int, unsure_ns: int) -> Iterator[tuple[Key, str]]:
-    unknown = [uid for uid, value in belief.present.items() if value is None]
-    if unknown:
-        yield (
-            ("unknown-chip", seat),
-            f"Seat {seat} has {_chips(len(unknown))} that the register does not know ({', '.join(sorted(unknown))}).",
-        )
-    if belief.settled:
-        return
-    if not hand and now_ns - belief.unsettled_ns > unsure_ns:
+def _of_reading(seat: int, belief: ZoneBelief, now_ns: int, unsure_ns: int) -> Iterator[tuple[Key, str]]:
+    if now_ns - belief.unsettled_ns > unsure_ns:
         yield (
             ("unsure-chip", seat),
             f"The chips at seat {seat} read badly or lie between two zones: spread them, or key the act.",
         )
+
+
+def _of_chips(belief: ZoneBelief) -> Iterator[tuple[Key, str]]:
+    """What is odd about single chips of a zone, whoever's it is."""
+    seat = seat_of(belief.zone) or None
+    where = f"Seat {seat}" if seat else f"The {belief.zone}"
+    unknown = sorted(uid for uid, value in belief.present.items() if value is None and uid not in belief.noted)
+    if unknown:
+        yield (
+            ("unknown-chip", seat),
+            f"{where} has {_chips(len(unknown))} that the register does not know ({_listed(unknown)}).",
+        )
+    for code, what_to_do in _OF_NOTES.items():
+        noted = sorted(note.what for note in belief.noted.values() if note.code == code)
+        if noted:
+            yield (code, seat), f"{where} has {_listed(noted)}, {what_to_do}"
 
 
 def _of_account(sensing: Believed, account: Account, belief: ZoneBelief, now_ns: int) -> Iterator[tuple[Key, str]]:
@@ -90,7 +109,7 @@ def _of_account(sensing: Believed, account: Account, belief: ZoneBelief, now_ns:
     if off:
         yield ("ledger-off", seat), off
     if account.base and not book.bet and now_ns - sensing.turn.street_ns > use.implied_wait_ms * NS_A_MS:
-        lies = sum(value or 0 for uid, value in belief.present.items() if uid in account.base)
+        lies = sum(value or 0 for uid, value in belief.present.items() if uid in account.base - account.doubt)
         if lies:
             yield (
                 ("clear-zone", seat),
@@ -107,6 +126,11 @@ def _ledger_off(account: Account, book: SeatBook, belief: ZoneBelief, now_ns: in
     if account.moved_ns <= account.keyed_ns and now_ns - account.keyed_ns < patience_ns:
         return None
     return f"Seat {account.seat}: {book.keyed} was keyed, {account.total} lies on the felt; the keyed bet stands."
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def _chips(count: int) -> str:

@@ -89,13 +89,14 @@ class Implied:
 class Asked:
     """A question to the dealer; answered with `Sensing.answer(id, choice)`, or withdrawn by AskedNoMore.
 
-    `unreported` (choices passive, out-of-turn): did `seats` act unseen? `amount` (no choices: the dealer keys the
-    act): the camera saw a bet that no reader can value. `early-chips` (bet, no-bet): chips that came between two
-    streets.
+    `unreported` (choices passive, out-of-turn, and for a single chip no-bet): did `seats` act unseen? `amount` (no
+    choices: the dealer keys the act): the camera saw a bet that no reader can value. With the choices bet and no-bet,
+    `early-chips`: chips that came between two streets; `house-chips`: chips that came from the tray or the pot;
+    `protector`: a chip that has lain there since long before the seat's turn.
     """
 
     id: str
-    kind: Literal["unreported", "amount", "early-chips"]
+    kind: Literal["unreported", "amount", "early-chips", "house-chips", "protector"]
     seats: tuple[int, ...]
     sentence: str
     choices: tuple[str, ...]
@@ -112,6 +113,9 @@ AlertCode = Literal[
     "chips-taken-back",
     "ledger-off",
     "unknown-chip",
+    "retired-chip",
+    "hot-chip",
+    "cloned-chip",
     "unsure-chip",
     "clear-zone",
     "not-in-hand",
@@ -122,7 +126,9 @@ AlertCode = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """Something the dealer should know; told again when its sentence changes. `seat` is None where it is nobody's."""
+    """Something the dealer should know; told again when its sentence changes. `seat` is None where it is nobody's, as
+    for chips in the pot and the tray.
+    """
 
     code: AlertCode
     seat: int | None

@@ -25,6 +25,8 @@ class Turn:
     """The service was told something that changes the books and has not told the view since."""
     passed: int = 0
     """How often the turn has passed on."""
+    since_ns: int = -1
+    """When it last did."""
     quiet_ns: int = -1
     """When the turn last passed on, or a seat before a waiting act last moved."""
     street_ns: int = -1
@@ -39,7 +41,7 @@ class Turn:
         turn = replace(self, awaiting=False)
         passes = new.to_act != old.to_act
         if passes:
-            turn = replace(turn, passed=self.passed + 1, quiet_ns=now_ns)
+            turn = replace(turn, passed=self.passed + 1, since_ns=now_ns, quiet_ns=now_ns)
         return replace(turn, out_of_turn=None, implied=()) if passes or new.phase != "betting" else turn
 
 

@@ -31,11 +31,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from types import MappingProxyType
+from typing import Literal
 
 from table_controller.sensing.thresholds import Thresholds
 
 ALIVE_MISSES = 1
 """Misses in a row at which a chip is still taken to lie there without any doubt: two are 0.25 %."""
+NOTHING_NOTED: Mapping[str, ChipNote] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class ChipNote:
+    """What a person should know of a chip wherever it lies."""
+
+    code: Literal["retired-chip", "hot-chip", "cloned-chip"]
+    what: str
+    """Its type and number, for a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +56,18 @@ class ChipSeen:
 
     uid: str
     value: int | None
-    """By the chip set in force; None for a UID that the register does not know."""
+    """By the chip set in force; None for a UID that the register does not know, or that is out of play."""
     hits: int
     """Rounds of the window in which it answered."""
     rounds: int
     """Rounds since its first answer, at most the window."""
     missed: int
     """Rounds since its last answer."""
+    note: ChipNote | None = None
+    from_zone: str = ""
+    """Its last place but this zone, as the readers' side knows it; empty where none is known."""
+    from_ns: int = -1
+    """When it was last heard there, on the controller's clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +106,11 @@ class Track:
     """Round of its first hit since it came."""
     since_ns: int
     """When that was told."""
+    heard_ns: int = -1
+    """When it last answered."""
+    note: ChipNote | None = None
+    from_zone: str = ""
+    from_ns: int = -1
 
     @property
     def claim(self) -> float:
@@ -111,7 +133,9 @@ class ZoneBelief:
     value: int = 0
     """Value of these chips; unknown ones count nothing."""
     unknown: bool = False
-    """Whether the register does not know one of them."""
+    """Whether the worth of one of them is not known."""
+    noted: Mapping[str, ChipNote] = field(default_factory=dict)
+    """Chips heard here that a person should know of."""
     burst_round: int = 0
     """Round in which the first chip of the last change came."""
     newest_round: int = 0
@@ -141,16 +165,38 @@ class ZoneBelief:
         )
 
 
-def _standing(chip: ChipSeen, was: Track | None, rivals: list[Track], use: Thresholds) -> Standing:
+def _lay_last(zone: str, chip: ChipSeen, other: str, rival: Track, hand_ns: int | None) -> str:
+    """In which of two zones that hear a chip it lay last in this hand; empty where that is not known.
+
+    Each zone knows the last place that is not itself; the later of the two is the last one.
+    """
+    if hand_ns is None:
+        return ""
+    there = chip.from_ns if chip.from_zone == other and chip.from_ns >= hand_ns else -1
+    here = rival.from_ns if rival.from_zone == zone and rival.from_ns >= hand_ns else -1
+    return "" if here == there else zone if here > there else other
+
+
+def _standing(
+    zone: str,
+    chip: ChipSeen,
+    was: Track | None,
+    rivals: list[tuple[str, Track]],
+    use: Thresholds,
+    hand_ns: int | None,
+) -> Standing:
     if was is not None and was.standing is Standing.PRESENT:
         return Standing.PRESENT if chip.missed < use.absent_rounds else Standing.STRAY
     enough = chip.hits >= use.present_hits
     claim = chip.hits / (chip.rounds + 1)
-    for rival in rivals:
+    for other, rival in rivals:
         if rival.standing is Standing.PRESENT and (not enough or rival.claim >= claim + use.owner_margin):
             return Standing.STRAY
         if rival.standing is Standing.PRESENT or rival.claim > claim - use.owner_margin:
-            enough = False
+            last = _lay_last(zone, chip, other, rival, hand_ns)
+            if last == other:
+                return Standing.STRAY
+            enough = enough and last == zone and rival.standing is not Standing.PRESENT
     if enough and chip.hits >= use.present_share * chip.rounds and chip.missed <= ALIVE_MISSES:
         return Standing.PRESENT
     return Standing.CANDIDATE
@@ -162,27 +208,39 @@ def _track(chip: ChipSeen, was: Track | None, standing: Standing, reading: ZoneR
         since_round, since_ns = was.since_round, was.since_ns
     elif was is not None:
         since_round = reading.round_no - chip.missed
-    return Track(chip.uid, chip.value, standing, chip.hits, chip.rounds, chip.missed, since_round, since_ns)
+    heard_ns = reading.at_ns if chip.missed == 0 or was is None else was.heard_ns
+    return Track(
+        chip.uid, chip.value, standing, chip.hits, chip.rounds, chip.missed, since_round, since_ns, heard_ns,
+        chip.note, chip.from_zone, chip.from_ns,
+    )  # fmt: skip
 
 
-def after(belief: ZoneBelief, reading: ZoneReading, others: Iterable[ZoneBelief], use: Thresholds) -> ZoneBelief:
+def after(
+    belief: ZoneBelief,
+    reading: ZoneReading,
+    others: Iterable[ZoneBelief],
+    use: Thresholds,
+    hand_ns: int | None = None,
+) -> ZoneBelief:
     """The belief after a reading; `others` are the beliefs of the other zones that are not stale.
 
-    A reading that is not newer than the belief changes nothing.
+    A reading that is not newer than the belief changes nothing. `hand_ns` is when the hand began, where that is known:
+    within a hand chips that two zones hear equally well are the zone's where they lay last. Between hands they may have
+    gone to another player on a way that no antenna saw.
     """
     again = reading.epoch == belief.epoch and belief.at_ns >= 0
     if again and reading.round_no <= belief.round_no:
         return belief
-    neighbours = [other.tracks for other in others if other.tracks]
+    neighbours = [(other.zone, other.tracks) for other in others if other.tracks]
     tracks: dict[str, Track] = {}
     for chip in reading.chips:
         was = belief.tracks.get(chip.uid)
         rivals = []
-        for neighbour in neighbours:
+        for name, neighbour in neighbours:
             rival = neighbour.get(chip.uid)
             if rival is not None and rival.missed <= ALIVE_MISSES:
-                rivals.append(rival)
-        tracks[chip.uid] = _track(chip, was, _standing(chip, was, rivals, use), reading)
+                rivals.append((name, rival))
+        tracks[chip.uid] = _track(chip, was, _standing(belief.zone, chip, was, rivals, use, hand_ns), reading)
     silent = min(reading.round_no, use.window_rounds)
     if silent < use.absent_rounds:
         for uid, was in belief.tracks.items():
@@ -199,10 +257,13 @@ def _judged(
         burst = newest = max(1, reading.round_no - use.window_rounds + 1)
     present: list[Track] = []
     came: list[int] = []
+    noted: dict[str, ChipNote] = {}
     doubt = False
     for uid, track in tracks.items():
         if track.standing is Standing.STRAY:
             continue
+        if track.note is not None:
+            noted[uid] = track.note
         was = belief.tracks.get(uid)
         if was is None or was.standing is Standing.STRAY:
             came.append(track.since_round)
@@ -231,6 +292,7 @@ def _judged(
         lying,
         belief.value if lying is belief.present else sum(value or 0 for value in lying.values()),
         belief.unknown if lying is belief.present else None in lying.values(),
+        noted or NOTHING_NOTED,
         burst,
         newest,
         settled,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from table_controller.sensing.account import Account
+from table_controller.sensing.account import Account, Aside
 from table_controller.sensing.observations import Asked
 from table_controller.sensing.order import Waiting, named
 from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.view import HandView
+
+NO_BET = "no-bet"
 
 
 def standing(
@@ -33,22 +35,24 @@ def _standing(
 ) -> Iterator[Asked]:
     where = f"{hand.hand_no}-{hand.street}"
     if waiting is not None and waiting.due == "ask":
+        chips = accounts[waiting.seat].new
+        single = f", or is its chip of {sum(value or 0 for value in chips.values())} no bet" if len(chips) == 1 else ""
         yield Asked(
             f"unreported-{where}-{waiting.before[0]}-{waiting.seat}",
             "unreported",
             waiting.before,
-            f"{named(waiting.before)} checked or folded before seat {waiting.seat}?",
-            ("passive", "out-of-turn"),
+            f"{named(waiting.before)} checked or folded before seat {waiting.seat}{single}?",
+            ("passive", "out-of-turn", NO_BET) if single else ("passive", "out-of-turn"),
         )
     for seat, account in accounts.items():
         if account.doubt and belief_of(seat).settled:
             lies = sum(belief_of(seat).present.get(uid) or 0 for uid in account.doubt)
             yield Asked(
-                f"early-chips-{where}-{seat}",
-                "early-chips",
+                f"{account.aside}-{where}-{seat}",
+                account.aside,
                 (seat,),
-                f"Seat {seat} put out {lies} before the {hand.street} was keyed: is that its bet?",
-                ("bet", "no-bet"),
+                _in_doubt(account.aside, seat, lies, hand.street),
+                ("bet", NO_BET),
             )
     if unread_bet is not None:
         yield Asked(
@@ -58,3 +62,13 @@ def _standing(
             f"Seat {unread_bet} has bet and no reader tells how much: key its act.",
             (),
         )
+
+
+def _in_doubt(why: Aside, seat: int, lies: int, street: str) -> str:
+    match why:
+        case "early-chips":
+            return f"Seat {seat} put out {lies} before the {street} was keyed: is that its bet?"
+        case "house-chips":
+            return f"Seat {seat} has {lies} that came from the tray or the pot: is that its bet?"
+        case "protector":
+            return f"The chip of {lies} at seat {seat} has lain there since before its turn: is it a bet?"

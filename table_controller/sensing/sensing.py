@@ -8,7 +8,7 @@ Every step takes the time and gives the next state and what it tells. `Sensing` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from table_controller.sensing import acts, alerts, order, presence, questions, rounds
@@ -25,13 +25,12 @@ from table_controller.sensing.observations import (
     Posted,
     ZoneValue,
 )
+from table_controller.sensing.origins import Exchanged, Origins, SetAside
 from table_controller.sensing.presence import Standing, ZoneBelief, ZoneReading
 from table_controller.sensing.setup import HOUSE_ZONES, Setup, seat_of, zone_of
 from table_controller.sensing.view import HandView
 from table_controller.sensing.witness import NS_A_MS, CameraSeen, LineSeen, SeatWitness, Witness
 
-GATHER_NS = 3_000 * NS_A_MS
-"""A dealer takes this long at most to gather the bets of a round."""
 MOVEMENT_NS = 3_000 * NS_A_MS
 """Chips that came or went, and that are no act after this time, move no more."""
 
@@ -54,6 +53,9 @@ class Sensing:
     questions: Mapping[str, Asked]
     raised: Mapping[tuple[AlertCode, int | None], str]
     shown: Mapping[str, int | None]
+    origins: Origins = field(default_factory=Origins)
+    hand_ns: int | None = None
+    """When the hand began; None where it did before this program."""
 
     @classmethod
     def begun(cls, setup: Setup) -> Sensing:
@@ -74,7 +76,7 @@ class Sensing:
             return self, ()
         use = self.setup.thresholds
         others = [one for one in self.zones.values() if one is not old and one.fresh(now_ns, use.stale_ms)]
-        new = presence.after(old, reading, others, use)
+        new = presence.after(old, reading, others, use, self.hand_ns)
         if new is old:
             return self, ()
         zones = {**self.zones, reading.zone: new}
@@ -89,6 +91,8 @@ class Sensing:
         if reading.zone in HOUSE_ZONES and arrived:
             state = replace(state, house=state.house | arrived)
         account = self.accounts.get(seat_of(reading.zone))
+        if arrived and account is not None:
+            state = replace(state, origins=self.origins.arrived(arrived, new))
         if new.present is not old.present or account is None or not account.based or account.base:
             state = state._looked_at(touched, now_ns)
         return state._told(now_ns)
@@ -126,15 +130,23 @@ class Sensing:
         seat = asked.seats[0]
         match choice:
             case "passive":
-                state = replace(self, turn=replace(self.turn, implied=asked.seats))
+                early = order.first_waiting(self.hand, self.accounts)
+                origins = self.origins if early is None else self.origins.betting(self.accounts[early].new)
+                state = replace(self, turn=replace(self.turn, implied=asked.seats), origins=origins)
             case "out-of-turn":
                 waiting = order.first_waiting(self.hand, self.accounts)
                 state = replace(self, turn=replace(self.turn, out_of_turn=waiting))
+            case _ if asked.kind == "unreported":
+                seat = order.first_waiting(self.hand, self.accounts) or seat
+                account = self.accounts[seat]
+                origins = self.origins.protecting(account.new, seat)
+                state = replace(self._with(account.set_aside()), origins=origins)
             case _:
                 account = self.accounts[seat]
                 base = account.base - account.doubt if choice == "bet" else account.base
                 lay = account.lay - account.doubt if choice == "bet" else account.lay
                 state = self._with(replace(account, base=base, lay=lay, doubt=frozenset()))
+                state = replace(state, origins=self.origins.answered(account, choice))
         return state._looked_at([zone_of(seat)], now_ns)._told(now_ns)
 
     def tick(self, now_ns: int) -> Step:
@@ -164,6 +176,7 @@ class Sensing:
             "phase": self.hand.phase,
             "act_no": self.act_no,
             "house": sorted(self.house),
+            "origins": self.origins.durable(),
             "seats": {str(seat): account.durable() for seat, account in self.accounts.items()},
         }
 
@@ -176,9 +189,10 @@ class Sensing:
             }
             hand = replace(self.hand, hand_no=int(plain["hand_no"]), street=str(plain["street"]), phase=plain["phase"])
             house, act_no = frozenset(plain["house"]), int(plain["act_no"])
+            origins = Origins.restored(plain.get("origins", {}))
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"this is not what sensing had saved: {error!r}") from error
-        return replace(self, accounts=accounts, hand=hand, house=house, act_no=act_no)
+        return replace(self, accounts=accounts, hand=hand, house=house, act_no=act_no, origins=origins)
 
     # --- one step, in order
 
@@ -194,10 +208,11 @@ class Sensing:
                 bets[seat] = chips
         accounts = rounds.base_line(self.setup.seats, beliefs, bets, doubtful)
         turn = replace(self.turn, street_ns=now_ns, quiet_ns=now_ns)
-        house = self.house
-        if old.hand_no != self.hand.hand_no:
-            house = frozenset(self.zones["tray"].present) if "tray" in self.zones else frozenset()
-        return replace(self, accounts=accounts, turn=turn, house=house)
+        state = replace(self, accounts=accounts, turn=turn)
+        if old.hand_no == self.hand.hand_no:
+            return state
+        house = frozenset(self.zones["tray"].present) if "tray" in self.zones else frozenset()
+        return replace(state, house=house, origins=self.origins.of_new_hand(), hand_ns=now_ns)
 
     def _looked_at(self, zones: list[str], now_ns: int) -> Sensing:
         """Accounts of these zones over what is believed now."""
@@ -240,6 +255,9 @@ class Sensing:
             belief = self._belief(seat)
             if not acts.ended(belief, self._seen(seat, now_ns), now_ns, use):
                 continue
+            if self.origins.protects(account):
+                state = state._with(account.set_aside())
+                continue
             known = {uid: value for uid, value in account.new.items() if value is not None}
             if known or account.gone:
                 told.append(Posted(seat, tuple(known.values()), tuple(known), belief.at_ns))
@@ -264,13 +282,26 @@ class Sensing:
         its_turn = seat == self.hand.to_act
         book = self.hand.book(seat)
         changing = book.change_due and now_ns - account.moved_ns < use.change_gap_ms * NS_A_MS
-        if account.gone and not account.new and not changing and self._was_gathered(account):
+        if (
+            account.gone
+            and not account.new
+            and not changing
+            and acts.was_gathered(account, self.accounts.values(), self.zones.get("pot"), self.witness.swept_ns)
+        ):
             return self._with(account.swept())
         came = frozenset(account.new)
         own = seen is not None and bool(came) and rounds.brought_by_hand(seat, came, belief, self.witness)
-        verdict = acts.judge(account, book, its_turn, frozenset() if own else self.house, now_ns, use)
+        plain = acts.judge(account, book, its_turn, frozenset() if own else self.house, now_ns, use)
+        turn_ns, call = self.turn.since_ns if its_turn else -1, self.hand.call(seat)
+        verdict = self.origins.judged(plain, account, belief, book, seen, own, turn_ns, call)
         if self.turn.awaiting:
             return self
+        if isinstance(verdict, SetAside):
+            return self._with(account.set_aside(verdict.why))
+        if isinstance(verdict, Exchanged):
+            told.append(Covered(seat, "swap", 0, 0, tuple(account.new), belief.at_ns))
+            state = self._with(account.exchanged(verdict.taken))
+            return replace(state, turn=replace(state.turn, awaiting=True))
         if isinstance(verdict, acts.Cover):
             told.append(Covered(seat, verdict.why, verdict.amount, verdict.over, tuple(account.new), belief.at_ns))
             awaited = max(0, account.awaited - verdict.amount)
@@ -336,17 +367,6 @@ class Sensing:
             return None
         since_ns = max(self.accounts[seat].bet_told_ns, self.turn.street_ns)
         return seat if self.witness.seat(seat).bet_ns > since_ns else None
-
-    def _was_gathered(self, account: Account) -> bool:
-        """Whether the dealer and not the seat took these chips: they lie in the pot, or other bets went with them."""
-        pot = self.zones.get("pot")
-        if pot is not None and any(uid in pot.present for uid in account.gone):
-            return True
-        swept = [self.witness.swept_ns]
-        for other in self.accounts.values():
-            if other is not account and not other.new:
-                swept.append(other.gone_ns if other.gone else other.swept_ns)
-        return any(at >= 0 and abs(at - account.gone_ns) < GATHER_NS for at in swept)
 
     def _moves(self, seat: int, now_ns: int) -> bool:
         """Whether chips come or go at a seat, or its hand is over its zone."""

@@ -48,6 +48,10 @@ class HandView:
         """The books of a seat; a seat that the view does not name holds no hand."""
         return self.by_seat.get(seat) or SeatBook(seat, live=False)
 
+    def call(self, seat: int) -> int:
+        """What it costs a seat to call, as far as the books of the seats tell."""
+        return max((book.bet for book in self.seats), default=0) - self.book(seat).bet
+
     def before(self, seat: int) -> tuple[int, ...]:
         """The seats whose turn comes before this seat's, the seat to act first."""
         return self.order[: self.order.index(seat)] if seat in self.order else ()

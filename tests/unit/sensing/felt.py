@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from table_controller.sensing import (
     CameraSeen,
+    ChipNote,
     ChipSeen,
     ChipsMoved,
     Covered,
@@ -48,13 +49,16 @@ class Antenna:
     window: deque[frozenset[str]] = field(default_factory=lambda: deque(maxlen=WINDOW))
     dead: bool = False
 
-    def evidence(self, values: dict[str, int | None]) -> tuple[ChipSeen, ...]:
+    def evidence(
+        self, values: dict[str, int | None], came: dict[str, tuple[str, int]], notes: dict[str, ChipNote]
+    ) -> tuple[ChipSeen, ...]:
         rounds = list(self.window)
         heard = []
         for uid in dict.fromkeys(uid for one in rounds for uid in sorted(one)):
             where = [place for place, one in enumerate(rounds) if uid in one]
             last = len(rounds) - 1
-            heard.append(ChipSeen(uid, values[uid], len(where), len(rounds) - where[0], last - where[-1]))
+            hits, since = len(where), len(rounds) - where[0]
+            heard.append(ChipSeen(uid, values[uid], hits, since, last - where[-1], notes.get(uid), *came.get(uid, ())))
         return tuple(heard)
 
 
@@ -79,6 +83,9 @@ class Felt:
         self.now_ns = 10_000 * MS
         zones = [*(f"seat-{seat}" for seat in seats), "pot", "tray"]
         self.values: dict[str, int | None] = {}
+        self.came: dict[str, tuple[str, int]] = {}
+        """By UID: the last place that the readers' side tells, and when the chip left it."""
+        self.notes: dict[str, ChipNote] = {}
         self.lying: dict[str, dict[str, int]] = {zone: {} for zone in zones}
         """By zone and UID: from when on it lies there."""
         self.antennas = {
@@ -243,7 +250,9 @@ class Felt:
             heard.update(uid for uid in self.lying[zone] if self._chance(self.stray))
         antenna.window.append(frozenset(heard))
         antenna.round_no += 1
-        reading = ZoneReading(antenna.zone, "boot-1", antenna.round_no, antenna.evidence(self.values), self.now_ns)
+        reading = ZoneReading(
+            antenna.zone, "boot-1", antenna.round_no, antenna.evidence(self.values, self.came, self.notes), self.now_ns
+        )
         self.step(self.sensing.zone(reading, self.now_ns))
 
     def _chance(self, share: float) -> bool:

@@ -72,8 +72,8 @@ def test_each_key_of_the_dealer_gives_the_next_seat_its_time_again() -> None:
 
 def test_r039_ask_names_the_seats_and_waits() -> None:
     felt = at_ease()
-    felt.push(3, [100])
-    felt.run(6000)
+    felt.push(3, [100, 25])
+    felt.run(9000)
 
     (asked,) = kinds(felt, Asked)
     assert isinstance(asked, Asked)

@@ -1,0 +1,153 @@
+"""From where chips came: change and payouts, chips exchanged, card protectors, told from bets (R-041, R-070, R-287).
+
+Pure. What looks like an act by its chips alone is none
+
+- if all of it came straight from the tray or the pot, and the seat's own hand did not bring it: the dealer did. It is
+  asked about once, and no bet until somebody says so; while change is due it is that;
+- if chips of the base line of the same value were taken in the same visit of the hand: they were exchanged;
+- if it is one chip that has lain there since long before the seat's turn and does not cover the call: it is asked once
+  a hand whether it is a card protector, and one that is, is remembered for the chip. One that covers the call is an
+  early act, as players make them, and the dealer who is asked about the seats before it may say that it is no bet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from table_controller.sensing.account import Account, Aside
+from table_controller.sensing.acts import WAIT, Act, Verdict, Wait
+from table_controller.sensing.presence import ZoneBelief
+from table_controller.sensing.setup import HOUSE_ZONES
+from table_controller.sensing.view import SeatBook
+from table_controller.sensing.witness import NS_A_MS, SeatWitness
+
+CARRY_NS = 15_000 * NS_A_MS
+"""Chips that come so soon after they lay in the tray or the pot were carried from there; later they were a stack's."""
+EXCHANGE_NS = 700 * NS_A_MS
+"""Without a camera: a chip that was still heard so shortly before the new ones was taken in the visit that brought
+them. A seat that takes chips up and then bets others needs longer."""
+ROUND_NS = 300 * NS_A_MS
+"""A chip may have been heard last this long before the hand that took it was seen."""
+PROTECTOR_NS = 5_000 * NS_A_MS
+"""A single chip that lay there so long before its seat's turn may be a protector."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """The chips are no bet; with a reason in doubt it is asked."""
+
+    why: Aside | None
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """The chips have taken the place of these of the base line."""
+
+    taken: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """What is known of where chips came from besides their zones."""
+
+    handed: frozenset[str] = frozenset()
+    """Chips that came to a seat straight from the tray or the pot in this hand."""
+    bets: frozenset[str] = frozenset()
+    """Chips of which the dealer said in this hand that they are a bet."""
+    protectors: Mapping[str, int] = field(default_factory=dict)
+    """Chips of which the dealer said that they are no bet of this seat; remembered from hand to hand."""
+
+    def arrived(self, uids: Iterable[str], belief: ZoneBelief) -> Origins:
+        """With chips that have just come to a seat's zone."""
+        handed = frozenset(
+            uid
+            for uid in uids
+            if (track := belief.tracks[uid]).from_zone in HOUSE_ZONES and track.since_ns - track.from_ns <= CARRY_NS
+        )
+        return replace(self, handed=self.handed | handed) if handed - self.handed else self
+
+    def of_new_hand(self) -> Origins:
+        """What is still known when a hand begins."""
+        return Origins(protectors=self.protectors)
+
+    def answered(self, account: Account, choice: str) -> Origins:
+        """After the dealer said what the chips in doubt of a seat are."""
+        if choice == "bet":
+            return self.betting(account.doubt)
+        return self.protecting(account.doubt, account.seat) if account.aside == "protector" else self
+
+    def betting(self, uids: Iterable[str]) -> Origins:
+        """With these chips as bets, for the dealer said so."""
+        return replace(self, bets=self.bets.union(uids))
+
+    def protecting(self, uids: Iterable[str], seat: int) -> Origins:
+        """With these chips as the seat's card protectors."""
+        return replace(self, protectors={**self.protectors, **dict.fromkeys(uids, seat)})
+
+    def protects(self, account: Account) -> bool:
+        """Whether what is new at a seat is one chip, and known as its protector."""
+        return (
+            len(account.new) == 1
+            and not account.gone
+            and not account.new.keys() & self.bets
+            and all(self.protectors.get(uid) == account.seat for uid in account.new)
+        )
+
+    def judged(
+        self,
+        verdict: Verdict,
+        account: Account,
+        belief: ZoneBelief,
+        book: SeatBook,
+        seen: SeatWitness | None,
+        own: bool,
+        turn_ns: int,
+        call: int,
+    ) -> Verdict | SetAside | Exchanged | Wait:
+        """The verdict once it is known where the chips came from. `own`: the camera saw the seat's own hand bring them;
+        `turn_ns` is when the turn came to the seat, -1 where it has not, and `call` what it costs to call.
+        """
+        if not isinstance(verdict, Act) or verdict.pays or account.new.keys() & self.bets:
+            return verdict
+        if self.protects(account):
+            return SetAside(None)
+        if account.new.keys() <= self.handed and not own:
+            return WAIT if book.change_due else SetAside("house-chips")
+        taken = _taken(account, belief, seen)
+        if taken:
+            return Exchanged(taken)
+        since_ns = min(belief.tracks[uid].since_ns for uid in account.new)
+        single = len(account.new) == 1 and not account.gone and account.new_value < call
+        if single and turn_ns - since_ns >= PROTECTOR_NS:
+            return SetAside("protector")
+        return verdict
+
+    def durable(self) -> dict[str, Any]:
+        """Plain data; `Origins.restored` makes them again."""
+        return {"handed": sorted(self.handed), "bets": sorted(self.bets), "protectors": dict(self.protectors)}
+
+    @classmethod
+    def restored(cls, plain: Mapping[str, Any]) -> Self:
+        """Of plain data; a journal of before they were kept has none."""
+        return cls(
+            frozenset(plain.get("handed", ())),
+            frozenset(plain.get("bets", ())),
+            {str(uid): int(seat) for uid, seat in dict(plain.get("protectors", {})).items()},
+        )
+
+
+def _taken(account: Account, belief: ZoneBelief, seen: SeatWitness | None) -> frozenset[str]:
+    """Chips of the base line that were taken in the visit that brought the new ones, if their value is the same."""
+    if account.gone or account.unknown:
+        return frozenset()
+    first_ns = min(belief.tracks[uid].since_ns for uid in account.new)
+    since_ns = first_ns - EXCHANGE_NS
+    if seen is not None:
+        visit = seen.brought(first_ns)
+        if visit is None:
+            return frozenset()
+        since_ns = visit[0] - ROUND_NS
+    taken = {uid: value for uid, (value, heard_ns) in account.lifted.items() if heard_ns >= since_ns}
+    return frozenset(taken) if sum(taken.values()) == account.new_value else frozenset()
