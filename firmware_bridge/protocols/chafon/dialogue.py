@@ -21,6 +21,7 @@ from firmware_bridge.protocols.chafon.inventory import (
     InventoryRequest,
     Layout,
     ReaderInfo,
+    TagRecord,
     decode_active,
     decode_records,
 )
@@ -66,7 +67,7 @@ class ChafonDialogue:
         self._frames = self._infos = self._reads = 0
         self._late = 0
         self._before = LineCounters()
-        self._ending = False
+        self._ending = self._switched = False
 
     @property
     def counters(self) -> LineCounters:
@@ -89,6 +90,7 @@ class ChafonDialogue:
         self._antenna = antenna
         self._tags, self._told, self._is_active = [], [], False
         self._infos = self._reads = 0
+        self._switched = False
         if self._active_rounds:
             self._active_rounds -= 1
             return self._listen()
@@ -166,8 +168,8 @@ class ChafonDialogue:
         return self._scan_time * _SCAN_UNIT_MS + GRACE_MS
 
     def _on_inventory(self, reply: Reply) -> Step:
-        if reply.status in NOT_UNDERSTOOD and self._layout is Layout.NEWER:
-            self._layout = Layout.OLDER
+        if reply.status in NOT_UNDERSTOOD and not self._switched:
+            self._switch_layout()
             return self._read()
         if reply.status == Status.NO_TAG:
             return self._done()
@@ -175,7 +177,7 @@ class ChafonDialogue:
             said = f"the reader answered {reply.status:02X}, {meaning(reply.status)}"
             return self._refuse(f"status_{reply.status:02x}", said)
         try:
-            records = decode_records(reply.data, self._layout or Layout.OLDER)
+            records = self._records(reply.data)
         except FrameError as error:
             return self._refuse(error.code, str(error))
         self._tags += [read for one in records for read in one.to_tag_reads()]
@@ -186,6 +188,18 @@ class ChafonDialogue:
             return self._refuse("endless", f"the reader still had more tags after {_MAX_FRAMES} frames")
         self._ending = False
         return Listen(self._patience_ms)
+
+    def _records(self, data: bytes) -> tuple[TagRecord, ...]:
+        """The tags of a reply. A model that describes itself like the older ones may still tell them the newer way."""
+        try:
+            return decode_records(data, self._layout or Layout.OLDER)
+        except FrameError:
+            self._switch_layout()
+            return decode_records(data, self._layout or Layout.OLDER)
+
+    def _switch_layout(self) -> None:
+        self._switched = True
+        self._layout = Layout.OLDER if self._layout is Layout.NEWER else Layout.NEWER
 
     def _done(self, warning: str | None = None) -> Step:
         if self._lossy and self._reads < _READS:

@@ -131,8 +131,16 @@ def test_reader_that_does_not_understand_the_newer_inventory_is_asked_the_older_
     dialogue = reading()
     assert asked(dialogue.feed(Reply(Command.INVENTORY, status).to_bytes(), 1.0)) == OLDER_INVENTORY
     assert isinstance(dialogue.feed(tags(Status.FINISHED, 0, layout=Layout.OLDER), 2.0), Inventory)
-    again = reading(Layout.OLDER).feed(Reply(Command.INVENTORY, status).to_bytes(), 1.0)
-    assert isinstance(again, Refused)
+    assert asked(dialogue.inventory(None)) == OLDER_INVENTORY
+
+
+def test_reader_that_understands_neither_inventory_is_refused() -> None:
+    dialogue = reading(Layout.OLDER)
+    refused = Reply(Command.INVENTORY, 0xFE).to_bytes()
+    assert InventoryRequest.from_request(Request.from_bytes(asked(dialogue.feed(refused, 1.0)))).scan_time == 10
+    step = dialogue.feed(refused, 2.0)
+    assert isinstance(step, Refused)
+    assert step.code == "status_fe"
 
 
 def test_reader_that_cannot_describe_itself_is_asked_the_older_way() -> None:
@@ -144,8 +152,17 @@ def test_reader_that_cannot_describe_itself_is_asked_the_older_way() -> None:
     assert isinstance(dialogue.feed(Reply(Command.READER_INFO, 0x00, b"\x01").to_bytes(), 0.0), Refused)
 
 
-def test_reply_of_another_layout_is_a_refusal() -> None:
-    step = reading().feed(tags(Status.FINISHED, 0, layout=Layout.OLDER), 1.0)
+def test_reply_of_the_other_layout_is_read_and_asked_for_from_then_on() -> None:
+    dialogue = reading()
+    uid = EPCS[0].hex().upper()
+    assert dialogue.feed(tags(Status.FINISHED, 0, layout=Layout.OLDER), 1.0) == Inventory((TagRead(uid, TagKind.EPC),))
+    assert asked(dialogue.inventory(None)) == OLDER_INVENTORY
+    dialogue = reading(Layout.OLDER)
+    assert heard(dialogue.feed(tags(Status.MORE_FRAMES, 0) + tags(Status.FINISHED, 1), 1.0)) == told(0, 1)
+
+
+def test_reply_of_no_layout_is_a_refusal() -> None:
+    step = reading().feed(Reply(Command.INVENTORY, Status.FINISHED, bytes.fromhex("01 0C E2 00")).to_bytes(), 1.0)
     assert isinstance(step, Refused)
     assert step.code == "layout"
 
