@@ -26,6 +26,7 @@ from firmware_bridge.protocols.family import (
     LineCounters,
     Listen,
     Refused,
+    SharesField,
     Step,
     TagRead,
 )
@@ -116,7 +117,10 @@ class _State(Enum):
 class ReaderLink:
     """One reader behind one port, serving one or more antenna zones."""
 
-    def __init__(self, family: Family, channels: Sequence[Channel], pace: Pace | None = None) -> None:
+    def __init__(
+        self, family: Family, channels: Sequence[Channel], pace: Pace | None = None, *, shares_field: bool = False
+    ) -> None:
+        """`shares_field`: the field is off between rounds, where the family can do that."""
         if not channels:
             raise ValueError("a reader needs at least one antenna zone")
         self._family = family
@@ -124,7 +128,8 @@ class ReaderLink:
         self._pace = pace or Pace()
         self._acting: frozenset[str] = frozenset()
         self._state = _State.CLOSED
-        self._dialogue: Dialogue = family.dialogue()
+        self._shares_field = shares_field
+        self._dialogue = self._fresh_dialogue()
         self._begun_ms: dict[Channel, float] = {}
         self._channel = self._channels[0]
         self._wake_ms = 0.0
@@ -224,7 +229,7 @@ class ReaderLink:
     def opened(self, now_ns: int) -> list[Effect]:
         """The port is open."""
         self._keep_line_counters()
-        self._dialogue = self._family.dialogue()
+        self._dialogue = self._fresh_dialogue()
         self._silent_rounds = self._failed_rounds = 0
         self._patience_ms = None
         self._unasked = self._heard_in_answer = False
@@ -269,6 +274,12 @@ class ReaderLink:
             self._silent_until_ms = now_ms + GAP_TICK_MS
             self._wake_ms = min(self._wake_ms, self._silent_until_ms)
         return []
+
+    def _fresh_dialogue(self) -> Dialogue:
+        dialogue = self._family.dialogue()
+        if self._shares_field and isinstance(dialogue, SharesField):
+            dialogue.share_field()
+        return dialogue
 
     def _rest(self, now_ms: float) -> list[Effect]:
         if self._silent_until_ms is not None and now_ms >= self._silent_until_ms:

@@ -143,7 +143,7 @@ class BridgeService:
             reader.id,
             lambda: locate(reader.port, by_id),
             LineSettings(reader.baud, wire.traits.line.parity),
-            ReaderLink(wire, channels),
+            ReaderLink(wire, channels, shares_field=self._turns.is_shared(reader.id)),
             lambda over: self._on_round(lock, feeds[over.channel.zone], over),
             self._turns,
         )

@@ -28,6 +28,10 @@ class FieldTurns:
         self._reading: set[str] = set()
         self._waiting: dict[str, Callable[[], None]] = {}
 
+    def is_shared(self, reader: str) -> bool:
+        """Whether the reader has neighbours at all."""
+        return bool(self._neighbours.get(reader))
+
     def begin(self, reader: str, wake: Callable[[], None]) -> bool:
         """Take the turn; if it must be waited for, `wake` is called when it is worth asking again."""
         with self._lock:

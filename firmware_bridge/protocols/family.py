@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, runtime_checkable
 
 BITS_A_BYTE: Final = {"N": 10, "E": 11, "O": 11}
 """Start, eight data, parity (if any) and one stop bit."""
@@ -157,6 +157,15 @@ class Dialogue(Protocol):
 
     @property
     def counters(self) -> LineCounters: ...
+
+
+@runtime_checkable
+class SharesField(Protocol):
+    """A dialogue that can leave its reader's field off between two rounds."""
+
+    def share_field(self) -> None:
+        """From now on the field is on in a round only; call it before the first."""
+        ...
 
 
 class Family(Protocol):

@@ -5,6 +5,9 @@ persistence trap: a reader mutes each tag that it has read, and one that is conf
 report an empty table from the second round on. So a lost reset is no reason to read on without. A reader that refuses
 the reset as unknown is read without it for `_ROUNDS_WITHOUT_RESET` rounds; one that has never answered it is read all
 the same, with the warning `not_reset`.
+
+A reader that shares its field with neighbours switches it off at the end of each round and on at the beginning of the
+next, which lets the tags forget as well as a reset does.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ from firmware_bridge.protocols.frame_error import FrameError
 INVENTORY_TIMEOUT_MS: Final = 3200.0
 """TR-RESPONSE-TIME is 3 s as delivered: a reader may think that long, and a host that asks earlier talks into it."""
 RESET_TIMEOUT_MS: Final = 300.0
+_OFF: Final = b"\x00"
+_ON: Final = b"\x01"
 _MAX_REPLIES: Final = 64
 _RESET_TRIES: Final = 2
 _ROUNDS_WITHOUT_RESET: Final = 64
@@ -30,12 +35,22 @@ _NO_SUCH_COMMAND: Final = frozenset({Status.UNKNOWN_COMMAND, Status.LENGTH_ERROR
 
 class _Phase(Enum):
     IDLE = auto()
+    SWITCHING_ON = auto()
     RESETTING = auto()
     READING = auto()
+    SWITCHING_OFF = auto()
+
+
+_ANSWERS: Final = {
+    _Phase.SWITCHING_ON: Control.RF_ON_OFF,
+    _Phase.RESETTING: Control.RF_RESET,
+    _Phase.READING: Control.ISO_HOST_COMMAND,
+    _Phase.SWITCHING_OFF: Control.RF_ON_OFF,
+}
 
 
 class FeigDialogue:
-    """Implements `family.Dialogue`."""
+    """Implements `family.Dialogue` and `family.SharesField`."""
 
     def __init__(self) -> None:
         self._decoder = reply_decoder()
@@ -47,6 +62,9 @@ class FeigDialogue:
         self._knows_reset = False
         self._reset_tries = 0
         self._rounds_without_reset = 0
+        self._shares = False
+        self._is_off = False
+        self._result: Inventory | Refused = Inventory(())
         self._late = 0
         self._crc_errors_before = 0
 
@@ -58,6 +76,10 @@ class FeigDialogue:
     def damaged(self) -> bool:
         return self._decoder.counters.crc_errors > self._crc_errors_before
 
+    def share_field(self) -> None:
+        """Switch the field off between rounds."""
+        self._shares = True
+
     def inventory(self, antenna: int | None) -> Step:
         """Begin a round; `antenna` 1 to 8, or None for a reader that does not switch antennas."""
         self._late += len(self._decoder.end_of_request())
@@ -65,10 +87,14 @@ class FeigDialogue:
             return self._refuse("antenna", f"no reader of this family has an antenna {antenna}: correct the table")
         self._mode = InventoryMode(antennas=None if antenna is None else 1 << (antenna - 1))
         self._tags, self._warnings, self._replies = [], [], 0
+        self._reset_tries = 0
+        if self._is_off:
+            self._is_off = False
+            self._phase = _Phase.SWITCHING_ON
+            return self._ask(Request(Control.RF_ON_OFF, _ON), RESET_TIMEOUT_MS)
         if self._rounds_without_reset:
             self._rounds_without_reset -= 1
             return self._read()
-        self._reset_tries = 0
         return self._reset()
 
     def feed(self, data: bytes, now_ms: float) -> Step | None:
@@ -76,6 +102,11 @@ class FeigDialogue:
 
     def silence(self) -> Step | None:
         step = self._answer(self._decoder.end_of_request())
+        if step is None and self._phase is _Phase.SWITCHING_ON:
+            return self._reset()
+        if step is None and self._phase is _Phase.SWITCHING_OFF:
+            self._phase = _Phase.IDLE
+            return self._result
         if step is None and self._phase is _Phase.RESETTING:
             if self._reset_tries < _RESET_TRIES:
                 return self._reset()
@@ -90,14 +121,25 @@ class FeigDialogue:
         step: Step | None = None
         for reply in replies:
             if step is None and self._is_answer(reply):
-                step = self._on_reset(reply) if self._phase is _Phase.RESETTING else self._on_inventory(reply)
+                step = self._on(reply)
             else:
                 self._late += 1
         return step
 
     def _is_answer(self, reply: Reply) -> bool:
-        wanted = {_Phase.RESETTING: Control.RF_RESET, _Phase.READING: Control.ISO_HOST_COMMAND}
-        return wanted.get(self._phase) == reply.control
+        return _ANSWERS.get(self._phase) == reply.control
+
+    def _on(self, reply: Reply) -> Step:
+        if self._phase is _Phase.READING:
+            return self._on_inventory(reply)
+        if self._phase is _Phase.RESETTING:
+            return self._on_reset(reply)
+        done = reply.status == Status.OK
+        if self._phase is _Phase.SWITCHING_ON:
+            return self._read() if done else self._reset()
+        self._is_off = done
+        self._phase = _Phase.IDLE
+        return self._result
 
     def _reset(self) -> Step:
         self._phase = _Phase.RESETTING
@@ -143,10 +185,15 @@ class FeigDialogue:
         self._crc_errors_before = self._decoder.counters.crc_errors
         return Ask(request.to_bytes(), timeout_ms)
 
-    def _done(self) -> Inventory:
-        self._phase = _Phase.IDLE
-        return Inventory(tuple(dict.fromkeys(self._tags)), tuple(dict.fromkeys(self._warnings)))
+    def _done(self) -> Step:
+        return self._end(Inventory(tuple(dict.fromkeys(self._tags)), tuple(dict.fromkeys(self._warnings))))
 
-    def _refuse(self, code: str, words: str) -> Refused:
+    def _refuse(self, code: str, words: str) -> Step:
+        return self._end(Refused(code, words))
+
+    def _end(self, result: Inventory | Refused) -> Step:
+        if self._shares and self._phase is _Phase.READING:
+            self._result, self._phase = result, _Phase.SWITCHING_OFF
+            return self._ask(Request(Control.RF_ON_OFF, _OFF), RESET_TIMEOUT_MS)
         self._phase = _Phase.IDLE
-        return Refused(code, words)
+        return result
