@@ -93,23 +93,19 @@ static bool belongs(const bl_inventory *inventory, const bl_tag *tag, uint8_t sl
     return nibble_of(tag->uid, inventory->level) == slot;
 }
 
-static bl_tag *find(const bl_inventory *inventory, const bl_tag *tag)
+static bool is_known(const bl_inventory *inventory, const bl_tag *tag)
 {
     for (size_t i = 0; i < inventory->count; i++) {
         if (memcmp(inventory->tags[i].uid, tag->uid, BL_ISO15693_UID_BYTES) == 0) {
-            return &inventory->tags[i];
+            return true;
         }
     }
-    return NULL;
+    return false;
 }
 
 static void keep(bl_inventory *inventory, const bl_tag *tag)
 {
-    bl_tag *known = find(inventory, tag);
-    if (known != NULL) {
-        if (tag->rssi > known->rssi) {
-            known->rssi = tag->rssi;
-        }
+    if (is_known(inventory, tag)) {
         return;
     }
     inventory->pass_was_quiet = false;
@@ -172,6 +168,7 @@ static uint16_t round_of_slots(bl_inventory *inventory, bool *deaf)
             inventory->stats.errors++;
         }
         inventory->pass_was_quiet = false;
+        /* Answers on top of one another may look like a damaged one: both need a longer mask. */
         again = (uint16_t)(again | 1u << slot);
     }
     silence(radio, heard, heard_count);

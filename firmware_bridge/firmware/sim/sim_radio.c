@@ -78,10 +78,10 @@ static size_t answer_of(const sim_tag *tag, uint8_t *out)
     return BL_ISO15693_REPLY_BYTES;
 }
 
-static bl_slot deliver(sim_radio *sim, uint8_t *answer, size_t len, uint8_t strength,
+static bl_slot deliver(sim_radio *sim, uint8_t *answer, size_t len, bool damaged, uint8_t strength,
                        uint8_t *reply, size_t cap, size_t *reply_len, uint8_t *rssi)
 {
-    if (happens(sim, sim->damaged)) {
+    if (damaged) {
         uint64_t bit = next_random(sim) % (len * 8);
         answer[bit / 8] = (uint8_t)(answer[bit / 8] ^ 1u << bit % 8);
     }
@@ -118,12 +118,14 @@ static bl_slot listen(sim_radio *sim, uint8_t *reply, size_t cap, size_t *reply_
     if (strongest == NULL) {
         return BL_SLOT_EMPTY;
     }
-    if (differ && !happens(sim, sim->captured)) {
+    bool garbled = differ && happens(sim, sim->garbled);
+    if (differ && !garbled && !happens(sim, sim->captured)) {
         return BL_SLOT_COLLISION;
     }
     uint8_t answer[BL_ISO15693_REPLY_BYTES];
     size_t len = answer_of(strongest, answer);
-    return deliver(sim, answer, len, strongest->rssi, reply, cap, reply_len, rssi);
+    bool damaged = garbled || happens(sim, sim->damaged);
+    return deliver(sim, answer, len, damaged, strongest->rssi, reply, cap, reply_len, rssi);
 }
 
 static void open_round(sim_radio *sim, const uint8_t *frame, size_t len)
@@ -201,7 +203,9 @@ static bl_slot command(sim_radio *sim, const uint8_t *frame, size_t len, uint8_t
     uint16_t crc = bl_iso15693_crc(answer, 1);
     answer[1] = (uint8_t)crc;
     answer[2] = (uint8_t)(crc >> 8);
-    return deliver(sim, answer, sizeof answer, answering->rssi, reply, cap, reply_len, rssi);
+    bool damaged = happens(sim, sim->damaged);
+    return deliver(sim, answer, sizeof answer, damaged, answering->rssi, reply, cap, reply_len,
+                   rssi);
 }
 
 static bl_slot sim_request(void *ctx, const uint8_t *frame, size_t len, uint8_t *reply, size_t cap,

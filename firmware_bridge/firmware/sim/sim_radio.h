@@ -37,6 +37,7 @@ typedef struct {
     uint16_t detuned;  /* a tag that gets no power until the next field on */
     uint16_t damaged;  /* an answer with a flipped bit */
     uint16_t captured; /* a collision in which the strongest answer is read as if alone */
+    uint16_t garbled;  /* a collision that is heard as one damaged answer */
     uint16_t deaf;     /* a Stay Quiet that its tag does not hear */
     bool broken;       /* the field cannot be switched on */
     uint32_t settle_us; /* of each field on; 10 ms by sim_radio_init */

@@ -21,7 +21,10 @@ class Field(ctypes.Structure):
 
     _fields_ = (
         ("seed", ctypes.c_uint64),
-        *((name, ctypes.c_uint16) for name in ("missed", "detuned", "damaged", "captured", "deaf", "broken")),
+        *(
+            (name, ctypes.c_uint16)
+            for name in ("missed", "detuned", "damaged", "captured", "garbled", "deaf", "broken")
+        ),
     )
 
 
@@ -88,7 +91,7 @@ class Inventory:
         return Reading(tuple(bytes(tag.uid) for tag in found), tuple(int(tag.rssi) for tag in found), told)
 
     def read_after_another_antenna(self, first: Sequence[bytes], second: Sequence[bytes]) -> tuple[bytes, ...]:
-        """Antenna 1 read a second time, with antenna 2 read in between."""
+        """Antenna 1 read a second time, with antenna 2 read in between, and at once a third time."""
         tags = (Tag * 120)()
         size = ctypes.c_size_t(len(first))
         found = self.code.shim_two_antennas(b"".join(first), b"".join(second), size, tags, ctypes.c_size_t(120))

@@ -135,6 +135,16 @@ def test_damaged_answers_are_counted_and_asked_again(firmware: Inventory) -> Non
     assert 100 < errors < 300
 
 
+def test_collisions_that_look_like_damage_are_told_apart(firmware: Inventory) -> None:
+    for seed in range(50):
+        uids = some_uids(40, seed)
+        reading = firmware.read(uids, seed=seed, garbled=1000)
+        assert sorted(reading.uids) == sorted(uids)
+        assert reading.figures["collisions"] == 0
+        assert reading.figures["errors"] > 0
+        assert not reading.figures["unsettled"]
+
+
 def test_a_strong_tag_that_hides_another_is_silenced_and_the_other_found(firmware: Inventory) -> None:
     for seed in range(50):
         uids = some_uids(40, seed)

@@ -209,13 +209,14 @@ def test_a_chip_that_fails_later_is_no_empty_field(chip: Chip, broken: Broken, t
     assert reading.figures["stats_fault"] or reading.figures["unsettled"]
     assert reading.uids == ()
     assert reading.figures["elapsed_us"] < 6_000_000
-    assert told is Fault.OK or reading.figures["errors"] <= 16
+    # A dead chip ends the inventory in the round; one bad slot costs 12 passes down to the longest mask.
+    assert reading.figures["errors"] <= (12 * 17 if told is Fault.OK else 16)
     assert (reading.figures["rx_errors"] > 0) == (told is Fault.OK)
     assert reading.figures["recovered"] == 1
 
 
 def test_any_levels_on_the_pins_under_sanitizers(tmp_path: Path) -> None:
     program = sanitized_program(tmp_path, "pn5180_fuzz", (*SOURCES, TESTS / "pn5180_fuzz.c"))
-    done = subprocess.run([program, "1", "48"], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, "1", "24"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 20_000
+    assert int(done.stdout) > 10_000

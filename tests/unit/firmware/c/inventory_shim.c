@@ -5,7 +5,7 @@
 
 typedef struct {
     uint64_t seed;
-    uint16_t missed, detuned, damaged, captured, deaf, broken;
+    uint16_t missed, detuned, damaged, captured, garbled, deaf, broken;
 } shim_field;
 
 typedef struct {
@@ -27,6 +27,7 @@ void shim_inventory(const shim_field *field, const uint8_t *uids, size_t n, bl_t
     sim.detuned = field->detuned;
     sim.damaged = field->damaged;
     sim.captured = field->captured;
+    sim.garbled = field->garbled;
     sim.deaf = field->deaf;
     sim.broken = field->broken != 0;
     memset(out, 0, sizeof *out);
@@ -65,7 +66,7 @@ void shim_inventory(const shim_field *field, const uint8_t *uids, size_t n, bl_t
     }
 }
 
-/* Reads antenna 2 after antenna 1, then antenna 1 again: gives the tags of the last reading. */
+/* Reads antenna 1, 2 and 1, and 1 again without selecting it: the tags of the last reading. */
 size_t shim_two_antennas(const uint8_t *first, const uint8_t *second, size_t n, bl_tag *tags,
                          size_t cap)
 {
@@ -77,8 +78,8 @@ size_t shim_two_antennas(const uint8_t *first, const uint8_t *second, size_t n, 
     bl_radio radio = sim_radio_interface(&sim);
     bl_inventory_stats stats;
     size_t found = 0;
-    for (int i = 0; i < 3; i++) {
-        if (!radio.select(radio.ctx, i == 1 ? 2 : 1)) {
+    for (int i = 0; i < 4; i++) {
+        if (i < 3 && !radio.select(radio.ctx, i == 1 ? 2 : 1)) {
             return 0;
         }
         found = bl_iso15693_inventory(&radio, tags, cap, &stats);
