@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from betline.bus import Received
-from betline.messages import Birth, CameraView, Command, LineEvent, Presence, Reply, ZoneChips
+from betline.messages import Birth, CameraView, ChipEvidence, Command, LineEvent, Presence, Reply, ZoneChips
 from betline.settings import ChipSet, TableSettings
 from betline.topics import NAME
 from table_controller.commands import AnyArgs, CommandError, Overrides, Setup, Sits, parse
-from table_controller.sensing.presence import ChipSeen, ZoneReading
-from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
+from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
+from table_controller.sensing.witness import NS_A_MS, CameraSeen, LineSeen, SeatSeen
 from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present, SawLine, SawZone, SawZones
 from table_controller.session.sensors import Kind
 
@@ -36,6 +36,10 @@ def _named(args: AnyArgs) -> Collection[int]:
     if isinstance(args, Overrides):
         return (NO_SEAT,)
     return (args.seat,) if isinstance(args, Sits) else ()
+
+
+def _named_chip(chip: ChipEvidence) -> str:
+    return f"{chip.chip_type or 'a chip'} {chip.uid}"
 
 
 @dataclass(slots=True)
@@ -83,12 +87,25 @@ class Edge:
             return ()
         if body.zone != received.topic.name or self._reader_of.get(body.zone) != body.reader:
             return self._drop("zone-of-another-reader")
-        chips = tuple(
-            ChipSeen(chip.uid, self._values.get(chip.chip_type or ""), chip.hits, chip.rounds, chip.missed)
-            for chip in body.chips
-        )
+        wall_ns = received.envelope.mono_ns - received.envelope.ts_ms * NS_A_MS
+        chips = tuple(self._chip(chip, wall_ns) for chip in body.chips)
         reading = ZoneReading(body.zone, received.envelope.boot_id, body.round_no, chips, body.last_byte_ns)
         return (SawZone(body.reader, reading),)
+
+    def _chip(self, chip: ChipEvidence, wall_ns: int) -> ChipSeen:
+        """One chip with its worth by the chip set in force; `wall_ns` is the bridge's monotonic clock in 1970."""
+        value = self._values.get(chip.chip_type or "") if chip.state != "retired" else None
+        note = None
+        if chip.also_in:
+            note = ChipNote("cloned-chip", _named_chip(chip))
+        elif chip.state == "hot":
+            note = ChipNote("hot-chip", _named_chip(chip))
+        elif chip.state == "retired":
+            note = ChipNote("retired-chip", _named_chip(chip))
+        elif value is None and chip.chip_type is not None:
+            note = ChipNote("foreign-chip", _named_chip(chip))
+        from_ns = -1 if chip.from_ms is None else wall_ns + chip.from_ms * NS_A_MS
+        return ChipSeen(chip.uid, value, chip.hits, chip.rounds, chip.missed, note, chip.from_zone, from_ns)
 
     def _line(self, received: Received, body: LineEvent) -> tuple[Input, ...]:
         if received.topic.name != str(body.seat) or not self._has_seat(body.seat):

@@ -20,6 +20,7 @@ _OF_NOTES: Mapping[AlertCode, str] = {
     "retired-chip": "retired and worth nothing: change it.",
     "hot-chip": "on the hot list: tell the floor, the hand goes on.",
     "cloned-chip": "also lying elsewhere at this moment: one of the two is a copy, call the floor.",
+    "foreign-chip": "of a type that the chip set in force does not have: change it.",
 }
 
 

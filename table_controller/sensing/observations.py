@@ -116,6 +116,7 @@ AlertCode = Literal[
     "retired-chip",
     "hot-chip",
     "cloned-chip",
+    "foreign-chip",
     "unsure-chip",
     "clear-zone",
     "not-in-hand",

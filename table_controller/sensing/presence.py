@@ -45,7 +45,7 @@ NOTHING_NOTED: Mapping[str, ChipNote] = MappingProxyType({})
 class ChipNote:
     """What a person should know of a chip wherever it lies."""
 
-    code: Literal["retired-chip", "hot-chip", "cloned-chip"]
+    code: Literal["retired-chip", "hot-chip", "cloned-chip", "foreign-chip"]
     what: str
     """Its type and number, for a sentence."""
 

@@ -14,6 +14,7 @@ from table_controller.session.amounts import without
 from table_controller.session.book import last_chips
 from table_controller.session.draft import Draft
 
+TOLD_ELSEWHERE = public.OF_SENSORS | public.OF_THE_BRIDGE
 LONGEST_CHAIN = 40
 """Observations that follow from one another within one input; a table of ten seats needs far fewer."""
 
@@ -55,9 +56,9 @@ def _one(draft: Draft, observation: Observation) -> None:
                     sentence=f"Nobody told of seat {named}: taken to have checked or folded; undo takes it back.",
                 )
             )  # fmt: skip
-        case seen.Alert(code=code, seat=seat, sentence=sentence) if code not in public.OF_SENSORS:
+        case seen.Alert(code=code, seat=seat, sentence=sentence) if code not in TOLD_ELSEWHERE:
             draft.effects.append(Alert(severity=public.severity(code), code=code, seat=seat, sentence=sentence))
-        case seen.AlertPassed(code=code, seat=seat) if code not in public.OF_SENSORS:
+        case seen.AlertPassed(code=code, seat=seat) if code not in TOLD_ELSEWHERE:
             draft.effects.append(Alert(severity="info", code=code, seat=seat, sentence="It has passed.", active=False))
 
 
@@ -75,7 +76,7 @@ def _chips(draft: Draft, moved: seen.ChipsMoved) -> None:
         draft.alert(
             Alert(
                 severity="error", code="unknown-chip", seat=seat,
-                sentence=f"Seat {seat} pushed {moved.unknown} chips that the register does not know: key its act.",
+                sentence=f"Seat {seat} pushed {moved.unknown} chips of unknown worth: key its act.",
             )
         )  # fmt: skip
         return

@@ -42,9 +42,14 @@ GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha", "stud": "stud", "draw": "dr
 
 OF_SENSORS = frozenset({"reader-stale", "camera-stale"})
 """What sensing says of silent sensors; people are told of them by sensor, once (`Sensors`)."""
+OF_THE_BRIDGE = frozenset({"unknown-chip", "retired-chip", "hot-chip", "cloned-chip"})
+"""What the bridge tells of chips on the bus itself, with their names; here it only stands in the state."""
 _SEVERITY: Mapping[str, Literal["info", "warning", "error"]] = {
     "clear-zone": "info",
     "unknown-chip": "error",
+    "hot-chip": "error",
+    "cloned-chip": "error",
+    "foreign-chip": "error",
 }
 
 
