@@ -29,7 +29,7 @@ MODULATIONS: Final = (Modulation.A_106, Modulation.FELICA_212)
 identifier each time that they get power."""
 COMMAND_TIMEOUT_MS: Final = 200.0
 SEARCH_TIMEOUT_MS: Final = 700.0
-_MAX_LISTS: Final = 64
+_MAX_LISTS: Final = 256
 _BARREN_LISTS: Final = 3
 _NACKS: Final = 2
 _SLOTS_TO_SPARE: Final = 2

@@ -116,7 +116,7 @@ def test_sleepless_card_beside_new_ones_does_not_end_the_round() -> None:
 def test_chip_that_finds_new_cards_for_ever_is_refused() -> None:
     dialogue = listing()
     step: Step | None = None
-    for number in range(64):
+    for number in range(256):
         step = tell(dialogue, listed(card(number)), ASLEEP)
     assert isinstance(step, Refused)
     assert step.code == "endless"
