@@ -67,8 +67,8 @@ class Air:
         self._ready = dict(answering.tags)
         self._disturbed = answering.disturbed
 
-    def round(self, level: int, prefix: Sequence[int]) -> tuple[dict[int, list[tuple[int, int]]], bool]:
-        """The answers by slot to a request with a mask of `level` nibbles, and whether slot 0 was noise."""
+    def round(self, level: int, prefix: Sequence[int]) -> dict[int, list[tuple[int, int]]] | None:
+        """The answers by slot to a request with a mask of `level` nibbles; None for noise in every slot."""
         mask = (1 << 4 * level) - 1
         value = sum(nibble << 4 * place for place, nibble in enumerate(prefix[:level]))
         slots: dict[int, list[tuple[int, int]]] = {}
@@ -78,10 +78,7 @@ class Air:
         for slot in range(SLOTS):
             request_us = _FRAME_US + _BYTE_US * (5 + (level + 1) // 2) if slot == 0 else 0
             self._spend(request_us + (_REPLY_US if slot in slots else _EMPTY_US))
-        noise, self._disturbed = self._disturbed, False
-        if noise:
-            slots.pop(0, None)
-        return slots, noise
+        return None if self._disturbed else slots
 
     def stay_quiet(self, uid: int) -> None:
         """Quieten a tag until the field was off."""
@@ -112,7 +109,13 @@ class Inventory:
 
     def step(self) -> bool:
         """One round and its Stay Quiets; whether there is more to do."""
-        self._advance(self._round())
+        slots = self._air.round(self._level, self._prefix)
+        self.stats.rounds += 1
+        if slots is None:
+            self.stats.errors += SLOTS
+            self._finish(settled=False)
+            return False
+        self._advance(self._hear(slots))
         if self._done:
             return False
         elapsed_ms = self._air.now_ms - self._began_ms & _MS_MASK
@@ -120,15 +123,10 @@ class Inventory:
             self._finish(settled=False)
         return not self._done
 
-    def _round(self) -> int:
-        slots, noise = self._air.round(self._level, self._prefix)
-        self.stats.rounds += 1
+    def _hear(self, slots: dict[int, list[tuple[int, int]]]) -> int:
+        """Take the answers of a round; the nibbles that need a longer mask, one bit each."""
         again = 0
         heard: list[int] = []
-        if noise:
-            self.stats.errors += 1
-            self._pass_was_quiet = False
-            again |= 1
         for slot in sorted(slots):
             here = slots[slot]
             if len(here) == 1:

@@ -23,7 +23,7 @@ class Answering(NamedTuple):
     tags: Sequence[tuple[int, int]]
     """UID as a number, and strength 0 to 255."""
     disturbed: bool
-    """There is noise in its first slot."""
+    """It hears nothing but noise."""
 
 
 Listener = Callable[[int], Answering]

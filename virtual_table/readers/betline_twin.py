@@ -234,7 +234,7 @@ class TwinCore:
         self._cycles += 1
         self._rf_errors += stats.errors
         self._collisions += stats.collisions
-        if stats.errors or stats.unsettled:
+        if stats.unsettled:
             flags |= SnapshotFlag.RF_WARNING
         all_kept = self._remember(self._cycle_antenna, inventory.tags, now_ms)
         if stats.overflow or not all_kept:

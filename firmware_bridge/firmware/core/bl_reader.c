@@ -272,7 +272,7 @@ static void finish_cycle(bl_reader *reader)
     reader->cycles++;
     reader->rf_errors += stats->errors;
     reader->collisions += stats->collisions;
-    if (stats->errors != 0 || stats->unsettled) {
+    if (stats->unsettled) {
         flags |= BL_SNAPSHOT_RF_WARNING;
     }
     bool all = remember(reader, number, reader->inventory.count, now_ms);

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-enum { COMMAND_INVENTORY = 0x01 };
-
 size_t bl_device_size(void)
 {
     return sizeof(bl_device);
@@ -73,11 +71,7 @@ static bl_slot request(void *ctx, const uint8_t *frame, size_t len, uint8_t *rep
     uint64_t began_us = device->sim.clock_us;
     bl_slot slot = device->air.request(device->air.ctx, frame, len, reply, cap, reply_len, rssi);
     stretch(device, began_us);
-    if (device->disturbed && frame[1] == COMMAND_INVENTORY) {
-        device->disturbed = false;
-        return BL_SLOT_ERROR;
-    }
-    return slot;
+    return device->disturbed ? BL_SLOT_ERROR : slot;
 }
 
 static bl_slot next_slot(void *ctx, uint8_t *reply, size_t cap, size_t *reply_len, uint8_t *rssi)
@@ -86,7 +80,7 @@ static bl_slot next_slot(void *ctx, uint8_t *reply, size_t cap, size_t *reply_le
     uint64_t began_us = device->sim.clock_us;
     bl_slot slot = device->air.next_slot(device->air.ctx, reply, cap, reply_len, rssi);
     stretch(device, began_us);
-    return slot;
+    return device->disturbed ? BL_SLOT_ERROR : slot;
 }
 
 static uint32_t now_ms(void *ctx)

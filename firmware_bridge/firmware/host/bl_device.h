@@ -16,7 +16,7 @@
 /*
  * The tags that answer on the antenna in the inventory that begins: UIDs of 8 bytes, most
  * significant first, and their strengths; at most cap. Sets disturbed when the radio shall hear
- * noise.
+ * nothing but noise.
  */
 typedef size_t (*bl_device_tags)(void *ctx, uint8_t antenna, uint8_t *uids, uint8_t *rssi,
                                  size_t cap, bool *disturbed);
