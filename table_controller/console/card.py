@@ -45,6 +45,14 @@ Before the cards `4 G` straddles for the least of seat 4; chips that make a lega
 chips that may be a sleeper are asked about. In stud `3 I` brings it in at seat 3, and D asks who opens the next street
 (`3 D` says it at once; P in that dialog: a pair is open).
 
+What was wrong is put right in three ways. `M K` corrects a bet of this street, as the rules bind it: who called calls
+the corrected bet. `M D` makes the record agree with the felt, on any street: what came after is ruled on again. Y is
+the floor: where a ruling waits a digit decides, O rules otherwise; where none waits, it rules otherwise on what a seat
+did last: `3 call by Ann: a string bet`, `3 raise 600 by Ann: he had said so`, `3 fold`, `3 withdraw` (the act does not
+count), `3 live` and `3 dead` (its hand), `3 reopened` (it may raise). Each is answered with all that is ruled otherwise
+now: a line for each act, with `was` and the old ruling and what its seat `puts in` or `gets back`; L has them in full.
+U takes it back whole.
+
 When broker or controller is lost a banner says since when, and the keys are off; both come back by themselves.
 """
 

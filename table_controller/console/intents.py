@@ -9,7 +9,7 @@ from typing import Any, Literal
 from betline.messages import PotView, Question, TableState
 from table_controller.console.keys import cap
 
-Dialog = Literal["amount", "all-in", "says", "award", "seating", "floor", "menu", "bring-in", "first"]
+Dialog = Literal["amount", "all-in", "says", "award", "seating", "floor", "overrides", "menu", "bring-in", "first"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +158,12 @@ def _seating(number: int | None, state: TableState) -> Intent:
 
 
 def _floor(_number: int | None, state: TableState) -> Intent:
+    """Where no ruling waits for the floor it may rule otherwise on one that was made."""
     waiting = floor_question(state)
-    return Ask("floor", waiting.seat) if waiting else Refused("No ruling waits for the floor.")
+    if waiting is not None:
+        return Ask("floor", waiting.seat)
+    why = state.closed.get("overrides")
+    return Refused(why) if why else Ask("overrides")
 
 
 def _answer(place: int) -> Callable[[int | None, TableState], Intent]:

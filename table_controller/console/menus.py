@@ -59,6 +59,8 @@ def table_menu(state: TableState) -> tuple[Entry, ...]:
         at_once("F", "fouled", "fouled deck: every chip back"),
         at_once("E", "expires", f"{whose} has run out", **clock_of),
         at_once("A", "reopens", "the last award is taken back"),
+        words("K", "corrects", "a bet of this street stands corrected", typed.corrects, "3 1200: seat 3 makes it 1200"),
+        words("D", "records", "the record is put right", typed.records, "3 1200: what it put in · 3 1200 flop · 3 0"),
         words("M", "moves", "chips move: tip, tray, kitty, rake", typed.moves, "4 tray 5 tip · tray 4 100 change"),
         words("O", "bomb-pot", "the next hand is a bomb pot", typed.bomb_pot, "the ante · nothing: the house's"),
         words("R", "race", "colour up: a chip leaves the table", typed.race, "25 · 25 won 3 5 · 25 to 100 won 3"),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from betline.messages import PotView
+from betline.settings import STREETS
+from betline.steps import FloorRuling
 from table_controller.console.intents import Refused, Send, listed
 
 PLACES = ("tray", "kitty", "rake")
 STRADDLES = ("live", "mississippi", "sleeper")
+FLOOR_RULINGS: tuple[str, ...] = get_args(FloorRuling)
+ALL_STREETS = frozenset(street for streets in STREETS.values() for street in streets)
 
 
 def winners(text: str, pot: PotView) -> list[int] | dict[str, list[list[int]]]:
@@ -122,6 +126,44 @@ def _seconds(text: str) -> int | None:
     if not all(part.isascii() and part.isdigit() for part in parts) or len(text) > 7:
         return None
     return int(minutes) * 60 + int(parts[1])
+
+
+# --- what is put right ------------------------------------------------------------------------------------------------
+
+
+def corrects(text: str) -> Send | Refused:
+    """``3 1200``: the seat, and the total at which its bet of this street stands corrected."""
+    match text.split():
+        case [seat, to] if _is_seat(seat) and _is_amount(to):
+            return Send("corrects", {"seat": int(seat), "to": int(to)})
+    return _not_understood("3 1200: the seat, and what it makes it")
+
+
+def records(text: str) -> Send | Refused:
+    """``3 1200``, ``3 1200 flop``: what the seat has really put in on this street, or on an earlier one."""
+    match text.lower().split():
+        case [seat, to, *street] if _is_seat(seat) and (to == "0" or _is_amount(to)) and len(street) < 2:
+            return Send("records", {"seat": int(seat), "to": int(to), **({"street": street[0]} if street else {})})
+    return _not_understood("3 1200, or 3 1200 flop; 3 0: it put in nothing")
+
+
+def overrides(text: str) -> Send | Refused:
+    """``3 raise 600 by Ann: he had said so``: seat, what it is, to how much, on which street; who decides, and why."""
+    head, by, floor = text.partition(" by ")
+    name, _, why = floor.partition(":")
+    if not by or not name.strip() or not why.strip():
+        return Refused("Say who decides and why: 3 call by Ann: it was a string bet.")
+    seat, *words = head.lower().split() or [""]
+    rulings = [word for word in words if word in FLOOR_RULINGS]
+    sizes = [int(word) for word in words if _is_amount(word)]
+    streets = [word for word in words if word in ALL_STREETS]
+    known = len(rulings) + len(sizes) + len(streets)
+    if not _is_seat(seat) or len(rulings) != 1 or len(sizes) > 1 or len(streets) > 1 or known < len(words):
+        return _not_understood(f"3 raise 600 by Ann: why; it is one of {', '.join(FLOOR_RULINGS)}")
+    size = {"to": sizes[0]} if sizes else {}
+    street = {"street": streets[0]} if streets else {}
+    decided = {"by": name.strip(), "why": why.strip()}
+    return Send("overrides", {"seat": int(seat), "ruling": rulings[0], **size, **street, **decided})
 
 
 # --- a seat's menu ---------------------------------------------------------------------------------------------------

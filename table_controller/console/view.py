@@ -247,23 +247,33 @@ def _sizes(state: TableState) -> tuple[Size, ...]:
 
 def _ruling(ruling: Ruling) -> RulingLine:
     who = f"{ruling.seat} " if ruling.seat else ""
-    what = {
-        "bet": f"bet {ruling.to:,}",
-        "raise": f"raise to {ruling.to:,}",
-        "complete": f"complete to {ruling.to:,}",
-        "call": f"call {ruling.adds:,}" if ruling.adds > 0 else "call",
-        "floor": "FLOOR DECIDES",
-        "none": "no act",
-        "illegal": "refused",
-    }.get(ruling.ruling, ruling.ruling)
+    before = ruling.instead_of
+    what = _act(ruling.ruling, ruling.to)
+    if ruling.ruling == "call" and before is None:
+        what = f"call {ruling.adds:,}" if ruling.adds > 0 else "call"
     flags = ["ALL-IN"] if ruling.all_in else []
-    money = [f"returned {ruling.returned:,}"] if ruling.returned else []
-    if ruling.owes:
-        money.append(f"owes {ruling.owes:,}")
+    if before is not None:
+        flags.append(f"was {_act(before.ruling, before.to)}")
+    moves = ("gets back", "puts in") if before is not None else ("returned", "owes")
+    amounts = zip(moves, (ruling.returned, ruling.owes), strict=True)
+    money = tuple(f"{word} {amount:,}" for word, amount in amounts if amount)
     flags += ruling.alerts
     if ruling.source == "inferred":
         flags.append("inferred")
-    return RulingLine(who + what, tuple(money), tuple(flags), " ".join(ruling.cites), ruling.sentence)
+    return RulingLine(who + what, money, tuple(flags), " ".join(ruling.cites), ruling.sentence)
+
+
+def _act(ruling: str, to: int) -> str:
+    """What an act counts as, in two or three words."""
+    return {
+        "bet": f"bet {to:,}",
+        "raise": f"raise to {to:,}",
+        "complete": f"complete to {to:,}",
+        "call": f"call {to:,}",
+        "floor": "FLOOR DECIDES",
+        "none": "no act",
+        "illegal": "refused",
+    }.get(ruling, ruling)
 
 
 def ruling_line(ruling: Ruling) -> Line:

@@ -8,6 +8,7 @@ from textual.binding import Binding
 
 from table_controller.console.intents import Send, floor_question
 from table_controller.console.screens.dialog import Dialog
+from table_controller.console.screens.words import OverridesDialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.typed import floor_decision
 
@@ -53,10 +54,14 @@ class AllInDialog(ConfirmDialog):
 class FloorDialog(Dialog):
     """Asks for the floor's decision among the rulings that are offered."""
 
-    BINDINGS: ClassVar = [Binding(digit, f"choose({digit})", show=False) for digit in "123456789"]
+    BINDINGS: ClassVar = [
+        *(Binding(digit, f"choose({digit})", show=False) for digit in "123456789"),
+        Binding("o,O", "otherwise", show=False),
+    ]
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__()
+        self._snapshot = snapshot
         self._question = floor_question(snapshot.state) if snapshot.state else None
 
     def on_mount(self) -> None:
@@ -64,9 +69,10 @@ class FloorDialog(Dialog):
             self.write("title", self._question.sentence)
             offers = (f"{place}  {offer}" for place, offer in enumerate(self._question.choices, 1))
             self.write("content", "\n".join(offers))
-            self.write("hint", "its digit decides · Esc")
+            self.write("hint", "its digit decides · O: something else, by name and reason · Esc")
 
     def show(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
         if snapshot.state is None or floor_question(snapshot.state) != self._question:
             self.give_up("The ruling no longer waits for the floor: nothing was sent.")
 
@@ -74,3 +80,11 @@ class FloorDialog(Dialog):
         """The offer of that place."""
         if self._question is not None and place <= len(self._question.choices):
             self.dismiss(floor_decision(self._question.choices[place - 1]))
+
+    def action_otherwise(self) -> None:
+        """Another ruling than those on offer."""
+        self.app.push_screen(OverridesDialog(self._snapshot), self._send)
+
+    def _send(self, send: Send | None) -> None:
+        if send is not None:
+            self.dismiss(send)

@@ -19,7 +19,7 @@ from table_controller.console.screens.award import AwardDialog
 from table_controller.console.screens.choice import AllInDialog, FloorDialog
 from table_controller.console.screens.menu import seat_dialog, table_dialog
 from table_controller.console.screens.stud import FirstDialog, bring_in_dialog
-from table_controller.console.screens.words import says_dialog
+from table_controller.console.screens.words import OverridesDialog, says_dialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.wants import Told, Wanted
 from table_controller.console.widgets.drawn import Drawn
@@ -157,6 +157,8 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(AwardDialog(snapshot), self._send)
             case "floor", _:
                 self.app.push_screen(FloorDialog(snapshot), self._send)
+            case "overrides", _:
+                self.app.push_screen(OverridesDialog(snapshot), self._send)
             case "menu", _:
                 self.app.push_screen(table_dialog(snapshot), self._send)
             case "bring-in", _:

@@ -11,6 +11,7 @@ from table_controller.console.screens.log import LogScreen
 from table_controller.console.screens.sensors import SensorsScreen
 from table_controller.console.screens.table import TableScreen
 from tests.unit.console.table import NAMESPACE, playing, showdown, state
+from tests.unit.console.test_view import ruling
 
 QUESTION = Question(id="q1", seat=4, kind="unreported", sentence="2 and 3 folded?", choices=("folded", "out-of-turn"))
 OVER = state(phase="round-over", to_act=None, call=None, min_raise_to=None, max_raise_to=None, may=())
@@ -80,7 +81,8 @@ async def test_a_key_sends_exactly(keys, asked):
         ["b", "escape"],
         ["7", "escape"],
         ["o"],
-        ["y"],
+        ["y", "escape"],
+        ["y", "x", "enter", "escape"],
         ["w"],
         ["j"],
         ["h"],
@@ -227,6 +229,32 @@ async def test_the_floor_decides_by_a_digit():
         assert "2  raise:20" in table.text
         await table.press("9", "2")
         assert table.asked == [("floor", {"ruling": "raise", "to": 20})]
+
+
+def keys_of(text):
+    """The keys that type a line."""
+    return [{" ": "space", ":": "colon"}.get(letter, letter) for letter in text]
+
+
+async def test_r_291_the_floor_rules_beside_the_offers_by_name_and_reason():
+    async with playing(state(questions=(FLOOR,))) as table:
+        await table.press("y", "o")
+        await table.press(*keys_of("4 fold by Ann: so"), "enter")
+        assert table.asked == [("overrides", {"seat": 4, "ruling": "fold", "by": "Ann", "why": "so"})]
+
+
+async def test_r_291_where_nothing_waits_the_floor_rules_otherwise_on_an_act():
+    async with playing(state(rulings=(ruling(ruling="call", to=10, adds=10),))) as table:
+        await table.press("y")
+        assert "4 call 10" in table.text
+        await table.press(*keys_of("4 raise by Ann: so"), "enter")
+        assert table.asked == [("overrides", {"seat": 4, "ruling": "raise", "by": "Ann", "why": "so"})]
+
+
+async def test_the_record_is_put_right_by_keys():
+    async with playing(state()) as table:
+        await table.press("m", "d", *keys_of("3 20"), "enter")
+        assert table.asked == [("records", {"seat": 3, "to": 20})]
 
 
 async def test_a_decision_that_is_no_longer_waited_for_is_not_sent():

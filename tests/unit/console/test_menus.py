@@ -52,6 +52,9 @@ def away(**more):
         ("L", "left 5", Send("clock", {"action": "set", "left_s": 300})),
         ("G", "razz", Send("game", {"name": "razz"})),
         ("Z", "", Send("last-two")),
+        ("K", "3 1200", Send("corrects", {"seat": 3, "to": 1200})),
+        ("D", "3 1200", Send("records", {"seat": 3, "to": 1200})),
+        ("D", "10 0 Flop", Send("records", {"seat": 10, "to": 0, "street": "flop"})),
     ],
 )
 def test_the_table_menu_sends(letter, text, wanted):
@@ -69,12 +72,38 @@ def test_the_table_menu_sends(letter, text, wanted):
         *(("R", text) for text in ("", "won 3", "25 100", "25 won x", "x")),
         *(("L", text) for text in ("", "stop", "level", "level x", "left", "left 1:x", "left :")),
         ("G", ""),
+        *(("K", text) for text in ("", "3", "3 0", "11 5", "3 5 flop", "3 x")),
+        *(("D", text) for text in ("", "3", "x 5", "3 5 flop turn")),
     ],
 )
 def test_the_table_menu_says_what_it_does_not_understand(letter, text):
     refused = entry(table_menu(EVENING), letter).read(text)
     assert isinstance(refused, Refused)
     assert refused.sentence.startswith("That is not understood; type ")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("3 call", {"seat": 3, "ruling": "call"}),
+        ("3 Raise 600", {"seat": 3, "ruling": "raise", "to": 600}),
+        ("10 flop check", {"seat": 10, "ruling": "check", "street": "flop"}),
+        ("3 reopened", {"seat": 3, "ruling": "reopened"}),
+    ],
+)
+def test_r_291_the_floor_rules_in_one_line(text, wanted):
+    sent = typed.overrides(f"{text} by Ann Lee: by the way: a string bet")
+    assert sent == Send("overrides", {**wanted, "by": "Ann Lee", "why": "by the way: a string bet"})
+    parse(sent.verb, sent.args)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "3 call", "3 call by Ann", "3 call by : so", "3 call by Ann:", "call by Ann: so", "3 by Ann: so",
+     "3 call raise by Ann: so", "3 raise 5 6 by Ann: so", "3 wins by Ann: so", "11 call by Ann: so"],
+)  # fmt: skip
+def test_r_291_what_the_floor_does_not_say_is_asked_for(text):
+    assert isinstance(typed.overrides(text), Refused)
 
 
 @pytest.mark.parametrize(

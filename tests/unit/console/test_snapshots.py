@@ -66,8 +66,8 @@ def test_page(snap_compare, console, key):
 
 @pytest.mark.parametrize(
     "keys",
-    [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["9", "e"], ["8", "e", "s", *"400 Ann"], ["m"], ["q"]],
-    ids=["amount", "all-in", "says", "seat-empty", "seat-taken", "sits", "menu", "quit"],
+    [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["9", "e"], ["8", "e", "s", *"400 Ann"], ["m"], ["y"], ["q"]],
+    ids=["amount", "all-in", "says", "seat-empty", "seat-taken", "sits", "menu", "overrides", "quit"],
 )
 def test_dialog(snap_compare, console, keys):
     assert snap_compare(console(sample_state(TABLE)), press=keys, terminal_size=NARROW)

@@ -2,7 +2,17 @@
 
 import pytest
 
-from betline.messages import Alert, PotLimitCount, PotView, PushView, Question, Ruling, SeatState, SensorState
+from betline.messages import (
+    Alert,
+    PotLimitCount,
+    PotView,
+    PushView,
+    Question,
+    RuledBefore,
+    Ruling,
+    SeatState,
+    SensorState,
+)
 from table_controller.console.keys import cap
 from table_controller.console.view import Line, view_of
 from tests.unit.console.table import TABLE, showdown, state, three_pots
@@ -257,3 +267,12 @@ def test_who_gets_what_and_what_the_house_takes_is_shown_once_the_hand_is_over()
         ("main", "4 rake · 19 to 1 · 19 to 2"),
     ]
     assert view_of(three_pots(), TABLE).plan == "take in the bets"
+
+
+def test_r_049_an_act_that_is_ruled_otherwise_shows_both_rulings_and_what_moves():
+    before = RuledBefore(ruling="raise", to=1200, sentence="Seat 2 raises to 1200.")
+    otherwise = ruling(seat=2, ruling="call", to=600, adds=600, returned=600, source="floor", instead_of=before)
+    shown = view_of(state(rulings=(otherwise,)), TABLE).rulings[0]
+    assert (shown.what, shown.money, shown.flags) == ("2 call 600", ("gets back 600",), ("was raise to 1,200",))
+    puts = otherwise.model_copy(update={"returned": 0, "owes": 200})
+    assert view_of(state(rulings=(puts,)), TABLE).rulings[0].money == ("puts in 200",)
