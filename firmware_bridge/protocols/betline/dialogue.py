@@ -25,6 +25,7 @@ from firmware_bridge.protocols.betline.messages import (
     PACE_OFF,
     SLOWEST_PACE_MS,
     Ack,
+    Capability,
     Command,
     Hello,
     Identify,
@@ -253,7 +254,8 @@ class BetlineDialogue:
             return self._read()
         self._phase, self._command = _Phase.IDLE, None
         warnings = [code for flag, code in _WARNINGS.items() if any(one.flags & flag for one in readings)]
-        return Inventory(tuple(_tags(readings)), tuple(warnings))
+        tells_rssi = bool(hello.capabilities & Capability.RSSI)
+        return Inventory(tuple(_tags(readings, tells_rssi=tells_rssi)), tuple(warnings))
 
     def _again(self) -> Step | None:
         """The command was done, but what it brought was lost on the line."""
@@ -271,10 +273,10 @@ class BetlineDialogue:
         return Refused(code, sentence)
 
 
-def _tags(readings: list[_Reading]) -> list[TagRead]:
+def _tags(readings: list[_Reading], *, tells_rssi: bool) -> list[TagRead]:
     """The tags that answered in this very cycle: how often they did before is the bridge's own evidence."""
     return [
-        TagRead(record.uid.hex().upper(), TagKind.ISO15693, one.antenna, record.rssi)
+        TagRead(record.uid.hex().upper(), TagKind.ISO15693, one.antenna, record.rssi if tells_rssi else None)
         for one in readings
         for record in one.records
         if record.age_ms == 0

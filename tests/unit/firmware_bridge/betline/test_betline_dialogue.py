@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from firmware_bridge.protocols.betline.dialogue import BetlineDialogue
@@ -150,6 +152,15 @@ def test_no_tag_is_a_good_answer() -> None:
     talk = Talk()
     step = talk.answer(talk.begin(), talk.snapshot(count=0), talk.snapshot(count=0))
     assert step == Inventory(())
+
+
+def test_a_board_without_a_measure_of_strength_tells_none() -> None:
+    talk = Talk()
+    talk.hello = replace(talk.hello, capabilities=Capability.ISO15693 | Capability.LED)
+    talk.known()
+    step = talk.answer(talk.dialogue.inventory(1), talk.snapshot())
+    assert isinstance(step, Inventory)
+    assert step.tags == (TagRead(uids(1)[0], TagKind.ISO15693, 1, None),)
 
 
 def test_only_tags_that_answered_in_this_cycle_are_told() -> None:
