@@ -1,4 +1,4 @@
-"""`betline bridge`: run all readers of a table, read one once, list the ports."""
+"""`betline bridge`: run all readers of a table, read one once or a zone now, list the ports."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from betline.options import (
 if TYPE_CHECKING:
     from firmware_bridge.register import ChipRegister
 
+_BROKER_S = 3.0
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 ProtocolOption = Annotated[
@@ -216,6 +217,47 @@ def ports(
                 typer.echo(f"    {label}: {value}")
         if answer is not None:
             typer.echo(f"    {answer.sentence}")
+
+
+@app.command()
+def zone(
+    name: Annotated[str, typer.Argument(metavar="ZONE", help="seat-1 to seat-10, pot or tray.")],
+    table: TableOption = TABLE_DEFAULT,
+    broker: BrokerOption = BROKER_DEFAULT,
+    site: SiteOption = SITE_DEFAULT,
+    table_id: IdOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Have a zone read at once, as often as the acting seat, and say what lies there.
+
+    Example: betline bridge zone tray
+    """
+    from collections import Counter
+
+    from betline.bus import MqttBus
+    from betline.settings import load_table
+    from firmware_bridge.look import LookError, look
+
+    settings = load_table(table)
+    if name not in settings.zones():
+        raise UserError(f"There is no zone {name} at this table; its zones are {', '.join(settings.zones())}.")
+    where = Address.parse(broker)
+    bus = MqttBus(where.host, where.port, namespace(site, table_id or settings.name), "bridge-zone")
+    try:
+        if not bus.wait_connected(_BROKER_S):
+            raise UserError(f"There is no broker at {where}: start it, or name another with --broker.", FAILED)
+        seen = look(bus, name)
+    except LookError as error:
+        raise UserError(_sentence(error), FAILED) from None
+    finally:
+        bus.close()
+    if as_json:
+        typer.echo(seen.model_dump_json())
+        return
+    for kind, count in sorted(Counter(chip.chip_type or "unknown" for chip in seen.chips).items()):
+        typer.echo(f"{count:>5}  {kind}")
+    lately = sum(chip.missed == 0 for chip in seen.chips)
+    typer.echo(f"{len(seen.chips)} chips in {name}, {lately} of them heard in the last round")
 
 
 def _register(path: Path | None) -> tuple[ChipRegister, Path | None]:
