@@ -53,7 +53,12 @@ class Inventory:
     def __init__(self, folder: Path) -> None:
         self.code = ctypes.CDLL(str(shared_library(folder, "inventory", SOURCES)))
         self.code.bl_iso15693_crc.restype = ctypes.c_uint16
-        for name in ("bl_iso15693_inventory_request", "bl_iso15693_stay_quiet_request", "shim_two_antennas"):
+        for name in (
+            "bl_iso15693_inventory_request",
+            "bl_iso15693_stay_quiet_request",
+            "shim_two_antennas",
+            "shim_talk",
+        ):
             getattr(self.code, name).restype = ctypes.c_size_t
         self.code.bl_iso15693_read_reply.restype = ctypes.c_bool
 
@@ -96,3 +101,13 @@ class Inventory:
         size = ctypes.c_size_t(len(first))
         found = self.code.shim_two_antennas(b"".join(first), b"".join(second), size, tags, ctypes.c_size_t(120))
         return tuple(bytes(tag.uid) for tag in tags[:found])
+
+    def begin_talk(self, uids: Sequence[bytes]) -> None:
+        """Powers these tags for a talk frame by frame."""
+        self.code.shim_begin_talk(b"".join(uids), ctypes.c_size_t(len(uids)))
+
+    def talk(self, frame: bytes, tags: int) -> tuple[bytes, list[int]]:
+        """Sends one frame: what was heard in the first slot, and the states of the tags."""
+        heard, states = (ctypes.c_uint8 * 12)(), (ctypes.c_uint8 * tags)()
+        size = self.code.shim_talk(frame, ctypes.c_size_t(len(frame)), heard, states)
+        return bytes(heard[:size]), list(states)

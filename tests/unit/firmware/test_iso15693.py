@@ -225,3 +225,39 @@ def test_any_answers_of_the_radio_end_within_the_bounds(tmp_path: Path) -> None:
     done = subprocess.run([program, "1", "1000"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 1_000_000
+
+
+READY, QUIET, SELECTED = 1, 2, 3
+
+
+def with_crc(firmware: Inventory, text: str) -> bytes:
+    body = bytes.fromhex(text)
+    return body + firmware.crc(body).to_bytes(2, "little")
+
+
+def test_simulated_tags_follow_the_states_of_the_standard(firmware: Inventory) -> None:
+    """ISO/IEC 15693-3: ready, quiet and selected, by Stay Quiet, Select, Reset to Ready and the field."""
+    first, second = "e004010000000010", "e004010000000020"
+    one, two = (bytes.fromhex(uid)[::-1].hex() for uid in (first, second))
+    yes = with_crc(firmware, "00")
+    steps = [
+        ("22 25" + one, yes, [SELECTED, READY]),
+        ("22 25" + two, yes, [READY, SELECTED]),
+        ("22 02" + one, b"", [QUIET, SELECTED]),
+        ("02 26", yes, [QUIET, READY]),
+        ("22 26" + one, yes, [READY, READY]),
+        ("22 25" + one, yes, [SELECTED, READY]),
+        ("12 26", yes, [READY, READY]),
+        ("12 26", b"", [READY, READY]),
+        ("02 02", b"", [READY, READY]),
+        ("02 25", b"", [READY, READY]),
+        ("22 2b" + one, b"", [READY, READY]),
+        ("22 02" + two, b"", [READY, QUIET]),
+        ("06 01 00", reply(firmware, bytes.fromhex(first)), [READY, QUIET]),
+        ("06 01 3d" + "00" * 8, b"", [READY, QUIET]),
+        ("26 01 00", b"", [READY, QUIET]),
+    ]
+    firmware.begin_talk([bytes.fromhex(first), bytes.fromhex(second)])
+    for text, heard, states in steps:
+        assert firmware.talk(with_crc(firmware, text), 2) == (heard, states), text
+    assert firmware.talk(with_crc(firmware, "06 01 00")[:-1] + b"!", 2)[0] == b""

@@ -17,6 +17,8 @@ void shim_inventory(const shim_field *field, const uint8_t *uids, size_t n, bl_t
                     size_t cap, shim_figures *out);
 size_t shim_two_antennas(const uint8_t *first, const uint8_t *second, size_t n, bl_tag *tags,
                          size_t cap);
+void shim_begin_talk(const uint8_t *uids, size_t n);
+size_t shim_talk(const uint8_t *frame, size_t len, uint8_t *reply, uint8_t *states);
 
 void shim_inventory(const shim_field *field, const uint8_t *uids, size_t n, bl_tag *tags,
                     size_t cap, shim_figures *out)
@@ -85,4 +87,28 @@ size_t shim_two_antennas(const uint8_t *first, const uint8_t *second, size_t n, 
         found = bl_iso15693_inventory(&radio, tags, cap, &stats);
     }
     return found;
+}
+
+static sim_radio talk;
+
+void shim_begin_talk(const uint8_t *uids, size_t n)
+{
+    sim_radio_init(&talk, 1);
+    if (sim_radio_set_tags(&talk, 1, uids, n)) {
+        bl_radio radio = sim_radio_interface(&talk);
+        (void)radio.field(radio.ctx, true);
+    }
+}
+
+/* Sends one frame. Gives the length of the answer, 0 for none, and the states of the tags. */
+size_t shim_talk(const uint8_t *frame, size_t len, uint8_t *reply, uint8_t *states)
+{
+    bl_radio radio = sim_radio_interface(&talk);
+    size_t reply_len = 0;
+    uint8_t rssi;
+    (void)radio.request(radio.ctx, frame, len, reply, BL_ISO15693_REPLY_BYTES, &reply_len, &rssi);
+    for (size_t i = 0; i < talk.count; i++) {
+        states[i] = (uint8_t)talk.tags[i].state;
+    }
+    return reply_len;
 }
