@@ -52,10 +52,17 @@ class Tally:
     by_chance: int = 0
     """Frames lost to a valid one that damage made by chance."""
     seconds: float = 0.0
+    spent_s: float = 0.0
+    """Of that, what the processor spent."""
+
+    def add(self, began: tuple[float, float]) -> None:
+        """Count the time since `began`: by the wall's clock, and by this thread's."""
+        self.seconds += time.perf_counter() - began[0]
+        self.spent_s += time.thread_time() - began[1]
 
     @property
     def mb_a_second(self) -> float:
-        return self.fed / 1e6 / self.seconds if self.seconds else 0.0
+        return self.fed / 1e6 / self.spent_s if self.spent_s else 0.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -133,7 +140,7 @@ def fuzz_decoder(subject: Subject, rng: random.Random, done: Callable[[Tally], b
     while not done(tally):
         parts = list(draw_burst(rng, subject.frames, subject.strays))
         sent = [whole[part] for part, undamaged in parts if undamaged]
-        began = time.perf_counter()
+        began = time.perf_counter(), time.thread_time()
         due, others = list(sent), 0
         burst = b"".join(part for part, _ in parts)
         with _within_time():
@@ -144,7 +151,7 @@ def fuzz_decoder(subject: Subject, rng: random.Random, done: Callable[[Tally], b
                 raise FuzzError(f"{len(due)} undamaged frames were not delivered with their last byte: {burst.hex()}")
             now_ms += GAP_MS
             others += _tick_off(due, _feed(decoder, b"", now_ms, burst))
-        tally.seconds += time.perf_counter() - began
+        tally.add(began)
         if due and not others:
             raise FuzzError(f"{len(due)} undamaged frames were not delivered by the next gap: {burst.hex()}")
         tally.by_chance += len(due)
@@ -163,7 +170,7 @@ def fuzz_dialogue(
     dialogue, now_ms, before_mb = wire.dialogue(), 0.0, _resident_mb()
     while not done(tally):
         burst = b"".join(part for part, _ in draw_burst(rng, frames))
-        began = time.perf_counter()
+        began = time.perf_counter(), time.thread_time()
         with _within_time():
             step: Any = _call(burst, dialogue.inventory, rng.choice((None, 1, wire.traits.antennas)))
             for piece in cut(rng, burst):
@@ -175,7 +182,7 @@ def fuzz_dialogue(
             step = _call(burst, dialogue.feed, b"", now_ms) or step
             if rng.random() < 0.7:
                 step = _call(burst, dialogue.silence) or step
-        tally.seconds += time.perf_counter() - began
+        tally.add(began)
         tally.fed += len(burst)
         tally.frames = dialogue.counters.frames
         if not isinstance(step, (Ask, Listen, Inventory, Refused)):
