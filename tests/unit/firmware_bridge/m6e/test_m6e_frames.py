@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,6 +34,8 @@ from firmware_bridge.protocols.m6e.setup import (
 )
 
 PUSHED = "01 C4 11 0E 16 40 00 00 01 27 00 00 05 00 00 0F 00 80 30 00 00 00 00 00 00 00 00 00 00 00 15 45 E9 4A"
+REPOSITORY = Path(__file__).parents[4]
+NANO = Version(*(bytes.fromhex(part) for part in ("30 00 00 02", "01 03 01 47", "14 12 08 00", "20 15 03 10")))
 M5E = Version(*(bytes.fromhex(part) for part in ("01 00 00 03", "01 07 02 09", "07 10 23 00", "20 14 10 07")))
 
 COMMANDS = {
@@ -46,13 +51,14 @@ COMMANDS = {
     ),
     "FF 10 2F 00 00 01 22 00 00 05 07 22 10 00 1B 03 E8 01 FF DD 2B": Search(1000, pushing=True).to_command(),
     "FF 03 2F 00 00 02 5E 86": STOP_CONTINUOUS,
+    "FF 07 22 10 00 13 00 64 00 47 8D 72": Search(100).to_command(),
     "FF 00 2A 1D 25": CLEAR_BUFFER,
     "FF 00 0C 1D 03": GET_PROGRAM,
     "FF 00 67 1D 68": GET_REGION,
     "FF 02 92 0A 8C 4B D5": set_power(2700),
     "FF 03 91 02 01 01 42 C5": choose_antenna(1),
 }
-"""The last six are of recordings and comments in libraries for the M6e Nano, not of HARDWARE.md."""
+"""Those from the clearing of the buffer on are of recordings and comments in libraries for the M6e Nano."""
 RESPONSES = {
     "FF 14 03 00 00 07 10 23 00 01 00 00 03 20 14 10 07 01 07 02 09 00 00 00 10 5B D1": M5E.to_response(),
     "FF 0E 21 00 00 E2 00 32 2F E2 0D F9 31 13 28 B7 E3 D1 00 AA D0": Response(
@@ -70,7 +76,14 @@ RESPONSES = {
     "FF 01 0C 00 00 52 63 03": Response(Opcode.CURRENT_PROGRAM, 0, b"\x52"),
     "FF 01 67 00 00 0D B4 8C": Response(Opcode.GET_REGION, 0, b"\x0d"),
     "FF 00 91 00 00 17 58": Response(Opcode.SET_ANTENNA),
+    "FF 00 92 00 00 27 3B": Response(Opcode.SET_POWER),
+    "FF 14 03 00 00 14 12 08 00 30 00 00 02 20 15 03 10 01 03 01 47 00 00 00 10 EB FF": NANO.to_response(),
 }
+WRONG = {
+    "FF 01 97 02 4B BE": "FF 01 97 02 4B BF",
+    "FF 0A 97 03 E8 00 00 00 00 00 03 00 EE 58 9D": "FF 0A 97 03 E8 00 00 00 00 00 03 00 EE 3E 69",
+}
+"""Published, and what they should have been."""
 
 
 def test_crc_is_not_ccitt_false() -> None:
@@ -93,13 +106,14 @@ def test_published_responses(published: str) -> None:
     assert reply_decoder().feed(raw, 0.0) == [frame]
 
 
-@pytest.mark.parametrize(
-    ("published", "right"),
-    [
-        ("FF 01 97 02 4B BE", "FF 01 97 02 4B BF"),
-        ("FF 0A 97 03 E8 00 00 00 00 00 03 00 EE 58 9D", "FF 0A 97 03 E8 00 00 00 00 00 03 00 EE 3E 69"),
-    ],
-)
+def test_page_shows_no_frame_that_is_not_tested() -> None:
+    page = (REPOSITORY / "hardware_docs/protocols/m6e.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"`(FF [0-9A-F]{2}(?: [0-9A-F]{2}){3,})`", page))
+    assert len(shown) > 15
+    assert shown <= {*COMMANDS, *RESPONSES, *WRONG}
+
+
+@pytest.mark.parametrize(("published", "right"), WRONG.items())
 def test_frames_that_are_published_wrong_are_refused(published: str, right: str) -> None:
     raw = bytes.fromhex(published)
     with pytest.raises(FrameError) as refused:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.protocols.frame_error import FrameError
 from firmware_bridge.protocols.pn532.commands import (
+    DESELECT_ALL,
     ENDLESS,
+    FIELD_OFF,
+    FIELD_ON,
     GET_FIRMWARE_VERSION,
     MAX_RETRIES,
     SAM_NORMAL,
@@ -19,6 +25,7 @@ from firmware_bridge.protocols.pn532.decoder import command_decoder, reply_decod
 from firmware_bridge.protocols.pn532.frames import MAX_PACKET, WAKE, Code, Command, Frame, Response, Signal, from_bytes
 from firmware_bridge.protocols.pn532.targets import ListTargets, Modulation, Target, encode_targets
 
+REPOSITORY = Path(__file__).parents[4]
 ONE = Target(Modulation.A_106, bytes.fromhex("DE AD BE EF"))
 NTAGS = [
     Target(Modulation.A_106, bytes.fromhex(uid), sens_res=0x0044, sel_res=0x00)
@@ -33,6 +40,10 @@ COMMANDS: dict[str, Frame] = {
     "00 00 FF 06 FA D4 32 05 FF FF FF F8 00": Command(Code.RF_CONFIGURATION, bytes((MAX_RETRIES, 0xFF, 0xFF, ENDLESS))),
     "00 00 FF 04 FC D4 4A 01 00 E1 00": ListTargets(Modulation.A_106, 1).to_command(),
     "00 00 FF 04 FC D4 4A 02 00 E0 00": ListTargets(Modulation.A_106).to_command(),
+    "00 00 FF 09 F7 D4 4A 02 01 00 FF FF 01 03 DD 00": ListTargets(Modulation.FELICA_212).to_command(),
+    "00 00 FF 04 FC D4 32 01 00 F9 00": FIELD_OFF,
+    "00 00 FF 04 FC D4 32 01 01 F8 00": FIELD_ON,
+    "00 00 FF 03 FD D4 44 00 E8 00": DESELECT_ALL,
     "00 00 FF 00 FF 00": Signal.ACK,
     "00 00 FF FF 00 00": Signal.NACK,
 }
@@ -42,6 +53,7 @@ RESPONSES: dict[str, Frame] = {
     "00 00 FF 02 FE D5 15 16 00": Response(Code.SAM_CONFIGURATION),
     "00 00 FF 06 FA D5 03 32 01 06 07 E8 00": FirmwareVersion(0x32, 1, 6, 7).to_response(),
     "00 00 FF 02 FE D5 33 F8 00": Response(Code.RF_CONFIGURATION),
+    "00 00 FF 03 FD D5 45 00 E6 00": Response(Code.IN_DESELECT, b"\x00"),
     "00 00 FF 03 FD D5 4B 00 E0 00": Response(Code.IN_LIST_PASSIVE_TARGET, encode_targets([])),
     "00 00 FF 03 FD D5 41 00 EA 00": Response(Code.IN_DATA_EXCHANGE, b"\x00"),
     "00 00 FF 0C F4 D5 4B 01 01 00 04 08 04 DE AD BE EF 96 00": Response(
@@ -69,9 +81,18 @@ def test_published_responses(published: str) -> None:
     assert reply_decoder().feed(raw, 0.0) == [frame]
 
 
+WAKING = "55 55 00 00 00 00 00 00 00 00 00 00 00 00 00 00 FF 03 FD D4 14 01 17 00"
+
+
 def test_wake_up_and_configuration_as_published() -> None:
-    published = "55 55 00 00 00 00 00 00 00 00 00 00 00 00 00 00 FF 03 FD D4 14 01 17 00"
-    assert WAKE + SAM_NORMAL.to_bytes() == bytes.fromhex(published)
+    assert WAKE + SAM_NORMAL.to_bytes() == bytes.fromhex(WAKING)
+
+
+def test_page_shows_no_frame_that_is_not_tested() -> None:
+    page = (REPOSITORY / "hardware_docs/protocols/pn532.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"`((?:00 00 FF|55 55)(?: [0-9A-F]{2})+)`", page))
+    assert len(shown) > 10
+    assert shown <= {*COMMANDS, *RESPONSES, WAKING}
 
 
 @pytest.mark.parametrize(("before", "behind"), [(0, 0), (1, 0), (0, 5), (40, 40)])
