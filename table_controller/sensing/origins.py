@@ -2,8 +2,8 @@
 
 Pure. What looks like an act by its chips alone is none
 
-- if all of it came straight from the tray or the pot, and the seat's own hand did not bring it: the dealer did. It is
-  asked about once, and no bet until somebody says so; while change is due it is that;
+- if all of it left the tray or the pot in this hand just before, and the seat's own hand did not bring it: the dealer
+  did. It is asked about once, and no bet until somebody says so; while change is due it is that;
 - if chips of the base line of the same value were taken in the same visit of the hand: they were exchanged;
 - if it is one chip that has lain there since long before the seat's turn and does not cover the call: it is asked once
   a hand whether it is a card protector, and one that is, is remembered for the chip. One that covers the call is an
@@ -59,12 +59,17 @@ class Origins:
     protectors: Mapping[str, int] = field(default_factory=dict)
     """Chips of which the dealer said that they are no bet of this seat; remembered from hand to hand."""
 
-    def arrived(self, uids: Iterable[str], belief: ZoneBelief) -> Origins:
-        """With chips that have just come to a seat's zone."""
+    def arrived(self, uids: Iterable[str], belief: ZoneBelief, hand_ns: int | None) -> Origins:
+        """With chips that have just come to a seat's zone. What left tray or pot before the hand began, at `hand_ns`,
+        was won or bought: it came from a stack.
+        """
+        tracks = [belief.tracks[uid] for uid in uids]
         handed = frozenset(
-            uid
-            for uid in uids
-            if (track := belief.tracks[uid]).from_zone in HOUSE_ZONES and track.since_ns - track.from_ns <= CARRY_NS
+            track.uid
+            for track in tracks
+            if track.from_zone in HOUSE_ZONES
+            and track.since_ns - track.from_ns <= CARRY_NS
+            and (hand_ns is None or track.from_ns >= hand_ns)
         )
         return replace(self, handed=self.handed | handed) if handed - self.handed else self
 

@@ -92,7 +92,7 @@ class Sensing:
             state = replace(state, house=state.house | arrived)
         account = self.accounts.get(seat_of(reading.zone))
         if arrived and account is not None:
-            state = replace(state, origins=self.origins.arrived(arrived, new))
+            state = replace(state, origins=self.origins.arrived(arrived, new, self.hand_ns))
         if new.present is not old.present or account is None or not account.based or account.base:
             state = state._looked_at(touched, now_ns)
         return state._told(now_ns)

@@ -14,6 +14,7 @@ from tests.unit.sensing.test_acts import at_ease
 
 def from_house(felt: Felt, seat: int, values: list[int], zone: str = "tray", carried_ms: int = 1500) -> list[Chip]:
     """Chips that lay in the tray or the pot until `carried_ms` ago are put before a seat, by nobody's hand there."""
+    felt.run(2000)
     chips = felt.chips(values)
     felt.came |= {chip.uid: (zone, felt.now_ns - carried_ms * MS) for chip in chips}
     felt.put(f"seat-{seat}", chips)
@@ -80,9 +81,13 @@ def test_chips_from_the_tray_that_the_seats_own_hand_brings_are_its_bet() -> Non
 
 
 @pytest.mark.parametrize("camera", [True, False])
-def test_chips_that_were_bought_a_while_ago_are_a_bet(camera: bool) -> None:
+@pytest.mark.parametrize(("played_ms", "carried_ms"), [(0, 2500), (30_000, 20_000)])
+def test_chips_that_were_won_or_bought_before_the_hand_or_a_while_ago_are_a_bet(
+    camera: bool, played_ms: int, carried_ms: int
+) -> None:
     felt = at_ease(camera=camera)
-    from_house(felt, 1, [25, 25], carried_ms=60_000)
+    felt.run(played_ms)
+    from_house(felt, 1, [25, 25], carried_ms=carried_ms)
     felt.run(4000)
     assert [act.pushed for act in felt.acts] == [(25, 25)]
 
