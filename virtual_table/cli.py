@@ -41,6 +41,12 @@ HandsOption = Annotated[
 SeedOption = Annotated[
     int, typer.Option("--seed", metavar="S", help="The same seed gives the same hands, acts, stacks.")
 ]
+FaultsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--faults", metavar="PLAN", help="What goes wrong with the readers; betline bridge virtual --help shows a plan."
+    ),
+]
 SpeedOption = Annotated[
     float, typer.Option("--speed", min=0.1, max=100.0, metavar="X", help="Divides the pauses; motions stay real.")
 ]
@@ -66,6 +72,7 @@ def demo(
             "--readers", metavar="NAME", help="Family of all readers (feig, pn532, ...); default the table file's."
         ),
     ] = None,
+    faults: FaultsOption = None,
     broker: Annotated[
         str | None,
         typer.Option("--broker", metavar="HOST:PORT", help="Where the demo's own broker listens; default a free port."),
@@ -96,7 +103,7 @@ def demo(
     wanted = hands if hands is not None else (3 if headless and script is None else None)
     where = None if broker is None else Address.parse(broker)
     options = DemoOptions(
-        table, where, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers
+        table, where, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers, faults
     )
     try:
         return run_demo(options, _console)
@@ -121,6 +128,7 @@ def world(
     detuned: Annotated[
         float, typer.Option("--detuned", min=0.0, max=0.9, help="Share lost for each other chip in the pile.")
     ] = 0.0,
+    faults: FaultsOption = None,
     table: TableOption = TABLE_DEFAULT,
     broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
@@ -139,6 +147,7 @@ def world(
     from virtual_table.link import ControllerSilent
     from virtual_table.pace import Pauses
     from virtual_table.process import Evening, NobodyThere, Senses, run_world
+    from virtual_table.readers.plan import load_plan
     from virtual_table.runtime import RunFiles
     from virtual_table.script import ScriptError
     from virtual_table.scripts import evening_of
@@ -161,6 +170,7 @@ def world(
             pauses=Pauses.short() if short_pauses else Pauses.lively(),
             speed=speed,
             senses=Senses(missed, neighbour, detuned),
+            plan=None if faults is None else load_plan(faults),
             stays=stay,
         )
         good = run_world(

@@ -101,12 +101,13 @@ class Dealer:
         return [question for question in asked if question.choices and question.id not in self._answered]
 
     def answer(self) -> None:
-        """Answers every open question: people act in turn and mean what they push, so the first choice is true."""
+        """Answers every open question: people act in turn and mean what they push, so it is a bet, or the first choice."""
         for question in self.new_questions():
             self._answered.add(question.id)
             self._report.asked += 1
             self.pause()
-            self.key("answer", {"question": question.id, "choice": question.choices[0]})
+            choice = "bet" if "bet" in question.choices else question.choices[0]
+            self.key("answer", {"question": question.id, "choice": choice})
 
     def wait(self, condition: Callable[[], bool], timeout_s: float) -> bool:
         """Waits for a condition, answering what the controller asks meanwhile; False where it does not come true."""

@@ -19,6 +19,7 @@ from betline.supervise import Part, Supervisor
 from betline.topics import Namespace
 from virtual_table.identifiers import form_of
 from virtual_table.programme import is_programme
+from virtual_table.readers.plan import load_plan
 from virtual_table.runtime import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
 from virtual_table.script import HandScript
 from virtual_table.scripts import evening_of, find, hands_of
@@ -44,6 +45,7 @@ class DemoOptions:
     headless: bool
     as_json: bool
     readers: str | None = None
+    faults: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
         form_of(table.readers)
     except WorldError as error:
         raise UserError(str(error)) from None
+    if options.faults is not None:
+        load_plan(options.faults)
     files = RunFiles(folder)
     files.ports.mkdir(parents=True)
     path = find(options.script) if options.script else None
@@ -125,6 +129,7 @@ def _start(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
     world += ["--seed", str(options.seed), "--speed", str(options.speed)]
     world += ["--script", str(find(options.script))] if options.script else []
     world += ["--hands", str(options.hands)] if options.hands is not None else []
+    world += ["--faults", str(options.faults.resolve())] if options.faults is not None else []
     world += ["--short-pauses"] if options.headless else ["--stay"]
     world_part = parts.start("world", world, once=True)
     _await_file(parts, ready.files.ready, world_part)

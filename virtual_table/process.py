@@ -23,8 +23,12 @@ from virtual_table.director import Director
 from virtual_table.link import ControllerLink
 from virtual_table.pace import Pace, Pauses, Stopped
 from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.cables import pull_cables
 from virtual_table.readers.catalogue import virtual_reader
+from virtual_table.readers.device import SerialDevice
+from virtual_table.readers.events import Eventful
 from virtual_table.readers.field import FieldTag
+from virtual_table.readers.plan import ReaderPlan
 from virtual_table.readers.server import ReaderServer
 from virtual_table.runtime import RunFiles
 from virtual_table.script import HandScript
@@ -50,6 +54,10 @@ class Senses:
     neighbour: float = 0.01
     detuned: float = 0.0
 
+    def behaviour(self, antennas: int) -> Behaviour:
+        """The behaviour of such a reader with so many antennas."""
+        return Behaviour(antennas, self.missed, self.neighbour, self.detuned)
+
 
 @dataclass(frozen=True, slots=True)
 class Evening:
@@ -62,6 +70,7 @@ class Evening:
     pauses: Pauses
     speed: float
     senses: Senses = Senses()
+    plan: ReaderPlan | None = None
     stays: bool = False
 
 
@@ -75,8 +84,10 @@ def neighbours_of(table: TableSettings) -> Mapping[str, tuple[str, ...]]:
     return beside
 
 
-def virtual_readers(table: TableSettings, world: World, server: ReaderServer, senses: Senses, seed: int) -> None:
-    """Plugs a virtual reader in for every reader of the table file."""
+def virtual_readers(
+    table: TableSettings, world: World, server: ReaderServer, senses: Senses, seed: int, plan: ReaderPlan | None = None
+) -> None:
+    """Plugs a virtual reader in for every reader of the table file; a plan says more than ``senses``."""
     beside = neighbours_of(table)
     for number, reader in enumerate(table.readers):
         zones = {antenna.antenna: antenna.zone for antenna in reader.antennas}
@@ -90,10 +101,12 @@ def virtual_readers(table: TableSettings, world: World, server: ReaderServer, se
                     for uid, _, pile in world.in_field(near, now_s):
                         yield FieldTag(uid, antenna, NEIGHBOUR_COUPLING, pile)
 
-        behaviour = Behaviour(
-            antennas=max(zones), missed=senses.missed, neighbour=senses.neighbour, detuned=senses.detuned
-        )
-        device = virtual_reader(reader.protocol, field, behaviour, seed * 1000 + number)
+        behaviour = plan.behaviour(max(zones)) if plan else senses.behaviour(max(zones))
+        own_seed = seed * 1000 + number
+        device: SerialDevice = virtual_reader(reader.protocol, field, behaviour, own_seed)
+        events = [event for event in plan.events if event.concerns(reader.id)] if plan else []
+        if events:
+            device = Eventful(device, events, own_seed)
         server.add(reader.id, device, LineSettings(reader.baud, family(reader.protocol).traits.line.parity))
 
 
@@ -120,7 +133,7 @@ def run_world(
     with contextlib.ExitStack() as closing:
         readers = ReaderServer(files.ports)
         closing.callback(readers.close)
-        virtual_readers(table, world, readers, evening.senses, evening.seed)
+        virtual_readers(table, world, readers, evening.senses, evening.seed, evening.plan)
         camera = None
         if table.cameras:
             camera = MjpegServer(world, table.cameras[0], camera_port, seed=evening.seed)
@@ -134,6 +147,8 @@ def run_world(
         director = Director(world, link, evening.seed, Pace(evening.pauses, evening.speed, stop))
         try:
             attendance.wait(stop)
+            if evening.plan is not None:
+                closing.enter_context(_cables(readers, table, evening.plan, told))
             director.seat_everybody(evening.first)
             for script in evening.hands:
                 director.play(script, told)
@@ -146,6 +161,22 @@ def run_world(
         if evening.stays:
             stop.wait()
         return director.report.good
+
+
+@contextlib.contextmanager
+def _cables(
+    readers: ReaderServer, table: TableSettings, plan: ReaderPlan, told: Callable[[str], None]
+) -> Iterator[None]:
+    """The plan's cables are pulled while the world is there."""
+    over = threading.Event()
+    names = [reader.id for reader in table.readers]
+    hand = threading.Thread(target=pull_cables, args=(readers, names, plan.events, over, told), name="cables")
+    hand.start()
+    try:
+        yield
+    finally:
+        over.set()
+        hand.join()
 
 
 class Attendance:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from firmware_bridge.protocols.family import LineSettings
+from virtual_table.readers.cables import pull_cables
 from virtual_table.readers.device import SerialDevice
 from virtual_table.readers.ends import End, PtyEnd, TcpEnd
-from virtual_table.readers.events import TimedFault, happenings
+from virtual_table.readers.events import TimedFault
 from virtual_table.readers.server import ReaderServer
 
-NAME = "reader"
+NAME = "the reader"
 
 
 def end_of(listen: tuple[str, int] | None, link: Path | None) -> End:
@@ -36,19 +36,7 @@ def run_alone(
     """
     server = ReaderServer()
     try:
-        address = server.attach(NAME, device, line, end)
-        shown(address)
-        began_s = time.monotonic()
-        for at_s, event in happenings([event for event in events if event.what == "unplug"]):
-            if stop.wait(max(0.0, began_s + at_s - time.monotonic())):
-                return
-            server.unplug(NAME)
-            told(f"The cable is pulled, for {event.for_s:g} s.")
-            if stop.wait(event.for_s):
-                return
-            address = server.replug(NAME)
-            told("The cable is plugged in again.")
-            shown(address)
-        stop.wait()
+        shown(server.attach(NAME, device, line, end))
+        pull_cables(server, (NAME,), events, stop, told, shown)
     finally:
         server.close()

@@ -27,6 +27,11 @@ class TimedFault(Settings):
     for_s: float = Field(default=1.0, gt=0, description="how long it lasts, in seconds")
     every_s: float | None = Field(default=None, gt=0, description="begins again so many seconds later, for ever")
     chances: FaultPlan = Field(default=FaultPlan(), description="the probabilities of a burst")
+    reader: str = Field(default="", description="the one reader of a simulated table that it happens to; else to all")
+
+    def concerns(self, reader: str) -> bool:
+        """Whether it happens to the reader of that name."""
+        return self.reader in ("", reader)
 
 
 def happenings(events: Sequence[TimedFault]) -> Iterator[tuple[float, TimedFault]]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from itertools import islice
 
 import pytest
 
+from firmware_bridge.protocols.family import LineSettings
+from virtual_table.readers.cables import pull_cables
 from virtual_table.readers.events import Eventful, TimedFault, happenings
 from virtual_table.readers.faults import FaultPlan, Piece
+from virtual_table.readers.server import ReaderServer
 
 
 class Clockwork:
@@ -113,3 +117,45 @@ def test_pulling_the_cable_is_not_the_devices_business() -> None:
 def test_times_that_are_none_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="greater than"):
         TimedFault(what="stuck", **wrong)
+
+
+def test_an_event_concerns_every_reader_or_the_one_that_it_names() -> None:
+    assert TimedFault(what="stuck", at_s=0).concerns("reader-3")
+    named = TimedFault(what="stuck", at_s=0, reader="reader-3")
+    assert named.concerns("reader-3")
+    assert not named.concerns("reader-4")
+
+
+def test_cables_are_pulled_and_plugged_in_again_as_planned() -> None:
+    plan = [
+        TimedFault(what="unplug", at_s=0.1, for_s=0.4, reader="one"),
+        TimedFault(what="unplug", at_s=0.3, for_s=0.05, every_s=0.4),
+        TimedFault(what="stuck", at_s=0.0, for_s=100),
+    ]
+    server, stop, told = ReaderServer(), threading.Event(), list[str]()
+    for name in ("one", "two"):
+        server.add(name, Clockwork(), LineSettings(9_600, "N"))
+
+    def tell(sentence: str) -> None:
+        told.append(sentence)
+        if len(told) == 9:
+            stop.set()
+
+    came_back: list[str] = []
+    pull_cables(server, ("one", "two"), plan, stop, tell, came_back.append)
+    server.close()
+    pulled, plugged = "The cable of {} is pulled, for {} s.", "The cable of {} is plugged in again."
+    assert told[0] == pulled.format("one", "0.4")
+    assert told[1:3] == [pulled.format("one", "0.05"), pulled.format("two", "0.05")]
+    assert sorted(told[3:5]) == [plugged.format("one"), plugged.format("two")]
+    assert told[5] == plugged.format("one")
+    assert told[6:8] == [pulled.format("one", "0.05"), pulled.format("two", "0.05")]
+    assert len(came_back) == 4
+
+
+def test_nobody_pulls_a_cable_that_no_event_names() -> None:
+    server, stop, told = ReaderServer(), threading.Event(), list[str]()
+    stop.set()
+    pull_cables(server, ("one",), [TimedFault(what="burst", at_s=0)], stop, told.append)
+    server.close()
+    assert told == []
