@@ -49,9 +49,9 @@ def test_rounds_of_a_seat_take_a_second_at_most() -> None:
 
 def test_tags_that_are_missed_now_and_then_are_found_by_the_second_poll() -> None:
     one = bench(10, missed=0.1)
-    one.run(60_000)
+    one.run(25_000)
     whole = sum(heard == set(UIDS[:10]) for heard in one.heard)
-    assert whole > 0.8 * len(one.rounds) > 50
+    assert whole > 0.8 * len(one.rounds) > 30
 
 
 def test_tag_that_was_taken_away_is_not_in_the_next_round() -> None:
@@ -80,8 +80,8 @@ NASTY = {
 @pytest.mark.parametrize("count", [0, 2, 30])
 def test_no_fault_of_the_line_invents_or_hides_a_tag(count: int, faults: FaultPlan) -> None:
     one = bench(count, faults=faults, bytes_a_read=7, seed=5)
-    one.run(60_000)
-    assert len(one.rounds) > 10
+    one.run(20_000)
+    assert len(one.rounds) > 6
     assert all(heard <= set(UIDS[:count]) for heard in one.heard)
     sure = [heard for heard, over in zip(one.heard, one.rounds, strict=True) if not over.warnings]
     assert all(heard == set(UIDS[:count]) for heard in sure)
@@ -91,8 +91,8 @@ def test_no_fault_of_the_line_invents_or_hides_a_tag(count: int, faults: FaultPl
 
 def test_lost_answers_are_asked_for_again() -> None:
     one = bench(2, faults=FaultPlan(silence=0.1), seed=3)
-    one.run(60_000)
-    assert len(one.rounds) > 100
+    one.run(30_000)
+    assert len(one.rounds) > 50
     assert all(heard <= set(UIDS[:2]) for heard in one.heard)
     assert all(one.heard)
 

@@ -70,8 +70,8 @@ NASTY = {
 @pytest.mark.parametrize("count", [0, 2, 30])
 def test_no_fault_of_the_line_invents_or_hides_a_tag(count: int, setup: ChafonSetup, faults: FaultPlan) -> None:
     one = bench(count, setup, faults=faults, bytes_a_read=7, seed=5)
-    one.run(60_000)
-    assert len(one.rounds) > 20
+    one.run(20_000)
+    assert len(one.rounds) > 6
     assert all(heard <= set(UIDS[:count]) for heard in one.heard)
     sure = [heard for heard, over in zip(one.heard, one.rounds, strict=True) if not over.warnings]
     assert all(heard == set(UIDS[:count]) for heard in sure)
