@@ -165,13 +165,13 @@ class FeigDialogue:
             return self._done()
         if reply.status not in CARRIES_DATA:
             return self._refuse(f"status_{reply.status:02x}", sentence(reply.status))
-        if reply.status in (Status.RF_WARNING, Status.RF_COMMUNICATION_ERROR) and not reply.data:
-            return self._refuse(WARNINGS[Status(reply.status)], sentence(reply.status))
         data = reply.data[:-1] if reply.status == Status.ISO_ERROR else reply.data
         try:
             sets = decode_data_sets(data, antenna_records=self._mode.antennas is not None)
         except FrameError as error:
             return self._refuse(error.code, str(error))
+        if reply.status in WARNINGS and not sets:
+            return self._refuse(WARNINGS[Status(reply.status)], sentence(reply.status))
         self._tags += [read for one in sets for read in one.to_tag_reads()]
         if reply.status in WARNINGS:
             self._warnings.append(WARNINGS[Status(reply.status)])

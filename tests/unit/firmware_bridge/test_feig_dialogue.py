@@ -77,6 +77,13 @@ def test_doubtful_inventories_say_so(status: int) -> None:
     assert len(step.warnings) == 1
 
 
+@pytest.mark.parametrize(("status", "data"), [(0x83, ""), (0x84, "00"), (0x93, ""), (0x95, "0F"), (0x95, "00 0F")])
+def test_doubtful_inventory_without_a_tag_is_no_empty_zone(status: int, data: str) -> None:
+    step = reading().feed(reply(status, bytes.fromhex(data)), 1.0)
+    assert isinstance(step, Refused)
+    assert f"{status:02X}" in step.sentence
+
+
 def test_advanced_reply_to_a_standard_request_is_taken() -> None:
     advanced = Reply(Control.ISO_HOST_COMMAND, 0x00, ONE_TAG, advanced=True).to_bytes()
     assert reading().feed(advanced, 1.0) == Inventory((TAG,))
