@@ -101,7 +101,7 @@ class Dealer:
         return [question for question in asked if question.choices and question.id not in self._answered]
 
     def answer(self) -> None:
-        """Answers every open question: people act in turn and mean what they push, so it is a bet, or the first choice."""
+        """Answers every open question: people act in turn and mean what they push: a bet, or the first choice."""
         for question in self.new_questions():
             self._answered.add(question.id)
             self._report.asked += 1

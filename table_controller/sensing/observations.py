@@ -90,9 +90,9 @@ class Asked:
     """A question to the dealer; answered with `Sensing.answer(id, choice)`, or withdrawn by AskedNoMore.
 
     `unreported` (choices passive, out-of-turn, and for a single chip no-bet): did `seats` act unseen? `amount` (no
-    choices: the dealer keys the act): the camera saw a bet that no reader can value. With the choices bet and no-bet,
-    `early-chips`: chips that came between two streets; `house-chips`: chips that came from the tray or the pot;
-    `protector`: a chip that has lain there since long before the seat's turn.
+    choices: the dealer keys the act): the camera saw a bet that no reader can value. The others have the choices bet
+    and no-bet, the likelier first. `early-chips`: chips that came between two streets; `house-chips`: chips that came
+    from the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn.
     """
 
     id: str

@@ -52,7 +52,7 @@ def _standing(
                 account.aside,
                 (seat,),
                 _in_doubt(account.aside, seat, lies, hand.street),
-                ("bet", NO_BET),
+                ("bet", NO_BET) if account.aside == "early-chips" else (NO_BET, "bet"),
             )
     if unread_bet is not None:
         yield Asked(

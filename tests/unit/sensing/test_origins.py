@@ -41,7 +41,7 @@ def test_chips_straight_from_the_tray_or_the_pot_are_no_bet_and_asked_about_once
     felt.run(6000)
     assert not felt.acts
     question = asked(felt)
-    assert (question.kind, question.seats, question.choices) == ("house-chips", (1,), ("bet", "no-bet"))
+    assert (question.kind, question.seats, question.choices) == ("house-chips", (1,), ("no-bet", "bet"))
     assert "50" in question.sentence
 
     answer(felt, "no-bet")
@@ -211,7 +211,7 @@ def test_r041_a_chip_below_the_call_that_lay_there_since_long_before_the_turn_is
     felt = facing_a_bet(camera)
     assert [act.seat for act in felt.acts] == [1, 2]
     question = asked(felt)
-    assert (question.kind, question.seats, question.choices) == ("protector", (3,), ("bet", "no-bet"))
+    assert (question.kind, question.seats, question.choices) == ("protector", (3,), ("no-bet", "bet"))
 
     answer(felt, "no-bet")
     felt.push(3, [100])
