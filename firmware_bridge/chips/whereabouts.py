@@ -14,7 +14,7 @@ zone hears, and where the readers tell no strength it is not called a copy.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge.chips.places import Place
@@ -175,7 +175,7 @@ class Whereabouts:
         if zone is None or uid in self._copies:
             return
         if old is not None and (old.table, old.zone) == (self._table, zone):
-            self._places[uid] = replace(old, heard_ms=at_ms)
+            self._places[uid] = Place(old.table, old.zone, old.since_ms, at_ms)
             self._heard.add(uid)
             return
         if old is not None:
@@ -186,16 +186,17 @@ class Whereabouts:
 
     def _owner(self, uid: str, at_ms: int) -> str | None:
         """The zone that hears the chip best by a margin; zones that fell silent, or hear it no more, do not count."""
+        zones = self._in[uid]
+        if len(zones) == 1:
+            return next(iter(zones))  # it was heard there just now
         claims = sorted(
             (
                 (stay.claim, zone)
-                for zone in self._in[uid]
+                for zone in zones
                 if (stay := self._stays[zone][uid]).alive and at_ms - self._round_ms[zone] < self._silent_ms
             ),
             reverse=True,
         )
-        if not claims:
-            return None
         clear = len(claims) == 1 or claims[0][0] - claims[1][0] >= OWNER_MARGIN
         return claims[0][1] if clear else None
 
