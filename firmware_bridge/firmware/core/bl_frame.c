@@ -4,6 +4,7 @@
 
 #include "bl_bytes.h"
 #include "bl_crc32.h"
+#include "bl_message.h"
 
 enum { CRC_BYTES = 4 };
 
@@ -40,16 +41,29 @@ static bool read_body(bl_decoder *decoder, const uint8_t *in, size_t len, size_t
     return bl_crc32(0, body, covered) == bl_get32(body + covered);
 }
 
+/* Whether a message of this type can have an encoding of this length: COBS adds 1 to 1 + len / 254. */
+static bool could_be(uint8_t type, size_t encoded)
+{
+    for (size_t added = 1; added <= 1 + encoded / 254; added++) {
+        if (encoded >= BL_MIN_BODY + added &&
+            bl_message_fits(type, encoded - BL_MIN_BODY - added)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /*
- * Looks for a frame that begins behind noise. Its second byte is the version, and neither that
- * nor the type is 00: its first code is at least 3.
+ * Looks for a message that begins behind noise. Its second byte is the version and its third the
+ * type; neither is 00, so its first code is at least 3.
  */
 static bool search(bl_decoder *decoder, const uint8_t *in, size_t len, size_t from, size_t *at,
                    size_t *body_len)
 {
     for (*at = from; *at + BL_MIN_BODY < len; (*at)++) {
-        if (in[*at] >= 3 && in[*at + 1] == BL_WIRE_VERSION &&
-            read_body(decoder, in + *at, len - *at, body_len)) {
+        const uint8_t *start = in + *at;
+        if (start[0] >= 3 && start[1] == BL_WIRE_VERSION && could_be(start[2], len - *at) &&
+            read_body(decoder, start, len - *at, body_len)) {
             return true;
         }
     }

@@ -44,7 +44,7 @@ typedef struct {
 
 /*
  * Bytes in, frames out. A frame is delivered with its own last byte, also when noise without a
- * delimiter came right before it: its beginning is then searched for.
+ * delimiter came right before it: the beginning of a message is then searched for.
  */
 typedef struct {
     uint8_t window[2 * BL_MAX_ENCODED]; /* the newest bytes since the last delimiter */

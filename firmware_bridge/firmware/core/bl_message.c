@@ -30,9 +30,26 @@ static size_t command_bytes(uint8_t type)
     }
 }
 
+bool bl_message_fits(uint8_t type, size_t len)
+{
+    switch (type) {
+    case BL_HELLO:
+        return len >= HELLO_BYTES && len <= HELLO_BYTES + BL_SERIAL_BYTES;
+    case BL_SNAPSHOT:
+        return len >= SNAPSHOT_BYTES && (len - SNAPSHOT_BYTES) % RECORD_BYTES == 0 &&
+               (len - SNAPSHOT_BYTES) / RECORD_BYTES <= BL_RECORDS_A_FRAME;
+    case BL_HEALTH:
+        return len == HEALTH_BYTES;
+    case BL_ACK:
+        return len == ACK_BYTES;
+    default:
+        return len != 0 && len == command_bytes(type);
+    }
+}
+
 static bool decode_hello(const uint8_t *in, size_t len, bl_hello *hello)
 {
-    if (len < HELLO_BYTES || in[8] > BL_SERIAL_BYTES || len != (size_t)HELLO_BYTES + in[8]) {
+    if (len != (size_t)HELLO_BYTES + in[8]) {
         return false;
     }
     hello->fw_major = in[0];
@@ -72,8 +89,7 @@ static size_t encode_hello(const bl_hello *hello, uint8_t *out, size_t cap)
 
 static bool decode_snapshot(const uint8_t *in, size_t len, bl_snapshot *snapshot)
 {
-    if (len < SNAPSHOT_BYTES || in[8] > BL_RECORDS_A_FRAME ||
-        len != SNAPSHOT_BYTES + (size_t)RECORD_BYTES * in[8]) {
+    if (len != SNAPSHOT_BYTES + (size_t)RECORD_BYTES * in[8]) {
         return false;
     }
     snapshot->number = bl_get32(in);
@@ -118,11 +134,8 @@ static size_t encode_snapshot(const bl_snapshot *snapshot, uint8_t *out, size_t 
     return len;
 }
 
-static bool decode_health(const uint8_t *in, size_t len, bl_health *health)
+static bool decode_health(const uint8_t *in, bl_health *health)
 {
-    if (len != HEALTH_BYTES) {
-        return false;
-    }
     health->uptime_ms = bl_get32(in);
     health->cycles = bl_get32(in + 4);
     health->rf_errors = bl_get32(in + 8);
@@ -151,12 +164,8 @@ static size_t encode_health(const bl_health *health, uint8_t *out, size_t cap)
     return HEALTH_BYTES;
 }
 
-static bool decode_command(uint8_t type, const uint8_t *in, size_t len, bl_command *command)
+static bool decode_command(uint8_t type, const uint8_t *in, bl_command *command)
 {
-    size_t expected = command_bytes(type);
-    if (expected == 0 || len != expected) {
-        return false;
-    }
     memset(command, 0, sizeof *command);
     command->command_id = bl_get16(in);
     switch (type) {
@@ -207,6 +216,9 @@ static size_t encode_command(uint8_t type, const bl_command *command, uint8_t *o
 
 bool bl_message_decode(uint8_t type, const uint8_t *payload, size_t len, bl_message *message)
 {
+    if (!bl_message_fits(type, len)) {
+        return false;
+    }
     message->type = type;
     switch (type) {
     case BL_HELLO:
@@ -214,16 +226,13 @@ bool bl_message_decode(uint8_t type, const uint8_t *payload, size_t len, bl_mess
     case BL_SNAPSHOT:
         return decode_snapshot(payload, len, &message->as.snapshot);
     case BL_HEALTH:
-        return decode_health(payload, len, &message->as.health);
+        return decode_health(payload, &message->as.health);
     case BL_ACK:
-        if (len != ACK_BYTES) {
-            return false;
-        }
         message->as.ack.command_id = bl_get16(payload);
         message->as.ack.result = payload[2];
         return true;
     default:
-        return decode_command(type, payload, len, &message->as.command);
+        return decode_command(type, payload, &message->as.command);
     }
 }
 

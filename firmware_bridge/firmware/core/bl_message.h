@@ -120,6 +120,9 @@ typedef struct {
     } as;
 } bl_message;
 
+/* Whether a message of this type can have a payload of len bytes. */
+bool bl_message_fits(uint8_t type, size_t len);
+
 /* False when the payload is no message of this type, or the type is unknown. */
 bool bl_message_decode(uint8_t type, const uint8_t *payload, size_t len, bl_message *message);
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge.protocols.betline import cobs
+from firmware_bridge.protocols.betline.messages import LENGTHS
 from firmware_bridge.protocols.family import LineCounters
 from firmware_bridge.protocols.frame_error import FrameError
 
@@ -74,8 +75,8 @@ class DecoderCounters:
 class FrameDecoder:
     """Bytes in, frames out. It never raises, and holds no more than two longest frames.
 
-    A frame is delivered with its own last byte, also when noise without a delimiter came right before it: its beginning
-    is then searched for.
+    A frame is delivered with its own last byte, also when noise without a delimiter came right before it: the
+    beginning of a message is then searched for.
     """
 
     def __init__(self) -> None:
@@ -156,15 +157,21 @@ class FrameDecoder:
 
 
 def _search(held: bytearray, start: int) -> tuple[int, bytes] | None:
-    """The frame that ends what is held, and where it begins at `start` or later."""
+    """The message that ends what is held, and where it begins at `start` or later."""
     at = held.find(VERSION, start + 1)
     while at >= 0 and at - 1 + MIN_BODY < len(held):
-        if held[at - 1] >= _LEAST_FIRST_CODE:
+        if held[at - 1] >= _LEAST_FIRST_CODE and _could_be(held[at + 1], len(held) - (at - 1)):
             body = _body(held, at - 1)
             if body is not None:
                 return at - 1, body
         at = held.find(VERSION, at + 1)
     return None
+
+
+def _could_be(type_: int, encoded: int) -> bool:
+    """Whether a message of this type can have an encoding of this length: COBS adds 1 to 1 + length / 254."""
+    lengths = LENGTHS.get(type_, range(0))
+    return any(encoded - MIN_BODY - added in lengths for added in range(1, 2 + encoded // 254))
 
 
 def _body(raw: bytes | bytearray, start: int = 0) -> bytes | None:

@@ -90,10 +90,9 @@ class Hello:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Hello:
-        head = _unpack(cls._LAYOUT, payload, "HELLO", at_least=True)
-        major, minor, board, seat, antennas, max_tags, capabilities, length = head
+        major, minor, board, seat, antennas, max_tags, capabilities, length = cls._LAYOUT.unpack_from(payload)
         raw = payload[cls._LAYOUT.size :]
-        if length != len(raw) or length > SERIAL_BYTES or not all(0x20 <= byte <= 0x7E for byte in raw):
+        if length != len(raw) or not all(0x20 <= byte <= 0x7E for byte in raw):
             raise FrameError("payload", "the serial number in HELLO is no text of the length that it says")
         can, serial = Capability(capabilities), raw.decode("ascii")
         return cls(major, minor, board, seat, antennas, max_tags, can, serial)
@@ -135,9 +134,9 @@ class Snapshot:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Snapshot:
-        number, antenna, flags, cycle_ms, count = _unpack(cls._LAYOUT, payload, "SNAPSHOT", at_least=True)
+        number, antenna, flags, cycle_ms, count = cls._LAYOUT.unpack_from(payload)
         rest = payload[cls._LAYOUT.size :]
-        if count > RECORDS_A_FRAME or len(rest) != count * cls._RECORD.size:
+        if len(rest) != count * cls._RECORD.size:
             raise FrameError("payload", f"a snapshot of {count} records does not have {len(rest)} bytes of them")
         records = []
         for length, uid, rssi, hits, age_ms in cls._RECORD.iter_unpack(rest):
@@ -171,7 +170,7 @@ class Health:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Health:
-        return cls(*_unpack(cls._LAYOUT, payload, "HEALTH"))
+        return cls(*cls._LAYOUT.unpack(payload))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +188,7 @@ class Ack:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Ack:
-        return cls(*_unpack(cls._LAYOUT, payload, "ACK"))
+        return cls(*cls._LAYOUT.unpack(payload))
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +205,7 @@ class Identify:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Identify:
-        return cls(*_unpack(cls._LAYOUT, payload, "IDENTIFY"))
+        return cls(*cls._LAYOUT.unpack(payload))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +223,7 @@ class Read:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Read:
-        return cls(*_unpack(cls._LAYOUT, payload, "READ"))
+        return cls(*cls._LAYOUT.unpack(payload))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +242,7 @@ class Pace:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Pace:
-        return cls(*_unpack(cls._LAYOUT, payload, "PACE"))
+        return cls(*cls._LAYOUT.unpack(payload))
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +260,7 @@ class Field:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Field:
-        command_id, on = _unpack(cls._LAYOUT, payload, "FIELD")
+        command_id, on = cls._LAYOUT.unpack(payload)
         if on > 1:
             raise FrameError("payload", f"the field is off (0) or on (1), not {on}")
         return cls(command_id, bool(on))
@@ -284,7 +283,7 @@ class Led:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Led:
-        return cls(*_unpack(cls._LAYOUT, payload, "LED"))
+        return cls(*cls._LAYOUT.unpack(payload))
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +300,7 @@ class Reboot:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Reboot:
-        return cls(*_unpack(cls._LAYOUT, payload, "REBOOT"))
+        return cls(*cls._LAYOUT.unpack(payload))
 
 
 Command = Identify | Read | Pace | Field | Led | Reboot
@@ -323,15 +322,28 @@ _READERS: Final[Mapping[int, Callable[[bytes], Message]]] = MappingProxyType(
 )
 
 
+LENGTHS: Final[Mapping[int, range]] = MappingProxyType(
+    {
+        Hello.TYPE: range(9, 9 + SERIAL_BYTES + 1),
+        Snapshot.TYPE: range(9, 9 + 13 * RECORDS_A_FRAME + 1, 13),
+        Health.TYPE: range(28, 29),
+        Ack.TYPE: range(3, 4),
+        Identify.TYPE: range(2, 3),
+        Read.TYPE: range(3, 4),
+        Pace.TYPE: range(5, 6),
+        Field.TYPE: range(3, 4),
+        Led.TYPE: range(5, 6),
+        Reboot.TYPE: range(2, 3),
+    }
+)
+"""The lengths that the payload of a message can have."""
+
+
 def read_message(type_: int, payload: bytes) -> Message:
     """The message of a frame. Raises FrameError (`type`, `payload`)."""
     reader = _READERS.get(type_)
     if reader is None:
         raise FrameError("type", f"there is no message of the type {type_:02X}")
+    if len(payload) not in LENGTHS[type_]:
+        raise FrameError("payload", f"a message of the type {type_:02X} has no {len(payload)} bytes")
     return reader(payload)
-
-
-def _unpack(layout: struct.Struct, payload: bytes, name: str, *, at_least: bool = False) -> tuple[int, ...]:
-    if len(payload) < layout.size or (len(payload) > layout.size and not at_least):
-        raise FrameError("payload", f"{name} has {layout.size} bytes, not {len(payload)}")
-    return layout.unpack_from(payload)

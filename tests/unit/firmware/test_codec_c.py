@@ -143,6 +143,8 @@ def damaged(rng: random.Random, raw: bytes) -> bytes:
         return raw[:-1] + raw
     elif what == 4 and rng.random() < 0.3:
         return bytes(byte or 1 for byte in rng.randbytes(rng.randint(1500, 6000))) + raw
+    elif what == 4:
+        return b"\x03\x01" * rng.randint(1, 300) + raw
     elif what == 5:
         at = rng.randrange(len(raw))
         return raw[:at] + rng.randbytes(rng.randint(1, 4)) + raw[at:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.protocols.betline import cobs
 from firmware_bridge.protocols.betline.frames import MAX_ENCODED, MAX_PAYLOAD, Frame, FrameDecoder
+from firmware_bridge.protocols.betline.messages import Record, Snapshot, SnapshotFlag
 from firmware_bridge.protocols.frame_error import FrameError
 from tests.unit.firmware_bridge.betline.examples import EXAMPLES
 from tests.unit.firmware_bridge.betline.strategies import random_frame
@@ -149,12 +151,21 @@ def test_what_has_no_delimiter_is_forgotten_and_a_frame_behind_it_is_found() -> 
     assert decoder.counters.dropped == 100_000
 
 
-def test_the_longest_frame_fits_and_is_found_behind_noise() -> None:
+def test_the_longest_frame_fits() -> None:
     longest = Frame(0x02, b"\x01" * MAX_PAYLOAD, 1, 2, 3)
     raw = longest.to_bytes()
     assert len(raw) - 1 == MAX_ENCODED
     assert FrameDecoder().feed(raw) == [longest]
-    assert FrameDecoder().feed(b"\x77" * 5000 + raw) == [longest]
+
+
+@pytest.mark.parametrize("byte", [1, 2, 0x77, 0xFF])
+@pytest.mark.parametrize("count", [1, 17, 18, 19, 20, 39, 119, 120])
+def test_the_longest_messages_are_found_behind_noise(count: int, byte: int) -> None:
+    records = (Record(bytes((byte,)) * 8, byte, byte, 257 * byte),) * count
+    snapshot = Snapshot(0x01010101, byte, SnapshotFlag(byte), 257 * byte, records)
+    frame = Frame(snapshot.TYPE, snapshot.to_payload(), 257, 0x01020304, 0x01020304)
+    assert FrameDecoder().feed(b"\x77" * 5000 + frame.to_bytes()) == [frame]
+    assert FrameDecoder().feed(b"\x03\x01\x02" * 9 + frame.to_bytes()) == [frame]
 
 
 @given(st.lists(st.binary(max_size=60), max_size=12), st.integers(0, 1000))
@@ -195,7 +206,12 @@ def test_fuzz_every_undamaged_frame_is_delivered_with_its_last_byte(seed: int) -
     assert counters.resyncs > 500
 
 
-def test_endless_beginnings_do_not_hang_the_decoder() -> None:
+@pytest.mark.parametrize("beginning", [b"\x03\x01", b"\x03\x01\x02", b"\x04\x01\x02\x09", b"\xff\x01\x02"])
+def test_noise_made_of_beginnings_does_not_hold_the_line_up(beginning: bytes) -> None:
+    noise = (beginning * (1600 // len(beginning)) + b"\0") * 30
     decoder = FrameDecoder()
-    assert decoder.feed((b"\x03\x01" * 800 + b"\0") * 20) == []
-    assert decoder.counters.damaged == 20
+    began_s = time.process_time()
+    assert decoder.feed(noise) == []
+    assert time.process_time() - began_s < len(noise) / 11_520
+    assert decoder.counters.damaged == 30
+    assert decoder.feed(beginning * 300 + LONG.to_bytes()) == [LONG]
