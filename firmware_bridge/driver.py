@@ -30,7 +30,7 @@ class DriverStatus:
     round_ns: int | None
     """When its last complete round ended, on the monotonic clock; None if there was none."""
     usual_ms: float
-    """How long it usually takes over its slowest answer; a tray full of chips takes two seconds."""
+    """How long it usually takes over a round; a tray full of chips takes two seconds."""
     trouble: Trouble | None
     parity_refused: bool
     health: LinkHealth

@@ -172,7 +172,7 @@ class ReaderLink:
 
     @property
     def usual_ms(self) -> float:
-        """How long silence means nothing: as long as the slowest answer of the last complete round took.
+        """How long silence means nothing: as long as the last complete round took, be it of many quick answers.
 
         Where nobody waits for any of its zones, as long as an answer about a full tray may take.
         """
@@ -360,7 +360,7 @@ class ReaderLink:
         if end_ms < self._round_began_ms:  # a reader that pushes says nothing where nothing lies
             end_ms = now_ms
         self._round_ns = round(end_ms * NS_A_MS)
-        cycle_ms = end_ms - self._round_began_ms
+        cycle_ms = self._usual_ms = end_ms - self._round_began_ms
         self._counted = replace(self._counted, cycles=self._counted.cycles + 1, cycle_ms=cycle_ms)
         if self._unasked:
             self._begun_ms[self._channel] = self._round_began_ms
@@ -371,7 +371,6 @@ class ReaderLink:
         """Wait four times as long as the slowest answer of a round took of late, never beyond the family's limit."""
         before = 2 * PATIENCE_FLOOR_MS if self._patience_ms is None else self._patience_ms
         self._patience_ms = before * 7 / 8 + self._slowest_ms / 2
-        self._usual_ms = self._slowest_ms
 
     def _round_failed(self, now_ms: float, trouble: Trouble) -> list[Effect]:
         pause = min(RETRY_FIRST_MS * 2 ** min(self._failed_rounds, 8), RETRY_MOST_MS)

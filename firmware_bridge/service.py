@@ -233,8 +233,8 @@ class BridgeService:
     def _presence(self, status: DriverStatus, now_ns: int) -> Presence | None:
         """A reader is as good as its last complete round is young; None while a new one may still give its first.
 
-        A reader that only ever refuses tells nothing of its zones either. The time that it usually takes over an
-        answer is no silence.
+        A reader that only ever refuses tells nothing of its zones either. The time that it usually takes over a
+        round is no silence.
         """
         sensing = self._table.sensing
         silent_ms = (now_ns - (status.round_ns or self._began_ns)) / NS_A_MS - status.usual_ms

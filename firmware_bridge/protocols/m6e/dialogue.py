@@ -49,6 +49,8 @@ SEARCH_LEAST_MS: Final = 60
 SEARCH_A_TAG_MS: Final = 8
 """The M6e Nano is sold with 150 tags a second; this is a fifth more time."""
 SEARCH_MOST_MS: Final = 3000
+AGAIN_MOST_MS: Final = 800
+"""All searches of a round together, if the first was too short: half of what makes a zone stale."""
 COMMAND_TIMEOUT_MS: Final = 300.0
 FIRST_TIMEOUT_MS: Final = 1200.0
 """A module that reads continuously says something once a second."""
@@ -207,6 +209,8 @@ class M6eDialogue:
         warnings: list[str] = []
         expected = self._counts.get(antenna, 0)
         search_ms = min(_time_for(expected + _MARGIN), SEARCH_MOST_MS)
+        # The first round after opening may take its time; later ones tell early what they have.
+        left_ms = AGAIN_MOST_MS if antenna in self._counts else float("inf")
         for _ in range(_MAX_SEARCHES):
             found = yield from self._search(search_ms, warnings, is_first=not records)
             had_time = _time_for(len(found)) <= search_ms
@@ -217,7 +221,11 @@ class M6eDialogue:
                     records[epc] = record
             if had_time or warnings or not brought_new:
                 break
+            left_ms -= search_ms
             search_ms = min(_time_for(len(records) + _MARGIN), SEARCH_MOST_MS)
+            if search_ms > left_ms:
+                warnings.append("unfinished")
+                break
         else:
             warnings.append("unfinished")
         self._counts[antenna] = max(len(records), expected - 1 - expected // _FORGETTING)

@@ -179,6 +179,23 @@ def test_crowd_is_searched_until_nothing_new_comes() -> None:
     assert over.warnings == ()
 
 
+def test_crowd_that_came_at_once_is_told_early_as_doubtful_and_whole_in_a_later_round() -> None:
+    dialogue = searching()
+    assert tell(dialogue, NO_TAGS) == Inventory(())
+    dialogue.inventory(None)
+    tell(dialogue, CLEARED)
+    asked(hear(dialogue, TAGS[:60]), CLEAR_BUFFER)
+    tell(dialogue, CLEARED)
+    early = hear(dialogue, TAGS)
+    assert isinstance(early, Inventory)
+    assert (len(early.tags), early.warnings) == (100, ("unfinished",))
+    dialogue.inventory(None)
+    assert searched(tell(dialogue, CLEARED)).duration_ms > SEARCH_LEAST_MS + 100 * SEARCH_A_TAG_MS
+    whole = hear(dialogue, TAGS)
+    assert isinstance(whole, Inventory)
+    assert (len(whole.tags), whole.warnings) == (100, ())
+
+
 def test_crowd_that_never_ends_makes_the_round_doubtful() -> None:
     dialogue = ready()
     step: Step | None = None
