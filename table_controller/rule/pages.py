@@ -60,12 +60,14 @@ class Seen:
     step: Step | None = None
     sentence: str = ""
     offers: set[str] = field(default_factory=set)
+    asked: bool = False
+    """The floor was asked."""
 
 
 def page() -> str:
     """The document."""
     seen = seen_in_cases()
-    around = [rule for rule in _own_functions(book) if not rule.__name__.startswith("_") and rule is not book.decide]
+    around = [rule for rule in own_functions(book) if not rule.__name__.startswith("_") and rule is not book.decide]
     lines = [HEAD, "## By number", "", "| stands in | rules |", "| --- | --- |"]
     lines += [
         f"| {_shown(number)} | {', '.join(_link(rule) for rule in rules)} |"
@@ -79,7 +81,7 @@ def page() -> str:
         lines += _section("", rule, seen.get(rule.__name__, Seen()))
     lines += ["## Around the table", "", "| function | what it says |", "| --- | --- |"]
     for module in (motions, order, corrections):
-        for rule in _own_functions(module):
+        for rule in own_functions(module):
             if RULE_ID.search(meaning_of(rule)):
                 lines.append(f"| `{module.__name__.rpartition('.')[2]}.{rule.__name__}` | {meaning_of(rule)} |")
     return "\n".join(lines) + "\n"
@@ -97,13 +99,15 @@ def seen_in_cases() -> dict[str, Seen]:
             if isinstance(entry, Expect):
                 continue
             outcome = table.apply(entry)
-            table, ruling = outcome.table, outcome.ruling
-            if not isinstance(entry, Act) or ruling is None or not ruling.rule:
-                continue
-            seen = found.setdefault(ruling.rule, Seen())
-            seen.offers.update([re.sub(r"\d+", "N", offer) for offer in ruling.offers])
-            if not seen.case:
-                seen.case, seen.step, seen.sentence = case.id, entry, ruling.sentence
+            table = outcome.table
+            for ruling in (outcome.ruling, *[settled.ruling for settled in outcome.settled]):
+                if not isinstance(entry, Act) or ruling is None or not ruling.rule:
+                    continue
+                seen = found.setdefault(ruling.rule, Seen())
+                seen.offers.update([re.sub(r"\d+", "N", offer) for offer in ruling.offers])
+                if not seen.case or (not seen.asked and ruling.offers):
+                    seen.case, seen.step, seen.sentence = case.id, entry, ruling.sentence
+                seen.asked = seen.asked or bool(ruling.offers)
     return found
 
 
@@ -180,8 +184,8 @@ def _tree(function: Rule) -> ast.AST:
     return ast.parse(textwrap.dedent(inspect.getsource(function)))
 
 
-def _own_functions(module: ModuleType) -> Iterator[Rule]:
-    """Functions of a module in their order, without those that it imports."""
+def own_functions(module: ModuleType) -> Iterator[Rule]:
+    """The functions of a module in their order, without those that it imports."""
     for function in vars(module).values():
         if inspect.isfunction(function) and function.__module__ == module.__name__:
             yield function

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from table_controller.rulings import book
+from table_controller.rulings import book, order
 
 TEXTS: dict[str, str] = {
     "TDA-1": "The floor decides for fairness and in the best interest of the game, where a rule would do harm too.",
     "TDA-29": "A player whose clock has run out checks where that is free; else the hand is dead.",
+    "TDA-36": "Two acts in turn of which one puts chips in, or any three, are substantial action; blinds are no acts.",
     "TDA-40": "In turn the first of words and chips binds, of both at once clear words; an amount is as if pushed.",
     "TDA-41": "A call is said, pushed exactly, or one larger chip; chips tiny against the bet are none.",
     "TDA-42": "A raise is put out in one motion, or declared first; a full amount that was said takes any number.",
@@ -35,6 +36,7 @@ TEXTS: dict[str, str] = {
     "R-028": "Complete is for a bet that is short of a full one, in limit games and stud.",
     "R-032": "Words that are no terms of poker are at the risk of who says them.",
     "R-036": "Chips are made to agree with what counts: the rest goes back, what lacks is owed.",
+    "R-048": "While a ruling waits for the floor, acts of other seats are held.",
     "R-065": "Chips are tiny that are worth at most a twentieth of the call.",
     "R-081": "A raise adds at least the largest full bet or raise of the street, and at most the stack.",
     "R-087": "Nobody bets more than the stack.",
@@ -58,7 +60,7 @@ def rule_named(name: str) -> Callable[..., Any] | None:
     for rule in book.RULES:
         if rule.__name__ == name:
             return rule
-    return getattr(book, name, None)
+    return getattr(book, name, None) or getattr(order, name, None)
 
 
 def meaning_of(rule: Callable[..., Any]) -> str:

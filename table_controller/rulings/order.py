@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from betline.steps import Act
 from table_controller.betting import Hand, Illegal
+from table_controller.rulings.reckoning import Reckoned, Reckoning
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind, Standing, Verdict
 from table_controller.rulings.sentences import sentence
 from table_controller.rulings.state import Early, Effect, FloorQuestion, Held, State, puts_chips
@@ -23,22 +24,22 @@ class Alerting(Illegal):
 def out_of_turn(state: State, hand: Hand, act: Act) -> Effect | None:
     """What becomes of an act of a seat whose turn it is not; None where it is its turn, or nobody's."""
     if is_talk(act) and act.seat != state.next_seat:
-        return _talk(state, hand, act)
+        return talk(state, hand, act)
     if state.floor is not None:
-        return _held_for_the_floor(state, hand, act, state.floor)
+        return held_for_the_floor(state, hand, act, state.floor)
     if act.says is not None and conditional(act.says):
-        return _conditional(state, hand, act)
+        return statement_about_future_action(state, hand, act)
     turn = hand.next_seat
     if turn is None and folds(act) and not hand.betting_over and not hand.awaiting_bring_in:
-        return _fold_out_of_turn(state, hand, act)
+        return fold_out_of_turn(state, hand, act)
     if turn is None or act.seat == turn:
         return None
     _refuse_who_cannot_act(hand, act)
     if folds(act):
-        return _fold_out_of_turn(state, hand, act)
+        return fold_out_of_turn(state, hand, act)
     if state.standing.declared is not None and _calls(act):
-        return _call_of_an_unknown_amount(state, hand, act)
-    return _hold(state, hand, act)
+        return call_of_an_unknown_amount(state, hand, act)
+    return act_out_of_turn(state, hand, act)
 
 
 def makes_more_of_the_bring_in(hand: Hand, act: Act) -> bool:
@@ -88,14 +89,19 @@ def overtaken(state: State, hand: Hand, held: Held) -> Effect | None:
         return None
     verdict = Verdict(
         kind=RulingKind.FLOOR, why="the hand that it had skipped has raised since", cites=("TDA-53",),
-        offers=("call", "withdraw"), rule=overtaken.__name__,
+        offers=("call", "withdraw"), rule=overtaken.__name__, reckoning=(_changed(held, hand),),
     )  # fmt: skip
     ruling = Ruling(
         ruling=RulingKind.FLOOR, seat=held.act.seat, to=hand.bet(held.act.seat), cites=verdict.cites,
-        offers=verdict.offers, rule=verdict.rule,
+        offers=verdict.offers, rule=verdict.rule, reckoning=verdict.reckoning,
     )  # fmt: skip
     after = replace(state, floor=FloorQuestion(held.act.seat, held.act, verdict))
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
+
+
+def _changed(held: Held, hand: Hand) -> Reckoned:
+    amounts = (("bets and raises then", held.aggressive_acts), ("and now", hand.aggressive_acts))
+    return Reckoned("TDA-53", "what the binding act knew of", amounts, "more than that: the floor says to how much")
 
 
 def seen_by_those_behind(held: tuple[Held, ...], place: int, bets: int) -> tuple[Held, ...]:
@@ -109,7 +115,7 @@ def seen_by_those_behind(held: tuple[Held, ...], place: int, bets: int) -> tuple
 def decide_about_order(state: State, hand: Hand, question: FloorQuestion, choice: str) -> Effect | None:
     """The floor's choice where the question was one of order; None where it was about an act in turn."""
     if choice in ("live", "passive", "dead"):
-        return _skipped_hand(state, hand, question, choice)
+        return _decided_hand(state, hand, question, choice)
     if question.seat == hand.next_seat:
         return None
     ruling = Ruling(ruling=RulingKind.NONE, seat=question.seat, cites=question.verdict.cites)
@@ -134,29 +140,53 @@ def fold_absent(state: State) -> State:
     return state
 
 
-def _held_for_the_floor(state: State, hand: Hand, act: Act, question: FloorQuestion) -> Effect:
-    """While the floor decides, acts of other seats are held, without an alert (R-048)."""
+def held_for_the_floor(state: State, hand: Hand, act: Act, question: FloorQuestion) -> Effect:
+    """While a ruling waits for the floor acts of other seats are held, those of its own seat refused (R-048)."""
     if act.seat == question.seat:
         raise Illegal("action-pending", f"The floor decides on seat {act.seat} first.")
     _refuse_who_cannot_act(hand, act)
-    return _hold(state, hand, act, alerts=())
+    _refuse_a_second_one(state, hand, act)
+    waits = Reckoned("R-048", "the floor decides first", (("on seat", question.seat),), "the act is held aside")
+    return _held(state, hand, act, rule=held_for_the_floor.__name__, reckoning=(waits,))
 
 
-def _hold(state: State, hand: Hand, act: Act, alerts: tuple[str, ...] = ("out-of-turn",)) -> Effect:
-    """The act is held aside until the action reaches its seat; its chips are in no bet and no pot (R-067)."""
+def act_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
+    """An act out of turn is held aside until the action reaches its seat; its chips are in no pot (TDA 53-A; R-067)."""
+    _refuse_a_second_one(state, hand, act)
+    noted = _noted(state, hand, act)
+    past = Reckoned(
+        "TDA-53", "the act out of turn",
+        (("seat to act", hand.next_seat or 0), ("bets and raises so far", hand.aggressive_acts)),
+        "held aside: it binds if these have not changed when its turn comes",
+    )  # fmt: skip
+    if _is_skipped(noted):
+        return skipped_hand(_with_held(noted, hand, act), hand, act, (past,))
+    return _held(
+        noted, hand, act, alerts=("out-of-turn",), rule=act_out_of_turn.__name__, reckoning=(past, *_gone_past(noted))
+    )  # fmt: skip
+
+
+def _held(
+    state: State, hand: Hand, act: Act, *, rule: str, reckoning: Reckoning, alerts: tuple[str, ...] = ()
+) -> Effect:  # fmt: skip
+    ruling = Ruling(
+        ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), cites=("TDA-53",), alerts=alerts, rule=rule,
+        reckoning=reckoning,
+    )  # fmt: skip
+    why = f"it is seat {state.next_seat}'s turn; the act is held aside"
+    return Effect(state=_with_held(state, hand, act), ruling=replace(ruling, sentence=sentence(ruling, why)))
+
+
+def _with_held(state: State, hand: Hand, act: Act) -> State:
+    held = Held(act, hand.aggressive_acts, binds_anyway=folds(act))
+    return replace(state, held=(*state.held, held))
+
+
+def _refuse_a_second_one(state: State, hand: Hand, act: Act) -> None:
     if any(held.act.seat == act.seat for held in state.held):
         raise Illegal("not-your-turn", f"An act of seat {act.seat} is held already; seat {hand.next_seat} is to act.")
     if act.takes_back:
         raise Illegal("not-your-turn", f"It is seat {hand.next_seat}'s turn: the chips of seat {act.seat} stay.")
-    held = Held(act, hand.aggressive_acts, binds_anyway=folds(act))
-    after = replace(state, held=(*state.held, held))
-    if alerts:
-        after = _noted(after, hand, act)
-        if _is_skipped(after):
-            return _skipped(after, hand, act)
-    ruling = Ruling(ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), cites=("TDA-53",), alerts=alerts)
-    why = f"it is seat {state.next_seat}'s turn; the act is held aside"
-    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why)))
 
 
 def _noted(state: State, hand: Hand, act: Act) -> State:
@@ -172,23 +202,33 @@ def _is_skipped(state: State) -> bool:
     return state.is_substantial(len(past), sum(early.with_chips for early in past))
 
 
-def _skipped(state: State, hand: Hand, act: Act) -> Effect:
+def _gone_past(state: State) -> Reckoning:
+    """The finding of a skipped player: whether what has gone past the seat to act is substantial (TDA 36; R-222)."""
+    past = state.gone_past
+    amounts = (("acts gone past", len(past)), ("of them with chips", sum(early.with_chips for early in past)))
+    found = "substantial action" if _is_skipped(state) else "no substantial action yet"
+    return (Reckoned("TDA-36", "the seat that was passed", amounts, found),)
+
+
+def skipped_hand(state: State, hand: Hand, act: Act, reckoning: Reckoning = ()) -> Effect:
     """Substantial action has gone past a skipped seat: it binds, and the floor rules on the skipped hand (TDA 53-B)."""
     seat = hand.next_seat or act.seat
     verdict = Verdict(
         kind=RulingKind.FLOOR, why=f"substantial action out of turn has gone past seat {seat}", cites=("TDA-53",),
-        alerts=("out-of-turn", "skipped-player"), offers=("live", "passive", "dead"),
+        alerts=("out-of-turn", "skipped-player"), offers=("live", "passive", "dead"), rule=skipped_hand.__name__,
+        reckoning=(*reckoning, *_gone_past(state)),
     )  # fmt: skip
     held = tuple([replace(held, binds_anyway=True, past_skipped=True) for held in state.held])
     after = replace(state, held=held, floor=FloorQuestion(seat, act, verdict))
     ruling = Ruling(
         ruling=RulingKind.FLOOR, seat=seat, to=hand.bet(seat), cites=verdict.cites, alerts=verdict.alerts,
-        offers=verdict.offers, returned=sum(act.pushed) if folds(act) else 0,
+        offers=verdict.offers, returned=sum(act.pushed) if folds(act) else 0, rule=verdict.rule,
+        reckoning=verdict.reckoning,
     )  # fmt: skip
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
 
 
-def _skipped_hand(state: State, hand: Hand, question: FloorQuestion, choice: str) -> Effect:
+def _decided_hand(state: State, hand: Hand, question: FloorQuestion, choice: str) -> Effect:
     seat = question.seat
     state = replace(state, early=())
     if choice == "dead":
@@ -201,7 +241,7 @@ def _skipped_hand(state: State, hand: Hand, question: FloorQuestion, choice: str
     return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
 
 
-def _fold_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
+def fold_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
     """A fold out of turn binds at once (TDA 53-A, 58; R-221)."""
     refuse_muck_of_a_called_hand(hand, act)
     folded = hand.fold(act.seat)
@@ -209,42 +249,48 @@ def _fold_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
     standing = state.standing if folded.next_seat == hand.next_seat else NOTHING_STANDING
     ruling = Ruling(
         ruling=RulingKind.FOLD, seat=act.seat, to=hand.bet(act.seat), returned=sum(act.pushed),
-        cites=("TDA-53", "TDA-58"), alerts=("out-of-turn",),
+        cites=("TDA-53", "TDA-58"), alerts=("out-of-turn",), rule=fold_out_of_turn.__name__,
     )  # fmt: skip
     after = _noted(replace(state.with_hand(folded), held=kept, standing=standing), hand, act)
     if standing.declared is None and not folded.round_over and _is_skipped(after):
-        return _skipped(after, folded, act)
+        return skipped_hand(after, folded, act)
+    ruling = replace(ruling, reckoning=_gone_past(after) if after.gone_past else ())
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "a fold out of turn binds")))
 
 
-def _talk(state: State, hand: Hand, act: Act) -> Effect:
+def talk(state: State, hand: Hand, act: Act) -> Effect:
     """Words of a seat not in turn that are not understood are no act, and nothing is held (R-032)."""
     _refuse_who_is_out(hand, act)
-    ruling = Ruling(ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), alerts=("not-understood",))
+    ruling = Ruling(
+        ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), alerts=("not-understood",), rule=talk.__name__
+    )
     return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, "what it said is not understood")))
 
 
-def _call_of_an_unknown_amount(state: State, hand: Hand, act: Act) -> Effect:
+def call_of_an_unknown_amount(state: State, hand: Hand, act: Act) -> Effect:
     """A call before the amount is known: the floor may hold the seat to any amount (TDA 59-B)."""
     verdict = Verdict(
         kind=RulingKind.FLOOR, why=f"it called before seat {hand.next_seat} named an amount", cites=("TDA-59",),
-        offers=("call", "withdraw"),
+        offers=("call", "withdraw"), rule=call_of_an_unknown_amount.__name__,
     )  # fmt: skip
     ruling = Ruling(
-        ruling=RulingKind.FLOOR, seat=act.seat, to=hand.bet(act.seat), cites=verdict.cites, offers=verdict.offers
+        ruling=RulingKind.FLOOR, seat=act.seat, to=hand.bet(act.seat), cites=verdict.cites, offers=verdict.offers,
+        rule=verdict.rule,
     )  # fmt: skip
     after = replace(state, floor=FloorQuestion(act.seat, act, verdict))
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
 
 
-def _conditional(state: State, hand: Hand, act: Act) -> Effect:
+def statement_about_future_action(state: State, hand: Hand, act: Act) -> Effect:
     """A statement about future action binds where the floor says so, by keying it in its turn (TDA 59-A; R-033)."""
     _refuse_who_is_out(hand, act)
     verdict = Verdict(
-        kind=RulingKind.FLOOR, why="a statement about future action", cites=("TDA-59",), offers=("withdraw",)
+        kind=RulingKind.FLOOR, why="a statement about future action", cites=("TDA-59",), offers=("withdraw",),
+        rule=statement_about_future_action.__name__,
     )  # fmt: skip
     ruling = Ruling(
-        ruling=RulingKind.FLOOR, seat=act.seat, to=hand.bet(act.seat), cites=verdict.cites, offers=verdict.offers
+        ruling=RulingKind.FLOOR, seat=act.seat, to=hand.bet(act.seat), cites=verdict.cites, offers=verdict.offers,
+        rule=verdict.rule,
     )  # fmt: skip
     after = replace(state, floor=FloorQuestion(act.seat, act, verdict))
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))

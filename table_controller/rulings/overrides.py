@@ -13,7 +13,7 @@ from table_controller.rulings.sentences import sentence
 from table_controller.rulings.state import Effect, Held, State
 
 CITES = ("TDA-1",)
-_WAGERS = ("bet", "raise", "complete")
+WAGERS = ("bet", "raise", "complete")
 LIVE = "live"
 _NOT_DONE = ("withdraw", LIVE)
 
@@ -90,7 +90,7 @@ def reopened(state: State, decision: Overrides) -> Effect:
 
 def _acted(state: State, hand: Hand, act: Act, decision: Overrides) -> Effect:
     """The act of the seat whose turn it was, as what the floor says."""
-    if decision.ruling in _WAGERS and hand.raise_range is None:
+    if decision.ruling in WAGERS and hand.raise_range is None:
         hand = hand.reopened()
     state = replace(state, hand=hand, standing=replace(NOTHING_STANDING, taken_back=state.standing.taken_back))
     looked = situation.look(state, hand, act)
@@ -133,7 +133,7 @@ def _bound_to_come(state: State, hand: Hand, act: Act, decision: Overrides) -> E
     seat = decision.seat
     if hand.next_seat is None or seat not in hand.in_hand - hand.all_in:
         raise Illegal("not-open", f"Seat {seat} could not act then.")
-    if decision.ruling == "fold" or (decision.ruling in _WAGERS and decision.to is None):
+    if decision.ruling == "fold" or (decision.ruling in WAGERS and decision.to is None):
         raise Illegal("not-open", f"Say to how much seat {seat} makes it; a fold out of turn leaves nothing behind.")
     words = decision.ruling if decision.ruling in ("check", "call") else f"raise to {decision.to}"
     held = Held(replace(act, says=words, first="says", gesture=None), hand.aggressive_acts, binds_anyway=True)

@@ -201,12 +201,25 @@ class Table:
         """Tells the hand again with one act as the floor rules on it; what came after it stands as it was ruled."""
         story = self._story()
         number = overrides.find([(one.before.state, one.done) for one in story], self.state, step)
-        since = story[number:]
+        since = self._with_what_lay_behind(story[number:], step)
         decreed = Decreed(since[0].done, step)
         outcome = self._told_again(since, decreed, as_ruled=True)
         changed = next((one.now for one in outcome.otherwise if not one.place), None)
         ruling = changed or since[0].before.apply(decreed).ruling
         return replace(outcome, ruling=ruling and replace(ruling, owes=max(outcome.moves.get(step.seat, 0), 0)))
+
+    def _with_what_lay_behind(self, since: list[_Chapter], step: steps.Overrides) -> list[_Chapter]:
+        """The floor makes chips that were found behind a bet a part of it: they are there when it is made (TDA 62)."""
+        first, seat = since[0], step.seat
+        then, now = first.before.state.hand, self.state.hand
+        if then is None or now is None or step.to is None or step.ruling not in overrides.WAGERS:
+            return since
+        found = step.to - then.bet(seat) - then.stack(seat)
+        counted = [one.done for one in since if isinstance(one.done, steps.Counts) and one.done.seat == seat]
+        if found <= 0 or not counted or now.stack(seat) < found:
+            return since
+        lay = first.before.apply(steps.Counts(seat=seat, stack=then.stack(seat) + found)).table
+        return [first._replace(before=lay), *[one for one in since[1:] if one.done not in counted]]
 
     def _told_again(
         self, since: Sequence[_Chapter], first: Step | Decreed, *, as_ruled: bool,

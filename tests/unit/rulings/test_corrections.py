@@ -302,6 +302,21 @@ def test_r_291_an_act_of_an_earlier_street_is_ruled_on_where_the_hand_can_still_
     assert "undo" in refused.error.sentence
 
 
+def test_tda_62_chips_found_behind_an_all_in_become_part_of_it_where_the_floor_says_so() -> None:
+    table = told(flop(seats={1: 700, 2: 9000, 3: 9000}), {"seat": 1, "action": "all-in"}, {"seat": 2, "action": "call"})
+    found = told(table, {"counts": {"seat": 1, "stack": 100}})
+    assert found.state.hand is not None
+    assert (found.state.hand.pot, found.state.hand.stack(1)) == (1700, 100)
+
+    part = floor(found, 1, "raise", to=800)
+
+    assert bets(part) == {1: 800, 2: 800, 3: 0}
+    assert part.table.state.stacks[1] == 0
+    assert part.moves == {1: 100, 2: 100}
+    assert told(part.table, {"undo": 1}) == found
+    assert floor(found, 1, "raise", to=801).error is not None
+
+
 @pytest.mark.parametrize("ruling", ["call", "dead", "live", "reopened", "withdraw"])
 def test_a_refused_override_changes_nothing(ruling: str) -> None:
     table = flop()

@@ -175,3 +175,33 @@ def test_the_floor_may_choose_only_what_is_on_offer() -> None:
     refusal = ask(told(facing(2000), {"seat": 2, "chips": [100]}), floor={"ruling": "dead"}).error
     assert refusal is not None
     assert refusal.code == "not-open"
+
+
+def test_tda_53_a_held_act_says_what_it_knew_of() -> None:
+    held = ruled(facing(600), seat=3, says="call")
+
+    assert held.rule == "act_out_of_turn"
+    assert [(step.rule, dict(step.amounts)) for step in held.reckoning] == [
+        ("TDA-53", {"seat to act": 2, "bets and raises so far": 1}),
+        ("TDA-36", {"acts gone past": 1, "of them with chips": 1}),
+    ]
+    assert held.reckoning[1].outcome == "no substantial action yet"
+
+
+def test_tda_36_the_finding_of_a_skipped_player_counts_what_went_past() -> None:
+    four = {1: 9000, 2: 9000, 3: 9000, 4: 9000}
+    table = told(facing(600, seats=four, button=4), {"seat": 3, "says": "call"})
+
+    found = ruled(table, seat=4, says="raise to 1800")
+
+    assert (found.ruling, found.rule) == ("floor", "skipped_hand")
+    assert dict(found.reckoning[-1].amounts) == {"acts gone past": 2, "of them with chips": 2}
+    assert found.reckoning[-1].outcome == "substantial action"
+
+
+def test_r_048_an_act_that_waits_for_the_floor_says_so() -> None:
+    table = told(facing(600, house={"tiny_chip": "floor"}), {"seat": 2, "chips": [25]})
+
+    held = ruled(table, seat=3, says="call")
+
+    assert (held.rule, [step.rule for step in held.reckoning]) == ("held_for_the_floor", ["R-048"])
