@@ -8,6 +8,7 @@ from typing import Protocol
 from table_controller.sensing.account import Account
 from table_controller.sensing.observations import AlertCode
 from table_controller.sensing.order import Turn
+from table_controller.sensing.origins import Origins
 from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import Setup, seat_of, zone_of
 from table_controller.sensing.view import HandView, SeatBook
@@ -41,6 +42,8 @@ class Believed(Protocol):
     def witness(self) -> Witness: ...
     @property
     def turn(self) -> Turn: ...
+    @property
+    def origins(self) -> Origins: ...
 
 
 def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:
@@ -55,6 +58,8 @@ def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:
             for key, sentence in _of_chips(zone):
                 found[key] = f"{found[key]} {sentence}" if key in found else sentence
     betting = sensing.hand.phase == "betting"
+    if betting and sensing.origins.thrown:
+        found.update(_of_pot(sensing))
     for seat in sensing.setup.seats:
         belief = sensing.zones.get(zone_of(seat))
         if belief is None:
@@ -69,6 +74,17 @@ def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:
         if betting and (account.new or account.gone or account.base or account.keyed_ns >= 0):
             found.update(_of_account(sensing, account, belief, now_ns))
     return found
+
+
+def _of_pot(sensing: Believed) -> Iterator[tuple[Key, str]]:
+    pot = sensing.zones["pot"].present
+    for seat in sorted(set(sensing.origins.thrown.values())):
+        value = sum(pot.get(uid) or 0 for uid, last in sensing.origins.thrown.items() if last == seat)
+        if value:
+            yield (
+                ("chips-in-pot", seat),
+                f"{value} came into the pot past every zone, and seat {seat} had it last: key what it did.",
+            )
 
 
 def _of_reading(seat: int, belief: ZoneBelief, now_ns: int, unsure_ns: int) -> Iterator[tuple[Key, str]]:

@@ -111,6 +111,7 @@ class AskedNoMore:
 
 AlertCode = Literal[
     "chips-taken-back",
+    "chips-in-pot",
     "ledger-off",
     "unknown-chip",
     "retired-chip",

@@ -31,6 +31,8 @@ class Turn:
     """When the turn last passed on, or a seat before a waiting act last moved."""
     street_ns: int = -1
     """When the street began."""
+    betting_ns: int = -1
+    """When its betting did."""
     out_of_turn: int | None = None
     """The seat of which the dealer said that it acted out of turn."""
     implied: tuple[int, ...] = ()
@@ -39,6 +41,8 @@ class Turn:
     def after(self, old: HandView, new: HandView, now_ns: int) -> Turn:
         """The turn once the table has told its books."""
         turn = replace(self, awaiting=False)
+        if new.phase == "betting" and old.phase != "betting":
+            turn = replace(turn, betting_ns=now_ns)
         passes = new.to_act != old.to_act
         if passes:
             turn = replace(turn, passed=self.passed + 1, since_ns=now_ns, quiet_ns=now_ns)

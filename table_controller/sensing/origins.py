@@ -8,6 +8,9 @@ Pure. What looks like an act by its chips alone is none
 - if it is one chip that has lain there since long before the seat's turn and does not cover the call: it is asked once
   a hand whether it is a card protector, and one that is, is remembered for the chip. One that covers the call is an
   early act, as players make them, and the dealer who is asked about the seats before it may say that it is no bet.
+
+The other way round, chips that came into the pot past every zone are a wager that nobody told (R-068): the seat that
+had them last is named, and the dealer keys its act.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from typing import Any, Self
 from table_controller.sensing.account import Account, Aside
 from table_controller.sensing.acts import WAIT, Act, Verdict, Wait
 from table_controller.sensing.presence import ZoneBelief
-from table_controller.sensing.setup import HOUSE_ZONES
+from table_controller.sensing.setup import HOUSE_ZONES, seat_of
 from table_controller.sensing.view import SeatBook
 from table_controller.sensing.witness import NS_A_MS, SeatWitness
 
@@ -30,6 +33,8 @@ EXCHANGE_NS = 700 * NS_A_MS
 them. A seat that takes chips up and then bets others needs longer."""
 ROUND_NS = 300 * NS_A_MS
 """A chip may have been heard last this long before the hand that took it was seen."""
+SETTLING_NS = 2_500 * NS_A_MS
+"""Antes put into the pot before the cards came may be heard so much later: three rounds of the pot's reader."""
 PROTECTOR_NS = 5_000 * NS_A_MS
 """A single chip that lay there so long before its seat's turn may be a protector."""
 
@@ -56,6 +61,8 @@ class Origins:
     """Chips that came to a seat straight from the tray or the pot in this hand."""
     bets: frozenset[str] = frozenset()
     """Chips of which the dealer said in this hand that they are a bet."""
+    thrown: Mapping[str, int] = field(default_factory=dict)
+    """Chips that came into the pot past every seat's zone on this street, with the seat that had each last."""
     protectors: Mapping[str, int] = field(default_factory=dict)
     """Chips of which the dealer said that they are no bet of this seat; remembered from hand to hand."""
 
@@ -72,6 +79,29 @@ class Origins:
             and (hand_ns is None or track.from_ns >= hand_ns)
         )
         return replace(self, handed=self.handed | handed) if handed - self.handed else self
+
+    def in_pot(
+        self, uids: Iterable[str], pot: ZoneBelief, accounts: Iterable[Account], betting_ns: int, hand_ns: int | None
+    ) -> Origins:
+        """With chips that have just come into the pot, where there is betting since `betting_ns`.
+
+        What a seat has before it, or had in this hand, was gathered, whoever's last place it is.
+        """
+        theirs = frozenset(uid for one in accounts for uid in (*one.lay, *one.counted, *one.new))
+        tracks = [pot.tracks[uid] for uid in uids if uid not in theirs]
+        thrown = {
+            track.uid: seat_of(track.from_zone)
+            for track in tracks
+            if track.from_zone not in ("", *HOUSE_ZONES)
+            and hand_ns is not None
+            and track.from_ns < hand_ns
+            and track.since_ns - betting_ns > SETTLING_NS
+        }
+        return replace(self, thrown={**self.thrown, **thrown}) if thrown else self
+
+    def accounted(self) -> Origins:
+        """What is still known when a street begins, or the dealer has keyed what a seat did."""
+        return replace(self, thrown={}) if self.thrown else self
 
     def of_new_hand(self) -> Origins:
         """What is still known when a hand begins."""
@@ -137,9 +167,9 @@ class Origins:
     def restored(cls, plain: Mapping[str, Any]) -> Self:
         """Of plain data; a journal of before they were kept has none."""
         return cls(
-            frozenset(plain.get("handed", ())),
-            frozenset(plain.get("bets", ())),
-            {str(uid): int(seat) for uid, seat in dict(plain.get("protectors", {})).items()},
+            handed=frozenset(plain.get("handed", ())),
+            bets=frozenset(plain.get("bets", ())),
+            protectors={str(uid): int(seat) for uid, seat in dict(plain.get("protectors", {})).items()},
         )
 
 

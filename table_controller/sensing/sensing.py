@@ -89,7 +89,10 @@ class Sensing:
                 touched.append(other.zone)
         state = replace(self, zones=zones)
         if reading.zone in HOUSE_ZONES and arrived:
-            state = replace(state, house=state.house | arrived)
+            origins = self.origins
+            if reading.zone == "pot" and self.hand.phase == "betting":
+                origins = origins.in_pot(arrived, new, self.accounts.values(), self.turn.betting_ns, self.hand_ns)
+            state = replace(state, house=state.house | arrived, origins=origins)
         account = self.accounts.get(seat_of(reading.zone))
         if arrived and account is not None:
             state = replace(state, origins=self.origins.arrived(arrived, new, self.hand_ns))
@@ -113,6 +116,8 @@ class Sensing:
         beliefs = state._mature(now_ns)
         if rounds.begins_street(old, hand):
             state = state._street_begins(old, beliefs, now_ns)
+        elif self.origins.thrown and any(book.keyed not in (None, old.book(book.seat).keyed) for book in hand.seats):
+            state = replace(state, origins=self.origins.accounted())
         accounts = {seat: rounds.told(account, old, hand, now_ns) for seat, account in state.accounts.items()}
         saw_posting = old.phase == "posting" and old.hand_no == hand.hand_no
         if hand.phase == "betting" and (saw_posting or old.hand_no != hand.hand_no):
@@ -208,7 +213,7 @@ class Sensing:
                 bets[seat] = chips
         accounts = rounds.base_line(self.setup.seats, beliefs, bets, doubtful)
         turn = replace(self.turn, street_ns=now_ns, quiet_ns=now_ns)
-        state = replace(self, accounts=accounts, turn=turn)
+        state = replace(self, accounts=accounts, turn=turn, origins=self.origins.accounted())
         if old.hand_no == self.hand.hand_no:
             return state
         house = frozenset(self.zones["tray"].present) if "tray" in self.zones else frozenset()

@@ -344,6 +344,64 @@ def test_where_it_lay_in_an_earlier_hand_proves_nothing(left_ms: float | None) -
     assert {("unsure-chip", 4), ("unsure-chip", 5)} <= felt.alerts()
 
 
+# --- chips in the pot
+
+
+def into_pot(felt: Felt, last: tuple[str, float] | None) -> Chip:
+    """A chip comes into the pot whose last place was that, so many milliseconds ago."""
+    [chip] = felt.chips([100])
+    if last is not None:
+        felt.came[chip.uid] = (last[0], felt.now_ns - int(last[1] * MS))
+    felt.put("pot", [chip])
+    felt.run(3000)
+    return chip
+
+
+def test_a_chip_thrown_into_the_pot_is_told_with_the_seat_that_had_it_last() -> None:
+    felt = at_ease()
+    felt.run(4000)
+    chip = into_pot(felt, ("seat-4", 600_000))
+    assert felt.sensing.raised["chips-in-pot", 4] == (
+        "100 came into the pot past every zone, and seat 4 had it last: key what it did."
+    )
+    assert not felt.acts
+    felt.book(4, bet=100, keyed=100)
+    felt.tell()
+    assert ("chips-in-pot", 4) not in felt.alerts()
+    felt.take("pot", [chip])
+
+
+@pytest.mark.parametrize(
+    "last", [None, ("tray", 3000), ("pot", 600_000), ("seat-4", 1500)], ids=["never seen", "tray", "won", "gathered"]
+)
+def test_what_comes_into_the_pot_otherwise_is_no_alert(last: tuple[str, float] | None) -> None:
+    felt = at_ease()
+    felt.run(4000)
+    into_pot(felt, last)
+    assert not felt.alerts()
+
+
+def test_antes_that_were_thrown_in_before_the_cards_came_are_no_alert() -> None:
+    felt = Felt(4)
+    felt.run(2500)
+    felt.begin(phase="posting")
+    felt.run(3000)
+    felt.tell(phase="betting")
+    into_pot(felt, ("seat-4", 600_000))
+    assert not felt.alerts()
+
+
+def test_a_bet_that_is_gathered_while_others_still_act_is_no_alert() -> None:
+    felt = at_ease()
+    chips = felt.push(1, [100])
+    felt.run(6000)
+    felt.came |= {chip.uid: ("seat-1", felt.now_ns) for chip in chips}
+    felt.take("seat-1", chips)
+    felt.put("pot", chips)
+    felt.run(5000)
+    assert not felt.alerts()
+
+
 # --- chips that a person should know of
 
 
