@@ -123,6 +123,7 @@ def firmware() -> ctypes.CDLL:
     return code
 
 
+@cache
 def has_firmware() -> bool:
     """Whether the compiled firmware can be used on this machine."""
     try:

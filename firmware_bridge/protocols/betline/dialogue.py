@@ -98,11 +98,6 @@ class BetlineDialogue:
         self._fresh: dict[int, int] = {}
 
     @property
-    def hello(self) -> Hello | None:
-        """Who the reader said it is, since it last booted."""
-        return self._hello
-
-    @property
     def counters(self) -> LineCounters:
         return replace(self._decoder.line, late_replies=self._late, reboots=self._reboots)
 

@@ -117,7 +117,6 @@ def test_a_session_begins_with_who_and_pace_and_two_snapshots() -> None:
     step = talk.answer(step, talk.snapshot(count=2))
     assert step == Inventory(tuple(TagRead(uid, TagKind.ISO15693, 1, 99) for uid in uids(2)))
     assert isinstance(asked(talk.dialogue.inventory(None)), Read)
-    assert talk.dialogue.hello == talk.hello
     assert talk.dialogue.counters.reboots == 0
 
 
