@@ -63,7 +63,7 @@ class ChipKeeper:
             told(f"{error} The chips' last places are not kept.")
         self._where = where(places)
         self._lock = threading.Lock()
-        self._standing: dict[watch.Key, str] = {}
+        self._standing: dict[watch.Key, watch.Told] = {}
         self._unwritten: dict[str, Place] = {}
         self._failed = False
         self._stop = threading.Event()
@@ -108,12 +108,6 @@ class ChipKeeper:
         """Where the chip lies or lay last."""
         with self._lock:
             return self._where.place(uid)
-
-    @property
-    def standing(self) -> dict[watch.Key, str]:
-        """The alerts that stand."""
-        with self._lock:
-            return dict(self._standing)
 
     def _changed(self) -> tuple[Alert, ...]:
         old, self._standing = self._standing, watch.standing(self._where, self._register)

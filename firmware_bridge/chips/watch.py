@@ -32,36 +32,42 @@ class Key(NamedTuple):
     uid: str
 
 
-def standing(where: Whereabouts, register: ChipRegister) -> dict[Key, str]:
+class Told(NamedTuple):
+    """What an alert says, and of which chips."""
+
+    sentence: str
+    uids: frozenset[str]
+
+
+def standing(where: Whereabouts, register: ChipRegister) -> dict[Key, Told]:
     """All alerts that hold now, with their sentences."""
     return dict(_standing(where, register))
 
 
-def _standing(where: Whereabouts, register: ChipRegister) -> Iterator[tuple[Key, str]]:
+def _standing(where: Whereabouts, register: ChipRegister) -> Iterator[tuple[Key, Told]]:
     unknown: dict[str, list[str]] = {}
     for uid, zone in sorted(where.homes.items()):
         chip = register.chip(uid)
         if chip is None:
             unknown.setdefault(zone, []).append(uid)
         elif chip.state is not ChipState.ACTIVE:
-            yield Key(HOT if chip.state is ChipState.HOT else RETIRED, zone, uid), _marked(chip, zone, where)
+            code = HOT if chip.state is ChipState.HOT else RETIRED
+            yield Key(code, zone, uid), Told(_marked(chip, zone, where), frozenset({uid}))
     for zone, uids in unknown.items():
-        yield Key(UNKNOWN, zone, ""), _unknown(zone, uids)
+        yield Key(UNKNOWN, zone, ""), Told(_unknown(zone, uids), frozenset(uids))
     for uid, (one, other) in where.copies.items():
         chip = register.chip(uid)
         title = f"The chip {uid}" if chip is None else chip.title
-        yield (
-            Key(COPIED, one, uid),
-            f"{title} lies {named(one)} and {named(other)} at once: one of them is a copy. Call the floor.",
-        )
+        sentence = f"{title} lies {named(one)} and {named(other)} at once: one of them is a copy. Call the floor."
+        yield Key(COPIED, one, uid), Told(sentence, frozenset({uid}))
 
 
-def changed(old: Mapping[Key, str], new: Mapping[Key, str]) -> Iterator[Alert]:
-    """What is told when the alerts change. One whose sentence alone changed is told again only if it names more."""
-    for key, sentence in new.items():
-        if key not in old or (not key.uid and old[key] != sentence):
-            yield _alert(key, sentence, active=True)
-    for key, sentence in old.items():
+def changed(old: Mapping[Key, Told], new: Mapping[Key, Told]) -> Iterator[Alert]:
+    """What is told when the alerts change: new ones, those of more chips than before, and those that have passed."""
+    for key, told in new.items():
+        if key not in old or not told.uids <= old[key].uids:
+            yield _alert(key, told.sentence, active=True)
+    for key, (sentence, _) in old.items():
         if key not in new:
             yield _alert(key, f"It has passed: {sentence[:1].lower()}{sentence[1:]}", active=False)
 

@@ -35,7 +35,7 @@ class Table:
         self.evidence: dict[str, ZoneEvidence] = {}
         self.now_ms = 1_000_000
         self.dice = random.Random(seed)
-        self.standing: dict[watch.Key, str] = {}
+        self.standing: dict[watch.Key, watch.Told] = {}
         self.alerts: list[Alert] = []
 
     def rounds(self, count: int, **zones: Mapping[str, float] | list[str]) -> None:
@@ -218,6 +218,20 @@ def test_unknown_chips_are_told_once_a_zone_and_pass() -> None:
     assert table.told()[1:] == [("unknown-chip", "seat-4", "", False)]
     table.rounds(8, seat_4=[STRANGE])
     assert table.told()[2:] == [("unknown-chip", "seat-4", "", True)]
+
+
+def test_an_alert_of_several_chips_is_told_again_when_there_are_more_and_not_when_there_are_fewer() -> None:
+    table = Table()
+    more = [STRANGE, *(f"E0040100000000F{number}" for number in range(5))]
+    table.rounds(10, seat_4=more[:1])
+    table.rounds(10, seat_4=more)
+    table.rounds(10, seat_4=more[:2])
+    assert table.told() == [("unknown-chip", "seat-4", "", True)] * len(table.alerts)
+    assert [alert.sentence.split()[0] for alert in table.alerts][:1] == ["1"]
+    assert "and 2 more" in table.alerts[-1].sentence
+    told = len(table.alerts)
+    table.rounds(10, seat_4=more[:1])
+    assert len(table.alerts) == told
 
 
 def test_one_read_of_an_unknown_tag_is_no_alert() -> None:
