@@ -88,7 +88,8 @@ def show(
     typer.echo(uid.upper() if chip is None else chip.title)
     if chip is not None:
         state = f"{chip.state.value}{f' ({chip.reason})' if chip.reason else ''}"
-        typer.echo(f"  {state}; enrolled {when(chip.enrolled_ms)} by {chip.enrolled_by or 'nobody named'}")
+        enrolled_at = when(chip.enrolled_ms) if chip.enrolled_ms else "at an unknown time"
+        typer.echo(f"  {state}; enrolled {enrolled_at} by {chip.enrolled_by or 'nobody named'}")
         typer.echo(f"  batch {chip.batch or '-'}, tag {chip.kind or 'of a kind that no reader told'}")
     if place is None:
         typer.echo("  no reader has told where it lies")

@@ -95,9 +95,14 @@ def listening_to(port: str, protocol: str, baud: int | None, antenna: int | None
         raise UserError(_sentence(error), FAILED) from None
 
 
-def terminal(*, quiet: bool, typing: bool) -> Terminal:
+@contextlib.contextmanager
+def terminal(*, quiet: bool, typing: bool) -> Iterator[Terminal]:
     """Standard error and the keyboard; quiet: nothing is shown, not typing: nobody is asked."""
-    return Terminal(io.StringIO() if quiet else sys.stderr, sys.stdin.fileno() if typing else None)
+    one = Terminal(io.StringIO() if quiet else sys.stderr, sys.stdin.fileno() if typing else None)
+    try:
+        yield one
+    finally:
+        one.clear()
 
 
 def denomination_of(chips: ChipSet, text: str) -> str:

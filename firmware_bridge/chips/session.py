@@ -75,9 +75,15 @@ class Terminal:
         self._shown = line
 
     def say(self, sentence: str) -> None:
-        clear = "\r\x1b[K" if self._shown and self.out.isatty() else ""
-        self.out.write(f"{clear}{sentence}\n")
+        self.clear()
+        self.out.write(f"{sentence}\n")
         self.out.flush()
+
+    def clear(self) -> None:
+        """Take the progress off the line, for what comes next on it."""
+        if self._shown and self.out.isatty():
+            self.out.write("\r\x1b[K")
+            self.out.flush()
         self._shown = ""
 
 

@@ -67,8 +67,12 @@ def enrol(
     if alone and expect is None:
         raise UserError("Nobody is there to count the stack: say how many chips it has with --expect N.")
     enrolment = Enrolment(Wanted(key, batch or when(now_ms()), expect))
-    user, person = by or login(), terminal(quiet=json, typing=not alone)
-    with writing(register, begins=True) as file, listening_to(port, protocol, baud, antenna) as listening:
+    user = by or login()
+    with (
+        writing(register, begins=True) as file,
+        terminal(quiet=json, typing=not alone) as person,
+        listening_to(port, protocol, baud, antenna) as listening,
+    ):
         if not alone:
             done = enrol_by_hand(listening, file, enrolment, user, person)
             person.say(f"{done.count} chips enrolled as {key} in {file.path}.")
@@ -80,7 +84,7 @@ def enrol(
         known = file.chips()
     new, of_type = settled.chips, [chip for chip in known.values() if chip.chip_type == key]
     if not json:
-        person.say(f"{len(new)} of {len(settled.stack.tags)} enrolled as {key}, {len(of_type)} in the register.")
+        typer.echo(f"{len(new)} of {len(settled.stack.tags)} enrolled as {key}, {len(of_type)} in the register.")
         return
     uids = {chip.uid for chip in new}
     document = {
@@ -116,7 +120,6 @@ def verify(
     """
     chips_in_force = load_chip_set(chip_set)
     chips = the_chips(register)
-    person = terminal(quiet=json, typing=False)
 
     def shown(stack: Stack) -> str:
         return f"{counted(stack.tags)}, stable in {stack.steady} of {STEADY_ROUNDS} rounds"
@@ -127,7 +130,10 @@ def verify(
         return f"{shown(stack)}{'' if expect is None else f', {expect} were expected'}."
 
     try:
-        with listening_to(port, protocol, baud, antenna) as listening:
+        with (
+            terminal(quiet=json, typing=False) as person,
+            listening_to(port, protocol, baud, antenna) as listening,
+        ):
             stack, _ = settled_stack(listening, timeout, unfit, lambda stack: person.progress(shown(stack)))
     except Unsettled as error:
         raise UserError(str(error), FAILED) from None
@@ -138,7 +144,6 @@ def verify(
         document = {"chips": [asdict(one) for one in found], "total": total, "good": not bad}
         typer.echo(json_text.dumps(document))
     else:
-        person.say(f"{counted(stack.tags)} on the reader:")
         for one in found:
             what = one.state if one.good or one.state != "active" else "not in the chip set"
             notes = " ".join(text for text in (one.name, f"({one.reason})" if one.reason else "") if text)
