@@ -120,8 +120,9 @@ def once(
         typer.echo(json.dumps({"protocol": protocol, "tags": tags, "cycle_ms": cycle_ms, "health": health}))
         return
     for tag in result.tags:
-        heard = "" if tag.antenna is None else f"  antenna {tag.antenna}, RSSI {tag.rssi}"
-        typer.echo(f"{tag.uid}  {tag.kind or 'kind unknown'}{heard}")
+        told = ((" antenna", tag.antenna), (" RSSI", tag.rssi))
+        heard = ",".join(f"{name} {value}" for name, value in told if value is not None)
+        typer.echo(f"{tag.uid}  {tag.kind or 'kind unknown'}{' ' if heard else ''}{heard}")
     count = len(result.tags)
     typer.echo(f"{count or 'no'} tag{'' if count == 1 else 's'} in {result.cycle_ms:.0f} ms")
 
@@ -260,7 +261,7 @@ def zone(
     typer.echo(f"{len(seen.chips)} chips in {name}, {lately} of them heard in the last round")
 
 
-def _register(path: Path | None) -> tuple[ChipRegister, Path | None]:
+def _register(path: Path | None) -> tuple[ChipRegister, Path]:
     """The register that was named, else the one in the user's state folder if there is one; and its places' file."""
     from firmware_bridge.chips.places import places_beside
     from firmware_bridge.register import ChipRegister, RegisterError, load_register, usual_register

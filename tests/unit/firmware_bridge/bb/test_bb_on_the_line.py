@@ -146,6 +146,8 @@ def test_bridge_once_reads_a_module(server: ReaderServer, capsys: pytest.Capture
     said = json.loads(capsys.readouterr().out)
     assert [tag["uid"] for tag in said["tags"]] == UIDS[:3]
     assert {(tag["kind"], tag["antenna"], tag["rssi"]) for tag in said["tags"]} == {("epc", None, -55)}
+    assert run(["bridge", "once", "--protocol", "bb", "--port", path]) == 0
+    assert capsys.readouterr().out.startswith(f"{UIDS[0]}  epc  RSSI -55\n")
 
 
 def test_bridge_ports_recognises_a_module(server: ReaderServer, capsys: pytest.CaptureFixture[str]) -> None:

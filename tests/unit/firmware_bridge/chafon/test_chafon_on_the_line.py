@@ -145,6 +145,9 @@ def test_bridge_once_reads_a_reader(layout: Layout, server: ReaderServer, capsys
     assert [tag["uid"] for tag in said["tags"]] == UIDS[:3]
     told = {(tag["kind"], tag["antenna"], tag["rssi"]) for tag in said["tags"]}
     assert told == {("epc", 1, 128) if layout is Layout.NEWER else ("epc", None, None)}
+    assert run(["bridge", "once", "--protocol", "chafon", "--port", path]) == 0
+    heard = "  antenna 1, RSSI 128" if layout is Layout.NEWER else ""
+    assert capsys.readouterr().out.startswith(f"{UIDS[0]}  epc{heard}\n")
 
 
 def test_bridge_ports_recognises_a_reader(server: ReaderServer, capsys: pytest.CaptureFixture[str]) -> None:
