@@ -192,3 +192,24 @@ def test_two_programs_may_change_the_register_in_turn(tmp_path: Path) -> None:
             other.apply(enrolled({}, [Chip(RED[0], "blue-10")], 2, "bob"))
         other.apply(enrolled(other.chips(), [Chip(*BLUE)], 2, "bob"))
         assert one.chips() == other.chips()
+
+
+def test_a_register_that_has_changed_is_read_again_and_one_that_comes_to_be_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "chips.sqlite"
+    register = ChipRegister(path=path)
+    assert not register.renewed()
+    write_register(path, [RED])
+    assert register.renewed()
+    assert register.chip_type(RED[0]) == "red-5"
+    assert not register.renewed()
+    with closing(RegisterFile.open(path)) as file:
+        file.apply(enrolled(file.chips(), [Chip(*BLUE)], 1, "ann"))
+    assert register.renewed()
+    assert BLUE[0] in register
+    path.unlink()
+    assert not register.renewed()
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(RegisterError, match="neither"):
+        register.renewed()
+    assert not register.renewed()
+    assert len(register) == 2
