@@ -268,10 +268,8 @@ def _register(path: Path | None) -> tuple[ChipRegister, Path]:
 
     where = path or usual_register()
     if path is None and not where.exists():
-        typer.echo(
-            f"There is no chip register {where}: all chips are unknown; betline chips enrol makes one.", err=True
-        )
-        return ChipRegister(), None
+        typer.echo(f"There is no chip register {where}: all chips are unknown until betline chips enrol.", err=True)
+        return ChipRegister(path=where), places_beside(where)
     try:
         return load_register(where), places_beside(where)
     except RegisterError as error:
