@@ -37,7 +37,7 @@ from virtual_table.runtime import write_table
 
 NAMES: Final = Namespace("bench", "readers")
 BAUD: Final = 115_200
-START_S: Final = 20.0
+START_S: Final = 60.0
 _UID_DIGITS: Final = {"pn532": 14, "bb": 24, "m6e": 24, "chafon": 24}
 _WISH_MS: Final = 60_000
 _TICKS: Final = os.sysconf("SC_CLK_TCK")

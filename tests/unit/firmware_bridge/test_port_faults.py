@@ -323,7 +323,7 @@ def test_stopping_a_driver_that_waits_for_its_turn_ends_at_once(server: ReaderSe
         assert rounds.empty()
         began = time.monotonic()
         driver.stop()
-        assert time.monotonic() - began < 0.5
+        assert time.monotonic() - began < 1.5
     turns.end("other")
     assert turns.begin("other", waker.wake)
     waker.close()

@@ -118,7 +118,7 @@ def test_a_port_of_our_own_bridge_is_left_alone(server: ReaderServer) -> None:
     holder = SerialLine(path, LINE)
     before = time.monotonic()
     assert "held by another program" in probe(path).sentence
-    assert time.monotonic() - before < 0.5
+    assert time.monotonic() - before < 3.0
     holder.close()
 
 
