@@ -54,13 +54,13 @@ static bool could_be(uint8_t type, size_t encoded)
 }
 
 /*
- * Looks for a message that begins behind noise. Its second byte is the version and its third the
+ * Looks for a message that begins behind noise: no message fills the window. Its second byte is the version and its third the
  * type; neither is 00, so its first code is at least 3.
  */
-static bool search(bl_decoder *decoder, const uint8_t *in, size_t len, size_t from, size_t *at,
+static bool search(bl_decoder *decoder, const uint8_t *in, size_t len, size_t *at,
                    size_t *body_len)
 {
-    for (*at = from; *at + BL_MIN_BODY < len; (*at)++) {
+    for (*at = 1; *at + BL_MIN_BODY < len; (*at)++) {
         const uint8_t *start = in + *at;
         if (start[0] >= 3 && start[1] == BL_WIRE_VERSION && could_be(start[2], len - *at) &&
             read_body(decoder, start, len - *at, body_len)) {
@@ -109,7 +109,7 @@ static bool end_of_frame(bl_decoder *decoder, bl_frame *frame)
         deliver(decoder, body_len, frame);
         return true;
     }
-    bool found = search(decoder, in, len, overrun ? 0 : 1, &at, &body_len);
+    bool found = search(decoder, in, len, &at, &body_len);
     if (!found) {
         decoder->counters.damaged += !overrun;
         lose(decoder, total);

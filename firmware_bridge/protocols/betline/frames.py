@@ -133,7 +133,7 @@ class FrameDecoder:
             body = _body(self._held)
             if body is not None:
                 return self._whole(body, total)
-        found = _search(self._held, 0 if overrun else 1)
+        found = _search(self._held)
         if found is None:
             self._damaged += not overrun
             self._lose(total)
@@ -156,9 +156,9 @@ class FrameDecoder:
         self._dropped += count
 
 
-def _search(held: bytearray, start: int) -> tuple[int, bytes] | None:
-    """The message that ends what is held, and where it begins at `start` or later."""
-    at = held.find(VERSION, start + 1)
+def _search(held: bytearray) -> tuple[int, bytes] | None:
+    """The message that ends what is held, and where it begins behind noise: no message fills the window."""
+    at = held.find(VERSION, 2)
     while at >= 0 and at - 1 + MIN_BODY < len(held):
         if held[at - 1] >= _LEAST_FIRST_CODE and _could_be(held[at + 1], len(held) - (at - 1)):
             body = _body(held, at - 1)

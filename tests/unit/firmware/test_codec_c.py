@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.protocols.betline.frames import DecoderCounters, Frame, FrameDecoder
-from firmware_bridge.protocols.betline.messages import Hello, Message, Record, Snapshot, read_message
+from firmware_bridge.protocols.betline.messages import Hello, Message, Record, Snapshot, SnapshotFlag, read_message
 from firmware_bridge.protocols.frame_error import FrameError
 from tests.unit.firmware.c_build import TESTS, core, shared_library
 from tests.unit.firmware_bridge.betline.examples import EXAMPLES
@@ -107,6 +107,16 @@ def test_what_c_writes_python_reads_and_writes_again(codec: Codec) -> None:
         types.add(type(message))
     assert len(types) == 10
     assert decoder.counters == DecoderCounters(frames=MESSAGES)
+
+
+@pytest.mark.parametrize("noise", [b"\x77" * 5000, b"\x03\x01\x02" * 9])
+@pytest.mark.parametrize("count", [0, 1, 18, 19, 20, 39, 58, 78, 119, 120])
+def test_a_long_message_behind_noise_is_found_by_both(codec: Codec, count: int, noise: bytes) -> None:
+    snapshot = Snapshot(0x01010101, 1, SnapshotFlag(0x1F), 0x0101, (Record(b"\x11" * 8, 1, 1, 0x0101),) * count)
+    frame = Frame(snapshot.TYPE, snapshot.to_payload(), 0x0101, 0x01010101, 0x01010101)
+    codec.begin()
+    assert FrameDecoder().feed(noise + frame.to_bytes()) == [frame]
+    assert codec.feed(noise + frame.to_bytes()) == (frame.to_bytes(), [in_words(frame)])
 
 
 @pytest.mark.parametrize("seed", range(4))
