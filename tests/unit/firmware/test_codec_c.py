@@ -109,7 +109,7 @@ def test_what_c_writes_python_reads_and_writes_again(codec: Codec) -> None:
     assert decoder.counters == DecoderCounters(frames=MESSAGES)
 
 
-@pytest.mark.parametrize("noise", [b"\x77" * 5000, b"\x03\x01\x02" * 9])
+@pytest.mark.parametrize("noise", [b"\x77" * 5000, b"\x03\x01\x02" * 9], ids=["long", "beginnings"])
 @pytest.mark.parametrize("count", [0, 1, 18, 19, 20, 39, 58, 78, 119, 120])
 def test_a_long_message_behind_noise_is_found_by_both(codec: Codec, count: int, noise: bytes) -> None:
     snapshot = Snapshot(0x01010101, 1, SnapshotFlag(0x1F), 0x0101, (Record(b"\x11" * 8, 1, 1, 0x0101),) * count)
