@@ -138,6 +138,7 @@ class LineEvent(Body):
     footprints: int = Field(default=0, ge=0)
     motions: int = Field(default=0, ge=0)
     frame: int = Field(ge=0)
+    calib_id: str = Field(default="", description="the calibration that the places were measured with")
 
 
 class SeatView(Body):

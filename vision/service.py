@@ -150,6 +150,7 @@ class VisionService:
             footprints=footprints,
             motions=motions,
             frame=frame,
+            calib_id=self._detector.calibration.id,
         )
         self._bus.publish(topic(SEAT_LINE, seat), told)
 

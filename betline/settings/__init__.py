@@ -15,10 +15,11 @@ from betline.settings.load import (
     shipped,
 )
 from betline.settings.model import Settings, SettingsError
-from betline.settings.table import Antenna, Camera, Reader, Seat, TableSettings
+from betline.settings.table import MARKER_DICTIONARY, Antenna, Camera, Marker, Reader, Seat, TableSettings
 
 __all__ = [
     "DEFAULT_TABLE",
+    "MARKER_DICTIONARY",
     "STREETS",
     "Antenna",
     "Camera",
@@ -28,6 +29,7 @@ __all__ = [
     "GameSettings",
     "HouseRules",
     "Level",
+    "Marker",
     "NamedGame",
     "Reader",
     "Rotation",

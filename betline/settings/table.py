@@ -18,6 +18,8 @@ from betline.topics import NAME
 
 PROGRAMS = ("bridge", "controller", "world")
 """Names on the bus that are taken."""
+MARKER_DICTIONARY = "4X4_50"
+"""The ArUco dictionary of a table's printed markers."""
 
 PointMm = tuple[float, float]
 
@@ -74,11 +76,11 @@ class Zone(Settings):
 
 
 class Marker(Settings):
-    """A printed ArUco marker for calibration."""
+    """A printed ArUco marker for calibration; it may lie turned, but its middle must be where this says."""
 
-    id: int = Field(ge=0, description="number of the marker in its dictionary")
-    centre_mm: PointMm
-    size_mm: float = Field(gt=0)
+    id: int = Field(ge=0, lt=50, description="number of the marker in the dictionary 4X4_50")
+    centre_mm: PointMm = Field(description="its middle on the felt")
+    size_mm: float = Field(ge=30, le=150, description="side of its black square; 60 to 80 for a camera of 1280 pixels")
 
 
 class Antenna(Settings):
@@ -198,6 +200,9 @@ class TableSettings(Settings):
         numbers = [seat.number for seat in self.seats]
         if numbers != sorted(set(numbers)):
             raise ValueError("seat numbers must rise and be given once each")
+        markers = [marker.id for marker in self.markers]
+        if len(set(markers)) != len(markers):
+            raise ValueError("two markers have the same id; print each number once")
         zones = self.zones()
         served = [antenna.zone for reader in self.readers for antenna in reader.antennas]
         for zone in served:

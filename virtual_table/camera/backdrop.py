@@ -10,6 +10,7 @@ import numpy as np
 from betline.geometry import Point
 from betline.settings import TableSettings
 from virtual_table.camera.canvas import Bgr, Canvas, bgr, mix, shade
+from virtual_table.camera.markers import draw_markers
 from virtual_table.camera.optics import Floats, Image, View
 
 _RAIL_HEIGHT_MM = 25.0
@@ -24,6 +25,7 @@ def backdrop(table: TableSettings, view: View, rng: np.random.Generator) -> Imag
     _rail(canvas, table, view)
     _cloth(canvas, table, view, rng)
     _tray(canvas, table, view)
+    draw_markers(canvas, table, view)
     return image
 
 

@@ -41,7 +41,7 @@ def test_every_verb_has_help_with_an_example(verb, capsys):
         (["demo", "--headless", "--broker", "10.0.0.1:1883"], 2, "127.0.0.1"),
         (["controller", "--table", "nowhere.toml"], 2, "nowhere.toml"),
         (["bridge"], 2, "Say which of run, once, record, ports, zone, virtual is meant"),
-        (["vision"], 2, "Say which of run, detect is meant"),
+        (["vision"], 2, "Say which of run, detect"),
         (["journal"], 2, "Say which of list, show, verify, ledger, settle, erase is meant"),
         (["journal", "lst"], 2, "Did you mean 'list'?"),
         (["replay"], 2, "Missing argument"),
