@@ -27,6 +27,7 @@ from firmware_bridge.protocols.betline.messages import (
     Ack,
     Capability,
     Command,
+    Field,
     Hello,
     Identify,
     Pace,
@@ -62,7 +63,9 @@ class _Phase(Enum):
     IDLE = auto()
     IDENTIFYING = auto()
     PACING = auto()
+    SWITCHING_ON = auto()
     READING = auto()
+    SWITCHING_OFF = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class _Reading:
 
 
 class BetlineDialogue:
-    """Implements `family.Dialogue`."""
+    """Implements `family.Dialogue`, and `family.SharesField`: then FIELD switches on before READ and off after it."""
 
     def __init__(self) -> None:
         self._decoder = FrameDecoder()
@@ -92,6 +95,9 @@ class BetlineDialogue:
         self._last: Frame | None = None
         self._past_boots: deque[int] = deque(maxlen=_BOOTS_KEPT)
         self._paced = False
+        self._shares = False
+        self._is_on = False
+        self._result: Inventory | Refused = Inventory(())
         self._parts: list[Snapshot] = []
         self._behind_gap = True
         self._answers: dict[int, _Reading] = {}
@@ -104,6 +110,10 @@ class BetlineDialogue:
     @property
     def damaged(self) -> bool:
         return self._decoder.line.crc_errors > self._damage_before
+
+    def share_field(self) -> None:
+        """Switch the field off between rounds."""
+        self._shares = True
 
     def inventory(self, antenna: int | None) -> Step:
         """Begin a round on `antenna`, or on all that the reader has if None."""
@@ -122,8 +132,9 @@ class BetlineDialogue:
     def silence(self) -> Step | None:
         """No answer, or a damaged one: the same command again, which is done once however often it comes."""
         if self._command is None or self._tries == _TRIES:
+            known = self._result if self._phase is _Phase.SWITCHING_OFF else None
             self._phase, self._command = _Phase.IDLE, None
-            return None
+            return known
         return self._send(self._command)
 
     def _begin(self) -> Step:
@@ -132,8 +143,11 @@ class BetlineDialogue:
             return self._send(Identify(self._next_id()))
         if not self._paced:
             self._phase = _Phase.PACING
-            pace_ms = SLOWEST_PACE_MS if self._hello.antennas == 1 else PACE_OFF
+            pace_ms = SLOWEST_PACE_MS if self._hello.antennas == 1 and not self._shares else PACE_OFF
             return self._send(Pace(self._next_id(), ALL_ANTENNAS, pace_ms))
+        if self._shares and not self._is_on:
+            self._phase = _Phase.SWITCHING_ON
+            return self._send(Field(self._next_id(), on=True))
         return self._read()
 
     def _read(self) -> Step:
@@ -199,7 +213,7 @@ class BetlineDialogue:
     def _forget(self) -> None:
         """Nothing that the reader said before it booted holds any more."""
         self._hello = None
-        self._paced = False
+        self._paced = self._is_on = False
         self._tries = 0
         self._parts.clear()
         self._answers.clear()
@@ -226,6 +240,9 @@ class BetlineDialogue:
             self._late += 1
             return None
         hello = self._hello
+        if self._phase is _Phase.SWITCHING_OFF:
+            self._phase, self._command = _Phase.IDLE, None
+            return self._result
         if self._phase is _Phase.PACING:  # a firmware that knows no PACE is read all the same
             self._paced = True
         elif ack.result != Result.OK:
@@ -234,6 +251,7 @@ class BetlineDialogue:
             return self._round(hello, answers)
         elif hello is None:
             return self.silence()
+        self._is_on = self._phase is _Phase.SWITCHING_ON
         self._tries = 0
         return self._begin()
 
@@ -247,10 +265,16 @@ class BetlineDialogue:
         if any(self._fresh[number] < FRESH for number in wanted):
             self._tries = 0
             return self._read()
-        self._phase, self._command = _Phase.IDLE, None
         warnings = [code for flag, code in _WARNINGS.items() if any(one.flags & flag for one in readings)]
         tells_rssi = bool(hello.capabilities & Capability.RSSI)
-        return Inventory(tuple(_tags(readings, tells_rssi=tells_rssi)), tuple(warnings))
+        return self._end(Inventory(tuple(_tags(readings, tells_rssi=tells_rssi)), tuple(warnings)))
+
+    def _end(self, result: Inventory | Refused) -> Step:
+        if self._shares and self._is_on:
+            self._result, self._phase, self._is_on, self._tries = result, _Phase.SWITCHING_OFF, False, 0
+            return self._send(Field(self._next_id(), on=False))
+        self._phase, self._command = _Phase.IDLE, None
+        return result
 
     def _again(self) -> Step | None:
         """The command was done, but what it brought was lost on the line."""
@@ -258,14 +282,13 @@ class BetlineDialogue:
             return self._refuse("damaged", "the reader's answers come in damaged: check the cable")
         return self._read()
 
-    def _refused(self, result: int) -> Refused:
+    def _refused(self, result: int) -> Step:
         if result in list(Result):
             return self._refuse(*_REFUSALS[Result(result)])
         return self._refuse(f"result_{result:02x}", f"the reader answered {result}, which means nothing: update it")
 
-    def _refuse(self, code: str, sentence: str) -> Refused:
-        self._phase, self._command = _Phase.IDLE, None
-        return Refused(code, sentence)
+    def _refuse(self, code: str, sentence: str) -> Step:
+        return self._end(Refused(code, sentence))
 
 
 def _tags(readings: list[_Reading], *, tells_rssi: bool) -> list[TagRead]:
