@@ -9,6 +9,9 @@ are known tags, and `_MARGIN` more: each tag had another chance, and an empty fi
 was lost may have been a tag that was new, so the count begins again after it, and goes on for a whole poll more: the
 order of the tags changes from poll to poll. On a line that loses so much that the count never ends, the round ends
 after `_PATIENCE` times as many notices, and carries the warning `damaged`.
+
+A module that refuses the multiple poll, or answers neither it nor its stop, is read by single polls, until some of them
+told nothing new; the multiple poll is tried again `_SINGLE_ROUNDS` rounds later.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
-from firmware_bridge.protocols.bb.commands import COMMAND_ERROR, NO_TAG, meaning, multiple_poll, stop
+from firmware_bridge.protocols.bb.commands import COMMAND_ERROR, NO_TAG, meaning, multiple_poll, single_poll, stop
 from firmware_bridge.protocols.bb.frames import Command, Frame, FrameType, TagNotice, is_notice, reply_decoder
 from firmware_bridge.protocols.family import (
     Ask,
@@ -35,12 +38,20 @@ FIRST_NOTICE_MS: Final = 1000.0
 """A module tells nothing of a poll before its end; it may have to find a free channel first."""
 LONGEST_ROUND_MS: Final = 4000.0
 STOP_TIMEOUT_MS: Final = 300.0
+SINGLE_POLL_MS: Final = 400.0
+SINGLE_POLL_QUIET_MS: Final = 120.0
+"""A single poll that told a tag is over when nothing more came for this long."""
 _MARGIN: Final = 3
 _PATIENCE: Final = 4
 _POLLS_TRIED: Final = 2
 _STOPS_TRIED: Final = 3
 _STOPS_WHILE_IT_TALKS: Final = 10
 """A module that still sends notices is alive, and its line is only behind."""
+_BARREN_SINGLES: Final = 3
+_SINGLES_TRIED: Final = 2
+_SINGLE_ROUNDS: Final = 64
+NO_CODE: Final = 0x00
+"""For an error that does not say which."""
 
 
 class _Phase(Enum):
@@ -49,6 +60,7 @@ class _Phase(Enum):
     """The module may still poll for whoever was here before: stop it, and only then begin."""
     POLLING = auto()
     STOPPING = auto()
+    SINGLE = auto()
 
 
 class BbDialogue:
@@ -61,6 +73,8 @@ class BbDialogue:
         self._best: dict[str, int] = {}
         self._told = self._repeats = 0
         self._polls = self._stops = 0
+        self._single_rounds = 0
+        self._barren = self._unanswered = 0
         self._warning: str | None = None
         self._late = 0
         self._round_began = self._first_stop = self._asked = LineCounters()
@@ -79,6 +93,9 @@ class BbDialogue:
         if antenna not in (None, 1):
             return Refused("antenna", f"a module of this family has one antenna, not {antenna}: correct the table")
         self._polls = self._stops = 0
+        if self._single_rounds:
+            self._single_rounds -= 1
+            return self._begin_singles()
         return self._poll() if self._in_step else self._stop(_Phase.SILENCING)
 
     def feed(self, data: bytes, now_ms: float) -> Step | None:
@@ -101,6 +118,15 @@ class BbDialogue:
             talks = self._decoder.counters.frames > self._first_stop.frames
             if self._stops < (_STOPS_WHILE_IT_TALKS if talks else _STOPS_TRIED):
                 return self._stop(self._phase)
+            if self._phase is _Phase.SILENCING and not talks:
+                return self._begin_singles()
+        if self._phase is _Phase.SINGLE:
+            if self._told:
+                return self._on_single_over()
+            self._unanswered += 1
+            if self._unanswered < _SINGLES_TRIED:
+                return self._single()
+            self._single_rounds = 0
         self._give_up()
         return None
 
@@ -112,29 +138,43 @@ class BbDialogue:
         return step
 
     def _on(self, frame: Frame) -> Step | None:
-        if self._phase in (_Phase.POLLING, _Phase.STOPPING) and is_notice(frame):
+        if self._phase in (_Phase.POLLING, _Phase.STOPPING, _Phase.SINGLE) and is_notice(frame):
             return self._on_notice(TagNotice.from_frame(frame))
         if self._phase in (_Phase.SILENCING, _Phase.STOPPING) and _is_response(frame, Command.STOP):
             return self._on_stopped()
-        if self._phase in (_Phase.POLLING, _Phase.STOPPING) and _is_response(frame, Command.ERROR):
+        if _is_response(frame, Command.ERROR) and self._concerns(frame):
             return self._on_error(frame)
         self._late += 1
         if is_notice(frame):
             self._in_step = False
         return None
 
+    def _concerns(self, error: Frame) -> bool:
+        """Before the first stop is answered, errors of an earlier host's polls are late; only a refused stop is not."""
+        if self._phase is _Phase.SILENCING:
+            return error.parameters == bytes((COMMAND_ERROR,))
+        return self._phase is not _Phase.IDLE
+
     def _on_notice(self, notice: TagNotice) -> Step | None:
         uid = notice.epc.hex().upper()
         known = self._best.get(uid)
         self._best[uid] = notice.rssi if known is None else max(known, notice.rssi)
         self._repeats = min(0, self._repeats) if known is None else self._repeats + 1
+        if self._phase is _Phase.SINGLE:
+            self._barren = -1 if known is None else self._barren
+            self._told += 1
+            return Listen(SINGLE_POLL_QUIET_MS) if self._told == 1 else None
         return self._on_poll()
 
     def _on_error(self, frame: Frame) -> Step | None:
-        code = frame.parameters[0] if frame.parameters else COMMAND_ERROR
+        code = frame.parameters[0] if frame.parameters else NO_CODE
+        if self._phase is _Phase.SINGLE and code == NO_TAG:
+            return self._on_single_over()
         if code == NO_TAG:
             self._repeats += 1
             return self._on_poll()
+        if code == COMMAND_ERROR and self._phase in (_Phase.SILENCING, _Phase.POLLING):
+            return self._begin_singles()
         self._give_up()
         return Refused(f"error_{code:02x}", f"the reader answered {code:02X}, {meaning(code)}")
 
@@ -163,6 +203,25 @@ class BbDialogue:
         self._phase = _Phase.IDLE
         tags = tuple(TagRead(uid, TagKind.EPC, rssi=rssi) for uid, rssi in self._best.items())
         return Inventory(tags, () if self._warning is None else (self._warning,))
+
+    def _begin_singles(self) -> Ask:
+        self._best, self._barren, self._unanswered = {}, 0, 0
+        return self._single()
+
+    def _single(self) -> Ask:
+        self._phase = _Phase.SINGLE
+        self._told = 0
+        return self._ask(single_poll(), SINGLE_POLL_MS)
+
+    def _on_single_over(self) -> Step:
+        """A single poll told all that it will: poll again until some told nothing new."""
+        self._unanswered = 0
+        self._barren += 1
+        if self._barren < _BARREN_SINGLES:
+            return self._single()
+        self._single_rounds = self._single_rounds or _SINGLE_ROUNDS
+        self._give_up()
+        return Inventory(tuple(TagRead(uid, TagKind.EPC, rssi=rssi) for uid, rssi in self._best.items()))
 
     def _poll(self) -> Ask:
         self._phase = _Phase.POLLING

@@ -1,6 +1,7 @@
 """The host's side of the talk with one Chafon reader.
 
-The first round asks the reader what it is, which decides between the two layouts of the inventory. A round is one
+The first round asks the reader what it is, which decides between the two layouts of the inventory; one that does not
+say is asked for an inventory in each of them. A round is one
 inventory; its answer is a chain of frames, and no number in them tells that one is lacking. So if anything was damaged
 while it came, the inventory is asked again, and after `_READS` the round carries the warning `damaged`. After an
 answer that never ended the reader is asked first what it is: that answer cannot be taken for a late inventory.
@@ -29,7 +30,9 @@ from firmware_bridge.protocols.chafon.status import CARRIES_TAGS, NOT_UNDERSTOOD
 from firmware_bridge.protocols.family import Ask, Inventory, LineCounters, Listen, Refused, Step, TagRead
 from firmware_bridge.protocols.frame_error import FrameError
 
-INFO_TIMEOUT_MS: Final = 500.0
+INFO_TIMEOUT_MS: Final = 350.0
+GUESS_TIMEOUT_MS: Final = 1300.0
+"""For a reader that has not said how long its inventory takes, and may not know the layout that it is asked in."""
 GRACE_MS: Final = 1000.0
 """How much longer than its inventory time a reader may take."""
 AFTER_DAMAGE_MS: Final = 250.0
@@ -37,7 +40,7 @@ AFTER_DAMAGE_MS: Final = 250.0
 ACTIVE_MS: Final = 500.0
 _SCAN_UNIT_MS: Final = 100.0
 _LONGEST_SCAN: Final = 30
-_INFOS: Final = 3
+_INFOS: Final = 2
 _READS: Final = 3
 _MAX_FRAMES: Final = 512
 _ACTIVE_ROUNDS: Final = 16
@@ -67,7 +70,7 @@ class ChafonDialogue:
         self._frames = self._infos = self._reads = 0
         self._late = 0
         self._before = LineCounters()
-        self._ending = self._switched = False
+        self._ending = self._switched = self._guesses = False
 
     @property
     def counters(self) -> LineCounters:
@@ -109,15 +112,17 @@ class ChafonDialogue:
             return step
         if self._is_active:
             return self._done_active()
-        if self._phase is _Phase.IDENTIFYING and self._infos < _INFOS:
-            return self._identify()
+        if self._phase is _Phase.IDENTIFYING:
+            return self._identify() if self._infos < _INFOS else self._guess(Layout.OLDER)
+        if self._guesses and self._layout is Layout.OLDER:
+            return self._guess(Layout.NEWER)
         if self._phase is _Phase.LISTENING:
             self._active_rounds = 0
             return self._identify() if self._layout is None else self._read()
         if self._phase is _Phase.READING and self._lossy and self._reads < _READS:
             self._infos = 0
             return self._identify()
-        self._phase, self._layout = _Phase.IDLE, None
+        self._phase, self._layout, self._guesses = _Phase.IDLE, None, False
         return None
 
     def _answer(self, replies: list[Reply]) -> Step | None:
@@ -146,11 +151,17 @@ class ChafonDialogue:
             return self._read()
         try:
             info = ReaderInfo.from_data(reply.data)
-        except FrameError as error:
-            return self._refuse(error.code, str(error))
+        except FrameError:
+            return self._guess(Layout.OLDER)
         self._layout = info.layout
         if info.layout is Layout.OLDER:
             self._scan_time = min(info.scan_time or _LONGEST_SCAN, _LONGEST_SCAN)
+        return self._read()
+
+    def _guess(self, layout: Layout) -> Step:
+        """The reader does not say what it is: ask it in this layout, the older one only for its one antenna."""
+        self._layout = layout if self._antenna in (None, 1) else Layout.NEWER
+        self._guesses = True
         return self._read()
 
     def _read(self) -> Step:
@@ -165,9 +176,10 @@ class ChafonDialogue:
 
     @property
     def _patience_ms(self) -> float:
-        return self._scan_time * _SCAN_UNIT_MS + GRACE_MS
+        return GUESS_TIMEOUT_MS if self._guesses else self._scan_time * _SCAN_UNIT_MS + GRACE_MS
 
     def _on_inventory(self, reply: Reply) -> Step:
+        self._guesses = False
         if reply.status in NOT_UNDERSTOOD and not self._switched:
             self._switch_layout()
             return self._read()

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.protocols.bb.commands import CHANNELS_BUSY, COMMAND_ERROR, error, multiple_poll, stop
+from firmware_bridge.protocols.bb.commands import (
+    CHANNELS_BUSY,
+    COMMAND_ERROR,
+    error,
+    multiple_poll,
+    single_poll,
+    stop,
+)
 from firmware_bridge.protocols.bb.dialogue import LONGEST_ROUND_MS, POLLS, BbDialogue
 from firmware_bridge.protocols.bb.family import BbFamily
 from firmware_bridge.protocols.bb.frames import Command, Frame, FrameType, TagNotice
@@ -152,7 +159,7 @@ def test_line_that_loses_too_much_ends_the_round_with_a_doubt() -> None:
     assert step.warnings == ("damaged",)
 
 
-@pytest.mark.parametrize("code", [COMMAND_ERROR, CHANNELS_BUSY, 0x77])
+@pytest.mark.parametrize("code", [CHANNELS_BUSY, 0x77])
 def test_any_other_error_is_a_refusal_after_which_it_is_stopped(code: int) -> None:
     dialogue = polling()
     step = dialogue.feed(error(code).to_bytes(), 1.0)
@@ -160,6 +167,14 @@ def test_any_other_error_is_a_refusal_after_which_it_is_stopped(code: int) -> No
     assert step.code == f"error_{code:02x}"
     assert f"{code:02X}" in step.sentence
     assert asked(dialogue.inventory(None)) == STOP
+
+
+def test_module_that_does_not_know_the_multiple_poll_is_read_by_single_polls() -> None:
+    dialogue = polling()
+    assert asked(dialogue.feed(error(COMMAND_ERROR).to_bytes(), 1.0)) == single_poll().to_bytes()
+    assert [asked(dialogue.feed(NO_TAG, at_ms)) for at_ms in (2.0, 3.0)] == [single_poll().to_bytes()] * 2
+    assert dialogue.feed(NO_TAG, 4.0) == Inventory(())
+    assert asked(dialogue.inventory(None)) == single_poll().to_bytes()
 
 
 def test_error_without_a_code_is_a_refusal() -> None:
