@@ -84,7 +84,7 @@ def _in_place(table: Table, house: HouseRules) -> Table:
     state = table.state
     options = options_of(house, last_two=state.last_two)
     hand = None if state.hand is None else state.hand.with_options(options)
-    return replace(table, state=replace(state, house=house, options=options, hand=hand))
+    return replace(table, state=state._replace(house=house, options=options, hand=hand))
 
 
 def _weight(outcome: Outcome) -> tuple[object, ...]:

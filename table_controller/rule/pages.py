@@ -87,6 +87,7 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
+@cache
 def seen_in_cases() -> dict[str, Seen]:
     """For each rule by name the first case in which it decides, and what it offered the floor."""
     found: dict[str, Seen] = {}

@@ -45,7 +45,7 @@ def floor_decision(state: State, step: FloorDecision) -> Effect:
     if choice not in question.verdict.offers:
         offers = ", ".join(question.verdict.offers)
         raise Illegal("not-open", f"{choice} is not on offer; the floor may choose {offers}.")
-    state = replace(state, floor=None)
+    state = state._replace(floor=None)
     hand = hand_of(state)
     decided = order.decide_about_order(state, hand, question, choice)
     return settle(decided if decided is not None else _decided(state, hand, question, choice))
@@ -81,7 +81,7 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
             returned=pushed if verdict.kind is RulingKind.NONE else 0, owes=s.taken, offers=verdict.offers,
             rule=verdict.rule, reckoning=verdict.reckoning,
         )  # fmt: skip
-        after = replace(state, floor=floor, standing=_merged(state.standing, standing))
+        after = state._replace(floor=floor, standing=_merged(state.standing, standing))
         return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
     if verdict.forfeits:
         acted = hand.forfeit(verdict.forfeits)
@@ -98,7 +98,7 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
     )  # fmt: skip
     after = markers.acted(state.with_hand(acted), done)
     if seat in after.in_front and (pushed or s.act.takes_back):
-        after = replace(after, in_front={number: lies for number, lies in after.in_front.items() if number != seat})
+        after = after._replace(in_front={number: lies for number, lies in after.in_front.items() if number != seat})
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
 
 
@@ -125,7 +125,7 @@ def settle(effect: Effect) -> Effect:
             else:
                 bets = hand_of(bound.state).aggressive_acts - hand_of(freed).aggressive_acts
                 behind = order.seen_by_those_behind(bound.state.held, state.held.index(held), bets)
-                freed, ruling = replace(bound.state, held=behind), bound.ruling
+                freed, ruling = bound.state._replace(held=behind), bound.ruling
                 alerts = ruling.alerts if ruling else ()
         why = _held_reckoned(held, now, binding=binding)
         settled = Settled(held.act.seat, binding, ruling, why)

@@ -16,7 +16,7 @@ TIME_DUE = "time-due"
 
 def after_minutes(state: State, step: AfterMinutes) -> Effect:
     """Time passes; a charge that falls due is collected now, or at the end of the hand in progress."""
-    state = replace(state, minutes=state.minutes + step.minutes)
+    state = state._replace(minutes=state.minutes + step.minutes)
     return Effect(state=collected(state), alerts=(TIME_DUE,) if _periods(state) else ())
 
 
@@ -30,26 +30,26 @@ def collected(state: State) -> State:
         if not charge:
             continue
         if state.hand is not None and seat in state.hand.seats:
-            state = replace(state, hand=state.hand.charged(seat, charge))
+            state = state._replace(hand=state.hand.charged(seat, charge))
         else:
             state = with_player(state, seat, replace(player, stack=player.stack - charge))
         charges = {**state.time_charges, seat: state.time_charges.get(seat, 0) + charge}
-        state = house_money.booked(replace(state, time_charges=charges), "time", charge)
-    return replace(state, time_paid=state.time_paid + periods * rake.minutes)
+        state = house_money.booked(state._replace(time_charges=charges), "time", charge)
+    return state._replace(time_paid=state.time_paid + periods * rake.minutes)
 
 
 def under_new_rules(state: State, house: HouseRules) -> State:
     """Other house rules hold from now on; a time charge that is new or another one counts from now."""
     periods = [None if rules.rake is None else rules.rake.minutes for rules in (state.house, house)]
     paid = state.time_paid if periods[0] == periods[1] else state.minutes
-    return replace(state, house=house, time_paid=paid)
+    return state._replace(house=house, time_paid=paid)
 
 
 def last_two(state: State, _step: LastTwo) -> Effect:
     """The event is down to two players: the cap on raises is off (TDA 48)."""
     options = options_of(state.house, last_two=True)
     hand = None if state.hand is None else state.hand.with_options(options)
-    return Effect(state=replace(state, last_two=True, options=options, hand=hand))
+    return Effect(state=state._replace(last_two=True, options=options, hand=hand))
 
 
 def _periods(state: State) -> int:

@@ -55,7 +55,7 @@ def straddle(state: State, step: Straddle) -> Effect:
         ruling=RulingKind.POST, seat=step.seat, to=posted.bet(step.seat),
         adds=posted.bet(step.seat) - hand.bet(step.seat), all_in=posted.stack(step.seat) == 0,
     )  # fmt: skip
-    after = replace(state.with_hand(posted), placed=placed, bets_made=(posted.level,))
+    after = state.with_hand(posted)._replace(placed=placed, bets_made=(posted.level,))
     why = "a sleeper" if step.kind == "sleeper" else f"a {step.kind} straddle"
     return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why))))
 
@@ -100,7 +100,7 @@ def chop(state: State, _step: Chop) -> Effect:
         raise Illegal("not-open", f"Seat {others[0]} is still in the hand: the blinds are not alone (R-204).")
     if hand.pot != sum(hand.bet(seat) for seat in hand.in_hand):
         raise Illegal("not-open", "There is more in the pot than the blinds: it is played for (R-204).")
-    return Effect(state=replace(chips_back(state, hand), last=state.placed, redeal=None, players=with_stacks(
+    return Effect(state=chips_back(state, hand)._replace(last=state.placed, redeal=None, players=with_stacks(
         state.players, hand.starting_stacks,
     )))  # fmt: skip
 
@@ -116,9 +116,9 @@ def kills(state: State, step: Kills, before: Hand | None, cites: tuple[str, ...]
         folded = folded.uncalled_back(step.seat, before)
     held = tuple([held for held in state.held if held.act.seat != step.seat])
     ruling = Ruling(ruling=RulingKind.FOLD, seat=step.seat, to=hand.bet(step.seat), cites=cites)
-    after = replace(state.with_hand(folded), held=held)
+    after = state.with_hand(folded)._replace(held=held)
     if state.floor is not None and state.floor.seat == step.seat:
-        after = replace(after, floor=None)
+        after = after._replace(floor=None)
     why = f"the hand is dead, {step.why}"
     return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why))))
 
@@ -150,11 +150,11 @@ def counts(state: State, step: Counts) -> Effect:
         return Effect(state=state)
     stack = step.stack or 0
     if state.hand is not None and not state.between_hands and step.seat in state.hand.seats:
-        recounted = replace(state, hand=state.hand.recounted(step.seat, stack))
+        recounted = state._replace(hand=state.hand.recounted(step.seat, stack))
         return acts.settle(Effect(state=recounted, alerts=("ledger-off",)))
     after = gathered(state) if state.between_hands else state
     counted = replace(after.players[step.seat], stack=stack)
-    return Effect(state=replace(after, players={**after.players, step.seat: counted}), alerts=("ledger-off",))
+    return Effect(state=after._replace(players={**after.players, step.seat: counted}), alerts=("ledger-off",))
 
 
 def gathered(state: State) -> State:
@@ -162,8 +162,8 @@ def gathered(state: State) -> State:
     if state.hand is None:
         return state
     players = with_stacks(state.players, state.hand.stacks)
-    return replace(
-        state, players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
+    return state._replace(
+        players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
         standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={}, carried=state.hand.carried,
         bomb_pot=None, takings=(),
     )  # fmt: skip
@@ -191,8 +191,8 @@ def chips_back(state: State, hand: Hand) -> State:
     if state.due is not None:
         could = state.due.seats if not state.entered else frozenset(dealt_in(state.entered, state.house))
         redeal = Redeal(state.due, could, state.bomb_pot)
-    return replace(
-        state, players=players, placed=None, due=None, hand=None, standing=NOTHING_STANDING, held=(), early=(),
+    return state._replace(
+        players=players, placed=None, due=None, hand=None, standing=NOTHING_STANDING, held=(), early=(),
         floor=None, in_front={}, redeal=redeal, bomb_pot=None,
     )  # fmt: skip
 

@@ -45,12 +45,12 @@ def next_hand(state: State, step: NextHand) -> Effect:
         state = under_new_rules(state, step.house)
     if step.game is not None:
         state = race.with_game(state, step.game)
-    state = replace(state, options=options_of(state.house, last_two=state.last_two), players=_who_stays(state))
+    state = state._replace(options=options_of(state.house, last_two=state.last_two), players=_who_stays(state))
     seats = dealt_in(state.players, state.house)
     if len(seats) < 2:
         raise Illegal("not-open", f"A hand needs two players who can be dealt in, not {len(seats)}.")
     again = state.redeal if step == NextHand() else None
-    state = replace(state, redeal=None)
+    state = state._replace(redeal=None)
     if again is not None and again.could_play == frozenset(seats):
         return _begun(state, again.placed, again.bomb_pot)
     if step.bomb_pot is not None:
@@ -83,7 +83,7 @@ def corrects_button(state: State, step: CorrectsButton) -> Effect:
     if empty and (state.house.button_rule != "dead" or len(placed.seats) < 3):
         raise Illegal("not-open", f"Seat {step.seat} is not dealt in: the button goes to a seat that is.")
     bomb_pot = state.bomb_pot
-    back = replace(chips_back(state, hand), redeal=None)
+    back = chips_back(state, hand)._replace(redeal=None)
     if bomb_pot is not None or not state.structure.blinds:
         return _begun(back, replace(placed, button=step.seat), bomb_pot)
     return _begun(back, _with_button(back, placed, step.seat), None)
@@ -121,7 +121,7 @@ def posted(state: State, placed: Positions) -> State:
         players[seat] = left_out(player, seat, state.last, placed, state.structure, state.minutes)
         if straddler is not None and missed_straddle(state.house, state.last, placed, seat):
             players[seat] = with_missed_straddle(players[seat], 2 * state.structure.big_blind)
-    return _dealt(replace(state, entered=state.players, players=players, bomb_pot=None), placed, due, hand)
+    return _dealt(state._replace(entered=state.players, players=players, bomb_pot=None), placed, due, hand)
 
 
 def positions_of_a_hand_in_its_middle(
@@ -187,17 +187,17 @@ def _bomb_pot(state: State, placed: Positions, ante: int) -> State:
         state.structure, state.options, {seat: stack - paid[seat] for seat, stack in stacks.items()}, placed.button,
         street=BOMB_POT_STREET, pot=sum(paid.values()), paid=paid, carried=state.carried,
     )  # fmt: skip
-    return _dealt(replace(state, entered=state.players, bomb_pot=ante), placed, placed, hand)
+    return _dealt(state._replace(entered=state.players, bomb_pot=ante), placed, placed, hand)
 
 
 def _dealt(state: State, placed: Positions, due: Positions, hand: Hand) -> State:
     absent = frozenset([seat for seat in placed.seats if state.players[seat].away or state.players[seat].penalty])
     players = {seat: penalty_served(player, state.house) for seat, player in state.players.items()}
-    dealt = replace(
-        state, players=players, hand=None, placed=placed, due=due, absent=absent, bets_made=(), borrowed={},
+    dealt = state._replace(
+        players=players, hand=None, placed=placed, due=due, absent=absent, bets_made=(), borrowed={},
         borrowed_to_raise=frozenset(),
     )  # fmt: skip
-    return replace(dealt.with_hand(hand), in_front=state.in_front)
+    return dealt.with_hand(hand)._replace(in_front=state.in_front)
 
 
 def _stacks(state: State, placed: Positions) -> dict[int, int]:
@@ -222,4 +222,4 @@ def _without_who_cannot_cover(state: State, last: Positions) -> State:
             state = house_money.booked(state, "removed", players.pop(seat).stack)
         else:
             players[seat] = replace(players[seat], must_rebuy=True)
-        state = replace(state, players=players)
+        state = state._replace(players=players)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from table_controller.betting import Hand
@@ -15,7 +14,7 @@ def booked(state: State, place: str, amount: int) -> State:
     """So much has gone from the table to a place of the house, or come from it where it is less than 0."""
     if not amount:
         return state
-    return replace(state, house_money={**state.house_money, place: state.house_money.get(place, 0) + amount})
+    return state._replace(house_money={**state.house_money, place: state.house_money.get(place, 0) + amount})
 
 
 def out_of_pots(state: State, hand: Hand) -> tuple[Taking, ...]:
@@ -38,7 +37,7 @@ def hand_over(state: State, awarded: Sequence[Taking]) -> State:
     ]  # fmt: skip
     later = _taken(state, hand, sorted(at_once), already=awarded)
     takings = (*awarded, *later)
-    state = replace(state, hand=hand.raked({taking.pot: taking.amount for taking in later}), takings=takings)
+    state = state._replace(hand=hand.raked({taking.pot: taking.amount for taking in later}), takings=takings)
     state = booked(state, "rake", sum(taking.rake for taking in takings))
     return booked(state, "kitty", sum(taking.kitty for taking in takings))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table_controller.betting import Act, Illegal
 from table_controller.rulings.state import AGGRESSIVE, State
 
@@ -22,5 +20,5 @@ def acted(state: State, act: Act) -> State:
         )
     own = hand.starting_stacks[act.seat] - state.borrowed[act.seat]
     if act.kind in AGGRESSIVE and hand.contributions[act.seat] > own:
-        return replace(state, borrowed_to_raise=state.borrowed_to_raise | {act.seat})
+        return state._replace(borrowed_to_raise=state.borrowed_to_raise | {act.seat})
     return state

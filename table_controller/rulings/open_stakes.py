@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from betline.steps import Borrows
 from table_controller.betting import Hand, Illegal
 from table_controller.rulings import acts
@@ -32,7 +30,7 @@ def borrows(state: State, step: Borrows) -> Effect:
         state = _lent(state, hand, step, step.source)
     state = with_stack(state, step.seat, state.stacks[step.seat] + step.amount)
     amount = state.borrowed.get(step.seat, 0) + step.amount
-    return acts.settle(Effect(state=replace(state, borrowed={**state.borrowed, step.seat: amount})))
+    return acts.settle(Effect(state=state._replace(borrowed={**state.borrowed, step.seat: amount})))
 
 
 def _check_consent(state: State, hand: Hand, step: Borrows) -> None:

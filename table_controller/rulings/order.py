@@ -74,10 +74,10 @@ def whose_turn_has_come(state: State) -> tuple[Held, bool, State] | None:
         if not (reached or gone):
             continue
         binding = reached and (held.binds_anyway or held.aggressive_acts == hand.aggressive_acts)
-        freed = replace(state, held=tuple([other for other in state.held if other is not held]))
+        freed = state._replace(held=tuple([other for other in state.held if other is not held]))
         heads_up = hand.began_heads_up and state.house.out_of_turn == "wsop-heads-up"
         if reached and not binding and heads_up and (_calls(held.act) or _checks(held.act)):
-            freed = replace(freed, standing=replace(freed.standing, no_raise=True))
+            freed = freed._replace(standing=replace(freed.standing, no_raise=True))
         return held, binding, freed
     return None
 
@@ -95,7 +95,7 @@ def overtaken(state: State, hand: Hand, held: Held) -> Effect | None:
         ruling=RulingKind.FLOOR, seat=held.act.seat, to=hand.bet(held.act.seat), cites=verdict.cites,
         offers=verdict.offers, rule=verdict.rule, reckoning=verdict.reckoning,
     )  # fmt: skip
-    after = replace(state, floor=FloorQuestion(held.act.seat, held.act, verdict))
+    after = state._replace(floor=FloorQuestion(held.act.seat, held.act, verdict))
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
 
 
@@ -121,7 +121,7 @@ def decide_about_order(state: State, hand: Hand, question: FloorQuestion, choice
     ruling = Ruling(ruling=RulingKind.NONE, seat=question.seat, cites=question.verdict.cites)
     if choice == "call":
         held = Held(question.act, hand.aggressive_acts, binds_anyway=True)
-        state = replace(state, held=(*state.held, held))
+        state = state._replace(held=(*state.held, held))
         why = "its call stands whatever the amount will be"
     else:
         why = "its act does not count"
@@ -179,7 +179,7 @@ def _held(
 
 def _with_held(state: State, hand: Hand, act: Act) -> State:
     held = Held(act, hand.aggressive_acts, binds_anyway=folds(act))
-    return replace(state, held=(*state.held, held))
+    return state._replace(held=(*state.held, held))
 
 
 def _refuse_a_second_one(state: State, hand: Hand, act: Act) -> None:
@@ -193,7 +193,7 @@ def _noted(state: State, hand: Hand, act: Act) -> State:
     """An act out of turn is remembered; a seat's last one counts."""
     turn = hand.next_seat or act.seat
     early = Early(act.seat, turn, puts_chips(act), hand.acts, hand.acts_with_chips)
-    return replace(state, early=(*[other for other in state.early if other.seat != act.seat], early))
+    return state._replace(early=(*[other for other in state.early if other.seat != act.seat], early))
 
 
 def _is_skipped(state: State) -> bool:
@@ -219,7 +219,7 @@ def skipped_hand(state: State, hand: Hand, act: Act, reckoning: Reckoning = ()) 
         reckoning=(*reckoning, *_gone_past(state)),
     )  # fmt: skip
     held = tuple([replace(held, binds_anyway=True, past_skipped=True) for held in state.held])
-    after = replace(state, held=held, floor=FloorQuestion(seat, act, verdict))
+    after = state._replace(held=held, floor=FloorQuestion(seat, act, verdict))
     ruling = Ruling(
         ruling=RulingKind.FLOOR, seat=seat, to=hand.bet(seat), cites=verdict.cites, alerts=verdict.alerts,
         offers=verdict.offers, returned=sum(act.pushed) if folds(act) else 0, rule=verdict.rule,
@@ -230,12 +230,12 @@ def skipped_hand(state: State, hand: Hand, act: Act, reckoning: Reckoning = ()) 
 
 def _decided_hand(state: State, hand: Hand, question: FloorQuestion, choice: str) -> Effect:
     seat = question.seat
-    state = replace(state, early=())
+    state = state._replace(early=())
     if choice == "dead":
         state = state.with_hand(hand.fold(seat))
         ruling = Ruling(ruling=RulingKind.FOLD, seat=seat, to=hand.bet(seat), cites=("TDA-53",))
     else:
-        state = replace(state, standing=Standing(no_raise=choice == "passive"))
+        state = state._replace(standing=Standing(no_raise=choice == "passive"))
         ruling = Ruling(ruling=RulingKind.NONE, seat=seat, to=hand.bet(seat), cites=("TDA-53",))
     why = f"the floor rules the skipped hand {choice}"
     return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
@@ -251,7 +251,7 @@ def fold_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
         ruling=RulingKind.FOLD, seat=act.seat, to=hand.bet(act.seat), returned=sum(act.pushed),
         cites=("TDA-53", "TDA-58"), alerts=("out-of-turn",), rule=fold_out_of_turn.__name__,
     )  # fmt: skip
-    after = _noted(replace(state.with_hand(folded), held=kept, standing=standing), hand, act)
+    after = _noted(state.with_hand(folded)._replace(held=kept, standing=standing), hand, act)
     if standing.declared is None and not folded.round_over and _is_skipped(after):
         return skipped_hand(after, folded, act)
     ruling = replace(ruling, reckoning=_gone_past(after) if after.gone_past else ())
@@ -277,7 +277,7 @@ def call_of_an_unknown_amount(state: State, hand: Hand, act: Act) -> Effect:
         ruling=RulingKind.FLOOR, seat=act.seat, to=hand.bet(act.seat), cites=verdict.cites, offers=verdict.offers,
         rule=verdict.rule,
     )  # fmt: skip
-    after = replace(state, floor=FloorQuestion(act.seat, act, verdict))
+    after = state._replace(floor=FloorQuestion(act.seat, act, verdict))
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
 
 
@@ -292,7 +292,7 @@ def statement_about_future_action(state: State, hand: Hand, act: Act) -> Effect:
         ruling=RulingKind.FLOOR, seat=act.seat, to=hand.bet(act.seat), cites=verdict.cites, offers=verdict.offers,
         rule=verdict.rule,
     )  # fmt: skip
-    after = replace(state, floor=FloorQuestion(act.seat, act, verdict))
+    after = state._replace(floor=FloorQuestion(act.seat, act, verdict))
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
 
 

@@ -18,7 +18,7 @@ def takes_rock(state: State, step: TakesRock) -> Effect:
     if not state.house.rock:
         raise Illegal("not-open", "This house plays no rock (R-200).")
     _check_between_hands(state, step.seat)
-    return Effect(state=replace(state, rock=step.seat))
+    return Effect(state=state._replace(rock=step.seat))
 
 
 def takes_kill(state: State, step: TakesKill) -> Effect:
@@ -26,7 +26,7 @@ def takes_kill(state: State, step: TakesKill) -> Effect:
     if state.house.kill is None:
         raise Illegal("not-open", "This house plays no kill pots (R-127).")
     _check_between_hands(state, step.seat)
-    return Effect(state=replace(state, kills=KillRecord(step.seat, legs=state.kills.legs)))
+    return Effect(state=state._replace(kills=KillRecord(step.seat, legs=state.kills.legs)))
 
 
 def _check_between_hands(state: State, seat: int) -> None:
@@ -46,7 +46,7 @@ def carried_over(state: State, taken: Sequence[int]) -> State:
     if not won:
         return state
     kills = after_hand(state.house, state.kills, due, _won_hand(state, hand, due, won, taken))
-    return replace(state, kills=kills, rock=_rock(state, due, won))
+    return state._replace(kills=kills, rock=_rock(state, due, won))
 
 
 def _would_have_been_due(state: State, hand: Hand) -> Positions:
@@ -71,7 +71,7 @@ def with_short_winners(state: State) -> State:
         stack = hand.stack(seat)
         short = 0 < stack < least and (stack == won[seat] or players[seat].won_short)
         players[seat] = replace(players[seat], won_short=short)
-    return replace(state, players=players)
+    return state._replace(players=players)
 
 
 def _won_hand(state: State, hand: Hand, due: Positions, won: list[Payout], taken: Sequence[int]) -> WonHand:

@@ -51,7 +51,7 @@ def decreed(state: State, step: Decreed) -> Effect:
     decision, hand = step.decision, acts.hand_of(state)
     seat, act = decision.seat, _act(state, hand, step)
     if state.floor is not None and state.floor.seat == seat:
-        state = replace(state, floor=None)
+        state = state._replace(floor=None)
     if decision.ruling in _NOT_DONE:
         ruling = Ruling(ruling=RulingKind.NONE, seat=seat, to=hand.bet(seat), returned=_pushed(act), cites=CITES)
         what = "the hand is live" if decision.ruling == "live" else "the act does not count"
@@ -79,7 +79,7 @@ def reopened(state: State, decision: Overrides) -> Effect:
         raise Illegal("not-open", f"Seat {seat} is not to act: betting is reopened when its turn has come.")
     again = hand.reopened()
     standing = replace(state.standing, no_raise=False)
-    after = replace(state, hand=again, standing=standing)
+    after = state._replace(hand=again, standing=standing)
     if after.raise_range is None:
         _, why = again.why_not(again.wager_kind) or ("", "It may not raise.")
         raise Illegal("not-open", f"Seat {seat} cannot raise all the same. {why}")
@@ -92,7 +92,7 @@ def _acted(state: State, hand: Hand, act: Act, decision: Overrides) -> Effect:
     """The act of the seat whose turn it was, as what the floor says."""
     if decision.ruling in WAGERS and hand.raise_range is None:
         hand = hand.reopened()
-    state = replace(state, hand=hand, standing=replace(NOTHING_STANDING, taken_back=state.standing.taken_back))
+    state = state._replace(hand=hand, standing=replace(NOTHING_STANDING, taken_back=state.standing.taken_back))
     looked = situation.look(state, hand, act)
     match decision.ruling:
         case "check":
@@ -122,9 +122,9 @@ def _folded(state: State, hand: Hand, act: Act, decision: Overrides) -> Effect:
     ruling = Ruling(
         ruling=RulingKind.FOLD, seat=decision.seat, to=hand.bet(decision.seat), returned=_pushed(act), cites=CITES
     )  # fmt: skip
-    after = replace(state.with_hand(folded), held=held)
+    after = state.with_hand(folded)._replace(held=held)
     if folded.next_seat == hand.next_seat:
-        after = replace(after, standing=state.standing)
+        after = after._replace(standing=state.standing)
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, _why(decision))))
 
 
@@ -141,7 +141,7 @@ def _bound_to_come(state: State, hand: Hand, act: Act, decision: Overrides) -> E
     ruling = Ruling(ruling=RulingKind.NONE, seat=seat, to=hand.bet(seat), cites=CITES)
     why = _why(decision, f"out of turn it said {words}, which binds")
     return Effect(
-        state=replace(state, held=(*others, held)), ruling=replace(ruling, sentence=sentence(ruling, why))
+        state=state._replace(held=(*others, held)), ruling=replace(ruling, sentence=sentence(ruling, why))
     )  # fmt: skip
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from betline.settings import GameSettings
 from betline.steps import Race
 from table_controller.betting import Illegal
@@ -33,7 +31,7 @@ def race(state: State, step: Race) -> Effect:
         kept = player.stack - odd.get(seat, 0) + chip * (seat in step.wins)
         stacks[seat] = kept or (chip if player.stack else 0)
     change = sum(player.stack for player in state.players.values()) - sum(stacks.values())
-    raced = replace(state, players=with_stacks(state.players, stacks), least_chip=chip)
+    raced = state._replace(players=with_stacks(state.players, stacks), least_chip=chip)
     return Effect(state=house_money.booked(with_game(raced, state.game), "race", change))
 
 
@@ -41,7 +39,7 @@ def with_game(state: State, game: GameSettings) -> State:
     """The table plays this game, in bets that the chips in play can make."""
     if game.unit < state.least_chip:
         game = game.model_copy(update={"unit": state.least_chip})
-    return replace(state, game=game, structure=structure_of(game))
+    return state._replace(game=game, structure=structure_of(game))
 
 
 def _next_denomination(state: State, step: Race) -> int:

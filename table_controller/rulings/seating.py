@@ -36,7 +36,7 @@ def leaves(state: State, step: Leaves) -> Effect:
     departure = Departure(step.seat, player.stack, state.minutes, player.person)
     earlier = [left for left in state.left if not _is_same(left, departure)]
     players = {seat: other for seat, other in state.players.items() if seat != step.seat}
-    return Effect(state=replace(state, players=players, left=(*earlier, departure)))
+    return Effect(state=state._replace(players=players, left=(*earlier, departure)))
 
 
 def away(state: State, step: Away) -> Effect:

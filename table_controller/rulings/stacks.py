@@ -23,11 +23,11 @@ def is_playing(state: State, seat: int) -> bool:
 
 def with_player(state: State, seat: int, player: Player) -> State:
     """A seat is another's, or its player has changed."""
-    return replace(state, players=dict(sorted({**state.players, seat: player}.items())))
+    return state._replace(players=dict(sorted({**state.players, seat: player}.items())))
 
 
 def with_stack(state: State, seat: int, stack: int) -> State:
     """A seat has another stack now; one that the dealer or the player has brought in is no loss or win of the hand."""
     if state.hand is not None and is_playing(state, seat):
-        return replace(state, hand=state.hand.recounted(seat, stack))
+        return state._replace(hand=state.hand.recounted(seat, stack))
     return with_player(state, seat, replace(state.players[seat], stack=stack))

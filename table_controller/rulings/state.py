@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from betline.fields import Chips
 from betline.settings import GameSettings, HouseRules
@@ -74,6 +76,7 @@ class Taking:
 
 
 BOMB_POT_STREET = "flop"
+_NONE: Mapping[Any, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +88,11 @@ class Redeal:
     bomb_pot: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """Frozen; each step that is accepted makes a new one. Every question is answered in seats and whole chips."""
+class State(NamedTuple):
+    """Each step that is accepted makes a new one; a tuple, because every act does.
+
+    Make one with keywords. Every question is answered in seats and whole chips.
+    """
 
     game: GameSettings
     house: HouseRules
@@ -101,7 +106,7 @@ class State:
     """Of the present hand."""
     due: Positions | None = None
     """Of the present hand without kill, rock and straddles."""
-    kills: KillRecord = field(default_factory=KillRecord)
+    kills: KillRecord = KillRecord()
     rock: int | None = None
     """Who holds the rock (R-200)."""
     hand: Hand | None = None
@@ -110,17 +115,17 @@ class State:
     early: tuple[Early, ...] = ()
     """Acts out of turn of this street, in order."""
     floor: FloorQuestion | None = None
-    in_front: Mapping[int, Chips] = field(default_factory=dict)
+    in_front: Mapping[int, Chips] = _NONE
     """Chips not changed yet: what really lies in front of these seats."""
     bets_made: tuple[int, ...] = ()
     """The bets to match on this street so far, the opening bet first."""
     redeal: Redeal | None = None
     """A misdeal or fouled hand, which the next one repeats (R-292)."""
-    entered: Mapping[int, Player] = field(default_factory=dict)
+    entered: Mapping[int, Player] = _NONE
     """The players as they were before the forced bets of the present hand."""
     bomb_pot: int | None = None
     """What everybody put in, where the present hand is a bomb pot (R-303)."""
-    borrowed: Mapping[int, int] = field(default_factory=dict)
+    borrowed: Mapping[int, int] = _NONE
     """What seats have borrowed in this hand, at open stakes (R-283)."""
     borrowed_to_raise: frozenset[int] = frozenset()
     absent: frozenset[int] = frozenset()
@@ -132,11 +137,11 @@ class State:
     minutes: int = 0
     time_paid: int = 0
     """The minute up to which the time charge has been collected (R-285)."""
-    time_charges: Mapping[int, int] = field(default_factory=dict)
+    time_charges: Mapping[int, int] = _NONE
     """What the time charge has taken from each seat so far, whoever sat there."""
     least_chip: int = 0
     """The smallest denomination in play since the last colour-up; 0 before the first (R-300)."""
-    house_money: Mapping[str, int] = field(default_factory=dict)
+    house_money: Mapping[str, int] = _NONE
     """What has gone from the table to `rake`, `time`, `kitty` and `tray`, less what came from there.
 
     What a `race` cost the stacks is there as well, and chips `removed` with a player who is out (R-203).
@@ -245,8 +250,8 @@ class State:
             bets_made = (*bets_made, hand.level)
         in_front = self.in_front if same_street else {}
         early = self.early if same_street else ()
-        return replace(
-            self, hand=hand, standing=NOTHING_STANDING, in_front=in_front, bets_made=bets_made, early=early
+        return self._replace(
+            hand=hand, standing=NOTHING_STANDING, in_front=in_front, bets_made=bets_made, early=early
         )  # fmt: skip
 
 

@@ -149,7 +149,7 @@ class Table:
         later = state.hand is not None and (state.substantial or state.hand.street != state.structure.streets[0])
         if self.awarded is None or (later and not state.between_hands):
             raise Illegal("too-late", "The last award stands: take back single steps with undo.")
-        before = replace(self.awarded.state, minutes=state.minutes)
+        before = self.awarded.state._replace(minutes=state.minutes)
         return Outcome(table=replace(self.awarded, state=before, replaced=self))
 
     def _before_the_bet(self) -> Hand | None:
@@ -333,7 +333,7 @@ def _begin(setup: TableSetup) -> State:
         last = setup.last_hand
         known = [seat for seat, player in players.items() if player.stack and not player.away]
         positions = known_positions(structure, options, known, last.button, last.small_blind, last.big_blind)
-        return replace(state, last=positions)
+        return state._replace(last=positions)
     if setup.button is None:
         return state
     if setup.start is not None:
@@ -344,6 +344,6 @@ def _begin(setup: TableSetup) -> State:
         )  # fmt: skip
         seats = frozenset(setup.seats)
         placed = hands.positions_of_a_hand_in_its_middle(structure, options, seats, setup.button)
-        return replace(state, hand=hand, placed=placed)
+        return state._replace(hand=hand, placed=placed)
     seats_in = tuple([seat for seat, player in sorted(players.items()) if player.stack and not player.away])
     return hands.posted(state, first_positions(structure, options, seats_in, setup.button))

@@ -242,7 +242,7 @@ def test_r_306_a_busted_seat_is_not_dealt_in_and_a_tournament_vacates_it() -> No
         table = between(form=form, button_rule="simplified")
         table = replace(
             table,
-            state=replace(table.state, players={**table.state.players, 2: replace(table.state.players[2], stack=0)}),
+            state=table.state._replace(players={**table.state.players, 2: replace(table.state.players[2], stack=0)}),
         )
         table = told(table, {"next_hand": True})
         assert table.state.hand is not None
