@@ -289,15 +289,16 @@ def _valid_spans(subject: Subject, told: bytes) -> Iterator[tuple[int, int]]:
         if not decoder.feed(head, 0.0) and decoder.pending < len(head):
             continue
         for end in range(begin + 1, min(len(told), begin + _LONGEST_BY_CHANCE) + 1):
-            if _is_frame(subject, told[begin:end]) and not _is_frame(subject, told[begin + 1 : end]):
+            frame = _first_frame(subject, told[begin:end])
+            if frame is not None and frame != _first_frame(subject, told[begin + 1 : end]):
                 yield begin, end
                 break
 
 
-def _is_frame(subject: Subject, told: bytes) -> bool:
-    """Whether the frame that a fresh decoder finds first needs the last of these bytes."""
-    found = subject.make().feed(told, 0.0)
-    return bool(found) and found[:1] != subject.make().feed(told[:-1], 0.0)[:1]
+def _first_frame(subject: Subject, told: bytes) -> Any:
+    """What a fresh decoder finds first, if that needs the last of these bytes; else None."""
+    found = subject.make().feed(told, 0.0)[:1]
+    return found[0] if found and found != subject.make().feed(told[:-1], 0.0)[:1] else None
 
 
 def _feed(decoder: Any, piece: bytes, now_ms: float, burst: bytes) -> list[Any]:

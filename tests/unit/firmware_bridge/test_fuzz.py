@@ -143,6 +143,21 @@ def test_a_frame_that_should_come_with_its_own_last_byte_and_does_not_is_found()
         run(replace(FEIG, own_last_byte=True))
 
 
+def test_only_a_frame_that_another_valid_one_overlaps_is_lost_by_chance() -> None:
+    bb = next(one for one in ALL if one.name == "bb to the host")
+    whole = {frame: fuzz._read_alone(bb, frame) for frame in bb.frames}
+    stopped = bytes.fromhex("BB 01 28 00 01 00 2A 7E")
+    noise = bytes.fromhex(
+        "BB 01 01 00 2A 7E C2 74 2D 0C 25 58 7D FD 11 D2 E7 92 0F 00 E6 6F 71 FF B7 86 F8 BE 64 82 BC 7A AF C5 A8 42 BE"
+        "ED F9 4E A6"
+    )
+    lost = [whole[stopped]]
+    assert fuzz._not_by_chance(bb, whole, b"", noise + stopped, lost) == 0
+    assert fuzz._not_by_chance(bb, whole, b"", noise[:-1] + b"\x00" + stopped, lost) == 1
+    assert fuzz._not_by_chance(bb, whole, noise, stopped, lost) == 0
+    assert fuzz._not_by_chance(bb, whole, noise[:20], stopped, lost) == 1
+
+
 def test_the_program_says_what_it_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert fuzz.main(["--bytes", "3000", "--family", "feig"]) == 0
     out = capsys.readouterr().out
