@@ -9,6 +9,9 @@ the first search would last until a card comes. A round then is
 
 The chip acknowledges each command before it answers; an answer that was damaged is asked for again with NACK, which the
 chip answers with the last response.
+
+What a chip, or something that behaves like one, never answered is done without for `_ROUNDS_WITHOUT` rounds. Where the
+field cannot be switched, no card is put to sleep, since nothing would wake it, and the round is doubtful.
 """
 
 from __future__ import annotations
@@ -33,9 +36,13 @@ _MAX_LISTS: Final = 256
 _BARREN_LISTS: Final = 3
 _NACKS: Final = 2
 _SLOTS_TO_SPARE: Final = 2
+_TRIES: Final = 2
+_ROUNDS_WITHOUT: Final = 64
+_SET_UP: Final = (SAM_NORMAL, TWO_RETRIES)
 _FELICA: Final = frozenset({Modulation.FELICA_212, Modulation.FELICA_424})
 
-_Script = Generator[Command, Response, Inventory | Refused]
+_Script = Generator[Command, Response | None, Inventory | Refused]
+_Part = Generator[Command, Response | None, Refused | None]
 
 
 class Pn532Dialogue:
@@ -51,6 +58,9 @@ class Pn532Dialogue:
         self._awake = False
         self._was_lost = False
         self._nacks = 0
+        self._tries = 0
+        self._answered: set[Command] = set()
+        self._without: dict[Command, int] = {}
         self._late = 0
         self._damaged_before = 0
 
@@ -82,6 +92,9 @@ class Pn532Dialogue:
             self._nacks += 1
             self._damaged_before = self._decoder.counters.crc_errors
             return Ask(Signal.NACK.to_bytes(), self._timeout_ms)
+        if self._may_do_without:
+            self._tries += 1
+            return self._ask(self._asked) if self._tries < _TRIES else self._go_on(self._script, None)
         self._script = None
         self._awake = self._in_step = False
         self._was_lost = True
@@ -106,12 +119,20 @@ class Pn532Dialogue:
             return False
         return frame is Signal.ERROR or (isinstance(frame, Response) and frame.code == self._asked.code)
 
-    def _go_on(self, script: _Script, frame: Frame) -> Step:
-        if not isinstance(frame, Response):
+    @property
+    def _may_do_without(self) -> bool:
+        """Whether the chip may not know the command; what it once answered it knows."""
+        return self._awake and self._asked not in self._answered and self._asked not in _SET_UP
+
+    def _go_on(self, script: _Script, frame: Frame | None) -> Step:
+        if isinstance(frame, Response):
+            self._in_step = True
+            self._answered.add(self._asked)
+        elif not self._may_do_without:
             return self._end(Refused("syntax", "the PN532 did not understand the bridge: check its firmware version"))
-        self._in_step = True
+        self._tries = 0
         try:
-            return self._ask(script.send(frame))
+            return self._ask(script.send(frame if isinstance(frame, Response) else None))
         except StopIteration as stop:
             outcome: Inventory | Refused = stop.value
             return self._end(outcome)
@@ -142,10 +163,11 @@ class Pn532Dialogue:
             yield SAM_NORMAL
             yield TWO_RETRIES
             self._awake = True
-        yield FIELD_OFF
-        yield FIELD_ON
         seen: dict[bytes, Target] = {}
         warnings: list[str] = []
+        for command in (FIELD_OFF, FIELD_ON):
+            if (yield from self._try(command)) is None:
+                warnings.append("no_field")
         for modulation in self._modulations:
             search = self._felica if modulation in _FELICA else self._sleepers
             refused = yield from search(ListTargets(modulation), seen, warnings)
@@ -154,15 +176,28 @@ class Pn532Dialogue:
         tags = tuple(TagRead(one.uid.hex().upper(), one.kind, antenna) for one in seen.values())
         return Inventory(tags, tuple(dict.fromkeys(warnings)))
 
-    def _sleepers(
-        self, request: ListTargets, seen: dict[bytes, Target], warnings: list[str]
-    ) -> Generator[Command, Response, Refused | None]:
+    def _try(self, command: Command) -> Generator[Command, Response | None, Response | None]:
+        """The response to a command that the chip may not know, or None."""
+        left = self._without.get(command, 0)
+        if left:
+            self._without[command] = left - 1
+            return None
+        response = yield command
+        if response is None:
+            self._without[command] = _ROUNDS_WITHOUT
+        return response
+
+    def _sleepers(self, request: ListTargets, seen: dict[bytes, Target], warnings: list[str]) -> _Part:
         """List cards that sleep when told to, until none is awake.
 
         A card that is listed twice did not sleep. It may stand before others that the chip then never tells of.
         """
         for _ in range(_MAX_LISTS):
-            response = yield request.to_command()
+            response = yield from self._try(request.to_command())
+            if response is None and request.most > 1:
+                return (yield from self._sleepers(replace(request, most=1), seen, warnings))
+            if response is None:
+                return Refused("no_list", "the PN532 answers, but lists no cards: check its firmware version")
             targets = decode_targets(response.data, request.modulation)
             if not targets:
                 return None
@@ -172,17 +207,21 @@ class Pn532Dialogue:
             if not fresh:
                 return None
             seen.update((one.uid, one) for one in fresh)
-            yield DESELECT_ALL
+            if "no_field" in warnings:
+                return None
+            if (yield from self._try(DESELECT_ALL)) is None:
+                warnings.append("not_asleep")
+                return None
         return Refused("endless", f"the PN532 still found new cards after {_MAX_LISTS} lists")
 
-    def _felica(
-        self, request: ListTargets, seen: dict[bytes, Target], warnings: list[str]
-    ) -> Generator[Command, Response, Refused | None]:
+    def _felica(self, request: ListTargets, seen: dict[bytes, Target], warnings: list[str]) -> _Part:
         """List cards that cannot be told to sleep, and answer in slots of their own choice, until no new one comes."""
         here: set[bytes] = set()
         barren = 0
         for _ in range(_MAX_LISTS):
-            response = yield request.to_command()
+            response = yield from self._try(request.to_command())
+            if response is None:
+                return None
             targets = decode_targets(response.data, request.modulation)
             barren = 0 if any(one.uid not in here for one in targets) else barren + 1
             here.update(one.uid for one in targets)
@@ -193,5 +232,5 @@ class Pn532Dialogue:
             if not here or barren == _BARREN_LISTS:
                 return None
             if targets:
-                yield DESELECT_ALL
+                yield from self._try(DESELECT_ALL)
         return Refused("endless", f"the PN532 still found new cards after {_MAX_LISTS} lists")

@@ -53,6 +53,15 @@ def listing() -> Pn532Dialogue:
     return dialogue
 
 
+def listing_again() -> Pn532Dialogue:
+    """As `listing`, of a chip that has answered to all commands before."""
+    dialogue = listing()
+    tell(dialogue, listed(card(9)), ASLEEP, listed())
+    dialogue.inventory(None)
+    asked(tell(dialogue, DONE, DONE), LIST_A)
+    return dialogue
+
+
 def uids(step: Step | None) -> list[str]:
     assert isinstance(step, Inventory)
     return [tag.uid for tag in step.tags]
@@ -173,7 +182,7 @@ def test_answer_without_an_ack_is_a_late_one_when_out_of_step() -> None:
 
 
 def test_late_list_is_not_taken_for_another_answer() -> None:
-    dialogue = listing()
+    dialogue = listing_again()
     assert dialogue.silence() is None
     first = dialogue.inventory(None)
     assert isinstance(first, Ask)
@@ -183,7 +192,7 @@ def test_late_list_is_not_taken_for_another_answer() -> None:
 
 
 def test_silence_after_the_ack_is_answered_with_nack_twice_at_most() -> None:
-    dialogue = listing()
+    dialogue = listing_again()
     dialogue.feed(ACK, 1.0)
     steps = [dialogue.silence() for _ in range(3)]
     assert [step.data for step in steps if isinstance(step, Ask)] == [NACK, NACK]
@@ -199,12 +208,78 @@ def test_nack_that_brings_the_last_answer_but_one_is_not_believed() -> None:
 
 
 def test_error_frame_and_broken_lists_are_refusals() -> None:
-    assert tell(listing(), Signal.ERROR.to_bytes()) == Refused(
+    assert tell(listing_again(), Signal.ERROR.to_bytes()) == Refused(
         "syntax", "the PN532 did not understand the bridge: check its firmware version"
     )
     broken = tell(listing(), Response(Code.IN_LIST_PASSIVE_TARGET, b"\x03").to_bytes())
     assert isinstance(broken, Refused)
     assert broken.code == "targets"
+
+
+ERROR = Signal.ERROR.to_bytes()
+
+
+def unknown(dialogue: Pn532Dialogue, way: str) -> Step | None:
+    """The chip does not know what it was asked: it says so, or says nothing, twice."""
+    if way == "error":
+        return tell(dialogue, ERROR)
+    dialogue.silence()
+    return dialogue.silence()
+
+
+WAYS = pytest.mark.parametrize("way", ["error", "silence"])
+
+
+@WAYS
+def test_chip_whose_field_cannot_be_switched_is_read_without_putting_cards_to_sleep(way: str) -> None:
+    dialogue = awake()
+    asked(unknown(dialogue, way), FIELD_ON)
+    asked(unknown(dialogue, way), LIST_A)
+    over = tell(dialogue, listed(card(1), card(2)))
+    assert isinstance(over, Inventory)
+    assert (len(over.tags), over.warnings) == (2, ("no_field",))
+    asked(dialogue.inventory(None), LIST_A)
+
+
+@WAYS
+def test_chip_that_puts_no_card_to_sleep_is_read_once_a_round(way: str) -> None:
+    dialogue = listing()
+    asked(tell(dialogue, listed(card(1), card(2))), DESELECT_ALL)
+    over = unknown(dialogue, way)
+    assert isinstance(over, Inventory)
+    assert (len(over.tags), over.warnings) == (2, ("not_asleep",))
+
+
+@WAYS
+def test_chip_that_lists_one_card_only_is_asked_for_one(way: str) -> None:
+    dialogue = listing()
+    asked(unknown(dialogue, way), ListTargets(Modulation.A_106, 1).to_command())
+    asked(tell(dialogue, listed(card(1))), DESELECT_ALL)
+
+
+@WAYS
+def test_chip_that_lists_nothing_is_refused(way: str) -> None:
+    dialogue = listing()
+    unknown(dialogue, way)
+    step = unknown(dialogue, way)
+    assert isinstance(step, Refused)
+    assert step.code == "no_list"
+
+
+@WAYS
+def test_chip_without_felica_is_read_without(way: str) -> None:
+    dialogue = Pn532Dialogue()
+    dialogue.inventory(None)
+    tell(dialogue, Response(Code.SAM_CONFIGURATION).to_bytes(), DONE, DONE, DONE)
+    asked(tell(dialogue, listed()), LIST_FELICA)
+    assert unknown(dialogue, way) == Inventory(())
+    dialogue.inventory(None)
+    assert tell(dialogue, DONE, DONE, listed()) == Inventory(())
+
+
+def test_command_that_was_answered_once_is_known_for_ever() -> None:
+    dialogue = listing_again()
+    assert dialogue.silence() is None
 
 
 def test_antenna_that_it_has_not_is_refused() -> None:
