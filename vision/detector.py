@@ -73,7 +73,7 @@ class Detector:
         self._gate = Gate(zones, calibration.width_px, calibration.height_px, thresholds.motion_level)
         self._owners = Owners(table, calibration, self._gate.size, SCALE)
         self._light = Light(table, calibration, thresholds)
-        self._pose = PoseCheck()
+        self._pose = PoseCheck(calibration)
         self._watches = [_Watch(SeatEye(seat, thresholds)) for seat in zones]
         self._size = (calibration.width_px, calibration.height_px)
         self._t_ns = 0
@@ -85,6 +85,11 @@ class Detector:
         if self._pose.moved:
             return "camera_moved"
         return "light_changed" if self._light.changing else None
+
+    @property
+    def markers_said(self) -> str:
+        """What the markers say of the camera or of themselves, a sentence; empty where all is as it was."""
+        return self._pose.said
 
     @property
     def ready(self) -> bool:
@@ -108,7 +113,7 @@ class Detector:
         self._owners.see(small, moving)
         sectors, zones = self._gate.by_seat(moving)
         if self.ready:
-            self._pose.see(small, t_ns, still=int(sectors.sum()) == 0)
+            self._pose.see(small, picture, t_ns, still=int(sectors.sum()) == 0)
         if self.frozen is not None:
             self.counters.frozen_frames += 1
             if was_frozen == self.frozen:
@@ -207,9 +212,12 @@ class _Watch:
         )
 
 
-def make_detector(table: TableSettings) -> Detector:
-    """The detector of a table's camera; raises SettingsError where it has none, CalibrationError."""
+def make_detector(table: TableSettings, calibration: Calibration | None = None) -> Detector:
+    """The detector of a table's camera, by default calibrated as the table file has it.
+
+    Raises SettingsError where the table has no camera, CalibrationError.
+    """
     if not table.cameras:
         raise SettingsError(f"Table {table.name} has no camera; add a [[cameras]] section to its file.")
     thresholds = Thresholds(chip_diameter_mm=load_chip_set(table.chip_set).diameter_mm)
-    return Detector(table, calibrate(table.cameras[0]), thresholds)
+    return Detector(table, calibration or calibrate(table.cameras[0]), thresholds)

@@ -161,13 +161,14 @@ class VisionService:
         if self._lost:
             presence = Presence(state="stale", detail=self._source.problem or "The camera gives no pictures.")
         elif self._detector.frozen == "camera_moved":
-            presence = Presence(state="stale", detail="The camera was moved: put it back, or calibrate and restart.")
+            how = f"The camera was moved: put it back, or calibrate and restart. {self._detector.markers_said}"
+            presence = Presence(state="stale", detail=how.rstrip())
         elif self._detector.frozen is not None:
             presence = Presence(state="stale", detail="The light is changing.")
         elif not self._detector.ready:
             presence = Presence(state="stale", detail="Learning the felt: keep hands away from the seats it misses.")
         else:
-            presence = Presence(state="online")
+            presence = Presence(state="online", detail=self._detector.markers_said)
         if presence != self._presence:
             self._presence = presence
             self._bus.publish(topic(DEVICE_STATUS, self._device), presence)

@@ -29,6 +29,8 @@ ZONE_FAR_MM = 20.0
 ROOT_FROM, ROOT_TO = 0.4, 0.95
 """Share of the rail's width: tall stacks near the rail lean over its inner part in the picture."""
 BORDER_PX = 3
+TALL_STACK_MM = 132.0
+"""Forty chips. A camera beside the table sees tops of stacks lean inwards: no bet is looked for where they reach."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +81,7 @@ def seat_zones(table: TableSettings, calibration: Calibration, thresholds: Thres
 def _inside_line_px(table: TableSettings, calibration: Calibration) -> npt.NDArray[np.float32]:
     """How far each pixel is inside the drawn betting line, negative outside: seats at a bend have a curved line."""
     inside = np.zeros((calibration.height_px, calibration.width_px), np.uint8)
-    corners = np.round(calibration.to_px(table.felt.betting_line_mm) * 16).astype(np.int32)
+    corners = np.round(calibration.outline_px(table.felt.betting_line_mm) * 16).astype(np.int32)
     cv2.fillPoly(inside, [corners], 255, shift=4)
     outside = np.asarray(cv2.bitwise_not(inside), dtype=np.uint8)
     within, beyond = (cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_PRECISE) for mask in (inside, outside))
@@ -148,14 +150,14 @@ def _zones_of(
 
     rail_width_mm = table.felt.rail_width_mm
     sector_mm = strip(rail_mm - ROOT_TO * rail_width_mm, far_mm + SECTOR_FAR_MM)
-    corners = calibration.to_px(sector_mm)
+    corners = calibration.outline_px(sector_mm)
     x0, y0 = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 2, 0)
     x1, y1 = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 3, (calibration.width_px, calibration.height_px))
     shape = (int(y1 - y0), int(x1 - x0))
 
     def mask(polygon_mm: list[Point]) -> Mask:
         drawn = np.zeros(shape, np.uint8)
-        points = np.round((calibration.to_px(polygon_mm) - (x0, y0)) * 16).astype(np.int32)
+        points = np.round((calibration.outline_px(polygon_mm) - (x0, y0)) * 16).astype(np.int32)
         cv2.fillPoly(drawn, [points], 255, shift=4)
         return drawn
 
@@ -168,7 +170,9 @@ def _zones_of(
 
     sector = mask(sector_mm)
     inside = (sector > 0) & (np.abs(sideways_mm) <= half_line_mm + ZONE_SIDE_MM) & (across_mm <= far_mm + ZONE_FAR_MM)
-    zone = inside & (beyond_mm >= thresholds.line_dead_band_mm + table.felt.line_width_mm / 2)
+    stacks = np.array(seat.stack_zone_mm)
+    tops_mm = float(frame.beyond(stacks + calibration.lean_mm(stacks, TALL_STACK_MM)).max())
+    zone = inside & (beyond_mm >= max(thresholds.line_dead_band_mm + table.felt.line_width_mm / 2, tops_mm))
     near = inside & (beyond_mm >= -thresholds.hand_margin_mm)
     root = (sector > 0) & (mask(strip(rail_mm - ROOT_TO * rail_width_mm, rail_mm - ROOT_FROM * rail_width_mm)) > 0)
     shrunk = cv2.erode(
