@@ -23,6 +23,7 @@ _CHOSEN_ANTENNAS: Final = 0x0003
 _PUSHING: Final = 0x0008
 _LARGE_POPULATION: Final = 0x0010
 _ENDLESS: Final = bytes(2)
+_TAG_CRC: Final = 2
 _START: Final = 0x01
 _STOP: Final = 0x02
 
@@ -66,6 +67,18 @@ class Search:
 def is_stop(command: Command) -> bool:
     """Whether the command ends the continuous reading."""
     return command.opcode == Opcode.CONTINUOUS and command.data[2:3] == bytes((_STOP,))
+
+
+def read_single(timeout_ms: int) -> Command:
+    """Read one tag, whichever answers first, within `timeout_ms`."""
+    return Command(Opcode.READ_SINGLE, timeout_ms.to_bytes(2, "big"))
+
+
+def single(response: Response) -> TagRecord:
+    """The tag of such a read: its EPC and the tag's CRC. Raises FrameError (`length`)."""
+    if len(response.data) <= _TAG_CRC:
+        raise FrameError("length", f"the reader's answer to a single read has {len(response.data)} bytes of data")
+    return TagRecord(response.data[:-_TAG_CRC])
 
 
 def found_response(count: int, status: int = 0) -> Response:

@@ -35,6 +35,9 @@ WARNINGS: Final = {
 }
 """Statuses under which tags may be missing from a search, and the code of that doubt."""
 
+UNKNOWN_COMMAND: Final = frozenset({0x0101, 0x0102, 0x0109})
+"""The module does not have the command; it can be read without it."""
+
 _MEANING: Final = {
     0x0100: "wrong number of data bytes",
     0x0101: "unknown opcode",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.protocols.family import Ask, Inventory, Refused, Step
-from firmware_bridge.protocols.m6e.dialogue import (
-    SEARCH_A_TAG_MS,
-    SEARCH_LEAST_MS,
-    SEARCH_MOST_MS,
-    STOP_TIMEOUT_MS,
-    M6eDialogue,
-)
+from firmware_bridge.protocols.family import Ask, Inventory, Listen, Refused, Step
+from firmware_bridge.protocols.m6e.dialogue import STOP_TIMEOUT_MS, M6eDialogue
 from firmware_bridge.protocols.m6e.family import M6eFamily
 from firmware_bridge.protocols.m6e.frames import Command, Opcode, Response
 from firmware_bridge.protocols.m6e.records import TagRecord
+from firmware_bridge.protocols.m6e.rounds import (
+    CONTINUOUS_MOST_MS,
+    SEARCH_A_TAG_MS,
+    SEARCH_LEAST_MS,
+    SEARCH_MOST_MS,
+)
 from firmware_bridge.protocols.m6e.search import (
     CLEAR_BUFFER,
     GET_BUFFER,
@@ -282,10 +282,25 @@ def test_late_answer_to_another_command_is_discarded() -> None:
 
 def test_late_search_is_not_taken_for_the_next_one() -> None:
     dialogue = searching()
+    assert isinstance(hear(dialogue, []), Inventory)
+    asked(dialogue.inventory(None), CLEAR_BUFFER)
+    assert searched(tell(dialogue, CLEARED)) == FIRST_SEARCH
     assert dialogue.silence() is None
     asked(dialogue.inventory(None), GET_VERSION)
     assert tell(dialogue, found_response(7)) is None
     asked(tell(dialogue, VERSION), GET_PROGRAM)
+
+
+def test_search_that_was_never_answered_is_asked_for_twice_and_then_done_without() -> None:
+    dialogue = searching()
+    assert searched(dialogue.silence()) == FIRST_SEARCH
+    asked(dialogue.silence(), Search(SEARCH_LEAST_MS, pushing=True).to_command())
+    assert tell(dialogue, Response(Opcode.CONTINUOUS)) == Listen(CONTINUOUS_MOST_MS)
+    asked(tell(dialogue, pushed_response(TAGS[0]), NO_TAGS), STOP_CONTINUOUS)
+    step = tell(dialogue, Response(Opcode.CONTINUOUS))
+    assert isinstance(step, Inventory)
+    assert [tag.uid for tag in step.tags] == [TAGS[0].epc.hex().upper()]
+    asked(dialogue.inventory(None), CLEAR_BUFFER)
 
 
 def test_module_that_was_left_pushing_tags_is_stopped_and_set_up() -> None:
