@@ -86,6 +86,28 @@ def read(path: Path, table: TableSettings) -> CalibrationFile:
     return saved
 
 
+def of_run(table: TableSettings, path: Path | None, source: str | None) -> CalibrationFile | None:
+    """The file to run with: the one that is named or, where there is one for this camera's source, the table's own.
+
+    None where the table file's pose is to be used: a calibration says nothing of another camera. Raises
+    CalibrationError.
+    """
+    if not table.cameras:
+        return None
+    camera = table.cameras[0]
+    if path is None:
+        path = default_path(table.name)
+        if not path.is_file() or read(path, table).source != (source or camera.source):
+            return None
+    saved = read(path, table)
+    if (saved.width_px, saved.height_px) != (camera.width_px, camera.height_px):
+        raise CalibrationError(
+            f"{path} is for pictures of {saved.width_px}x{saved.height_px}, the table file has "
+            f"{camera.width_px}x{camera.height_px}; calibrate again."
+        )
+    return saved
+
+
 def write(
     path: Path,
     found: Calibration,

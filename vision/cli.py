@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -25,6 +25,13 @@ from betline.options import (
 if TYPE_CHECKING:
     from betline.settings import TableSettings
     from vision.detector import Detector
+
+CalibrationOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--calibration", metavar="FILE", help="Calibration file; default the newest of this table and camera."
+    ),
+]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -48,6 +55,7 @@ def run(
         str | None,
         typer.Option("--source", metavar="CAMERA", help="usb:N, a URL (http, rtsp) or a file; default the table's."),
     ] = None,
+    calibration: CalibrationOption = None,
 ) -> None:
     """Watch the betting line and publish what happens there, until interrupted.
 
@@ -64,7 +72,7 @@ def run(
     settings = load_table(table)
     where = Address.parse(broker)
     names = namespace(site, table_id or settings.name)
-    detector = _detector(settings)
+    detector = _detector(settings, calibration, source)
     camera = settings.cameras[0]
     try:
         pictures = open_source(source or camera.source, camera)
@@ -84,6 +92,7 @@ def run(
 def detect(
     video: Annotated[Path, typer.Option("--video", metavar="FILE", help="A video of the table, or one picture.")],
     table: TableOption = TABLE_DEFAULT,
+    calibration: CalibrationOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the bet-line events of a recorded video; times count from its start.
@@ -96,7 +105,7 @@ def detect(
     from vision.recorded import events_of
     from vision.sources import SourceError, recording
 
-    detector = _detector(load_table(table))
+    detector = _detector(load_table(table), calibration, str(video))
     try:
         source = recording(video, paced=False)
     except SourceError as error:
@@ -136,16 +145,87 @@ def chips(
     typer.echo(f"{len(found)} chips." if len(found) != 1 else "1 chip.")
 
 
-def _detector(settings: TableSettings) -> Detector:
+@app.command()
+def markers(
+    table: TableOption = TABLE_DEFAULT,
+    paper: Annotated[Literal["a4", "a3"], typer.Option("--paper", help="Size of the paper: a4 or a3.")] = "a4",
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the files go.")] = Path(),
+) -> None:
+    """Write what calibration needs on paper: the table's markers, the board for the lens, a template of the table.
+
+    Example: betline vision markers --table casino-oval --paper a3 --out print
+    """
+    from betline.settings import load_table
+    from vision.printing import write_sheets
+
+    try:
+        written, said = write_sheets(load_table(table), paper, out)
+    except OSError as error:
+        raise UserError(f"{out} cannot be written ({error.strerror}): name another folder.", FAILED) from None
+    for path, pages in written.items():
+        typer.echo(f"{path}  {pages} {'page' if pages == 1 else 'pages'}")
+    typer.echo(said)
+
+
+@app.command()
+def calibrate(
+    table: TableOption = TABLE_DEFAULT,
+    source: Annotated[
+        str | None,
+        typer.Option("--source", metavar="CAMERA|FILE", help="Camera, film or picture; default the table's camera."),
+    ] = None,
+    lens: Annotated[
+        list[Path] | None,
+        typer.Option("--lens", metavar="FILE", help="A film, picture or folder of pictures of the board; repeat it."),
+    ] = None,
+    corner: Annotated[
+        list[str] | None,
+        typer.Option("--corner", metavar="PLACE=X,Y", help="A landmark or millimetres, and its pixel; repeat it."),
+    ] = None,
+    points: Annotated[
+        Path | None, typer.Option("--points", metavar="FILE", help="Corners from a file, one a line.")
+    ] = None,
+    click: Annotated[bool, typer.Option("--click", help="Click the corners in a window (needs a desktop).")] = False,
+    height: Annotated[
+        float | None, typer.Option("--height", metavar="MM", min=300, help="Measured height of the camera.")
+    ] = None,
+    nadir: Annotated[
+        str | None, typer.Option("--nadir", metavar="X,Y", help="Measured point of the felt below the camera, mm.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Calibration file; default in your state folder.")
+    ] = None,
+    annotate: Annotated[
+        Path | None, typer.Option("--annotate", metavar="FILE", help="Picture of what was found, PNG or JPEG.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure where the camera sees the table, from its markers or given corners, and write the calibration file.
+
+    Example: betline vision calibrate --table casino-oval --lens board.mp4 --annotate seen.png
+    """
+    from vision.calibrate_command import Wishes, calibrate_table
+
+    wishes = Wishes(table, source, tuple(lens or ()), tuple(corner or ()), points, click, height, nadir, out, annotate)
+    report = calibrate_table(wishes)
+    typer.echo(report.as_json() if as_json else report.as_text())
+
+
+def _detector(settings: TableSettings, path: Path | None, source: str | None) -> Detector:
     """The table's detector, in a process that leaves the other core to others."""
     import cv2
 
+    from vision import calibration_file
     from vision.calibration import CalibrationError
     from vision.detector import make_detector
 
     cv2.setNumThreads(1)
     try:
-        return make_detector(settings)
+        saved = calibration_file.of_run(settings, path, source)
+        if saved is None:
+            return make_detector(settings)
+        typer.echo(f"Calibration {saved.id} of {saved.made}.", err=True)
+        return make_detector(settings, saved.calibration())
     except CalibrationError as error:
         raise UserError(str(error)) from None
 
