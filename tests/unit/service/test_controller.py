@@ -69,6 +69,20 @@ def test_the_state_is_told_when_people_would_see_a_difference_and_not_with_every
     assert versions == sorted(set(versions))
 
 
+def test_r_291_the_floors_override_reaches_the_bus_with_both_rulings_and_no_name(room: Room) -> None:
+    room.key("setup", **SETUP)
+    room.key("cards-out")
+    room.key("act", seat=4, action="raise", to=8)
+
+    assert room.key("overrides", seat=4, ruling="call", by="Kim Lee", why="it was a string bet").ok
+
+    told = room.said(topics.RULING)[-1]
+    assert (told.ruling, told.source, told.returned) == ("call", "floor", 6)
+    assert (told.instead_of.ruling, told.instead_of.to) == ("raise", 8)
+    assert room.state.rulings[-1] == told
+    assert not any("Kim" in event.model_dump_json() for event in room.said(topics.EVENT))
+
+
 def test_everything_is_journalled_before_anyone_is_told(room: Room) -> None:
     seen: list[tuple[str, list[str]]] = []
 
