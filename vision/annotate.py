@@ -33,28 +33,28 @@ def annotated(
 ) -> Picture:
     """The line, the zones, the markers and the nadir drawn where they are seen, with some lines of text."""
     drawn = picture.copy()
-    _outline(drawn, calibration.outline_px(table.felt.betting_line_mm), YELLOW, 2)
+    outlined(drawn, calibration.outline_px(table.felt.betting_line_mm), YELLOW, 2)
     for name, polygon in (("pot", table.pot.polygon_mm), ("tray", table.tray.polygon_mm)):
-        _outline(drawn, calibration.outline_px(polygon), CYAN)
-        _words(drawn, name, calibration.to_px([centroid(polygon)])[0], CYAN)
+        outlined(drawn, calibration.outline_px(polygon), CYAN)
+        worded(drawn, name, calibration.to_px([centroid(polygon)])[0], CYAN)
     for seat in table.seats:
-        _outline(drawn, calibration.outline_px(seat.bet_zone_mm), GREEN)
-        _outline(drawn, calibration.outline_px(seat.stack_zone_mm), CYAN)
-        _words(drawn, str(seat.number), calibration.to_px([centroid(seat.bet_zone_mm)])[0], GREEN)
+        outlined(drawn, calibration.outline_px(seat.bet_zone_mm), GREEN)
+        outlined(drawn, calibration.outline_px(seat.stack_zone_mm), CYAN)
+        worded(drawn, str(seat.number), calibration.to_px([centroid(seat.bet_zone_mm)])[0], GREEN)
     for marker in table.markers:
         x, y = marker.centre_mm
         centre = calibration.to_px([(x, y)])[0]
         colour = GREEN if marker.id in calibration.markers else RED
         if marker.id in seen:
-            _outline(drawn, seen[marker.id], colour)
+            outlined(drawn, seen[marker.id], colour)
         cv2.drawMarker(drawn, _at(centre), colour, cv2.MARKER_CROSS, 12, 1)
-        _words(drawn, f"{marker.id}", centre + np.array([8, -8]), colour)
+        worded(drawn, f"{marker.id}", centre + np.array([8, -8]), colour)
     nadir = calibration.to_px([calibration.eye_mm[:2]])[0]
     if (np.abs(nadir) < 1e6).all():
         cv2.drawMarker(drawn, _at(nadir), RED, cv2.MARKER_TILTED_CROSS, 16, 2)
-        _words(drawn, "nadir", nadir + np.array([10, 4]), RED)
+        worded(drawn, "nadir", nadir + np.array([10, 4]), RED)
     for at, line in enumerate(lines):
-        _words(drawn, line, np.array([8.0, 18.0 + 17 * at]), WHITE)
+        worded(drawn, line, np.array([8.0, 18.0 + 17 * at]), WHITE)
     return drawn
 
 
@@ -64,23 +64,25 @@ def with_grid(picture: Picture, places: Mapping[str, Point], calibration: Calibr
     height, width = picture.shape[:2]
     for x in range(0, width, GRID_PX):
         cv2.line(drawn, (x, 0), (x, height), WHITE, 1)
-        _words(drawn, str(x), np.array([x + 3.0, 12.0]), WHITE)
+        worded(drawn, str(x), np.array([x + 3.0, 12.0]), WHITE)
     for y in range(GRID_PX, height, GRID_PX):
         cv2.line(drawn, (0, y), (width, y), WHITE, 1)
-        _words(drawn, str(y), np.array([3.0, y - 4.0]), WHITE)
+        worded(drawn, str(y), np.array([3.0, y - 4.0]), WHITE)
     for name, place in places.items():
         at = calibration.to_px([place])[0]
         if -width < at[0] < 2 * width and -height < at[1] < 2 * height:
             cv2.drawMarker(drawn, _at(at), YELLOW, cv2.MARKER_CROSS, 10, 1)
-            _words(drawn, name, at + np.array([6, -4]), YELLOW)
+            worded(drawn, name, at + np.array([6, -4]), YELLOW)
     return drawn
 
 
-def _outline(picture: Picture, points: Floats, colour: Bgr, width: int = 1) -> None:
+def outlined(picture: Picture, points: Floats, colour: Bgr, width: int = 1) -> None:
+    """Draws a closed outline, to a sixteenth of a pixel."""
     cv2.polylines(picture, [np.round(points * 16).astype(np.int32)], True, colour, width, cv2.LINE_AA, 4)
 
 
-def _words(picture: Picture, text: str, at: Floats, colour: Bgr) -> None:
+def worded(picture: Picture, text: str, at: Floats, colour: Bgr) -> None:
+    """Writes a line of text that reads on any ground; ``at`` is its lower left corner."""
     for ink, width in ((BLACK, 3), (colour, 1)):
         cv2.putText(picture, text, _at(at), cv2.FONT_HERSHEY_SIMPLEX, 0.42, ink, width, cv2.LINE_AA)
 

@@ -93,25 +93,35 @@ def detect(
     video: Annotated[Path, typer.Option("--video", metavar="FILE", help="A video of the table, or one picture.")],
     table: TableOption = TABLE_DEFAULT,
     calibration: CalibrationOption = None,
+    overlay: Annotated[
+        Path | None,
+        typer.Option("--overlay", metavar="FILE", help="Also draw what is seen: a film (.mp4) or a sheet (.png)."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the bet-line events of a recorded video; times count from its start.
 
-    Example: betline vision detect --video hand.mp4 --table casino-oval --json
+    Example: betline vision detect --video hand.mp4 --table casino-oval --overlay seen.mp4
     """
+    import contextlib
     import json
 
     from betline.settings import load_table
+    from vision.film_overlay import FilmOverlay, OverlayError
     from vision.recorded import events_of
     from vision.sources import SourceError, recording
 
-    detector = _detector(load_table(table), calibration, str(video))
+    settings = load_table(table)
+    detector = _detector(settings, calibration, str(video))
     try:
         source = recording(video, paced=False)
-    except SourceError as error:
+        with contextlib.ExitStack() as stack:
+            drawing = None if overlay is None else FilmOverlay(overlay, settings, detector, source.fps)
+            show = None if drawing is None else stack.enter_context(drawing).see
+            for event in events_of(source, detector, show):
+                typer.echo(json.dumps(event) if as_json else _line(event))
+    except (SourceError, OverlayError) as error:
         raise UserError(str(error), FAILED) from None
-    for event in events_of(source, detector):
-        typer.echo(json.dumps(event) if as_json else _line(event))
 
 
 @app.command()

@@ -24,7 +24,8 @@ from vision.pictures import Picture, resized
 from vision.pose import PoseCheck
 from vision.reference import Colour
 from vision.seat_eye import Moment, SeatEye
-from vision.seat_watch import EventName, SeatEvent, SeatState
+from vision.seat_watch import EventName, Observation, SeatEvent, SeatState
+from vision.snapshot import SeatSnapshot, Snapshot, explained
 from vision.thresholds import Thresholds
 from vision.zones import seat_zones
 
@@ -100,6 +101,13 @@ class Detector:
         """What lies in each zone; a seat whose empty felt is not known yet is left out."""
         return tuple(watch.view(self._t_ns, self._thresholds) for watch in self._watches if watch.eye.knows_empty)
 
+    def snapshot(self) -> Snapshot:
+        """What is believed after the last frame, to be drawn."""
+        frozen = self.frozen
+        seats = tuple(watch.snapshot(self._t_ns, self._thresholds, frozen) for watch in self._watches)
+        blue, green, red = (float(share) for share in self._light.gain)
+        return Snapshot(self._t_ns, frozen, (blue, green, red), seats)
+
     def process(self, picture: Picture, t_ns: int, frame: int) -> tuple[Seen | TableSeen, ...]:
         """Takes the next frame, shown at ``t_ns`` (monotonic), and returns what became certain with it."""
         if (picture.shape[1], picture.shape[0]) != self._size:
@@ -150,7 +158,7 @@ class Detector:
             self._rest(watch, picture, moment)
             return []
         self.counters.seats_looked_at += 1
-        observation = eye.observe(picture, moment, self._owners.of)
+        observation = watch.observation = eye.observe(picture, moment, self._owners.of)
         watched = seat_watch.watch(watch.state, observation, limits)
         watch.state = watched.state
         watch.fresh = False
@@ -187,7 +195,7 @@ _HAND_EVENTS: frozenset[EventName] = frozenset({"hand_entered", "hand_left", "zo
 class _Watch:
     """One seat's eye, its state, and when it last moved and was last taken as reference."""
 
-    __slots__ = ("adopted_ns", "eye", "fresh", "moved_ns", "state")
+    __slots__ = ("adopted_ns", "eye", "fresh", "moved_ns", "observation", "state")
 
     def __init__(self, eye: SeatEye) -> None:
         self.eye = eye
@@ -195,6 +203,7 @@ class _Watch:
         self.moved_ns: int | None = None
         self.adopted_ns = 0
         self.fresh = True
+        self.observation: Observation | None = None
 
     def still_ms(self, t_ns: int) -> float:
         """For how long nothing has moved in the sector."""
@@ -209,6 +218,21 @@ class _Watch:
             area_mm2=round(self.state.settled_mm2, 1),
             footprints=self.state.settled_footprints,
             occluded_ms=0 if covered_ns is None else (t_ns - covered_ns) // 1_000_000,
+        )
+
+    def snapshot(self, t_ns: int, thresholds: Thresholds, frozen: str | None) -> SeatSnapshot:
+        """The seat after the frame of ``t_ns``; an observation of an earlier frame is not of it."""
+        eye = self.eye
+        seen = self.observation if self.observation is not None and self.observation.t_ns == t_ns else None
+        phase, reason = explained(self.state, seen, t_ns, thresholds)
+        if frozen is not None:
+            phase, reason = "frozen", frozen.replace("_", " ")
+        elif not eye.ready:
+            phase, reason = "learning", "waits for a still moment to learn the felt"
+        elif not eye.knows_empty:
+            phase, reason = "unknown", "its empty felt is not known yet"
+        return SeatSnapshot(
+            eye.zones, self.state, seen, eye.lying, eye.arm if seen is not None else None, phase, reason
         )
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from vision.detector import Detector, Seen, TableSeen
-from vision.sources import Source
+from vision.sources import Frame, Source
+
+Show = Callable[[Frame, tuple[Seen | TableSeen, ...]], None]
 
 
-def events_of(source: Source, detector: Detector) -> Iterator[dict[str, Any]]:
+def events_of(source: Source, detector: Detector, show: Show | None = None) -> Iterator[dict[str, Any]]:
     """Each event as the object that ``betline vision detect --json`` prints; ``seat`` is null for the whole picture.
 
-    ``t_ms`` is when it began, dated back, ``t_confirm_ms`` the frame that made it certain.
+    ``t_ms`` is when it began, dated back, ``t_confirm_ms`` the frame that made it certain. ``show`` gets every frame
+    after the detector, with what was told.
     """
     start_ns: int | None = None
     while not source.ended:
@@ -20,7 +23,10 @@ def events_of(source: Source, detector: Detector) -> Iterator[dict[str, Any]]:
         if frame is None:
             continue
         start_ns = frame.t_ns if start_ns is None else start_ns
-        for seen in detector.process(frame.picture, frame.t_ns, frame.number):
+        told = detector.process(frame.picture, frame.t_ns, frame.number)
+        if show is not None:
+            show(frame, told)
+        for seen in told:
             yield _as_object(seen, start_ns)
 
 

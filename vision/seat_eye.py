@@ -47,6 +47,7 @@ class SeatEye:
         self._picture: Picture | None = None
         self._mask: Mask = np.zeros_like(zones.bets.zone)
         self._settled_mask: Mask = self._mask
+        self._arm: Mask | None = None
 
     @property
     def ready(self) -> bool:
@@ -64,6 +65,16 @@ class SeatEye:
         if self._reference is None or self._reference.empty is None:
             return None
         return reference.felt_colour(self._reference.empty, self.zones)
+
+    @property
+    def lying(self) -> Mask:
+        """What was last seen lying in the zone, cut to ``zones.bets``."""
+        return self._mask
+
+    @property
+    def arm(self) -> Mask | None:
+        """The arms of the last frame that was looked at, over the seat's crop; None where there was none."""
+        return self._arm
 
     # --- start-up -------------------------------------------------------------------------------------------------
 
@@ -112,6 +123,7 @@ class SeatEye:
         objects_level = without_shadow(objects_level, picture, last_settled, limits.weak_level)
         found = blobs.objects(objects_level, self.zones.sector, limits)
         arms = blobs.arms(found, self.zones, moment.sector_still_ms < limits.hand_pause_ms, limits)
+        self._arm = arms.mask if arms.any else None
         own, stranger = self._whose(arms, whose) if arms.near else (False, Stranger.NOBODY)
         return Observation(
             t_ns=moment.t_ns,

@@ -72,6 +72,15 @@ class Source(Protocol):
         ...
 
 
+class Recorded(Source, Protocol):
+    """A recording, which knows its own pace."""
+
+    @property
+    def fps(self) -> float:
+        """Frames a second."""
+        ...
+
+
 def open_source(text: str, camera: Camera) -> Source:
     """The live source that a table file names, or a recording played at its speed; raises SourceError."""
     if match := re.fullmatch(r"usb:(\d+)", text):
@@ -86,7 +95,7 @@ def open_source(text: str, camera: Camera) -> Source:
     return recording(text, paced=True)
 
 
-def recording(path: str | Path, *, paced: bool) -> Source:
+def recording(path: str | Path, *, paced: bool) -> Recorded:
     """A video file or picture; its frames' times begin with 0 or, where ``paced``, now. Raises SourceError."""
     if not Path(path).is_file():
         raise SourceError(f"There is no file {path}; give the path of a video or picture.")
@@ -295,7 +304,8 @@ class _Recording:
         self._number = 0
         if not self._capture.isOpened():
             raise SourceError(f"{path} is no video that can be read; give a file such as an MP4 or AVI.")
-        self._frame_ns = round(1e9 / (self._capture.get(cv2.CAP_PROP_FPS) or 30.0))
+        self.fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or 30.0
+        self._frame_ns = round(1e9 / self.fps)
         self._last_ns = -1
         self._ahead = self._take()
         if self._ahead is None:
@@ -330,6 +340,7 @@ class _Still:
     """One picture: once, or again and again where it stands in for a camera; implements ``Source``."""
 
     dropped = 0
+    fps = STILL_FPS
 
     def __init__(self, path: str | Path, *, paced: bool) -> None:
         picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
