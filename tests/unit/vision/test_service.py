@@ -72,6 +72,7 @@ def test_a_push_is_published_at_its_seat_and_in_the_view() -> None:
     assert [event.event for event in events] == ["hand_entered", "hand_left", "chips_crossing", "bet_settled"]
     assert {one.topic.path for one in heard if isinstance(one.body, LineEvent)} == {"seat/5/line"}
     assert len({event.id for event in events}) == 4
+    assert {event.calib_id for event in events} == {PAINTER.calibration.id}
     last = [one.body for one in heard if isinstance(one.body, CameraView)][-1]
     assert [seat.seat for seat in last.seats if seat.occupied] == [5]
 
