@@ -38,7 +38,12 @@ VERBS: dict[str, Verb] = {
         elsewhere=(("virtual", "virtual_table.readers.cli"),),
     ),
     "chips": Verb("firmware_bridge.chips.cli", "The chip register: enrol, list, verify, retire, hot list.", group=True),
-    "vision": Verb("vision.cli", "The camera to the bus; detection in recorded video.", group=True),
+    "vision": Verb(
+        "vision.cli",
+        "The camera to the bus; detection in recorded video.",
+        group=True,
+        elsewhere=(("render", "virtual_table.films.cli"),),
+    ),
     "controller": Verb("table_controller.cli", "The table controller: sensors and dealer in, rulings out."),
     "console": Verb("table_controller.cli", "The dealer's console."),
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),

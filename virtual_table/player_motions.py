@@ -66,6 +66,39 @@ class PlayerMotions(Stage):
         )
 
     @alone
+    def fake(self, seat: int, at_s: float) -> Motion:
+        """A seat's hand goes over its line as if to bet, lets nothing go and comes back."""
+        self._seat_place(seat, bet_place)
+        visit, rng = self._visit(self._hands[seat], at_s)
+        builder, place = visit.builder, self.table.seat(seat)
+        start = builder.now_s
+        spot = seat_heading(self.table, seat).offset(
+            centroid(place.line_mm), rng.uniform(10.0, 60.0), rng.uniform(-45.0, 45.0)
+        )
+        there = builder.reach((*spot, rng.uniform(20.0, 60.0)))
+        builder.wait(rng.uniform(0.1, 0.4))
+        path = visit.finish()
+        spans = self._truth.hand(seat, path)
+        cross = spans[0][0] if spans else there
+        return self._done(Motion("fake", f"seat-{seat}", seat, start, cross, there, path.end_s))
+
+    @alone
+    def reach_over(self, seat: int, other: int, at_s: float) -> Motion:
+        """A seat's arm goes over another seat's bet zone, touches nothing and comes back.
+
+        No truth is told of it: whether its fingers graze the own zone on the way is not worth judging.
+        """
+        self._seat_place(seat, bet_place)
+        self._seat_place(other, bet_place)
+        visit, rng = self._visit(self._hands[seat], at_s)
+        builder = visit.builder
+        start = builder.now_s
+        there = builder.reach((*centroid(self.table.seat(other).bet_zone_mm), rng.uniform(30.0, 70.0)))
+        builder.wait(rng.uniform(0.1, 0.5))
+        path = visit.finish()
+        return self._done(Motion("reach_over", f"seat-{seat}", seat, start, there, there, path.end_s))
+
+    @alone
     def tap(self, seat: int, at_s: float, times: int = 2) -> Motion:
         """A seat knocks on the felt at the line: the fingers touch down ``times`` times and go away."""
         self._seat_place(seat, bet_place)

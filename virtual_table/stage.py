@@ -6,6 +6,7 @@ import functools
 import math
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, TypeVar, cast
 
@@ -99,6 +100,13 @@ class Stage:
     def free_s(self, seat: int | None) -> float:
         """When a seat's arm (None: the dealer's arms) has nothing more to do; -inf where it never had."""
         return self._free_s.get(f"seat-{seat}" if seat else BY_DEALER, -math.inf)
+
+    @alone
+    def dress(self, sleeve: str) -> None:
+        """Gives every player a sleeve of that colour (``#rrggbb``)."""
+        self._hands = {
+            seat: replace(hand, looks=replace(hand.looks, sleeve=sleeve)) for seat, hand in self._hands.items()
+        }
 
     # What is seen
 

@@ -1,0 +1,152 @@
+"""Films from scripts: what is filmed, its truth, the camera's faults, and the verb that writes them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from betline.front_door import run
+from virtual_table.camera.flaws import FlawedCamera, Flaws
+from virtual_table.films.script import EXAMPLE, script_of
+from virtual_table.films.staging import Film, Shot
+from virtual_table.script import ScriptError
+
+
+def play(acts: str, head: str = "") -> tuple[Film, list[Shot]]:
+    film = Film(script_of(f"{head}end_pause: 0.5\nacts:\n{acts}", "test"))
+    return film, [Shot(shot.number, shot.t_s, shot.picture[::8, ::8].copy(), shot.seats) for shot in film.shots()]
+
+
+def events(film: Film) -> list[tuple[int | None, str]]:
+    return [(event.seat, event.event) for event in film.events]
+
+
+def flawed(**flaws: float) -> FlawedCamera:
+    return FlawedCamera(Flaws(**flaws), np.random.default_rng(3))  # type: ignore[arg-type]
+
+
+GREY = np.full((720, 1280, 3), 100, np.uint8)
+
+
+def test_a_string_is_told_with_its_motions_and_seen_in_the_zone() -> None:
+    film, shots = play("  - { act: push, seat: 5, chips: [1, 2], pause: 0 }\n")
+
+    assert events(film).count((5, "chips_crossing")) == 2
+    (bet,) = [event for event in film.events if event.event == "bet_settled"]
+    assert (bet.seat, bet.motions, len(bet.uids)) == (5, 2, 3)
+    assert not shots[0].seats
+    assert shots[-1].seats[5].chips == 3
+    assert 1195 * 1 <= shots[-1].seats[5].area_mm2 <= 1195 * 3
+    with_hand = [shot.t_s for shot in shots if 5 in shot.seats and shot.seats[5].hands == ("seat-5",)]
+    entered = [event.t_s for event in film.events if event.event == "hand_entered"]
+    assert with_hand[0] == pytest.approx(entered[0], abs=1 / 30 + 0.005)
+
+
+def test_each_swept_seat_is_told_with_its_own_time() -> None:
+    film, _ = play(
+        "  - { act: push, seat: 3, chips: [2], pause: 0 }\n"
+        "  - { act: push, seat: 4, chips: [1], at: 1.5 }\n"
+        "  - { act: sweep }\n"
+    )
+    swept = [event for event in film.events if event.event == "pot_swept"]
+    assert {event.seat: len(event.uids) for event in swept} == {3: 2, 4: 1}
+    assert all(event.by_dealer for event in swept)
+    assert swept[0].t_s < swept[1].t_s
+
+
+def test_a_fake_and_a_reach_over_a_neighbour_move_no_chip() -> None:
+    film, shots = play("  - { act: fake, seat: 4, pause: 0 }\n  - { act: reach, seat: 6, over: 7 }\n")
+
+    assert events(film) == [(4, "hand_entered"), (4, "hand_left")]
+    assert any(shot.seats[7].hands == ("seat-6",) for shot in shots if 7 in shot.seats)
+    assert all(one.chips == 0 for shot in shots for one in shot.seats.values())
+    assert [seat for seat, _, _ in film.unjudged] == [6]
+
+
+def test_a_lamp_darkens_the_picture_and_a_bump_shifts_it() -> None:
+    film, shots = play(
+        "  - { act: lamp, gain: 0.6, over_s: 0.2, pause: 0 }\n  - { act: bump, mm: [60, 0], pause: 0.2 }\n"
+        "  - { act: wait, pause: 0.2 }\n"
+    )
+    assert events(film) == [(None, "light_changed"), (None, "camera_moved")]
+    assert shots[-1].picture.mean() == pytest.approx(0.6 * shots[0].picture.mean(), rel=0.06)
+    dark = np.clip(shots[0].picture * 0.6, 0, 255)
+    here = np.abs(shots[-1].picture - dark).mean()
+    there = np.abs(shots[-1].picture[:, 4:] - dark[:, :-4]).mean()  # 60 mm are some 30 px, 4 of every eighth
+    assert there < here
+
+
+def test_felt_sleeve_and_seed_are_those_of_the_script() -> None:
+    acts = "  - { act: wait, pause: 0 }\n"
+    _, plain = play(acts)
+    _, blue = play(acts, 'felt: "#22456e"\n')
+    _, again = play(acts)
+    middle = (slice(40, 50), slice(40, 60))
+    assert blue[0].picture[middle][..., 0].mean() > plain[0].picture[middle][..., 0].mean() + 30
+    assert np.array_equal(plain[-1].picture, again[-1].picture)
+
+
+def test_the_example_names_every_act_and_an_impossible_one_is_refused() -> None:
+    named = {act.act for act in script_of(EXAMPLE, "example").acts}
+    assert len(named) == 16
+    for acts, said in (
+        ("  - { act: push }\n", "needs a seat"),
+        ("  - { act: reach, seat: 3 }\n", "needs over"),
+        ("  - { act: leap, seat: 3 }\n", "leap"),
+        ("  - { act: pull_back, seat: 3 }\n", "does not go"),
+        ("  - { act: push, seat: 3, chips: [900] }\n", "cannot push 900"),
+    ):
+        with pytest.raises(ScriptError, match=said):
+            play(acts)
+
+
+def test_a_flash_changes_some_thousand_pixels_of_one_frame() -> None:
+    camera = flawed(flash_every=3)
+    frames = [camera.taken(GREY) for _ in range(6)]
+    changed = [int((np.abs(frame.astype(int) - 100).max(axis=2) > 25).sum()) for frame in frames]
+    assert [count > 0 for count in changed] == [False, False, True, False, False, True]
+    assert 3500 <= changed[2] <= 5100
+
+
+def test_flicker_swings_the_rows_and_jpeg_and_drops_are_seen() -> None:
+    rows = flawed(flicker=0.02).taken(GREY).mean(axis=(1, 2))
+    assert (rows.min(), rows.max()) == (98, 102)
+    grainy = np.repeat(np.random.default_rng(1).integers(90, 110, (720, 1280, 1), dtype=np.uint8), 3, axis=2)
+    worse, better = (flawed(jpeg_quality=quality).taken(grainy) for quality in (50, 95))
+    assert np.abs(worse.astype(int) - grainy).mean() > 1.5 * np.abs(better.astype(int) - grainy).mean() > 0
+    camera = flawed(dropped=0.3)
+    kept = [camera.taken(np.full_like(GREY, number))[0, 0, 0] == number for number in range(100)]
+    assert kept[0]
+    assert 55 <= sum(kept) <= 85
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".avi"])
+def test_the_verb_writes_a_film_and_its_truth(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script, out, truth = tmp_path / "s.yaml", tmp_path / f"film{suffix}", tmp_path / "truth.jsonl"
+    script.write_text("end_pause: 0.2\nacts:\n  - { act: fake, seat: 4, pause: 0 }\n", encoding="utf-8")
+
+    assert run(["vision", "render", "--script", str(script), "-o", str(out), "--truth", str(truth)]) == 0
+
+    lines = [json.loads(line) for line in truth.read_text(encoding="utf-8").splitlines()]
+    film = cv2.VideoCapture(str(out))
+    frames = sum(1 for _ in iter(lambda: film.read()[0], False))
+    assert frames == sum("frame" in line for line in lines)
+    assert [line["event"] for line in lines if "event" in line] == ["hand_entered", "hand_left"]
+    assert f"{frames} frames" in capsys.readouterr().out
+
+
+def test_the_verb_refuses_what_it_cannot_film(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "s.yaml"
+    script.write_text("acts:\n  - { act: push }\n", encoding="utf-8")
+
+    for line, said in (
+        (["--script", str(script)], "needs a seat"),
+        (["--script", str(tmp_path / "none.yaml")], "cannot be read"),
+        (["-o", str(tmp_path / "film.gif")], "must end in"),
+    ):
+        assert run(["vision", "render", *line]) == 2
+        assert said in capsys.readouterr().err

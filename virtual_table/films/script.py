@@ -1,0 +1,128 @@
+"""Scripts of films: what happens in front of the virtual camera, act by act, in a YAML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from betline.cases.marks import MarkedError, load
+from betline.settings import Settings, SettingsError, parse
+from virtual_table.script import ScriptError
+
+ActName = Literal[
+    "push",
+    "pull_back",
+    "fake",
+    "reach",
+    "tap",
+    "deal",
+    "muck",
+    "change",
+    "return",
+    "sweep",
+    "pay",
+    "clear",
+    "lamp",
+    "flash",
+    "bump",
+    "wait",
+]
+BY_A_SEAT: frozenset[ActName] = frozenset(
+    {"push", "pull_back", "fake", "reach", "tap", "muck", "change", "return", "pay"}
+)
+
+EXAMPLE = """\
+table: casino-oval    # a table's name or file
+seed: 7               # the same seed makes the same film
+felt: "#22456e"       # other colours than the table's, if wanted
+sleeve: "#3f6b8f"     # of every player
+stack: 1000           # before each seat
+camera: { jpeg_quality: 80, flash_every: 101, flicker: 0.01, dropped: 0.002, drift: 0.04 }
+acts:                 # one after the other; "at" (seconds) begins one at a time of its own
+  - { act: deal }
+  - { act: push, seat: 3, chips: [2] }         # one motion with two chips
+  - { act: push, seat: 5, chips: [1, 2] }      # a string: two motions
+  - { act: push, seat: 8, chips: [30] }        # a shove
+  - { act: fake, seat: 4 }                     # a hand over the line, nothing released
+  - { act: pull_back, seat: 3, chips: [1] }
+  - { act: reach, seat: 6, over: 7 }           # an arm over a neighbour's zone
+  - { act: tap, seat: 9 }
+  - { act: muck, seat: 9 }
+  - { act: change, seat: 8 }                   # the dealer changes a chip of the bet
+  - { act: return, seat: 8, chips: [1] }       # the dealer gives chips of a bet back
+  - { act: sweep }                             # the dealer gathers all bets
+  - { act: pay, seat: 8 }                      # the dealer pushes the pot to a seat
+  - { act: clear }                             # the dealer takes the cards
+  - { act: lamp, gain: 0.7, over_s: 0.3, pause: 1.5 }
+  - { act: flash }                             # a key frame of a bad encoder
+  - { act: bump, mm: [14, -9] }                # the camera is knocked
+  - { act: wait, pause: 8 }
+"""
+
+
+class Act(Settings):
+    """One act; it begins ``pause`` seconds after the end of the one before, or at a time of its own."""
+
+    act: ActName
+    at: float | None = Field(default=None, ge=0, description="seconds from the start of the film")
+    pause: float = Field(default=0.6, ge=0, le=3600, description="seconds between the act before and this one")
+    seat: int | None = Field(default=None, description="the seat that acts, or that the dealer serves")
+    chips: tuple[int, ...] = Field(default=(2,), min_length=1, description="how many chips in each motion")
+    over: int | None = Field(default=None, description="the seat over whose zone an arm reaches")
+    gain: float = Field(default=0.7, gt=0, le=1.6, description="brightness after the change, 1 at the start")
+    over_s: float = Field(default=0.3, gt=0, description="seconds that the light takes to change")
+    mm: tuple[float, float] = Field(default=(12.0, 8.0), description="how far the picture moves on the felt")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.act in BY_A_SEAT and self.seat is None:
+            raise ValueError(f"the act {self.act} needs a seat")
+        if self.act == "reach" and self.over is None:
+            raise ValueError("the act reach needs over, the seat over whose zone the arm goes")
+        if any(count < 1 for count in self.chips):
+            raise ValueError("each motion needs at least one chip")
+        return self
+
+
+class FilmCamera(Settings):
+    """The camera's standing faults."""
+
+    jpeg_quality: int | None = Field(default=None, ge=30, le=100, description="of each picture, before the film's own")
+    flash_every: int = Field(default=0, ge=0, description="frames between two key-frame flashes, 0 none")
+    flicker: float = Field(default=0.0, ge=0, le=0.05, description="share by which bands of the lamps swing")
+    dropped: float = Field(default=0.0, ge=0, le=0.2, description="share of frames that repeat the one before")
+    drift: float = Field(default=0.0, ge=0, le=0.15, description="share by which the exposure drifts in 30 s")
+
+
+class FilmScript(Settings):
+    """A film: the table, how it looks, what happens."""
+
+    table: str = Field(default="casino-oval", description="a table's name or file")
+    chip_set: str | None = Field(default=None, description="a chip set's name or file; default the table's")
+    seed: int = Field(default=1, description="the same seed makes the same film")
+    felt: str | None = Field(default=None, pattern=r"^#[0-9a-f]{6}$", description="another colour of the felt")
+    sleeve: str | None = Field(default=None, pattern=r"^#[0-9a-f]{6}$", description="the sleeve of every player")
+    stack: int = Field(default=1000, gt=0, description="what lies before each seat")
+    camera: FilmCamera = FilmCamera()
+    acts: tuple[Act, ...] = Field(min_length=1)
+    end_pause: float = Field(default=1.5, ge=0, description="seconds of film after the last act")
+
+
+def read_script(path: Path) -> FilmScript:
+    """The script of a file; raises ScriptError."""
+    try:
+        return script_of(path.read_text(encoding="utf-8"), path.name)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScriptError(f"{path.name} cannot be read: {error}.") from None
+
+
+def script_of(text: str, name: str) -> FilmScript:
+    """The script of a text; raises ScriptError."""
+    try:
+        return parse(FilmScript, load(text).data, name)
+    except SettingsError as error:
+        raise ScriptError(str(error)) from None
+    except MarkedError as error:
+        raise ScriptError(f"{name}, line {error.line}: {error.sentence}") from None
