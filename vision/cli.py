@@ -25,7 +25,11 @@ from betline.options import (
 if TYPE_CHECKING:
     from betline.settings import TableSettings
     from vision.detector import Detector
+    from vision.watch import WatchPage
 
+AnywhereOption = Annotated[
+    bool, typer.Option("--watch-anywhere", help="Let the live page be served where others reach it.")
+]
 CalibrationOption = Annotated[
     Path | None,
     typer.Option(
@@ -56,11 +60,17 @@ def run(
         typer.Option("--source", metavar="CAMERA", help="usb:N, a URL (http, rtsp) or a file; default the table's."),
     ] = None,
     calibration: CalibrationOption = None,
+    watch_at: Annotated[
+        str | None,
+        typer.Option("--watch", metavar="[HOST:]PORT", help="Also serve a live page of what is seen, on loopback."),
+    ] = None,
+    watch_anywhere: AnywhereOption = False,
 ) -> None:
     """Watch the betting line and publish what happens there, until interrupted.
 
     Example: betline vision run --table casino-oval --source usb:0
     """
+    import contextlib
     import signal
 
     from betline.bus import MqttBus
@@ -78,14 +88,15 @@ def run(
         pictures = open_source(source or camera.source, camera)
     except SourceError as error:
         raise UserError(str(error), FAILED) from None
-    bus = MqttBus(where.host, where.port, names, camera.id, presence=topic(DEVICE_STATUS, camera.id))
-    try:
-        service = VisionService(settings, bus, pictures, detector, told=lambda text: typer.echo(text, err=True))
+    with contextlib.ExitStack() as stack:
+        stack.callback(pictures.close)
+        page = None if watch_at is None else stack.enter_context(_page(watch_at, settings, detector, watch_anywhere))
+        bus = MqttBus(where.host, where.port, names, camera.id, presence=topic(DEVICE_STATUS, camera.id))
+        stack.callback(bus.close)
+        service = VisionService(settings, bus, pictures, detector, told=_tell, page=page)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())
         service.run()
-    finally:
-        bus.close()
 
 
 @app.command()
@@ -122,6 +133,49 @@ def detect(
                 typer.echo(json.dumps(event) if as_json else _line(event))
     except (SourceError, OverlayError) as error:
         raise UserError(str(error), FAILED) from None
+
+
+@app.command()
+def watch(
+    table: TableOption = TABLE_DEFAULT,
+    source: Annotated[
+        str | None,
+        typer.Option("--source", metavar="CAMERA", help="usb:N, a URL (http, rtsp) or a file; default the table's."),
+    ] = None,
+    calibration: CalibrationOption = None,
+    at: Annotated[
+        str, typer.Option("--at", metavar="[HOST:]PORT", help="Where the page is served, on loopback.")
+    ] = "8765",
+    watch_anywhere: AnywhereOption = False,
+) -> None:
+    """Show live what the camera sees, as a page in a browser; no broker is needed and nothing is published.
+
+    Over ssh: ssh -L 8765:127.0.0.1:8765 HOST, and open http://127.0.0.1:8765/ here.
+
+    Example: betline vision watch --table casino-oval --source usb:0
+    """
+    import contextlib
+    import signal
+    import threading
+
+    from betline.settings import load_table
+    from vision.sources import SourceError, open_source
+    from vision.watching import watch_camera
+
+    settings = load_table(table)
+    detector = _detector(settings, calibration, source)
+    camera = settings.cameras[0]
+    stop = threading.Event()
+    with contextlib.ExitStack() as stack:
+        page = stack.enter_context(_page(at, settings, detector, watch_anywhere))
+        try:
+            pictures = open_source(source or camera.source, camera)
+        except SourceError as error:
+            raise UserError(str(error), FAILED) from None
+        stack.callback(pictures.close)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
+        watch_camera(pictures, detector, page, stop, _tell)
 
 
 @app.command()
@@ -219,6 +273,26 @@ def calibrate(
     wishes = Wishes(table, source, tuple(lens or ()), tuple(corner or ()), points, click, height, nadir, out, annotate)
     report = calibrate_table(wishes)
     typer.echo(report.as_json() if as_json else report.as_text())
+
+
+def _page(text: str, settings: TableSettings, detector: Detector, anywhere: bool) -> WatchPage:
+    """The live page at an address that a person gave; says where it is."""
+    from vision.watch import Listen, WatchError, WatchPage
+
+    try:
+        listen = Listen.parse(text, anywhere=anywhere)
+    except WatchError as error:
+        raise UserError(str(error)) from None
+    try:
+        page = WatchPage(listen, settings, detector.calibration)
+    except WatchError as error:
+        raise UserError(str(error), FAILED) from None
+    _tell(f"What the camera sees: {page.url}")
+    return page
+
+
+def _tell(text: str) -> None:
+    typer.echo(text, err=True)
 
 
 def _detector(settings: TableSettings, path: Path | None, source: str | None) -> Detector:

@@ -6,19 +6,18 @@ Drawing only: pictures in, pictures out. Green lies in a zone, red is an arm; a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 
-from betline.geometry import centroid
 from betline.settings import TableSettings
 from vision.annotate import CYAN, GREEN, RED, WHITE, YELLOW, Bgr, outlined, worded
 from vision.calibration import Calibration, Floats
 from vision.detector import Seen, TableSeen
 from vision.pictures import Mask, Picture, resized
 from vision.snapshot import Phase, SeatSnapshot, Snapshot
+from vision.zones import SeatZones
 
 SHOWN_NS: Final = 2_000_000_000
 """How long an event is shown at its seat."""
@@ -27,6 +26,8 @@ SHEET_COLUMNS: Final = 3
 GREY: Bgr = (170, 170, 170)
 ORANGE: Bgr = (40, 150, 250)
 _BAR_PX: Final = 22
+_ROW_PX: Final = 14
+_WORDS_PX: Final = 190
 
 COLOURS: Final[dict[Phase, Bgr]] = {
     "learning": GREY,
@@ -39,14 +40,6 @@ COLOURS: Final[dict[Phase, Bgr]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a seat's things are drawn."""
-
-    zone: Floats
-    words: Floats
-
-
 class Overlay:
     """Draws over the pictures of one table and calibration."""
 
@@ -54,12 +47,6 @@ class Overlay:
         self._size = (calibration.width_px, calibration.height_px)
         self._line = calibration.outline_px(table.felt.betting_line_mm)
         self._pot = calibration.outline_px(table.pot.polygon_mm)
-        self._places = {
-            seat.number: _Place(
-                calibration.outline_px(seat.bet_zone_mm), calibration.to_px([centroid(seat.bet_zone_mm)])[0]
-            )
-            for seat in table.seats
-        }
 
     def draw(
         self, picture: Picture, snapshot: Snapshot, events: Sequence[Seen | TableSeen] = (), words: str = ""
@@ -72,31 +59,35 @@ class Overlay:
         for seat in snapshot.seats:
             _blobs(drawn, seat)
             self._seat(drawn, seat)
-        self._events(drawn, events)
+        self._events(drawn, snapshot, events)
         state = "" if snapshot.frozen is None else f"   NO BETTING EVENTS: {snapshot.frozen.replace('_', ' ')}"
         light = sum(snapshot.gain) / 3
         worded(drawn, f"{words}   light {light:.2f}{state}".strip(), np.array([8.0, 16.0]), WHITE)
         return drawn
 
     def _seat(self, drawn: Picture, seat: SeatSnapshot) -> None:
-        place, colour = self._places[seat.zones.seat], COLOURS[seat.phase]
-        outlined(drawn, place.zone, colour, 2 if seat.phase in ("open", "hand") else 1)
-        left = np.array([max(4.0, min(place.words[0] - 60, self._size[0] - 190)), place.words[1]])
-        worded(drawn, f"{seat.zones.seat} {seat.phase}", left, colour)
-        worded(drawn, seat.reason, left + np.array([0, 14]), colour)
+        colour = COLOURS[seat.phase]
+        width = 2 if seat.phase in ("open", "hand") else 1
+        cv2.drawContours(drawn, _outlines(seat.zones.zone), -1, colour, width, offset=(seat.zones.x0, seat.zones.y0))
+        rows = [f"{seat.zones.seat} {seat.phase}", seat.reason]
         seen = seat.observation
         if seen is not None and seen.chips is not None and (seen.chips.area_mm2 > 0 or seen.chips.changed_mm2 > 0):
-            figures = f"lies {seen.chips.area_mm2:.0f} mm2, changed {seen.chips.changed_mm2:.0f}"
-            worded(drawn, figures, left + np.array([0, 28]), colour)
+            rows.append(f"lies {seen.chips.area_mm2:.0f} mm2, changed {seen.chips.changed_mm2:.0f}")
+        for row, text in enumerate(rows):
+            worded(drawn, text, self._beside(seat.zones, row), colour)
 
-    def _events(self, drawn: Picture, events: Sequence[Seen | TableSeen]) -> None:
+    def _events(self, drawn: Picture, snapshot: Snapshot, events: Sequence[Seen | TableSeen]) -> None:
+        zones = {seat.zones.seat: seat.zones for seat in snapshot.seats}
         rows: dict[int, int] = {}
-        for told in events:
-            if isinstance(told, Seen):
-                row = rows[told.seat] = rows.get(told.seat, 0) + 1
-                at = self._places[told.seat].words + np.array([-60.0, -14.0 * row])
-                at[0] = max(4.0, min(at[0], self._size[0] - 190))
-                worded(drawn, f"{event_words(told)} {told.event.conf:.2f}", at, WHITE)
+        for told in reversed([told for told in events if isinstance(told, Seen)]):
+            row = rows[told.seat] = rows.get(told.seat, 0) - 1
+            worded(drawn, f"{event_words(told)} {told.event.conf:.2f}", self._beside(zones[told.seat], row), WHITE)
+
+    def _beside(self, zones: SeatZones, row: int) -> Floats:
+        """Where the words of a seat go: below its zone, or above it for rows before 0."""
+        left = zones.x0 + zones.bets.columns.start
+        edge = zones.y0 + (zones.bets.rows.stop + 13 if row >= 0 else zones.bets.rows.start + 10)
+        return np.array([float(max(4, min(left, self._size[0] - _WORDS_PX))), float(edge + row * _ROW_PX)])
 
 
 def event_words(told: Seen | TableSeen) -> str:
@@ -143,7 +134,11 @@ def _tint(part: Picture, mask: Mask, colour: Bgr) -> None:
     at = mask > 0
     if at.any():
         part[at] = (part[at] * 0.5 + np.array(colour) * 0.5).astype(np.uint8)
-        outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         edges = np.zeros_like(mask)
-        cv2.drawContours(edges, outlines, -1, 255, 1)
+        cv2.drawContours(edges, _outlines(mask), -1, 255, 1)
         part[edges > 0] = colour
+
+
+def _outlines(mask: Mask) -> Sequence[cv2.typing.MatLike]:
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return outlines

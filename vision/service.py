@@ -22,6 +22,7 @@ from betline.settings import TableSettings
 from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
 from vision.detector import Detector, Seen, TableSeen
 from vision.sources import Frame, Source
+from vision.watch import WatchPage
 
 VIEW_S: Final = 1.0
 HEALTH_S: Final = 2.0
@@ -32,7 +33,10 @@ REMEMBERED_FRAMES: Final = 300
 
 
 class VisionService:
-    """Serves one camera until it is stopped. ``told`` gets a sentence when the camera's state changes."""
+    """Serves one camera until it is stopped.
+
+    ``told`` gets a sentence when the camera's state changes, ``page`` each frame.
+    """
 
     def __init__(
         self,
@@ -42,12 +46,14 @@ class VisionService:
         detector: Detector,
         *,
         told: Callable[[str], None] = lambda _: None,
+        page: WatchPage | None = None,
     ) -> None:
         self._table = table
         self._bus = bus
         self._source = source
         self._detector = detector
         self._told = told
+        self._page = page
         self._device = table.cameras[0].id
         self._stop = threading.Event()
         self._events = 0
@@ -95,8 +101,11 @@ class VisionService:
     def _frame(self, frame: Frame) -> None:
         began_ns = time.monotonic_ns()
         self._last_frame_ns, self._last_number, self._lost = began_ns, frame.number, False
-        for seen in self._detector.process(frame.picture, frame.t_ns, frame.number):
+        told = self._detector.process(frame.picture, frame.t_ns, frame.number)
+        for seen in told:
             self._publish(seen)
+        if self._page is not None:
+            self._page.see(frame, self._detector, told)
         ended_ns = time.monotonic_ns()
         self._pace.note(frame.t_ns, (ended_ns - began_ns) / 1e6, (ended_ns - frame.t_ns) / 1e6)
 
@@ -173,6 +182,8 @@ class VisionService:
             self._presence = presence
             self._bus.publish(topic(DEVICE_STATUS, self._device), presence)
             self._told(f"{self._device}: {presence.state}. {presence.detail}".rstrip())
+            if self._page is not None:
+                self._page.say(presence.detail)
 
     def _birth(self) -> Birth:
         return Birth(
