@@ -61,7 +61,8 @@ def fit(pairs: Pairs, line_mm: Sequence[Point], whose: str) -> Fit:
     lost = len(mm) - int(kept.sum())
     if rms_mm > MAX_RMS_MM or lost * 3 > len(mm):
         raise FitError(
-            f"{whose} disagree ({rms_mm:.1f} mm RMS, {lost} of {len(mm)} far off; {MAX_RMS_MM:.0f} mm is the most); "
+            f"{whose} disagree ({_rms_of_all(mm, px, rms_mm):.1f} mm RMS, {lost} of {len(mm)} far off; "
+            f"{MAX_RMS_MM:.0f} mm is the most); "
             "measure them again, and the lens where it bends straight lines."
         )
     worst_mm = _leaving_out(mm[kept], px[kept], groups[kept], np.asarray(line_mm, np.float64), found)
@@ -125,6 +126,15 @@ def _ransac(mm: Floats, px: Floats, whose: str) -> tuple[Floats, npt.NDArray[np.
     if matrix is None or abs(np.linalg.det(matrix)) < 1e-12:
         raise FitError(f"{whose} lie on one line; measure points all around the felt.")
     return np.asarray(matrix, np.float64), inliers.ravel().astype(bool)
+
+
+def _rms_of_all(mm: Floats, px: Floats, least_mm: float) -> float:
+    """The error when none is left out: four that agree by force would tell 0."""
+    matrix, _ = cv2.findHomography(px, mm, 0)
+    if matrix is None:
+        return least_mm
+    off = _apply(np.asarray(matrix, np.float64), px) - mm
+    return max(least_mm, float(np.sqrt((off**2).sum(axis=1).mean())))
 
 
 def _on_a_line(points: Floats) -> bool:
