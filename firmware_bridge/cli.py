@@ -91,6 +91,10 @@ def once(
     protocol: ProtocolOption,
     baud: Annotated[int | None, typer.Option("--baud", min=300, help="Line rate; default the family's own.")] = None,
     antenna: Annotated[int | None, typer.Option("--antenna", min=1, max=8, help="Read this output only.")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--setting", metavar="NAME=VALUE", help="A setting of the reader, as in the table file."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Take one inventory of one reader and say what it found.
@@ -101,14 +105,15 @@ def once(
     from dataclasses import asdict
 
     from firmware_bridge.once import OnceError, read_once
-    from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
+    from firmware_bridge.protocols.catalogue import UnknownFamilyError, configured
     from firmware_bridge.protocols.family import LineSettings
+    from firmware_bridge.protocols.settings import SettingError
 
     try:
-        wire = family(protocol)
+        wire = configured(protocol, dict(_setting(text) for text in settings or ()))
         line = LineSettings(baud or wire.traits.line.baud, wire.traits.line.parity)
         result = read_once(port, wire, line, antenna)
-    except UnknownFamilyError as error:
+    except (UnknownFamilyError, SettingError) as error:
         raise UserError(_sentence(error), WRONG_USAGE) from None
     except OnceError as error:
         raise UserError(_sentence(error), FAILED) from None
@@ -259,6 +264,17 @@ def zone(
         typer.echo(f"{count:>5}  {kind}")
     lately = sum(chip.missed == 0 for chip in seen.chips)
     typer.echo(f"{len(seen.chips)} chips in {name}, {lately} of them heard in the last round")
+
+
+def _setting(text: str) -> tuple[str, str | float]:
+    """The name and the value of NAME=VALUE; what reads as a number is one."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise UserError(f"Write --setting NAME=VALUE, not {text!r}.", WRONG_USAGE)
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value
 
 
 def _register(path: Path | None) -> tuple[ChipRegister, Path]:

@@ -29,8 +29,9 @@ from firmware_bridge.evidence import ZoneEvidence
 from firmware_bridge.link import NS_A_MS, ReaderLink, RoundOver
 from firmware_bridge.needs import Needs, awaited
 from firmware_bridge.ports import BY_ID, locate
-from firmware_bridge.protocols.catalogue import family
+from firmware_bridge.protocols.catalogue import configured
 from firmware_bridge.protocols.family import LineSettings
+from firmware_bridge.protocols.settings import SettingError
 from firmware_bridge.register import ChipRegister, RegisterError
 from firmware_bridge.schedule import Channel, Need
 from firmware_bridge.turns import FieldTurns
@@ -119,7 +120,10 @@ class BridgeService:
         self._stop.set()
 
     def _device(self, reader: Reader, by_id: Path) -> _Device:
-        wire = family(reader.protocol)
+        try:
+            wire = configured(reader.protocol, reader.settings)
+        except SettingError as error:
+            raise BridgeError(f"The reader {reader.id} cannot be set like that: {error}.") from None
         most = max(served.antenna for served in reader.antennas)
         if most > wire.traits.antennas:
             raise BridgeError(

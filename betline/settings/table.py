@@ -103,6 +103,9 @@ class Reader(Settings):
     rf_neighbours: tuple[DeviceId, ...] = Field(
         default=(), description="readers whose fields reach into this one's: they never read at the same time"
     )
+    settings: dict[str, str | Annotated[float, Field(strict=True)]] = Field(
+        default_factory=dict, description="what its family lets be set, as region and power_dbm of m6e; see readers.md"
+    )
 
 
 class PointPair(Settings):

@@ -9,10 +9,11 @@ from typing import Final
 from firmware_bridge.protocols.bb.family import BbFamily
 from firmware_bridge.protocols.betline.family import BetlineFamily
 from firmware_bridge.protocols.chafon.family import ChafonFamily
-from firmware_bridge.protocols.family import Family
+from firmware_bridge.protocols.family import Configurable, Family
 from firmware_bridge.protocols.feig.family import FeigFamily
 from firmware_bridge.protocols.m6e.family import M6eFamily
 from firmware_bridge.protocols.pn532.family import Pn532Family
+from firmware_bridge.protocols.settings import SettingValue, checked
 
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
     {
@@ -35,3 +36,10 @@ def family(name: str) -> Family:
     if name in FAMILIES:
         return FAMILIES[name]
     raise UnknownFamilyError(f"there is no reader family called {name!r}; the names are: {', '.join(FAMILIES)}")
+
+
+def configured(name: str, values: Mapping[str, SettingValue]) -> Family:
+    """The family called `name`, of readers with these settings. Raises UnknownFamilyError and SettingError."""
+    plain = family(name)
+    checked(name, plain.traits.settings, values)
+    return plain.configured(values) if values and isinstance(plain, Configurable) else plain

@@ -8,9 +8,12 @@ family in the same way.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal, Protocol, runtime_checkable
+from typing import Final, Literal, Protocol, Self, runtime_checkable
+
+from firmware_bridge.protocols.settings import Setting, SettingValue
 
 BITS_A_BYTE: Final = {"N": 10, "E": 11, "O": 11}
 """Start, eight data, parity (if any) and one stop bit."""
@@ -63,6 +66,8 @@ class Traits:
     delivery: Delivery
     boots_ms: float = 0.0
     """How long a reader may be deaf after its port was opened, where the opening itself resets it (DTR)."""
+    settings: tuple[Setting, ...] = ()
+    """What a table file may set of a reader of the family; then the family is `Configurable`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +170,30 @@ class SharesField(Protocol):
 
     def share_field(self) -> None:
         """From now on the field is on in a round only; call it before the first."""
+        ...
+
+
+@runtime_checkable
+class TellsOfItself(Protocol):
+    """A dialogue with a reader that says where it sits and how it does."""
+
+    @property
+    def seat(self) -> int:
+        """The seat that the reader says it is; 0: it was not told one, or has not said yet."""
+        ...
+
+    @property
+    def own_counters(self) -> Mapping[str, float]:
+        """What the reader last said of itself, by names that end in their unit where there is one; empty before."""
+        ...
+
+
+@runtime_checkable
+class Configurable(Protocol):
+    """A family whose readers take settings."""
+
+    def configured(self, values: Mapping[str, SettingValue]) -> Self:
+        """The family of readers with these settings, which `settings.checked` found good."""
         ...
 
 

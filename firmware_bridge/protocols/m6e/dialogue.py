@@ -19,8 +19,6 @@ from firmware_bridge.protocols.m6e.rounds import SINGLE_MS, Complaint, Hear, Req
 from firmware_bridge.protocols.m6e.search import Search, is_pushed
 from firmware_bridge.protocols.m6e.setup import GET_VERSION, Region
 
-POWER_CENTI_DBM: Final = 1000
-"""10 dBm: a guess for an antenna right below the felt. More power reads the neighbours too."""
 COMMAND_TIMEOUT_MS: Final = 300.0
 UNANSWERED_TIMEOUT_MS: Final = 150.0
 """For a command that this module never answered."""
@@ -36,7 +34,8 @@ _NEVER_LEFT_OUT: Final = frozenset({Opcode.VERSION, Opcode.BOOT})
 class M6eDialogue:
     """Implements `family.Dialogue`."""
 
-    def __init__(self, region: Region = Region.EUROPE, power_centi_dbm: int = POWER_CENTI_DBM) -> None:
+    def __init__(self, region: Region | None = None, power_centi_dbm: int | None = None) -> None:
+        """Without a region the module keeps its own, and is set to Europe where it has none."""
         self._rounds = Rounds(region, power_centi_dbm)
         self._decoder = reply_decoder()
         self._script: Script | None = None

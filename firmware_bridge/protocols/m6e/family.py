@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from firmware_bridge.protocols.family import Delivery, Dialogue, LineSettings, TagKind, Traits
 from firmware_bridge.protocols.frame_error import FrameError
-from firmware_bridge.protocols.m6e.dialogue import POWER_CENTI_DBM, M6eDialogue
+from firmware_bridge.protocols.m6e.dialogue import M6eDialogue
 from firmware_bridge.protocols.m6e.frames import reply_decoder
 from firmware_bridge.protocols.m6e.setup import GET_VERSION, Region, Version
+from firmware_bridge.protocols.settings import Amount, Choice, SettingValue
 
+_REGIONS: Final = {region.word: region for region in Region}
+_SETTINGS: Final = (
+    Choice(
+        "region",
+        "whose radio rules the module keeps; without it the module keeps its own, and gets europe where it has none",
+        tuple(_REGIONS),
+    ),
+    Amount("power_dbm", "power of reading, in dBm; without it 10", 0.0, 31.5),
+)
 _TRAITS: Final = Traits(
     name="m6e",
     title="ThingMagic M6e",
@@ -19,13 +30,14 @@ _TRAITS: Final = Traits(
     antennas=4,
     tells_rssi=True,
     delivery=Delivery.ASKED,
+    settings=_SETTINGS,
 )
 
 
 class M6eFamily:
-    """Implements `family.Family`. Region and power are for all modules of one bridge."""
+    """Implements `family.Family` and `family.Configurable`."""
 
-    def __init__(self, region: Region = Region.EUROPE, power_centi_dbm: int = POWER_CENTI_DBM) -> None:
+    def __init__(self, region: Region | None = None, power_centi_dbm: int | None = None) -> None:
         self._region = region
         self._power_centi_dbm = power_centi_dbm
 
@@ -35,6 +47,13 @@ class M6eFamily:
 
     def dialogue(self) -> Dialogue:
         return M6eDialogue(self._region, self._power_centi_dbm)
+
+    def configured(self, values: Mapping[str, SettingValue]) -> M6eFamily:
+        region, power_dbm = values.get("region"), values.get("power_dbm")
+        return M6eFamily(
+            None if region is None else _REGIONS[str(region)],
+            None if power_dbm is None else round(float(power_dbm) * 100),
+        )
 
     @property
     def probe(self) -> bytes:

@@ -48,6 +48,10 @@ from firmware_bridge.protocols.m6e.setup import (
 )
 from firmware_bridge.protocols.m6e.status import UNKNOWN_COMMAND, WARNINGS, Status, sentence
 
+POWER_CENTI_DBM: Final = 1000
+"""10 dBm: a guess for an antenna right below the felt. More power reads the neighbours too."""
+USUAL_REGION: Final = Region.EUROPE
+"""For a module that has none, where the table file does not say."""
 SEARCH_LEAST_MS: Final = 60
 SEARCH_A_TAG_MS: Final = 8
 """The M6e Nano is sold with 150 tags a second; this is a fifth more time."""
@@ -79,17 +83,18 @@ Part = Generator[Request, Response | None, Response | None]
 
 
 class Complaint(Exception):
-    """The module answered with an error."""
+    """The module answered with an error, or does not know what it must do."""
 
-    def __init__(self, status: int) -> None:
-        super().__init__(sentence(status))
+    def __init__(self, status: int, words: str | None = None) -> None:
+        super().__init__(words or sentence(status))
         self.status = status
 
 
 class Rounds:
     """The scripts, and what they learned of the module: what it does not know, and how many tags to expect."""
 
-    def __init__(self, region: Region, power_centi_dbm: int) -> None:
+    def __init__(self, region: Region | None, power_centi_dbm: int | None) -> None:
+        """None: nobody asked for it, so the module's own region is good, and it need not know the command."""
         self._region = region
         self._power_centi_dbm = power_centi_dbm
         self._is_ready = False
@@ -140,12 +145,25 @@ class Rounds:
         program = yield from self._ask(GET_PROGRAM)
         if program is not None and in_bootloader(program):
             _agreed((yield BOOT))
-        region = yield from self._ask(GET_REGION)
-        if region is None or region.status or region.data == bytes((NO_REGION,)):
-            _agreed((yield from self._ask(set_region(self._region))))
+        told = yield from self._ask(GET_REGION)
+        region = told.data if told is not None and not told.status else bytes((NO_REGION,))
+        if region == bytes((NO_REGION,)) or self._region not in (None, *region):
+            wanted = USUAL_REGION if self._region is None else self._region
+            yield from self._make("region", set_region(wanted), must=self._region is not None)
         _agreed((yield from self._ask(SET_GEN2)))
-        _agreed((yield from self._ask(set_power(self._power_centi_dbm))))
+        power = POWER_CENTI_DBM if self._power_centi_dbm is None else self._power_centi_dbm
+        yield from self._make("power_dbm", set_power(power), must=self._power_centi_dbm is not None)
         self._is_ready = True
+
+    def _make(self, name: str, command: Command, *, must: bool) -> Generator[Request, Response | None, None]:
+        """Carry out a setting; raises Complaint if the module refuses, or does not know how though it `must`."""
+        response = yield from self._ask(command)
+        if response is None and must:
+            self._unknown.discard(command.opcode)
+            raise Complaint(
+                Status.INVALID_OPCODE, f"the reader does not take the {name} of its settings: set it with another tool"
+            )
+        _agreed(response)
 
     def _by_search(
         self, antenna: int, warnings: list[str]

@@ -24,10 +24,26 @@ SET_GEN2: Final = Command(Opcode.SET_PROTOCOL, GEN2.to_bytes(2, "big"))
 
 
 class Region(IntEnum):
-    """Whose radio rules the module keeps. A module that was never told one does not send."""
+    """Whose radio rules the module keeps. A module that was never told one does not send.
+
+    Some have two codes: the M6e Nano and its like take the second one only.
+    """
 
     NORTH_AMERICA = 0x01
     EUROPE = 0x02
+    INDIA = 0x04
+    JAPAN = 0x05
+    CHINA = 0x06
+    EUROPE_3 = 0x08
+    KOREA_2 = 0x09
+    AUSTRALIA = 0x0B
+    NEW_ZEALAND = 0x0C
+    NORTH_AMERICA_2 = 0x0D
+
+    @property
+    def word(self) -> str:
+        """Its name in a table file."""
+        return self.name.lower().replace("_", "-")
 
 
 def set_region(region: Region) -> Command:

@@ -67,7 +67,9 @@ _MEANING: Final = {
 
 _ADVICE: Final = {
     0x0101: "check that it is a ThingMagic module with its firmware loaded",
+    0x0103: "lower power_dbm in its settings",
     0x0105: "check the number of the antenna in the table file",
+    0x0106: "raise power_dbm in its settings",
     0x010B: "check for which region the module was bought",
     0x0500: "check for which region the module was bought",
     0x0503: "connect the antenna before power is sent into nothing",

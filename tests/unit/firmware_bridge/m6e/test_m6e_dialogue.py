@@ -370,3 +370,34 @@ def test_region_and_power_of_the_family_reach_the_module() -> None:
     dialogue.inventory(None)
     asked(tell(dialogue, *SET_UP[:3]), set_region(Region.NORTH_AMERICA))
     asked(tell(dialogue, *SET_UP[3:5]), set_power(300))
+
+
+def test_region_that_was_asked_for_replaces_the_modules_own() -> None:
+    dialogue = M6eDialogue(Region.EUROPE_3)
+    dialogue.inventory(None)
+    others = Response(Opcode.GET_REGION, 0, bytes((Region.NORTH_AMERICA_2,)))
+    asked(tell(dialogue, VERSION, RUNNING, others), set_region(Region.EUROPE_3))
+
+
+def test_region_that_the_module_has_already_is_not_set_again() -> None:
+    dialogue = M6eDialogue(Region.EUROPE_3)
+    dialogue.inventory(None)
+    asked(tell(dialogue, VERSION, RUNNING, Response(Opcode.GET_REGION, 0, bytes((Region.EUROPE_3,)))), SET_GEN2)
+
+
+@pytest.mark.parametrize(
+    ("dialogue", "answered", "opcode", "name"),
+    [
+        (M6eDialogue(Region.JAPAN), 3, Opcode.SET_REGION, "region"),
+        (M6eDialogue(power_centi_dbm=500), 5, Opcode.SET_POWER, "power_dbm"),
+    ],
+)
+def test_module_that_cannot_be_set_as_asked_is_not_read(
+    dialogue: M6eDialogue, answered: int, opcode: Opcode, name: str
+) -> None:
+    for _ in range(2):
+        dialogue.inventory(None)
+        step = tell(dialogue, *SET_UP[:answered], Response(opcode, 0x0101))
+        assert step == Refused(
+            "status_0101", f"the reader does not take the {name} of its settings: set it with another tool"
+        )
