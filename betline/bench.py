@@ -22,6 +22,7 @@ SUITES: dict[str, str] = {
     "engine": "table_controller.bench.engine",
     "rulings": "table_controller.bench.rulings",
     "readers": "virtual_table.bench.readers",
+    "vision": "virtual_table.bench.vision",
 }
 """The module of each suite."""
 

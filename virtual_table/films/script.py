@@ -67,7 +67,9 @@ class Act(Settings):
 
     act: ActName
     at: float | None = Field(default=None, ge=0, description="seconds from the start of the film")
-    pause: float = Field(default=0.6, ge=0, le=3600, description="seconds between the act before and this one")
+    pause: float = Field(
+        default=0.6, ge=-1, le=3700, description="seconds after the act before, less than 0 before its end"
+    )
     seat: int | None = Field(default=None, description="the seat that acts, or that the dealer serves")
     chips: tuple[int, ...] = Field(default=(2,), min_length=1, description="how many chips in each motion")
     over: int | None = Field(default=None, description="the seat over whose zone an arm reaches")

@@ -25,11 +25,13 @@ from virtual_table.layout import inward_distance_mm
 from virtual_table.line_truth import FINGERS_MM
 from virtual_table.people import seat_heading
 from virtual_table.script import ScriptError
-from virtual_table.things import Chip, Motion, Scene, SeenChip, TruthEvent, WorldError
+from virtual_table.things import Chip, Motion, Scene, SeenChip, Stroke, TruthEvent, WorldError
 from virtual_table.world import World
 
 START_S = 1.5
 """Nothing happens before: the detector takes its references."""
+SETTLED_S = 0.45
+"""Chips that lie so long without fingers past the line have settled, also between the motions of a string."""
 _ONE_PILE_MM = 10.0
 _DRIFT_S = 30.0
 
@@ -106,6 +108,8 @@ class Film:
 
     script: FilmScript
     chip_set: ChipSet | None = None
+    lenient: bool = False
+    """Leave out acts that do not go, as in scripts drawn by chance."""
     events: tuple[TrueEvent, ...] = ()
     unjudged: list[tuple[int, float, float]] = field(default_factory=list)
     world: World = field(init=False)
@@ -117,7 +121,7 @@ class Film:
     _acts: list[Act] = field(init=False)
     _next_s: float = field(init=False)
     _seen: list[TrueEvent] = field(default_factory=list)
-    _motions: dict[tuple[str, ...], int] = field(default_factory=dict)
+    _strokes: dict[tuple[str, ...], tuple[Stroke, ...]] = field(default_factory=dict)
     _sweeps: list[_Sweep] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -165,12 +169,14 @@ class Film:
             self._look_for_sweeps(scene)
             yield Shot(number, t_s, self._camera.taken(self._renderer.noisy(picture)), self._truth_of(scene))
             number += 1
-        told = [self._of_world(event) for event in self.world.truth() if event.type != "pot_swept"]
+        told = [one for event in self.world.truth() if event.type != "pot_swept" for one in self._of_world(event)]
         self.events = tuple(sorted([*told, *self._seen], key=lambda event: event.t_s))
 
-    def _of_world(self, event: TruthEvent) -> TrueEvent:
-        motions = self._motions.get(event.uids, 0) if event.type == "bet_settled" else 0
-        return TrueEvent(event.t_first, event.t_done, event.seat, event.type, event.uids, event.by_dealer, motions)
+    def _of_world(self, event: TruthEvent) -> list[TrueEvent]:
+        strokes = self._strokes.get(event.uids, ()) if event.type == "bet_settled" else ()
+        if strokes:
+            return _settlings(event, strokes)
+        return [TrueEvent(event.t_first, event.t_done, event.seat, event.type, event.uids, event.by_dealer)]
 
     def _start_of(self, act: Act) -> float:
         return act.at if act.at is not None else self._next_s + act.pause
@@ -180,6 +186,8 @@ class Film:
         try:
             end_s = self._by_hand(act, at_s) if act.act not in _OF_THE_ROOM else self._of_the_room(act, at_s)
         except (WorldError, bank.BankError) as error:
+            if self.lenient:
+                return
             raise ScriptError(f"The act {act.act} at {at_s:.1f} s does not go: {error}") from None
         self._next_s = max(self._next_s, end_s)
         rest = sum(later.pause for later in self._acts if later.at is None)
@@ -210,7 +218,7 @@ class Film:
         match act.act:
             case "push":
                 done = world.push(seat, self._groups(seat, act.chips), at_s)
-                self._motions[tuple(chip.uid for chip in done.chips)] = len(done.strokes)
+                self._strokes[tuple(chip.uid for chip in done.chips)] = done.strokes
             case "pull_back":
                 done = world.pull_back(seat, _some(world.bets(seat), act.chips[0], self._rng), at_s)
             case "return":
@@ -239,7 +247,7 @@ class Film:
     def _groups(self, seat: int, counts: Sequence[int]) -> list[tuple[Chip, ...]]:
         chosen = list(_some(self.world.stack(seat), sum(counts), self._rng))
         if len(chosen) < sum(counts):
-            raise ScriptError(f"Seat {seat} has {len(chosen)} chips and cannot push {sum(counts)}: give it a stack.")
+            raise WorldError("no-chips", f"seat {seat} has {len(chosen)} chips and cannot push {sum(counts)}.")
         groups = []
         for count in counts:
             groups.append(tuple(chosen[:count]))
@@ -255,7 +263,7 @@ class Film:
             if fewest is not None and chip.value // fewest.value <= 20:
                 give = self.world.from_tray({fewest.key: chip.value // fewest.value}, at_s)
                 return self.world.exchange(seat, give, [chip], at_s)
-        raise ScriptError(f"Seat {seat} has no chip in its bet that can be changed.")
+        raise WorldError("no-change", f"seat {seat} has no chip in its bet that can be changed.")
 
     def _sweep(self, at_s: float) -> Motion:
         seats = [place.number for place in self.table.seats]
@@ -313,6 +321,18 @@ class Film:
 
 
 _OF_THE_ROOM = frozenset({"wait", "flash", "bump", "lamp"})
+
+
+def _settlings(bet: TruthEvent, strokes: Sequence[Stroke]) -> list[TrueEvent]:
+    """A bet settles after its last motion, and before if chips lay there long enough; motions count from the first."""
+    settled: list[TrueEvent] = []
+    cross_s, uids = strokes[0].cross_s, tuple[str, ...]()
+    for number, stroke in enumerate(strokes, 1):
+        uids += tuple(chip.uid for chip in stroke.chips)
+        if number == len(strokes) or strokes[number].cross_s - stroke.back_s >= SETTLED_S:
+            settled.append(TrueEvent(cross_s, stroke.rest_s, bet.seat, "bet_settled", uids, motions=number))
+            cross_s, uids = strokes[min(number, len(strokes) - 1)].cross_s, ()
+    return settled
 
 
 def _some(chips: Sequence[Chip], count: int, rng: Random) -> tuple[Chip, ...]:
