@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -130,10 +131,10 @@ def _ransac(mm: Floats, px: Floats, whose: str) -> tuple[Floats, npt.NDArray[np.
 
 def _rms_of_all(mm: Floats, px: Floats, least_mm: float) -> float:
     """The error when none is left out: four that agree by force would tell 0."""
-    matrix, _ = cv2.findHomography(px, mm, 0)
+    matrix = _least_squares(mm, px)
     if matrix is None:
         return least_mm
-    off = _apply(np.asarray(matrix, np.float64), px) - mm
+    off = _apply(matrix, px) - mm
     return max(least_mm, float(np.sqrt((off**2).sum(axis=1).mean())))
 
 
@@ -153,12 +154,18 @@ def _leaving_out(
         rest = groups != name
         if rest.sum() < 4 or _on_a_line(mm[rest]):
             return None
-        matrix, _ = cv2.findHomography(px[rest], mm[rest], 0)
+        matrix = _least_squares(mm[rest], px[rest])
         if matrix is None:
             return None
-        moves.append(((_apply(np.asarray(matrix, np.float64), line_px) - line_mm) ** 2).sum(axis=1))
+        moves.append(((_apply(matrix, line_px) - line_mm) ** 2).sum(axis=1))
     count = len(names)
     return float(np.sqrt((count - 1) / count * np.sum(moves, axis=0)).max())
+
+
+def _least_squares(mm: Floats, px: Floats) -> Floats | None:
+    """From ideal pixels to the felt by all points; None where OpenCV finds nothing."""
+    matrix: Any = cv2.findHomography(px, mm, 0)[0]
+    return None if matrix is None else np.asarray(matrix, dtype=np.float64)
 
 
 def _inverse(matrix: Floats) -> Floats:
