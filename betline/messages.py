@@ -160,6 +160,35 @@ class CameraView(Body):
     fps: float
 
 
+class TuningValue(Body):
+    """One number of the detector: what it is now, what it may be, and what it does."""
+
+    name: str
+    value: float
+    default: float
+    unit: str
+    least: float
+    most: float
+    meaning: str
+    kept: bool = Field(description="this value is taken again at the next start")
+
+
+class Tuning(Body):
+    """All numbers of a camera's detector (retained): the echo of each change."""
+
+    values: tuple[TuningValue, ...]
+
+
+class Tune(Body):
+    """A person sets one number of a camera's detector; the camera answers with a Reply and tells its Tuning."""
+
+    id: str = Field(min_length=8, max_length=64, pattern=r"^[a-z0-9-]+$")
+    expires_ms: int = Field(description="wall clock after which the command is void")
+    name: str = Field(max_length=64)
+    value: float | None = Field(default=None, allow_inf_nan=False, description="null: as it comes")
+    keep: bool = Field(default=False, description="also at the next start")
+
+
 # --- commands --------------------------------------------------------------------------------------------------------
 
 

@@ -47,6 +47,8 @@ DEVICE_STATUS = TopicKind("device/+/status", messages.Presence, True, 1, "a devi
 DEVICE_BIRTH = TopicKind("device/+/birth", messages.Birth, True, 1, "what a device is")
 DEVICE_HEALTH = TopicKind("device/+/health", messages.Health, True, 0, "a device's counters")
 DEVICE_VIEW = TopicKind("device/+/view", messages.CameraView, True, 0, "what a camera believes of every zone")
+DEVICE_TUNING = TopicKind("device/+/tuning", messages.Tuning, True, 1, "a camera's numbers, and what each does")
+DEVICE_TUNE = TopicKind("device/+/tune", messages.Tune, False, 1, "a person sets one of a camera's numbers")
 COMMAND = TopicKind("command/+", messages.Command, False, 1, "what a person asks of the controller")
 REPLY = TopicKind("reply/+", messages.Reply, False, 1, "the answer to a command, by its id")
 
@@ -66,6 +68,8 @@ KINDS: tuple[TopicKind, ...] = (
     DEVICE_BIRTH,
     DEVICE_HEALTH,
     DEVICE_VIEW,
+    DEVICE_TUNING,
+    DEVICE_TUNE,
     COMMAND,
     REPLY,
 )

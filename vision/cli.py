@@ -76,6 +76,7 @@ def run(
     from betline.bus import MqttBus
     from betline.settings import load_table
     from betline.topics import DEVICE_STATUS, topic
+    from vision import tuning
     from vision.service import VisionService
     from vision.sources import SourceError, open_source
 
@@ -93,7 +94,9 @@ def run(
         page = None if watch_at is None else stack.enter_context(_page(watch_at, settings, detector, watch_anywhere))
         bus = MqttBus(where.host, where.port, names, camera.id, presence=topic(DEVICE_STATUS, camera.id))
         stack.callback(bus.close)
-        service = VisionService(settings, bus, pictures, detector, told=_tell, page=page)
+        service = VisionService(
+            settings, bus, pictures, detector, told=_tell, page=page, tuning_file=tuning.default_path(settings.name)
+        )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())
         service.run()
@@ -176,6 +179,56 @@ def watch(
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
         watch_camera(pictures, detector, page, stop, _tell)
+
+
+@app.command()
+def tune(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The number; alone: what it does.")] = None,
+    value: Annotated[str | None, typer.Argument(metavar="VALUE", help="What it shall be, or: default.")] = None,
+    list_all: Annotated[bool, typer.Option("--list", help="Tell all numbers, their ranges and what they do.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Also at the next start.")] = False,
+    table: TableOption = TABLE_DEFAULT,
+    broker: BrokerOption = BROKER_DEFAULT,
+    site: SiteOption = SITE_DEFAULT,
+    table_id: IdOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Set one of the numbers by which the running detector decides, over the bus, from the next frame on.
+
+    Example: betline vision tune quiet_ms 350 --keep
+    """
+    import json
+
+    from betline.bus import MqttBus
+    from betline.settings import load_table
+    from vision.tune_command import TuneClient, described, given
+
+    if list_all == (name is not None):
+        raise UserError("Give the name of a number, or --list for all of them.")
+    if keep and value is None:
+        raise UserError("--keep keeps a value: give NAME and VALUE.")
+    settings = load_table(table)
+    if not settings.cameras:
+        raise UserError(f"Table {settings.name} has no camera; add a [[cameras]] section to its file.")
+    wanted = None if value is None else given(value)
+    where = Address.parse(broker)
+    bus = MqttBus(where.host, where.port, namespace(site, table_id or settings.name), "tune")
+    try:
+        client = TuneClient(bus, settings.cameras[0].id)
+        if name is not None and value is not None:
+            sentence = client.set(name, wanted, keep=keep)
+            typer.echo(json.dumps({"name": name, "sentence": sentence}) if as_json else sentence)
+            return
+        numbers = [number for number in client.numbers() if name in (None, number.name)]
+    finally:
+        bus.close()
+    if not numbers:
+        raise UserError(f"The detector has no number {name}: --list tells all.")
+    typer.echo(
+        json.dumps([number.model_dump() for number in numbers])
+        if as_json
+        else "\n".join(described(number) for number in numbers)
+    )
 
 
 @app.command()
@@ -299,19 +352,25 @@ def _detector(settings: TableSettings, path: Path | None, source: str | None) ->
     """The table's detector, in a process that leaves the other core to others."""
     import cv2
 
-    from vision import calibration_file
+    from vision import calibration_file, tuning
     from vision.calibration import CalibrationError
     from vision.detector import make_detector
+    from vision.tuning import TuningError
 
     cv2.setNumThreads(1)
     try:
         saved = calibration_file.of_run(settings, path, source)
-        if saved is None:
-            return make_detector(settings)
-        typer.echo(f"Calibration {saved.id} of {saved.made}.", err=True)
-        return make_detector(settings, saved.calibration())
-    except CalibrationError as error:
+        if saved is not None:
+            _tell(f"Calibration {saved.id} of {saved.made}.")
+        detector = make_detector(settings, None if saved is None else saved.calibration())
+        kept = tuning.read(tuning.default_path(settings.name))
+        if kept:
+            detector.tune(tuning.tuned(detector.thresholds, kept))
+            numbers = ", ".join(f"{name} {value:g}" for name, value in kept.items())
+            _tell(f"Tuned by {tuning.default_path(settings.name)}: {numbers}.")
+    except (CalibrationError, TuningError) as error:
         raise UserError(str(error)) from None
+    return detector
 
 
 def _line(event: dict[str, Any]) -> str:

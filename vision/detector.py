@@ -8,7 +8,7 @@ no seat is looked at and no event is told.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -69,6 +69,7 @@ class Detector:
     def __init__(self, table: TableSettings, calibration: Calibration, thresholds: Thresholds) -> None:
         self.calibration = calibration
         self.counters = Counters()
+        self._table = table
         self._thresholds = thresholds
         zones = seat_zones(table, calibration, thresholds)
         self._gate = Gate(zones, calibration.width_px, calibration.height_px, thresholds.motion_level)
@@ -79,6 +80,31 @@ class Detector:
         self._size = (calibration.width_px, calibration.height_px)
         self._t_ns = 0
         self._began = False
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The numbers by which it decides now."""
+        return self._thresholds
+
+    def tune(self, thresholds: Thresholds) -> None:
+        """Decides by other numbers from the next frame on; what was learnt of the felt stays.
+
+        What lies in each zone is measured again from its settled picture. Raises CalibrationError where no zone would
+        be left.
+        """
+        zones = seat_zones(self._table, self.calibration, thresholds)
+        self._thresholds = thresholds
+        self._gate.tune(zones, thresholds.motion_level)
+        self._light.tune(thresholds)
+        for watch, seat in zip(self._watches, zones, strict=True):
+            at_rest = watch.eye.tune(seat, thresholds)
+            if at_rest is not None:
+                watch.state = replace(
+                    watch.state,
+                    votes=(),
+                    settled_mm2=at_rest.settled_mm2,
+                    settled_footprints=at_rest.settled_footprints,
+                )
 
     @property
     def frozen(self) -> TableEventName | None:

@@ -40,6 +40,11 @@ class Gate:
         self._level = motion_level
         self._last: Picture | None = None
 
+    def tune(self, zones: tuple[SeatZones, ...], motion_level: int) -> None:
+        """Goes on with other zones and another level."""
+        self.cells = tuple(_cells(seat, self.size) for seat in zones)
+        self._level = motion_level
+
     def shrink(self, picture: Picture) -> Picture:
         """The gate's picture of a frame."""
         return halved(halved(picture))

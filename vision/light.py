@@ -29,13 +29,17 @@ class Light:
 
     def __init__(self, table: TableSettings, calibration: Calibration, thresholds: Thresholds) -> None:
         self._at = _felt_cells(table, calibration)
-        self._step = thresholds.light_step
-        self._calm_ns = thresholds.light_calm_ms * 1_000_000
+        self.tune(thresholds)
         self._first: npt.NDArray[np.float64] | None = None
         self._recent: deque[tuple[int, float]] = deque()
         self._unsteady_ns: int | None = None
         self.gain: Gain = np.ones(3)
         self.changing = False
+
+    def tune(self, thresholds: Thresholds) -> None:
+        """Goes on with other numbers."""
+        self._step = thresholds.light_step
+        self._calm_ns = thresholds.light_calm_ms * 1_000_000
 
     def see(self, small: Picture, t_ns: int) -> None:
         """Takes the gate's picture of one frame; afterwards ``gain`` and ``changing`` hold for this frame."""

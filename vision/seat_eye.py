@@ -105,6 +105,14 @@ class SeatEye:
         self._mask = self._settled_mask = lies.mask
         return SeatState(settled_mm2=lies.area_mm2, settled_footprints=lies.footprints, visible_mm2=lies.area_mm2)
 
+    def tune(self, zones: SeatZones, thresholds: Thresholds) -> SeatState | None:
+        """Goes on with other numbers and the zones by them; the state at rest by them where the felt is known."""
+        self.zones = zones
+        self._thresholds = thresholds
+        self._masks.clear()
+        self._mask = self._settled_mask = np.zeros_like(zones.bets.zone)
+        return self._state_at_rest() if self.knows_empty else None
+
     # --- every frame in which something moves -----------------------------------------------------------------------
 
     def observe(self, frame: Picture, moment: Moment, whose: WhosePixels) -> Observation:

@@ -12,6 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -22,6 +23,7 @@ from betline.settings import TableSettings
 from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
 from vision.detector import Detector, Seen, TableSeen
 from vision.sources import Frame, Source
+from vision.tuner import Tuner
 from vision.watch import WatchPage
 
 VIEW_S: Final = 1.0
@@ -35,7 +37,8 @@ REMEMBERED_FRAMES: Final = 300
 class VisionService:
     """Serves one camera until it is stopped.
 
-    ``told`` gets a sentence when the camera's state changes, ``page`` each frame.
+    ``told`` gets a sentence when the camera's state changes, ``page`` each frame; ``tuning_file`` is where numbers
+    are kept that a person sets for the next start too.
     """
 
     def __init__(
@@ -47,6 +50,7 @@ class VisionService:
         *,
         told: Callable[[str], None] = lambda _: None,
         page: WatchPage | None = None,
+        tuning_file: Path | None = None,
     ) -> None:
         self._table = table
         self._bus = bus
@@ -54,6 +58,7 @@ class VisionService:
         self._detector = detector
         self._told = told
         self._page = page
+        self._tuner = Tuner(detector, bus, table.cameras[0].id, tuning_file, told)
         self._device = table.cameras[0].id
         self._stop = threading.Event()
         self._events = 0
@@ -69,6 +74,7 @@ class VisionService:
     def run(self) -> None:
         """Serve until `stop` is called from another thread or a signal handler, or a recording has ended."""
         self._bus.publish(topic(DEVICE_BIRTH, self._device), self._birth())
+        self._tuner.open()
         self._last_frame_ns = time.monotonic_ns()
         try:
             while not self._stop.is_set() and not self._source.ended:
@@ -82,6 +88,7 @@ class VisionService:
 
     def step(self) -> None:
         """One frame, or a quarter of a second without one."""
+        self._tuner.obey()
         frame = self._source.read(READ_WAIT_S)
         if frame is None:
             self._without_frame()
@@ -192,7 +199,7 @@ class VisionService:
             table=self._table.name,
             config_hash=self._table.config_hash(),
             seats=tuple(self._seats()),
-            capabilities=("bet-line", f"calibration-{self._detector.calibration.id}"),
+            capabilities=("bet-line", "tuning", f"calibration-{self._detector.calibration.id}"),
         )
 
     def _health(self) -> Health:

@@ -1,71 +1,109 @@
-"""Every number by which the detector decides, in millimetres, chips and milliseconds."""
+"""Every number by which the detector decides, in millimetres, chips and milliseconds.
+
+Each has its unit, the range in which it may be tuned and a sentence of what it does; what a person is told about a
+number is told from here.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+Unit = Literal["mm", "chips", "ms", "frames", "levels", "share"]
+"""Grey levels are of 255, after a blur of 5 px."""
+
+
+def _number(default: float, unit: Unit, least: float, most: float, meaning: str) -> Any:
+    """A field with what is known of it."""
+    return dataclasses.field(default=default, metadata={"unit": unit, "least": least, "most": most, "meaning": meaning})
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """The detector's numbers; grey levels are of 255, after a blur of 5 px."""
+    """The detector's numbers; the chip's diameter is the chip set's."""
 
     chip_diameter_mm: float = 39.0
 
-    weak_level: int = 13
-    """From this difference on a pixel may belong to an object ..."""
-    strong_level: int = 24
-    """... if it touches one that differs this much (largest of the three channels)."""
-    motion_level: int = 5
-    """Frame-to-frame difference of a square of 24 mm, in its mean, from which on something moves."""
+    weak_level: int = _number(
+        13, "levels", 5, 60, "A pixel that differs this much may belong to an object, if it touches one that is strong."
+    )
+    strong_level: int = _number(
+        24, "levels", 8, 120, "A pixel that differs this much (largest of the three channels) makes an object."
+    )
+    motion_level: int = _number(
+        5, "levels", 2, 40, "From this frame-to-frame difference of a square of 24 mm, in its mean, something moves."
+    )
 
-    line_dead_band_mm: float = 8.0
-    """The first millimetres beyond the drawn betting line where nothing is decided."""
-    hand_margin_mm: float = 12.0
-    """A hand has left when it is this far behind the line."""
-    arm_chips: float = 6.0
-    """An object at the rail is an arm from this many chip areas on."""
-    foreign_chips: float = 2.5
-    """An object that reaches in from another side is an arm from this many chip areas on."""
-    hand_in_zone_chips: float = 0.3
-    """A hand is in the zone when it covers this many chip areas beyond the line."""
+    line_dead_band_mm: float = _number(
+        8.0, "mm", 0, 60, "In the first millimetres beyond the drawn betting line nothing is decided."
+    )
+    hand_margin_mm: float = _number(12.0, "mm", 0, 80, "A hand has left when it is this far behind the line.")
+    arm_chips: float = _number(6.0, "chips", 1.5, 30, "An object at the rail is an arm from this many chip areas on.")
+    foreign_chips: float = _number(
+        2.5, "chips", 0.5, 20, "An object that reaches in from another side is an arm from this many chip areas on."
+    )
+    hand_in_zone_chips: float = _number(
+        0.3, "chips", 0.05, 4, "A hand is in the zone when it covers this many chip areas beyond the line."
+    )
 
-    occupied_chips: float = 0.5
-    """Something lies in a zone from this area on."""
-    changed_chips: float = 0.35
-    """A zone's picture has changed from this area on."""
+    occupied_chips: float = _number(
+        0.5, "chips", 0.1, 0.95, "Something lies in a zone from this area on; more than one chip would miss one chip."
+    )
+    changed_chips: float = _number(
+        0.35, "chips", 0.1, 0.95, "A zone where somebody had a hand has changed from this area on."
+    )
+    lower_chips: float = _number(
+        0.03,
+        "chips",
+        0.01,
+        0.5,
+        "A changed stack whose area has shrunk by this is lower: one chip less leans about 50 mm2 less outwards.",
+    )
 
-    lower_chips: float = 0.03
-    """A changed stack whose area has shrunk by this is lower: one chip less leans about 50 mm2 less outwards."""
+    confirm: int = _number(2, "frames", 1, 10, "A hand is believed after this many frames of the last confirm_of.")
+    confirm_of: int = _number(3, "frames", 1, 15, "In so many frames a hand must be seen confirm times.")
+    leave_confirm: int = _number(
+        3, "frames", 1, 15, "A hand has left after this many frames of the last leave_confirm_of."
+    )
+    leave_confirm_of: int = _number(4, "frames", 1, 20, "In so many frames a hand must be missed leave_confirm times.")
 
-    confirm: int = 2
-    """A hand is believed after this many ..."""
-    confirm_of: int = 3
-    """... of this many frames."""
-    leave_confirm: int = 3
-    leave_confirm_of: int = 4
+    hand_pause_ms: int = _number(
+        300, "ms", 0, 3000, "A large thing without visible arm is a hand while something moves, and for so long after."
+    )
+    quiet_ms: int = _number(270, "ms", 60, 3000, "A zone without hand and motion for this long is settled.")
+    steady_ms: int = _number(200, "ms", 30, 2000, "Two masks this far apart must agree before a zone is settled.")
+    steady_iou: float = _number(0.9, "share", 0.5, 0.99, "In this share of their pixels two masks agree.")
+    amend_ms: int = _number(
+        2000,
+        "ms",
+        0,
+        10_000,
+        "A change without a hand this soon after settling is the same bet (a stack that toppled).",
+    )
+    same_act_ms: int = _number(2500, "ms", 200, 15_000, "Motions that follow each other sooner belong to one act.")
+    occluded_ms: int = _number(5000, "ms", 500, 60_000, "A zone that an arm covers for this long is told as occluded.")
+    rest_ms: int = _number(
+        900, "ms", 300, 10_000, "A sector without motion for this long is at rest: its picture is taken as the new one."
+    )
 
-    hand_pause_ms: int = 300
-    """A large thing without visible arm is a hand while something moves there, and for so long after."""
-    quiet_ms: int = 270
-    """A zone without hand and motion for this long is settled."""
-    steady_ms: int = 200
-    """Two masks this far apart must agree before a zone is settled ..."""
-    steady_iou: float = 0.9
-    """... in this share of their pixels."""
-    amend_ms: int = 2000
-    """A change without a hand this soon after settling is the same bet, amended (a stack that toppled)."""
-    same_act_ms: int = 2500
-    """Motions that follow each other sooner belong to one act."""
-    occluded_ms: int = 5000
-    rest_ms: int = 900
-    """A sector without motion for this long is at rest: its picture is taken as the new one."""
-
-    light_step: float = 0.12
-    """A change of brightness by this share within a second freezes betting events."""
-    light_calm_ms: int = 500
+    light_step: float = _number(
+        0.12, "share", 0.04, 0.8, "A change of brightness by this share within a second stops betting events."
+    )
+    light_calm_ms: int = _number(
+        500, "ms", 100, 10_000, "After the light has been steady for this long betting events are told again."
+    )
 
     @property
     def chip_mm2(self) -> float:
         """The area of one chip."""
         return math.pi * self.chip_diameter_mm**2 / 4
+
+
+ORDERED: Final[tuple[tuple[str, str], ...]] = (
+    ("weak_level", "strong_level"),
+    ("confirm", "confirm_of"),
+    ("leave_confirm", "leave_confirm_of"),
+)
+"""Pairs of which the first may not be more than the second."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from betline.geometry import Point, centroid, distance_mm
 from betline.settings import Seat, TableSettings
-from vision.calibration import Calibration
+from vision.calibration import Calibration, CalibrationError
 from vision.pictures import Mask, Picture
 from vision.thresholds import Thresholds
 
@@ -73,7 +73,7 @@ class SeatZones:
 
 
 def seat_zones(table: TableSettings, calibration: Calibration, thresholds: Thresholds) -> tuple[SeatZones, ...]:
-    """The masks of all seats of a table."""
+    """The masks of all seats of a table; raises CalibrationError where a seat has no zone left."""
     inside_px = _inside_line_px(table, calibration)
     return tuple(_zones_of(seat, table, calibration, inside_px, thresholds) for seat in table.seats)
 
@@ -199,6 +199,8 @@ def _zones_of(
 
 def _bet_crop(zone: Mask, beyond_mm: npt.NDArray[np.float32], mm2_per_px: float) -> BetCrop:
     rows, columns = np.flatnonzero(zone.any(axis=1)), np.flatnonzero(zone.any(axis=0))
+    if len(rows) == 0:
+        raise CalibrationError("Nothing of a bet zone is left beyond the line: lower line_dead_band_mm, or move it.")
     window = (slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1))
     inner = np.ascontiguousarray(zone[window])
     return BetCrop(*window, inner, np.flatnonzero(inner), np.ascontiguousarray(beyond_mm[window]), mm2_per_px)

@@ -1,0 +1,258 @@
+"""The detector's numbers set by a person: their ranges, their effect while it runs, the echo, and the file."""
+
+import time
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from betline.bus import MemoryBus, MemoryHub, Received
+from betline.front_door import run
+from betline.messages import Reply, Tune, Tuning
+from betline.options import UserError
+from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, Namespace, topic
+from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
+from vision import tune_command, tuning
+from vision.detector import Detector, make_detector
+from vision.thresholds import Thresholds
+from vision.tune_command import TuneClient, described, given
+from vision.tuner import Tuner
+from vision.tuning import KNOBS, TuningError, tuned
+
+PAINTER = Painter()
+NAMES = Namespace("test", PAINTER.table.name)
+
+
+def test_every_number_but_the_chips_diameter_has_a_range_around_its_default_and_a_sentence() -> None:
+    assert set(KNOBS) == {field.name for field in fields(Thresholds)} - {"chip_diameter_mm"}
+    for knob in KNOBS.values():
+        assert knob.least <= knob.default <= knob.most, knob
+        assert knob.least < knob.most, knob
+        assert knob.meaning.endswith("."), knob
+        assert knob.name.rpartition("_")[2] not in ("mm", "ms", "chips") or knob.name.endswith(knob.unit), knob
+
+
+@pytest.mark.parametrize("name", KNOBS)
+def test_a_value_beyond_its_range_is_refused_with_the_range(name: str) -> None:
+    knob = KNOBS[name]
+    for value in (knob.least - 1, knob.most + 1, float("nan")):
+        with pytest.raises(TuningError, match=f"give {knob.least:g} to {knob.most:g} {knob.unit}"):
+            tuned(Thresholds(), {name: value})
+
+
+def test_what_contradicts_itself_is_refused() -> None:
+    with pytest.raises(TuningError, match="whole number of ms"):
+        tuned(Thresholds(), {"quiet_ms": 270.5})
+    with pytest.raises(TuningError, match="did you mean quiet_ms"):
+        tuned(Thresholds(), {"quit_ms": 270})
+    with pytest.raises(TuningError, match="no number chip_diameter_mm"):
+        tuned(Thresholds(), {"chip_diameter_mm": 40})
+    with pytest.raises(TuningError, match="weak_level may not be more than strong_level, which is 24"):
+        tuned(Thresholds(), {"weak_level": 25})
+    assert tuned(Thresholds(), {"weak_level": 25, "strong_level": 40}).strong_level == 40
+
+
+def resting(*, chips: int) -> Detector:
+    """A detector that has learnt its felt, with chips at seat 5 in a row away from the line."""
+    detector = make_detector(PAINTER.table)
+    lie = [Chip(PAINTER.place(5, 45 * at - 45, 60)) for at in range(chips)]
+    for number in range(60):
+        scene = Scene() if number < 20 else Scene(chips=lie)
+        detector.process(PAINTER.paint(scene), number * FRAME_NS, number)
+    return detector
+
+
+def footprints(detector: Detector) -> int:
+    return next(seat.footprints for seat in detector.view() if seat.seat == 5)
+
+
+def test_what_lies_is_measured_again_by_the_new_numbers_and_nothing_is_told_of_it() -> None:
+    detector = resting(chips=2)
+    assert footprints(detector) == 2
+    picture = PAINTER.paint(Scene(chips=[Chip(PAINTER.place(5, 45 * at - 45, 60)) for at in range(2)]))
+
+    detector.tune(tuned(detector.thresholds, {"line_dead_band_mm": 60}))
+    halved = next(seat.area_mm2 for seat in detector.view() if seat.seat == 5)
+    told = [detector.process(picture, (60 + number) * FRAME_NS, 60 + number) for number in range(60)]
+    detector.tune(tuned(detector.thresholds, {"line_dead_band_mm": 8}))
+    told += [detector.process(picture, (120 + number) * FRAME_NS, 120 + number) for number in range(60)]
+
+    whole = next(seat.area_mm2 for seat in detector.view() if seat.seat == 5)
+    assert 0 < halved < 0.75 * whole
+    assert footprints(detector) == 2
+    assert not any(told)
+
+
+def test_a_longer_quiet_settles_later() -> None:
+    def settles_ms(quiet_ms: int) -> float:
+        detector = make_detector(PAINTER.table)
+        for number in range(25):
+            detector.process(PAINTER.paint(Scene()), number * FRAME_NS, number)
+        detector.tune(tuned(detector.thresholds, {"quiet_ms": quiet_ms}))
+        for number in range(25, 120):
+            # Longer than a step, a chip from nowhere is told once it has been quiet.
+            picture = PAINTER.paint(Scene(chips=[Chip(PAINTER.place(5, 0, 75))]))
+            if detector.process(picture, number * FRAME_NS, number):
+                return (number - 25) * FRAME_NS / 1e6
+        raise AssertionError("nothing settled")
+
+    assert settles_ms(270) + 400 < settles_ms(800)
+
+
+class Desk:
+    """A tuner on a bus in memory, and a listener."""
+
+    def __init__(self, file: Path | None) -> None:
+        hub = MemoryHub()
+        self.heard: list[Received] = []
+        self.told: list[str] = []
+        self.detector = make_detector(PAINTER.table)
+        self.person = MemoryBus(hub, NAMES, "person")
+        self.person.subscribe(REPLY, self.heard.append)
+        self.person.subscribe(DEVICE_TUNING, self.heard.append)
+        self.tuner = Tuner(self.detector, MemoryBus(hub, NAMES, "overhead"), "overhead", file, self.told.append)
+        self.tuner.open()
+        self.heard.clear()
+
+    def ask(self, name: str, value: float | None, *, keep: bool = False, at: int = 1, life_ms: int = 5000) -> Reply:
+        expires_ms = time.time_ns() // 1_000_000 + life_ms
+        asked = Tune(id=f"command-{at}", expires_ms=expires_ms, name=name, value=value, keep=keep)
+        self.person.publish(topic(DEVICE_TUNE, "overhead"), asked)
+        self.tuner.obey()
+        return [one.body for one in self.heard if isinstance(one.body, Reply)][-1]
+
+    def echoes(self) -> list[Tuning]:
+        return [one.body for one in self.heard if isinstance(one.body, Tuning)]
+
+
+def test_a_number_is_set_answered_and_echoed() -> None:
+    desk = Desk(None)
+
+    reply = desk.ask("quiet_ms", 400)
+
+    assert (reply.ok, reply.sentence) == (True, "quiet_ms is 400 ms, it was 270 ms.")
+    assert desk.detector.thresholds.quiet_ms == 400
+    assert isinstance(desk.detector.thresholds.quiet_ms, int)
+    (echo,) = desk.echoes()
+    assert {(one.name, one.value, one.kept) for one in echo.values if one.value != one.default} == {
+        ("quiet_ms", 400.0, False)
+    }
+    assert desk.told == ["overhead: quiet_ms is 400 ms, it was 270 ms."]
+    assert desk.ask("quiet_ms", None, at=2).ok
+    assert desk.detector.thresholds == make_detector(PAINTER.table).thresholds
+
+
+def test_a_refusal_changes_and_echoes_nothing() -> None:
+    desk = Desk(None)
+    before = desk.detector.thresholds
+
+    assert desk.ask("quiet_ms", 5).code == "refused"
+    assert desk.ask("quiet_ms", 400, at=2, life_ms=-1).code == "expired"
+    assert desk.ask("quiet_ms", 400, at=3, keep=True).code == "no-file"
+    assert desk.ask("nothing", 400, at=4).code == "refused"
+
+    assert desk.detector.thresholds == before
+    assert desk.echoes() == desk.told == []
+
+
+def test_a_command_that_arrives_twice_is_obeyed_once_and_answered_twice() -> None:
+    desk = Desk(None)
+    desk.ask("quiet_ms", 400)
+    desk.ask("quiet_ms", 500, at=2)
+
+    reply = desk.ask("quiet_ms", 400)
+
+    assert reply.sentence == "quiet_ms is 400 ms, it was 270 ms."
+    assert desk.detector.thresholds.quiet_ms == 500
+    assert len(desk.echoes()) == 2
+
+
+def test_a_command_for_another_camera_is_not_obeyed() -> None:
+    desk = Desk(None)
+    asked = Tune(id="command-1", expires_ms=2**60, name="quiet_ms", value=400)
+    desk.person.publish(topic(DEVICE_TUNE, "side"), asked)
+    desk.tuner.obey()
+
+    assert desk.heard == []
+
+
+def test_what_is_kept_is_taken_again_and_what_is_not_is_forgotten(tmp_path: Path) -> None:
+    file = tmp_path / "tuning" / "table.toml"
+    desk = Desk(file)
+    desk.ask("quiet_ms", 400, keep=True)
+    desk.ask("rest_ms", 1200, at=2)
+    desk.ask("hand_margin_mm", 20, keep=True, at=3)
+
+    assert tuning.read(file) == {"quiet_ms": 400.0, "hand_margin_mm": 20.0}
+    assert {one.name for one in desk.echoes()[-1].values if not one.kept} == {"rest_ms"}
+    desk.ask("quiet_ms", None, keep=True, at=4)
+    assert tuning.read(file) == {"hand_margin_mm": 20.0}
+
+
+@pytest.mark.parametrize("text", ["quiet_ms = 5", "quiet_ms = true", 'quiet_ms = "slow"', "loud_ms = 5", "quiet_ms ="])
+def test_a_file_that_was_spoilt_is_named(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(text)
+
+    with pytest.raises(TuningError, match=r"table\.toml"):
+        tuning.read(file)
+
+
+class Answering(MemoryBus):
+    """A person's bus behind which the camera obeys at once."""
+
+    tuner: Tuner
+
+    def publish(self, at, body) -> None:  # type: ignore[no-untyped-def]
+        super().publish(at, body)
+        if isinstance(body, Tune):
+            self.tuner.obey()
+
+
+def test_a_person_asks_and_sets_over_the_bus() -> None:
+    hub = MemoryHub()
+    detector = make_detector(PAINTER.table)
+    tuner = Tuner(detector, MemoryBus(hub, NAMES, "overhead"), "overhead", None, lambda _: None)
+    tuner.open()
+    bus = Answering(hub, NAMES, "tune")
+    bus.tuner = tuner
+
+    shown = {value.name: described(value) for value in TuneClient(bus, "overhead").numbers()}
+    assert shown["rest_ms"].startswith("rest_ms             900 ms   (300 to 10000)\n    A sector without motion")
+    assert TuneClient(bus, "overhead").set("rest_ms", 1000, keep=False) == "rest_ms is 1000 ms, it was 900 ms."
+    changed = {value.name: described(value) for value in TuneClient(bus, "overhead").numbers()}["rest_ms"]
+    assert "1000 ms   (300 to 10000, as it comes 900, until the next start)" in changed
+    with pytest.raises(UserError, match="give 300 to 10000 ms"):
+        TuneClient(bus, "overhead").set("rest_ms", 1, keep=False)
+
+
+def test_a_camera_that_is_not_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tune_command, "WAIT_S", 0.05)
+
+    with pytest.raises(UserError, match="start betline vision run"):
+        TuneClient(MemoryBus(MemoryHub(), NAMES, "tune"), "overhead").set("rest_ms", 1000, keep=False)
+
+
+def test_a_value_is_a_number_or_the_default() -> None:
+    assert (given("1.5"), given("default")) == (1.5, None)
+    with pytest.raises(UserError, match="number, or default"):
+        given("much")
+
+
+def test_what_was_kept_is_taken_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "kept.toml"
+    monkeypatch.setattr(tuning, "default_path", lambda _: file)
+    tuning.keep(file, {"quiet_ms": 400.0})
+
+    assert run(["vision", "detect", "--video", str(tmp_path / "missing.mp4")]) == 1
+    assert "quiet_ms 400" in capsys.readouterr().err
+    file.write_text("quiet_ms = 1")
+    assert run(["vision", "detect", "--video", str(tmp_path / "missing.mp4")]) == 2
+
+
+@pytest.mark.parametrize("words", [[], ["quiet_ms", "--list"], ["quiet_ms", "--keep"], ["quiet_ms", "slow"]])
+def test_tune_with_wrong_words_says_what_to_give(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["vision", "tune", *words]) == 2
+    assert "ive" in capsys.readouterr().err
