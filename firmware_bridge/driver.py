@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from firmware_bridge.link import ClosePort, Effect, LinkHealth, OpenPort, ReaderLink, RoundOver, Send, Trouble
@@ -34,6 +34,8 @@ class DriverStatus:
     trouble: Trouble | None
     parity_refused: bool
     health: LinkHealth
+    own_counters: Mapping[str, float]
+    """What the reader last said of itself."""
 
 
 class ReaderDriver:
@@ -115,7 +117,14 @@ class ReaderDriver:
         link, line = self._link, self._line
         parity_refused = line is not None and line.parity_refused
         return DriverStatus(
-            link.is_open, link.heard_ns, link.round_ns, link.usual_ms, trouble, parity_refused, link.health
+            link.is_open,
+            link.heard_ns,
+            link.round_ns,
+            link.usual_ms,
+            trouble,
+            parity_refused,
+            link.health,
+            link.own_counters,
         )
 
     def _next_effects(self) -> list[Effect]:

@@ -12,7 +12,7 @@ The shell (`driver.py`) tells it what happened and when, and carries out the eff
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
@@ -29,8 +29,10 @@ from firmware_bridge.protocols.family import (
     SharesField,
     Step,
     TagRead,
+    TellsOfItself,
 )
 from firmware_bridge.schedule import Channel, Need, Pace, next_poll
+from firmware_bridge.seating import Seating
 
 NS_A_MS: Final = 1_000_000
 NEVER_MS: Final = 1e12
@@ -118,12 +120,19 @@ class ReaderLink:
     """One reader behind one port, serving one or more antenna zones."""
 
     def __init__(
-        self, family: Family, channels: Sequence[Channel], pace: Pace | None = None, *, shares_field: bool = False
+        self,
+        family: Family,
+        channels: Sequence[Channel],
+        pace: Pace | None = None,
+        *,
+        shares_field: bool = False,
+        seating: Seating | None = None,
     ) -> None:
-        """`shares_field`: the field is off between rounds, where the family can do that."""
+        """`shares_field`: the field is off between rounds, where the family can do that. None: any seat is right."""
         if not channels:
             raise ValueError("a reader needs at least one antenna zone")
         self._family = family
+        self._seating = seating
         self._channels = tuple(channels)
         self._pace = pace or Pace()
         self._acting: frozenset[str] = frozenset()
@@ -185,15 +194,21 @@ class ReaderLink:
 
     @property
     def health(self) -> LinkHealth:
-        line, before = self._dialogue.counters, self._line_before
+        line = self._line_before + self._dialogue.counters
         return replace(
             self._counted,
-            crc_errors=before.crc_errors + line.crc_errors,
-            resyncs=before.resyncs + line.resyncs,
-            dropped_bytes=before.dropped_bytes + line.dropped_bytes,
-            late_replies=before.late_replies + line.late_replies,
-            reboots=before.reboots + line.reboots,
+            crc_errors=line.crc_errors,
+            resyncs=line.resyncs,
+            dropped_bytes=line.dropped_bytes,
+            late_replies=line.late_replies,
+            reboots=line.reboots,
         )
+
+    @property
+    def own_counters(self) -> Mapping[str, float]:
+        """What the reader last said of itself; empty where it is away, or says nothing of that."""
+        dialogue = self._dialogue
+        return dialogue.own_counters if isinstance(dialogue, TellsOfItself) and self.is_open else {}
 
     @property
     def in_round(self) -> bool:
@@ -337,6 +352,8 @@ class ReaderLink:
     def _carry_out(self, step: Step, now_ms: float) -> list[Effect]:
         if self._heard_in_answer:
             self._slowest_ms = max(self._slowest_ms, now_ms - self._asked_ms)
+        if isinstance(step, Inventory) and self._seating is not None:
+            step = self._seating.misplaced(self._dialogue) or step
         if isinstance(step, Inventory):
             return self._round_done(step, now_ms)
         if isinstance(step, Refused):
@@ -386,12 +403,4 @@ class ReaderLink:
         self._wake_ms = now_ms + pause
 
     def _keep_line_counters(self) -> None:
-        line, before = self._dialogue.counters, self._line_before
-        self._line_before = LineCounters(
-            before.frames + line.frames,
-            before.crc_errors + line.crc_errors,
-            before.resyncs + line.resyncs,
-            before.dropped_bytes + line.dropped_bytes,
-            before.late_replies + line.late_replies,
-            before.reboots + line.reboots,
-        )
+        self._line_before += self._dialogue.counters

@@ -34,6 +34,7 @@ from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.protocols.settings import SettingError
 from firmware_bridge.register import ChipRegister, RegisterError
 from firmware_bridge.schedule import Channel, Need
+from firmware_bridge.seating import Seating
 from firmware_bridge.turns import FieldTurns
 from firmware_bridge.zone_feed import ZoneFeed
 
@@ -143,11 +144,12 @@ class BridgeService:
             for channel in channels
         }
         lock = threading.Lock()
+        seating = Seating(reader.port, tuple(feeds))
         driver = ReaderDriver(
             reader.id,
             lambda: locate(reader.port, by_id),
             LineSettings(reader.baud, wire.traits.line.parity),
-            ReaderLink(wire, channels, shares_field=self._turns.is_shared(reader.id)),
+            ReaderLink(wire, channels, shares_field=self._turns.is_shared(reader.id), seating=seating),
             lambda over: self._on_round(lock, feeds[over.channel.zone], over),
             self._turns,
         )
@@ -253,6 +255,7 @@ class BridgeService:
         for name, device in self._devices.items():
             status = device.driver.status
             counters = {key: float(value) for key, value in asdict(status.health).items()}
+            counters |= {f"reader_{key}": value for key, value in status.own_counters.items()}
             counters["parity_refused"] = float(status.parity_refused)
             counters["unknown_chips"] = float(sum(len(feed.unknown) for feed in device.feeds.values()))
             counters["unpublishable_tags"] = float(sum(feed.unpublishable for feed in device.feeds.values()))

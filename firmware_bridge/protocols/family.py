@@ -132,6 +132,16 @@ class LineCounters:
     reboots: int = 0
     """How often the reader told that it had begun anew."""
 
+    def __add__(self, other: LineCounters) -> LineCounters:
+        return LineCounters(
+            self.frames + other.frames,
+            self.crc_errors + other.crc_errors,
+            self.resyncs + other.resyncs,
+            self.dropped_bytes + other.dropped_bytes,
+            self.late_replies + other.late_replies,
+            self.reboots + other.reboots,
+        )
+
 
 class Dialogue(Protocol):
     """The host's side of the talk with one reader. One request is in flight at a time.

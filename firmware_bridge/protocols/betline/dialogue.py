@@ -15,6 +15,7 @@ A changed boot_id begins a new session. What lies on an antenna is unknown until
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
@@ -28,6 +29,7 @@ from firmware_bridge.protocols.betline.messages import (
     Capability,
     Command,
     Field,
+    Health,
     Hello,
     Identify,
     Pace,
@@ -78,7 +80,10 @@ class _Reading:
 
 
 class BetlineDialogue:
-    """Implements `family.Dialogue`, and `family.SharesField`: then FIELD switches on before READ and off after it."""
+    """Implements `family.Dialogue`, `family.TellsOfItself`, and `family.SharesField`.
+
+    With a shared field FIELD switches on before READ and off after it.
+    """
 
     def __init__(self) -> None:
         self._decoder = FrameDecoder()
@@ -92,6 +97,7 @@ class BetlineDialogue:
         self._late = 0
         self._reboots = 0
         self._hello: Hello | None = None
+        self._health: Health | None = None
         self._last: Frame | None = None
         self._past_boots: deque[int] = deque(maxlen=_BOOTS_KEPT)
         self._paced = False
@@ -110,6 +116,14 @@ class BetlineDialogue:
     @property
     def damaged(self) -> bool:
         return self._decoder.line.crc_errors > self._damage_before
+
+    @property
+    def seat(self) -> int:
+        return 0 if self._hello is None else self._hello.seat
+
+    @property
+    def own_counters(self) -> Mapping[str, float]:
+        return {} if self._health is None else self._health.counters
 
     def share_field(self) -> None:
         """Switch the field off between rounds."""
@@ -180,6 +194,8 @@ class BetlineDialogue:
             return None
         if isinstance(message, Hello):
             self._hello = message
+        elif isinstance(message, Health):
+            self._health = message
         if restarted:
             return None if self._phase is _Phase.IDLE else self._begin()
         is_whole = not (isinstance(message, Snapshot) and message.flags & SnapshotFlag.MORE)
@@ -212,7 +228,7 @@ class BetlineDialogue:
 
     def _forget(self) -> None:
         """Nothing that the reader said before it booted holds any more."""
-        self._hello = None
+        self._hello = self._health = None
         self._paced = self._is_on = False
         self._tries = 0
         self._parts.clear()

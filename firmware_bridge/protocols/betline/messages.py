@@ -164,6 +164,20 @@ class Health:
     temperature: int = TEMPERATURE_UNKNOWN
     """In 0.1 degrees Celsius."""
 
+    @property
+    def counters(self) -> dict[str, float]:
+        """The same by name and unit; no temperature where the board measures none."""
+        told = {
+            "uptime_s": self.uptime_ms / 1000.0,
+            "cycles": float(self.cycles),
+            "rf_errors": float(self.rf_errors),
+            "collisions": float(self.collisions),
+            "crc_errors": float(self.crc_errors),
+            "overruns": float(self.overruns),
+            "watchdog_resets": float(self.watchdog_resets),
+        }
+        return told if self.temperature == TEMPERATURE_UNKNOWN else told | {"temperature_c": self.temperature / 10.0}
+
     def to_payload(self) -> bytes:
         counts = (self.uptime_ms, self.cycles, self.rf_errors, self.collisions, self.crc_errors, self.overruns)
         return self._LAYOUT.pack(*counts, self.watchdog_resets, self.temperature)

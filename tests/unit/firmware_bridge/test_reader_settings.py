@@ -84,7 +84,7 @@ def test_a_power_that_the_module_does_not_have_is_trouble_and_no_round() -> None
 
 def test_a_table_file_with_settings_that_a_reader_does_not_take_is_refused() -> None:
     bus = MemoryBus(MemoryHub(), NAMES, "bridge")
-    with pytest.raises(BridgeError, match=r"The reader reader-1 cannot be set like that: .* must be a number from 0 to"):
+    with pytest.raises(BridgeError, match=r"The reader reader-1 cannot be set like that: .* a number from 0 to"):
         BridgeService(table("m6e", {"power_dbm": 99}), bus, ChipRegister())
 
 
