@@ -148,6 +148,16 @@ class SeenArm:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenHead:
+    """A head that leans over the rim, with a shoulder behind it: their middles and the colours ``#rrggbb``."""
+
+    at_mm: Point
+    shoulder_mm: Point
+    hair: str
+    cloth: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """All that can be seen at a moment. ``settled`` and ``cards_lying`` are the same objects as long as nothing in
     them changed, so that a camera may keep its picture of them.
@@ -159,3 +169,4 @@ class Scene:
     cards_lying: tuple[SeenCard, ...]
     cards_moving: tuple[SeenCard, ...]
     arms: tuple[SeenArm, ...]
+    heads: tuple[SeenHead, ...] = ()

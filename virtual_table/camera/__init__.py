@@ -2,7 +2,7 @@
 
 from virtual_table.camera.film import record
 from virtual_table.camera.mjpeg import MjpegServer
-from virtual_table.camera.renderer import Renderer
+from virtual_table.camera.renderer import Renderer, Room
 from virtual_table.camera.sensor import Light
 
-__all__ = ["Light", "MjpegServer", "Renderer", "record"]
+__all__ = ["Light", "MjpegServer", "Renderer", "Room", "record"]

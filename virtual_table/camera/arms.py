@@ -38,7 +38,7 @@ class _Limb(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PosedArm:
-    """An arm's pieces in the picture, and their shadows on the felt: ends (2, n, 2) and radii (2, n) in pixels."""
+    """An arm's pieces in the picture: ends (2, n, 2) and radii (2, n) in pixels; ``fallen``: their shadows, by lamp."""
 
     ends: Floats
     radii: Floats
@@ -49,11 +49,13 @@ class PosedArm:
     def rect(self) -> Rect:
         """The piece of the picture that the arm and its shadow may change."""
         margin = float(max(self.radii.max(), self.fallen_radii.max()))
-        return Rect.around(np.concatenate((self.ends, self.fallen_ends), axis=1), margin + 12.0)
+        points = np.concatenate((self.ends.reshape(-1, 2), self.fallen_ends.reshape(-1, 2)))
+        return Rect.around(points, margin + 12.0)
 
-    def cast(self, mask: Canvas) -> None:
-        """Draws the arm's shadow on the felt into a mask."""
-        outlines = limb_outlines(self.fallen_ends[0], self.fallen_radii[0], self.fallen_ends[1], self.fallen_radii[1])
+    def cast(self, mask: Canvas, lamp: int = 0) -> None:
+        """Draws the arm's shadow on the felt, as one of the lamps throws it, into a mask."""
+        ends, radii = self.fallen_ends[lamp], self.fallen_radii[lamp]
+        outlines = limb_outlines(ends[0], radii[0], ends[1], radii[1])
         mask.each(outlines, [_SHADOW] * len(outlines))
 
     def draw(self, canvas: Canvas) -> None:
@@ -68,9 +70,9 @@ class PosedArm:
 class ArmArtist:
     """Poses arms over the table for drawing."""
 
-    def __init__(self, view: View, shadow_mm: tuple[float, float]) -> None:
+    def __init__(self, view: View, shadows_mm: tuple[tuple[float, float], ...]) -> None:
         self._view = view
-        self._shadow_mm = shadow_mm
+        self._shadows_mm = shadows_mm
 
     def pose(self, arm: SeenArm) -> PosedArm:
         """Where the pieces of the arm are in the picture."""
@@ -78,12 +80,12 @@ class ArmArtist:
         ends = np.array([[limb.a for limb in limbs], [limb.b for limb in limbs]])
         widths = np.array([[limb.a_mm for limb in limbs], [limb.b_mm for limb in limbs]])
         fallen = np.stack(
-            (
-                ends[..., 0] + self._shadow_mm[0] * ends[..., 2],
-                ends[..., 1] + self._shadow_mm[1] * ends[..., 2],
-                np.zeros_like(ends[..., 2]),
-            ),
-            axis=-1,
+            [
+                np.stack(
+                    (ends[..., 0] + x * ends[..., 2], ends[..., 1] + y * ends[..., 2], 0.0 * ends[..., 2]), axis=-1
+                )
+                for x, y in self._shadows_mm
+            ]
         )
         return PosedArm(
             self._view.project(ends),

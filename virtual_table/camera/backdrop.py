@@ -14,28 +14,35 @@ from virtual_table.camera.markers import draw_markers
 from virtual_table.camera.optics import Floats, Image, View
 
 _RAIL_HEIGHT_MM = 25.0
+_PIP_PITCH_MM = 46.0
 _FLOOR: Bgr = (38.0, 34.0, 40.0)
 
 
-def backdrop(table: TableSettings, view: View, rng: np.random.Generator) -> Image:
-    """The empty table, evenly lit."""
+def backdrop(table: TableSettings, view: View, rng: np.random.Generator, *, patterned: bool = False) -> Image:
+    """The empty table, evenly lit; ``patterned`` is speed cloth with the suits woven in."""
     image: Image = np.full((view.height_px, view.width_px, 3), _FLOOR, dtype=np.uint8)
     canvas = Canvas(image)
     _texture(image, np.full(image.shape[:2], 255, dtype=np.uint8), rng, coarse=9.0, fine=4.0)
     _rail(canvas, table, view)
-    _cloth(canvas, table, view, rng)
+    _cloth(canvas, table, view, rng, patterned)
     _tray(canvas, table, view)
     draw_markers(canvas, table, view)
     return image
 
 
-def light_map(view: View, rng: np.random.Generator) -> Image:
-    """How bright the lamp and the lens make each pixel: 200 is as bright as the colours say."""
+def light_map(view: View, rng: np.random.Generator, vignette: float | None = None) -> Image:
+    """How bright the lamp and the lens make each pixel: 200 is as bright as the colours say.
+
+    ``vignette`` is the share of light that the lens takes from the corners, None for one drawn by the seed.
+    """
     y, x = np.mgrid[0 : view.height_px, 0 : view.width_px].astype(np.float32)
     lamp = np.array((0.5 + rng.uniform(-0.06, 0.06), 0.46 + rng.uniform(-0.06, 0.06)))
     far_lamp = np.hypot(x / view.width_px - lamp[0], (y / view.height_px - lamp[1]) * 0.7)
     far_lens = np.hypot(x / view.width_px - 0.5, (y / view.height_px - 0.5) * view.height_px / view.width_px)
-    bright = (1.08 - 0.32 * far_lamp**1.6) * (1.0 - rng.uniform(0.30, 0.45) * far_lens**2)
+    drawn = rng.uniform(0.30, 0.45)
+    corner = float(far_lens.max())
+    fall = drawn if vignette is None else vignette / corner**2
+    bright = (1.08 - 0.32 * far_lamp**1.6) * (1.0 - fall * far_lens**2)
     warm = np.array((0.965, 1.0, 1.02))  # a little warmer than daylight, blue first
     gain: Image = np.clip(200.0 * bright[..., None] * warm, 0, 255).astype(np.uint8)
     return gain
@@ -59,7 +66,7 @@ def _rail(canvas: Canvas, table: TableSettings, view: View) -> None:
     canvas.outline(stitch, shade(colour, 0.6), 1.0)
 
 
-def _cloth(canvas: Canvas, table: TableSettings, view: View, rng: np.random.Generator) -> None:
+def _cloth(canvas: Canvas, table: TableSettings, view: View, rng: np.random.Generator, patterned: bool) -> None:
     felt = table.felt
     colour = bgr(felt.colour)
     outline = _raised(view, felt.outline_mm, 0.0)
@@ -68,6 +75,8 @@ def _cloth(canvas: Canvas, table: TableSettings, view: View, rng: np.random.Gene
     cloth: Image = np.full_like(canvas.image, colour)
     printed = Canvas(cloth)
     scale = float(view.scale((0.0, 0.0, 0.0)))
+    if patterned:
+        _suits(printed, table, view, mix(colour, (0, 0, 0), 0.22))
     _emblem(printed, table, view, mix(colour, (255, 255, 255), 0.12), scale)
     line = _raised(view, felt.betting_line_mm, 0.0)
     printed.outline(line, bgr(felt.line_colour), felt.line_width_mm * scale)
@@ -81,6 +90,21 @@ def _cloth(canvas: Canvas, table: TableSettings, view: View, rng: np.random.Gene
     _texture(cloth, mask, rng, coarse=3.0, fine=4.5)
     share = (mask.astype(np.float32) / 255.0)[..., None]
     canvas.image[:] = (cloth * share + canvas.image * (1.0 - share)).astype(np.uint8)
+
+
+def _suits(canvas: Canvas, table: TableSettings, view: View, colour: Bgr) -> None:
+    """Small pips all over the cloth, a diamond and a club by turns."""
+    xs, ys = zip(*table.felt.outline_mm, strict=True)
+    turn = np.linspace(0.0, math.tau, 12, endpoint=False)
+    for row, y in enumerate(np.arange(min(ys), max(ys), _PIP_PITCH_MM)):
+        for column, x in enumerate(np.arange(min(xs), max(xs), _PIP_PITCH_MM)):
+            if (row + column) % 2:
+                pip = [(x + 8.0 * math.cos(a), y + 11.0 * math.sin(a)) for a in (0.0, 1.571, 3.142, 4.712)]
+                canvas.polygon(_raised(view, pip, 0.0), colour)
+            else:
+                for dx, dy in ((-5.0, -3.0), (5.0, -3.0), (0.0, 5.0)):
+                    leaf = [(x + dx + 5.0 * math.cos(a), y + dy + 5.0 * math.sin(a)) for a in turn]
+                    canvas.polygon(_raised(view, leaf, 0.0), colour)
 
 
 def _emblem(canvas: Canvas, table: TableSettings, view: View, colour: Bgr, scale: float) -> None:

@@ -7,6 +7,8 @@ copies that, draws what moves into the rectangles it moves in, and puts the sens
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
 from typing import TypeVar
 
 import cv2
@@ -18,6 +20,7 @@ from virtual_table.camera.backdrop import backdrop, light_map
 from virtual_table.camera.canvas import Canvas, Rect, merged
 from virtual_table.camera.cards import CardArtist
 from virtual_table.camera.chips import ChipArtist
+from virtual_table.camera.heads import HeadArtist
 from virtual_table.camera.optics import Image, View
 from virtual_table.camera.sensor import Light, NoisePool
 from virtual_table.things import Scene, SeenCard, SeenChip
@@ -31,22 +34,43 @@ _FULL_LIGHT = 200.0  # value of the light map at which a colour comes out as it 
 _Seen = TypeVar("_Seen", SeenChip, SeenCard)
 
 
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What differs from cardroom to cardroom: how many lamps throw shadows, the lens's vignette, a printed felt.
+
+    ``vignette`` is the share of light that the corners lack, None for one drawn by the seed.
+    """
+
+    lamps: int = 1
+    vignette: float | None = None
+    patterned: bool = False
+
+
 class Renderer:
     """Draws scenes of one table through its camera; a scene later in time may follow any other."""
 
     def __init__(
-        self, table: TableSettings, chip_set: ChipSet, camera: Camera, seed: int = 0, light: Light | None = None
+        self,
+        table: TableSettings,
+        chip_set: ChipSet,
+        camera: Camera,
+        seed: int = 0,
+        light: Light | None = None,
+        room: Room | None = None,
     ) -> None:
+        room = room or Room()
         rng = np.random.default_rng([seed, 0xCA])
         view = View(camera.pinhole())
         self.width_px, self.height_px = view.width_px, view.height_px
         self.light = light or Light()
         self._chips = ChipArtist(chip_set, view)
         self._cards = CardArtist(view, deck=seed)
-        self._shadow_mm = (float(rng.uniform(-0.45, 0.45)), float(rng.uniform(-0.55, -0.25)))
-        self._arms = ArmArtist(view, self._shadow_mm)
-        self._empty = backdrop(table, view, rng)
-        self._light_map = light_map(view, rng)
+        first = (float(rng.uniform(-0.45, 0.45)), float(rng.uniform(-0.55, -0.25)))
+        self._shadows_mm = (first, *_more_shadows(first, room.lamps, seed))
+        self._arms = ArmArtist(view, self._shadows_mm)
+        self._heads = HeadArtist(view)
+        self._empty = backdrop(table, view, rng, patterned=room.patterned)
+        self._light_map = light_map(view, rng, room.vignette)
         self._still = self._empty.copy()
         self._lit_still = self._developed(self._still, self._everything())
         self._lit = self._lit_still.copy()
@@ -100,7 +124,7 @@ class Renderer:
         self._settled, self._lying = scene.settled, scene.cards_lying
         for chip in scene.settled:
             if chip not in self._chip_rects:
-                self._chip_rects[chip] = self._chips.rect(chip, self._shadow_mm)
+                self._chip_rects[chip] = self._chip_rect(chip)
         for card in scene.cards_lying:
             if card not in self._card_rects:
                 self._card_rects[card] = self._cards.rect(card)
@@ -123,11 +147,16 @@ class Renderer:
     def _moving_rects(self, scene: Scene, arms: Sequence[PosedArm]) -> list[Rect]:
         return self._cropped(
             [
-                *(self._chips.rect(chip, self._shadow_mm) for chip in scene.moving),
+                *(self._chip_rect(chip) for chip in scene.moving),
                 *(self._cards.rect(card) for card in scene.cards_moving),
                 *(arm.rect() for arm in arms),
+                *(self._heads.rect(head) for head in scene.heads),
             ]
         )
+
+    def _chip_rect(self, chip: SeenChip) -> Rect:
+        first, *others = (self._chips.rect(chip, shadow) for shadow in self._shadows_mm)
+        return reduce(Rect.joined, others, first)
 
     def _cropped(self, rects: Iterable[Rect]) -> list[Rect]:
         return merged([rect.within(self.width_px, self.height_px) for rect in rects])
@@ -136,21 +165,26 @@ class Renderer:
         around = rect.grown(_MARGIN_PX).within(self.width_px, self.height_px)
         patch = around.of(self._still).copy()
         self._draw(patch, around, scene.moving, scene.cards_moving, arms)
+        canvas = Canvas(patch, around.left, around.top)
+        for head in scene.heads:
+            self._heads.draw(head, canvas)
         rect.of(self._lit)[:] = _part(self._developed(patch, around), around, rect)
 
     def _draw(
         self, patch: Image, at: Rect, chips: Sequence[SeenChip], cards: Sequence[SeenCard], arms: Sequence[PosedArm]
     ) -> None:
-        mask: Image = np.zeros(patch.shape[:2], dtype=np.uint8)
-        shadows, canvas = Canvas(mask, at.left, at.top), Canvas(patch, at.left, at.top)
-        for card in cards:
-            self._cards.cast(card, shadows)
+        canvas = Canvas(patch, at.left, at.top)
         for card in cards:
             self._cards.draw(card, canvas)
-        self._chips.cast(chips, shadows, self._shadow_mm)
-        for arm in arms:
-            arm.cast(shadows)
-        _darken(patch, mask)
+        for lamp, shadow_mm in enumerate(self._shadows_mm):
+            mask: Image = np.zeros(patch.shape[:2], dtype=np.uint8)
+            shadows = Canvas(mask, at.left, at.top)
+            for card in cards:
+                self._cards.cast(card, shadows)
+            self._chips.cast(chips, shadows, shadow_mm)
+            for arm in arms:
+                arm.cast(shadows, lamp)
+            _darken(patch, mask, _SHADOW_STRENGTH / len(self._shadows_mm) ** 0.6)
         self._chips.draw(chips, canvas)
         for arm in arms:
             arm.draw(canvas)
@@ -167,9 +201,17 @@ def _part(patch: Image, at: Rect, part: Rect) -> Image:
     return patch[top : top + part.bottom - part.top, left : left + part.right - part.left]
 
 
-def _darken(patch: Image, mask: Image) -> None:
+def _more_shadows(first: tuple[float, float], lamps: int, seed: int) -> list[tuple[float, float]]:
+    """The shadows of the other lamps, well away from the first and from each other."""
+    rng = np.random.default_rng([seed, 0xCB])
+    length, angle = float(np.hypot(*first)), float(np.arctan2(first[1], first[0]))
+    turns = [2 * np.pi * lamp / max(lamps, 2) + rng.uniform(-0.4, 0.4) for lamp in range(1, lamps)]
+    return [(float(length * np.cos(angle + turn)), float(length * np.sin(angle + turn))) for turn in turns]
+
+
+def _darken(patch: Image, mask: Image, strength: float) -> None:
     soft = cv2.blur(cv2.blur(mask, _SHADOW_SOFT_PX), _SHADOW_SOFT_PX)
-    left = cv2.convertScaleAbs(soft, alpha=_SHADOW_STRENGTH)
+    left = cv2.convertScaleAbs(soft, alpha=strength)
     cv2.bitwise_not(left, dst=left)
     cv2.multiply(patch, cv2.merge((left, left, left)), dst=patch, scale=1.0 / 255.0)
 

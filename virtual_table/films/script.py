@@ -17,6 +17,7 @@ ActName = Literal[
     "fake",
     "reach",
     "tap",
+    "lean",
     "deal",
     "muck",
     "change",
@@ -30,7 +31,7 @@ ActName = Literal[
     "wait",
 ]
 BY_A_SEAT: frozenset[ActName] = frozenset(
-    {"push", "pull_back", "fake", "reach", "tap", "muck", "change", "return", "pay"}
+    {"push", "pull_back", "fake", "reach", "tap", "lean", "muck", "change", "return", "pay"}
 )
 
 EXAMPLE = """\
@@ -40,6 +41,7 @@ felt: "#22456e"       # other colours than the table's, if wanted
 sleeve: "#3f6b8f"     # of every player
 stack: 1000           # before each seat
 camera: { jpeg_quality: 80, flash_every: 101, flicker: 0.01, dropped: 0.002, drift: 0.04 }
+room: { lamps: 2, vignette: 0.3, patterned: false }
 acts:                 # one after the other; "at" (seconds) begins one at a time of its own
   - { act: deal }
   - { act: push, seat: 3, chips: [2] }         # one motion with two chips
@@ -49,6 +51,7 @@ acts:                 # one after the other; "at" (seconds) begins one at a time
   - { act: pull_back, seat: 3, chips: [1] }
   - { act: reach, seat: 6, over: 7 }           # an arm over a neighbour's zone
   - { act: tap, seat: 9 }
+  - { act: lean, seat: 2, over_s: 2.0 }        # a head leans over the rim for so long
   - { act: muck, seat: 9 }
   - { act: change, seat: 8 }                   # the dealer changes a chip of the bet
   - { act: return, seat: 8, chips: [1] }       # the dealer gives chips of a bet back
@@ -74,7 +77,7 @@ class Act(Settings):
     chips: tuple[int, ...] = Field(default=(2,), min_length=1, description="how many chips in each motion")
     over: int | None = Field(default=None, description="the seat over whose zone an arm reaches")
     gain: float = Field(default=0.7, gt=0, le=1.6, description="brightness after the change, 1 at the start")
-    over_s: float = Field(default=0.3, gt=0, description="seconds that the light takes to change")
+    over_s: float = Field(default=0.3, gt=0, description="seconds that the light takes to change, or a head leans in")
     mm: tuple[float, float] = Field(default=(12.0, 8.0), description="how far the picture moves on the felt")
 
     @model_validator(mode="after")
@@ -98,6 +101,14 @@ class FilmCamera(Settings):
     drift: float = Field(default=0.0, ge=0, le=0.15, description="share by which the exposure drifts in 30 s")
 
 
+class FilmRoom(Settings):
+    """What differs from cardroom to cardroom."""
+
+    lamps: int = Field(default=1, ge=1, le=3, description="lamps that throw shadows")
+    vignette: float | None = Field(default=None, ge=0, le=0.6, description="share of light that the corners lack")
+    patterned: bool = Field(default=False, description="a speed cloth with the suits woven in")
+
+
 class FilmScript(Settings):
     """A film: the table, how it looks, what happens."""
 
@@ -108,6 +119,7 @@ class FilmScript(Settings):
     sleeve: str | None = Field(default=None, pattern=r"^#[0-9a-f]{6}$", description="the sleeve of every player")
     stack: int = Field(default=1000, gt=0, description="what lies before each seat")
     camera: FilmCamera = FilmCamera()
+    room: FilmRoom = FilmRoom()
     acts: tuple[Act, ...] = Field(min_length=1)
     end_pause: float = Field(default=1.5, ge=0, description="seconds of film after the last act")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -18,14 +18,15 @@ from betline.settings import ChipSet, TableSettings, load_chip_set, load_table
 from virtual_table import bank
 from virtual_table.camera.flaws import FlawedCamera, Flaws
 from virtual_table.camera.optics import Image
-from virtual_table.camera.renderer import Renderer
+from virtual_table.camera.renderer import Renderer, Room
 from virtual_table.camera.sensor import Light
 from virtual_table.films.script import Act, FilmScript
 from virtual_table.layout import inward_distance_mm
 from virtual_table.line_truth import FINGERS_MM
-from virtual_table.people import seat_heading
+from virtual_table.motion import min_jerk
+from virtual_table.people import SLEEVES, seat_heading
 from virtual_table.script import ScriptError
-from virtual_table.things import Chip, Motion, Scene, SeenChip, Stroke, TruthEvent, WorldError
+from virtual_table.things import Chip, Motion, Scene, SeenChip, SeenHead, Stroke, TruthEvent, WorldError
 from virtual_table.world import World
 
 START_S = 1.5
@@ -34,6 +35,8 @@ SETTLED_S = 0.45
 """Chips that lie so long without fingers past the line have settled, also between the motions of a string."""
 _ONE_PILE_MM = 10.0
 _DRIFT_S = 30.0
+_LEAN_S = 0.7
+_HAIRS = ("#1d1713", "#4a3423", "#8a6a44", "#b9b4ac", "#6b4634")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,7 @@ class Film:
     _next_s: float = field(init=False)
     _seen: list[TrueEvent] = field(default_factory=list)
     _strokes: dict[tuple[str, ...], tuple[Stroke, ...]] = field(default_factory=dict)
+    _leans: list[tuple[int, float, float]] = field(default_factory=list)
     _sweeps: list[_Sweep] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -138,7 +142,8 @@ class Film:
         if script.sleeve:
             self.world.dress(script.sleeve)
         self._rng = Random(f"{script.seed}:film")
-        self._renderer = Renderer(table, chips, table.cameras[0], script.seed, self._drift())
+        room = Room(script.room.lamps, script.room.vignette, script.room.patterned)
+        self._renderer = Renderer(table, chips, table.cameras[0], script.seed, self._drift(), room)
         flaws = Flaws(
             script.camera.jpeg_quality, script.camera.flash_every, script.camera.flicker, script.camera.dropped
         )
@@ -164,7 +169,7 @@ class Film:
                 self._play(self._acts.pop(0))
             if not self._acts and t_s >= self.length_s:
                 break
-            scene = self.world.scene(t_s)
+            scene = replace(self.world.scene(t_s), heads=self._heads(t_s))
             picture = self._camera.shifted(self._renderer.clean_frame(scene))
             self._look_for_sweeps(scene)
             yield Shot(number, t_s, self._camera.taken(self._renderer.noisy(picture)), self._truth_of(scene))
@@ -197,6 +202,9 @@ class Film:
     def _of_the_room(self, act: Act, at_s: float) -> float:
         if act.act == "wait":
             return at_s
+        if act.act == "lean":
+            self._leans.append((act.seat or 0, at_s, at_s + act.over_s))
+            return at_s + act.over_s
         if act.act == "flash":
             self._camera.flash()
             return at_s
@@ -212,6 +220,19 @@ class Film:
         self._renderer.light = Light((*before, (at_s, light.gain(at_s)), (end_s, act.gain)))
         self._seen.append(TrueEvent(at_s, end_s, None, "light_changed"))
         return end_s
+
+    def _heads(self, t_s: float) -> tuple[SeenHead, ...]:
+        """Heads come in from behind the rail to its inner edge, and go back."""
+        heads = []
+        for seat, from_s, to_s in self._leans:
+            if from_s <= t_s < to_s:
+                share = min_jerk(min(t_s - from_s, to_s - t_s) / min(_LEAN_S, (to_s - from_s) / 2))
+                place, facing = self.table.seat(seat), seat_heading(self.table, seat)
+                rng = Random(f"{self.script.seed}:{seat}:head")
+                at = facing.offset(place.rail_mm, -320.0 + 260.0 * share, 0.0)
+                behind = facing.offset(at, -160.0, rng.uniform(-60.0, 60.0))
+                heads.append(SeenHead(at, behind, rng.choice(_HAIRS), rng.choice(SLEEVES)))
+        return tuple(heads)
 
     def _by_hand(self, act: Act, at_s: float) -> float:
         world, seat = self.world, act.seat or 0
@@ -320,7 +341,7 @@ class Film:
         )
 
 
-_OF_THE_ROOM = frozenset({"wait", "flash", "bump", "lamp"})
+_OF_THE_ROOM = frozenset({"wait", "lean", "flash", "bump", "lamp"})
 
 
 def _settlings(bet: TruthEvent, strokes: Sequence[Stroke]) -> list[TrueEvent]:

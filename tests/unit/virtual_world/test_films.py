@@ -10,10 +10,14 @@ import numpy as np
 import pytest
 
 from betline.front_door import run
+from betline.settings import load_chip_set, load_table
+from tests.unit.virtual_world.worlds import world
+from virtual_table.camera import Renderer, Room
 from virtual_table.camera.flaws import FlawedCamera, Flaws
 from virtual_table.films.script import EXAMPLE, script_of
-from virtual_table.films.staging import Film, Shot
+from virtual_table.films.staging import START_S, Film, Shot
 from virtual_table.script import ScriptError
+from virtual_table.world import World
 
 
 def play(acts: str, head: str = "") -> tuple[Film, list[Shot]]:
@@ -92,7 +96,7 @@ def test_felt_sleeve_and_seed_are_those_of_the_script() -> None:
 
 def test_the_example_names_every_act_and_an_impossible_one_is_refused() -> None:
     named = {act.act for act in script_of(EXAMPLE, "example").acts}
-    assert len(named) == 16
+    assert len(named) == 17
     for acts, said in (
         ("  - { act: push }\n", "needs a seat"),
         ("  - { act: reach, seat: 3 }\n", "needs over"),
@@ -150,3 +154,51 @@ def test_the_verb_refuses_what_it_cannot_film(tmp_path: Path, capsys: pytest.Cap
     ):
         assert run(["vision", "render", *line]) == 2
         assert said in capsys.readouterr().err
+
+
+def test_a_head_leans_over_its_seats_rim_and_leaves_nothing_behind() -> None:
+    acts = "  - { act: lean, seat: 5, over_s: 1.6, pause: 0 }\n"
+    film, shots = play(acts)
+    middle = round((START_S + 0.8) * film.fps)
+    camera = film.table.cameras[0].pinhole()
+    before, during, after = (shots[at].picture.astype(int) for at in (0, middle, round((START_S + 1.7) * film.fps)))
+    changed = np.argwhere(np.abs(during - before).max(axis=2) > 25) * 8
+    x, y = camera.project((*film.table.seat(5).rail_mm, 300.0))
+    assert len(changed) > 40
+    assert np.hypot(*(changed - (y, x)).T).max() < 220
+    assert np.abs(after - before).max() < 25
+    assert not film.events
+
+
+def test_more_lamps_throw_more_shadows() -> None:
+    bare, stacked = World(load_table(), load_chip_set("cash"), 1), world()
+
+    def shaded(lamps: int) -> int:
+        """Pixels that stacks made darker in every channel alike."""
+        empty, full = (
+            Renderer(made.table, made.chip_set, made.table.cameras[0], 1, None, Room(lamps))
+            .clean_frame(made.scene(0.0))
+            .astype(float)
+            for made in (bare, stacked)
+        )
+        left = full / np.maximum(empty, 1.0)
+        alike = left.max(axis=2) - left.min(axis=2) < 0.06
+        return int((alike & (left.mean(axis=2) > 0.4) & (left.mean(axis=2) < 0.93)).sum())
+
+    one, two, three = shaded(1), shaded(2), shaded(3)
+    assert one < 0.85 * two
+    assert two < three
+
+
+def test_the_vignette_takes_light_from_the_corners_and_a_pattern_is_on_the_felt() -> None:
+    acts = "  - { act: wait, pause: 0 }\n"
+    (flat, *_), (dark, *_), (woven, *_) = (
+        play(acts, f"room: {{ {room} }}\n")[1]
+        for room in ("vignette: 0.0", "vignette: 0.5", "vignette: 0.0, patterned: true")
+    )
+    corner, middle = (slice(0, 3), slice(0, 3)), (slice(40, 50), slice(70, 90))
+    assert dark.picture[corner].mean() == pytest.approx(0.5 * flat.picture[corner].mean(), rel=0.15)
+    assert dark.picture[middle].mean() == pytest.approx(flat.picture[middle].mean(), rel=0.05)
+    felt = (slice(25, 35), slice(50, 110))
+    darker = flat.picture[felt].astype(int) - woven.picture[felt] > 8
+    assert 0.02 < darker.mean() < 0.3
