@@ -12,15 +12,27 @@ after `_PATIENCE` times as many notices, and carries the warning `damaged`.
 
 A module that refuses the multiple poll, or answers neither it nor its stop, is read by single polls, until some of them
 told nothing new; the multiple poll is tried again `_SINGLE_ROUNDS` rounds later.
+
+A power that was asked for is set behind each stop that begins a round: before the first, and after each failure, for
+the module may have lost its supply. Who asked for less power wants no neighbour's chips: without it there is no round.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
-from firmware_bridge.protocols.bb.commands import COMMAND_ERROR, NO_TAG, meaning, multiple_poll, single_poll, stop
+from firmware_bridge.protocols.bb.commands import (
+    COMMAND_ERROR,
+    NO_TAG,
+    meaning,
+    multiple_poll,
+    set_power,
+    single_poll,
+    stop,
+)
 from firmware_bridge.protocols.bb.frames import Command, Frame, FrameType, TagNotice, is_notice, reply_decoder
 from firmware_bridge.protocols.family import (
     Ask,
@@ -58,6 +70,7 @@ class _Phase(Enum):
     IDLE = auto()
     SILENCING = auto()
     """The module may still poll for whoever was here before: stop it, and only then begin."""
+    POWERING = auto()
     POLLING = auto()
     STOPPING = auto()
     SINGLE = auto()
@@ -66,7 +79,11 @@ class _Phase(Enum):
 class BbDialogue:
     """Implements `family.Dialogue`."""
 
-    def __init__(self) -> None:
+    def __init__(self, power_centi_dbm: int | None = None) -> None:
+        """None: the module keeps the power that it has."""
+        self._power_centi_dbm = power_centi_dbm
+        self._is_powered = power_centi_dbm is None
+        self._then: Callable[[], Ask] = self._poll
         self._decoder = reply_decoder()
         self._phase = _Phase.IDLE
         self._in_step = False
@@ -119,7 +136,9 @@ class BbDialogue:
             if self._stops < (_STOPS_WHILE_IT_TALKS if talks else _STOPS_TRIED):
                 return self._stop(self._phase)
             if self._phase is _Phase.SILENCING and not talks:
-                return self._begin_singles()
+                return self._powered(self._begin_singles)
+        if self._phase is _Phase.POWERING and self._in_step:
+            return self._unpowered("does not answer")
         if self._phase is _Phase.SINGLE:
             if self._told:
                 return self._on_single_over()
@@ -142,6 +161,9 @@ class BbDialogue:
             return self._on_notice(TagNotice.from_frame(frame))
         if self._phase in (_Phase.SILENCING, _Phase.STOPPING) and _is_response(frame, Command.STOP):
             return self._on_stopped()
+        if self._phase is _Phase.POWERING and _is_response(frame, Command.SET_POWER):
+            self._is_powered = True
+            return self._then()
         if _is_response(frame, Command.ERROR) and self._concerns(frame):
             return self._on_error(frame)
         self._late += 1
@@ -153,6 +175,8 @@ class BbDialogue:
         """Before the first stop is answered, errors of an earlier host's polls are late; only a refused stop is not."""
         if self._phase is _Phase.SILENCING:
             return error.parameters == bytes((COMMAND_ERROR,))
+        if self._phase is _Phase.POWERING:
+            return error.parameters != bytes((NO_TAG,))
         return self._phase is not _Phase.IDLE
 
     def _on_notice(self, notice: TagNotice) -> Step | None:
@@ -173,8 +197,10 @@ class BbDialogue:
         if code == NO_TAG:
             self._repeats += 1
             return self._on_poll()
+        if self._phase is _Phase.POWERING:
+            return self._unpowered(f"answered {code:02X}, {meaning(code)}")
         if code == COMMAND_ERROR and self._phase in (_Phase.SILENCING, _Phase.POLLING):
-            return self._begin_singles()
+            return self._powered(self._begin_singles)
         self._give_up()
         return Refused(f"error_{code:02x}", f"the reader answered {code:02X}, {meaning(code)}")
 
@@ -199,10 +225,23 @@ class BbDialogue:
     def _on_stopped(self) -> Step:
         self._in_step = True
         if self._phase is _Phase.SILENCING:
-            return self._poll()
+            return self._powered(self._poll)
         self._phase = _Phase.IDLE
         tags = tuple(TagRead(uid, TagKind.EPC, rssi=rssi) for uid, rssi in self._best.items())
         return Inventory(tags, () if self._warning is None else (self._warning,))
+
+    def _powered(self, then: Callable[[], Ask]) -> Ask:
+        """Go on with `then` once the module has the power that was asked for."""
+        if self._is_powered:
+            return then()
+        self._phase, self._then = _Phase.POWERING, then
+        return self._ask(set_power(self._power_centi_dbm or 0), STOP_TIMEOUT_MS)
+
+    def _unpowered(self, what: str) -> Refused:
+        self._give_up()
+        return Refused(
+            "power", f"the reader {what} when its power is set: correct power_dbm in its settings, or take it out"
+        )
 
     def _begin_singles(self) -> Ask:
         self._best, self._barren, self._unanswered = {}, 0, 0
@@ -232,6 +271,8 @@ class BbDialogue:
 
     def _stop(self, phase: _Phase) -> Ask:
         self._phase = phase
+        if phase is _Phase.SILENCING:
+            self._is_powered = self._power_centi_dbm is None
         if not self._stops:
             self._first_stop = self._decoder.counters
         self._stops += 1

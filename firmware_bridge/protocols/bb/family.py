@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from firmware_bridge.protocols.bb.commands import info_text, module_info
@@ -9,6 +10,7 @@ from firmware_bridge.protocols.bb.dialogue import BbDialogue
 from firmware_bridge.protocols.bb.frames import Command, FrameType, reply_decoder
 from firmware_bridge.protocols.family import Delivery, Dialogue, LineSettings, TagKind, Traits
 from firmware_bridge.protocols.frame_error import FrameError
+from firmware_bridge.protocols.settings import Amount, SettingValue
 
 _TRAITS: Final = Traits(
     name="bb",
@@ -19,18 +21,26 @@ _TRAITS: Final = Traits(
     antennas=1,
     tells_rssi=True,
     delivery=Delivery.ASKED,
+    settings=(Amount("power_dbm", "transmit power, in dBm; without it the module keeps what it has", 0.0, 33.0),),
 )
 
 
 class BbFamily:
-    """Implements `family.Family`."""
+    """Implements `family.Family` and `family.Configurable`."""
+
+    def __init__(self, power_centi_dbm: int | None = None) -> None:
+        self._power_centi_dbm = power_centi_dbm
 
     @property
     def traits(self) -> Traits:
         return _TRAITS
 
     def dialogue(self) -> Dialogue:
-        return BbDialogue()
+        return BbDialogue(self._power_centi_dbm)
+
+    def configured(self, values: Mapping[str, SettingValue]) -> BbFamily:
+        power_dbm = values.get("power_dbm")
+        return BbFamily(None if power_dbm is None else round(float(power_dbm) * 100))
 
     @property
     def probe(self) -> bytes:

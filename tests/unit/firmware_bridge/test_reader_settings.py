@@ -9,6 +9,7 @@ import pytest
 from betline.bus import MemoryBus, MemoryHub
 from betline.front_door import run
 from betline.settings import TableSettings, load_table
+from firmware_bridge.protocols.bb.commands import set_power as bb_power
 from firmware_bridge.protocols.catalogue import FAMILIES, configured
 from firmware_bridge.protocols.family import Configurable
 from firmware_bridge.protocols.m6e.setup import Region, set_power, set_region
@@ -17,6 +18,7 @@ from firmware_bridge.register import ChipRegister
 from firmware_bridge.service import BridgeError, BridgeService
 from tests.unit.firmware_bridge.bench import Bench
 from tests.unit.firmware_bridge.test_service import NAMES
+from virtual_table.readers.bb import VirtualBbReader
 from virtual_table.readers.m6e import VirtualM6eReader
 from virtual_table.readers.server import ReaderServer
 
@@ -29,6 +31,7 @@ REFUSED: list[tuple[str, dict[str, SettingValue], str]] = [
     ("m6e", {"power_dbm": "much"}, "from 0 to 31.5, not 'much'"),
     ("m6e", {"power_dbm": True}, "from 0 to 31.5, not True"),
     ("m6e", {"power": 10}, r"no setting power; its settings are region \(one of .*\); power_dbm \(a number from 0"),
+    ("bb", {"power_dbm": 33.5}, "power_dbm of a reader of the family bb must be a number from 0 to 33, not 33.5"),
     ("feig", {"power_dbm": 10}, "the family feig takes no settings: take power_dbm out"),
 ]
 
@@ -73,6 +76,14 @@ def test_the_power_of_one_reader_reaches_it(power_dbm: float, centi_dbm: int) ->
     one.run(2000)
     assert set_power(centi_dbm).to_bytes() in one.sent
     assert one.rounds
+
+
+def test_the_power_of_a_bb_module_reaches_it() -> None:
+    one = Bench.of(configured("bb", {"power_dbm": 18.5}), VirtualBbReader(lambda: [(EPC, 1, 1.0)]))
+    one.run(2000)
+    assert one.sent.count(bb_power(1850).to_bytes()) == 1
+    assert one.heard[0] == {EPC}
+    assert one.troubles == []
 
 
 def test_a_power_that_the_module_does_not_have_is_trouble_and_no_round() -> None:

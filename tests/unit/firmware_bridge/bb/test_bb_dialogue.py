@@ -205,3 +205,63 @@ def test_module_is_found_by_its_version() -> None:
     assert family.recognise(family.probe) is None
     assert family.recognise(bytes.fromhex("BB 01 03 00 00 04 7E")) == "UHF module of the YRM100 kind"
     assert (family.traits.name, family.traits.line.baud, family.traits.line.parity) == ("bb", 115_200, "N")
+
+
+POWERED = bytes.fromhex("BB 01 B6 00 01 00 B8 7E")
+POWER = bytes.fromhex("BB 00 B6 00 02 07 D0 8F 7E")
+UNKNOWN = bytes.fromhex("BB 01 FF 00 01 17 18 7E")
+
+
+def powering() -> BbDialogue:
+    """A dialogue that has just asked for 20 dBm."""
+    dialogue = BbDialogue(2000)
+    assert asked(dialogue.inventory(None)) == STOP
+    assert asked(dialogue.feed(STOPPED, 0.0)) == POWER
+    return dialogue
+
+
+def test_power_that_was_asked_for_is_set_before_the_first_poll_and_not_again() -> None:
+    dialogue = powering()
+    assert asked(dialogue.feed(POWERED, 1.0)) == POLL
+    dialogue.feed(NO_TAG * 3, 2.0)
+    assert dialogue.feed(STOPPED, 3.0) == Inventory(())
+    assert asked(dialogue.inventory(None)) == POLL
+
+
+def test_power_is_set_anew_after_a_failure() -> None:
+    dialogue = powering()
+    assert asked(dialogue.feed(POWERED, 1.0)) == POLL
+    assert asked(dialogue.silence()) == STOP
+    assert asked(dialogue.feed(STOPPED, 2.0)) == POWER
+    assert asked(dialogue.feed(POWERED, 3.0)) == POLL
+
+
+def test_poll_of_an_earlier_host_is_no_refusal_of_the_power() -> None:
+    dialogue = powering()
+    assert dialogue.feed(NO_TAG + notice(1), 1.0) is None
+    assert asked(dialogue.feed(POWERED, 2.0)) == POLL
+
+
+@pytest.mark.parametrize("answer", [UNKNOWN, b""], ids=["refused", "silent"])
+def test_module_that_does_not_take_the_power_is_not_read(answer: bytes) -> None:
+    dialogue = powering()
+    step = dialogue.feed(answer, 1.0) if answer else dialogue.silence()
+    assert isinstance(step, Refused)
+    assert step.code == "power"
+    assert "correct power_dbm in its settings" in step.sentence
+    assert asked(dialogue.inventory(None)) == STOP
+
+
+def test_module_that_knows_no_stop_gets_its_power_before_single_polls() -> None:
+    dialogue = BbDialogue(2000)
+    assert asked(dialogue.inventory(None)) == STOP
+    assert asked(dialogue.feed(UNKNOWN, 1.0)) == POWER
+    assert asked(dialogue.feed(POWERED, 2.0)) == single_poll().to_bytes()
+
+
+def test_module_that_says_nothing_at_all_is_silent_and_not_refused() -> None:
+    dialogue = BbDialogue(2000)
+    dialogue.inventory(None)
+    steps = [dialogue.silence() for _ in range(4)]
+    assert [asked(step) for step in steps[:3]] == [STOP, STOP, POWER]
+    assert steps[3] is None
