@@ -21,6 +21,7 @@ from betline.options import (
     UserError,
     namespace,
 )
+from vision.rings.cli import FolderOption, ring_app
 
 if TYPE_CHECKING:
     from betline.settings import TableSettings
@@ -38,6 +39,7 @@ CalibrationOption = Annotated[
 ]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+app.add_typer(ring_app, name="ring")
 
 
 @app.callback()
@@ -65,6 +67,13 @@ def run(
         typer.Option("--watch", metavar="[HOST:]PORT", help="Also serve a live page of what is seen, on loopback."),
     ] = None,
     watch_anywhere: AnywhereOption = False,
+    rings: FolderOption = None,
+    rings_mb: Annotated[
+        float, typer.Option("--rings-mb", metavar="MB", min=0, help="Most that pictures of acts may take; 0: none.")
+    ] = 500.0,
+    rings_days: Annotated[
+        float, typer.Option("--rings-days", metavar="DAYS", min=0, help="How long pictures of acts are kept.")
+    ] = 14.0,
 ) -> None:
     """Watch the betting line and publish what happens there, until interrupted.
 
@@ -77,6 +86,8 @@ def run(
     from betline.settings import load_table
     from betline.topics import DEVICE_STATUS, topic
     from vision import tuning
+    from vision.rings.keeper import Bounds, RingKeeper
+    from vision.rings.store import default_folder
     from vision.service import VisionService
     from vision.sources import SourceError, open_source
 
@@ -92,10 +103,22 @@ def run(
     with contextlib.ExitStack() as stack:
         stack.callback(pictures.close)
         page = None if watch_at is None else stack.enter_context(_page(watch_at, settings, detector, watch_anywhere))
+        keeper = None
+        if rings_mb > 0:
+            folder = rings or default_folder(names.site, names.table)
+            keeper = RingKeeper(folder, Bounds(rings_mb, rings_days))
+            stack.callback(keeper.close)
         bus = MqttBus(where.host, where.port, names, camera.id, presence=topic(DEVICE_STATUS, camera.id))
         stack.callback(bus.close)
         service = VisionService(
-            settings, bus, pictures, detector, told=_tell, page=page, tuning_file=tuning.default_path(settings.name)
+            settings,
+            bus,
+            pictures,
+            detector,
+            told=_tell,
+            page=page,
+            tuning_file=tuning.default_path(settings.name),
+            rings=keeper,
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())

@@ -22,6 +22,7 @@ from betline.messages import Birth, CameraView, Health, LineEvent, LineEventType
 from betline.settings import TableSettings
 from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
 from vision.detector import Detector, Seen, TableSeen
+from vision.rings.keeper import RingKeeper
 from vision.sources import Frame, Source
 from vision.tuner import Tuner
 from vision.watch import WatchPage
@@ -38,7 +39,7 @@ class VisionService:
     """Serves one camera until it is stopped.
 
     ``told`` gets a sentence when the camera's state changes, ``page`` each frame; ``tuning_file`` is where numbers
-    are kept that a person sets for the next start too.
+    are kept that a person sets for the next start too; ``rings`` keeps the pictures around every act.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class VisionService:
         told: Callable[[str], None] = lambda _: None,
         page: WatchPage | None = None,
         tuning_file: Path | None = None,
+        rings: RingKeeper | None = None,
     ) -> None:
         self._table = table
         self._bus = bus
@@ -58,6 +60,8 @@ class VisionService:
         self._detector = detector
         self._told = told
         self._page = page
+        self._rings = rings
+        self._rings_said = ""
         self._tuner = Tuner(detector, bus, table.cameras[0].id, tuning_file, told)
         self._device = table.cameras[0].id
         self._stop = threading.Event()
@@ -108,6 +112,8 @@ class VisionService:
     def _frame(self, frame: Frame) -> None:
         began_ns = time.monotonic_ns()
         self._last_frame_ns, self._last_number, self._lost = began_ns, frame.number, False
+        if self._rings is not None:
+            self._rings.see(frame)
         told = self._detector.process(frame.picture, frame.t_ns, frame.number)
         for seen in told:
             self._publish(seen)
@@ -169,6 +175,11 @@ class VisionService:
             calib_id=self._detector.calibration.id,
         )
         self._bus.publish(topic(SEAT_LINE, seat), told)
+        if self._rings is not None:
+            self._rings.act(told)
+            if self._rings.problem != self._rings_said:
+                self._rings_said = self._rings.problem
+                self._told(f"{self._device}: {self._rings_said or 'Pictures of acts are kept again.'}")
 
     def _seats(self) -> Iterator[int]:
         return (seat.number for seat in self._table.seats)
@@ -214,6 +225,7 @@ class VisionService:
                 "untold_events": float(counters.untold),
                 "events": float(self._events),
                 **self._pace.counters(),
+                **({} if self._rings is None else {"rings": self._rings.written, "rings_dropped": self._rings.dropped}),
                 **({} if rms_mm is None else {"calibration_rms_mm": round(rms_mm, 2)}),
             }
         )

@@ -1,0 +1,1 @@
+"""Short stretches of pictures around every act, kept for a dispute."""
