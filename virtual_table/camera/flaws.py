@@ -5,6 +5,7 @@ A chain over finished pictures: the renderer knows nothing of it. All chance com
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import cv2
@@ -16,6 +17,7 @@ FLASH_BLOCK_PX = 16
 FLASH_BLOCKS = 18
 """A key frame of a real H.264 clip changed 4,200 to 5,100 pixels by more than 25 levels for one frame."""
 FLASH_LEVELS = (26, 40)
+_BAND_PX = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,13 @@ class FlawedCamera:
 
     def _flickered(self, picture: Image) -> Image:
         """Bands that wander: 100 Hz of the lamps against 30 frames a second."""
-        rows = np.arange(picture.shape[0]) / picture.shape[0]
-        swing = 1.0 + self.flaws.flicker * np.sin(2 * np.pi * (1.5 * rows + 0.071 * self._number))
-        return np.asarray(cv2.multiply(picture, _rows_as_picture(swing, picture.shape[1]), dtype=cv2.CV_8U), np.uint8)
+        height = picture.shape[0]
+        banded = np.empty_like(picture)
+        for top in range(0, height, _BAND_PX):
+            swing = 1.0 + self.flaws.flicker * math.sin(math.tau * (1.5 * top / height + 0.071 * self._number))
+            rows = slice(top, top + _BAND_PX)
+            banded[rows] = cv2.convertScaleAbs(picture[rows], alpha=swing)
+        return banded
 
     def _flashed(self, picture: Image) -> Image:
         picture = picture.copy()
@@ -88,10 +94,6 @@ class FlawedCamera:
             levels = int(self.rng.integers(*FLASH_LEVELS)) * int(self.rng.choice((-1, 1)))
             block[:] = np.clip(block.astype(np.int16) + levels, 0, 255).astype(np.uint8)
         return picture
-
-
-def _rows_as_picture(gain: np.ndarray, width: int) -> np.ndarray:
-    return np.repeat(np.repeat(gain.astype(np.float32)[:, None, None], width, axis=1), 3, axis=2)
 
 
 def _through_jpeg(picture: Image, quality: int) -> Image:

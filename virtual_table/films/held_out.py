@@ -51,6 +51,7 @@ def round_of_play(number: int) -> FilmScript:
         {"act": "fake", "seat": seats[5]},
         {"act": "reach", "seat": seats[6], "over": seats[6] % 10 + 1},
         {"act": "tap", "seat": seats[7]},
+        {"act": "lean", "seat": seats[9], "over_s": 2.0},
         {"act": "muck", "seat": seats[8]},
     ]
     acts += _shuffled(rng, street + between)
@@ -117,6 +118,7 @@ def _script(number: int, acts: list[dict[str, Any]], **camera: float) -> FilmScr
             "sleeve": SLEEVE if number % 3 else None,
             "stack": 2000,
             "camera": {**faults, "flash_every": rng.choice((0, 101, 250)), **camera},
+            "room": {"lamps": rng.randint(1, 3), "vignette": round(rng.uniform(0.1, 0.35), 3)},
             "acts": acts,
         },
         f"held-out scene {number}",
