@@ -45,12 +45,18 @@ def render(
     from virtual_table.script import ScriptError
 
     told = truth or out.with_suffix(".jsonl")
-    progress = Progress("render", sys.stderr)
+    progress = Progress("render", sys.stderr) if sys.stderr.isatty() else None
+
+    def at(now_s: float, all_s: float) -> None:
+        if progress:
+            progress.at(round(now_s), max(1, round(all_s)), f"{now_s:.0f} of {all_s:.0f} s")
+
     try:
         film = Film(read_script(script) if script else script_of(EXAMPLE, "The example"))
-        done = write(film, out, told, lambda now, all_: progress.at(round(now), max(1, round(all_)), f"{now:.0f} s"))
+        done = write(film, out, told, at)
     except (ScriptError, SettingsError) as error:
         raise UserError(str(error)) from None
     finally:
-        progress.end()
+        if progress:
+            progress.end()
     typer.echo(f"{out}: {done.frames} frames, {done.seconds:.1f} s. {told}: {done.events} events.")
