@@ -22,6 +22,7 @@ from betline.messages import Birth, CameraView, Health, LineEvent, LineEventType
 from betline.settings import TableSettings
 from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
 from vision.detector import Detector, Seen, TableSeen
+from vision.pictures import Picture
 from vision.rings.keeper import RingKeeper
 from vision.sources import Frame, Source
 from vision.tuner import Tuner
@@ -32,6 +33,8 @@ HEALTH_S: Final = 2.0
 READ_WAIT_S: Final = 0.25
 LOST_S: Final = 1.0
 """A camera that gives no picture for this long is lost."""
+BLIND_LEVEL: Final = 4.0
+"""Grey levels by which places of a picture must differ; noise alone makes 2, a table 20 and more."""
 REMEMBERED_FRAMES: Final = 300
 
 
@@ -71,6 +74,7 @@ class VisionService:
         self._last_frame_ns = time.monotonic_ns()
         self._last_number = 0
         self._lost = False
+        self._blind = False
         self._view: tuple[SeatView, ...] | None = None
         self._next_view_s = 0.0
         self._next_health_s = 0.0
@@ -111,6 +115,10 @@ class VisionService:
 
     def _frame(self, frame: Frame) -> None:
         began_ns = time.monotonic_ns()
+        self._blind = shows_nothing(frame.picture)
+        if self._blind:
+            self._without_frame()
+            return
         self._last_frame_ns, self._last_number, self._lost = began_ns, frame.number, False
         if self._rings is not None:
             self._rings.see(frame)
@@ -185,7 +193,9 @@ class VisionService:
         return (seat.number for seat in self._table.seats)
 
     def _tell_presence(self) -> None:
-        if self._lost:
+        if self._lost and self._blind:
+            presence = Presence(state="stale", detail="The camera sees nothing: uncover its lens, or give it light.")
+        elif self._lost:
             presence = Presence(state="stale", detail=self._source.problem or "The camera gives no pictures.")
         elif self._detector.frozen == "camera_moved":
             how = f"The camera was moved: put it back, or calibrate and restart. {self._detector.markers_said}"
@@ -229,6 +239,11 @@ class VisionService:
                 **({} if rms_mm is None else {"calibration_rms_mm": round(rms_mm, 2)}),
             }
         )
+
+
+def shows_nothing(picture: Picture) -> bool:
+    """Whether a picture is the same everywhere but for noise: a covered lens, or no light."""
+    return float(picture[::16, ::16].reshape(-1, 3).std(axis=0).max()) < BLIND_LEVEL
 
 
 class _Pace:

@@ -29,6 +29,10 @@ RETRY_GROWTH = 1.6
 LONGEST_RETRY_S = 5.0
 NETWORK_TIMEOUT_S = 2.0
 STILL_FPS = 5.0
+SETTLING_FRAMES = 45
+"""A USB camera measures the light itself for so many frames; then exposure and white balance are fixed."""
+AUTO_EXPOSURE, MANUAL_EXPOSURE = 3, 1
+"""The values of V4L2, which OpenCV hands on as they are."""
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp"})
 
 
@@ -252,15 +256,22 @@ class _Captured:
     """A USB camera or an RTSP stream through OpenCV."""
 
     def __init__(self, address: int | str, camera: Camera) -> None:
+        self._usb = isinstance(address, int)
         if isinstance(address, int):
             self._capture = cv2.VideoCapture(address)
             self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
             self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, camera.width_px)
             self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, camera.height_px)
             self._capture.set(cv2.CAP_PROP_FPS, camera.fps)
+            self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTO_EXPOSURE)
+            self._capture.set(cv2.CAP_PROP_AUTO_WB, 1)
         else:
-            self._capture = cv2.VideoCapture(address)
+            # Without these OpenCV waits half a minute for a camera that has gone.
+            patience_ms = round(NETWORK_TIMEOUT_S * 1000)
+            within = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, patience_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, patience_ms)
+            self._capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, within)
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._frames = 0
         if not self._capture.isOpened():
             self._capture.release()
             raise SourceError(f"{f'usb:{address}' if isinstance(address, int) else address} cannot be opened")
@@ -269,7 +280,21 @@ class _Captured:
         there, picture = self._capture.read()
         if not there:
             raise SourceError("it has stopped")
-        return _Raw(np.asarray(picture, dtype=np.uint8), time.monotonic_ns(), None)
+        now_ns = time.monotonic_ns()
+        self._frames += 1
+        if self._usb and self._frames == SETTLING_FRAMES:
+            self._fix()
+        return _Raw(np.asarray(picture, dtype=np.uint8), now_ns, None)
+
+    def _fix(self) -> None:
+        """Holds exposure, white balance and focus as they are; a camera that cannot is compensated for."""
+        exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
+        white = self._capture.get(cv2.CAP_PROP_WB_TEMPERATURE)
+        if self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE) and exposure > 0:
+            self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+        if self._capture.set(cv2.CAP_PROP_AUTO_WB, 0) and white > 0:
+            self._capture.set(cv2.CAP_PROP_WB_TEMPERATURE, white)
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
 
     def close(self) -> None:
         self._capture.release()
