@@ -92,7 +92,9 @@ class Detector:
         What lies in each zone is measured again from its settled picture. Raises CalibrationError where no zone would
         be left.
         """
-        zones = seat_zones(self._table, self.calibration, thresholds)
+        zones = tuple(watch.eye.zones for watch in self._watches)
+        if _bounds(thresholds) != _bounds(self._thresholds):  # drawing them again takes a quarter of a second
+            zones = seat_zones(self._table, self.calibration, thresholds)
         self._thresholds = thresholds
         self._gate.tune(zones, thresholds.motion_level)
         self._light.tune(thresholds)
@@ -260,6 +262,11 @@ class _Watch:
         return SeatSnapshot(
             eye.zones, self.state, seen, eye.lying, eye.arm if seen is not None else None, phase, reason
         )
+
+
+def _bounds(thresholds: Thresholds) -> tuple[float, float]:
+    """The numbers by which zones are drawn."""
+    return thresholds.line_dead_band_mm, thresholds.hand_margin_mm
 
 
 def make_detector(table: TableSettings, calibration: Calibration | None = None) -> Detector:
