@@ -77,7 +77,7 @@ def with_readers(table: TableSettings, protocol: str) -> TableSettings:
                 f"The {reader.id} of {table.name} switches between {most} antennas, a {traits.title} between "
                 f"{traits.antennas} at most; choose another family or another table."
             )
-    changed = {"protocol": protocol, "baud": traits.line.baud}
+    changed: dict[str, object] = {"protocol": protocol, "baud": traits.line.baud, "settings": {}}
     return table.model_copy(update={"readers": tuple(reader.model_copy(update=changed) for reader in table.readers)})
 
 

@@ -103,6 +103,16 @@ class _Sweep:
 
 
 @dataclass(slots=True)
+class _Change:
+    """The dealer's change that is not over: it begins when the first chip comes into the zone or leaves its place."""
+
+    seat: int
+    give: frozenset[str]
+    take: frozenset[str]
+    rest_s: float
+
+
+@dataclass(slots=True)
 class Film:
     """One film of a script; ``shots`` plays it once, afterwards ``events`` is what happened.
 
@@ -124,8 +134,9 @@ class Film:
     _acts: list[Act] = field(init=False)
     _next_s: float = field(init=False)
     _seen: list[TrueEvent] = field(default_factory=list)
-    _strokes: dict[tuple[str, ...], tuple[Stroke, ...]] = field(default_factory=dict)
+    _strokes: dict[tuple[tuple[str, ...], float], tuple[Stroke, ...]] = field(default_factory=dict)
     _leans: list[tuple[int, float, float]] = field(default_factory=list)
+    _changes: list[_Change] = field(default_factory=list)
     _sweeps: list[_Sweep] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -172,15 +183,18 @@ class Film:
             scene = replace(self.world.scene(t_s), heads=self._heads(t_s))
             picture = self._camera.shifted(self._renderer.clean_frame(scene))
             self._look_for_sweeps(scene)
+            self._look_for_changes(scene)
             yield Shot(number, t_s, self._camera.taken(self._renderer.noisy(picture)), self._truth_of(scene))
             number += 1
-        told = [one for event in self.world.truth() if event.type != "pot_swept" for one in self._of_world(event)]
+        told = [one for event in self.world.truth() if not _by_frames(event) for one in self._of_world(event)]
         self.events = tuple(sorted([*told, *self._seen], key=lambda event: event.t_s))
 
     def _of_world(self, event: TruthEvent) -> list[TrueEvent]:
-        strokes = self._strokes.get(event.uids, ()) if event.type == "bet_settled" else ()
+        strokes = self._strokes.get((event.uids, event.t_first), ()) if event.type == "bet_settled" else ()
         if strokes:
             return _settlings(event, strokes)
+        if event.type == "chips_retracted" and event.by_dealer:  # the dealer amends a bet, its player takes back
+            return [TrueEvent(event.t_first, event.t_done, event.seat, "bet_amended", event.uids, by_dealer=True)]
         return [TrueEvent(event.t_first, event.t_done, event.seat, event.type, event.uids, event.by_dealer)]
 
     def _start_of(self, act: Act) -> float:
@@ -239,7 +253,7 @@ class Film:
         match act.act:
             case "push":
                 done = world.push(seat, self._groups(seat, act.chips), at_s)
-                self._strokes[tuple(chip.uid for chip in done.chips)] = done.strokes
+                self._strokes[tuple(chip.uid for chip in done.chips), done.cross_s] = done.strokes
             case "pull_back":
                 done = world.pull_back(seat, _some(world.bets(seat), act.chips[0], self._rng), at_s)
             case "return":
@@ -283,7 +297,10 @@ class Film:
             fewest = min(smaller, key=lambda kind: chip.value // kind.value, default=None)
             if fewest is not None and chip.value // fewest.value <= 20:
                 give = self.world.from_tray({fewest.key: chip.value // fewest.value}, at_s)
-                return self.world.exchange(seat, give, [chip], at_s)
+                done = self.world.exchange(seat, give, [chip], at_s)
+                gives = frozenset(one.uid for one in give)
+                self._changes.append(_Change(seat, gives, frozenset({chip.uid}), done.rest_s))
+                return done
         raise WorldError("no-change", f"seat {seat} has no chip in its bet that can be changed.")
 
     def _sweep(self, at_s: float) -> Motion:
@@ -305,6 +322,19 @@ class Film:
                     at_s = scene.t_s - 0.5 / self.fps
                     self._seen.append(TrueEvent(at_s, sweep.rest_s, seat, "pot_swept", swept, by_dealer=True))
                     del sweep.seats[seat]
+
+    def _look_for_changes(self, scene: Scene) -> None:
+        for change in list(self._changes):
+            zone = self.table.seat(change.seat).bet_zone_mm
+            begun = any(chip.uid in change.take for chip in scene.moving) or any(
+                chip.uid in change.give and contains(zone, (chip.x_mm, chip.y_mm))
+                for chip in (*scene.moving, *scene.settled)
+            )
+            if begun:
+                at_s = scene.t_s - 0.5 / self.fps
+                uids = tuple(sorted(change.give | change.take))
+                self._seen.append(TrueEvent(at_s, change.rest_s, change.seat, "bet_amended", uids, by_dealer=True))
+                self._changes.remove(change)
 
     def _truth_of(self, scene: Scene) -> dict[int, SeatTruth]:
         radius = self.world.chip_set.diameter_mm / 2
@@ -342,6 +372,11 @@ class Film:
 
 
 _OF_THE_ROOM = frozenset({"wait", "lean", "flash", "bump", "lamp"})
+
+
+def _by_frames(event: TruthEvent) -> bool:
+    """Whether the film finds the event's moment at each seat in its frames: sweeps and the dealer's change."""
+    return event.type in ("pot_swept", "bet_amended")
 
 
 def _settlings(bet: TruthEvent, strokes: Sequence[Stroke]) -> list[TrueEvent]:

@@ -62,6 +62,19 @@ def test_each_swept_seat_is_told_with_its_own_time() -> None:
     assert swept[0].t_s < swept[1].t_s
 
 
+def test_the_dealers_change_begins_when_the_first_chip_comes_and_a_returned_chip_amends_the_bet() -> None:
+    film, shots = play(
+        "  - { act: push, seat: 5, chips: [12], pause: 0 }\n  - { act: change, seat: 5 }\n"
+        "  - { act: return, seat: 5, chips: [2] }\n"
+    )
+    changed, returned = [event for event in film.events if event.event == "bet_amended"]
+    assert (changed.seat, changed.by_dealer, returned.seat, len(returned.uids)) == (5, True, 5, 2)
+    held = [(shot.t_s, shot.seats[5].chips) for shot in shots if 5 in shot.seats and shot.t_s > changed.t_s - 0.5]
+    first = next(t_s for t_s, chips in held if chips > 12)
+    assert first == pytest.approx(changed.t_s, abs=1 / 30)
+    assert "chips_retracted" not in {event.event for event in film.events}
+
+
 def test_a_fake_and_a_reach_over_a_neighbour_move_no_chip() -> None:
     film, shots = play("  - { act: fake, seat: 4, pause: 0 }\n  - { act: reach, seat: 6, over: 7 }\n")
 

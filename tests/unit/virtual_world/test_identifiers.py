@@ -92,6 +92,13 @@ def test_another_family_is_set_as_it_is_delivered() -> None:
     ]
 
 
+def test_settings_of_one_family_are_not_those_of_another() -> None:
+    table = load_table("casino-oval")
+    own = table.readers[0].model_copy(update={"settings": {"region": "europe"}})
+    changed = with_readers(table.model_copy(update={"readers": (own, *table.readers[1:])}), "bb")
+    assert [reader.settings for reader in changed.readers] == [{}] * len(table.readers)
+
+
 def test_family_that_switches_too_few_antennas_is_refused() -> None:
     with pytest.raises(UserError, match="switches between 5 antennas") as caught:
         with_readers(load_table("casino-mux"), "pn532")
