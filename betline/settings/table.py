@@ -104,7 +104,8 @@ class Reader(Settings):
         default=(), description="readers whose fields reach into this one's: they never read at the same time"
     )
     settings: dict[str, str | Annotated[float, Field(strict=True)]] = Field(
-        default_factory=dict, description="what its family lets be set, as region and power_dbm of m6e; see readers.md"
+        default_factory=dict,
+        description="what its family lets be set, as region and power_dbm of m6e; commissioning-readers.md lists them",
     )
 
 

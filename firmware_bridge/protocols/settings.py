@@ -58,7 +58,7 @@ def checked(family: str, settings: tuple[Setting, ...], values: Mapping[str, Set
         if not known:
             raise SettingError(f"a reader of the family {family} takes no settings: take {name} out")
         if name not in known:
-            names = "; ".join(f"{setting.name} ({setting.allowed})" for setting in settings)
+            names = "; ".join(f"{setting.name} ({setting.says}; {setting.allowed})" for setting in settings)
             raise SettingError(f"a reader of the family {family} has no setting {name}; its settings are {names}")
         if not known[name].allows(value):
             said = f"the setting {name} of a reader of the family {family}"

@@ -30,7 +30,11 @@ REFUSED: list[tuple[str, dict[str, SettingValue], str]] = [
     ("m6e", {"power_dbm": -1}, "from 0 to 31.5, not -1"),
     ("m6e", {"power_dbm": "much"}, "from 0 to 31.5, not 'much'"),
     ("m6e", {"power_dbm": True}, "from 0 to 31.5, not True"),
-    ("m6e", {"power": 10}, r"no setting power; its settings are region \(one of .*\); power_dbm \(a number from 0"),
+    (
+        "m6e",
+        {"power": 10},
+        r"no setting power; .* are region \(whose .*; one of .*\); power_dbm \(power of .*; a number from 0",
+    ),
     ("bb", {"power_dbm": 33.5}, "power_dbm of a reader of the family bb must be a number from 0 to 33, not 33.5"),
     ("feig", {"power_dbm": 10}, "the family feig takes no settings: take power_dbm out"),
 ]

@@ -95,6 +95,8 @@ def test_a_table_s_own_chips_are_kept_where_they_can_make_the_amounts(tmp_path):
 
 def test_the_runs_table_file_reads_back_as_the_same_table(tmp_path):
     table = load_table("casino-oval")
+    set_up = table.readers[0].model_copy(update={"settings": {"region": "europe", "power_dbm": 4.5}})
+    table = table.model_copy(update={"readers": (set_up, *table.readers[1:])})
     files = RunFiles(tmp_path)
     mine = runtime_table(table, files, "http://127.0.0.1:8099/overhead.mjpg", "high-stakes")
     write_table(mine, files.table)
