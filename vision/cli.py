@@ -70,7 +70,7 @@ def run(
     rings: FolderOption = None,
     rings_mb: Annotated[
         float, typer.Option("--rings-mb", metavar="MB", min=0, help="Most that pictures of acts may take; 0: none.")
-    ] = 500.0,
+    ] = 2000.0,
     rings_days: Annotated[
         float, typer.Option("--rings-days", metavar="DAYS", min=0, help="How long pictures of acts are kept.")
     ] = 14.0,

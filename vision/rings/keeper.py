@@ -22,7 +22,7 @@ from vision.rings.ring import Kept, Ring, Stretch
 from vision.sources import Frame
 
 EVERY_NS: Final = 95_000_000
-JPEG_QUALITY: Final = 85
+JPEG_QUALITY: Final = 75
 WAITING: Final = 16
 
 
@@ -30,7 +30,7 @@ WAITING: Final = 16
 class Bounds:
     """How much is kept."""
 
-    most_mb: float = 500.0
+    most_mb: float = 2000.0
     most_days: float = 14.0
 
 
