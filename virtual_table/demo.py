@@ -137,7 +137,7 @@ def _start(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
     if ready.table.readers:
         parts.start("bridge", ["bridge", "run", *common, "--register", str(ready.files.register)])
     if ready.table.cameras:
-        parts.start("vision", ["vision", "run", *common])
+        parts.start("vision", ["vision", "run", *common, "--rings", str(ready.files.folder / "rings")])
 
 
 def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, tell: _Teller) -> int:
