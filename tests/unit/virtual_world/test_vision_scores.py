@@ -116,5 +116,8 @@ def test_a_scene_is_played_before_the_detector_and_reported() -> None:
     assert (unseen.json["recall"], unseen.json["precision"]) == (0.0, None)
     met = {figure.what: figure.met for figure in unseen.figures}
     assert met["recall"] is False
+    assert met["false events in stillness"] is None
+    noisy = {figure.what: figure.met for figure in vision.report([played._replace(false_in_quiet=1)], cost).figures}
+    assert noisy["false events in stillness"] is False
     assert met["a frame with its decoding, p99"] is False
     assert met["MOG2 on the whole picture, times the detector"] is True
