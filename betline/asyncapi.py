@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from betline.messages import Body, Envelope
+from betline.messages.common import Body, Envelope
 from betline.topics import KINDS, ROOT, TopicKind
 
 DOCUMENT = "hardware_docs/bus.asyncapi.json"

@@ -7,7 +7,7 @@ import time
 
 from betline import topics
 from betline.bus import MqttBus, Received
-from betline.messages import Presence
+from betline.messages.common import Presence
 from betline.options import FAILED, Address, UserError
 from betline.supervise import Supervisor
 from betline.topics import Namespace

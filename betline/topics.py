@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from betline import messages
-from betline.messages import Body
+from betline.messages import common, devices, table
+from betline.messages.common import Body
 
 ROOT = "betline/v1"
 NAME = re.compile(r"^[a-z0-9][a-z0-9-]{0,62}$")
@@ -32,25 +32,25 @@ class TopicKind:
         return len(mine) == len(theirs) and all(m in ("+", t) for m, t in zip(mine, theirs, strict=True))
 
 
-STATUS = TopicKind("status", messages.Presence, True, 1, "the controller is online, or its last will: offline")
-BIRTH = TopicKind("birth", messages.Birth, True, 1, "what the controller is")
-STATE = TopicKind("state", messages.TableState, True, 1, "the full public state of the table")
-EVENT = TopicKind("event", messages.Event, False, 1, "the journalled stream")
-RULING = TopicKind("ruling", messages.Ruling, False, 1, "how an act counts")
-ALERT = TopicKind("alert", messages.Alert, False, 1, "something a person should know")
-ANNOUNCEMENT = TopicKind("announcement", messages.Announcement, False, 1, "what is said to the player to act")
-ZONE_CHIPS = TopicKind("zone/+/chips", messages.ZoneChips, True, 1, "RFID snapshot of an antenna zone")
-ZONE_WANTED = TopicKind("zone/+/wanted", messages.ZoneWanted, False, 1, "this zone is to be read often for a while")
-SEAT_LINE = TopicKind("seat/+/line", messages.LineEvent, False, 1, "bet-line events of the camera")
-SEAT_PROMPT = TopicKind("seat/+/prompt", messages.Prompt, True, 1, "what this seat's display shows")
-DEVICE_STATUS = TopicKind("device/+/status", messages.Presence, True, 1, "a device is there, or its last will")
-DEVICE_BIRTH = TopicKind("device/+/birth", messages.Birth, True, 1, "what a device is")
-DEVICE_HEALTH = TopicKind("device/+/health", messages.Health, True, 0, "a device's counters")
-DEVICE_VIEW = TopicKind("device/+/view", messages.CameraView, True, 0, "what a camera believes of every zone")
-DEVICE_TUNING = TopicKind("device/+/tuning", messages.Tuning, True, 1, "a camera's numbers, and what each does")
-DEVICE_TUNE = TopicKind("device/+/tune", messages.Tune, False, 1, "a person sets one of a camera's numbers")
-COMMAND = TopicKind("command/+", messages.Command, False, 1, "what a person asks of the controller")
-REPLY = TopicKind("reply/+", messages.Reply, False, 1, "the answer to a command, by its id")
+STATUS = TopicKind("status", common.Presence, True, 1, "the controller is online, or its last will: offline")
+BIRTH = TopicKind("birth", common.Birth, True, 1, "what the controller is")
+STATE = TopicKind("state", table.TableState, True, 1, "the full public state of the table")
+EVENT = TopicKind("event", table.Event, False, 1, "the journalled stream")
+RULING = TopicKind("ruling", table.Ruling, False, 1, "how an act counts")
+ALERT = TopicKind("alert", table.Alert, False, 1, "something a person should know")
+ANNOUNCEMENT = TopicKind("announcement", table.Announcement, False, 1, "what is said to the player to act")
+ZONE_CHIPS = TopicKind("zone/+/chips", devices.ZoneChips, True, 1, "RFID snapshot of an antenna zone")
+ZONE_WANTED = TopicKind("zone/+/wanted", devices.ZoneWanted, False, 1, "this zone is to be read often for a while")
+SEAT_LINE = TopicKind("seat/+/line", devices.LineEvent, False, 1, "bet-line events of the camera")
+SEAT_PROMPT = TopicKind("seat/+/prompt", table.Prompt, True, 1, "what this seat's display shows")
+DEVICE_STATUS = TopicKind("device/+/status", common.Presence, True, 1, "a device is there, or its last will")
+DEVICE_BIRTH = TopicKind("device/+/birth", common.Birth, True, 1, "what a device is")
+DEVICE_HEALTH = TopicKind("device/+/health", common.Health, True, 0, "a device's counters")
+DEVICE_VIEW = TopicKind("device/+/view", devices.CameraView, True, 0, "what a camera believes of every zone")
+DEVICE_TUNING = TopicKind("device/+/tuning", devices.Tuning, True, 1, "a camera's numbers, and what each does")
+DEVICE_TUNE = TopicKind("device/+/tune", devices.Tune, False, 1, "a person sets one of a camera's numbers")
+COMMAND = TopicKind("command/+", common.Command, False, 1, "what a person asks of the controller")
+REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, by its id")
 
 KINDS: tuple[TopicKind, ...] = (
     STATUS,

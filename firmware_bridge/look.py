@@ -7,7 +7,7 @@ import time
 from typing import Final
 
 from betline.bus import Bus, Received
-from betline.messages import ZoneChips, ZoneWanted
+from betline.messages.devices import ZoneChips, ZoneWanted
 from betline.topics import ZONE_CHIPS, ZONE_WANTED, topic
 
 ROUNDS: Final = 5

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from betline.messages import TableState
+from betline.messages.table import TableState
 
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import Final
 
 from betline.bus import Bus, Received
-from betline.messages import Alert, Birth, Health, Presence, TableState, ZoneWanted
+from betline.messages.common import Birth, Health, Presence
+from betline.messages.devices import ZoneWanted
+from betline.messages.table import Alert, TableState
 from betline.settings import Reader, TableSettings
 from betline.topics import ALERT, DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, ZONE_WANTED, topic
 from firmware_bridge.chips.keeper import ChipKeeper

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from betline.messages import Alert, ChipEvidence, ZoneChips
+from betline.messages.devices import ChipEvidence, ZoneChips
+from betline.messages.table import Alert
 from firmware_bridge.chips.keeper import NO_NEWS, ChipKeeper
 from firmware_bridge.chips.record import UID
 from firmware_bridge.evidence import Heard, ZoneEvidence

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from betline.fields import FieldError, by_seat, text
-from betline.messages import Amount, SeatNumber
+from betline.messages.common import Amount, SeatNumber
 from betline.settings.model import describe, nearest
 from betline.steps import FloorRuling
 from betline.steps.setup import TableSetup, parse_setup

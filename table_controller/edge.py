@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from betline.bus import Received
-from betline.messages import Birth, CameraView, ChipEvidence, Command, LineEvent, Presence, Reply, ZoneChips
+from betline.messages.common import Birth, Command, Presence, Reply
+from betline.messages.devices import CameraView, ChipEvidence, LineEvent, ZoneChips
 from betline.settings import ChipSet, TableSettings
 from betline.topics import NAME
 from table_controller.commands import AnyArgs, CommandError, Overrides, Setup, Sits, parse

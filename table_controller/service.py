@@ -20,7 +20,8 @@ from typing import Final
 
 from betline import topics
 from betline.bus import Bus, MqttBus, Received
-from betline.messages import Alert, Announcement, Birth, Body, Event, Health, Prompt, Reply, Ruling, TableState
+from betline.messages.common import Birth, Body, Health, Reply
+from betline.messages.table import Alert, Announcement, Event, Prompt, Ruling, TableState
 from betline.options import DONE, Address
 from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules
 from betline.topics import Namespace, topic

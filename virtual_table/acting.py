@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from betline.messages import Ruling
+from betline.messages.table import Ruling
 from virtual_table.cashier import Cashier
 from virtual_table.dealer import Dealer
 from virtual_table.felt import Felt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from betline.messages import SeatState
+from betline.messages.table import SeatState
 from betline.steps import Adds, Away, Back, Leaves, Sits
 from virtual_table import bank
 from virtual_table.dealer import Dealer

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from betline.messages import Question
+from betline.messages.table import Question
 from virtual_table.link import ControllerLink
 from virtual_table.pace import Pace, Stopped
 from virtual_table.report import Report

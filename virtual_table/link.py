@@ -14,7 +14,8 @@ from typing import Any
 
 from betline import topics
 from betline.bus import Bus, Received
-from betline.messages import Alert, Announcement, Command, Reply, Ruling, TableState
+from betline.messages.common import Command, Reply
+from betline.messages.table import Alert, Announcement, Ruling, TableState
 from betline.topics import topic
 
 RETRY_S = 1.0

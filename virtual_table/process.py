@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from betline.bus import Bus, MqttBus, Received
-from betline.messages import Birth, CameraView, Presence
+from betline.messages.common import Birth, Presence
+from betline.messages.devices import CameraView
 from betline.options import Address
 from betline.settings import TableSettings, load_chip_set
 from betline.steps import Sits

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from betline.messages import SeatView
+from betline.messages.devices import SeatView
 from betline.settings import SettingsError, TableSettings, load_chip_set
 from vision import seat_watch
 from vision.calibration import Calibration, calibrate

@@ -18,7 +18,8 @@ from typing import Final
 import numpy as np
 
 from betline.bus import Bus
-from betline.messages import Birth, CameraView, Health, LineEvent, LineEventType, Presence, SeatView
+from betline.messages.common import Birth, Health, Presence
+from betline.messages.devices import CameraView, LineEvent, LineEventType, SeatView
 from betline.settings import TableSettings
 from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
 from vision.detector import Detector, Seen, TableSeen

@@ -8,7 +8,8 @@ import uuid
 from typing import Final
 
 from betline.bus import Bus, Received
-from betline.messages import Reply, Tune, Tuning, TuningValue
+from betline.messages.common import Reply
+from betline.messages.devices import Tune, Tuning, TuningValue
 from betline.options import FAILED, UserError
 from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, topic
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from betline.bus import Bus, Received
-from betline.messages import Reply, Tune, Tuning, TuningValue
+from betline.messages.common import Reply
+from betline.messages.devices import Tune, Tuning, TuningValue
 from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, topic
 from vision import tuning
 from vision.calibration import CalibrationError

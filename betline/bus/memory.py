@@ -10,7 +10,7 @@ from collections.abc import Callable
 from betline.bus.inbox import Inbox
 from betline.bus.port import BusCounters, Handler
 from betline.bus.wire import WILL_SEQ, encode
-from betline.messages import Body, Envelope, Presence
+from betline.messages.common import Body, Envelope, Presence
 from betline.topics import Namespace, Topic, TopicKind
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from betline.messages import Body, Envelope
+from betline.messages.common import Body, Envelope
 from betline.topics import Topic, TopicKind
 
 

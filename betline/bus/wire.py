@@ -7,7 +7,7 @@ from collections import OrderedDict, deque
 
 from pydantic import ValidationError
 
-from betline.messages import Body, Envelope
+from betline.messages.common import Body, Envelope
 from betline.topics import Topic
 
 MAX_BYTES = 256 * 1024

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from betline.messages import Alert
+from betline.messages.table import Alert
 from firmware_bridge.chips import watch
 from firmware_bridge.chips.places import Place, PlacesError, PlacesFile
 from firmware_bridge.chips.whereabouts import Whereabouts

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from betline.messages import UID_PATTERN
+from betline.messages.common import UID_PATTERN
 
 UID: Final = re.compile(UID_PATTERN)
 CHIP_TYPE: Final = re.compile(r"^[a-z0-9-]+$")

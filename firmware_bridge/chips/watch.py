@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
-from betline.messages import Alert
+from betline.messages.table import Alert
 from firmware_bridge.chips.record import Chip, ChipState
 from firmware_bridge.chips.report import when
 from firmware_bridge.chips.whereabouts import Whereabouts

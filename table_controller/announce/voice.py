@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from betline.messages import Announcement
+from betline.messages.table import Announcement
 
 
 class Voice(Protocol):

@@ -13,7 +13,8 @@ from typing_extensions import override
 
 from betline import topics
 from betline.bus import Bus, MqttBus
-from betline.messages import Birth, TableState
+from betline.messages.common import Birth
+from betline.messages.table import TableState
 from betline.options import DONE, Address
 from betline.settings import TableSettings
 from betline.topics import Namespace, topic

@@ -15,7 +15,8 @@ from typing import Any
 
 from betline import topics
 from betline.bus import Bus, Received
-from betline.messages import Alert, Announcement, Command, Event, Presence, Reply, Ruling, TableState
+from betline.messages.common import Command, Presence, Reply
+from betline.messages.table import Alert, Announcement, Event, Ruling, TableState
 from betline.topics import topic
 from table_controller.console.clock import Clock
 from table_controller.console.link import Link

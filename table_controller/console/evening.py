@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from betline.messages import LevelState, RotationState, TableState
+from betline.messages.table import LevelState, RotationState, TableState
 from table_controller.console.view import Line
 
 LAST_MINUTE_MS = 60_000

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from betline.messages import PotView, Question, TableState
+from betline.messages.table import PotView, Question, TableState
 from table_controller.console.keys import cap
 
 Dialog = Literal["amount", "all-in", "says", "award", "seating", "floor", "overrides", "menu", "bring-in", "first"]

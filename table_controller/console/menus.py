@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from betline.messages import SeatState, TableState
+from betline.messages.table import SeatState, TableState
 from table_controller.console import typed
 from table_controller.console.intents import Refused, Send, listed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from betline.messages import TableState
+from betline.messages.table import TableState
 from table_controller.console.intents import listed
 
 BACK = "back"

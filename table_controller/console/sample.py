@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from betline.messages import (
-    Alert,
-    PotLimitCount,
-    PotView,
-    Question,
-    Ruling,
-    SeatState,
-    SensorState,
-    TableState,
-)
+from betline.messages.table import Alert, PotLimitCount, PotView, Question, Ruling, SeatState, SensorState, TableState
 from betline.settings import TableSettings
 
 

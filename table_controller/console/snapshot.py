@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rich.style import Style
 
-from betline.messages import TableState
+from betline.messages.table import TableState
 from table_controller.console.client import LogLine
 from table_controller.console.palette import Palette
 from table_controller.console.view import Line, TableView

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from betline.messages import PotView
+from betline.messages.table import PotView
 from betline.settings import STREETS
 from betline.steps import FloorRuling
 from table_controller.console.intents import Refused, Send, listed

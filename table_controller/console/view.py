@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from betline.messages import Alert, Question, Ruling, SeatState, SensorState, TableState
+from betline.messages.table import Alert, Question, Ruling, SeatState, SensorState, TableState
 from betline.settings import TableSettings
 from table_controller.console.intents import FLOOR, asked, wager, what_next
 from table_controller.console.keys import answer_cap, cap

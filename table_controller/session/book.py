@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from betline.messages import Ruling as RulingMessage
+from betline.messages.table import Ruling as RulingMessage
 from betline.steps import (
     Award,
     Chop,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from betline import steps
-from betline.messages import Ruling
+from betline.messages.table import Ruling
 from table_controller import commands
 from table_controller.rulings.otherwise import moves_in_words
 from table_controller.session.book import Source

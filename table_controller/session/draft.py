@@ -9,8 +9,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from betline.messages import Alert, Announcement, Body, Reply, RuledBefore
-from betline.messages import Ruling as RulingMessage
+from betline.messages.common import Body, Reply
+from betline.messages.table import Alert, Announcement, RuledBefore
+from betline.messages.table import Ruling as RulingMessage
 from betline.steps import NextHand, Step, Undo, step_to_mapping
 from table_controller.betting import PayoutKind
 from table_controller.journal.entry import Entry

@@ -6,7 +6,7 @@ keeps the game with which it began (R-293).
 
 from __future__ import annotations
 
-from betline.messages import Alert, LevelState, RotationState
+from betline.messages.table import Alert, LevelState, RotationState
 from betline.settings import GameSettings
 from betline.settings.model import nearest
 from betline.steps import NextHand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from betline.messages import Alert
+from betline.messages.table import Alert
 from betline.steps import Act, Undo
 from table_controller.sensing import observations as seen
 from table_controller.sensing.observations import Observation

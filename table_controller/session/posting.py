@@ -6,7 +6,7 @@ it can be a straddle, and only where chips were put out for it and not one chip 
 
 from __future__ import annotations
 
-from betline.messages import Alert
+from betline.messages.table import Alert
 from betline.steps import Straddle, Undo
 from table_controller.betting import Hand, Illegal, PostKind
 from table_controller.positions import StraddleKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from betline.messages import (
+from betline.messages.table import (
     Alert,
     LevelState,
     PotLimitCount,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from betline.messages import SeatState
+from betline.messages.table import SeatState
 from table_controller.betting import Hand, Limit, PostKind
 from table_controller.positions import Player
 from table_controller.positions.kill import kill_amount

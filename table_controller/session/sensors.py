@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from betline.messages import Alert, SensorState
+from betline.messages.table import Alert, SensorState
 from betline.settings import TableSettings
 
 Kind = Literal["bridge", "reader", "camera"]

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from betline.fields import FieldError
-from betline.messages import Alert, Body, Prompt, Reply, TableState
+from betline.messages.common import Body, Reply
+from betline.messages.table import Alert, Prompt, TableState
 from table_controller.journal.entry import Entry, JournalError
 from table_controller.sensing.observations import Observation
 from table_controller.sensing.sensing import Sensing

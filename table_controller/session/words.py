@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from betline.messages import Alert
+from betline.messages.table import Alert
 from betline.steps import Act, Undo
 from table_controller.rulings.table import Outcome, Table
 from table_controller.session.book import First, Source, last_chips

@@ -22,7 +22,8 @@ from typing import Final
 
 from betline.broker import LOOPBACK, free_port
 from betline.bus import MqttBus, Received
-from betline.messages import Health, ZoneChips, ZoneWanted
+from betline.messages.common import Health
+from betline.messages.devices import ZoneChips, ZoneWanted
 from betline.options import FAILED, Address, UserError
 from betline.readiness import await_broker
 from betline.settings import TableSettings, load_table

@@ -15,7 +15,7 @@ from typing import Final
 
 import cv2
 
-from betline.messages import LineEvent
+from betline.messages.devices import LineEvent
 from vision.pictures import halved
 from vision.rings import store
 from vision.rings.ring import Kept, Ring, Stretch

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from betline.messages import LineEvent
+from betline.messages.devices import LineEvent
 
 BEFORE_NS: Final = 3_000_000_000
 AFTER_NS: Final = 2_000_000_000

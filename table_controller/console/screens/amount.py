@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.binding import Binding
 
-from betline.messages import TableState
+from betline.messages.table import TableState
 from table_controller.console.digits import large
 from table_controller.console.intents import amount_problem, make_it, pot_or_maximum, wager
 from table_controller.console.pots import reckoning

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from textual.binding import Binding
 from typing_extensions import override
 
-from betline.messages import TableState
+from betline.messages.table import TableState
 from table_controller.console.intents import Send
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot

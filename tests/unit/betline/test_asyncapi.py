@@ -8,7 +8,7 @@ import pytest
 
 from betline.asyncapi import DOCUMENT, document, text
 from betline.bus.wire import encode
-from betline.messages import Envelope, Presence
+from betline.messages.common import Envelope, Presence
 from betline.topics import KINDS
 
 ROOT = Path(__file__).resolve().parents[3]

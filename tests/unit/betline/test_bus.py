@@ -12,7 +12,8 @@ import pytest
 from betline import topics
 from betline.broker import free_port
 from betline.bus import MemoryBus, MemoryHub, MqttBus
-from betline.messages import Event, Presence, Prompt
+from betline.messages.common import Presence
+from betline.messages.table import Event, Prompt
 from betline.topics import Namespace, topic
 
 NAMESPACE = Namespace("home", "oval")

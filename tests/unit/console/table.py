@@ -4,7 +4,8 @@ from contextlib import asynccontextmanager
 
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub
-from betline.messages import PotView, PullView, PushView, Reply, SeatState, TableState
+from betline.messages.common import Reply
+from betline.messages.table import PotView, PullView, PushView, SeatState, TableState
 from betline.settings import load_table
 from betline.topics import Namespace, topic
 from table_controller.console.app import ConsoleApp

@@ -3,7 +3,7 @@
 import pytest
 
 from betline import topics
-from betline.messages import PotLimitCount, Question
+from betline.messages.table import PotLimitCount, Question
 from betline.topics import topic
 from table_controller.console import app as app_module
 from table_controller.console.screens.help import HelpScreen

@@ -4,7 +4,8 @@ import pytest
 
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub
-from betline.messages import Alert, Event, Presence, Reply, Ruling
+from betline.messages.common import Presence, Reply
+from betline.messages.table import Alert, Event, Ruling
 from betline.topics import topic
 from table_controller.console.client import COMMAND_LIFE_MS, LOG_LINES, Client
 from table_controller.console.link import Link

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from betline.messages import PotLimitCount, PotView, PullView, SeatState
+from betline.messages.table import PotLimitCount, PotView, PullView, SeatState
 from betline.settings import load_table, shipped
 from table_controller.console.drawing.felt import Places, felt
 from table_controller.console.drawing.lines import draw_header, draw_keys, draw_rulings, draw_sensors

@@ -2,7 +2,7 @@
 
 import pytest
 
-from betline.messages import LevelState, RotationState
+from betline.messages.table import LevelState, RotationState
 from table_controller.console import app as app_module
 from table_controller.console.evening import evening_line
 from tests.unit.console.table import playing, state

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub
-from betline.messages import Reply
+from betline.messages.common import Reply
 from betline.settings import load_house_rules, load_table
 from betline.topics import Namespace, topic
 from table_controller.commands import CommandError, parse

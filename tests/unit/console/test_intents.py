@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from betline.messages import PotView, Question, StraddleView
+from betline.messages.table import PotView, Question, StraddleView
 from table_controller.console.intents import (
     COMMANDING,
     Ask,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from betline.messages import LevelState, RotationState, SeatState, StraddleView
+from betline.messages.table import LevelState, RotationState, SeatState, StraddleView
 from table_controller.commands import VERBS, parse
 from table_controller.console import typed
 from table_controller.console.intents import Refused, Send

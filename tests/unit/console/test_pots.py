@@ -2,7 +2,7 @@
 
 import pytest
 
-from betline.messages import PotLimitCount, PotView, PullView, SeatState
+from betline.messages.table import PotLimitCount, PotView, PullView, SeatState
 from table_controller.console.pots import Taking, pot_lines, pot_names, reckoning, taking_in
 from tests.unit.console.table import showdown, state, three_pots
 

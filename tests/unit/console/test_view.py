@@ -2,7 +2,7 @@
 
 import pytest
 
-from betline.messages import (
+from betline.messages.table import (
     Alert,
     PotLimitCount,
     PotView,

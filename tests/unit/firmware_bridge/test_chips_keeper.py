@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from betline.messages import Alert, ChipEvidence
+from betline.messages.devices import ChipEvidence
+from betline.messages.table import Alert
 from betline.topics import ALERT
 from firmware_bridge.chips.keeper import ChipKeeper, ChipNews
 from firmware_bridge.chips.places import Place, PlacesError, PlacesFile, last_place, places_beside

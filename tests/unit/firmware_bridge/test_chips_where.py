@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from betline.messages import Alert
+from betline.messages.table import Alert
 from betline.settings import load_table
 from firmware_bridge.chips import watch
 from firmware_bridge.chips.near import near_zones

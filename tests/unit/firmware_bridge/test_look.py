@@ -9,7 +9,7 @@ import pytest
 
 from betline.bus import MemoryBus, MemoryHub
 from betline.front_door import run
-from betline.messages import ZoneChips, ZoneWanted
+from betline.messages.devices import ZoneChips, ZoneWanted
 from betline.topics import ZONE_CHIPS, ZONE_WANTED, topic
 from firmware_bridge.look import LookError, look
 from tests.unit.firmware_bridge.test_service import KNOWN, NAMES, bridging, plug, table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from betline.messages import TableState
+from betline.messages.table import TableState
 from firmware_bridge.needs import Needs, awaited
 
 

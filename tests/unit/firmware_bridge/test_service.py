@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from betline.bus import MemoryBus, MemoryHub, Received
-from betline.messages import Birth, Health, Presence, TableState, ZoneChips
+from betline.messages.common import Birth, Health, Presence
+from betline.messages.devices import ZoneChips
+from betline.messages.table import TableState
 from betline.settings import TableSettings, load_table
 from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, Namespace, topic
 from firmware_bridge.protocols.family import LineSettings

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from betline.bus import MemoryBus, MemoryHub
-from betline.messages import Health, ZoneChips, ZoneWanted
+from betline.messages.common import Health
+from betline.messages.devices import ZoneChips, ZoneWanted
 from betline.settings import SettingsError, TableSettings, load_table
 from betline.topics import ZONE_WANTED, topic
 from firmware_bridge.protocols.catalogue import FAMILIES

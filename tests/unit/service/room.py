@@ -6,7 +6,9 @@ from typing import Any
 
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub
-from betline.messages import Body, ChipEvidence, Command, Reply, TableState, ZoneChips
+from betline.messages.common import Body, Command, Reply
+from betline.messages.devices import ChipEvidence, ZoneChips
+from betline.messages.table import TableState
 from betline.settings import load_chip_set
 from betline.topics import Namespace, TopicKind, topic
 from table_controller.journal.store import Journal, JournalReader

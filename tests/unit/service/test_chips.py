@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from betline import topics
-from betline.messages import ChipEvidence, ZoneChips
+from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.topics import topic
 from tests.unit.service.room import SETUP, Room
 

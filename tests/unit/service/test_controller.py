@@ -9,7 +9,7 @@ import pytest
 
 from betline import topics
 from betline.bus import Received
-from betline.messages import Birth, Presence
+from betline.messages.common import Birth, Presence
 from betline.topics import topic
 from table_controller.journal.entry import JournalError
 from table_controller.journal.store import JournalReader

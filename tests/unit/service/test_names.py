@@ -8,7 +8,7 @@ import pytest
 
 from betline import topics
 from betline.bus import Received
-from betline.messages import Command, Envelope
+from betline.messages.common import Command, Envelope
 from betline.settings import load_chip_set, load_table
 from betline.topics import topic
 from table_controller.edge import Edge

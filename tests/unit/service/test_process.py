@@ -14,7 +14,8 @@ import pytest
 from betline import topics
 from betline.broker import LOOPBACK, free_port
 from betline.bus import MqttBus
-from betline.messages import Command, Reply, TableState
+from betline.messages.common import Command, Reply
+from betline.messages.table import TableState
 from betline.topics import Namespace, topic
 from table_controller.journal.store import JournalReader
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from betline.messages import Alert, Announcement, Body, Reply, Ruling
+from betline.messages.common import Body, Reply
+from betline.messages.table import Alert, Announcement, Ruling
 from betline.settings import HouseRules, TableSettings, load_chip_set, load_house_rules, load_table
 from table_controller.commands import parse
 from table_controller.journal.entry import Entry

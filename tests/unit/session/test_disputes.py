@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from betline.front_door import run
-from betline.messages import Alert, Ruling
+from betline.messages.table import Alert, Ruling
 from table_controller.journal.read import hands
 from table_controller.journal.store import Journal
 from tests.unit.journal.test_read import recorded

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from betline.messages import Alert, TableState
+from betline.messages.table import Alert, TableState
 from betline.settings import Level, Rotation
 from betline.steps import BringIn, Fouled, Misdeal, Step
 from table_controller.commands import CommandError, parse

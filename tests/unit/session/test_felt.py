@@ -2,7 +2,7 @@
 
 import pytest
 
-from betline.messages import Alert, Announcement, Ruling
+from betline.messages.table import Alert, Announcement, Ruling
 from table_controller.sensing.witness import LineSeen
 from table_controller.session import SawLine
 from table_controller.session.amounts import without

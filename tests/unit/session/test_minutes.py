@@ -1,6 +1,6 @@
 """The minutes of the table: told when a hand begins and when somebody comes or leaves, and to nobody in a pause."""
 
-from betline.messages import Alert
+from betline.messages.table import Alert
 from tests.unit.session.desk import Desk, terms
 
 MINUTE_MS = 60_000

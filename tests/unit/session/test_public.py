@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from betline.messages import TableState
+from betline.messages.table import TableState
 from tests.unit.session.desk import Desk, terms
 
 NO_LIMIT = {"limit": "no-limit", "blinds": [1, 2], "streets": "holdem"}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from betline.messages import Alert, Ruling
+from betline.messages.table import Alert, Ruling
 from tests.unit.session.desk import Desk, terms
 
 NO_LIMIT = {"limit": "no-limit", "blinds": [1, 2]}

@@ -11,7 +11,7 @@ import pytest
 
 from betline.bus import MemoryBus, MemoryHub
 from betline.front_door import run
-from betline.messages import LineEvent, LineEventType
+from betline.messages.devices import LineEvent, LineEventType
 from betline.topics import Namespace
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene, film
 from vision.detector import make_detector

@@ -11,7 +11,8 @@ import pytest
 
 from betline.bus import MemoryBus, MemoryHub, Received
 from betline.front_door import run
-from betline.messages import CameraView, LineEvent, Presence
+from betline.messages.common import Presence
+from betline.messages.devices import CameraView, LineEvent
 from betline.topics import DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, Namespace, topic
 from tests.unit.vision.scene import FPS, Chip, Painter, Scene, film
 from vision import service as service_module

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from betline.bus import MemoryBus, MemoryHub, Received
-from betline.messages import LineEvent, Presence
+from betline.messages.common import Presence
+from betline.messages.devices import LineEvent
 from betline.topics import DEVICE_STATUS, SEAT_LINE, Namespace, topic
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision import service as service_module

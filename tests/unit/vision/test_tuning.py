@@ -8,7 +8,8 @@ import pytest
 
 from betline.bus import MemoryBus, MemoryHub, Received
 from betline.front_door import run
-from betline.messages import Reply, Tune, Tuning
+from betline.messages.common import Reply
+from betline.messages.devices import Tune, Tuning
 from betline.options import UserError
 from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, Namespace, topic
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene

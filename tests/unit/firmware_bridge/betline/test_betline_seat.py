@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from betline.front_door import run
-from betline.messages import Health as HealthOnTheBus
-from betline.messages import Presence
+from betline.messages.common import Health as HealthOnTheBus
+from betline.messages.common import Presence
 from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.betline.dialogue import BetlineDialogue
 from firmware_bridge.protocols.betline.family import BetlineFamily

@@ -1,0 +1,1 @@
+"""Every message on the bus, each defined once: what all share, what sensors tell, what the table tells."""

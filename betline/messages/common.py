@@ -1,0 +1,81 @@
+"""What every message shares: the envelope, who is there and what it is, commands and their answers.
+
+A message travels as one JSON object: the envelope (who sent it, in which life of that program, which number, when) and
+the fields of its body. Amounts are whole chips of the table's smallest unit; ``*_ns`` are readings of the sender's
+monotonic clock, which processes of one machine share.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+UID_PATTERN: Final = r"^[0-9A-F]{8,64}$"
+"""A tag's identifier: four bytes of ISO 14443A to an EPC of 256 bits."""
+SeatNumber = Annotated[int, Field(ge=1, le=10, strict=True)]
+Amount = Annotated[int, Field(ge=0, strict=True)]
+
+
+class Body(BaseModel):
+    """The content of a message; frozen, and unknown fields are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Envelope(BaseModel):
+    """Who sent a message, in which life of its program (``boot_id``), the message's number in it, and when."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    sender: str = Field(min_length=1, max_length=64)
+    boot_id: str = Field(min_length=1, max_length=64)
+    seq: int = Field(ge=-1, description="rises by one a message; 0 is the birth, -1 the last will")
+    ts_ms: int = Field(description="wall clock of the sender, milliseconds since 1970")
+    mono_ns: int = Field(description="monotonic clock of the sender")
+
+
+class Presence(Body):
+    """Whether a publisher is there; its last will says offline (retained)."""
+
+    state: Literal["online", "stale", "offline"]
+    detail: str = ""
+
+
+class Birth(Body):
+    """What a publisher is, told once after it connects (retained)."""
+
+    role: Literal["controller", "bridge", "vision", "world", "console", "tool"]
+    version: str
+    table: str
+    config_hash: str
+    seats: tuple[SeatNumber, ...] = ()
+    capabilities: tuple[str, ...] = ()
+
+
+class Health(Body):
+    """Counters of a device, all since its boot (retained)."""
+
+    counters: dict[str, float]
+
+
+class Command(Body):
+    """Something that a person (or a script in a person's place) asks of the controller.
+
+    ``args`` depend on the verb (``table_controller.commands``). A command is answered with a Reply, obeyed at most
+    once however often it arrives, and not after ``expires_ms``.
+    """
+
+    id: str = Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9-]+$")
+    expires_ms: int = Field(description="wall clock after which the command is void")
+    args: dict[str, Any] = {}
+
+
+class Reply(Body):
+    """The answer to a command."""
+
+    command_id: str
+    verb: str
+    ok: bool
+    code: str = Field(description="ok, or the stable code of the refusal")
+    sentence: str

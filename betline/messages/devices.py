@@ -1,0 +1,139 @@
+"""Messages of the sensors: chips in an antenna's field, what the camera sees at the line, and how it is tuned."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from betline.messages.common import UID_PATTERN, Body, SeatNumber
+
+
+class ChipEvidence(Body):
+    """One chip in an antenna's field: how often it answered within the window of inventory rounds."""
+
+    uid: str = Field(pattern=UID_PATTERN)
+    chip_type: str | None = Field(description="type by the register, null for an unknown UID")
+    state: Literal["active", "retired", "hot"] = Field(
+        default="active", description="by the register; a retired chip is worth nothing, a hot one is looked for"
+    )
+    also_in: str = Field(default="", description="zone where the same UID lies at the same time: one is a copy")
+    from_zone: str = Field(default="", description="the last place of it but this one; empty where none is known")
+    from_ms: int | None = Field(default=None, description="wall clock when it was last heard there")
+    hits: int = Field(ge=0, description="rounds of the window in which the chip answered")
+    rounds: int = Field(ge=1, description="rounds since the chip was first seen, at most the window")
+    missed: int = Field(ge=0, description="rounds since its last answer")
+    rssi: int | None = Field(
+        default=None, description="strength of its answers in the window, on the reader's own scale, more is stronger"
+    )
+    age_ms: int = Field(default=0, ge=0, description="milliseconds from its last answer to this snapshot")
+
+
+class ZoneChips(Body):
+    """Snapshot of an antenna zone (retained): evidence, not belief. A silent reader publishes none.
+
+    It comes after each round that changed something, and every 500 ms at least; a number that was told before says that
+    no round was complete since.
+    """
+
+    zone: str
+    reader: str
+    round_no: int = Field(ge=1, description="inventory rounds of this zone since the reader's boot")
+    chips: tuple[ChipEvidence, ...]
+    last_byte_ns: int = Field(description="monotonic time of the last byte of the newest round's reply")
+    rf_warning: bool = False
+
+
+class ZoneWanted(Body):
+    """Somebody wants to know a zone now: its reader reads it at the pace of the acting seat for so long."""
+
+    for_ms: int = Field(default=3000, ge=0, le=60_000, strict=True, description="0 takes an earlier wish back")
+
+
+LineEventType = Literal[
+    "hand_entered",
+    "hand_left",
+    "chips_crossing",
+    "bet_settled",
+    "bet_amended",
+    "chips_retracted",
+    "chips_over_line_in_hand",
+    "string_suspect",
+    "splash",
+    "pot_swept",
+    "pot_pushed",
+    "bet_pushed_in",
+    "tap_suspect",
+    "cards_mucked",
+    "cards_dealt",
+    "protector",
+    "unknown_object",
+    "zone_occluded",
+    "camera_moved",
+    "light_changed",
+    "view_lost",
+]
+
+
+class LineEvent(Body):
+    """What the camera saw at one seat's betting line."""
+
+    id: str
+    event: LineEventType
+    seat: SeatNumber
+    t_first_ns: int = Field(description="monotonic time of the first frame that showed it, dated back")
+    t_confirm_ns: int = Field(description="monotonic time of the frame that confirmed it")
+    conf: float = Field(ge=0, le=1)
+    area_mm2: float = Field(default=0, ge=0)
+    footprints: int = Field(default=0, ge=0)
+    motions: int = Field(default=0, ge=0)
+    frame: int = Field(ge=0)
+    calib_id: str = Field(default="", description="the calibration that the places were measured with")
+
+
+class SeatView(Body):
+    """What the camera believes of every seat's bet zone (retained on the camera's device topic)."""
+
+    seat: SeatNumber
+    occupied: bool
+    hand: bool
+    area_mm2: float
+    footprints: int
+    occluded_ms: int
+
+
+class CameraView(Body):
+    """All seats' zones as the camera sees them (retained)."""
+
+    seats: tuple[SeatView, ...]
+    frame: int
+    fps: float
+
+
+class TuningValue(Body):
+    """One number of the detector: what it is now, what it may be, and what it does."""
+
+    name: str
+    value: float
+    default: float
+    unit: str
+    least: float
+    most: float
+    meaning: str
+    kept: bool = Field(description="this value is taken again at the next start")
+
+
+class Tuning(Body):
+    """All numbers of a camera's detector (retained): the echo of each change."""
+
+    values: tuple[TuningValue, ...]
+
+
+class Tune(Body):
+    """A person sets one number of a camera's detector; the camera answers with a Reply and tells its Tuning."""
+
+    id: str = Field(min_length=8, max_length=64, pattern=r"^[a-z0-9-]+$")
+    expires_ms: int = Field(description="wall clock after which the command is void")
+    name: str = Field(max_length=64)
+    value: float | None = Field(default=None, allow_inf_nan=False, description="null: as it comes")
+    keep: bool = Field(default=False, description="also at the next start")
