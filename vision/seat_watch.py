@@ -28,6 +28,12 @@ EventName = Literal[
     "string_suspect",
     "pot_swept",
     "zone_occluded",
+    "cards_dealt",
+    "cards_mucked",
+    "protector",
+    "unknown_object",
+    "splash",
+    "pot_pushed",
 ]
 
 
