@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from firmware_bridge.link import ClosePort, Effect, LinkHealth, OpenPort, ReaderLink, RoundOver, Send, Trouble
+from firmware_bridge.effects import ClosePort, Effect, LinkHealth, OpenPort, RoundOver, Send, Trouble
+from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.serial_line import LineError, SerialLine
 from firmware_bridge.turns import FieldTurns

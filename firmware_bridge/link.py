@@ -13,10 +13,21 @@ The shell (`driver.py`) tells it what happened and when, and carries out the eff
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
+from firmware_bridge.effects import (
+    NS_A_MS,
+    ClosePort,
+    Effect,
+    LinkHealth,
+    OpenPort,
+    RoundOver,
+    Send,
+    Trouble,
+)
+from firmware_bridge.patience import Patience
 from firmware_bridge.protocols.family import (
     Ask,
     Delivery,
@@ -28,20 +39,17 @@ from firmware_bridge.protocols.family import (
     Refused,
     SharesField,
     Step,
-    TagRead,
     TellsOfItself,
 )
 from firmware_bridge.schedule import Channel, Need, Pace, next_poll
 from firmware_bridge.seating import Seating
 
-NS_A_MS: Final = 1_000_000
 NEVER_MS: Final = 1e12
 QUIET_MS: Final = 60.0
 """After a damaged frame and this much silence the answer will not come any more."""
 LONGEST_REPLY_MS: Final = 2000.0
 """An answer that is still coming in at the deadline may go on for this long; noise may not go on for ever."""
 GAP_TICK_MS: Final = 20.0
-PATIENCE_FLOOR_MS: Final = 800.0
 FULL_TRAY_MS: Final = 2000.0
 SILENT_ROUNDS_BEFORE_REOPENING: Final = 3
 DEAF_MS: Final = 3000.0
@@ -50,63 +58,6 @@ REOPEN_FIRST_MS: Final = 200.0
 REOPEN_MOST_MS: Final = 2000.0
 RETRY_FIRST_MS: Final = 20.0
 RETRY_MOST_MS: Final = 1000.0
-
-
-@dataclass(frozen=True, slots=True)
-class OpenPort:
-    """Open the port and say `opened` or `open_failed`."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClosePort:
-    """Close the port."""
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Write these bytes."""
-
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class RoundOver:
-    """An inventory is complete."""
-
-    channel: Channel
-    tags: tuple[TagRead, ...]
-    warnings: tuple[str, ...]
-    cycle_ms: float
-    last_byte_ns: int
-    """`time.monotonic_ns()` when the last byte of the reply came in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """Something a human should be able to see; it clears itself with the next complete round."""
-
-    code: str
-    sentence: str
-
-
-Effect = OpenPort | ClosePort | Send | RoundOver | Trouble
-
-
-@dataclass(frozen=True, slots=True)
-class LinkHealth:
-    """What a reader's line has been through since the bridge began."""
-
-    cycles: int = 0
-    crc_errors: int = 0
-    resyncs: int = 0
-    dropped_bytes: int = 0
-    late_replies: int = 0
-    timeouts: int = 0
-    refusals: int = 0
-    reboots: int = 0
-    reconnects: int = 0
-    cycle_ms: float = 0.0
-    """Time of the last complete round, from its first request to the last byte of its last reply."""
 
 
 class _State(Enum):
@@ -156,7 +107,7 @@ class ReaderLink:
         self._round_ns: int | None = None
         self._slowest_ms = 0.0
         self._usual_ms = 0.0
-        self._patience_ms: float | None = None
+        self._patience = Patience()
         self._failed_opens = 0
         self._failed_rounds = 0
         self._silent_rounds = 0
@@ -246,7 +197,7 @@ class ReaderLink:
         self._keep_line_counters()
         self._dialogue = self._fresh_dialogue()
         self._silent_rounds = self._failed_rounds = 0
-        self._patience_ms = None
+        self._patience = Patience()
         self._unasked = self._heard_in_answer = False
         self._silent_until_ms = None
         if self._ever_open:
@@ -334,8 +285,7 @@ class ReaderLink:
         step = self._dialogue.silence()
         if not damaged and not (self._listening and step is not None):
             self._counted = replace(self._counted, timeouts=self._counted.timeouts + 1)
-            if self._patience_ms is not None:
-                self._patience_ms *= 2
+            self._patience = self._patience.doubled()
         if step is not None:
             return self._carry_out(step, now_ms)
         if damaged:
@@ -364,14 +314,14 @@ class ReaderLink:
         self._heard_in_answer = False
         self._listening = isinstance(step, Listen)
         # A pot may have grown by a hundred chips since its last round, and nobody waits for it.
-        in_a_hurry = self._patience_ms is not None and self._channel.need is not Need.SLOW and not self._listening
-        patience = max(self._patience_ms or 0.0, PATIENCE_FLOOR_MS) if in_a_hurry else step.timeout_ms
-        self._deadline_ms = self._wake_ms = now_ms + min(step.timeout_ms, patience)
+        in_a_hurry = self._channel.need is not Need.SLOW and not self._listening
+        timeout_ms = self._patience.within(step.timeout_ms) if in_a_hurry else step.timeout_ms
+        self._deadline_ms = self._wake_ms = now_ms + timeout_ms
         self._latest_ms = self._deadline_ms + LONGEST_REPLY_MS
         return [Send(step.data)] if isinstance(step, Ask) else []
 
     def _round_done(self, round_: Inventory, now_ms: float) -> list[Effect]:
-        self._learn_patience()
+        self._patience = self._patience.after_round(self._slowest_ms)
         self._silent_rounds = self._failed_rounds = 0
         end_ms = self._last_byte_ns / NS_A_MS
         if end_ms < self._round_began_ms:  # a reader that pushes says nothing where nothing lies
@@ -383,11 +333,6 @@ class ReaderLink:
             self._begun_ms[self._channel] = self._round_began_ms
         self._state, self._wake_ms, self._unasked = _State.RESTING, now_ms, False
         return [RoundOver(self._channel, round_.tags, round_.warnings, cycle_ms, self._round_ns)]
-
-    def _learn_patience(self) -> None:
-        """Wait four times as long as the slowest answer of a round took of late, never beyond the family's limit."""
-        before = 2 * PATIENCE_FLOOR_MS if self._patience_ms is None else self._patience_ms
-        self._patience_ms = before * 7 / 8 + self._slowest_ms / 2
 
     def _round_failed(self, now_ms: float, trouble: Trouble) -> list[Effect]:
         pause = min(RETRY_FIRST_MS * 2 ** min(self._failed_rounds, 8), RETRY_MOST_MS)

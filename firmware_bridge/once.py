@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge.driver import ReaderDriver
+from firmware_bridge.effects import LinkHealth, RoundOver
 from firmware_bridge.evidence import stronger
-from firmware_bridge.link import LinkHealth, ReaderLink, RoundOver
+from firmware_bridge.link import ReaderLink
 from firmware_bridge.ports import locate
 from firmware_bridge.protocols.family import Family, LineSettings, TagRead
 from firmware_bridge.schedule import Channel

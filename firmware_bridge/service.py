@@ -27,8 +27,9 @@ from firmware_bridge.chips.near import near_zones
 from firmware_bridge.chips.places import Place
 from firmware_bridge.chips.whereabouts import Whereabouts
 from firmware_bridge.driver import DriverStatus, ReaderDriver
+from firmware_bridge.effects import NS_A_MS, RoundOver
 from firmware_bridge.evidence import ZoneEvidence
-from firmware_bridge.link import NS_A_MS, ReaderLink, RoundOver
+from firmware_bridge.link import ReaderLink
 from firmware_bridge.needs import Needs, awaited
 from firmware_bridge.ports import BY_ID, locate
 from firmware_bridge.protocols.catalogue import configured

@@ -15,8 +15,8 @@ from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.messages.table import Alert
 from firmware_bridge.chips.keeper import NO_NEWS, ChipKeeper
 from firmware_bridge.chips.record import UID
+from firmware_bridge.effects import NS_A_MS, RoundOver
 from firmware_bridge.evidence import Heard, ZoneEvidence
-from firmware_bridge.link import NS_A_MS, RoundOver
 from firmware_bridge.register import ChipRegister
 
 HEARTBEAT_MS: Final = 250.0

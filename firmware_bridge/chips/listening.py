@@ -7,7 +7,8 @@ import time
 from typing import Final, Self
 
 from firmware_bridge.driver import ReaderDriver
-from firmware_bridge.link import ReaderLink, RoundOver
+from firmware_bridge.effects import RoundOver
+from firmware_bridge.link import ReaderLink
 from firmware_bridge.ports import locate
 from firmware_bridge.protocols.family import Family, LineSettings
 from firmware_bridge.schedule import Channel

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import Heard, ZoneEvidence
-from firmware_bridge.link import RoundOver
 from firmware_bridge.protocols.family import TagKind, TagRead
 
 WINDOW: Final = 8

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from firmware_bridge.link import ClosePort, OpenPort, ReaderLink, RoundOver, Send, Trouble
+from firmware_bridge.effects import ClosePort, OpenPort, RoundOver, Send, Trouble
+from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.family import Family
 from firmware_bridge.schedule import Channel
 from virtual_table.readers.device import SerialDevice

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from firmware_bridge.chips.stack import STEADY_ROUNDS, Stack
-from firmware_bridge.link import RoundOver
+from firmware_bridge.effects import RoundOver
 from firmware_bridge.protocols.family import TagKind, TagRead
 from firmware_bridge.schedule import Channel
 

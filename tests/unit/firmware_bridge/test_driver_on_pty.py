@@ -10,7 +10,8 @@ from contextlib import contextmanager
 import pytest
 
 from firmware_bridge.driver import ReaderDriver
-from firmware_bridge.link import ReaderLink, RoundOver
+from firmware_bridge.effects import RoundOver
+from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.protocols.feig.family import FeigFamily
 from firmware_bridge.schedule import Channel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import ZoneEvidence, stronger
-from firmware_bridge.link import RoundOver
 from firmware_bridge.protocols.family import TagKind, TagRead
 from firmware_bridge.register import ChipRegister
 from firmware_bridge.schedule import Channel

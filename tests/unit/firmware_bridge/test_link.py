@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from firmware_bridge.link import ClosePort, OpenPort, ReaderLink, RoundOver, Send, Trouble
+from firmware_bridge.effects import ClosePort, OpenPort, RoundOver, Send, Trouble
+from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.protocols.feig.family import FeigFamily
 from firmware_bridge.schedule import Channel, Need

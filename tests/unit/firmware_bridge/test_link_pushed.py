@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from firmware_bridge.link import ClosePort, Effect, OpenPort, ReaderLink, RoundOver, Send, Trouble
+from firmware_bridge.effects import ClosePort, Effect, OpenPort, RoundOver, Send, Trouble
+from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.family import (
     Ask,
     Delivery,

@@ -19,7 +19,8 @@ import serial
 import serial.rfc2217
 
 from firmware_bridge.driver import ReaderDriver
-from firmware_bridge.link import ReaderLink, RoundOver
+from firmware_bridge.effects import RoundOver
+from firmware_bridge.link import ReaderLink
 from firmware_bridge.ports import locate
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.protocols.feig.family import FeigFamily
