@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol
 
 from table_controller.sensing.account import Account
+from table_controller.sensing.believed import Believed
 from table_controller.sensing.observations import AlertCode
-from table_controller.sensing.order import Turn
-from table_controller.sensing.origins import Origins
 from table_controller.sensing.presence import ZoneBelief
-from table_controller.sensing.setup import Setup, seat_of, zone_of
-from table_controller.sensing.view import HandView, SeatBook
-from table_controller.sensing.witness import NS_A_MS, Witness
+from table_controller.sensing.setup import seat_of, zone_of
+from table_controller.sensing.view import SeatBook
+from table_controller.sensing.witness import NS_A_MS
 
 Key = tuple[AlertCode, int | None]
 NAMED = 4
@@ -23,27 +21,6 @@ _OF_NOTES: Mapping[AlertCode, str] = {
     "cloned-chip": "also lying elsewhere at this moment: one of the two is a copy, call the floor.",
     "foreign-chip": "of a type that the chip set in force does not have: change it.",
 }
-
-
-class Believed(Protocol):
-    """What is believed of the felt, as far as alerts follow from it."""
-
-    @property
-    def setup(self) -> Setup: ...
-    @property
-    def began_ns(self) -> int: ...
-    @property
-    def hand(self) -> HandView: ...
-    @property
-    def zones(self) -> Mapping[str, ZoneBelief]: ...
-    @property
-    def accounts(self) -> Mapping[int, Account]: ...
-    @property
-    def witness(self) -> Witness: ...
-    @property
-    def turn(self) -> Turn: ...
-    @property
-    def origins(self) -> Origins: ...
 
 
 def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:

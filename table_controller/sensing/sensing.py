@@ -7,17 +7,14 @@ Every step takes the time and gives the next state and what it tells. `Sensing` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from table_controller.sensing import acts, alerts, order, presence, questions, rounds
-from table_controller.sensing.account import Account, Pushed
+from table_controller.sensing.account import Account
+from table_controller.sensing.believed import Believed
 from table_controller.sensing.observations import (
     Alert,
-    AlertCode,
     AlertPassed,
-    Asked,
     AskedNoMore,
     Covered,
     Implied,
@@ -25,49 +22,16 @@ from table_controller.sensing.observations import (
     Posted,
     ZoneValue,
 )
-from table_controller.sensing.origins import Exchanged, Origins, SetAside
-from table_controller.sensing.presence import Standing, ZoneBelief, ZoneReading
-from table_controller.sensing.setup import HOUSE_ZONES, Setup, seat_of, zone_of
+from table_controller.sensing.origins import Exchanged, SetAside
+from table_controller.sensing.presence import ZoneBelief, ZoneReading
+from table_controller.sensing.setup import HOUSE_ZONES, seat_of, zone_of
 from table_controller.sensing.view import HandView
-from table_controller.sensing.witness import NS_A_MS, CameraSeen, LineSeen, SeatWitness, Witness
-
-MOVEMENT_NS = 3_000 * NS_A_MS
-"""Chips that came or went, and that are no act after this time, move no more."""
+from table_controller.sensing.witness import NS_A_MS, CameraSeen, LineSeen
 
 
 @dataclass(frozen=True, slots=True)
-class Sensing:
-    """What is believed of the felt, and what has been told of it. `Sensing.begun(setup)` makes the first."""
-
-    setup: Setup
-    zones: Mapping[str, ZoneBelief]
-    witness: Witness
-    hand: HandView
-    accounts: Mapping[int, Account]
-    turn: order.Turn
-    house: frozenset[str]
-    """Chips that lay in the tray, or came into it or the pot, during this hand; what a seat won before is its own."""
-    act_no: int
-    began_ns: int
-    """The first step; -1 before it."""
-    questions: Mapping[str, Asked]
-    raised: Mapping[tuple[AlertCode, int | None], str]
-    shown: Mapping[str, int | None]
-    origins: Origins = field(default_factory=Origins)
-    hand_ns: int | None = None
-    """When the hand began; None where it did before this program."""
-
-    @classmethod
-    def begun(cls, setup: Setup) -> Sensing:
-        """Nothing is known yet."""
-        accounts = {seat: Account(seat) for seat in setup.seats}
-        zones = {zone: ZoneBelief(zone) for zone in sorted(setup.zones)}
-        return cls(
-            setup, zones, Witness(), HandView(), accounts, order.Turn(), frozenset(), 0, -1, {}, {},
-            dict.fromkeys(zones),
-        )  # fmt: skip
-
-    # --- inputs
+class Sensing(Believed):
+    """The steps from one belief to the next. `Sensing.begun(setup)` makes the first."""
 
     def zone(self, reading: ZoneReading, now_ns: int) -> Step:
         """The evidence of a zone after an inventory round. One that is not newer, or of no zone here, tells nothing."""
@@ -113,7 +77,7 @@ class Sensing:
         old = self.hand
         turn = self.turn.after(old, hand, now_ns)
         state = replace(self, hand=hand, turn=turn)
-        beliefs = state._mature(now_ns)
+        beliefs = state.mature(now_ns)
         if rounds.begins_street(old, hand):
             state = state._street_begins(old, beliefs, now_ns)
         elif self.origins.thrown and any(book.keyed not in (None, old.book(book.seat).keyed) for book in hand.seats):
@@ -158,54 +122,11 @@ class Sensing:
         """Time has passed; every 50 to 100 ms is enough."""
         return self._told(now_ns)
 
-    # --- what the service may ask
-
-    def pushed(self, seat: int, now_ns: int) -> Pushed:
-        """What a seat has pushed that no act has told yet, and whether it still moves."""
-        account = self.accounts[seat]
-        chips = {uid: value for uid, value in account.new.items() if value is not None}
-        return Pushed(
-            tuple(chips.values()),
-            tuple(chips),
-            tuple(account.gone.values()),
-            len(account.new) - len(chips),
-            self._moves(seat, now_ns),
-            not self._belief(seat).fresh(now_ns, self.setup.thresholds.stale_ms),
-        )
-
-    def durable(self) -> dict[str, Any]:
-        """Plain data (dict, list, str, int) with which a new controller goes on in mid-hand."""
-        return {
-            "hand_no": self.hand.hand_no,
-            "street": self.hand.street,
-            "phase": self.hand.phase,
-            "act_no": self.act_no,
-            "house": sorted(self.house),
-            "origins": self.origins.durable(),
-            "seats": {str(seat): account.durable() for seat, account in self.accounts.items()},
-        }
-
-    def restored(self, plain: Mapping[str, Any]) -> Sensing:
-        """The state with the durable part of an earlier life; raises ValueError where it is not one."""
-        try:
-            accounts = {
-                seat: Account.restored(seat, plain["seats"][str(seat)]) if str(seat) in plain["seats"] else account
-                for seat, account in self.accounts.items()
-            }
-            hand = replace(self.hand, hand_no=int(plain["hand_no"]), street=str(plain["street"]), phase=plain["phase"])
-            house, act_no = frozenset(plain["house"]), int(plain["act_no"])
-            origins = Origins.restored(plain.get("origins", {}))
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"this is not what sensing had saved: {error!r}") from error
-        return replace(self, accounts=accounts, hand=hand, house=house, act_no=act_no, origins=origins)
-
-    # --- one step, in order
-
     def _street_begins(self, old: HandView, beliefs: dict[int, ZoneBelief], now_ns: int) -> Sensing:
         early = rounds.early_chips(old, self.hand, beliefs, self.accounts, self.house)
         bets: dict[int, frozenset[str]] = {}
         doubtful: dict[int, frozenset[str]] = {}
-        camera = self._camera_live(now_ns)
+        camera = self.camera_live(now_ns)
         for seat, chips in early.items():
             if not camera:
                 doubtful[seat] = chips
@@ -257,8 +178,8 @@ class Sensing:
         for seat, account in self.accounts.items():
             if not account.new and not account.gone:
                 continue
-            belief = self._belief(seat)
-            if not acts.ended(belief, self._seen(seat, now_ns), now_ns, use):
+            belief = self.belief(seat)
+            if not acts.ended(belief, self.seen(seat, now_ns), now_ns, use):
                 continue
             if self.origins.protects(account):
                 state = state._with(account.set_aside())
@@ -281,7 +202,7 @@ class Sensing:
 
     def _judged(self, account: Account, told: list[Observation], now_ns: int) -> Sensing:
         seat, use = account.seat, self.setup.thresholds
-        belief, seen = self._belief(seat), self._seen(seat, now_ns)
+        belief, seen = self.belief(seat), self.seen(seat, now_ns)
         if not belief.fresh(now_ns, use.stale_ms) or not acts.ended(belief, seen, now_ns, use):
             return self._with(replace(account, ready_ns=-1)) if account.ready_ns >= 0 else self
         its_turn = seat == self.hand.to_act
@@ -321,7 +242,7 @@ class Sensing:
         return self if account.ready_ns >= 0 else self._with(replace(account, ready_ns=now_ns))
 
     def _act(self, account: Account, manner: acts.Manner, told: list[Observation], now_ns: int) -> Sensing:
-        belief, seen = self._belief(account.seat), self._seen(account.seat, now_ns)
+        belief, seen = self.belief(account.seat), self.seen(account.seat, now_ns)
         account, observation = acts.told(self.act_no + 1, account, belief, seen, manner, self.turn.passed, now_ns)
         told.append(observation)
         turn = replace(self.turn, awaiting=True, out_of_turn=None)
@@ -331,7 +252,7 @@ class Sensing:
         """The act that waits for seats before it; the house or the dealer may have decided about these."""
         use = self.setup.thresholds
         turn, one = order.waiting(
-            self.hand, self.accounts, self.turn, lambda seat: self._moves(seat, now_ns), now_ns, use
+            self.hand, self.accounts, self.turn, lambda seat: self.moves(seat, now_ns), now_ns, use
         )
         state = self if turn is self.turn else replace(self, turn=turn)
         if one is None:
@@ -351,7 +272,7 @@ class Sensing:
         }
         if shown != self.shown:
             told.extend(ZoneValue(zone, value) for zone, value in shown.items() if value != self.shown.get(zone))
-        asked = questions.standing(self.hand, self.accounts, self._belief, waiting, self._unread_bet(now_ns))
+        asked = questions.standing(self.hand, self.accounts, self.belief, waiting, self.unread_bet(now_ns))
         if asked or self.questions:
             told.extend(AskedNoMore(one) for one in self.questions if one not in asked)
             told.extend(question for one, question in asked.items() if one not in self.questions)
@@ -360,52 +281,6 @@ class Sensing:
         for (code, seat), sentence in alerts.changed(self.raised, raised):
             told.append(AlertPassed(code, seat) if sentence is None else Alert(code, seat, sentence))
         return replace(self, shown=shown, questions=asked, raised=raised), tuple(told)
-
-    # --- small facts
-
-    def _unread_bet(self, now_ns: int) -> int | None:
-        """The seat to act, if the camera saw it bet and no reader tells how much."""
-        seat = self.hand.to_act
-        if seat is None or not self._camera_live(now_ns):
-            return None
-        if self._belief(seat).fresh(now_ns, self.setup.thresholds.stale_ms):
-            return None
-        since_ns = max(self.accounts[seat].bet_told_ns, self.turn.street_ns)
-        return seat if self.witness.seat(seat).bet_ns > since_ns else None
-
-    def _moves(self, seat: int, now_ns: int) -> bool:
-        """Whether chips come or go at a seat, or its hand is over its zone."""
-        use = self.setup.thresholds
-        seen, belief, account = self._seen(seat, now_ns), self._belief(seat), self.accounts[seat]
-        if seen is not None and seen.hand:
-            return True
-        if not belief.fresh(now_ns, use.stale_ms) or account.ready_ns >= 0:
-            return False
-        if (account.new or account.gone) and now_ns - account.moved_ns < MOVEMENT_NS:
-            return True
-        return not belief.settled and any(
-            track.standing is Standing.CANDIDATE and track.uid not in account.base for track in belief.tracks.values()
-        )
-
-    def _camera_live(self, now_ns: int) -> bool:
-        return self.setup.camera and self.witness.live(now_ns, self.setup.thresholds.stale_ms)
-
-    def _seen(self, seat: int, now_ns: int) -> SeatWitness | None:
-        """What the camera tells of a seat, None where it cannot be relied on."""
-        return self.witness.seat(seat) if self._camera_live(now_ns) else None
-
-    def _belief(self, seat: int) -> ZoneBelief:
-        return self.zones.get(zone_of(seat)) or ZoneBelief(zone_of(seat))
-
-    def _mature(self, now_ns: int) -> dict[int, ZoneBelief]:
-        """The beliefs of the seats' zones that are not stale and whose readers have had time to hear all chips."""
-        use = self.setup.thresholds
-        beliefs = ((seat, self._belief(seat)) for seat in self.setup.seats)
-        return {
-            seat: belief
-            for seat, belief in beliefs
-            if belief.fresh(now_ns, use.stale_ms) and belief.round_no >= use.settle_rounds
-        }
 
     def _with(self, account: Account) -> Sensing:
         return replace(self, accounts={**self.accounts, account.seat: account})
