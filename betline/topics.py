@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from betline.messages import common, devices, table
+from betline.messages import common, devices, pictures, table
 from betline.messages.common import Body
 
 ROOT = "betline/v1"
@@ -49,6 +49,10 @@ DEVICE_HEALTH = TopicKind("device/+/health", common.Health, True, 0, "a device's
 DEVICE_VIEW = TopicKind("device/+/view", devices.CameraView, True, 0, "what a camera believes of every zone")
 DEVICE_TUNING = TopicKind("device/+/tuning", devices.Tuning, True, 1, "a camera's numbers, and what each does")
 DEVICE_TUNE = TopicKind("device/+/tune", devices.Tune, False, 1, "a person sets one of a camera's numbers")
+DEVICE_PICTURE = TopicKind("device/+/picture", pictures.SmallPicture, False, 0, "what a camera sees, small")
+DEVICE_PICTURE_WANTED = TopicKind(
+    "device/+/picture-wanted", pictures.PictureWanted, False, 0, "somebody wants to see what a camera sees"
+)
 COMMAND = TopicKind("command/+", common.Command, False, 1, "what a person asks of the controller")
 REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, by its id")
 
@@ -70,6 +74,8 @@ KINDS: tuple[TopicKind, ...] = (
     DEVICE_VIEW,
     DEVICE_TUNING,
     DEVICE_TUNE,
+    DEVICE_PICTURE,
+    DEVICE_PICTURE_WANTED,
     COMMAND,
     REPLY,
 )

@@ -25,6 +25,7 @@ from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, DEVICE_VI
 from vision.detector import Detector, Seen, TableSeen
 from vision.pictures import Picture
 from vision.rings.keeper import RingKeeper
+from vision.small_picture import SmallPictures
 from vision.sources import Frame, Source
 from vision.tuner import Tuner
 from vision.watch import WatchPage
@@ -68,6 +69,7 @@ class VisionService:
         self._rings_said = ""
         self._tuner = Tuner(detector, bus, table.cameras[0].id, tuning_file, told)
         self._device = table.cameras[0].id
+        self._small = SmallPictures(bus, self._device, table, detector.calibration)
         self._stop = threading.Event()
         self._events = 0
         self._presence: Presence | None = None
@@ -84,6 +86,7 @@ class VisionService:
         """Serve until `stop` is called from another thread or a signal handler, or a recording has ended."""
         self._bus.publish(topic(DEVICE_BIRTH, self._device), self._birth())
         self._tuner.open()
+        self._small.open()
         self._last_frame_ns = time.monotonic_ns()
         try:
             while not self._stop.is_set() and not self._source.ended:
@@ -128,6 +131,7 @@ class VisionService:
             self._publish(seen)
         if self._page is not None:
             self._page.see(frame, self._detector, told)
+        self._small.see(frame, self._detector)
         ended_ns = time.monotonic_ns()
         self._pace.note(frame.t_ns, (ended_ns - began_ns) / 1e6, (ended_ns - frame.t_ns) / 1e6)
 

@@ -23,6 +23,7 @@ from table_controller.console.clock import Clock, SystemClock
 from table_controller.console.evening import evening_line
 from table_controller.console.intents import Send
 from table_controller.console.palette import CONTRAST, DARK, Palette
+from table_controller.console.screens.camera import CameraScreen, colours_missing
 from table_controller.console.screens.choice import ConfirmDialog
 from table_controller.console.screens.help import HelpScreen
 from table_controller.console.screens.log import LogScreen
@@ -30,7 +31,7 @@ from table_controller.console.screens.sensors import SensorsScreen
 from table_controller.console.screens.table import TableScreen
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import Line, TableView, view_of
-from table_controller.console.wants import Arrived, Told, Wanted
+from table_controller.console.wants import Arrived, PictureAsked, Told, Wanted
 
 SENDER = "console"
 REDRAW_S = 0.05
@@ -121,6 +122,7 @@ class ConsoleApp(App[int]):
                 screen.show(snapshot)
 
     def _snapshot(self) -> Snapshot:
+        picture, picture_age_s = self._client.picture()
         return Snapshot(
             state=self._state,
             view=self._view,
@@ -131,6 +133,8 @@ class ConsoleApp(App[int]):
             log=tuple(self._client.log(journal=False)),
             journal=tuple(self._client.log(journal=True)),
             traffic=self._client.traffic,
+            picture=picture,
+            picture_age_s=picture_age_s,
         )
 
     # --- from the keys to the bus ------------------------------------------------------------------------------------
@@ -145,6 +149,11 @@ class ConsoleApp(App[int]):
         self._tell(told.line)
         self._draw()
 
+    @on(PictureAsked)
+    def _on_picture_asked(self, asked: PictureAsked) -> None:
+        self._client.ask_picture(asked.camera, asked.width_px)
+        self._draw()
+
     def _open(self, action: str) -> None:
         match action:
             case "help":
@@ -153,6 +162,10 @@ class ConsoleApp(App[int]):
                 self.push_screen(LogScreen(self._snapshot()))
             case "sensors":
                 self.push_screen(SensorsScreen(self._table, self._snapshot()))
+            case "camera":
+                camera = next(iter(self._table.cameras), None)
+                cannot = colours_missing(self.console.color_system, self.no_color, os.environ.get("TERM", ""))
+                self.push_screen(CameraScreen(camera, cannot, self._snapshot()))
             case "contrast":
                 self.theme = DARK if self.theme == CONTRAST else CONTRAST
                 self._draw()

@@ -16,6 +16,7 @@ from typing import Any
 from betline import topics
 from betline.bus import Bus, Received
 from betline.messages.common import Command, Presence, Reply
+from betline.messages.pictures import PictureWanted, SmallPicture
 from betline.messages.table import Alert, Announcement, Event, Ruling, TableState
 from betline.topics import topic
 from table_controller.console.clock import Clock
@@ -24,6 +25,7 @@ from table_controller.console.view import Line, alert_line, ruling_line
 
 COMMAND_LIFE_MS = 3000
 LOG_LINES = 500
+PICTURE_LIFE_MS = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,9 @@ class Client:
         self._newest: tuple[str, int] = ("", -1)
         self._message: Line | None = None
         self._asked: dict[str, tuple[str, float]] = {}
+        self._picture: SmallPicture | None = None
+        self._camera: str | None = None
+        self._pictures_s = self._asked_until_s = clock.steady_s()
         self._log: deque[LogLine] = deque(maxlen=LOG_LINES)
         self._journal: deque[LogLine] = deque(maxlen=LOG_LINES)
 
@@ -92,6 +97,25 @@ class Client:
             self._asked[command.id] = (verb, now_s)
         self._bus.publish(topic(topics.COMMAND, verb), command)
         return Line("…", f"{verb} {_listed(args)}".rstrip())
+
+    def ask_picture(self, camera: str, width_px: int) -> None:
+        """Asks a camera for small pictures for the next seconds, so many pixels wide."""
+        now_s = self._clock.steady_s()
+        with self._lock:
+            first = self._camera is None
+            if camera != self._camera or now_s >= self._asked_until_s:
+                self._camera, self._picture, self._pictures_s = camera, None, now_s
+            self._asked_until_s = now_s + PICTURE_LIFE_MS / 1000
+        if first:
+            self._bus.subscribe(topics.DEVICE_PICTURE, self._on_picture)
+        if self.link.broker:
+            wish = PictureWanted(for_ms=PICTURE_LIFE_MS, width_px=width_px)
+            self._bus.publish(topic(topics.DEVICE_PICTURE_WANTED, camera), wish)
+
+    def picture(self) -> tuple[SmallPicture | None, int]:
+        """The newest small picture, and the seconds since it came or was first asked for."""
+        with self._lock:
+            return self._picture, int(self._clock.steady_s() - self._pictures_s)
 
     def overdue(self) -> Line | None:
         """The sentence for a command that nobody has answered within its life, told once."""
@@ -185,6 +209,12 @@ class Client:
             text = f"{event.journal_seq} {event.type} {_listed(event.data)}".rstrip()
             with self._lock:
                 self._journal.append(LogLine(self._clock.time_of_day(), Line("·", text)))
+            self._ring()
+
+    def _on_picture(self, received: Received) -> None:
+        if isinstance(received.body, SmallPicture) and received.topic.name == self._camera:
+            with self._lock:
+                self._picture, self._pictures_s = received.body, self._clock.steady_s()
             self._ring()
 
     def _note(self, line: Line) -> None:

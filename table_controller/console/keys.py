@@ -73,6 +73,7 @@ KEYS: tuple[Key, ...] = (
     Key("answer-4", "f4", "F4", "answer", "the fourth answer", "answer"),
     Key("log", "l", "L", "look", "rulings, alerts and replies since the console began", hint="log"),
     Key("sensors", "v", "V", "look", "sensors: what each says, and what was dropped", hint="sensors"),
+    Key("camera", "k", "K", "look", "the camera: what it sees now, as a small picture"),
     Key("contrast", "h", "H", "look", "high contrast on and off"),
     Key("help", "question_mark,f1", "? F1", "look", "this list", hint="help"),
     Key("quit", "q", "Q", "look", "quit (asks once); the table plays on", hint="quit"),

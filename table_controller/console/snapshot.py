@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from rich.style import Style
 
+from betline.messages.pictures import SmallPicture
 from betline.messages.table import TableState
 from table_controller.console.client import LogLine
 from table_controller.console.palette import Palette
@@ -15,7 +16,10 @@ from table_controller.console.view import Line, TableView
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table, the connection (``lost`` says what is missing), the last answer, level and game, the log."""
+    """The table, the connection (``lost`` says what is missing), the last answer, level and game, the log, the camera.
+
+    ``picture_age_s`` counts from the newest picture or, where none has come, from the first time it was asked for.
+    """
 
     state: TableState | None
     view: TableView
@@ -26,6 +30,8 @@ class Snapshot:
     log: tuple[LogLine, ...] = ()
     journal: tuple[LogLine, ...] = ()
     traffic: tuple[Line, ...] = ()
+    picture: SmallPicture | None = None
+    picture_age_s: int = 0
 
 
 @lru_cache(maxsize=4)

@@ -24,5 +24,14 @@ class Told(Message):
         self.line = Line("✖", sentence, "warn")
 
 
+class PictureAsked(Message):
+    """The camera's small picture is to be shown, so many pixels wide."""
+
+    def __init__(self, camera: str, width_px: int) -> None:
+        super().__init__()
+        self.camera = camera
+        self.width_px = width_px
+
+
 class Arrived(Message):
     """Something lies in the client's mailbox."""

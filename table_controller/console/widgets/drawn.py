@@ -57,8 +57,12 @@ class Drawn(Widget):
         width, height = self.size
         if self.snapshot is None or width < 1 or height < 1:
             return []
-        canvas = self.draw(self.snapshot, width, height)
-        styles = styles_of(self.snapshot.palette)
+        return self.strips(self.snapshot, width, height)
+
+    def strips(self, snapshot: Snapshot, width: int, height: int) -> list[Strip]:
+        """The widget's rows at that size: its canvas in the colours of the palette."""
+        canvas = self.draw(snapshot, width, height)
+        styles = styles_of(snapshot.palette)
         return [
             Strip([Segment(run.text, styles[run.style]) for run in canvas.row(y)], width) for y in range(canvas.height)
         ]

@@ -31,6 +31,7 @@ PICTURE = Path(__file__).parents[3] / "hardware_docs" / "console.svg"
 def console(monkeypatch):
     """Makes a console that shows a state; the controller may have gone."""
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("COLORTERM", "truecolor")
 
     def make(shown, *, controller=True):
         hub = MemoryHub()
@@ -59,7 +60,7 @@ def test_no_controller(snap_compare, console):
     assert snap_compare(console(sample_state(TABLE), controller=False), terminal_size=NARROW)
 
 
-@pytest.mark.parametrize("key", ["question_mark", "l", "v"], ids=["help", "log", "sensors"])
+@pytest.mark.parametrize("key", ["question_mark", "l", "v", "k"], ids=["help", "log", "sensors", "camera"])
 def test_page(snap_compare, console, key):
     assert snap_compare(console(sample_state(TABLE)), press=[key], terminal_size=NARROW)
 

@@ -1,0 +1,50 @@
+"""The camera's small picture for whoever asks for it: raw colours, so that nobody needs a decoder to show it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from betline.messages.common import Body
+
+LEAST_PX, MOST_PX = 16, 192
+"""Bounds of a small picture's sides."""
+
+
+class PictureWanted(Body):
+    """Somebody wants to see what a camera sees: it tells small pictures for so long; the newest wish decides."""
+
+    for_ms: int = Field(default=5000, ge=0, le=60_000, strict=True)
+    width_px: int = Field(ge=LEAST_PX, le=MOST_PX, strict=True)
+
+
+class SmallPicture(Body):
+    """What a camera sees now, with what it makes of it drawn in: twice a second at most, while somebody wants it."""
+
+    frame: int = Field(ge=0)
+    width_px: int = Field(ge=LEAST_PX, le=MOST_PX)
+    height_px: int = Field(ge=LEAST_PX, le=MOST_PX)
+    rgb: str = Field(description="base64 of one byte red, green, blue a pixel, by rows from the top left")
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        try:
+            size = len(self.pixels)
+        except binascii.Error:
+            raise ValueError("rgb is no base64") from None
+        if size != 3 * self.width_px * self.height_px:
+            raise ValueError(f"{size} bytes are no {self.width_px} x {self.height_px} pixels")
+        return self
+
+    @classmethod
+    def of(cls, frame: int, width_px: int, height_px: int, pixels: bytes) -> Self:
+        """A picture from its bytes."""
+        return cls(frame=frame, width_px=width_px, height_px=height_px, rgb=base64.b64encode(pixels).decode())
+
+    @property
+    def pixels(self) -> bytes:
+        """The bytes of `rgb`."""
+        return base64.b64decode(self.rgb, validate=True)

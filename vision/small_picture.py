@@ -1,0 +1,100 @@
+"""The small picture on the bus: what the camera sees, with zones, chips and arms drawn in, while somebody wants it."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import cv2
+import numpy as np
+
+from betline.bus import Bus, Received
+from betline.messages.pictures import LEAST_PX, MOST_PX, PictureWanted, SmallPicture
+from betline.settings import TableSettings
+from betline.topics import DEVICE_PICTURE, DEVICE_PICTURE_WANTED, topic
+from vision.annotate import GREEN, RED, YELLOW, Bgr
+from vision.calibration import Calibration, Floats
+from vision.detector import Detector
+from vision.overlay import COLOURS
+from vision.pictures import Mask, Picture, halved, resized
+from vision.snapshot import SeatSnapshot, Snapshot
+from vision.sources import Frame
+
+EVERY_NS: Final = 500_000_000
+COVERED: Final = 100
+"""Level from which a pixel of the small picture counts as chips or an arm: two fifths of it are."""
+
+
+class SmallPictures:
+    """Tells one camera's small pictures; wishes come on the bus's thread, pictures go out on the detector's."""
+
+    def __init__(self, bus: Bus, device: str, table: TableSettings, calibration: Calibration) -> None:
+        self._bus = bus
+        self._device = device
+        self._drawing = SmallDrawing(table, calibration)
+        self._wish: tuple[int, int] = (0, LEAST_PX)
+        self._next_ns = 0
+
+    def open(self) -> None:
+        """Begins to listen."""
+        self._bus.subscribe(DEVICE_PICTURE_WANTED, self._take)
+
+    def see(self, frame: Frame, detector: Detector) -> None:
+        """Tells the frame after the detector has seen it; costs nothing while nobody wants it."""
+        until_ns, width_px = self._wish
+        now_ns = time.monotonic_ns()
+        if now_ns >= until_ns or now_ns < self._next_ns:
+            return
+        self._next_ns = now_ns + EVERY_NS
+        small = self._drawing.draw(frame.picture, detector.snapshot(), width_px)
+        height_px, width_px = small.shape[:2]
+        told = SmallPicture.of(frame.number, width_px, height_px, small[:, :, ::-1].tobytes())
+        self._bus.publish(topic(DEVICE_PICTURE, self._device), told)
+
+    def _take(self, received: Received) -> None:
+        wish = received.body
+        if isinstance(wish, PictureWanted) and received.topic.name == self._device and not received.retained:
+            self._wish = (time.monotonic_ns() + wish.for_ms * 1_000_000, wish.width_px)
+
+
+class SmallDrawing:
+    """Shrinks pictures of one table and draws in them: the line, each zone in its phase's colour, chips and arms."""
+
+    def __init__(self, table: TableSettings, calibration: Calibration) -> None:
+        self._size = (calibration.width_px, calibration.height_px)
+        self._line = calibration.outline_px(table.felt.betting_line_mm)
+        self._zones = {seat.number: calibration.outline_px(seat.bet_zone_mm) for seat in table.seats}
+
+    def draw(self, picture: Picture, snapshot: Snapshot, width_px: int) -> Picture:
+        """The picture ``width_px`` wide or, where it would be too high, as high as it may be."""
+        share = min(width_px / self._size[0], MOST_PX / self._size[1])
+        width, height = (max(LEAST_PX, round(side * share)) for side in self._size)
+        while picture.shape[1] >= 4 * width and not (picture.shape[0] | picture.shape[1]) % 2:
+            picture = halved(picture)
+        drawn = resized(picture, (width, height))
+        for seat in snapshot.seats:
+            bets = seat.zones.bets
+            at = (seat.zones.x0 + bets.columns.start, seat.zones.y0 + bets.rows.start)
+            self._tint(drawn, seat.lying, at, GREEN)
+            if seat.arm is not None:
+                self._tint(drawn, seat.arm, (seat.zones.x0, seat.zones.y0), RED)
+        self._outline(drawn, self._line, YELLOW)
+        for seat in snapshot.seats:
+            self._seat(drawn, seat)
+        return drawn
+
+    def _seat(self, drawn: Picture, seat: SeatSnapshot) -> None:
+        if seat.phase != "rest":
+            self._outline(drawn, self._zones[seat.zones.seat], COLOURS[seat.phase])
+
+    def _outline(self, drawn: Picture, points: Floats, colour: Bgr) -> None:
+        small = points * (drawn.shape[1] / self._size[0], drawn.shape[0] / self._size[1])
+        cv2.polylines(drawn, [np.round(small * 16 - 8).astype(np.int32)], True, colour, 1, cv2.LINE_AA, 4)
+
+    def _tint(self, drawn: Picture, mask: Mask, at: tuple[int, int], colour: Bgr) -> None:
+        if not mask.any():
+            return
+        whole = np.zeros((self._size[1], self._size[0]), np.uint8)
+        whole[at[1] : at[1] + mask.shape[0], at[0] : at[0] + mask.shape[1]] = mask
+        covered = resized(whole, (drawn.shape[1], drawn.shape[0])) >= COVERED
+        drawn[covered] = (drawn[covered] * 0.4 + np.array(colour) * 0.6).astype(np.uint8)
