@@ -36,6 +36,10 @@ class Cards:
         cards = self.all() if seats is None else [card for seat in seats for card in self.held.get(seat, ())]
         return max((self._lies_s[card.number] for card in cards), default=-math.inf)
 
+    def lies_s(self, seat: int) -> list[float]:
+        """When each hole card of a seat comes to rest."""
+        return [self._lies_s[card.number] for card in self.held.get(seat, ())]
+
     def deal(self, seats: Sequence[int], each: int, builder: PathBuilder, rng: Random) -> float:
         """Deals round by round from the deck to the seats; returns when the last card lies."""
         deck = deck_place(self._table)

@@ -35,9 +35,11 @@ class DealerMotions(Stage):
         rest = self._cards.deal(seats, each, builder, rng) if seats else ready
         visit.hold(ready, builder.now_s)
         done = builder.now_s
-        path = visit.finish()
+        path = visit.finish().path
         end = max(path.end_s, self._hold_deck(start, ready, done, rng))
-        self._truth.tell("cards_dealt", None, ready, rest, by_dealer=True)
+        for seat in seats:
+            lies = self._cards.lies_s(seat)
+            self._truth.tell("cards_dealt", seat, min(lies), max(lies), by_dealer=True)
         return self._done(Motion("deal_cards", BY_DEALER, None, start, rest, rest, end))
 
     @alone
@@ -54,37 +56,38 @@ class DealerMotions(Stage):
         rest = self._cards.deal_board(faces, builder, rng)
         visit.hold(ready, rest)
         done = builder.now_s
-        path = visit.finish()
+        path = visit.finish().path
         end = max(path.end_s, self._hold_deck(start, ready, done, rng))
         return self._done(Motion("deal_board", BY_DEALER, None, start, rest, rest, end))
 
     @alone
-    def gather(self, at_s: float) -> Motion:
-        """The dealer sweeps all bets into the pot, each hand along its side of the table.
+    def gather(self, at_s: float, only: Sequence[int] | None = None) -> Motion:
+        """The dealer sweeps all bets into the pot, or those of some seats, each hand along its side of the table.
 
         What was over before the gathering that went before is forgotten.
         """
-        seats = [seat for seat in self.table.seats if self._holdings.at(bet_place(seat.number))]
+        asked = [seat for seat in self.table.seats if only is None or seat.number in only]
+        seats = [seat for seat in asked if self._holdings.at(bet_place(seat.number))]
         chips = [chip for seat in seats for chip in self._holdings.at(bet_place(seat.number))]
         start = self._begin(BY_DEALER, at_s, chips)
         ends: list[tuple[float, float]] = []
-        touched: list[float] = []
         for hand, left in ((self._dealer_left, True), (self._dealer_right, False)):
             side = [seat.number for seat in seats if (seat.rail_mm[0] < 0) is left]
             if not side:
                 continue
             pace = _SWEEP_PACE / self._haste
             visit = Visit(hand, self._holdings, self._timeline, start, self._next_rng(), pace, lift_mm=_SWEEP_LIFT_MM)
-            swept: list[Chip] = []
+            swept: dict[int, tuple[Chip, ...]] = {}
             for seat in side if left else reversed(side):
-                bets = self._holdings.at(bet_place(seat))
-                touched.append(visit.pick(bets))
-                swept += bets
-            visit.place(swept, POT)
-            ends.append((visit.rest_s, visit.finish().end_s))
+                swept[seat] = self._holdings.at(bet_place(seat))
+                visit.pick(swept[seat])
+            carried = visit.place([chip for bets in swept.values() for chip in bets], POT)
+            path = visit.finish().path
+            ends.append((visit.rest_s, path.end_s))
+            for seat, bets in swept.items():
+                left_s = self._truth.leaves_place(path, [one for one in carried if one.chip in bets])
+                self._truth.tell("pot_swept", seat, left_s, visit.rest_s, bets, by_dealer=True)
         rest = max((rested for rested, _ in ends), default=start)
-        if touched:
-            self._truth.tell("pot_swept", None, min(touched), rest, chips, by_dealer=True)
         self._timeline.forget(self._gathered_s)
         self._gathered_s = min(start, at_s)
         end = max((ended for _, ended in ends), default=start)
@@ -121,15 +124,17 @@ class DealerMotions(Stage):
         visit, _ = self._visit(self._dealer_hand(seat), at_s, [*give, *take, *change])
         start = visit.builder.now_s
         visit.pick([*give, *change])
-        if give:
-            visit.place(give, where, apart=True)
+        given_now = visit.place(give, where, apart=True) if give else ()
         if change:
             visit.place(change, stack_place(seat))
         taken = visit.pick(take)
-        visit.place(take, bank_place)
-        path = visit.finish()
+        carried = visit.place(take, bank_place)
+        path = visit.finish().path
         if where == bet_place(seat):
-            self._truth.tell("bet_amended", seat, taken, visit.rest_s, visit.chips, by_dealer=True)
+            began = self._truth.leaves_place(path, carried)
+            if given_now:
+                began = min(began, self._truth.comes_into_zone(seat, path, given_now))
+            self._truth.tell("bet_amended", seat, began, visit.rest_s, visit.chips, by_dealer=True)
         return self._done(Motion("exchange", BY_DEALER, seat, start, taken, visit.rest_s, path.end_s, visit.chips))
 
     @alone
@@ -145,7 +150,7 @@ class DealerMotions(Stage):
         visit.place(give, POT, apart=True)
         taken = visit.pick(take)
         visit.place(take, TRAY)
-        path = visit.finish()
+        path = visit.finish().path
         return self._done(Motion("change_pot", BY_DEALER, None, start, taken, visit.rest_s, path.end_s, visit.chips))
 
     @alone
@@ -157,7 +162,7 @@ class DealerMotions(Stage):
         start = visit.builder.now_s
         visit.pick(chips)
         carried = visit.place(chips, stack_place(seat))
-        path = visit.finish()
+        path = visit.finish().path
         cross = self._truth.comes_back(seat, path, carried)
         self._truth.tell("chips_retracted", seat, cross, visit.rest_s, visit.chips, by_dealer=True)
         return self._done(Motion("return_bet", BY_DEALER, seat, start, cross, visit.rest_s, path.end_s, visit.chips))
@@ -167,31 +172,36 @@ class DealerMotions(Stage):
         """The dealer pushes chips of the pot to a seat's stack."""
         self._seat_place(seat, stack_place)
         self._require_some(chips, POT)
-        return self._carry("push_pot", seat, chips, stack_place(seat), at_s)
+        motion, began = self._carry("push_pot", seat, chips, stack_place(seat), at_s)
+        self._truth.tell("pot_pushed", seat, began, motion.rest_s, chips, by_dealer=True)
+        return motion
 
     @alone
     def pay_out(self, seat: int, chips: Sequence[Chip], at_s: float) -> Motion:
         """The dealer takes chips that a player has bought from the tray to its stack (see `from_tray`)."""
         self._seat_place(seat, stack_place)
         self._require_some(chips, TRAY)
-        return self._carry("pay_out", seat, chips, stack_place(seat), at_s)
+        return self._carry("pay_out", seat, chips, stack_place(seat), at_s)[0]
 
     @alone
     def take_in(self, seat: int, at_s: float) -> Motion:
         """The dealer takes the whole stack of a player who leaves to the tray, which keeps its float of it."""
         chips = self._holdings.at(self._seat_place(seat, stack_place))
         self._require_some(chips, stack_place(seat))
-        motion = self._carry("take_in", seat, chips, TRAY, at_s)
+        motion, _ = self._carry("take_in", seat, chips, TRAY, at_s)
         self._stock_tray(motion.end_s)
         return motion
 
-    def _carry(self, kind: str, seat: int, chips: Sequence[Chip], where: str, at_s: float) -> Motion:
+    def _carry(self, kind: str, seat: int, chips: Sequence[Chip], where: str, at_s: float) -> tuple[Motion, float]:
+        """Also returns when the first chip has left its place."""
         visit, _ = self._visit(self._dealer_hand(seat), at_s, chips)
         start = visit.builder.now_s
         visit.pick(chips)
-        visit.place(chips, where)
-        path = visit.finish()
-        return self._done(Motion(kind, BY_DEALER, seat, start, visit.rest_s, visit.rest_s, path.end_s, visit.chips))
+        carried = visit.place(chips, where)
+        path = visit.finish().path
+        rest = visit.rest_s
+        motion = self._done(Motion(kind, BY_DEALER, seat, start, rest, rest, path.end_s, visit.chips))
+        return motion, self._truth.leaves_place(path, carried)
 
     @alone
     def clear_cards(self, at_s: float) -> Motion:
@@ -202,7 +212,7 @@ class DealerMotions(Stage):
         reached = builder.reach((*self.table.muck_mm, 0.0))
         rest = self._cards.clear(reached, rng)
         builder.move((*deck_place(self.table), 15.0), max(0.3, rest - reached))
-        path = visit.finish()
+        path = visit.finish().path
         self._stock_tray(path.end_s)
         return self._done(Motion("clear_cards", BY_DEALER, None, start, rest, rest, path.end_s))
 

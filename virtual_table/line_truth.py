@@ -1,74 +1,126 @@
-"""What really happens at the betting lines: when fingers and chips cross, noted to score a camera by."""
+"""What really happens at the betting lines: when fingers and chips cross, noted to score a camera by.
+
+The line is the one that is drawn on the felt, seen from straight above; a hand is its fingertips and what it holds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
+from betline.geometry import Point, contains, distance_mm
 from betline.settings import TableSettings
-from virtual_table.layout import inward_distance_mm
+from virtual_table.hand_shape import fingertips
 from virtual_table.motion import HandPath, first_time
 from virtual_table.people import seat_heading
 from virtual_table.things import Chip, Stroke, TruthEvent, TruthType
+from virtual_table.timeline import HandVisit
 from virtual_table.visit import Carried
 
-FINGERS_MM = 30.0
-"""How far the fingertips reach past the point that they grip at."""
+SHALLOW_MM = 20.0
+"""A hand that stays within this of the line may be told or not: so much a camera above cannot tell for certain, for
+it sees fingers of unknown height lean over the line.
+"""
+MOVED_MM = 5.0
+"""A thing that lay has left its place when it is this far from it."""
 
 _PILE_MM = 20.0
-_AFTER_ENTERING_S = 0.002
+_ONE_STAY_S = 0.1
+"""A hand that is behind the line for less has not left: three frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Something in a hand for a span: its middle, and how far its edge is ahead of that."""
+
+    start_s: float
+    end_s: float
+    at: Callable[[float], Sequence[float]]
+    lead_mm: float
 
 
 class LineTruth:
     """The crossings of one table's lines, found by following the hands' paths."""
 
     def __init__(self, table: TableSettings, chip_radius_mm: float) -> None:
-        self._table = table
+        self._line = table.felt.betting_line_mm
+        self._ahead: dict[int, Point] = {seat.number: seat_heading(table, seat.number).ahead for seat in table.seats}
+        self._zones = {seat.number: seat.bet_zone_mm for seat in table.seats}
         self._radius_mm = chip_radius_mm
         self._events: list[TruthEvent] = []
 
-    def stroke(self, seat: int, path: HandPath, carried: Sequence[Carried]) -> Stroke:
+    def stroke(self, seat: int, visit: HandVisit, carried: Sequence[Carried]) -> Stroke:
         """When chips that a hand takes inwards cross the seat's line, lie, and are left behind by its fingers."""
-        inward = self._inward(seat)
-        rest = _rest_s(carried)
-        back = first_time(lambda t: inward(path.at(t)) + FINGERS_MM <= 0, rest, path.end_s)
+        rest, end_s = rest_s(carried), visit.path.end_s
+        back = first_time(lambda t: not self._fingers(seat, visit, t, 0.0), rest, end_s)
         return Stroke(
-            self._crossing(seat, path, carried, 1.0),
+            self.crosses(seat, visit.path, carried),
             rest,
-            path.end_s if back is None else back,
+            end_s if back is None else back,
             tuple(one.chip for one in carried),
         )
 
-    def comes_back(self, seat: int, path: HandPath, carried: Sequence[Carried]) -> float:
-        """When the first chip that a hand takes outwards crosses the seat's line."""
-        return self._crossing(seat, path, carried, -1.0)
+    def crosses(self, seat: int, path: HandPath, carried: Sequence[Carried]) -> float:
+        """When the first chip that a hand takes inwards is over the seat's line with its edge."""
+        return self._crossing(carried, path, lambda at: self._past(seat, at, self._radius_mm))
 
-    def hand(self, seat: int, path: HandPath) -> tuple[tuple[float, float], ...]:
-        """Notes each span in which the seat's fingers are past its line, and returns the spans."""
-        inward = self._inward(seat)
+    def comes_back(self, seat: int, path: HandPath, carried: Sequence[Carried]) -> float:
+        """When the first chip that a hand takes outwards is over the seat's line with its edge."""
+        return self._crossing(carried, path, lambda at: not self._past(seat, at, -self._radius_mm))
+
+    def comes_into_zone(self, seat: int, path: HandPath, carried: Sequence[Carried]) -> float:
+        """When the first chip that a hand brings is over the seat's bet zone."""
+        return self._crossing(carried, path, lambda at: contains(self._zones[seat], (at[0], at[1])))
+
+    def leaves_place(self, path: HandPath, carried: Sequence[Carried]) -> float:
+        """When the first chip that a hand takes has visibly left the place where it lay."""
+        firsts = [first_time(_moved(one, path), one.start_s, one.end_s) for one in _one_a_place(carried)]
+        return min(rest_s(carried) if first is None else first for first in firsts)
+
+    def hand(self, seat: int, visit: HandVisit, held: Iterable[Held | Carried] = ()) -> tuple[tuple[float, float], ...]:
+        """Notes each stay of the seat's hand past the line, and returns the stays.
+
+        A hand that stays within `SHALLOW_MM` of the line all the time is not judged.
+        """
+        start_s, end_s = visit.path.start_s, visit.path.end_s
+        things = [one if isinstance(one, Held) else self._held(one, visit.path) for one in held]
+
+        def past(t: float, short_mm: float) -> bool:
+            return self._fingers(seat, visit, t, short_mm) or any(
+                one.start_s <= t < one.end_s and self._past(seat, one.at(t), one.lead_mm - short_mm) for one in things
+            )
+
         spans: list[tuple[float, float]] = []
-        left: float | None = path.start_s
-        while left is not None and left < path.end_s:
-            entered = first_time(lambda t: inward(path.at(t)) + FINGERS_MM > 0, left, path.end_s)
+        left: float | None = start_s
+        while left is not None and left < end_s:
+            entered = first_time(lambda t: past(t, 0.0), left, end_s)
             if entered is None:
                 break
-            left = first_time(lambda t: inward(path.at(t)) + FINGERS_MM <= 0, entered + _AFTER_ENTERING_S, path.end_s)
-            out = path.end_s if left is None else left
+            left = first_time(lambda t: not past(t, 0.0), entered, end_s)
+            out = end_s if left is None else left
+            if spans and entered - spans[-1][1] < _ONE_STAY_S:
+                entered = spans.pop()[0]
             spans.append((entered, out))
-            self.tell("hand_entered", seat, entered, entered)
-            self.tell("hand_left", seat, out, out)
+        for entered, out in spans:
+            judged = first_time(lambda t: past(t, SHALLOW_MM), entered, out) is not None
+            self.tell("hand_entered", seat, entered, entered, judged=judged)
+            self.tell("hand_left", seat, out, out, judged=judged)
         return tuple(spans)
 
     def tell(
         self,
         kind: TruthType,
-        seat: int | None,
+        seat: int,
         first_s: float,
         done_s: float,
         chips: Iterable[Chip] = (),
+        *,
         by_dealer: bool = False,
+        judged: bool = True,
     ) -> None:
         """Notes an event."""
-        self._events.append(TruthEvent(kind, seat, first_s, done_s, tuple(chip.uid for chip in chips), by_dealer))
+        uids = tuple(chip.uid for chip in chips)
+        self._events.append(TruthEvent(kind, seat, first_s, done_s, uids, by_dealer, judged))
 
     def events(self, from_s: float, to_s: float) -> tuple[TruthEvent, ...]:
         """What began in that span, in order."""
@@ -79,27 +131,46 @@ class LineTruth:
         """Drops what began before that time."""
         self._events = [event for event in self._events if event.t_first >= before_s]
 
-    def _inward(self, seat: int) -> Callable[[Sequence[float]], float]:
-        line, ahead = self._table.seat(seat).line_mm, seat_heading(self._table, seat).ahead
-        return lambda at: inward_distance_mm(line, ahead, (at[0], at[1]))
+    def _past(self, seat: int, at: Sequence[float], lead_mm: float) -> bool:
+        """Whether the point so far ahead of ``at``, as the seat looks, is inside of the drawn line."""
+        ahead = self._ahead[seat]
+        return contains(self._line, (at[0] + ahead[0] * lead_mm, at[1] + ahead[1] * lead_mm))
 
-    def _crossing(self, seat: int, path: HandPath, carried: Sequence[Carried], sign: float) -> float:
-        """When the leading edge of the first chip crosses, inwards for sign 1 and outwards for -1."""
-        inward, rest = self._inward(seat), _rest_s(carried)
-        ways = [one.along(path) for one in _one_a_pile(carried)]
-        cross = first_time(
-            lambda t: any(sign * inward(way.at(t)) + self._radius_mm > 0 for way in ways), carried[0].start_s, rest
-        )
-        return rest if cross is None else cross
+    def _fingers(self, seat: int, visit: HandVisit, t_s: float, short_mm: float) -> bool:
+        """Whether a fingertip is past the line by so much."""
+        return any(self._past(seat, tip, tip[2] - short_mm) for tip in fingertips(visit.seen(t_s)))
+
+    def _held(self, carried: Carried, path: HandPath) -> Held:
+        return Held(carried.start_s, carried.end_s, carried.along(path).at, self._radius_mm)
+
+    def _crossing(self, carried: Sequence[Carried], path: HandPath, there: Callable[[Sequence[float]], bool]) -> float:
+        ways = [one.along(path) for one in one_a_pile(carried)]
+        cross = first_time(lambda t: any(there(way.at(t)) for way in ways), carried[0].start_s, rest_s(carried))
+        return rest_s(carried) if cross is None else cross
 
 
-def _rest_s(carried: Sequence[Carried]) -> float:
+def rest_s(carried: Sequence[Carried]) -> float:
+    """When the last of the chips lies."""
     return max(one.end_s for one in carried)
 
 
-def _one_a_pile(carried: Sequence[Carried]) -> list[Carried]:
+def one_a_pile(carried: Sequence[Carried]) -> list[Carried]:
     """One chip of each pile that is put down: the others are above it."""
     lowest: dict[tuple[int, int], Carried] = {}
     for one in carried:
         lowest.setdefault((round(one.target.x_mm / _PILE_MM), round(one.target.y_mm / _PILE_MM)), one)
     return list(lowest.values())
+
+
+def _one_a_place(carried: Sequence[Carried]) -> list[Carried]:
+    """One chip of each pile that is taken."""
+    first: dict[tuple[float, int, int], Carried] = {}
+    for one in carried:
+        key = (one.start_s, round(one.origin.x_mm / _PILE_MM), round(one.origin.y_mm / _PILE_MM))
+        first.setdefault(key, one)
+    return list(first.values())
+
+
+def _moved(one: Carried, path: HandPath) -> Callable[[float], bool]:
+    way, lay = one.along(path), (one.origin.x_mm, one.origin.y_mm)
+    return lambda t: distance_mm(way.at(t)[:2], lay) >= MOVED_MM

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from betline.geometry import centroid
 from virtual_table.holdings import bet_place, stack_place
+from virtual_table.layout import CARD_MM
+from virtual_table.line_truth import Held
 from virtual_table.people import seat_heading
 from virtual_table.stage import Stage, alone
 from virtual_table.things import Chip, Motion, WorldError
@@ -33,12 +35,13 @@ class PlayerMotions(Stage):
             visit.pick(group)
             placed.append(visit.place(group, bet_place(seat), apart=True))
             visit.builder.wait(rng.uniform(0.0, 0.06))
-        path = visit.finish()
-        strokes = tuple(self._truth.stroke(seat, path, carried) for carried in placed)
+        arm = visit.finish()
+        strokes = tuple(self._truth.stroke(seat, arm, carried) for carried in placed)
+        end = arm.path.end_s
         motion = Motion(
-            "push", f"seat-{seat}", seat, start, strokes[0].cross_s, visit.rest_s, path.end_s, visit.chips, strokes
+            "push", f"seat-{seat}", seat, start, strokes[0].cross_s, visit.rest_s, end, visit.chips, strokes
         )
-        self._truth.hand(seat, path)
+        self._truth.hand(seat, arm, visit.carried)
         for stroke in strokes:
             self._truth.tell("chips_crossing", seat, stroke.cross_s, stroke.rest_s, stroke.chips)
         if len(strokes) > 1:
@@ -57,12 +60,12 @@ class PlayerMotions(Stage):
         start = visit.builder.now_s
         visit.pick(chips)
         carried = visit.place(chips, stack_place(seat))
-        path = visit.finish()
-        cross = self._truth.comes_back(seat, path, carried)
-        self._truth.hand(seat, path)
+        arm = visit.finish()
+        cross = self._truth.comes_back(seat, arm.path, carried)
+        self._truth.hand(seat, arm, carried)
         self._truth.tell("chips_retracted", seat, cross, visit.rest_s, visit.chips)
         return self._done(
-            Motion("pull_back", f"seat-{seat}", seat, start, cross, visit.rest_s, path.end_s, visit.chips)
+            Motion("pull_back", f"seat-{seat}", seat, start, cross, visit.rest_s, arm.path.end_s, visit.chips)
         )
 
     @alone
@@ -77,10 +80,10 @@ class PlayerMotions(Stage):
         )
         there = builder.reach((*spot, rng.uniform(20.0, 60.0)))
         builder.wait(rng.uniform(0.1, 0.4))
-        path = visit.finish()
-        spans = self._truth.hand(seat, path)
+        arm = visit.finish()
+        spans = self._truth.hand(seat, arm)
         cross = spans[0][0] if spans else there
-        return self._done(Motion("fake", f"seat-{seat}", seat, start, cross, there, path.end_s))
+        return self._done(Motion("fake", f"seat-{seat}", seat, start, cross, there, arm.path.end_s))
 
     @alone
     def reach_over(self, seat: int, other: int, at_s: float) -> Motion:
@@ -95,8 +98,8 @@ class PlayerMotions(Stage):
         start = builder.now_s
         there = builder.reach((*centroid(self.table.seat(other).bet_zone_mm), rng.uniform(30.0, 70.0)))
         builder.wait(rng.uniform(0.1, 0.5))
-        path = visit.finish()
-        return self._done(Motion("reach_over", f"seat-{seat}", seat, start, there, there, path.end_s))
+        end = visit.finish().path.end_s
+        return self._done(Motion("reach_over", f"seat-{seat}", seat, start, there, there, end))
 
     @alone
     def tap(self, seat: int, at_s: float, times: int = 2) -> Motion:
@@ -113,11 +116,11 @@ class PlayerMotions(Stage):
             builder.move((*spot, 35.0), rng.uniform(0.09, 0.14))
             touched = builder.move((*spot, 0.0), rng.uniform(0.08, 0.12))
         builder.wait(rng.uniform(0.02, 0.08))
-        path = visit.finish()
-        spans = self._truth.hand(seat, path)
+        arm = visit.finish()
+        spans = self._truth.hand(seat, arm)
         cross = spans[0][0] if spans else touched
         self._truth.tell("tap_suspect", seat, cross, touched)
-        return self._done(Motion("tap", f"seat-{seat}", seat, start, cross, touched, path.end_s))
+        return self._done(Motion("tap", f"seat-{seat}", seat, start, cross, touched, arm.path.end_s))
 
     @alone
     def muck(self, seat: int, at_s: float) -> Motion:
@@ -130,9 +133,10 @@ class PlayerMotions(Stage):
         grasp = builder.wait(rng.uniform(0.08, 0.18))
         let_go = builder.move((*facing.offset(centroid(place.line_mm), rng.uniform(0.0, 40.0)), 5.0), 0.32)
         visit.hold(grasp, let_go)
-        path = visit.finish()
+        arm = visit.finish()
+        path = arm.path
         _, rest = self._cards.throw_away(seat, grasp, let_go, path, rng)
-        spans = self._truth.hand(seat, path)
+        spans = self._truth.hand(seat, arm, [Held(grasp, let_go, path.at, CARD_MM[1] / 2)])
         cross = spans[0][0] if spans else let_go
         self._truth.tell("cards_mucked", seat, cross, rest)
         return self._done(Motion("muck", f"seat-{seat}", seat, start, cross, rest, path.end_s))

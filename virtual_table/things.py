@@ -70,11 +70,17 @@ TruthType = Literal[
     "bet_settled",
     "bet_amended",
     "chips_retracted",
+    "chips_over_line_in_hand",
     "string_suspect",
+    "splash",
     "pot_swept",
+    "pot_pushed",
+    "bet_pushed_in",
     "tap_suspect",
     "cards_mucked",
     "cards_dealt",
+    "protector",
+    "unknown_object",
 ]
 
 
@@ -82,16 +88,17 @@ TruthType = Literal[
 class TruthEvent:
     """What really happened at a betting line, in the words of the camera's events, to score them by.
 
-    ``t_first`` is the moment it began, ``t_done`` when it was over; ``seat`` is None for what concerns all. ``uids``
-    names the chips that it was about.
+    ``t_first`` is the moment it began, ``t_done`` when it was over. ``uids`` names the chips that it was about.
+    ``judged`` is False for what may be told or not: no camera can be blamed for either.
     """
 
     type: TruthType
-    seat: int | None
+    seat: int
     t_first: float
     t_done: float
     uids: tuple[str, ...] = ()
     by_dealer: bool = False
+    judged: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,8 +128,8 @@ class Visit:
         """The fingers are closed around something else than chips in that span."""
         self._closed.append((start_s, end_s))
 
-    def finish(self) -> HandPath:
-        """Goes home and makes it all happen; returns the path."""
+    def finish(self) -> HandVisit:
+        """Goes home and makes it all happen; returns the arm over the table."""
         self.builder.reach((*self._hand.home_mm, HOME_HEIGHT_MM), arc_mm=30.0)
         path = self.builder.build()
         for move in self._moves:
@@ -139,8 +139,14 @@ class Visit:
             else:
                 self._timeline.lay(*move)
         hand = self._hand
-        self._timeline.visit(HandVisit(hand.owner, hand.shoulder_mm, path, tuple(self._closed), hand.right, hand.looks))
-        return path
+        visit = HandVisit(hand.owner, hand.shoulder_mm, path, tuple(self._closed), hand.right, hand.looks)
+        self._timeline.visit(visit)
+        return visit
+
+    @property
+    def carried(self) -> tuple[Carried, ...]:
+        """All that was taken somewhere."""
+        return tuple(self._carried)
 
     @property
     def rest_s(self) -> float:

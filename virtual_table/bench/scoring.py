@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 TOLERANCE_MS: Final = 250.0
 TIMED_MS: Final = 1000.0
 """Time errors are taken of pairs up to this far apart, so that the tolerance does not flatter them."""
+UNJUDGED_MS: Final = 500.0
 LINE_EVENTS: Final = (
     "hand_entered",
     "hand_left",
@@ -36,6 +37,8 @@ class Said(NamedTuple):
     confirm_ms: float = 0.0
     motions: int = 0
     conf: float = 1.0
+    judged: bool = True
+    """False of a true event that may be told or not."""
 
 
 class Pair(NamedTuple):
@@ -97,15 +100,24 @@ def match(true: Sequence[Said], told: Sequence[Said], within_ms: float = TOLERAN
     )
 
 
-def without_unjudged(told: Iterable[Said], spans: Iterable[tuple[int, float, float]]) -> list[Said]:
-    """What was told, but for hands of a seat in a span (seat, from, to in ms) in which they may be told or not."""
-    spans = tuple(spans)
-    return [
+def judged(
+    true: Iterable[Said], told: Iterable[Said], spans: Iterable[tuple[int, float, float]] = ()
+) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
+    """What is true and what was told, without what may be told or not.
+
+    That are true events that are not judged with what told them, and hands of a seat in a span (seat, from, to in ms).
+    """
+    true, spans = tuple(true), tuple(spans)
+    heard = [
         one
         for one in told
         if one.event not in ("hand_entered", "hand_left")
         or not any(seat == one.seat and from_ms <= one.t_ms <= to_ms for seat, from_ms, to_ms in spans)
     ]
+    excused = [pair.told for pair in match(true, heard, UNJUDGED_MS).pairs if not pair.true.judged]
+    for one in excused:
+        heard.remove(one)
+    return tuple(one for one in true if one.judged), tuple(heard)
 
 
 def by_class(scenes: Iterable[Matched]) -> dict[str, Score]:

@@ -107,12 +107,15 @@ def play(task: Task) -> Played:
             )
         frames += 1
     spans = [(seat, from_s * 1e3 - 300.0, to_s * 1e3 + 300.0) for seat, from_s, to_s in film.unjudged]
-    judged = tuple(scoring.without_unjudged(told, spans))
-    true = tuple(Said(one.seat, one.event, one.t_s * 1e3, one.done_s * 1e3, one.motions) for one in film.events)
+    events = (
+        Said(one.seat, one.event, one.t_s * 1e3, one.done_s * 1e3, one.motions, judged=one.judged)
+        for one in film.events
+    )
+    true, heard = scoring.judged(events, told, spans)
     quiet_from = max((one.confirm_ms for one in true), default=0.0) + 2000.0
     quiet = frames / film.fps * 1e3 - quiet_from if task.kind == "still" else 0.0
     false = sum(one.confirm_ms >= quiet_from for one in told) if task.kind == "still" else 0
-    return Played(task.kind, task.number, true, judged, frames, quiet, false)
+    return Played(task.kind, task.number, true, heard, frames, quiet, false)
 
 
 def report(played: Sequence[Played], cost: dict[str, Any]) -> Report:

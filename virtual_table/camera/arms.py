@@ -10,23 +10,25 @@ import numpy as np
 
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, bgr, limb_outlines, mix, shade
 from virtual_table.camera.optics import Floats, View
+from virtual_table.hand_shape import (
+    FINGERS,
+    PALM_BEHIND_GRIP_MM,
+    TIP_RADIUS_MM,
+    WRIST_ASIDE_MM,
+    WRIST_BEHIND_GRIP_MM,
+)
 from virtual_table.things import SeenArm
 
-_WRIST_BEHIND_GRIP_MM = 128.0
-_PALM_BEHIND_GRIP_MM = 78.0
 _ARM_MM = 590.0  # shoulder to wrist, stretched; who reaches further leans forward
 _HAND_ABOVE_GRIP_MM = 22.0
 _SHOULDER_HEIGHT_MM = 240.0
 _ELBOW_HEIGHT_MM = 120.0
 _SHADOW = 220.0
-# Each finger: where it leaves the palm (ahead, aside), its length and how far it spreads when the hand is open.
-_FINGERS = ((14.0, -30.0, 50.0, -0.24), (22.0, -11.0, 62.0, -0.08), (22.0, 9.0, 60.0, 0.06), (14.0, 28.0, 46.0, 0.22))
-
 
 _BANDS = ((1.0, 0.72), (0.8, 0.9), (0.5, 1.04), (0.22, 1.14))  # share of a limb's width and its brightness there
 
 
-class _Limb(NamedTuple):
+class Limb(NamedTuple):
     """A tapered piece between two points of the room, with its radii and its colour."""
 
     a: Floats
@@ -76,7 +78,7 @@ class ArmArtist:
 
     def pose(self, arm: SeenArm) -> PosedArm:
         """Where the pieces of the arm are in the picture."""
-        limbs = self._limbs(arm)
+        limbs = self.limbs(arm)
         ends = np.array([[limb.a for limb in limbs], [limb.b for limb in limbs]])
         widths = np.array([[limb.a_mm for limb in limbs], [limb.b_mm for limb in limbs]])
         fallen = np.stack(
@@ -95,7 +97,8 @@ class ArmArtist:
             tuple(limb.colour for limb in limbs),
         )
 
-    def _limbs(self, arm: SeenArm) -> list[_Limb]:
+    def limbs(self, arm: SeenArm) -> list[Limb]:
+        """The pieces of an arm, in millimetres, from its body to its fingers."""
         looks = arm.looks
         girth = looks.girth
         grip = np.array((*arm.grip_mm[:2], arm.grip_mm[2] + _HAND_ABOVE_GRIP_MM))
@@ -103,7 +106,7 @@ class ArmArtist:
         shoulder = np.array((*arm.shoulder_mm, _SHOULDER_HEIGHT_MM))
         ahead = _unit(grip[:2] - shoulder[:2])
         right = np.array((ahead[1], -ahead[0]))
-        wrist = _beside(grip, ahead, right, -_WRIST_BEHIND_GRIP_MM, 12.0 * side, 18.0)
+        wrist = _beside(grip, ahead, right, -WRIST_BEHIND_GRIP_MM, WRIST_ASIDE_MM * side, 18.0)
         body, shoulder = shoulder, _lean(shoulder, wrist)
         elbow = _elbow(shoulder, wrist, right * side)
         forearm = _unit(elbow - wrist)
@@ -112,37 +115,33 @@ class ArmArtist:
         bare = _length(cuff - wrist)
         cuff_mm = girth * (29.0 + 14.0 * min(1.0, bare / 250.0))
         limbs = [
-            _Limb(body, 80.0 * girth, shoulder, 62.0 * girth, sleeve),
-            _Limb(shoulder, 62.0 * girth, elbow, 52.0 * girth, sleeve),
-            _Limb(wrist, 25.0 * girth, cuff, cuff_mm - 3.0, skin),
-            _Limb(elbow, 52.0 * girth, cuff, cuff_mm + 5.0, sleeve),
-            _Limb(cuff - forearm * 5.0, cuff_mm + 6.0, cuff + forearm * 5.0, cuff_mm + 7.0, shade(sleeve, 0.85)),
+            Limb(body, 80.0 * girth, shoulder, 62.0 * girth, sleeve),
+            Limb(shoulder, 62.0 * girth, elbow, 52.0 * girth, sleeve),
+            Limb(wrist, 25.0 * girth, cuff, cuff_mm - 3.0, skin),
+            Limb(elbow, 52.0 * girth, cuff, cuff_mm + 5.0, sleeve),
+            Limb(cuff - forearm * 5.0, cuff_mm + 6.0, cuff + forearm * 5.0, cuff_mm + 7.0, shade(sleeve, 0.85)),
         ]
         return limbs + _hand(arm, grip, wrist, side, skin)
 
 
-def _hand(arm: SeenArm, grip: Floats, wrist: Floats, side: float, skin: Bgr) -> list[_Limb]:
+def _hand(arm: SeenArm, grip: Floats, wrist: Floats, side: float, skin: Bgr) -> list[Limb]:
     girth = arm.looks.girth
     ahead = _unit(grip[:2] - wrist[:2])
     right = np.array((ahead[1], -ahead[0]))
-    palm = _beside(grip, ahead, right, -_PALM_BEHIND_GRIP_MM, 0.0, 10.0)
+    palm = _beside(grip, ahead, right, -PALM_BEHIND_GRIP_MM, 0.0, 10.0)
     shut = arm.grip_closed
     limbs = [
-        _Limb(_beside(palm, ahead, right, -22.0, -side * 2.0, 2.0), 33.0 * girth, wrist, 27.0 * girth, skin),
-        _Limb(palm, 38.0 * girth, _beside(palm, ahead, right, -26.0, 0.0, 0.0), 34.0 * girth, skin),
+        Limb(_beside(palm, ahead, right, -22.0, -side * 2.0, 2.0), 33.0 * girth, wrist, 27.0 * girth, skin),
+        Limb(palm, 38.0 * girth, _beside(palm, ahead, right, -26.0, 0.0, 0.0), 34.0 * girth, skin),
     ]
-    for root_ahead, root_aside, length, spread in _FINGERS:
-        root = _beside(palm, ahead, right, root_ahead, root_aside * girth, 0.0)
-        angle = spread * (1.0 - 0.8 * shut)
-        reach = length * (1.0 - 0.22 * shut) * girth
-        tip = _beside(
-            root, ahead, right, reach * math.cos(angle), reach * math.sin(angle) - 0.35 * shut * root_aside, -14.0
-        )
-        limbs.append(_Limb(root, 10.5 * girth, tip, 8.0 * girth, skin))
-        limbs.append(_Limb(tip, 5.5 * girth, tip, 5.5 * girth, mix(skin, (190.0, 195.0, 235.0), 0.35)))
+    for finger in FINGERS:
+        root = _beside(palm, ahead, right, finger.ahead_mm, finger.aside_mm * girth, 0.0)
+        tip = _beside(root, ahead, right, *finger.tip_mm(shut, girth), -14.0)
+        limbs.append(Limb(root, 10.5 * girth, tip, TIP_RADIUS_MM * girth, skin))
+        limbs.append(Limb(tip, 5.5 * girth, tip, 5.5 * girth, mix(skin, (190.0, 195.0, 235.0), 0.35)))
     thumb_root = _beside(palm, ahead, right, -16.0, -side * 32.0 * girth, 0.0)
     thumb_tip = _beside(palm, ahead, right, 34.0, -side * (52.0 - 22.0 * shut) * girth, -10.0)
-    limbs.append(_Limb(thumb_root, 14.0 * girth, thumb_tip, 9.5 * girth, skin))
+    limbs.append(Limb(thumb_root, 14.0 * girth, thumb_tip, 9.5 * girth, skin))
     return limbs
 
 

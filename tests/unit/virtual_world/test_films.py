@@ -15,7 +15,8 @@ from tests.unit.virtual_world.worlds import world
 from virtual_table.camera import Renderer, Room
 from virtual_table.camera.flaws import FlawedCamera, Flaws
 from virtual_table.films.script import EXAMPLE, script_of
-from virtual_table.films.staging import START_S, Film, Shot
+from virtual_table.films.staging import START_S, Film
+from virtual_table.films.truth import Shot
 from virtual_table.script import ScriptError
 from virtual_table.world import World
 

@@ -6,6 +6,10 @@ from random import Random
 
 import pytest
 
+from tests.unit.virtual_world.worlds import some, world
+from virtual_table.camera.arms import ArmArtist
+from virtual_table.camera.optics import View
+from virtual_table.hand_shape import fingertips
 from virtual_table.motion import Carry, PathBuilder, Slide, first_time, min_jerk
 
 
@@ -61,3 +65,16 @@ def test_the_first_time_of_a_condition_is_found_to_half_a_millisecond() -> None:
     assert first_time(lambda t: t >= 0.73456, 0.0, 1.0) == pytest.approx(0.73456, abs=0.0005)
     assert first_time(lambda t: False, 0.0, 1.0) is None
     assert first_time(lambda t: True, 0.25, 1.0) == 0.25
+
+
+def test_fingertips_are_where_the_artist_draws_them() -> None:
+    made = world()
+    artist = ArmArtist(View(made.table.cameras[0].pinhole()), ((0.0, 0.0),))
+    motion = made.push(8, some(made, 8, 2), 0.0)
+    for t in (motion.cross_s, motion.rest_s + 0.2):
+        arm = made.scene(t).arms[0]
+        drawn = [limb.b for limb in artist.limbs(arm)]
+        for x, y, _ in fingertips(arm):
+            assert min(math.hypot(x - end[0], y - end[1]) for end in drawn) < 0.01
+    closed, opened = made.scene(motion.cross_s).arms[0], made.scene(motion.rest_s + 0.2).arms[0]
+    assert (closed.grip_closed, opened.grip_closed) == (1.0, 0.35)

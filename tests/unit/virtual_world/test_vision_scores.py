@@ -65,9 +65,17 @@ def test_motions_hands_that_graze_and_confidences_are_counted() -> None:
     scene = scoring.match(true, told)
 
     assert scoring.motions_exact([scene]) == (1, 3)
-    assert scoring.without_unjudged(told, [(7, 400, 600)]) == told[:2]
-    assert scoring.without_unjudged(told, [(7, 600, 900), (1, 0, 900)]) == told
+    assert scoring.judged(true, told, [(7, 400, 600)]) == (tuple(true), tuple(told[:2]))
+    assert scoring.judged(true, told, [(7, 600, 900), (1, 0, 900)]) == (tuple(true), tuple(told))
     assert scoring.reliability([scene])["0.9"] == pytest.approx({"events": 2, "conf": 0.95, "right": 0.5})
+
+
+def test_what_may_be_told_or_not_is_neither_missed_nor_invented() -> None:
+    graze = said(4, "hand_entered", 1000)._replace(judged=False)
+    true = [graze, said(4, "hand_entered", 5000), graze._replace(t_ms=9000)]
+    told = [said(4, "hand_entered", 1300), said(4, "hand_entered", 5100), said(4, "hand_entered", 7000)]
+
+    assert scoring.judged(true, told) == ((true[1],), (told[1], told[2]))
 
 
 def test_what_is_held_out_is_used_nowhere_else() -> None:

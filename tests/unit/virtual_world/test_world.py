@@ -210,7 +210,10 @@ def test_a_gathering_brings_every_bet_to_the_pot_within_four_seconds(name: str) 
     assert uids(made.pot()) == bets
     assert read(made, "pot", motion.rest_s) == bets
     assert all(read(made, f"seat-{seat}", motion.rest_s) == set() for seat in seats_of(made))
-    assert [event.seat for event in made.truth() if event.type == "pot_swept"] == [None]
+    swept = [event for event in made.truth() if event.type == "pot_swept"]
+    assert sorted(event.seat for event in swept) == seats_of(made)
+    assert {uid for event in swept for uid in event.uids} == bets
+    assert all(motion.start_s < event.t_first < event.t_done <= motion.rest_s for event in swept)
 
 
 def test_an_exchange_gives_change_in_one_visit() -> None:

@@ -1,0 +1,87 @@
+"""Does the acts of a film's script in its world: which chips move is drawn by the film's seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from virtual_table.films.script import Act
+from virtual_table.things import Chip, Motion, Stroke, WorldError
+from virtual_table.world import World
+
+
+class Actors:
+    """All who sit at the table of one film.
+
+    ``strokes`` are the forward motions of each bet so far; ``unjudged`` are spans (seat, from, to) in which an own hand
+    may be told or not: it grazes its zone on its way.
+    """
+
+    def __init__(self, world: World, rng: Random) -> None:
+        self._world = world
+        self._rng = rng
+        self.strokes: dict[tuple[tuple[str, ...], float], tuple[Stroke, ...]] = {}
+        self.unjudged: list[tuple[int, float, float]] = []
+
+    def do(self, act: Act, at_s: float) -> float:
+        """Has the act done, and returns when it is over; raises WorldError and BankError where it does not go."""
+        world, seat = self._world, act.seat or 0
+        match act.act:
+            case "push":
+                done = world.push(seat, self._groups(seat, act.chips), at_s)
+                self.strokes[tuple(chip.uid for chip in done.chips), done.cross_s] = done.strokes
+            case "pull_back":
+                done = world.pull_back(seat, self._some(world.bets(seat), act.chips[0]), at_s)
+            case "return":
+                done = world.return_bet(seat, self._some(world.bets(seat), act.chips[0]), at_s)
+            case "fake":
+                done = world.fake(seat, at_s)
+            case "reach":
+                done = world.reach_over(seat, act.over or 0, at_s)
+                self.unjudged.append((seat, done.start_s, done.end_s))
+            case "tap":
+                done = world.tap(seat, at_s)
+            case "muck":
+                done = world.muck(seat, at_s)
+            case "deal":
+                done = world.deal_cards(at_s, [place.number for place in world.table.seats])
+            case "change":
+                done = self._change(seat, at_s)
+            case "pay":
+                done = world.push_pot(seat, world.pot(), at_s)
+            case "clear":
+                done = world.clear_cards(at_s)
+            case _:
+                done = world.gather(at_s, None if act.seat is None else [act.seat])
+        return done.end_s
+
+    def _groups(self, seat: int, counts: Sequence[int]) -> list[tuple[Chip, ...]]:
+        chosen = list(self._some(self._world.stack(seat), sum(counts)))
+        if len(chosen) < sum(counts):
+            raise WorldError("no-chips", f"seat {seat} has {len(chosen)} chips and cannot push {sum(counts)}.")
+        groups = []
+        for count in counts:
+            groups.append(tuple(chosen[:count]))
+            del chosen[:count]
+        return groups
+
+    def _change(self, seat: int, at_s: float) -> Motion:
+        """The dealer changes the largest chip of the bet for chips of the next smaller worths."""
+        kinds = self._world.chip_set.chips
+        for chip in sorted(self._world.bets(seat), key=lambda one: -one.value):
+            smaller = [kind for kind in kinds if kind.value < chip.value and chip.value % kind.value == 0]
+            fewest = min(smaller, key=lambda kind: chip.value // kind.value, default=None)
+            if fewest is not None and chip.value // fewest.value <= 20:
+                give = self._world.from_tray({fewest.key: chip.value // fewest.value}, at_s)
+                return self._world.exchange(seat, give, [chip], at_s)
+        raise WorldError("no-change", f"seat {seat} has no chip in its bet that can be changed.")
+
+    def _some(self, chips: Sequence[Chip], count: int) -> tuple[Chip, ...]:
+        """So many chips of one kind where there are enough, else from the tops of all piles."""
+        kinds: dict[str, list[Chip]] = {}
+        for chip in chips:
+            kinds.setdefault(chip.key, []).append(chip)
+        enough = sorted(key for key, held in kinds.items() if len(held) >= count)
+        if enough and self._rng.random() < 0.6:
+            return tuple(kinds[self._rng.choice(enough)][-count:])
+        return tuple(chips[-count:])
