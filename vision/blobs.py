@@ -58,14 +58,16 @@ def objects(levels: Mask, within: Mask, thresholds: Thresholds) -> Objects:
 class Arms:
     """The arms in a seat's sector and where they reach.
 
-    ``rooted`` says that one over the zone is connected to the seat's own rail, or is a large thing in motion that
-    touches no side (a hand whose sleeve has the colour of the felt); ``entering`` that one comes in from another side.
+    ``rooted`` says that one over the zone is connected to the seat's own rail; ``entering`` that one comes in from
+    another side; ``loose`` that it is a large thing in motion that touches no side (a hand whose sleeve has the colour
+    of the felt, or cards that are gathered).
     """
 
     in_zone: bool
     near: bool
     rooted: bool
     entering: bool
+    loose: bool
     any: bool
     mask: Mask
 
@@ -77,16 +79,16 @@ def arms(found: Objects, zones: SeatZones, moving: bool, thresholds: Thresholds)
     at_root, at_border = found.of(zones.root_at), found.of(zones.border_at)
     large = found.real & (found.area_px >= thresholds.arm_chips * chip_px)
     rooted = large & (at_root > 0)
-    if moving:
-        rooted = rooted | (large & (at_border == 0) & (near > 0))
+    loose = large & ~rooted & (at_border == 0) & (near > 0) if moving else np.zeros_like(large)
     entering = found.real & ~rooted & (at_border > 0) & (found.area_px >= thresholds.foreign_chips * chip_px)
-    arm = rooted | entering
+    arm = rooted | entering | loose
     enough_px = thresholds.hand_in_zone_chips * chip_px
     return Arms(
         in_zone=bool((arm & (in_zone >= enough_px)).any()),
         near=bool((arm & (near >= enough_px)).any()),
         rooted=bool((rooted & (near >= enough_px)).any()),
         entering=bool((entering & (near >= enough_px)).any()),
+        loose=bool((loose & (near >= enough_px)).any()),
         any=bool(arm.any()),
         mask=found.mask(arm),
     )

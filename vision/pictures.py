@@ -52,6 +52,11 @@ def closed(mask: Mask, size_px: int) -> Mask:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((size_px, size_px), np.uint8)), dtype=np.uint8)
 
 
+def grown(mask: Mask, by_px: int = 2) -> Mask:
+    """The mask and what is so near to it, in a square."""
+    return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1,) * 2, np.uint8)), dtype=np.uint8)
+
+
 def blurred(picture: Picture) -> Picture:
     """The picture as all comparisons see it: Gaussian, 5 px."""
     return np.asarray(cv2.GaussianBlur(picture, (5, 5), 0), dtype=np.uint8)

@@ -6,13 +6,26 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision import blobs, owners, reference
-from vision.pictures import Mask, Picture, all_of, any_of, blurred, difference, none_of, smaller, without_shadow
+from vision.pictures import (
+    Mask,
+    Picture,
+    above,
+    all_of,
+    any_of,
+    blurred,
+    difference,
+    grown,
+    none_of,
+    smaller,
+    without_shadow,
+)
 from vision.reference import Colour, Gain, Reference
-from vision.seat_watch import ChipsSeen, Observation, SeatState, Stranger
+from vision.seat_watch import Beneath, ChipsSeen, Observation, SeatState, Stranger
 from vision.thresholds import Thresholds
 from vision.zones import Indices, SeatZones
 
@@ -143,7 +156,21 @@ class SeatEye:
             chips=None
             if arms.near
             else self._chips(picture, from_settled, from_empty, empty, last_settled, arms, moment.t_ns),
+            beneath=self._beneath(picture, from_settled, last_settled, arms) if arms.near else None,
         )
+
+    def _beneath(self, picture: Picture, from_settled: Mask, last_settled: Picture, arms: blobs.Arms) -> Beneath | None:
+        """What can be seen beside the arms of what had settled in the zone."""
+        bets, limits = self.zones.bets, self._thresholds
+        visible = all_of(self._settled_mask, none_of(grown(bets.of(arms.mask))))
+        visible_px = cv2.countNonZero(visible)
+        if visible_px == 0:
+            return None if not self._settled_mask.any() else Beneath(0.0, 0.0)
+        levels = without_shadow(
+            all_of(bets.of(from_settled), visible), bets.of(picture), bets.of(last_settled), limits.strong_level
+        )
+        altered_px = cv2.countNonZero(above(levels, limits.strong_level))
+        return Beneath((visible_px - altered_px) * bets.mm2_per_px, altered_px * bets.mm2_per_px)
 
     def _whose(self, arms: blobs.Arms, whose: WhosePixels) -> tuple[bool, Stranger]:
         """Whether the own hand is over the zone, and which other; by where it comes from if nobody followed it."""
@@ -153,7 +180,8 @@ class SeatEye:
         pixels[owners.NOBODY] = 0
         known = int(pixels.sum())
         if known < PART_SHARE * len(near_at):
-            return arms.rooted, Stranger.OTHER if arms.entering and not arms.rooted else Stranger.NOBODY
+            strange = (arms.entering or arms.loose) and not arms.rooted
+            return arms.rooted, Stranger.OTHER if strange else Stranger.NOBODY
         least = PART_SHARE * known
         own, dealer = int(pixels[self.zones.seat]), int(pixels[owners.DEALER])
         if dealer >= least:

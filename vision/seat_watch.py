@@ -36,6 +36,9 @@ EventName = Literal[
     "pot_pushed",
 ]
 
+LIFTING_MS = 150
+"""A hand that takes chips has lifted them at most so long before their place comes to light."""
+
 
 class Stranger(Enum):
     """Whose arm, not the player's own, covers part of the zone."""
@@ -60,8 +63,16 @@ class ChipsSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class Beneath:
+    """What an arm over the zone leaves to see of what had settled there: area as it was, and area that is altered."""
+
+    kept_mm2: float
+    altered_mm2: float
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
-    """One frame at one seat; ``chips`` is None while an arm covers the zone."""
+    """One frame at one seat; ``chips`` is None while an arm covers the zone, ``beneath`` where nothing had settled."""
 
     t_ns: int
     frame: int
@@ -70,6 +81,7 @@ class Observation:
     stranger: Stranger
     moving: bool
     chips: ChipsSeen | None
+    beneath: Beneath | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +120,7 @@ class SeatState:
     """The newest stay of the own hand whose chips are not told yet."""
     own_came: bool = False
     last_stranger: Stranger = Stranger.NOBODY
+    stranger_came_ns: int = 0
     stranger_ns: int = 0
     own_ns: int = 0
     left_ns: int = 0
@@ -125,6 +138,10 @@ class SeatState:
     covered_ns: int | None = None
     occlusion_told: bool = False
     change_ns: int | None = None
+    kept_ns: int = 0
+    """When something that had settled was last seen lying as it was beside an arm over the zone."""
+    altered_ns: int | None = None
+    """Since when what had settled is seen to be altered beside the arm, dated back to when it was last seen whole."""
 
     @property
     def at_rest(self) -> bool:
@@ -245,18 +262,39 @@ def _traces(state: SeatState, seen: Observation, thresholds: Thresholds) -> Seat
     if seen.stranger is not Stranger.NOBODY:
         # The dealer's arm may lose its root for a moment among others; what was known of it is kept.
         dealer = Stranger.DEALER in (seen.stranger, state.last_stranger)
-        state = replace(state, last_stranger=Stranger.DEALER if dealer else Stranger.OTHER, stranger_ns=seen.t_ns)
+        stays = seen.t_ns - state.stranger_ns <= _ms(thresholds.hand_pause_ms)
+        state = replace(
+            state,
+            last_stranger=Stranger.DEALER if dealer else Stranger.OTHER,
+            stranger_came_ns=state.stranger_came_ns if stays else seen.t_ns,
+            stranger_ns=seen.t_ns,
+        )
     if seen.chips is None:
-        return replace(state, quiet_ns=None)
+        return _beneath(replace(state, quiet_ns=None), seen, thresholds)
     state = replace(state, visible_mm2=seen.chips.area_mm2, visible_changed_mm2=seen.chips.changed_mm2)
     if _differs(state, seen.chips, thresholds):
         state = replace(state, change_ns=seen.t_ns if state.change_ns is None else state.change_ns)
     else:
-        state = replace(state, change_ns=None)
+        state = replace(state, change_ns=None, altered_ns=None)
     loud = seen.moving or seen.own_near or state.hand or state.votes_open or seen.stranger is not Stranger.NOBODY
     if loud:
         return replace(state, quiet_ns=None)
     return replace(state, quiet_ns=seen.t_ns if state.quiet_ns is None else state.quiet_ns)
+
+
+def _beneath(state: SeatState, seen: Observation, thresholds: Thresholds) -> SeatState:
+    """Notes since when chips are seen to be taken from beside the arm that is over them."""
+    if seen.beneath is None:
+        return state
+    kept_mm2, altered_mm2 = seen.beneath.kept_mm2, seen.beneath.altered_mm2
+    least_mm2 = thresholds.changed_chips * thresholds.chip_mm2
+    if altered_mm2 >= least_mm2:
+        if state.altered_ns is None:
+            since_ns = max(state.kept_ns, seen.t_ns - _ms(LIFTING_MS))
+            state = replace(state, altered_ns=since_ns)
+    elif kept_mm2 + least_mm2 >= state.settled_mm2:
+        state = replace(state, altered_ns=None)
+    return replace(state, kept_ns=seen.t_ns) if kept_mm2 >= least_mm2 / 2 else state
 
 
 def _differs(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
@@ -295,6 +333,7 @@ def _decide(state: SeatState, seen: Observation, thresholds: Thresholds) -> tupl
         growing=0,
         visible_changed_mm2=0.0,
         change_ns=None,
+        altered_ns=None,
         settled_mm2=chips.area_mm2,
         settled_footprints=chips.footprints,
         settled_ns=seen.t_ns if changed else state.settled_ns,
@@ -302,13 +341,7 @@ def _decide(state: SeatState, seen: Observation, thresholds: Thresholds) -> tupl
     if name is None:
         return closed, ()
     motions = max(1, state.motions) if name == "bet_settled" and state.own_came else 0
-    first_ns = seen.t_ns if state.change_ns is None else state.change_ns
-    if name == "chips_retracted" and state.own_came:
-        first_ns = state.left_ns
-    elif state.crossed_ns is not None:
-        first_ns = state.crossed_ns
-    elif state.visit is not None:
-        first_ns = state.visit.t_first_ns
+    first_ns = _began_ns(name, state, chips, seen, thresholds)
     told = SeatEvent(name, first_ns, seen.t_ns, seen.frame, conf, chips.area_mm2, chips.footprints, motions)
     if name != "bet_settled":
         return replace(closed, motions=0), (told,)
@@ -316,6 +349,22 @@ def _decide(state: SeatState, seen: Observation, thresholds: Thresholds) -> tupl
         return replace(closed, motions=motions, motion_ns=max(state.motion_ns, state.own_ns)), (told,)
     suspect = replace(told, event="string_suspect", conf=round(conf * 0.9, 3))
     return replace(closed, motion_ns=max(state.motion_ns, state.own_ns)), (suspect, told)
+
+
+def _began_ns(name: EventName, state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds) -> int:
+    """When that began which the settled zone shows."""
+    if name == "chips_retracted" and state.own_came:
+        return state.left_ns
+    if state.crossed_ns is not None:
+        return state.crossed_ns
+    if state.visit is not None:
+        return state.visit.t_first_ns
+    if state.last_stranger is not Stranger.NOBODY:
+        if chips.area_mm2 - state.settled_mm2 >= thresholds.lower_chips * thresholds.chip_mm2:
+            return state.stranger_came_ns  # what another brings comes in with the arm
+        if state.altered_ns is not None:
+            return state.altered_ns
+    return seen.t_ns if state.change_ns is None else state.change_ns
 
 
 def _meaning(state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds) -> tuple[EventName, float]:
