@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from betline.bus import Received
 from betline.messages.common import Birth, Command, Presence, Reply
-from betline.messages.devices import CameraView, ChipEvidence, LineEvent, ZoneChips
+from betline.messages.devices import ACT_EVENTS, CameraView, ChipEvidence, LineEvent, ZoneChips
 from betline.settings import ChipSet, TableSettings
 from betline.topics import NAME
 from table_controller.commands import AnyArgs, CommandError, Overrides, Setup, Sits, parse
@@ -112,7 +112,8 @@ class Edge:
         if received.topic.name != str(body.seat) or not self._has_seat(body.seat):
             return self._drop("seat-unknown")
         line = LineSeen(body.event, body.seat, body.t_first_ns, body.motions)
-        return (SawLine(self._camera(received.envelope.sender), line),)
+        pictured = body.id if body.event in ACT_EVENTS else ""
+        return (SawLine(self._camera(received.envelope.sender), line, pictured),)
 
     def _view(self, received: Received, body: CameraView) -> tuple[Input, ...]:
         if received.retained:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -73,6 +73,27 @@ LineEventType = Literal[
     "light_changed",
     "view_lost",
 ]
+
+
+ACT_EVENTS: Final[frozenset[LineEventType]] = frozenset(
+    {
+        "chips_crossing",
+        "bet_settled",
+        "bet_amended",
+        "chips_retracted",
+        "chips_over_line_in_hand",
+        "string_suspect",
+        "splash",
+        "pot_swept",
+        "pot_pushed",
+        "bet_pushed_in",
+        "tap_suspect",
+        "cards_mucked",
+        "protector",
+        "unknown_object",
+    }
+)
+"""Around these the camera's program keeps pictures, and the journal has their ids: so a dispute finds the pictures."""
 
 
 class LineEvent(Body):

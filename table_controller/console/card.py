@@ -53,10 +53,10 @@ count), `3 live` and `3 dead` (its hand), `3 reopened` (it may raise). Each is a
 now: a line for each act, with `was` and the old ruling and what its seat `puts in` or `gets back`; L has them in full.
 U takes it back whole.
 
-K shows what the camera sees, as large as the terminal: two pixels a character, twice a second, while it is open. The line
-is yellow; a bet zone is outlined while something is open there; chips that the camera believes in are green, arms red.
-A terminal with fewer than 256 colours is told so in a sentence. Over a slow line leave it closed: a picture takes about
-100 kB of a terminal of 120 columns.
+K shows what the camera sees, as large as the terminal: two pixels a character, twice a second, while it is open. The
+line is yellow; a bet zone is outlined while something is open there; chips that the camera believes in are green, arms
+red. A terminal with fewer than 256 colours is told so in a sentence. Over a slow line leave it closed: a picture
+takes about 100 kB where the terminal has 120 columns.
 
 When broker or controller is lost a banner says since when, and the keys are off; both come back by themselves.
 """

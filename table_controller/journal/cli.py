@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,6 +63,9 @@ def journal_list(
 @journal_app.command("show")
 def journal_show(
     hand: Annotated[int, typer.Argument(metavar="HAND", min=1, help="Number of the hand, as the list shows it.")],
+    seat: Annotated[
+        int | None, typer.Option("--seat", metavar="SEAT", min=1, max=10, help="Only what concerns one seat.")
+    ] = None,
     table: TableOption = TABLE_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
@@ -70,14 +74,27 @@ def journal_show(
 ) -> None:
     """Show one hand in order: every act, words, chips, rulings with their rules; with --json one object a line.
 
-    Example: betline journal show 12
+    Below an act that the camera saw stands the command that shows its pictures, as long as they are kept; in JSON
+    the act has "pictures", the ids of the camera's events.
+
+    Example: betline journal show 12 --seat 3
     """
-    from table_controller.journal import read
+    from table_controller.journal import pictures, read
 
     with _reading(table, site, table_id, journal) as reader:
         entries, names = read.hand(reader.entries(), hand), reader.names()
+    seen = pictures.pictured(entries)
+    where = _rings(table, site, table_id, journal)
     for entry in entries:
-        typer.echo(json_text.dumps(read.as_json(entry)) if json else read.line(entry, names))
+        if seat is not None and not pictures.about(entry, seat):
+            continue
+        ids = seen.get(entry.seq, ())
+        if json:
+            typer.echo(json_text.dumps(read.as_json(entry, ids)))
+            continue
+        typer.echo(read.line(entry, names))
+        if ids:
+            typer.echo(f"{'':>8}Pictures: {pictures.SHOW} {ids[-1]}{where}")
 
 
 @journal_app.command("verify")
@@ -200,6 +217,14 @@ def _ledger(reader: JournalReader, *, whole: bool) -> Ledger:
     from table_controller.journal.ledger import ledger_of
 
     return ledger_of(reader.entries(), whole=whole)
+
+
+def _rings(table: str, site: str, table_id: str | None, journal: Path | None) -> str:
+    """The options by which the camera's program finds the pictures that lie beside a journal."""
+    if journal is not None:
+        return f" --rings {shlex.quote(str(journal.with_suffix('.rings')))}"
+    given = (("--table", table, TABLE_DEFAULT), ("--site", site, SITE_DEFAULT), ("--id", table_id, None))
+    return "".join(f" {name} {shlex.quote(value)}" for name, value, usual in given if value and value != usual)
 
 
 def _path(table: str, site: str, table_id: str | None, journal: Path | None) -> Path:

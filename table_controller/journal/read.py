@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -84,9 +84,10 @@ def hand(entries: Iterable[Recorded], hand_no: int) -> tuple[Recorded, ...]:
     return tuple(found)
 
 
-def as_json(entry: Recorded) -> dict[str, Any]:
-    """One entry for ``betline journal show --json``."""
-    return {"seq": entry.seq, "at": time_of(entry.at_ms), "kind": entry.kind, **entry.data, "hash": entry.hash}
+def as_json(entry: Recorded, pictures: Sequence[str] = ()) -> dict[str, Any]:
+    """One entry for ``betline journal show --json``; ``pictures`` are the ids of its act's, oldest first."""
+    shown = {"pictures": list(pictures)} if pictures else {}
+    return {"seq": entry.seq, "at": time_of(entry.at_ms), "kind": entry.kind, **entry.data, **shown, "hash": entry.hash}
 
 
 def line(entry: Recorded, names: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -110,6 +111,8 @@ def _describe(kind: str, data: Mapping[str, Any]) -> str:
             return f"{said}{rules} ({data['source']}: {_step(data['step'])})"
         case "observed":
             return f"Seen: {_fields(data['observation'])}."
+        case "camera":
+            return f"The camera saw at seat {data['seat']}: {data['event'].replace('_', ' ')} ({data['id']})."
         case "command":
             return f"Keyed by {data['sender']}: {data['verb']} {_fields(data['args'])}".rstrip() + "."
         case "announced":

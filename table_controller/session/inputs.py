@@ -33,10 +33,11 @@ class SawZone:
 
 @dataclass(frozen=True, slots=True)
 class SawLine:
-    """An event of the camera at a betting line."""
+    """An event of the camera at a betting line; by its ``id`` its pictures are found, empty where none are kept."""
 
     camera: str
     line: LineSeen
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from betline.messages.table import Alert, Prompt, TableState
 from table_controller.journal.entry import Entry, JournalError
 from table_controller.sensing.observations import Observation
 from table_controller.sensing.sensing import Sensing
+from table_controller.sensing.witness import NS_A_MS
 from table_controller.session import evening, felt, keyed, public
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
@@ -198,6 +199,9 @@ class Session:
 
     def _line_seen(self, draft: Draft, seen: SawLine) -> None:
         kind = seen.line.kind
+        if seen.id and draft.table is not None:
+            first_ms = draft.now.at_ms - (draft.now.mono_ns - seen.line.t_first_ns) // NS_A_MS
+            draft.note("camera", {"seat": seen.line.seat, "event": kind, "id": seen.id, "from_ms": first_ms})
         if kind == "cards_dealt" and public.phase(draft.book) == "posting":
             draft.note("cards-out", {"by": seen.camera})
             felt.take(draft, felt.tell_view(draft))

@@ -10,27 +10,12 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from betline.messages.devices import LineEvent
+from betline.messages.devices import ACT_EVENTS, LineEvent
 
 BEFORE_NS: Final = 3_000_000_000
 AFTER_NS: Final = 2_000_000_000
 LONGEST_NS: Final = 20_000_000_000
 """A stretch is closed after this long; acts that follow open the next one."""
-ACTS: Final = frozenset(
-    {
-        "chips_crossing",
-        "bet_settled",
-        "bet_amended",
-        "chips_retracted",
-        "chips_over_line_in_hand",
-        "string_suspect",
-        "splash",
-        "pot_swept",
-        "tap_suspect",
-        "cards_mucked",
-        "unknown_object",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +55,7 @@ class Ring:
 
     def act(self, event: LineEvent) -> None:
         """An act was told: its stretch begins, or the open one goes on."""
-        if event.event not in ACTS:
+        if event.event not in ACT_EVENTS:
             return
         if self._open is None:
             self._open = Stretch(list(self._held))
