@@ -5,15 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from firmware_bridge.protocols.bb.frames import (
-    MAX_PARAMETERS,
     Frame,
     FrameType,
     TagNotice,
-    command_decoder,
     reply_decoder,
 )
 
@@ -65,16 +61,6 @@ def test_truncated_frame_does_not_hold_back_the_next() -> None:
     decoder = reply_decoder()
     assert decoder.feed(NOTICE[:9], 0.0) == []
     assert decoder.feed(NO_TAG, 1.0) == [FRAMES[0]]
-
-
-@given(st.lists(st.binary(max_size=40), max_size=20))
-def test_any_noise_then_a_frame(pieces: list[bytes]) -> None:
-    for decoder, raw in ((reply_decoder(), NOTICE), (command_decoder(), bytes.fromhex("BB 00 28 00 00 28 7E"))):
-        for number, piece in enumerate(pieces):
-            decoder.feed(piece, float(number))
-            assert decoder.pending <= 4 * (MAX_PARAMETERS + 7)
-        found = decoder.feed(raw, 100.0) + decoder.feed(b"", 130.0)
-        assert [frame.to_bytes() for frame in found][-1:] == [raw]
 
 
 @pytest.mark.parametrize("seed", range(4))

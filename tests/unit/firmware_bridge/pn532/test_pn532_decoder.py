@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from firmware_bridge.protocols.pn532.decoder import SettledDecoder, command_decoder, reply_decoder
 from firmware_bridge.protocols.pn532.frames import Code, Command, Response, Signal, from_bytes
@@ -95,14 +93,6 @@ def test_buffer_is_capped() -> None:
     for number in range(200):
         decoder.feed(header * 40, number)
         assert decoder.pending < 300
-
-
-@given(st.lists(st.binary(max_size=40), max_size=20))
-def test_any_noise_then_a_frame(pieces: list[bytes]) -> None:
-    for decoder, raw in ((reply_decoder(), ONE), (command_decoder(), Command(0x4A, b"\x02\x00").to_bytes())):
-        for piece in pieces:
-            decoder.feed(piece, 0.0)
-        assert from_bytes(raw) in decoder.feed(raw, 1.0)
 
 
 @pytest.mark.parametrize("seed", range(4))
