@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from betline.cases import Case, read_cases
+from betline.cases import Case
 from table_controller.cases import UNSUPPORTED, run_case
-
-FOLDER = Path(__file__).parent
-CASES = read_cases([FOLDER])
-EXPECTED = tuple(
-    line for line in (FOLDER / "expected_failures.txt").read_text(encoding="utf-8").splitlines() if line[:1] != "#"
-)
+from tests.cases.all_cases import CASES, EXPECTED_FAILURES
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.id not in EXPECTED], ids=lambda case: case.id)
+@pytest.mark.parametrize("case", [case for case in CASES if case.id not in EXPECTED_FAILURES], ids=lambda case: case.id)
 def test_case(case: Case) -> None:
     assert run_case(case).as_line() == f"PASS {case.id}"
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.id in EXPECTED], ids=lambda case: case.id)
+@pytest.mark.parametrize("case", [case for case in CASES if case.id in EXPECTED_FAILURES], ids=lambda case: case.id)
 def test_what_is_not_honoured_yet_is_refused_by_name(case: Case) -> None:
     failures = run_case(case).failures
 
@@ -30,5 +23,5 @@ def test_what_is_not_honoured_yet_is_refused_by_name(case: Case) -> None:
 
 
 def test_the_expected_failures_are_cases() -> None:
-    assert set(EXPECTED) <= {case.id for case in CASES}
-    assert len(set(EXPECTED)) == len(EXPECTED)
+    assert set(EXPECTED_FAILURES) <= {case.id for case in CASES}
+    assert len(set(EXPECTED_FAILURES)) == len(EXPECTED_FAILURES)
