@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from betline.geometry import Point, centroid
+from betline.geometry import Point, centroid, distance_mm
 from betline.settings import ChipSet, TableSettings
 from virtual_table.identifiers import form_of
 from virtual_table.layout import STACK_HEIGHT, heading, slots
@@ -16,6 +16,7 @@ from virtual_table.things import Chip, SeenChip, WorldError
 
 TRAY_FLOAT = 20  # chips of each denomination that the dealer's tray holds when a hand begins
 _FIRST_CHOICES = 3
+_FALLEN_MM = 1.0  # slots are closer together than chips could lie anyhow
 
 
 def stack_place(seat: int) -> str:
@@ -26,6 +27,11 @@ def stack_place(seat: int) -> str:
 def bet_place(seat: int) -> str:
     """The name of the place of a seat's bets: that of its antenna zone."""
     return f"seat-{seat}"
+
+
+def cards_place(seat: int) -> str:
+    """The name of the place of a protector: a chip that lies on a seat's cards."""
+    return f"cards-{seat}"
 
 
 POT = "pot"
@@ -61,6 +67,7 @@ class Holdings:
             facing = heading(seat.rail_mm, _middle_of(seat.line_mm))
             self._add(stack_place(seat.number), slots(seat.stack_zone_mm, facing, width))
             self._add(bet_place(seat.number), slots(seat.bet_zone_mm, facing, width))
+            self._add(cards_place(seat.number), (seat.cards_mm,))
         dealer = heading(table.dealer_mm, middle)
         self._add(POT, slots(table.pot.polygon_mm, dealer, width))
         self._add(TRAY, slots(table.tray.polygon_mm, dealer, width))
@@ -167,6 +174,33 @@ class Holdings:
             self.spots[chip.uid] = spot
             spots.append(spot)
         return tuple(spots)
+
+    def scatter(self, chips: Sequence[Chip], place: str, near: Point | None = None) -> tuple[SeenChip, ...]:
+        """Lays chips in a place as they fall, each alone while there is room, those in the first free slots from
+        ``near`` where it is given.
+        """
+        target = self._places[place]
+        spots: list[SeenChip] = []
+        for chip in chips:
+            empty = [index for index, pile in enumerate(target.piles) if not pile]
+            if not empty:
+                spots += self.put([chip], place)
+                continue
+            if near is not None:
+                empty = sorted(empty, key=lambda index: distance_mm(target.slots[index], near))[:_FIRST_CHOICES]
+            index = self._rng.choice(empty)
+            x, y = (at + self._rng.uniform(-_FALLEN_MM, _FALLEN_MM) for at in target.slots[index])
+            spot = SeenChip(chip.uid, chip.key, x, y, 0.0, self._rng.uniform(0.0, math.tau))
+            target.piles[index].append(chip)
+            self._where[chip.uid] = place
+            self.spots[chip.uid] = spot
+            spots.append(spot)
+        return tuple(spots)
+
+    def tallest(self, place: str) -> tuple[Chip, ...]:
+        """The chips of the tallest pile of a place, from the bottom."""
+        pile = max(self._places[place].piles, key=len)
+        return tuple(pile)
 
     def tray_needs(self) -> tuple[tuple[Chip, ...], dict[str, int]]:
         """What the tray holds over its float, and what of each kind it lacks."""

@@ -11,6 +11,7 @@ from betline.settings import TableSettings
 
 STACK_HEIGHT = 20  # chips that people put on top of each other before they begin another stack
 CARD_MM = (63.0, 88.0)
+PHONE_MM = (72.0, 148.0)
 _GAP_MM = 2.5
 _BOARD_PITCH_MM = 67.0
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from betline.geometry import Point, contains, distance_mm
 from betline.settings import TableSettings
 from virtual_table.hand_shape import fingertips
-from virtual_table.motion import HandPath, first_time
+from virtual_table.motion import Carry, HandPath, Throw, first_time
 from virtual_table.people import seat_heading
 from virtual_table.things import Chip, Stroke, TruthEvent, TruthType
 from virtual_table.timeline import HandVisit
@@ -54,23 +54,25 @@ class LineTruth:
         rest, end_s = rest_s(carried), visit.path.end_s
         back = first_time(lambda t: not self._fingers(seat, visit, t, 0.0), rest, end_s)
         return Stroke(
-            self.crosses(seat, visit.path, carried),
+            self.crosses(seat, [one.along(visit.path) for one in one_a_pile(carried)]),
             rest,
             end_s if back is None else back,
             tuple(one.chip for one in carried),
         )
 
-    def crosses(self, seat: int, path: HandPath, carried: Sequence[Carried]) -> float:
-        """When the first chip that a hand takes inwards is over the seat's line with its edge."""
-        return self._crossing(carried, path, lambda at: self._past(seat, at, self._radius_mm))
+    def crosses(self, seat: int, ways: Sequence[Carry | Throw]) -> float:
+        """When the first chip that goes inwards is over the seat's line with its edge."""
+        return _first(ways, lambda at: self._past(seat, at, self._radius_mm))
 
-    def comes_back(self, seat: int, path: HandPath, carried: Sequence[Carried]) -> float:
-        """When the first chip that a hand takes outwards is over the seat's line with its edge."""
-        return self._crossing(carried, path, lambda at: not self._past(seat, at, -self._radius_mm))
+    def comes_back(self, seat: int, path: HandPath, carried: Sequence[Carried], from_s: float | None = None) -> float:
+        """When the first chip that a hand takes outwards is over the seat's line with its edge, not before from_s."""
+        ways = [one.along(path) for one in one_a_pile(carried)]
+        return _first(ways, lambda at: not self._past(seat, at, -self._radius_mm), from_s)
 
     def comes_into_zone(self, seat: int, path: HandPath, carried: Sequence[Carried]) -> float:
         """When the first chip that a hand brings is over the seat's bet zone."""
-        return self._crossing(carried, path, lambda at: contains(self._zones[seat], (at[0], at[1])))
+        ways = [one.along(path) for one in one_a_pile(carried)]
+        return _first(ways, lambda at: contains(self._zones[seat], (at[0], at[1])))
 
     def leaves_place(self, path: HandPath, carried: Sequence[Carried]) -> float:
         """When the first chip that a hand takes has visibly left the place where it lay."""
@@ -143,11 +145,6 @@ class LineTruth:
     def _held(self, carried: Carried, path: HandPath) -> Held:
         return Held(carried.start_s, carried.end_s, carried.along(path).at, self._radius_mm)
 
-    def _crossing(self, carried: Sequence[Carried], path: HandPath, there: Callable[[Sequence[float]], bool]) -> float:
-        ways = [one.along(path) for one in one_a_pile(carried)]
-        cross = first_time(lambda t: any(there(way.at(t)) for way in ways), carried[0].start_s, rest_s(carried))
-        return rest_s(carried) if cross is None else cross
-
 
 def rest_s(carried: Sequence[Carried]) -> float:
     """When the last of the chips lies."""
@@ -160,6 +157,16 @@ def one_a_pile(carried: Sequence[Carried]) -> list[Carried]:
     for one in carried:
         lowest.setdefault((round(one.target.x_mm / _PILE_MM), round(one.target.y_mm / _PILE_MM)), one)
     return list(lowest.values())
+
+
+def _first(
+    ways: Sequence[Carry | Throw], there: Callable[[Sequence[float]], bool], from_s: float | None = None
+) -> float:
+    """When one of them is there first; when all rest where none ever is."""
+    rest = max(way.end_s for way in ways)
+    start = min(way.start_s for way in ways) if from_s is None else from_s
+    found = first_time(lambda t: any(way.start_s <= t <= way.end_s and there(way.at(t)) for way in ways), start, rest)
+    return rest if found is None else found
 
 
 def _one_a_place(carried: Sequence[Carried]) -> list[Carried]:

@@ -16,6 +16,7 @@ from betline.geometry import Point, Point3
 
 SHORTEST_REACH_S = 0.3
 LONGEST_REACH_S = 0.9
+_LANDED = 0.6  # share of a throw after which the chip slides on the felt
 _OVERSHOOT_FROM = 0.7  # share of a reach after which the hand begins to overshoot its target
 
 
@@ -166,6 +167,33 @@ class Carry:
             hand[1] + (self.origin[1] - grasp[1]) * back + (self.target[1] - release[1]) * share,
             self.origin[2] * back + self.target[2] * share + self.lift_mm * min_jerk(ramp),
             self.turn_from_rad * back + self.turn_to_rad * share,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A chip that flies, falls or rolls by itself from where it was let go to where it comes to rest."""
+
+    start_s: float
+    end_s: float
+    origin: Point3
+    target: Point3
+    arc_mm: float
+    turn_from_rad: float
+    turn_to_rad: float
+
+    def at(self, t_s: float) -> tuple[float, float, float, float]:
+        """x, y, z of the underside and the turn: quick at first, down to the felt long before it rests."""
+        u = min(1.0, max(0.0, (t_s - self.start_s) / (self.end_s - self.start_s)))
+        share = 1.0 - (1.0 - u) ** 2
+        fallen = min(1.0, u / _LANDED)
+        return (
+            self.origin[0] + (self.target[0] - self.origin[0]) * share,
+            self.origin[1] + (self.target[1] - self.origin[1]) * share,
+            self.origin[2]
+            + (self.target[2] - self.origin[2]) * fallen**2
+            + 4.0 * self.arc_mm * fallen * (1.0 - fallen),
+            self.turn_from_rad + (self.turn_to_rad - self.turn_from_rad) * share,
         )
 
 

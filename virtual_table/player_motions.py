@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from betline.geometry import centroid
-from virtual_table.holdings import bet_place, stack_place
+from virtual_table.holdings import bet_place, cards_place, stack_place
 from virtual_table.layout import CARD_MM
 from virtual_table.line_truth import Held
 from virtual_table.people import seat_heading
@@ -126,6 +126,8 @@ class PlayerMotions(Stage):
     def muck(self, seat: int, at_s: float) -> Motion:
         """A seat throws its cards away: the hand pushes them over the line and they glide to the muck."""
         place = self.table.seat(self._require_cards(seat))
+        if self._holdings.at(cards_place(seat)):
+            raise WorldError("protected", f"Seat {seat} has a chip on its cards: take it off first.")
         visit, rng = self._visit(self._hands[seat], max(at_s, self._cards.lie_s([seat])))
         builder, facing = visit.builder, seat_heading(self.table, seat)
         start = builder.now_s

@@ -13,11 +13,11 @@ from typing import Any, TypeVar, cast
 from betline.settings import ChipSet, TableSettings
 from virtual_table import bank
 from virtual_table.cards import Cards
-from virtual_table.holdings import POT, TRAY, Holdings, bet_place, stack_place
+from virtual_table.holdings import POT, TRAY, Holdings, bet_place, cards_place, stack_place
 from virtual_table.line_truth import LineTruth
 from virtual_table.people import dealer_hands, player_hands
 from virtual_table.things import BY_DEALER, Chip, Motion, Scene, TagInField, TruthEvent, WorldError
-from virtual_table.timeline import Timeline
+from virtual_table.timeline import PhoneStay, Timeline
 from virtual_table.visit import Hand, Visit
 
 _DEALER_PACE = 0.8
@@ -57,6 +57,7 @@ class Stage:
         self._free_s: dict[str, float] = {}
         self._truth = LineTruth(table, chip_set.diameter_mm / 2)
         self._gathered_s = -math.inf
+        self._phones: dict[int, PhoneStay] = {}
         self._stock_tray(-math.inf)
 
     # What there is
@@ -70,6 +71,11 @@ class Stage:
     def bets(self, seat: int) -> tuple[Chip, ...]:
         """The chips in a seat's bet zone."""
         return self._holdings.at(bet_place(seat))
+
+    @alone
+    def protector(self, seat: int) -> tuple[Chip, ...]:
+        """The chip on a seat's cards, none where it protects them with nothing."""
+        return self._holdings.at(cards_place(seat))
 
     @alone
     def pot(self) -> tuple[Chip, ...]:

@@ -165,6 +165,17 @@ class SeenHead:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenPhone:
+    """A phone: its middle, how far its long side is turned from +y, and how bright its screen is, from 0 to 1."""
+
+    x_mm: float
+    y_mm: float
+    z_mm: float
+    turn_rad: float
+    level: float
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """All that can be seen at a moment. ``settled`` and ``cards_lying`` are the same objects as long as nothing in
     them changed, so that a camera may keep its picture of them.
@@ -177,3 +188,4 @@ class Scene:
     cards_moving: tuple[SeenCard, ...]
     arms: tuple[SeenArm, ...]
     heads: tuple[SeenHead, ...] = ()
+    phones: tuple[SeenPhone, ...] = ()

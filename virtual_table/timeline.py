@@ -10,9 +10,9 @@ import math
 from bisect import bisect_right, insort
 from dataclasses import dataclass, field
 
-from betline.geometry import Point, Polygon, centroid, contains, distance_mm
-from virtual_table.motion import Carry, HandPath, Slide
-from virtual_table.things import Chip, Looks, Scene, SeenArm, SeenCard, SeenChip, TagInField
+from betline.geometry import Point, Point3, Polygon, centroid, contains, distance_mm
+from virtual_table.motion import Carry, HandPath, Slide, Throw
+from virtual_table.things import Chip, Looks, Scene, SeenArm, SeenCard, SeenChip, SeenPhone, TagInField
 
 FIELD_HEIGHT_MM = 25.0
 """A carried tag is read up to this height over the felt; stacks at rest couple from tag to tag and are read whole."""
@@ -59,6 +59,44 @@ class HandVisit:
 
 
 @dataclass(slots=True)
+class PhoneStay:
+    """A phone that a hand brings, that lies there with a screen that changes, until a hand takes it away."""
+
+    at_mm: Point
+    turn_rad: float
+    z_mm: float
+    brought: HandPath
+    from_s: float
+    lies_s: float
+    period_s: float
+    glow: tuple[float, ...]
+    taken_s: float = _FOREVER
+    away: HandPath | None = None
+
+    @property
+    def gone_s(self) -> float:
+        return self.away.end_s if self.away else _FOREVER
+
+    def taken(self, at_s: float, path: HandPath) -> None:
+        """A hand takes it away then."""
+        self.taken_s, self.away = at_s, path
+
+    def at(self, t_s: float) -> Point3:
+        """Where it is, between coming and going."""
+        if self.lies_s <= t_s < self.taken_s:
+            return (*self.at_mm, self.z_mm)
+        path, lay_s = (
+            (self.brought, self.lies_s) if t_s < self.lies_s or self.away is None else (self.away, self.taken_s)
+        )
+        hand, there = path.at(t_s), path.at(lay_s)
+        return (self.at_mm[0] + hand[0] - there[0], self.at_mm[1] + hand[1] - there[1], self.z_mm + hand[2])
+
+    def seen(self, t_s: float) -> SeenPhone:
+        level = self.glow[int((t_s - self.from_s) / self.period_s) % len(self.glow)]
+        return SeenPhone(*self.at(t_s), self.turn_rad, level)
+
+
+@dataclass(slots=True)
 class _Answer:
     """What was answered last, and the span of time for which it stays true."""
 
@@ -102,11 +140,12 @@ class Timeline:
         }
         self._lying: list[_Lying] = []
         self._last: dict[str, _Lying] = {}
-        self._carries: list[tuple[Chip, Carry]] = []
+        self._carries: list[tuple[Chip, Carry | Throw]] = []
         self._cards: list[_CardLying] = []
         self._last_card: dict[int, _CardLying] = {}
         self._slides: list[tuple[SeenCard, Slide]] = []
         self._visits: list[HandVisit] = []
+        self._phones: list[PhoneStay] = []
         self._changes: list[float] = []
         self._still = _Still()
 
@@ -124,8 +163,8 @@ class Timeline:
             self._zones[zone].lying.append(lying)
         self._changed(start_s)
 
-    def carry(self, chip: Chip, carry: Carry) -> None:
-        """The chip goes along with a hand; say with `lay` where it comes to rest."""
+    def carry(self, chip: Chip, carry: Carry | Throw) -> None:
+        """The chip goes along with a hand or by itself; say with `lay` where it comes to rest."""
         self._lift(chip.uid, carry.start_s)
         self._carries.append((chip, carry))
         self._changed(carry.start_s)
@@ -167,6 +206,9 @@ class Timeline:
     def visit(self, visit: HandVisit) -> None:
         self._visits.append(visit)
 
+    def phone(self, stay: PhoneStay) -> None:
+        self._phones.append(stay)
+
     def in_field(self, zone: str, t_s: float) -> tuple[TagInField, ...]:
         """The tags in a zone's field; raises KeyError for a zone that is not there."""
         area = self._zones[zone]
@@ -204,6 +246,7 @@ class Timeline:
                 if slide.start_s <= t_s < slide.end_s
             ),
             tuple(visit.seen(t_s) for visit in self._visits if visit.path.start_s <= t_s < visit.path.end_s),
+            phones=tuple(phone.seen(t_s) for phone in self._phones if phone.from_s <= t_s < phone.gone_s),
         )
 
     def forget(self, before_s: float) -> None:
@@ -215,6 +258,7 @@ class Timeline:
         self._cards = [lying for lying in self._cards if lying.end_s > before_s]
         self._slides = [entry for entry in self._slides if entry[1].end_s > before_s]
         self._visits = [visit for visit in self._visits if visit.path.end_s > before_s]
+        self._phones = [phone for phone in self._phones if phone.gone_s > before_s]
         self._changes = [change for change in self._changes if change > before_s]
         self._forget_answers()
 

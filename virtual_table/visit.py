@@ -8,13 +8,14 @@ from random import Random
 
 from betline.geometry import Point
 from virtual_table.holdings import Holdings
-from virtual_table.motion import Carry, HandPath, PathBuilder, middle_of
+from virtual_table.motion import Carry, HandPath, PathBuilder, Throw, middle_of
 from virtual_table.things import Chip, Looks, SeenChip
 from virtual_table.timeline import HandVisit, Timeline
 
 HOME_HEIGHT_MM = 40.0
 _HANDFUL = 12  # more chips than this are pushed over the felt instead of being lifted
 _PUSHED_LIFT_MM = 2.0
+_THROWN_FROM_MM = 25.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Carried:
     ramp_s: float
 
     def along(self, path: HandPath) -> Carry:
+        """Its way in time with a hand on that path."""
         origin, target = self.origin, self.target
         return Carry(
             self.start_s,
@@ -60,6 +62,15 @@ class Carried:
             origin.turn_rad,
             target.turn_rad,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """A chip that was let go and comes to rest by itself."""
+
+    chip: Chip
+    throw: Throw
+    target: SeenChip
 
 
 class Visit:
@@ -88,7 +99,7 @@ class Visit:
         self._grasped: dict[str, _Grasped] = {}
         self._closed: list[tuple[float, float]] = []
         self._carried: list[Carried] = []
-        self._moves: list[Carried | tuple[SeenChip, float]] = []
+        self._moves: list[Carried | Thrown | tuple[SeenChip, float]] = []
 
     def pick(self, chips: Sequence[Chip]) -> float:
         """Reaches for the chips and takes them; returns when."""
@@ -124,6 +135,40 @@ class Visit:
         self._pause(0.06, 0.14)
         return tuple(placed)
 
+    def throw(
+        self, chips: Sequence[Chip], where: str, from_mm: Point
+    ) -> tuple[tuple[Carried, ...], tuple[Thrown, ...]]:
+        """Throws chips that were picked from a point of their way to a place, where they lie as they fall.
+
+        Returns their ways in the hand and through the air.
+        """
+        rng = self._rng
+        spots = self._holdings.scatter(chips, where)
+        let_go = self.builder.reach((*from_mm, _THROWN_FROM_MM), arc_mm=8.0)
+        carried, thrown = [], []
+        for spot in spots:
+            grasped = self._grasped.pop(spot.uid)
+            x, y = from_mm[0] + rng.uniform(-12.0, 12.0), from_mm[1] + rng.uniform(-12.0, 12.0)
+            lands = let_go + rng.uniform(0.3, 0.55)
+            start = SeenChip(spot.uid, spot.key, x, y, _THROWN_FROM_MM, spot.turn_rad - rng.uniform(1.0, 6.0))
+            ramp = min(0.3, 0.35 * (let_go - grasped.at_s))
+            carried.append(Carried(grasped.chip, grasped.at_s, let_go, grasped.spot, start, self._lift_mm, ramp))
+            throw = Throw(
+                let_go,
+                lands,
+                (x, y, start.z_mm),
+                (spot.x_mm, spot.y_mm, spot.z_mm),
+                rng.uniform(0.0, 25.0),
+                start.turn_rad,
+                spot.turn_rad,
+            )
+            thrown.append(Thrown(grasped.chip, throw, spot))
+            self._holdings.rests_s[spot.uid] = lands
+        self._closed.append((carried[0].start_s, let_go))
+        self._moves += [*carried, *thrown]
+        self._carried += carried
+        return tuple(carried), tuple(thrown)
+
     def hold(self, start_s: float, end_s: float) -> None:
         """The fingers are closed around something else than chips in that span."""
         self._closed.append((start_s, end_s))
@@ -136,6 +181,9 @@ class Visit:
             if isinstance(move, Carried):
                 self._timeline.carry(move.chip, move.along(path))
                 self._timeline.lay(move.target, move.end_s)
+            elif isinstance(move, Thrown):
+                self._timeline.carry(move.chip, move.throw)
+                self._timeline.lay(move.target, move.throw.end_s)
             else:
                 self._timeline.lay(*move)
         hand = self._hand

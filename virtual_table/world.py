@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from virtual_table.dealer_motions import DealerMotions
 from virtual_table.player_motions import PlayerMotions
+from virtual_table.rare_motions import RareMotions
 
 
-class World(PlayerMotions, DealerMotions):
+class World(PlayerMotions, RareMotions, DealerMotions):
     """One table and everything on it.
 
     Methods that are asked for the impossible raise `WorldError` and change nothing.

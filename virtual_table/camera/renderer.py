@@ -22,8 +22,9 @@ from virtual_table.camera.cards import CardArtist
 from virtual_table.camera.chips import ChipArtist
 from virtual_table.camera.heads import HeadArtist
 from virtual_table.camera.optics import Image, View
+from virtual_table.camera.phones import PhoneArtist
 from virtual_table.camera.sensor import Light, NoisePool
-from virtual_table.things import Scene, SeenCard, SeenChip
+from virtual_table.things import Scene, SeenCard, SeenChip, SeenPhone
 
 _MARGIN_PX = 12  # around what is drawn anew: as far as blurred shadows and the lens spread a pixel
 _LENS_SIGMA_PX = 0.55
@@ -69,6 +70,7 @@ class Renderer:
         self._shadows_mm = (first, *_more_shadows(first, room.lamps, seed))
         self._arms = ArmArtist(view, self._shadows_mm)
         self._heads = HeadArtist(view)
+        self._phones = PhoneArtist(view)
         self._empty = backdrop(table, view, rng, patterned=room.patterned)
         self._light_map = light_map(view, rng, room.vignette)
         self._still = self._empty.copy()
@@ -140,7 +142,7 @@ class Renderer:
         patch = around.of(self._empty).copy()
         chips = [chip for chip, its in self._chip_rects.items() if its.touches(around)]
         cards = [card for card, its in self._card_rects.items() if its.touches(around)]
-        self._draw(patch, around, chips, cards, ())
+        self._draw(patch, around, chips, cards)
         rect.of(self._still)[:] = _part(patch, around, rect)
         rect.of(self._lit_still)[:] = _part(self._developed(patch, around), around, rect)
 
@@ -149,6 +151,7 @@ class Renderer:
             [
                 *(self._chip_rect(chip) for chip in scene.moving),
                 *(self._cards.rect(card) for card in scene.cards_moving),
+                *(self._phones.rect(phone) for phone in scene.phones),
                 *(arm.rect() for arm in arms),
                 *(self._heads.rect(head) for head in scene.heads),
             ]
@@ -164,14 +167,20 @@ class Renderer:
     def _draw_moving(self, scene: Scene, arms: Sequence[PosedArm], rect: Rect) -> None:
         around = rect.grown(_MARGIN_PX).within(self.width_px, self.height_px)
         patch = around.of(self._still).copy()
-        self._draw(patch, around, scene.moving, scene.cards_moving, arms)
+        self._draw(patch, around, scene.moving, scene.cards_moving, arms, scene.phones)
         canvas = Canvas(patch, around.left, around.top)
         for head in scene.heads:
             self._heads.draw(head, canvas)
         rect.of(self._lit)[:] = _part(self._developed(patch, around), around, rect)
 
     def _draw(
-        self, patch: Image, at: Rect, chips: Sequence[SeenChip], cards: Sequence[SeenCard], arms: Sequence[PosedArm]
+        self,
+        patch: Image,
+        at: Rect,
+        chips: Sequence[SeenChip],
+        cards: Sequence[SeenCard],
+        arms: Sequence[PosedArm] = (),
+        phones: Sequence[SeenPhone] = (),
     ) -> None:
         canvas = Canvas(patch, at.left, at.top)
         for card in cards:
@@ -181,10 +190,14 @@ class Renderer:
             shadows = Canvas(mask, at.left, at.top)
             for card in cards:
                 self._cards.cast(card, shadows)
+            for phone in phones:
+                self._phones.cast(phone, shadows)
             self._chips.cast(chips, shadows, shadow_mm)
             for arm in arms:
                 arm.cast(shadows, lamp)
             _darken(patch, mask, _SHADOW_STRENGTH / len(self._shadows_mm) ** 0.6)
+        for phone in phones:
+            self._phones.draw(phone, canvas)
         self._chips.draw(chips, canvas)
         for arm in arms:
             arm.draw(canvas)

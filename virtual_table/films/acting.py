@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 
 from virtual_table.films.script import Act
@@ -43,6 +44,24 @@ class Actors:
                 done = world.tap(seat, at_s)
             case "muck":
                 done = world.muck(seat, at_s)
+            case "splash":
+                done = world.splash(seat, self._groups(seat, act.chips[:1])[0], at_s)
+            case "topple":
+                done = world.topple(seat, act.chips[0], at_s)
+            case "carry":
+                done = world.over_and_back(seat, self._groups(seat, act.chips[:1])[0], at_s)
+            case "push_in":
+                done = world.push_in(seat, at_s)
+            case "protect":
+                done = world.protect(seat, at_s)
+            case "unprotect":
+                done = world.unprotect(seat, at_s)
+            case "phone":
+                done = world.put_phone(seat, act.where, at_s)
+            case "pocket":
+                done = world.take_phone(seat, at_s)
+            case "race":
+                done = self._race(seat, at_s)
             case "deal":
                 done = world.deal_cards(at_s, [place.number for place in world.table.seats])
             case "change":
@@ -75,6 +94,18 @@ class Actors:
                 give = self._world.from_tray({fewest.key: chip.value // fewest.value}, at_s)
                 return self._world.exchange(seat, give, [chip], at_s)
         raise WorldError("no-change", f"seat {seat} has no chip in its bet that can be changed.")
+
+    def _race(self, seat: int, at_s: float) -> Motion:
+        """The dealer takes the smallest chips of a stack off the table for chips of the next worth."""
+        kinds = sorted(self._world.chip_set.chips, key=lambda kind: kind.value)
+        for small, large in pairwise(kinds):
+            each = large.value // small.value
+            held = [chip for chip in self._world.stack(seat) if chip.key == small.key]
+            if large.value % small.value == 0 and len(held) >= each:
+                count = min(3, len(held) // each)
+                give = self._world.from_tray({large.key: count}, at_s)
+                return self._world.exchange(seat, give, held[-count * each :], at_s)
+        raise WorldError("no-change", f"seat {seat} has no small chips that make a larger one.")
 
     def _some(self, chips: Sequence[Chip], count: int) -> tuple[Chip, ...]:
         """So many chips of one kind where there are enough, else from the tops of all piles."""

@@ -20,6 +20,15 @@ ActName = Literal[
     "lean",
     "deal",
     "muck",
+    "splash",
+    "topple",
+    "carry",
+    "push_in",
+    "protect",
+    "unprotect",
+    "phone",
+    "pocket",
+    "race",
     "change",
     "return",
     "sweep",
@@ -31,7 +40,10 @@ ActName = Literal[
     "wait",
 ]
 BY_A_SEAT: frozenset[ActName] = frozenset(
-    {"push", "pull_back", "fake", "reach", "tap", "lean", "muck", "change", "return", "pay"}
+    {
+        *("push", "pull_back", "fake", "reach", "tap", "lean", "muck", "splash", "topple", "carry", "push_in"),
+        *("protect", "unprotect", "phone", "pocket", "race", "change", "return", "pay"),
+    }
 )
 
 EXAMPLE = """\
@@ -53,8 +65,19 @@ acts:                 # one after the other; "at" (seconds) begins one at a time
   - { act: tap, seat: 9 }
   - { act: lean, seat: 2, over_s: 2.0 }        # a head leans over the rim for so long
   - { act: muck, seat: 9 }
+  - { act: carry, seat: 1, chips: [2] }        # chips over the line in a hand, and back to the stack
+  - { act: splash, seat: 10, chips: [4] }      # chips thrown past the own zone into the pot
+  - { act: push, seat: 6, chips: [9] }
+  - { act: topple, seat: 6, chips: [5] }       # so many chips fall off the stack when the hand is away
+  - { act: push_in, seat: 6 }                  # a player pushes the own bet into the pot
+  - { act: protect, seat: 2 }                  # a chip on the own cards
+  - { act: unprotect, seat: 2 }
+  - { act: phone, seat: 4, where: zone }       # on the rail, on the felt beside the cards, or in the bet zone
+  - { act: pocket, seat: 4 }                   # takes the phone away
+  - { act: race, seat: 1 }                     # the dealer changes small chips of a stack for larger ones
   - { act: change, seat: 8 }                   # the dealer changes a chip of the bet
   - { act: return, seat: 8, chips: [1] }       # the dealer gives chips of a bet back
+  - { act: sweep, seat: 5 }                    # the dealer gathers one seat's bet only
   - { act: sweep }                             # the dealer gathers all bets
   - { act: pay, seat: 8 }                      # the dealer pushes the pot to a seat
   - { act: clear }                             # the dealer takes the cards
@@ -75,6 +98,7 @@ class Act(Settings):
     )
     seat: int | None = Field(default=None, description="the seat that acts, or that the dealer serves")
     chips: tuple[int, ...] = Field(default=(2,), min_length=1, description="how many chips in each motion")
+    where: Literal["rail", "felt", "zone"] = Field(default="zone", description="where a phone is put")
     over: int | None = Field(default=None, description="the seat over whose zone an arm reaches")
     gain: float = Field(default=0.7, gt=0, le=1.6, description="brightness after the change, 1 at the start")
     over_s: float = Field(default=0.3, gt=0, description="seconds that the light takes to change, or a head leans in")
