@@ -15,6 +15,7 @@ from tests.unit.firmware.c_build import FIRMWARE, SANITIZED, TESTS, compile_c, c
 Spoken = TypeVar("Spoken", Hello, Snapshot, Health, Ack)
 BOARDS = FIRMWARE / "boards"
 CORE_SOURCES = tuple(sorted((FIRMWARE / "core").glob("*.c")))
+COMMON_SOURCES = tuple(sorted((BOARDS / "common").glob("*.c")))
 WARNINGS = ("-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wshadow", "-Wconversion")
 
 
@@ -57,7 +58,7 @@ def board_program(board: Board, folder: Path, antennas: int) -> Path:
     layer, program = folder / f"{board.name}.o", folder / f"{board.name}_{antennas}"
     compile_c(compiler(), (*common, *board.entry, "-c", board.main, "-o", layer))
     rest = (
-        BOARDS / "common" / "bl_seat.c",
+        *COMMON_SOURCES,
         *CORE_SOURCES,
         FIRMWARE / "sim" / "sim_radio.c",
         *(TESTS / name for name in ("pn5180_model.c", "board_harness.c")),

@@ -6,13 +6,10 @@
 
 #include "bl_pn5180.h"
 #include "bl_reader.h"
+#include "bl_wiring.h"
 
 #define BL_WATCHDOG_MS 4000u /* a turn takes well under one second, a dead chip included */
 
-/* Antennas behind an RF switch on three address pins; 1 when the chip drives its own antenna. */
-#ifndef BL_ANTENNAS
-#define BL_ANTENNAS 1
-#endif
 _Static_assert(BL_ANTENNAS >= 1 && BL_ANTENNAS <= BL_MAX_ANTENNAS, "BL_ANTENNAS is 1 to 8");
 
 typedef struct {

@@ -3,6 +3,7 @@
  * Not yet run on hardware: compiled against stub headers and run over a model of the chip.
  */
 #include "bl_seat.h"
+#include "bl_wiring.h"
 #include "hardware/adc.h"
 #include "hardware/gpio.h"
 #include "hardware/spi.h"
@@ -14,15 +15,35 @@
 #include "pico/unique_id.h"
 #include "pins.h"
 
-enum { STRAPS = 4, ANTENNA_PINS = 3, KEPT_WORD = 0, REBOOT_MS = 50, NAP_MS = 1 };
+enum { KEPT_WORD = 0, REBOOT_MS = 50, NAP_MS = 1 };
 
 static bl_seat seat;
 static char serial[2 * PICO_UNIQUE_BOARD_ID_SIZE_BYTES + 1];
 
-static void chip_select(void *ctx, bool on)
+void bl_pin_output(unsigned pin, bool level)
 {
-    (void)ctx;
-    gpio_put(PIN_NSS, !on);
+    gpio_init(pin);
+    gpio_put(pin, level);
+    gpio_set_dir(pin, GPIO_OUT);
+}
+
+void bl_pin_input(unsigned pin, bool pull_up)
+{
+    gpio_init(pin);
+    gpio_set_dir(pin, GPIO_IN);
+    if (pull_up) {
+        gpio_pull_up(pin);
+    }
+}
+
+void bl_pin_put(unsigned pin, bool level)
+{
+    gpio_put(pin, level);
+}
+
+bool bl_pin_get(unsigned pin)
+{
+    return gpio_get(pin);
 }
 
 static void chip_transfer(void *ctx, const uint8_t *out, uint8_t *in, size_t len)
@@ -35,36 +56,6 @@ static void chip_transfer(void *ctx, const uint8_t *out, uint8_t *in, size_t len
     } else {
         (void)spi_write_read_blocking(spi0, out, in, len);
     }
-}
-
-static bool chip_busy(void *ctx)
-{
-    (void)ctx;
-    return gpio_get(PIN_BUSY);
-}
-
-static void chip_reset(void *ctx, bool on)
-{
-    (void)ctx;
-    gpio_put(PIN_RST, !on);
-}
-
-static bool chip_irq(void *ctx)
-{
-    (void)ctx;
-    return gpio_get(PIN_IRQ);
-}
-
-static bool chip_antenna(void *ctx, uint8_t antenna)
-{
-    (void)ctx;
-    if (antenna < 1 || antenna > BL_ANTENNAS) {
-        return false;
-    }
-    for (uint i = 0; i < ANTENNA_PINS; i++) {
-        gpio_put(PIN_ANTENNA_0 + i, (antenna - 1) >> i & 1);
-    }
-    return true;
 }
 
 static uint32_t chip_now_ms(void *ctx)
@@ -98,14 +89,6 @@ static void board_reboot(void *ctx)
     watchdog_reboot(0, 0, REBOOT_MS);
 }
 
-static void board_led(void *ctx, uint8_t red, uint8_t green, uint8_t blue)
-{
-    (void)ctx;
-    gpio_put(PIN_RED, red != 0);
-    gpio_put(PIN_GREEN, green != 0);
-    gpio_put(PIN_BLUE, blue != 0);
-}
-
 /* RP2040 data sheet 4.9.5: 27 degrees at 0.706 V, 1.721 mV less for each degree more. */
 static int16_t board_temperature(void *ctx)
 {
@@ -121,53 +104,13 @@ static void board_kick(void *ctx)
     watchdog_update();
 }
 
-static void start_output(uint pin, bool level)
+static void start_spi(void)
 {
-    gpio_init(pin);
-    gpio_put(pin, level);
-    gpio_set_dir(pin, GPIO_OUT);
-}
-
-static void start_input(uint pin, bool pull_up)
-{
-    gpio_init(pin);
-    gpio_set_dir(pin, GPIO_IN);
-    if (pull_up) {
-        gpio_pull_up(pin);
-    }
-}
-
-static void start_pins(void)
-{
-    start_output(PIN_NSS, true);
-    start_output(PIN_RST, true);
-    start_input(PIN_BUSY, false);
-    start_input(PIN_IRQ, false);
-    for (uint i = 0; i < STRAPS; i++) {
-        start_input(PIN_STRAP_0 + i, true);
-    }
-    for (uint i = 0; i < ANTENNA_PINS; i++) {
-        start_output(PIN_ANTENNA_0 + i, false);
-    }
-    start_output(PIN_RED, false);
-    start_output(PIN_GREEN, false);
-    start_output(PIN_BLUE, false);
     (void)spi_init(spi0, BL_PN5180_SPI_HZ);
     spi_set_format(spi0, 8, SPI_CPOL_0, SPI_CPHA_0, SPI_MSB_FIRST);
     gpio_set_function(PIN_MISO, GPIO_FUNC_SPI);
     gpio_set_function(PIN_SCK, GPIO_FUNC_SPI);
     gpio_set_function(PIN_MOSI, GPIO_FUNC_SPI);
-    adc_init();
-    adc_set_temp_sensor_enabled(true);
-}
-
-static uint8_t read_seat(void)
-{
-    uint8_t number = 0;
-    for (uint i = 0; i < STRAPS; i++) {
-        number = (uint8_t)(number | (gpio_get(PIN_STRAP_0 + i) ? 0 : 1) << i);
-    }
-    return number;
 }
 
 static uint16_t watchdog_resets(void)
@@ -197,27 +140,30 @@ int main(void)
     static const bl_board board = {
         .write = board_write,
         .reboot = board_reboot,
-        .led = board_led,
+        .led = bl_wiring_led,
         .temperature = board_temperature,
         .kick = board_kick,
     };
     static const bl_pn5180_bus bus = {
-        .select = chip_select,
+        .select = bl_wiring_select,
         .transfer = chip_transfer,
-        .busy = chip_busy,
-        .reset = chip_reset,
-        .irq = chip_irq,
-        .antenna = chip_antenna,
+        .busy = bl_wiring_busy,
+        .reset = bl_wiring_reset,
+        .irq = bl_wiring_irq,
+        .antenna = bl_wiring_antenna,
         .now_ms = chip_now_ms,
         .now_us = chip_now_us,
         .wait_us = chip_wait_us,
     };
     (void)stdio_init_all();
-    start_pins();
+    bl_wiring_start();
+    start_spi();
+    adc_init();
+    adc_set_temp_sensor_enabled(true);
     pico_get_unique_board_id_string(serial, sizeof serial);
     bl_identity identity = {
         .board = BL_BOARD_RP2040,
-        .seat = read_seat(),
+        .seat = bl_wiring_seat(),
         .antennas = BL_ANTENNAS,
         .capabilities = BL_CAN_ISO15693 | BL_CAN_LED,
         .watchdog_resets = watchdog_resets(),

@@ -10,12 +10,14 @@ enum {
     PIN_BUSY = 20,
     PIN_RST = 21,
     PIN_IRQ = 22,
-    PIN_STRAP_0 = 2, /* four pins: seat in binary, to ground is 1 */
-    PIN_ANTENNA_0 = 6, /* three pins: antenna - 1 in binary */
     PIN_RED = 10,
     PIN_GREEN = 11,
     PIN_BLUE = 12,
     ADC_TEMPERATURE = 4,
 };
+
+/* Seat in binary, lowest bit first, to ground is 1; antenna - 1 in binary, lowest bit first. */
+#define PINS_STRAP {2, 3, 4, 5}
+#define PINS_ANTENNA {6, 7, 8}
 
 #endif

@@ -17,6 +17,8 @@
 
 int layer_main(void);
 
+static const uint8_t straps[] = PINS_STRAP;
+static const uint8_t antennas[] = PINS_ANTENNA;
 static bool outputs[32], pulled_up[32], spi_pins[32];
 static uint8_t waiting[64];
 static size_t waiting_len, waiting_next;
@@ -83,19 +85,24 @@ void gpio_put(uint gpio, bool value)
         harness.chip.select(harness.chip.ctx, !value);
     } else if (gpio == PIN_RST && outputs[gpio]) {
         harness.chip.reset(harness.chip.ctx, !value);
-    } else if (gpio >= PIN_ANTENNA_0 && gpio < PIN_ANTENNA_0 + 3) {
-        harness_antenna_pin(gpio - PIN_ANTENNA_0, value);
     } else if (gpio >= PIN_RED && gpio <= PIN_BLUE) {
         harness_led("rgb"[gpio - PIN_RED], value);
+    }
+    for (unsigned i = 0; i < sizeof antennas; i++) {
+        if (gpio == antennas[i]) {
+            harness_antenna_pin(i, value);
+        }
     }
 }
 
 bool gpio_get(uint gpio)
 {
     demand(!outputs[gpio], "reads an output");
-    if (gpio >= PIN_STRAP_0 && gpio < PIN_STRAP_0 + 4) {
-        demand(pulled_up[gpio], "a strap without pull-up");
-        return harness_strap(gpio - PIN_STRAP_0);
+    for (unsigned i = 0; i < sizeof straps; i++) {
+        if (gpio == straps[i]) {
+            demand(pulled_up[gpio], "a strap without pull-up");
+            return harness_strap(i);
+        }
     }
     return gpio == PIN_BUSY ? harness.chip.busy(harness.chip.ctx) : harness.chip.irq(harness.chip.ctx);
 }

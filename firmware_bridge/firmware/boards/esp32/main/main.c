@@ -3,6 +3,7 @@
  * Not yet run on hardware: compiled against stub headers and run over a model of the chip.
  */
 #include "bl_seat.h"
+#include "bl_wiring.h"
 #include "bootloader_random.h"
 #include "driver/gpio.h"
 #include "driver/spi_master.h"
@@ -27,27 +28,42 @@ enum {
     LONG_WAIT_US = 2000, /* from here on other tasks may run meanwhile */
 };
 
-static const uint8_t strap_pins[] = PINS_STRAP;
-static const uint8_t antenna_pins[] = PINS_ANTENNA;
 static RTC_NOINIT_ATTR uint32_t kept; /* survives a reset, not the supply */
 static spi_device_handle_t spi;
 static bl_seat seat;
 static char serial[2 * MAC_BYTES + 1];
 
-static void put(int pin, bool level)
+static void start_pin(unsigned pin, gpio_mode_t mode, gpio_pullup_t pull_up)
+{
+    const gpio_config_t config = {
+        .pin_bit_mask = UINT64_C(1) << pin,
+        .mode = mode,
+        .pull_up_en = pull_up,
+        .pull_down_en = GPIO_PULLDOWN_DISABLE,
+        .intr_type = GPIO_INTR_DISABLE,
+    };
+    ESP_ERROR_CHECK(gpio_config(&config));
+}
+
+void bl_pin_output(unsigned pin, bool level)
+{
+    bl_pin_put(pin, level);
+    start_pin(pin, GPIO_MODE_OUTPUT, GPIO_PULLUP_DISABLE);
+}
+
+void bl_pin_input(unsigned pin, bool pull_up)
+{
+    start_pin(pin, GPIO_MODE_INPUT, pull_up ? GPIO_PULLUP_ENABLE : GPIO_PULLUP_DISABLE);
+}
+
+void bl_pin_put(unsigned pin, bool level)
 {
     ESP_ERROR_CHECK(gpio_set_level((gpio_num_t)pin, level));
 }
 
-static bool get(int pin)
+bool bl_pin_get(unsigned pin)
 {
     return gpio_get_level((gpio_num_t)pin) != 0;
-}
-
-static void chip_select(void *ctx, bool on)
-{
-    (void)ctx;
-    put(PIN_NSS, !on);
 }
 
 static void exchange(const uint8_t *out, uint8_t *in, size_t len)
@@ -68,36 +84,6 @@ static void chip_transfer(void *ctx, const uint8_t *out, uint8_t *in, size_t len
         size_t rest = len - done;
         exchange(idle, in + done, rest < sizeof idle ? rest : sizeof idle);
     }
-}
-
-static bool chip_busy(void *ctx)
-{
-    (void)ctx;
-    return get(PIN_BUSY);
-}
-
-static void chip_reset(void *ctx, bool on)
-{
-    (void)ctx;
-    put(PIN_RST, !on);
-}
-
-static bool chip_irq(void *ctx)
-{
-    (void)ctx;
-    return get(PIN_IRQ);
-}
-
-static bool chip_antenna(void *ctx, uint8_t antenna)
-{
-    (void)ctx;
-    if (antenna < 1 || antenna > BL_ANTENNAS) {
-        return false;
-    }
-    for (unsigned i = 0; i < sizeof antenna_pins; i++) {
-        put(antenna_pins[i], (antenna - 1) >> i & 1);
-    }
-    return true;
 }
 
 static uint32_t chip_now_ms(void *ctx)
@@ -135,47 +121,10 @@ static void board_reboot(void *ctx)
     esp_restart();
 }
 
-static void board_led(void *ctx, uint8_t red, uint8_t green, uint8_t blue)
-{
-    (void)ctx;
-    put(PIN_RED, red != 0);
-    put(PIN_GREEN, green != 0);
-    put(PIN_BLUE, blue != 0);
-}
-
 static void board_kick(void *ctx)
 {
     (void)ctx;
     ESP_ERROR_CHECK(esp_task_wdt_reset());
-}
-
-static void start_pin(int pin, gpio_mode_t mode, gpio_pullup_t pull_up)
-{
-    const gpio_config_t config = {
-        .pin_bit_mask = UINT64_C(1) << pin,
-        .mode = mode,
-        .pull_up_en = pull_up,
-        .pull_down_en = GPIO_PULLDOWN_DISABLE,
-        .intr_type = GPIO_INTR_DISABLE,
-    };
-    ESP_ERROR_CHECK(gpio_config(&config));
-}
-
-static void start_pins(void)
-{
-    static const uint8_t outputs[] = {PIN_NSS, PIN_RST, PIN_RED, PIN_GREEN, PIN_BLUE};
-    for (unsigned i = 0; i < sizeof outputs; i++) {
-        put(outputs[i], outputs[i] == PIN_NSS || outputs[i] == PIN_RST);
-        start_pin(outputs[i], GPIO_MODE_OUTPUT, GPIO_PULLUP_DISABLE);
-    }
-    for (unsigned i = 0; i < sizeof antenna_pins; i++) {
-        start_pin(antenna_pins[i], GPIO_MODE_OUTPUT, GPIO_PULLUP_DISABLE);
-    }
-    for (unsigned i = 0; i < sizeof strap_pins; i++) {
-        start_pin(strap_pins[i], GPIO_MODE_INPUT, GPIO_PULLUP_ENABLE);
-    }
-    start_pin(PIN_BUSY, GPIO_MODE_INPUT, GPIO_PULLUP_DISABLE);
-    start_pin(PIN_IRQ, GPIO_MODE_INPUT, GPIO_PULLUP_DISABLE);
 }
 
 /* NSS is driven by hand: it must stay low until BUSY has risen. Without DMA 64 bytes fit. */
@@ -223,15 +172,6 @@ static void start_watchdog(void)
     ESP_ERROR_CHECK(esp_task_wdt_add(NULL));
 }
 
-static uint8_t read_seat(void)
-{
-    uint8_t number = 0;
-    for (unsigned i = 0; i < sizeof strap_pins; i++) {
-        number = (uint8_t)(number | (get(strap_pins[i]) ? 0 : 1) << i);
-    }
-    return number;
-}
-
 static uint16_t watchdog_resets(void)
 {
     esp_reset_reason_t reason = esp_reset_reason();
@@ -254,29 +194,29 @@ void app_main(void)
     static const bl_board board = {
         .write = board_write,
         .reboot = board_reboot,
-        .led = board_led,
+        .led = bl_wiring_led,
         .kick = board_kick,
     };
     static const bl_pn5180_bus bus = {
-        .select = chip_select,
+        .select = bl_wiring_select,
         .transfer = chip_transfer,
-        .busy = chip_busy,
-        .reset = chip_reset,
-        .irq = chip_irq,
-        .antenna = chip_antenna,
+        .busy = bl_wiring_busy,
+        .reset = bl_wiring_reset,
+        .irq = bl_wiring_irq,
+        .antenna = bl_wiring_antenna,
         .now_ms = chip_now_ms,
         .now_us = chip_now_us,
         .wait_us = chip_wait_us,
     };
     uint8_t mac[MAC_BYTES];
-    start_pins();
+    bl_wiring_start();
     start_spi();
     start_uart();
     ESP_ERROR_CHECK(esp_efuse_mac_get_default(mac));
     bl_seat_hex(mac, sizeof mac, serial);
     bl_identity identity = {
         .board = BL_BOARD_ESP32,
-        .seat = read_seat(),
+        .seat = bl_wiring_seat(),
         .antennas = BL_ANTENNAS,
         .capabilities = BL_CAN_ISO15693 | BL_CAN_LED,
         .watchdog_resets = watchdog_resets(),
