@@ -1,0 +1,194 @@
+"""What happened in the middle of the felt: a pure state machine over who reached in and what lies there at rest.
+
+Chips that came to rest there while one seat's hand was over its line, and no dealer's, were splashed. Chips that left
+the pot under the dealer's arm and an arm of the dealer that then is over a seat's stacks are the pot pushed there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from vision.seat_watch import SeatEvent
+from vision.thresholds import Thresholds
+
+SPLASH_NS: Final = 1_500_000_000
+"""A thrown chip begins to move in the middle at most so long after the hand was over the line."""
+PUSH_NS: Final = 4_000_000_000
+"""So long after chips have left the pot the dealer's arm may still be on its way to the stacks."""
+REACHED_CELLS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class MiddleSeen:
+    """One frame: ``seats`` have a hand over their line, ``reached`` are cells of each seat's stacks below the dealer's
+    arm.
+    """
+
+    t_ns: int
+    frame: int
+    moving: bool
+    dealer: bool
+    dealer_at_pot: bool
+    dealer_at_muck: bool
+    players: frozenset[int]
+    """Seats whose arms are over the middle itself."""
+    seats: frozenset[int]
+    reached: Mapping[int, int]
+    away_mm: Mapping[int, float]
+    """How far each seat is from the dealer."""
+
+    @property
+    def loud(self) -> bool:
+        """Whether the middle is not at rest."""
+        return self.moving or self.dealer or bool(self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class MiddleFound:
+    """What a look at the resting middle shows: new chips outside the zones, and the area that left the pot."""
+
+    chips: int
+    chips_mm2: float
+    pot_lost_mm2: float
+    pot_grew_mm2: float
+    pot_ns: int | None = None
+    """Since when the pot has looked as it does, None where it looks as it did when it settled."""
+    in_muck: bool = False
+    strange: tuple[int, float] | None = None
+    """A new thing that is neither chip nor card: the seat that it lies nearest to, and its area."""
+
+
+@dataclass(frozen=True, slots=True)
+class MiddleState:
+    """What is believed of the middle between two frames."""
+
+    open: bool = False
+    began_ns: int = 0
+    loud_ns: int = 0
+    dealer_came: bool = False
+    dealer_mucked: bool = False
+    pot_ns: int | None = None
+    """When the dealer's arm first was over the pot since the middle settled."""
+    seats_ns: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """First and last time that each seat's hand was over its line, lately."""
+    players: frozenset[int] = frozenset()
+    reached: Mapping[int, int] = field(default_factory=dict)
+    """Cells of each seat's stacks that the dealer's arm covered since it took from the pot, summed over frames."""
+    reached_ns: int = 0
+    taken: tuple[int, int, float] | None = None
+    """Chips that left the pot and have not arrived: since when, found when, and their area."""
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is open."""
+        return not self.open and self.taken is None and not self.seats_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The state, and events each with its seat."""
+
+    state: MiddleState
+    events: tuple[tuple[int, SeatEvent], ...] = ()
+    mucked: tuple[int, int] | None = None
+    """Something that no dealer's arm brought came to rest in the muck: the span (from, to) in which it came."""
+
+
+def trace(state: MiddleState, seen: MiddleSeen) -> MiddleState:
+    """Notes who is there."""
+    seats = {seat: span for seat, span in state.seats_ns.items() if state.open or seen.t_ns - span[1] <= SPLASH_NS}
+    for seat in seen.seats:
+        first_ns, last_ns = seats.get(seat, (seen.t_ns, seen.t_ns))
+        seats[seat] = (first_ns if seen.t_ns - last_ns <= SPLASH_NS else seen.t_ns, seen.t_ns)
+    state = replace(state, seats_ns=seats)
+    if state.open or state.taken is not None or seen.dealer_at_pot:
+        state = _reach(state, seen)
+    if not state.open and not seen.loud:
+        return state
+    pot_ns = seen.t_ns if seen.dealer_at_pot and state.pot_ns is None else state.pot_ns
+    return replace(
+        state,
+        open=True,
+        began_ns=state.began_ns if state.open else seen.t_ns,
+        loud_ns=seen.t_ns if seen.loud else state.loud_ns,
+        dealer_came=state.dealer_came or seen.dealer,
+        dealer_mucked=state.dealer_mucked or seen.dealer_at_muck,
+        pot_ns=pot_ns,
+        players=state.players | seen.players,
+    )
+
+
+def _reach(state: MiddleState, seen: MiddleSeen) -> MiddleState:
+    if state.pot_ns is None and state.taken is None:
+        return state
+    there = {seat: cells for seat, cells in seen.reached.items() if cells >= REACHED_CELLS}
+    if not there:
+        return state
+    reached = dict(state.reached)
+    for seat, cells in there.items():
+        reached[seat] = reached.get(seat, 0) + cells
+    return replace(state, reached=reached, reached_ns=seen.t_ns)
+
+
+def due(state: MiddleState, t_ns: int, thresholds: Thresholds) -> bool:
+    """Whether the middle has been still for long enough to be looked at."""
+    return state.open and t_ns - state.loud_ns >= thresholds.quiet_ms * 1_000_000
+
+
+def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresholds: Thresholds) -> Told:
+    """What a look at the resting middle means."""
+    events: tuple[tuple[int, SeatEvent], ...] = ()
+    least_mm2 = thresholds.occupied_chips * thresholds.chip_mm2
+    taken = state.taken
+    if state.pot_ns is not None and found.pot_lost_mm2 - found.pot_grew_mm2 >= least_mm2:
+        taken = (found.pot_ns or state.pot_ns, t_ns, found.pot_lost_mm2)
+    elif found.chips and not state.dealer_came:
+        events = _splash(state, found, t_ns, frame)
+    if found.strange is not None and not state.dealer_came and state.seats_ns:
+        seat, area_mm2 = found.strange
+        events += ((seat, SeatEvent("unknown_object", state.began_ns, t_ns, frame, 0.6, area_mm2)),)
+    mucked = (state.began_ns, state.loud_ns) if found.in_muck and not state.dealer_mucked else None
+    closed = replace(
+        state,
+        open=False,
+        dealer_came=False,
+        dealer_mucked=False,
+        pot_ns=None,
+        players=frozenset(),
+        taken=taken,
+        reached=state.reached if taken is not None else {},
+    )
+    return Told(closed, events, mucked)
+
+
+def _splash(state: MiddleState, found: MiddleFound, t_ns: int, frame: int) -> tuple[tuple[int, SeatEvent], ...]:
+    near = {
+        seat: span
+        for seat, span in state.seats_ns.items()
+        if span[0] <= state.loud_ns and span[1] >= state.began_ns - SPLASH_NS
+    }
+    if not near:
+        return ()
+    inside = near.keys() & state.players
+    seat = next(iter(inside)) if len(inside) == 1 else max(near, key=lambda one: near[one][0])
+    conf = 0.85 if len(near) == 1 else 0.5
+    event = SeatEvent("splash", near[seat][0], t_ns, frame, conf, found.chips_mm2, found.chips)
+    return ((seat, event),)
+
+
+def arrive(state: MiddleState, seen: MiddleSeen) -> Told:
+    """Tells of a pot that was taken as soon as the dealer's arm has been over a seat's stacks and left them."""
+    if state.taken is None:
+        return Told(state)
+    first_ns, found_ns, area_mm2 = state.taken
+    if state.reached and not any(cells >= REACHED_CELLS for cells in seen.reached.values()):
+        # An arm on its way lies over the stacks of seats that are nearer to the dealer.
+        seat = max(state.reached, key=lambda one: seen.away_mm[one])
+        conf = 0.9 if len(state.reached) == 1 else 0.75
+        event = SeatEvent("pot_pushed", first_ns, seen.t_ns, seen.frame, conf, area_mm2)
+        return Told(replace(state, taken=None, reached={}), ((seat, event),))
+    if seen.t_ns - max(found_ns, state.reached_ns) > PUSH_NS:
+        return Told(replace(state, taken=None, reached={}))
+    return Told(state)

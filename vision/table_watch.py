@@ -1,0 +1,325 @@
+"""What happens beside the bet lines: cards at the seats, and pot, muck and thrown chips in the middle of the felt.
+
+Motion and arms come from the gate's picture, for all places at once. A place is looked at closely once it has come to
+rest again, never while it moves, and one place a frame: stillness and play elsewhere cost nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from betline.geometry import Point, contains, distance_mm
+from betline.settings import TableSettings
+from vision import card_watch, pot_watch
+from vision.calibration import Calibration
+from vision.card_eye import Look, PlaceEye, Thing
+from vision.card_history import History
+from vision.card_places import MUCK_MM, Cells, around_mm, card_spot, in_whole, middle_of_felt, pot_mm, spot_mm, whole
+from vision.card_shape import CARD_MM2
+from vision.card_watch import Presence, SpotState
+from vision.owners import DEALER, NOBODY
+from vision.pictures import Mask, Picture, all_of
+from vision.pot_watch import MiddleFound, MiddleSeen, MiddleState
+from vision.reference import Gain
+from vision.seat_watch import SeatEvent
+from vision.thresholds import Thresholds
+
+CODES: Final = DEALER + 1
+ARM_CELLS: Final = 4
+"""An arm is over a place from this many cells of 8 mm on; so many must move for a place to move."""
+MOVING_CELLS: Final = 2
+NEAR_CELLS: Final = 14
+"""An arm this far from a place, about 11 cm, may throw a shadow on it."""
+REFRESH_NS: Final = 8_000_000_000
+REMEMBERED_NS: Final = 8_000_000_000
+
+Told = tuple[tuple[int, SeatEvent], ...]
+
+
+class TableWatch:
+    """All card spots of one table and its middle; not thread-safe."""
+
+    def __init__(
+        self, table: TableSettings, calibration: Calibration, thresholds: Thresholds, size: tuple[int, int], scale: int
+    ) -> None:
+        self._thresholds = thresholds
+        self._calibration = calibration
+        self._table = table
+        self._scale = scale
+        self._seats = tuple(seat.number for seat in table.seats)
+        middle = middle_of_felt(table, calibration)
+        self._middle = PlaceEye(middle, thresholds)
+        self._middle_state = MiddleState()
+        self._middle_at_ns = 0
+        pot = whole(pot_mm(table), calibration)
+        muck = all_of(whole(around_mm(table.muck_mm, MUCK_MM), calibration), in_whole(middle, calibration))
+        self._cells = Cells(
+            [
+                *(whole(spot_mm(seat), calibration) for seat in table.seats),
+                *(whole(seat.stack_zone_mm, calibration) for seat in table.seats),
+                *(whole(seat.bet_zone_mm, calibration) for seat in table.seats),
+                pot,
+                muck,
+                in_whole(middle, calibration),
+            ],
+            size,
+        )
+        self._spots = [
+            _Spot(PlaceEye(card_spot(seat, table, calibration), thresholds), History(at))
+            for seat, at in zip(table.seats, self._cells.of, strict=False)
+        ]
+        self._pot = middle.crop(pot)
+        self._pot_history = History(self._cells.of[3 * len(self._seats)])
+        self._away_mm = {seat.number: distance_mm(table.dealer_mm, seat.rail_mm) for seat in table.seats}
+        self._mucked: tuple[tuple[int, int], ...] = ()
+        self._stale = False
+
+    def tune(self, thresholds: Thresholds) -> None:
+        """Goes on with other numbers."""
+        self._thresholds = thresholds
+        for eye in (self._middle, *(spot.eye for spot in self._spots)):
+            eye.tune(thresholds)
+
+    def interrupt(self) -> None:
+        """What happens from here to the next frame is not seen: places are then taken as they are."""
+        self._stale = True
+
+    def see(
+        self, picture: Picture, small: Picture, moving: Mask, owner_of: Mask, gain: Gain, t_ns: int, frame: int
+    ) -> Told:
+        """Takes a frame, the gate's picture of it, its moving cells and whose arm is over each cell."""
+        if self._stale:
+            self._stale = False
+            self._forget()
+        alive = cv2.countNonZero(moving) > 0 or cv2.countNonZero(owner_of) > 0
+        if not alive and self._at_rest and t_ns - self._oldest_ns < REFRESH_NS:
+            return ()
+        counts = self._cells.moving(moving)
+        owned = self._cells.owned(owner_of, CODES)
+        owned[:, NOBODY] = 0
+        frame_of = _Frame(picture, small, owner_of, gain, t_ns, frame)
+        told = self._see_middle(frame_of, counts, owned)
+        for number in range(len(self._spots)):
+            told += self._see_spot(number, frame_of, counts, owned)
+        return told
+
+    @property
+    def _at_rest(self) -> bool:
+        return (
+            self._middle.ready
+            and self._middle_state.at_rest
+            and all(spot.eye.ready and spot.state.at_rest for spot in self._spots)
+        )
+
+    @property
+    def _oldest_ns(self) -> int:
+        return min(self._middle_at_ns, *(spot.at_ns for spot in self._spots))
+
+    def _forget(self) -> None:
+        """Nothing is told of what changed meanwhile."""
+        self._middle_state, self._mucked = MiddleState(), ()
+        self._middle_at_ns = 0
+        for spot in self._spots:
+            spot.state, spot.at_ns, spot.blind = SpotState(), 0, True
+
+    # --- the card spots ---------------------------------------------------------------------------------------------
+
+    def _see_spot(self, number: int, now: _Frame, counts: Counts, owned: Counts) -> Told:
+        spot, seat = self._spots[number], self._seats[number]
+        row, moves = owned[number], bool(counts[number] >= MOVING_CELLS)
+        if not spot.eye.ready:
+            if spot.eye.collect(now.picture, quiet=not moves and not row.any(), gain=now.gain):
+                self._know(spot, now)
+            return ()
+        own, dealer = int(row[seat]), int(row[DEALER])
+        seen = Presence(
+            now.t_ns,
+            now.frame,
+            moves,
+            own >= ARM_CELLS,
+            bool(owned[2 * len(self._seats) + number][seat] >= ARM_CELLS),
+            dealer >= ARM_CELLS,
+            int(row.sum()) - own - dealer >= ARM_CELLS,
+        )
+        spot.state = card_watch.trace(spot.state, seen)
+        told: tuple[SeatEvent, ...] = ()
+        if spot.state.open:
+            spot.history.add(now.t_ns, now.small)
+            if card_watch.due(spot.state, now.t_ns, self._thresholds) and now.looks():
+                told = self._judge(spot, now)
+        elif spot.state.throw is None and now.t_ns - spot.at_ns >= REFRESH_NS and now.looks():
+            self._refresh(spot, now)
+        if spot.state.throw is not None:
+            judged = card_watch.muck_found(spot.state, self._mucked, now.t_ns, now.frame)
+            spot.state = judged.state
+            told += judged.events
+        return tuple((seat, event) for event in told)
+
+    def _judge(self, spot: _Spot, now: _Frame) -> tuple[SeatEvent, ...]:
+        shadows = self._shadows(spot.eye, now)
+        look = spot.eye.look(now.picture, now.gain, shadows)
+        if spot.blind:
+            spot.blind = look.covered
+            spot.state = card_watch.known(look)
+            if not look.covered:
+                self._adopt(spot, now, shadows)
+            return ()
+        judged = card_watch.judge(
+            spot.state, look, spot.history.since(now.small), now.t_ns, now.frame, self._thresholds
+        )
+        spot.state = judged.state
+        if judged.adopt:
+            self._adopt(spot, now, shadows)
+        return judged.events
+
+    def _refresh(self, spot: _Spot, now: _Frame) -> None:
+        """Takes the picture of a spot at rest from time to time: it follows slow drifts of light."""
+        shadows = self._shadows(spot.eye, now)
+        look = spot.eye.look(now.picture, now.gain, shadows)
+        if spot.blind and not look.covered:
+            spot.blind, spot.state = False, card_watch.known(look)
+        spot.at_ns = now.t_ns
+        if not look.covered and not look.fresh:
+            self._adopt(spot, now, shadows)
+
+    def _adopt(self, spot: _Spot, now: _Frame, shadows: bool) -> None:
+        spot.eye.adopt(now.gain, shadows)
+        spot.at_ns = now.t_ns
+        spot.history.settle(now.small)
+
+    def _know(self, spot: _Spot, now: _Frame) -> None:
+        """The first picture of a spot: what already lies there is no event."""
+        look = spot.eye.look(now.picture, now.gain, shadows=False)
+        spot.state = card_watch.known(look)
+        self._adopt(spot, now, shadows=False)
+
+    def _shadows(self, eye: PlaceEye, now: _Frame) -> bool:
+        """Whether an arm is near enough to a place to throw a shadow on it."""
+        place, scale = eye.place, self._scale
+        rows = slice(max(0, place.y0 // scale - NEAR_CELLS), place.y1 // scale + NEAR_CELLS)
+        columns = slice(max(0, place.x0 // scale - NEAR_CELLS), place.x1 // scale + NEAR_CELLS)
+        return bool(now.owner_of[rows, columns].any())
+
+    # --- the middle -------------------------------------------------------------------------------------------------
+
+    def _see_middle(self, now: _Frame, counts: Counts, owned: Counts) -> Told:
+        count, eye = len(self._seats), self._middle
+        pot, muck, middle = 3 * count, 3 * count + 1, 3 * count + 2
+        arms = owned[middle]
+        moves = bool(counts[middle] >= MOVING_CELLS)
+        if not eye.ready:
+            if eye.collect(now.picture, quiet=not moves and not arms.any(), gain=now.gain):
+                self._pot_history.settle(now.small)
+                self._middle_at_ns = now.t_ns
+            return ()
+        seen = MiddleSeen(
+            now.t_ns,
+            now.frame,
+            moves,
+            dealer=bool(arms[DEALER] >= ARM_CELLS),
+            dealer_at_pot=bool(owned[pot][DEALER] >= ARM_CELLS),
+            dealer_at_muck=bool(owned[muck][DEALER] >= ARM_CELLS),
+            players=frozenset(seat for seat in self._seats if arms[seat] >= ARM_CELLS),
+            seats=frozenset(seat for at, seat in enumerate(self._seats) if owned[2 * count + at][seat] >= ARM_CELLS),
+            reached={seat: int(owned[count + at][DEALER]) for at, seat in enumerate(self._seats)},
+            away_mm=self._away_mm,
+        )
+        self._middle_state = pot_watch.trace(self._middle_state, seen)
+        if self._middle_state.open:
+            self._pot_history.add(now.t_ns, now.small)
+        told: Told = ()
+        if pot_watch.due(self._middle_state, now.t_ns, self._thresholds):
+            if now.looks():
+                told = self._judge_middle(now)
+        elif not self._middle_state.open and now.t_ns - self._middle_at_ns >= REFRESH_NS and now.looks():
+            shadows = self._shadows(eye, now)
+            if not eye.look(now.picture, now.gain, shadows).fresh:
+                eye.adopt(now.gain, shadows)
+                self._pot_history.settle(now.small)
+            self._middle_at_ns = now.t_ns
+        arrived = pot_watch.arrive(self._middle_state, seen)
+        self._middle_state = arrived.state
+        return told + arrived.events
+
+    def _judge_middle(self, now: _Frame) -> Told:
+        shadows = self._shadows(self._middle, now)
+        look = self._middle.look(now.picture, now.gain, shadows)
+        found = self._found(look, now)
+        told = pot_watch.judge(self._middle_state, found, now.t_ns, now.frame, self._thresholds)
+        self._middle_state = told.state
+        if told.mucked is not None:
+            recent = [span for span in self._mucked if span[1] >= now.t_ns - REMEMBERED_NS]
+            self._mucked = (*recent, told.mucked)
+        self._middle.adopt(now.gain, shadows)
+        self._pot_history.settle(now.small)
+        self._middle_at_ns = now.t_ns
+        return told.events
+
+    def _found(self, look: Look, now: _Frame) -> MiddleFound:
+        """What a look at the middle shows, by where on the felt it lies."""
+        at_mm = [self._mm(thing) for thing in look.fresh]
+        muck, pot = around_mm(self._table.muck_mm, MUCK_MM), pot_mm(self._table)
+        placed = [(thing, at, contains(muck, at)) for thing, at in zip(look.fresh, at_mm, strict=True)]
+        chips = [(thing, at) for thing, at, _ in placed if thing.kind == "chips" and not thing.cut]
+        strange = next(
+            (
+                (self._nearest(at), thing.area_mm2)
+                for thing, at, muck in placed
+                if card_watch.is_strange(thing) and not muck
+            ),
+            None,
+        )
+        return MiddleFound(
+            chips=sum(thing.chips for thing, _ in chips),
+            chips_mm2=sum(thing.area_mm2 for thing, _ in chips),
+            pot_lost_mm2=cv2.countNonZero(all_of(look.gone, self._pot)) * self._middle.place.mm2_per_px,
+            pot_grew_mm2=sum(thing.area_mm2 for thing, at, _ in placed if contains(pot, at)),
+            pot_ns=self._pot_history.since(now.small),
+            in_muck=any(
+                muck and thing.kind != "chips" and thing.area_mm2 >= 0.3 * CARD_MM2 for thing, _, muck in placed
+            ),
+            strange=strange,
+        )
+
+    def _mm(self, thing: Thing) -> Point:
+        x, y = self._calibration.to_mm([thing.at_px])[0]
+        return float(x), float(y)
+
+    def _nearest(self, at: Point) -> int:
+        return min(self._table.seats, key=lambda seat: distance_mm(seat.cards_mm, at)).number
+
+
+Counts = npt.NDArray[np.intp]
+
+
+class _Spot:
+    """One seat's spot: its eye, its state, how it looked lately, and when its picture was taken."""
+
+    __slots__ = ("at_ns", "blind", "eye", "history", "state")
+
+    def __init__(self, eye: PlaceEye, history: History) -> None:
+        self.eye = eye
+        self.history = history
+        self.state = SpotState()
+        self.at_ns = 0
+        self.blind = False
+
+
+class _Frame:
+    """One frame; one place may be looked at closely in it."""
+
+    __slots__ = ("_looks", "frame", "gain", "owner_of", "picture", "small", "t_ns")
+
+    def __init__(self, picture: Picture, small: Picture, owner_of: Mask, gain: Gain, t_ns: int, frame: int) -> None:
+        self.picture, self.small, self.owner_of, self.gain = picture, small, owner_of, gain
+        self.t_ns, self.frame = t_ns, frame
+        self._looks = 1
+
+    def looks(self) -> bool:
+        """Whether there is still a look in this frame; takes it."""
+        self._looks -= 1
+        return self._looks >= 0
