@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from betline.geometry import centroid
@@ -13,6 +14,7 @@ from virtual_table.visit import Hand
 # Six tones from the lightest to the darkest, and cloths from white to black, some near the colour of a felt.
 SKINS = ("#f1cfb4", "#e3b391", "#c98f68", "#a8703f", "#7d4f30", "#4e3021")
 SLEEVES = ("#2c2f3a", "#8a1f2d", "#2d4f7c", "#d8d5cc", "#2f5b41", "#6b6f78", "#7a5c3e", "#161719", "#b9892f", "#574a7a")
+_METALS = ("#c9a24a", "#b9bcc2", "#8d8f94")
 _BEHIND_RAIL_MM = 165.0
 _SHOULDER_BEHIND_MM = 420.0
 _SHOULDER_ASIDE_MM = 150.0
@@ -33,8 +35,13 @@ def player_hands(table: TableSettings, rng: Random) -> dict[int, Hand]:
         facing = seat_heading(table, seat.number)
         right = rng.random() < 0.88
         side = 1.0 if right else -1.0
-        looks = Looks(
-            rng.choice(SKINS), sleeves[index % len(sleeves)], rng.choice((15.0, 60.0, 260.0)), rng.uniform(0.88, 1.12)
+        looks = _adorned(
+            Looks(
+                rng.choice(SKINS),
+                sleeves[index % len(sleeves)],
+                rng.choice((15.0, 60.0, 260.0)),
+                rng.uniform(0.88, 1.12),
+            )
         )
         hands[seat.number] = Hand(
             f"seat-{seat.number}",
@@ -61,3 +68,10 @@ def dealer_hands(table: TableSettings, rng: Random) -> tuple[Hand, Hand]:
         for side in (-1.0, 1.0)
     )
     return left, right
+
+
+def _adorned(looks: Looks) -> Looks:
+    """With a ring and a watch, or without."""
+    rng = Random(f"{looks.skin}:{looks.girth}")
+    ring, watch = (rng.choice(_METALS) if rng.random() < share else None for share in (0.4, 0.35))
+    return replace(looks, ring=ring, watch=watch)

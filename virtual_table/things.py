@@ -134,12 +134,17 @@ class SeenCard:
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """How a person's arm looks: colours as ``#rrggbb``, ``bare_mm`` of skin between the wrist and the sleeve."""
+    """How a person's arm looks: colours as ``#rrggbb``, ``bare_mm`` of skin between the wrist and the sleeve.
+
+    ``ring`` and ``watch`` are the colours of their metal.
+    """
 
     skin: str
     sleeve: str
     bare_mm: float
     girth: float
+    ring: str | None = None
+    watch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ _HAND_ABOVE_GRIP_MM = 22.0
 _SHOULDER_HEIGHT_MM = 240.0
 _ELBOW_HEIGHT_MM = 120.0
 _SHADOW = 220.0
+_SHINE: Bgr = (250.0, 252.0, 255.0)
 
 _BANDS = ((1.0, 0.72), (0.8, 0.9), (0.5, 1.04), (0.22, 1.14))  # share of a limb's width and its brightness there
 
@@ -53,6 +55,16 @@ class PosedArm:
         margin = float(max(self.radii.max(), self.fallen_radii.max()))
         points = np.concatenate((self.ends.reshape(-1, 2), self.fallen_ends.reshape(-1, 2)))
         return Rect.around(points, margin + 12.0)
+
+    def towards(self, later: PosedArm, share_at: Callable[[Floats], Floats]) -> PosedArm:
+        """Each point moved towards where it is later, by a share that depends on its row in the picture."""
+        share = share_at(self.ends[..., 1])
+        fallen = share_at(self.fallen_ends[..., 1])
+        return replace(
+            self,
+            ends=self.ends + (later.ends - self.ends) * share[..., None],
+            fallen_ends=self.fallen_ends + (later.fallen_ends - self.fallen_ends) * fallen[..., None],
+        )
 
     def cast(self, mask: Canvas, lamp: int = 0) -> None:
         """Draws the arm's shadow on the felt, as one of the lamps throws it, into a mask."""
@@ -121,7 +133,13 @@ class ArmArtist:
             Limb(elbow, 52.0 * girth, cuff, cuff_mm + 5.0, sleeve),
             Limb(cuff - forearm * 5.0, cuff_mm + 6.0, cuff + forearm * 5.0, cuff_mm + 7.0, shade(sleeve, 0.85)),
         ]
-        return limbs + _hand(arm, grip, wrist, side, skin)
+        limbs += _hand(arm, grip, wrist, side, skin)
+        return limbs + (_watch(wrist, forearm, girth, bgr(looks.watch), self._gleam(ahead)) if looks.watch else [])
+
+    def _gleam(self, ahead: Floats) -> float:
+        """How much metal on a hand that points there mirrors the first lamp, from 0 to 1: a flash as the hand turns."""
+        x, y = self._shadows_mm[0]
+        return abs(float(ahead[0] * y - ahead[1] * x) / math.hypot(x, y)) ** 8
 
 
 def _hand(arm: SeenArm, grip: Floats, wrist: Floats, side: float, skin: Bgr) -> list[Limb]:
@@ -139,10 +157,34 @@ def _hand(arm: SeenArm, grip: Floats, wrist: Floats, side: float, skin: Bgr) -> 
         tip = _beside(root, ahead, right, *finger.tip_mm(shut, girth), -14.0)
         limbs.append(Limb(root, 10.5 * girth, tip, TIP_RADIUS_MM * girth, skin))
         limbs.append(Limb(tip, 5.5 * girth, tip, 5.5 * girth, mix(skin, (190.0, 195.0, 235.0), 0.35)))
+    if arm.looks.ring:
+        limbs += _ring(palm, ahead, right, girth, bgr(arm.looks.ring))
     thumb_root = _beside(palm, ahead, right, -16.0, -side * 32.0 * girth, 0.0)
     thumb_tip = _beside(palm, ahead, right, 34.0, -side * (52.0 - 22.0 * shut) * girth, -10.0)
     limbs.append(Limb(thumb_root, 14.0 * girth, thumb_tip, 9.5 * girth, skin))
     return limbs
+
+
+def _ring(palm: Floats, ahead: Floats, right: Floats, girth: float, metal: Bgr) -> list[Limb]:
+    """On the ring finger, with a stone that always shines a little."""
+    finger = FINGERS[2]
+    a, b = (_beside(palm, ahead, right, finger.ahead_mm + by, finger.aside_mm * girth, 1.0) for by in (13.0, 16.0))
+    stone = _beside(palm, ahead, right, finger.ahead_mm + 15.0, finger.aside_mm * girth, 8.0)
+    return [
+        Limb(a, 11.5 * girth, b, 11.5 * girth, metal),
+        Limb(stone, 3.0, stone, 3.0, mix(metal, _SHINE, 0.9)),
+    ]
+
+
+def _watch(wrist: Floats, forearm: Floats, girth: float, metal: Bgr, gleam: float) -> list[Limb]:
+    """A band around the wrist and a glass that flashes."""
+    at = wrist + forearm * 16.0
+    glass = at + np.array((0.0, 0.0, 16.0))
+    return [
+        Limb(at - forearm * 4.0, 27.0 * girth, at + forearm * 4.0, 28.0 * girth, shade(metal, 0.8)),
+        Limb(glass, 17.0, glass, 17.0, metal),
+        Limb(glass, 13.5, glass, 13.5, mix((42.0, 36.0, 34.0), _SHINE, gleam)),
+    ]
 
 
 def _beside(point: Floats, ahead: Floats, right: Floats, ahead_mm: float, right_mm: float, up_mm: float) -> Floats:

@@ -13,6 +13,7 @@ from virtual_table.camera.canvas import Bgr, Canvas, bgr, mix, shade
 from virtual_table.camera.markers import draw_markers
 from virtual_table.camera.optics import Floats, Image, View
 
+FULL_LIGHT = 190.0
 _RAIL_HEIGHT_MM = 25.0
 _PIP_PITCH_MM = 46.0
 _FLOOR: Bgr = (38.0, 34.0, 40.0)
@@ -30,10 +31,13 @@ def backdrop(table: TableSettings, view: View, rng: np.random.Generator, *, patt
     return image
 
 
-def light_map(view: View, rng: np.random.Generator, vignette: float | None = None) -> Image:
-    """How bright the lamp and the lens make each pixel: 200 is as bright as the colours say.
+def light_map(
+    view: View, rng: np.random.Generator, vignette: float | None = None, tint: Bgr = (1.0, 1.0, 1.0)
+) -> Image:
+    """How bright the lamp and the lens make each pixel: `FULL_LIGHT` is as bright as the colours say.
 
-    ``vignette`` is the share of light that the lens takes from the corners, None for one drawn by the seed.
+    ``vignette`` is the share of light that the lens takes from the corners, None for one drawn by the seed; ``tint`` is
+    the colour of the lamp.
     """
     y, x = np.mgrid[0 : view.height_px, 0 : view.width_px].astype(np.float32)
     lamp = np.array((0.5 + rng.uniform(-0.06, 0.06), 0.46 + rng.uniform(-0.06, 0.06)))
@@ -43,8 +47,8 @@ def light_map(view: View, rng: np.random.Generator, vignette: float | None = Non
     corner = float(far_lens.max())
     fall = drawn if vignette is None else vignette / corner**2
     bright = (1.08 - 0.32 * far_lamp**1.6) * (1.0 - fall * far_lens**2)
-    warm = np.array((0.965, 1.0, 1.02))  # a little warmer than daylight, blue first
-    gain: Image = np.clip(200.0 * bright[..., None] * warm, 0, 255).astype(np.uint8)
+    warm = np.array((0.965, 1.0, 1.02)) * tint  # a little warmer than daylight, blue first
+    gain: Image = np.clip(FULL_LIGHT * bright[..., None] * warm, 0, 255).astype(np.uint8)
     return gain
 
 

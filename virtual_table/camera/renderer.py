@@ -16,21 +16,21 @@ import numpy as np
 
 from betline.settings import Camera, ChipSet, TableSettings
 from virtual_table.camera.arms import ArmArtist, PosedArm
-from virtual_table.camera.backdrop import backdrop, light_map
-from virtual_table.camera.canvas import Canvas, Rect, merged
+from virtual_table.camera.backdrop import FULL_LIGHT, backdrop, light_map
+from virtual_table.camera.canvas import Bgr, Canvas, Rect, merged
 from virtual_table.camera.cards import CardArtist
 from virtual_table.camera.chips import ChipArtist
 from virtual_table.camera.heads import HeadArtist
 from virtual_table.camera.optics import Image, View
 from virtual_table.camera.phones import PhoneArtist
-from virtual_table.camera.sensor import Light, NoisePool
+from virtual_table.camera.sensor import WHITE_K, Light, NoisePool, lit, tint
+from virtual_table.camera.shutter import Exposure, Moving
 from virtual_table.things import Scene, SeenCard, SeenChip, SeenPhone
 
 _MARGIN_PX = 12  # around what is drawn anew: as far as blurred shadows and the lens spread a pixel
 _LENS_SIGMA_PX = 0.55
 _SHADOW_SOFT_PX = (9, 9)  # run twice, which looks like a lamp of some size
 _SHADOW_STRENGTH = 0.5
-_FULL_LIGHT = 200.0  # value of the light map at which a colour comes out as it is
 
 _Seen = TypeVar("_Seen", SeenChip, SeenCard)
 
@@ -39,12 +39,14 @@ _Seen = TypeVar("_Seen", SeenChip, SeenCard)
 class Room:
     """What differs from cardroom to cardroom: how many lamps throw shadows, the lens's vignette, a printed felt.
 
-    ``vignette`` is the share of light that the corners lack, None for one drawn by the seed.
+    ``vignette`` is the share of light that the corners lack, None for one drawn by the seed; ``kelvin`` is the colour
+    temperature of the lamps.
     """
 
     lamps: int = 1
     vignette: float | None = None
     patterned: bool = False
+    kelvin: float = WHITE_K
 
 
 class Renderer:
@@ -61,7 +63,7 @@ class Renderer:
     ) -> None:
         room = room or Room()
         rng = np.random.default_rng([seed, 0xCA])
-        view = View(camera.pinhole())
+        self._view = view = View(camera.pinhole())
         self.width_px, self.height_px = view.width_px, view.height_px
         self.light = light or Light()
         self._chips = ChipArtist(chip_set, view)
@@ -72,47 +74,64 @@ class Renderer:
         self._heads = HeadArtist(view)
         self._phones = PhoneArtist(view)
         self._empty = backdrop(table, view, rng, patterned=room.patterned)
-        self._light_map = light_map(view, rng, room.vignette)
+        self._light_map = light_map(view, rng, room.vignette, tint(room.kelvin))
+        self._room_tint = tint(room.kelvin)
         self._still = self._empty.copy()
         self._lit_still = self._developed(self._still, self._everything())
         self._lit = self._lit_still.copy()
         self._noise = NoisePool(view.width_px, view.height_px, rng)
+        self._strength_still = self._noise.strength(self._lit_still)
+        self._strength = self._strength_still.copy()
         self._settled: tuple[SeenChip, ...] = ()
         self._lying: tuple[SeenCard, ...] = ()
         self._chip_rects: dict[SeenChip, Rect] = {}
         self._card_rects: dict[SeenCard, Rect] = {}
         self._moved_in: list[Rect] = []
-        self._gain = 1.0
+        self._gains: Bgr = (1.0, 1.0, 1.0)
         self.changed = True
 
-    def frame(self, scene: Scene) -> Image:
+    def frame(self, scene: Scene, exposure: Exposure | None = None) -> Image:
         """The picture of a scene, noise included, as BGR. Afterwards ``changed`` says whether anything but the
         noise differs from the frame before.
         """
-        return self._noise.add(self.clean_frame(scene))
+        return self.noisy(self.clean_frame(scene, exposure))
 
     def noisy(self, picture: Image) -> Image:
-        """The picture with other noise."""
-        return self._noise.add(picture)
+        """The picture of the last scene, however it was altered since, with other noise."""
+        return self._noise.add(picture, self._strength, sum(self._gains) / 3)
 
-    def clean_frame(self, scene: Scene) -> Image:
-        """The picture of a scene before the sensor's noise; it is valid until the next call."""
+    def clean_frame(self, scene: Scene, exposure: Exposure | None = None) -> Image:
+        """The picture of a scene before the sensor's noise; it is valid until the next call.
+
+        With an ``exposure`` fast things lean and are smeared.
+        """
         redrawn = self._settle(scene)
-        arms = [self._arms.pose(arm) for arm in scene.arms]
-        moving = self._moving_rects(scene, arms)
-        for rect in self._moved_in:
+        if exposure is None or not (scene.moving or scene.cards_moving or scene.arms):
+            moments = [Moving(scene.moving, scene.cards_moving, tuple(self._poses(scene).values()))]
+        else:
+            moments = exposure.moments(self._view, scene, self._poses)
+        moving = self._moving_rects(scene, moments)
+        for rect in (*self._moved_in, *redrawn):
             rect.of(self._lit)[:] = rect.of(self._lit_still)
-        for rect in redrawn:
-            rect.of(self._lit)[:] = rect.of(self._lit_still)
+            rect.of(self._strength)[:] = rect.of(self._strength_still)
         for rect in moving:
-            self._draw_moving(scene, arms, rect)
-        gain = round(self.light.gain(scene.t_s) * 256) / 256
-        self.changed = bool(redrawn or moving or self._moved_in or gain != self._gain)
+            self._draw_moving(scene, moments, rect)
+        gains = self._gains_at(scene.t_s)
+        self.changed = bool(redrawn or moving or self._moved_in or gains != self._gains)
         self._moved_in = moving
-        self._gain = gain
-        if gain == 1.0:
-            return self._lit
-        return np.asarray(cv2.convertScaleAbs(self._lit, alpha=gain), dtype=np.uint8)
+        self._gains = gains
+        return self._lit if gains == (1.0, 1.0, 1.0) else lit(self._lit, gains)
+
+    def _poses(self, scene: Scene) -> dict[object, PosedArm]:
+        """The arms of a scene, by whose they are."""
+        return {(arm.owner, arm.right_hand): self._arms.pose(arm) for arm in scene.arms}
+
+    def _gains_at(self, t_s: float) -> Bgr:
+        """Rounded, so that a slow drift does not change every picture."""
+        drawn_with = self._room_tint if self.light.kelvins else (1.0, 1.0, 1.0)
+        gains = zip(self.light.gains(t_s), drawn_with, strict=True)
+        blue, green, red = (round(now / drawn * 256) / 256 for now, drawn in gains)
+        return (blue, green, red)
 
     def _everything(self) -> Rect:
         return Rect(0, 0, self.width_px, self.height_px)
@@ -145,14 +164,16 @@ class Renderer:
         self._draw(patch, around, chips, cards)
         rect.of(self._still)[:] = _part(patch, around, rect)
         rect.of(self._lit_still)[:] = _part(self._developed(patch, around), around, rect)
+        rect.of(self._strength_still)[:] = self._noise.strength(rect.of(self._lit_still))
 
-    def _moving_rects(self, scene: Scene, arms: Sequence[PosedArm]) -> list[Rect]:
+    def _moving_rects(self, scene: Scene, moments: Sequence[Moving]) -> list[Rect]:
+        ends = (moments[0], moments[-1]) if len(moments) > 1 else moments
         return self._cropped(
             [
-                *(self._chip_rect(chip) for chip in scene.moving),
-                *(self._cards.rect(card) for card in scene.cards_moving),
+                *(self._chip_rect(chip) for moment in ends for chip in moment.chips),
+                *(self._cards.rect(card) for moment in ends for card in moment.cards),
+                *(arm.rect() for moment in ends for arm in moment.arms),
                 *(self._phones.rect(phone) for phone in scene.phones),
-                *(arm.rect() for arm in arms),
                 *(self._heads.rect(head) for head in scene.heads),
             ]
         )
@@ -164,14 +185,19 @@ class Renderer:
     def _cropped(self, rects: Iterable[Rect]) -> list[Rect]:
         return merged([rect.within(self.width_px, self.height_px) for rect in rects])
 
-    def _draw_moving(self, scene: Scene, arms: Sequence[PosedArm], rect: Rect) -> None:
+    def _draw_moving(self, scene: Scene, moments: Sequence[Moving], rect: Rect) -> None:
         around = rect.grown(_MARGIN_PX).within(self.width_px, self.height_px)
-        patch = around.of(self._still).copy()
-        self._draw(patch, around, scene.moving, scene.cards_moving, arms, scene.phones)
+        patches = []
+        for moment in moments:
+            patch = around.of(self._still).copy()
+            self._draw(patch, around, moment.chips, moment.cards, moment.arms, scene.phones)
+            patches.append(patch)
+        patch = _mean(patches)
         canvas = Canvas(patch, around.left, around.top)
         for head in scene.heads:
             self._heads.draw(head, canvas)
         rect.of(self._lit)[:] = _part(self._developed(patch, around), around, rect)
+        rect.of(self._strength)[:] = self._noise.strength(rect.of(self._lit), edges=False)
 
     def _draw(
         self,
@@ -204,7 +230,7 @@ class Renderer:
 
     def _developed(self, patch: Image, at: Rect) -> Image:
         """The patch as lamp and lens show it."""
-        lit = cv2.multiply(patch, at.of(self._light_map), scale=1.0 / _FULL_LIGHT)
+        lit = cv2.multiply(patch, at.of(self._light_map), scale=1.0 / FULL_LIGHT)
         return np.asarray(cv2.GaussianBlur(lit, (3, 3), _LENS_SIGMA_PX), dtype=np.uint8)
 
 
@@ -212,6 +238,15 @@ def _part(patch: Image, at: Rect, part: Rect) -> Image:
     """The piece ``part`` of a patch that was cut out ``at`` a place."""
     top, left = part.top - at.top, part.left - at.left
     return patch[top : top + part.bottom - part.top, left : left + part.right - part.left]
+
+
+def _mean(patches: Sequence[Image]) -> Image:
+    if len(patches) == 1:
+        return patches[0]
+    light = np.zeros(patches[0].shape, dtype=np.float32)
+    for patch in patches:
+        cv2.accumulate(patch, light)
+    return np.asarray(cv2.convertScaleAbs(light, alpha=1.0 / len(patches)), dtype=np.uint8)
 
 
 def _more_shadows(first: tuple[float, float], lamps: int, seed: int) -> list[tuple[float, float]]:

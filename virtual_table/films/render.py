@@ -27,9 +27,10 @@ class Rendered(NamedTuple):
 def render(film: Film, out: Path, truth: Path, at: Callable[[float, float], None]) -> Rendered:
     """Writes the film and its truth; ``at`` is told the seconds done and to come.
 
-    The truth has one object a line: first the frames (``frame``, ``t_ms``, ``seats``: what lies in each zone and whose
-    fingers are over it), then the events (``t_ms``, ``t_done_ms``, ``seat``, ``event``, ``uids``, ``by_dealer``,
-    ``motions``), last the spans in which a hand's events are not worth judging. Raises ScriptError.
+    The truth has one object a line: first the frames (``frame``, ``t_ms``, ``stamp_ms``, ``seats``: what lies in each
+    zone and whose fingers are over it), then the events (``t_ms``, ``t_done_ms``, ``seat``, ``event``, ``uids``,
+    ``by_dealer``, ``motions``, ``judged``: false for what may be told or not), last the spans in which a hand's events
+    are not worth judging. Raises ScriptError.
     """
     if out.suffix not in CODECS:
         raise ScriptError(f"The film {out.name} must end in {' or '.join(CODECS)}.")
@@ -43,9 +44,10 @@ def render(film: Film, out: Path, truth: Path, at: Callable[[float, float], None
     try:
         with truth.open("w", encoding="utf-8") as lines:
             for shot in film.shots():
-                writer.write(shot.picture)
+                while frames <= shot.number:  # a file has a frame for each moment: one that was lost repeats the next
+                    writer.write(shot.picture)
+                    frames += 1
                 lines.write(json.dumps(shot.line()) + "\n")
-                frames += 1
                 at(shot.t_s, film.length_s)
             lines.writelines(json.dumps(event.line()) + "\n" for event in film.events)
             for seat, from_s, to_s in film.unjudged:

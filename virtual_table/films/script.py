@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from betline.cases.marks import MarkedError, load
 from betline.settings import Settings, SettingsError, parse
+from virtual_table.camera.sensor import WHITE_K
 from virtual_table.script import ScriptError
 
 ActName = Literal[
@@ -52,8 +53,9 @@ seed: 7               # the same seed makes the same film
 felt: "#22456e"       # other colours than the table's, if wanted
 sleeve: "#3f6b8f"     # of every player
 stack: 1000           # before each seat
-camera: { jpeg_quality: 80, flash_every: 101, flicker: 0.01, dropped: 0.002, drift: 0.04 }
-room: { lamps: 2, vignette: 0.3, patterned: false }
+camera: { jpeg_quality: 80, flash_every: 101, flicker: 0.01, dropped: 0.002, lost: 0.002, drift: 0.04,
+          jitter_ms: 5, exposure_ms: 16.7, readout_ms: 20 }    # fast hands smear and lean
+room: { lamps: 2, vignette: 0.3, patterned: false, kelvin: 3400, kelvin_drift: 100 }
 acts:                 # one after the other; "at" (seconds) begins one at a time of its own
   - { act: deal }
   - { act: push, seat: 3, chips: [2] }         # one motion with two chips
@@ -82,6 +84,7 @@ acts:                 # one after the other; "at" (seconds) begins one at a time
   - { act: pay, seat: 8 }                      # the dealer pushes the pot to a seat
   - { act: clear }                             # the dealer takes the cards
   - { act: lamp, gain: 0.7, over_s: 0.3, pause: 1.5 }
+  - { act: lamp, gain: 1.0, kelvin: 5000, pause: 1.5 }
   - { act: flash }                             # a key frame of a bad encoder
   - { act: bump, mm: [14, -9] }                # the camera is knocked
   - { act: wait, pause: 8 }
@@ -101,6 +104,7 @@ class Act(Settings):
     where: Literal["rail", "felt", "zone"] = Field(default="zone", description="where a phone is put")
     over: int | None = Field(default=None, description="the seat over whose zone an arm reaches")
     gain: float = Field(default=0.7, gt=0, le=1.6, description="brightness after the change, 1 at the start")
+    kelvin: float | None = Field(default=None, ge=2000, le=8000, description="colour temperature after the change")
     over_s: float = Field(default=0.3, gt=0, description="seconds that the light takes to change, or a head leans in")
     mm: tuple[float, float] = Field(default=(12.0, 8.0), description="how far the picture moves on the felt")
 
@@ -122,6 +126,10 @@ class FilmCamera(Settings):
     flash_every: int = Field(default=0, ge=0, description="frames between two key-frame flashes, 0 none")
     flicker: float = Field(default=0.0, ge=0, le=0.05, description="share by which bands of the lamps swing")
     dropped: float = Field(default=0.0, ge=0, le=0.2, description="share of frames that repeat the one before")
+    lost: float = Field(default=0.0, ge=0, le=0.2, description="share of frames that never arrive; a file repeats them")
+    jitter_ms: float = Field(default=0.0, ge=0, le=12, description="standard deviation of the frames' time stamps")
+    exposure_ms: float = Field(default=0.0, ge=0, le=33, description="for so long light is gathered: fast hands smear")
+    readout_ms: float = Field(default=0.0, ge=0, le=33, description="from the first row to the last: fast hands lean")
     drift: float = Field(default=0.0, ge=0, le=0.15, description="share by which the exposure drifts in 30 s")
 
 
@@ -131,6 +139,8 @@ class FilmRoom(Settings):
     lamps: int = Field(default=1, ge=1, le=3, description="lamps that throw shadows")
     vignette: float | None = Field(default=None, ge=0, le=0.6, description="share of light that the corners lack")
     patterned: bool = Field(default=False, description="a speed cloth with the suits woven in")
+    kelvin: float = Field(default=WHITE_K, ge=2000, le=8000, description="colour temperature of the lamps")
+    kelvin_drift: float = Field(default=0.0, ge=0, le=600, description="by which it swings in 50 s")
 
 
 class FilmScript(Settings):

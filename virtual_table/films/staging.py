@@ -5,7 +5,6 @@ Acts are put into the world when their time comes, never before: the world forge
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -15,20 +14,21 @@ import numpy as np
 from betline.settings import ChipSet, TableSettings, load_chip_set, load_table
 from virtual_table import bank
 from virtual_table.camera.flaws import FlawedCamera, Flaws
+from virtual_table.camera.optics import Image
 from virtual_table.camera.renderer import Renderer, Room
-from virtual_table.camera.sensor import Light
+from virtual_table.camera.shutter import Shutter
 from virtual_table.films.acting import Actors
+from virtual_table.films.lighting import changed, drifting
 from virtual_table.films.script import Act, FilmScript
-from virtual_table.films.truth import Shot, TrueEvent, events_of, seats_of
+from virtual_table.films.truth import Shot, TrueEvent, ZoneTruth, events_of
 from virtual_table.motion import min_jerk
 from virtual_table.people import SLEEVES, seat_heading
 from virtual_table.script import ScriptError
-from virtual_table.things import SeenHead, WorldError
+from virtual_table.things import Scene, SeenHead, WorldError
 from virtual_table.world import World
 
 START_S = 1.5
 """Nothing happens before: the detector takes its references."""
-_DRIFT_S = 30.0
 _LEAN_S = 0.7
 _HAIRS = ("#1d1713", "#4a3423", "#8a6a44", "#b9b4ac", "#6b4634")
 _OF_THE_ROOM = frozenset({"wait", "lean", "flash", "bump", "lamp"})
@@ -51,6 +51,8 @@ class Film:
     """How long the film is at least; known for certain when the last act is placed."""
     _renderer: Renderer = field(init=False)
     _camera: FlawedCamera = field(init=False)
+    _shutter: Shutter = field(init=False)
+    _arrival: np.random.Generator = field(init=False)
     _actors: Actors = field(init=False)
     _acts: list[Act] = field(init=False)
     _next_s: float = field(init=False)
@@ -71,12 +73,14 @@ class Film:
         if script.sleeve:
             self.world.dress(script.sleeve)
         self._actors = Actors(self.world, Random(f"{script.seed}:film"))
-        room = Room(script.room.lamps, script.room.vignette, script.room.patterned)
-        self._renderer = Renderer(table, chips, table.cameras[0], script.seed, self._drift(), room)
-        flaws = Flaws(
-            script.camera.jpeg_quality, script.camera.flash_every, script.camera.flicker, script.camera.dropped
-        )
+        room = Room(script.room.lamps, script.room.vignette, script.room.patterned, script.room.kelvin)
+        light = drifting(script.camera.drift, script.room.kelvin, script.room.kelvin_drift)
+        self._renderer = Renderer(table, chips, table.cameras[0], script.seed, light, room)
+        camera = script.camera
+        flaws = Flaws(camera.jpeg_quality, camera.flash_every, camera.flicker, camera.dropped)
         self._camera = FlawedCamera(flaws, np.random.default_rng([script.seed, 0xF1]))
+        self._shutter = Shutter(camera.exposure_ms / 1e3, camera.readout_ms / 1e3)
+        self._arrival = np.random.default_rng([script.seed, 0xF2])
         self._acts = list(script.acts)
         self._next_s = START_S
         self.length_s = START_S + sum(act.pause for act in script.acts)
@@ -95,7 +99,7 @@ class Film:
 
     def shots(self) -> Iterator[Shot]:
         """The frames in order; raises ScriptError at an act that does not go."""
-        number = 0
+        number, zones = 0, ZoneTruth(self.table, self.world.chip_set.diameter_mm / 2)
         while True:
             t_s = number / self.fps
             while self._acts and self._start_of(self._acts[0]) <= t_s:
@@ -103,12 +107,25 @@ class Film:
             if not self._acts and t_s >= self.length_s:
                 break
             scene = replace(self.world.scene(t_s), heads=self._heads(t_s))
-            picture = self._camera.shifted(self._renderer.clean_frame(scene))
-            seats = seats_of(self.table, self.world.chip_set.diameter_mm / 2, scene)
-            yield Shot(number, t_s, self._camera.taken(self._renderer.noisy(picture)), seats)
+            picture = self._camera.taken(self._renderer.noisy(self._camera.shifted(self._clean(scene))))
+            stamp_s = self._stamp(t_s)
+            if stamp_s is not None:
+                yield Shot(number, t_s, picture, zones.seats(scene), stamp_s)
             number += 1
         told = [one for event in self.world.truth() for one in events_of(event, self._actors.strokes)]
         self.events = tuple(sorted([*told, *self._seen], key=lambda event: event.t_s))
+
+    def _clean(self, scene: Scene) -> Image:
+        return self._renderer.clean_frame(scene, self._shutter.exposed(self.world.scene, scene.t_s))
+
+    def _stamp(self, t_s: float) -> float | None:
+        """The time that the frame arrives with, None of one that never does."""
+        camera = self.script.camera
+        late_ms, luck = self._arrival.normal(0.0, camera.jitter_ms or 1e-9), self._arrival.random()
+        if luck < camera.lost:
+            return None
+        most_s = 0.4 / self.fps
+        return t_s + min(most_s, max(-most_s, late_ms / 1e3))
 
     def _start_of(self, act: Act) -> float:
         return act.at if act.at is not None else self._next_s + act.pause
@@ -141,10 +158,8 @@ class Film:
             self._camera.moved_px = (self._camera.moved_px[0] + bx - ax, self._camera.moved_px[1] + by - ay)
             self._seen.append(TrueEvent(at_s, at_s, None, "camera_moved"))
             return at_s
-        light = self._renderer.light
         end_s = at_s + act.over_s
-        before = tuple(point for point in light.points if point[0] < at_s)
-        self._renderer.light = Light((*before, (at_s, light.gain(at_s)), (end_s, act.gain)))
+        self._renderer.light = changed(self._renderer.light, at_s, end_s, act.gain, act.kelvin, self.script.room.kelvin)
         self._seen.append(TrueEvent(at_s, end_s, None, "light_changed"))
         return end_s
 
@@ -160,12 +175,3 @@ class Film:
                 behind = facing.offset(at, -160.0, rng.uniform(-60.0, 60.0))
                 heads.append(SeenHead(at, behind, rng.choice(_HAIRS), rng.choice(SLEEVES)))
         return tuple(heads)
-
-    def _drift(self) -> Light | None:
-        """A slow swing of the exposure over the film."""
-        share = self.script.camera.drift
-        if not share:
-            return None
-        return Light(
-            tuple((10.0 * step, 1.0 + share * math.sin(math.tau * 10.0 * step / _DRIFT_S)) for step in range(3600))
-        )

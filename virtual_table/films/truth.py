@@ -63,12 +63,16 @@ class SeatTruth:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One frame: ``seats`` holds those with chips or fingers in the zone."""
+    """One frame: ``seats`` holds those with chips or fingers in the zone.
+
+    ``t_s`` is when it was taken, ``stamp_s`` the time that it came with.
+    """
 
     number: int
     t_s: float
     picture: Image
     seats: Mapping[int, SeatTruth]
+    stamp_s: float = 0.0
 
     def line(self) -> dict[str, Any]:
         """The object of the truth file."""
@@ -76,7 +80,8 @@ class Shot:
             str(seat): {"chips": one.chips, "area_mm2": round(one.area_mm2), "hands": list(one.hands)}
             for seat, one in self.seats.items()
         }
-        return {"frame": self.number, "t_ms": round(self.t_s * 1000), "seats": seats}
+        times = {"t_ms": round(self.t_s * 1000), "stamp_ms": round(self.stamp_s * 1000, 1)}
+        return {"frame": self.number, **times, "seats": seats}
 
 
 def events_of(event: TruthEvent, strokes: Strokes) -> list[TrueEvent]:
@@ -88,17 +93,33 @@ def events_of(event: TruthEvent, strokes: Strokes) -> list[TrueEvent]:
     return [TrueEvent(event.t_first, event.t_done, event.seat, kind, event.uids, event.by_dealer, judged=event.judged)]
 
 
-def seats_of(table: TableSettings, chip_radius_mm: float, scene: Scene) -> dict[int, SeatTruth]:
-    """What lies in each zone at that moment, and whose fingers are over it."""
-    truths = {}
-    for place in table.seats:
-        chips = [
-            chip for chip in (*scene.settled, *scene.moving) if contains(place.bet_zone_mm, (chip.x_mm, chip.y_mm))
-        ]
-        hands = tuple(arm.owner for arm in scene.arms if _over(table, place.number, arm))
-        if chips or hands:
-            truths[place.number] = SeatTruth(len(chips), math.pi * chip_radius_mm**2 * _piles(chips), hands)
-    return truths
+class ZoneTruth:
+    """What lies in each zone, frame after frame; what lies still is looked for once."""
+
+    def __init__(self, table: TableSettings, chip_radius_mm: float) -> None:
+        self._table = table
+        self._chip_mm2 = math.pi * chip_radius_mm**2
+        self._settled: tuple[SeenChip, ...] | None = None
+        self._lying: dict[int, list[SeenChip]] = {}
+
+    def seats(self, scene: Scene) -> dict[int, SeatTruth]:
+        """The seats with chips in the zone or fingers over it at that moment."""
+        if scene.settled is not self._settled:
+            self._settled, self._lying = scene.settled, self._inside(scene.settled)
+        moving = self._inside(scene.moving)
+        truths = {}
+        for place in self._table.seats:
+            chips = self._lying[place.number] + moving[place.number]
+            hands = tuple(arm.owner for arm in scene.arms if _over(self._table, place.number, arm))
+            if chips or hands:
+                truths[place.number] = SeatTruth(len(chips), self._chip_mm2 * _piles(chips), hands)
+        return truths
+
+    def _inside(self, chips: Sequence[SeenChip]) -> dict[int, list[SeenChip]]:
+        return {
+            place.number: [chip for chip in chips if contains(place.bet_zone_mm, (chip.x_mm, chip.y_mm))]
+            for place in self._table.seats
+        }
 
 
 def _over(table: TableSettings, seat: int, arm: SeenArm) -> bool:
