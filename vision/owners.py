@@ -42,6 +42,7 @@ class Owners:
         self._rail = _rail_owners(table, calibration, size, scale)
         self._map = np.zeros((size[1], size[0]), np.uint8)
         self._life = np.zeros((size[1], size[0]), np.uint8)
+        self._is_arm = np.zeros((size[1], size[0]), np.bool_)
         self._background: Picture | None = None
         self._still_frames = np.zeros((size[1], size[0]), np.uint8)
 
@@ -68,9 +69,13 @@ class Owners:
         close = np.asarray(cv2.dilate(self._map, _NEAR), dtype=np.uint8)
         nearby = _by_label(label, close.reshape(-1)[at], count)
         rail = _by_label(label, self._rail.reshape(-1)[at], count)
-        before[:, NOBODY] = nearby[:, NOBODY] = rail[:, NOBODY] = 0
+        by_arm = _by_label(label, np.where(self._is_arm, self._map, NOBODY).reshape(-1)[at].astype(np.uint8), count)
+        before[:, NOBODY] = nearby[:, NOBODY] = rail[:, NOBODY] = by_arm[:, NOBODY] = 0
+        at_rail = rail.max(axis=1) >= INHERIT_CELLS
+        # An arm that comes for what another left lying is not the other's: over the rail only an arm is handed on.
+        before[at_rail] = by_arm[at_rail]
         inherits = before.max(axis=1) >= INHERIT_CELLS
-        joins = ~inherits & (nearby.max(axis=1) >= INHERIT_CELLS)
+        joins = ~inherits & ~at_rail & (nearby.max(axis=1) >= INHERIT_CELLS)
         owner = rail.argmax(axis=1)
         owner[inherits], owner[joins] = before.argmax(axis=1)[inherits], nearby.argmax(axis=1)[joins]
         owner = owner.astype(np.uint8)
@@ -86,6 +91,8 @@ class Owners:
         self._life.reshape(-1)[at] = life[label]
         self._map[:] = NOBODY
         self._map.reshape(-1)[at] = np.where(life[label] > 0, owned, NOBODY)
+        self._is_arm[:] = False
+        self._is_arm.reshape(-1)[at] = at_rail[label]
 
     def _spread(self, kept: Mask, at: npt.NDArray[np.intp], otherwise: int) -> Mask:
         """The owners of a merged object's cells: as before, new cells from their neighbours."""

@@ -149,7 +149,7 @@ class SeatEye:
         return Observation(
             t_ns=moment.t_ns,
             frame=moment.frame,
-            own_in_zone=own and arms.in_zone,
+            own_in_zone=own,
             own_near=own,
             stranger=stranger,
             moving=moment.zone_moves,
