@@ -19,11 +19,21 @@ LINE_EVENTS: Final = (
     "bet_amended",
     "chips_retracted",
     "string_suspect",
+    "splash",
     "pot_swept",
+    "bet_pushed_in",
 )
 """What the total is made of, with everything that was told and is no class of the truth."""
-SUSPECTS: Final = ("tap_suspect", "cards_mucked", "cards_dealt")
-"""Guesses that the dealer or the readers confirm: scored by class, not in the total."""
+SUSPECTS: Final = (
+    "tap_suspect",
+    "cards_mucked",
+    "cards_dealt",
+    "chips_over_line_in_hand",
+    "protector",
+    "unknown_object",
+    "pot_pushed",
+)
+"""Guesses: nothing is ruled on them until the dealer or a reader confirms. Scored by class, not in the total."""
 OF_THE_PICTURE: Final = ("light_changed", "camera_moved")
 PICTURE_TOLERANCE_MS: Final = 10_000.0
 
@@ -76,6 +86,11 @@ class Score(NamedTuple):
     def recall(self) -> float | None:
         there = self.right + self.missed
         return self.right / there if there else None
+
+    @property
+    def worse(self) -> float:
+        """The smaller of precision and recall; 0 of what was told and never happened."""
+        return min(self.precision or 0.0, self.recall or 0.0)
 
 
 def match(true: Sequence[Said], told: Sequence[Said], within_ms: float = TOLERANCE_MS) -> Matched:
@@ -140,6 +155,11 @@ def total(classes: Mapping[str, Score]) -> Score:
     judged = [score for name, score in classes.items() if name not in SUSPECTS and name not in OF_THE_PICTURE]
     right, missed, invented = (sum(column) for column in zip(*judged, strict=True)) if judged else (0, 0, 0)
     return Score(right, missed, invented)
+
+
+def worst(scores: Mapping[str, Score]) -> str | None:
+    """The name with the smallest precision or recall; None of nothing."""
+    return min(scores, key=lambda name: scores[name].worse, default=None)
 
 
 def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:

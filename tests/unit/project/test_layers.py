@@ -15,7 +15,11 @@ NEIGHBOURS = {
     "virtual_table": ("betline", "firmware_bridge.protocols"),
 }
 # The scorers see both sides: nothing imports them, and the camera's room imports nothing of the virtual table.
-SCORERS = {"virtual_table.bench.vision": ("vision",), "virtual_table.bench.vision_cost": ("vision",)}
+SCORERS = {
+    "virtual_table.bench.vision": ("vision",),
+    "virtual_table.bench.vision_cost": ("vision",),
+    "virtual_table.bench.askew": ("vision",),
+}
 # Each may import those before it.
 CONTROLLER_ORDER = ("betting", "positions", "rulings", "table", "service")
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "rulings", "sensing", "evening"))
