@@ -111,7 +111,7 @@ class PlayerMotions(Stage):
         line = self.table.seat(seat).line_mm
         ahead, aside = rng.uniform(-15.0, 15.0), rng.uniform(-45.0, 45.0)
         spot = seat_heading(self.table, seat).offset(centroid(line), ahead, aside)
-        touched = builder.reach((*spot, 0.0), arc_mm=45.0)
+        first = touched = builder.reach((*spot, 0.0), arc_mm=45.0)
         for _ in range(times - 1):
             builder.move((*spot, 35.0), rng.uniform(0.09, 0.14))
             touched = builder.move((*spot, 0.0), rng.uniform(0.08, 0.12))
@@ -119,7 +119,7 @@ class PlayerMotions(Stage):
         arm = visit.finish()
         spans = self._truth.hand(seat, arm)
         cross = spans[0][0] if spans else touched
-        self._truth.tell("tap_suspect", seat, cross, touched)
+        self._truth.tell("tap_suspect", seat, first, touched)
         return self._done(Motion("tap", f"seat-{seat}", seat, start, cross, touched, arm.path.end_s))
 
     @alone

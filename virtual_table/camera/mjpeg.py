@@ -1,6 +1,7 @@
 """Serves the virtual camera's newest frame as MJPEG over HTTP on loopback, to any number of watchers.
 
-Each part carries ``X-Mono-Ns``, the monotonic time in nanoseconds that the frame shows, and ``X-Frame``, its number.
+Each part carries ``X-Mono-Ns``, the monotonic time in nanoseconds that the frame shows (off by some milliseconds, as
+cameras' times are), and ``X-Frame``, its number.
 Frames are drawn and encoded once however many watch, and not at all while nobody does. A watcher that is slower than
 the camera misses frames; it never gets old ones.
 """
@@ -30,6 +31,8 @@ _log = logging.getLogger(__name__)
 _BOUNDARY = "betline-frame"
 _STILL_VARIANTS = 12  # encoded pictures of a scene in which nothing moves, that differ in their noise only
 _WATCHER_PATIENCE_S = 2.0
+_STAMP_SD_NS = 2e6
+_STAMP_MOST_NS = 6e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,7 @@ class MjpegServer:
     ) -> None:
         self._world = world
         self._zero_s = zero_s
+        self._seed = seed
         self._encoder = FrameEncoder(Renderer(world.table, world.chip_set, camera, seed, light), seed)
         self._period_ns = 1_000_000_000 // camera.fps
         self._fresh = threading.Condition()
@@ -169,6 +173,7 @@ class MjpegServer:
 
     def _film(self) -> None:
         number = 0
+        late = np.random.default_rng(self._seed)
         while self._wanted():
             mono_ns = time.monotonic_ns()
             try:
@@ -179,8 +184,10 @@ class MjpegServer:
                 self._stop()
                 return
             number += 1
+            off_ns = min(_STAMP_MOST_NS, max(-_STAMP_MOST_NS, late.normal(0.0, _STAMP_SD_NS)))
+            stamp_ns = min(mono_ns + round(off_ns), time.monotonic_ns())
             with self._fresh:
-                self._newest = EncodedFrame(number, mono_ns, data)
+                self._newest = EncodedFrame(number, stamp_ns, data)
                 self._fresh.notify_all()
             rest_ns = self._period_ns - (time.monotonic_ns() - mono_ns)
             if rest_ns > 0:

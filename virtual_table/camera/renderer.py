@@ -107,9 +107,9 @@ class Renderer:
         """
         redrawn = self._settle(scene)
         if exposure is None or not (scene.moving or scene.cards_moving or scene.arms):
-            moments = [Moving(scene.moving, scene.cards_moving, tuple(self._poses(scene).values()))]
+            moments = [Moving(scene.moving, scene.cards_moving, tuple(self.poses(scene).values()))]
         else:
-            moments = exposure.moments(self._view, scene, self._poses)
+            moments = exposure.moments(self._view, scene, self.poses)
         moving = self._moving_rects(scene, moments)
         for rect in (*self._moved_in, *redrawn):
             rect.of(self._lit)[:] = rect.of(self._lit_still)
@@ -122,7 +122,7 @@ class Renderer:
         self._gains = gains
         return self._lit if gains == (1.0, 1.0, 1.0) else lit(self._lit, gains)
 
-    def _poses(self, scene: Scene) -> dict[object, PosedArm]:
+    def poses(self, scene: Scene) -> dict[object, PosedArm]:
         """The arms of a scene, by whose they are."""
         return {(arm.owner, arm.right_hand): self._arms.pose(arm) for arm in scene.arms}
 
