@@ -165,9 +165,14 @@ class PlaceEye:
         """The objects of a crop as things: their outline runs where half of their contrast is reached."""
         place, limits = self.place, self._thresholds
         least_px = LEAST_CHIPS * limits.chip_mm2 / place.mm2_per_px
+        chosen = np.flatnonzero(found.real & (found.area_px >= least_px))
+        if len(chosen) == 0:
+            return ()
+        at = np.flatnonzero(found.labels != 0)
+        label_at = found.labels.reshape(-1)[at]
         things = []
-        for label in np.flatnonzero(found.real & (found.area_px >= least_px)):
-            rows, columns = np.nonzero(found.labels == label)
+        for label in chosen:
+            rows, columns = np.divmod(at[label_at == label], found.labels.shape[1])
             y0, x0 = int(rows.min()), int(columns.min())
             contrast = levels[rows, columns]
             inside = contrast > max(limits.weak_level, OUTLINE_SHARE * float(np.median(contrast)))

@@ -20,9 +20,11 @@ from vision.calibration import Calibration
 from vision.pictures import Mask, Picture, resized
 from vision.zones import ZONE_FAR_MM, ZONE_SIDE_MM, Indices, line_frame
 
-SPOT_HALF_MM: Final = 95.0
+SPOT_HALF_MM: Final = 145.0
 SPOT_DEEP_MM: Final = 60.0
-"""How far a card spot reaches to the sides of its middle, and behind it; in front it ends at the line."""
+"""How far a card spot reaches to the sides of its middle, for a phone beside the cards, and behind it; in front it ends
+at the line.
+"""
 POT_MARGIN_MM: Final = 30.0
 MUCK_MM: Final = 110.0
 
@@ -149,20 +151,36 @@ def _drawn(
 
 
 class Cells:
-    """Pieces of the felt in cells of the gate's picture: how many of each move, and whose arms are over them."""
+    """Pieces of the felt in cells of the gate's picture: how many of each move, and whose arms are over them.
 
-    def __init__(self, pieces: Sequence[Mask], size: tuple[int, int]) -> None:
-        self.of: tuple[Indices, ...] = tuple(
-            np.flatnonzero(resized(piece, size).reshape(-1) > 127).astype(np.intp) for piece in pieces
-        )
-        self._at: Indices = np.concatenate(self.of)
-        self._piece: Indices = np.repeat(np.arange(len(pieces)), [len(at) for at in self.of])
+    The pieces come in layers; those of one layer do not overlap, or the first of them has the cells of both.
+    """
+
+    def __init__(self, layers: Sequence[Sequence[Mask]], size: tuple[int, int]) -> None:
+        small = [[resized(piece, size).reshape(-1) > 127 for piece in pieces] for pieces in layers]
+        self.count = sum(len(pieces) for pieces in small)
+        self.of: tuple[Indices, ...] = tuple(np.flatnonzero(piece) for pieces in small for piece in pieces)
+        self._layers: list[Indices] = []
+        first = 0
+        for pieces in small:
+            layer = np.full(size[0] * size[1], self.count, np.intp)
+            for number in reversed(range(len(pieces))):
+                layer[pieces[number]] = first + number
+            self._layers.append(layer)
+            first += len(pieces)
 
     def moving(self, moving: Mask) -> Indices:
         """How many cells of each piece move."""
-        return np.bincount(self._piece[moving.reshape(-1)[self._at] > 0], minlength=len(self.of))
+        at = np.flatnonzero(moving != 0)
+        return sum((np.bincount(layer[at], minlength=self.count + 1) for layer in self._layers), self._none())[:-1]
 
     def owned(self, owner_of: Mask, codes: int) -> Indices:
-        """How many cells of each piece each owner covers, one row a piece."""
-        code = self._piece * codes + owner_of.reshape(-1)[self._at]
-        return np.bincount(code, minlength=len(self.of) * codes).reshape(len(self.of), codes)
+        """How many cells of each piece each owner covers, one row a piece; what nobody owns is not counted."""
+        at = np.flatnonzero(owner_of != 0)
+        code = owner_of.reshape(-1)[at]
+        size = (self.count + 1) * codes
+        counts = [np.bincount(layer[at] * codes + code, minlength=size) for layer in self._layers]
+        return sum(counts, np.zeros(size, np.intp)).reshape(self.count + 1, codes)[:-1]
+
+    def _none(self) -> Indices:
+        return np.zeros(self.count + 1, np.intp)

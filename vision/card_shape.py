@@ -31,6 +31,7 @@ CARDS_SOLIDITY: Final = 0.86
 CIRCULARITY: Final = 0.88
 ROUND_EXTENT: Final = (0.66, 0.86)
 CHIP_AREAS: Final = (0.6, 1.6)
+CHIP_SOLIDITY: Final = 0.7
 CHIP_WIDTH: Final = 1.3
 """A row of stacks and a stack seen from the side are no wider than this share of a chip."""
 RIGID_SOLIDITY: Final = 0.93
@@ -126,9 +127,9 @@ def _chips(piece: Mask, seen: Outline, mm_per_px: float, chip_diameter_mm: float
     """How many chips or stacks the outline is made of, 0 where it is not made of chips."""
     chip_mm2 = math.pi * chip_diameter_mm**2 / 4
     share = seen.area_mm2 / chip_mm2
-    if CHIP_AREAS[0] <= share <= CHIP_AREAS[1]:
+    if CHIP_AREAS[0] <= share / seen.solidity <= CHIP_AREAS[1]:  # a pale chip's outline is eaten, its hull is not
         is_round = seen.circularity >= CIRCULARITY and ROUND_EXTENT[0] <= seen.extent <= ROUND_EXTENT[1]
-        return 1 if is_round and seen.solidity >= 0.85 else 0
+        return 1 if is_round and seen.solidity >= CHIP_SOLIDITY else 0
     if share < CHIP_AREAS[0]:
         return 0
     if seen.short_mm <= CHIP_WIDTH * chip_diameter_mm:  # a row of chips, or a stack that is seen from the side

@@ -150,7 +150,7 @@ def judge(state: SpotState, look: Look, since_ns: int | None, t_ns: int, frame: 
             return _more(state, closed, look, since_ns, t_ns, frame, thresholds)
     if state.own_ns is None and state.other_ns is None:
         return Judged(closed)
-    return _put_down(state, closed, look, t_ns, frame, thresholds)
+    return _put_down(state, closed, look, since_ns, t_ns, frame, thresholds)
 
 
 def _cards_mm2(look: Look) -> float:
@@ -177,7 +177,7 @@ def _more(
         if state.held:
             return Judged(replace(closed, cards=lie, held=False, throw=None, dealt=True))
         if state.cards == 0 and not any(thing.kind in ("card", "cards") for thing in look.fresh):
-            return _put_down(state, closed, look, t_ns, frame, thresholds)
+            return _put_down(state, closed, look, since_ns, t_ns, frame, thresholds)
     clean = state.clean or state.own_ns is None
     cards = max(lie, min(2, state.cards + 1))
     arrived_ns = state.arrived_ns if state.cards else state.loud_ns if since_ns is None else since_ns
@@ -193,14 +193,17 @@ def _more(
     return Judged(replace(there, dealt=True), (event,))
 
 
-def _put_down(state: SpotState, closed: SpotState, look: Look, t_ns: int, frame: int, thresholds: Thresholds) -> Judged:
+def _put_down(
+    state: SpotState, closed: SpotState, look: Look, since_ns: int | None, t_ns: int, frame: int, thresholds: Thresholds
+) -> Judged:
     """What the player put down, or somebody else: a chip on the cards, or a strange thing."""
     first_ns = min(ns for ns in (state.own_ns, state.other_ns, t_ns) if ns is not None)
     events: list[SeatEvent] = []
     most_mm2 = ONE_CHIP * thresholds.chip_mm2
     chip = next((thing for thing in look.fresh if _is_chip_on_cards(thing, most_mm2)), None)
     if chip is not None and state.cards and not state.protected and state.own_ns is not None:
-        events.append(SeatEvent("protector", first_ns, t_ns, frame, 0.8, chip.area_mm2, 1))
+        lies_ns = first_ns if since_ns is None else max(first_ns, since_ns)
+        events.append(SeatEvent("protector", lies_ns, t_ns, frame, 0.8, chip.area_mm2, 1))
         closed = replace(closed, protected=True)
     strange = next((thing for thing in look.fresh if is_strange(thing)), None)
     if strange is not None and not state.strange:

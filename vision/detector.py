@@ -26,6 +26,7 @@ from vision.reference import Colour
 from vision.seat_eye import Moment, SeatEye
 from vision.seat_watch import EventName, Observation, SeatEvent, SeatState
 from vision.snapshot import SeatSnapshot, Snapshot, explained
+from vision.table_watch import BetSeen, TableWatch
 from vision.thresholds import Thresholds
 from vision.zones import seat_zones
 
@@ -76,6 +77,7 @@ class Detector:
         self._owners = Owners(table, calibration, self._gate.size, SCALE)
         self._light = Light(table, calibration, thresholds)
         self._pose = PoseCheck(calibration)
+        self._table_watch = TableWatch(table, calibration, thresholds, self._gate.size, SCALE)
         self._watches = [_Watch(SeatEye(seat, thresholds)) for seat in zones]
         self._size = (calibration.width_px, calibration.height_px)
         self._t_ns = 0
@@ -98,6 +100,7 @@ class Detector:
         self._thresholds = thresholds
         self._gate.tune(zones, thresholds.motion_level)
         self._light.tune(thresholds)
+        self._table_watch.tune(thresholds)
         for watch, seat in zip(self._watches, zones, strict=True):
             at_rest = watch.eye.tune(seat, thresholds)
             if at_rest is not None:
@@ -152,6 +155,7 @@ class Detector:
             self._pose.see(small, picture, t_ns, still=int(sectors.sum()) == 0)
         if self.frozen is not None:
             self.counters.frozen_frames += 1
+            self._table_watch.interrupt()
             if was_frozen == self.frozen:
                 return ()
             return (TableSeen(self.frozen, t_ns, t_ns, frame),)
@@ -170,7 +174,19 @@ class Detector:
                 gain=self._light.gain,
             )
             seen += self._seat(watch, picture, moment)
-        return tuple(seen)
+        beside = self._table_watch.see(
+            picture, small, moving, self._owners.cells, self._light.gain, t_ns, frame, self._bets(seen)
+        )
+        return (*seen, *(Seen(seat, event) for seat, event in beside))
+
+    def _bets(self, seen: list[Seen | TableSeen]) -> tuple[BetSeen, ...]:
+        """What the seats told in this frame, with what lies in their zones."""
+        eyes = {watch.eye.zones.seat: watch.eye for watch in self._watches}
+        return tuple(
+            BetSeen(one.seat, one.event, eyes[one.seat].lying, eyes[one.seat].zones.bets.mm2_per_px)
+            for one in seen
+            if isinstance(one, Seen)
+        )
 
     def _seat(self, watch: _Watch, picture: Picture, moment: Moment) -> list[Seen]:
         eye, limits = watch.eye, self._thresholds

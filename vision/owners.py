@@ -55,6 +55,11 @@ class Owners:
             self._follow(small, moving)
         self._absorb(small, moving)
 
+    @property
+    def cells(self) -> Mask:
+        """The code of the owner of each cell of the gate's picture."""
+        return self._map
+
     def of(self, rows_px: Indices, columns_px: Indices) -> npt.NDArray[np.int64]:
         """How many of these pixels of the full picture each code owns."""
         return np.bincount(self._map[rows_px // self._scale, columns_px // self._scale], minlength=_CODES)

@@ -17,6 +17,9 @@ SPLASH_NS: Final = 1_500_000_000
 """A thrown chip begins to move in the middle at most so long after the hand was over the line."""
 PUSH_NS: Final = 4_000_000_000
 """So long after chips have left the pot the dealer's arm may still be on its way to the stacks."""
+SPLASH_WAIT_NS: Final = 1_200_000_000
+"""So long it may take until the own zone tells that the chips were its bet, pushed in."""
+BEFORE_NS: Final = 500_000_000
 REACHED_CELLS: Final = 6
 
 
@@ -79,11 +82,13 @@ class MiddleState:
     reached_ns: int = 0
     taken: tuple[int, int, float] | None = None
     """Chips that left the pot and have not arrived: since when, found when, and their area."""
+    splash: tuple[int, SeatEvent] | None = None
+    """Chips that a seat brought to the middle, while it is not known whether they were its bet."""
 
     @property
     def at_rest(self) -> bool:
         """Whether nothing is open."""
-        return not self.open and self.taken is None and not self.seats_ns
+        return not self.open and self.taken is None and self.splash is None and not self.seats_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +146,11 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
     """What a look at the resting middle means."""
     events: tuple[tuple[int, SeatEvent], ...] = ()
     least_mm2 = thresholds.occupied_chips * thresholds.chip_mm2
-    taken = state.taken
+    taken, splash = state.taken, state.splash
     if state.pot_ns is not None and found.pot_lost_mm2 - found.pot_grew_mm2 >= least_mm2:
         taken = (found.pot_ns or state.pot_ns, t_ns, found.pot_lost_mm2)
     elif found.chips and not state.dealer_came:
-        events = _splash(state, found, t_ns, frame)
+        splash = _splash(state, found, t_ns, frame) or splash
     if found.strange is not None and not state.dealer_came and state.seats_ns:
         seat, area_mm2 = found.strange
         events += ((seat, SeatEvent("unknown_object", state.began_ns, t_ns, frame, 0.6, area_mm2)),)
@@ -158,24 +163,40 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
         pot_ns=None,
         players=frozenset(),
         taken=taken,
+        splash=splash,
         reached=state.reached if taken is not None else {},
     )
     return Told(closed, events, mucked)
 
 
-def _splash(state: MiddleState, found: MiddleFound, t_ns: int, frame: int) -> tuple[tuple[int, SeatEvent], ...]:
+def _splash(state: MiddleState, found: MiddleFound, t_ns: int, frame: int) -> tuple[int, SeatEvent] | None:
     near = {
         seat: span
         for seat, span in state.seats_ns.items()
         if span[0] <= state.loud_ns and span[1] >= state.began_ns - SPLASH_NS
     }
     if not near:
-        return ()
+        return None
     inside = near.keys() & state.players
     seat = next(iter(inside)) if len(inside) == 1 else max(near, key=lambda one: near[one][0])
     conf = 0.85 if len(near) == 1 else 0.5
     event = SeatEvent("splash", near[seat][0], t_ns, frame, conf, found.chips_mm2, found.chips)
-    return ((seat, event),)
+    return seat, event
+
+
+def thrown(state: MiddleState, lost_ns: Mapping[int, int], t_ns: int) -> Told:
+    """Tells of a splash when the seat's own zone has had the time to tell that its bet was pushed in.
+
+    ``lost_ns`` is when each seat's zone last lost chips.
+    """
+    if state.splash is None:
+        return Told(state)
+    seat, event = state.splash
+    if lost_ns.get(seat, 0) >= event.t_first_ns - BEFORE_NS:
+        return Told(replace(state, splash=None))
+    if t_ns - event.t_confirm_ns < SPLASH_WAIT_NS:
+        return Told(state)
+    return Told(replace(state, splash=None), ((seat, replace(event, t_confirm_ns=t_ns)),))
 
 
 def arrive(state: MiddleState, seen: MiddleSeen) -> Told:

@@ -6,6 +6,9 @@ rest again, never while it moves, and one place a frame: stillness and play else
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -19,9 +22,9 @@ from vision.calibration import Calibration
 from vision.card_eye import Look, PlaceEye, Thing
 from vision.card_history import History
 from vision.card_places import MUCK_MM, Cells, around_mm, card_spot, in_whole, middle_of_felt, pot_mm, spot_mm, whole
-from vision.card_shape import CARD_MM2
+from vision.card_shape import CARD_MM2, shape_of
 from vision.card_watch import Presence, SpotState
-from vision.owners import DEALER, NOBODY
+from vision.owners import DEALER
 from vision.pictures import Mask, Picture, all_of
 from vision.pot_watch import MiddleFound, MiddleSeen, MiddleState
 from vision.reference import Gain
@@ -40,6 +43,20 @@ REMEMBERED_NS: Final = 8_000_000_000
 Told = tuple[tuple[int, SeatEvent], ...]
 
 
+_LOST: Final[frozenset[str]] = frozenset({"chips_retracted", "pot_swept", "bet_pushed_in"})
+_SETTLED: Final[frozenset[str]] = frozenset({"bet_settled", "bet_amended", *_LOST})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BetSeen:
+    """What a seat told of its bet, and the mask of what lies in its zone."""
+
+    seat: int
+    event: SeatEvent
+    lying: Mask
+    mm2_per_px: float
+
+
 class TableWatch:
     """All card spots of one table and its middle; not thread-safe."""
 
@@ -55,28 +72,28 @@ class TableWatch:
         self._middle = PlaceEye(middle, thresholds)
         self._middle_state = MiddleState()
         self._middle_at_ns = 0
+        self._middle_blind = False
         pot = whole(pot_mm(table), calibration)
         muck = all_of(whole(around_mm(table.muck_mm, MUCK_MM), calibration), in_whole(middle, calibration))
-        self._cells = Cells(
-            [
-                *(whole(spot_mm(seat), calibration) for seat in table.seats),
-                *(whole(seat.stack_zone_mm, calibration) for seat in table.seats),
-                *(whole(seat.bet_zone_mm, calibration) for seat in table.seats),
-                pot,
-                muck,
-                in_whole(middle, calibration),
-            ],
-            size,
-        )
+        seats = table.seats
+        disjoint = [
+            *(whole(spot_mm(seat), calibration) for seat in seats),
+            *(whole(seat.stack_zone_mm, calibration) for seat in seats),
+            *(whole(seat.bet_zone_mm, calibration) for seat in seats),
+            in_whole(middle, calibration),
+        ]
+        self._cells = Cells([disjoint, [pot, muck]], size)
         self._spots = [
             _Spot(PlaceEye(card_spot(seat, table, calibration), thresholds), History(at))
             for seat, at in zip(table.seats, self._cells.of, strict=False)
         ]
         self._pot = middle.crop(pot)
-        self._pot_history = History(self._cells.of[3 * len(self._seats)])
+        self._pot_history = History(self._cells.of[3 * len(self._seats) + 1])
         self._away_mm = {seat.number: distance_mm(table.dealer_mm, seat.rail_mm) for seat in table.seats}
         self._mucked: tuple[tuple[int, int], ...] = ()
         self._stale = False
+        self._lost_ns: dict[int, int] = {}
+        self._strange_bets: set[int] = set()
 
     def tune(self, thresholds: Thresholds) -> None:
         """Goes on with other numbers."""
@@ -89,31 +106,53 @@ class TableWatch:
         self._stale = True
 
     def see(
-        self, picture: Picture, small: Picture, moving: Mask, owner_of: Mask, gain: Gain, t_ns: int, frame: int
+        self,
+        picture: Picture,
+        small: Picture,
+        moving: Mask,
+        owner_of: Mask,
+        gain: Gain,
+        t_ns: int,
+        frame: int,
+        bets: Sequence[BetSeen] = (),
     ) -> Told:
-        """Takes a frame, the gate's picture of it, its moving cells and whose arm is over each cell."""
+        """Takes a frame, the gate's picture of it, its moving cells, whose arm is over each cell, and what the seats
+        told of their bets.
+        """
         if self._stale:
             self._stale = False
             self._forget()
+        strange = tuple(told for bet in bets for told in self._see_bet(bet))
         alive = cv2.countNonZero(moving) > 0 or cv2.countNonZero(owner_of) > 0
         if not alive and self._at_rest and t_ns - self._oldest_ns < REFRESH_NS:
-            return ()
+            return strange
         counts = self._cells.moving(moving)
         owned = self._cells.owned(owner_of, CODES)
-        owned[:, NOBODY] = 0
         frame_of = _Frame(picture, small, owner_of, gain, t_ns, frame)
-        told = self._see_middle(frame_of, counts, owned)
+        told = strange + self._see_middle(frame_of, counts, owned)
         for number in range(len(self._spots)):
             told += self._see_spot(number, frame_of, counts, owned)
         return told
 
+    def _see_bet(self, bet: BetSeen) -> Told:
+        """What a seat's zone tells: that a bet left it, or by its outline that no bet lies there."""
+        event = bet.event
+        if event.event in _LOST:
+            self._lost_ns[bet.seat] = event.t_confirm_ns
+        if event.event not in _SETTLED:
+            return ()
+        if not _strange(bet, self._thresholds.chip_diameter_mm):
+            self._strange_bets.discard(bet.seat)
+            return ()
+        if bet.seat in self._strange_bets:
+            return ()
+        self._strange_bets.add(bet.seat)
+        told = replace(event, event="unknown_object", conf=0.7, footprints=0, motions=0)
+        return ((bet.seat, told),)
+
     @property
     def _at_rest(self) -> bool:
-        return (
-            self._middle.ready
-            and self._middle_state.at_rest
-            and all(spot.eye.ready and spot.state.at_rest for spot in self._spots)
-        )
+        return self._middle.ready and self._middle_state.at_rest and all(spot.at_rest for spot in self._spots)
 
     @property
     def _oldest_ns(self) -> int:
@@ -122,7 +161,7 @@ class TableWatch:
     def _forget(self) -> None:
         """Nothing is told of what changed meanwhile."""
         self._middle_state, self._mucked = MiddleState(), ()
-        self._middle_at_ns = 0
+        self._middle_at_ns, self._middle_blind = 0, True
         for spot in self._spots:
             spot.state, spot.at_ns, spot.blind = SpotState(), 0, True
 
@@ -131,6 +170,8 @@ class TableWatch:
     def _see_spot(self, number: int, now: _Frame, counts: Counts, owned: Counts) -> Told:
         spot, seat = self._spots[number], self._seats[number]
         row, moves = owned[number], bool(counts[number] >= MOVING_CELLS)
+        if not moves and spot.at_rest and now.t_ns - spot.at_ns < REFRESH_NS:
+            return ()
         if not spot.eye.ready:
             if spot.eye.collect(now.picture, quiet=not moves and not row.any(), gain=now.gain):
                 self._know(spot, now)
@@ -208,63 +249,81 @@ class TableWatch:
 
     def _see_middle(self, now: _Frame, counts: Counts, owned: Counts) -> Told:
         count, eye = len(self._seats), self._middle
-        pot, muck, middle = 3 * count, 3 * count + 1, 3 * count + 2
-        arms = owned[middle]
-        moves = bool(counts[middle] >= MOVING_CELLS)
+        moves = bool(counts[3 * count] >= MOVING_CELLS)
         if not eye.ready:
-            if eye.collect(now.picture, quiet=not moves and not arms.any(), gain=now.gain):
+            if eye.collect(now.picture, quiet=not moves and not owned[3 * count].any(), gain=now.gain):
                 self._pot_history.settle(now.small)
                 self._middle_at_ns = now.t_ns
             return ()
-        seen = MiddleSeen(
+        state = self._middle_state
+        if not moves and state.at_rest and not owned.any() and now.t_ns - self._middle_at_ns < REFRESH_NS:
+            return ()
+        seen = self._middle_seen(now, moves, owned)
+        state = pot_watch.trace(state, seen)
+        told: Told = ()
+        if state.open:
+            self._pot_history.add(now.t_ns, now.small)
+            if pot_watch.due(state, now.t_ns, self._thresholds) and now.looks():
+                state, told = self._judge_middle(state, now)
+        elif now.t_ns - self._middle_at_ns >= REFRESH_NS and now.looks():
+            self._refresh_middle(now)
+        arrived = pot_watch.arrive(state, seen)
+        thrown = pot_watch.thrown(arrived.state, self._lost_ns, now.t_ns)
+        self._middle_state = thrown.state
+        return told + arrived.events + thrown.events
+
+    def _middle_seen(self, now: _Frame, moves: bool, owned: Counts) -> MiddleSeen:
+        count = len(self._seats)
+        middle, pot, muck = owned[3 * count], owned[3 * count + 1], owned[3 * count + 2]
+        over_line = owned[2 * count : 3 * count]
+        return MiddleSeen(
             now.t_ns,
             now.frame,
             moves,
-            dealer=bool(arms[DEALER] >= ARM_CELLS),
-            dealer_at_pot=bool(owned[pot][DEALER] >= ARM_CELLS),
-            dealer_at_muck=bool(owned[muck][DEALER] >= ARM_CELLS),
-            players=frozenset(seat for seat in self._seats if arms[seat] >= ARM_CELLS),
-            seats=frozenset(seat for at, seat in enumerate(self._seats) if owned[2 * count + at][seat] >= ARM_CELLS),
-            reached={seat: int(owned[count + at][DEALER]) for at, seat in enumerate(self._seats)},
+            dealer=bool(middle[DEALER] >= ARM_CELLS),
+            dealer_at_pot=bool(pot[DEALER] >= ARM_CELLS),
+            dealer_at_muck=bool(muck[DEALER] >= ARM_CELLS),
+            players=frozenset(seat for seat in self._seats if middle[seat] >= ARM_CELLS),
+            seats=frozenset(seat for at, seat in enumerate(self._seats) if over_line[at][seat] >= ARM_CELLS),
+            reached=dict(zip(self._seats, owned[count : 2 * count, DEALER].tolist(), strict=True)),
             away_mm=self._away_mm,
         )
-        self._middle_state = pot_watch.trace(self._middle_state, seen)
-        if self._middle_state.open:
-            self._pot_history.add(now.t_ns, now.small)
-        told: Told = ()
-        if pot_watch.due(self._middle_state, now.t_ns, self._thresholds):
-            if now.looks():
-                told = self._judge_middle(now)
-        elif not self._middle_state.open and now.t_ns - self._middle_at_ns >= REFRESH_NS and now.looks():
-            shadows = self._shadows(eye, now)
-            if not eye.look(now.picture, now.gain, shadows).fresh:
-                eye.adopt(now.gain, shadows)
-                self._pot_history.settle(now.small)
-            self._middle_at_ns = now.t_ns
-        arrived = pot_watch.arrive(self._middle_state, seen)
-        self._middle_state = arrived.state
-        return told + arrived.events
 
-    def _judge_middle(self, now: _Frame) -> Told:
+    def _judge_middle(self, state: MiddleState, now: _Frame) -> tuple[MiddleState, Told]:
         shadows = self._shadows(self._middle, now)
         look = self._middle.look(now.picture, now.gain, shadows)
-        found = self._found(look, now)
-        told = pot_watch.judge(self._middle_state, found, now.t_ns, now.frame, self._thresholds)
-        self._middle_state = told.state
+        if look.covered:
+            return replace(state, loud_ns=now.t_ns), ()
+        told = pot_watch.judge(state, self._found(look, now), now.t_ns, now.frame, self._thresholds)
+        blind, self._middle_blind = self._middle_blind, False
+        self._adopt_middle(now, shadows)
+        if blind:
+            return MiddleState(), ()
         if told.mucked is not None:
             recent = [span for span in self._mucked if span[1] >= now.t_ns - REMEMBERED_NS]
             self._mucked = (*recent, told.mucked)
+        return told.state, told.events
+
+    def _refresh_middle(self, now: _Frame) -> None:
+        shadows = self._shadows(self._middle, now)
+        look = self._middle.look(now.picture, now.gain, shadows)
+        self._middle_at_ns = now.t_ns
+        if not look.covered and (self._middle_blind or not look.fresh):
+            self._middle_blind = False
+            self._adopt_middle(now, shadows)
+
+    def _adopt_middle(self, now: _Frame, shadows: bool) -> None:
         self._middle.adopt(now.gain, shadows)
         self._pot_history.settle(now.small)
         self._middle_at_ns = now.t_ns
-        return told.events
 
     def _found(self, look: Look, now: _Frame) -> MiddleFound:
         """What a look at the middle shows, by where on the felt it lies."""
         at_mm = [self._mm(thing) for thing in look.fresh]
         muck, pot = around_mm(self._table.muck_mm, MUCK_MM), pot_mm(self._table)
         placed = [(thing, at, contains(muck, at)) for thing, at in zip(look.fresh, at_mm, strict=True)]
-        chips = [(thing, at) for thing, at, _ in placed if thing.kind == "chips" and not thing.cut]
+        # Cards that overlap askew show strips and corners: what is new in the muck is a card, never a chip.
+        chips = [(thing, at) for thing, at, muck in placed if thing.kind == "chips" and not thing.cut and not muck]
         strange = next(
             (
                 (self._nearest(at), thing.area_mm2)
@@ -296,6 +355,15 @@ class TableWatch:
 Counts = npt.NDArray[np.intp]
 
 
+def _strange(bet: BetSeen, chip_diameter_mm: float) -> bool:
+    """Whether the outline of something in a bet zone is that of neither chips nor cards."""
+    if not bet.lying.any():
+        return False
+    count, labels = cv2.connectedComponents(bet.lying, connectivity=8)
+    pieces = (np.where(np.asarray(labels) == label, np.uint8(255), np.uint8(0)) for label in range(1, count))
+    return any(shape_of(piece, math.sqrt(bet.mm2_per_px), chip_diameter_mm).kind == "unknown" for piece in pieces)
+
+
 class _Spot:
     """One seat's spot: its eye, its state, how it looked lately, and when its picture was taken."""
 
@@ -307,6 +375,11 @@ class _Spot:
         self.state = SpotState()
         self.at_ns = 0
         self.blind = False
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is open there."""
+        return self.eye.ready and self.state.at_rest
 
 
 class _Frame:
