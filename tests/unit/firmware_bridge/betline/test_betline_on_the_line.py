@@ -1,4 +1,4 @@
-"""Dialogue against virtual reader: on a line in memory with every fault, and `bridge once` on a pseudo-terminal."""
+"""Dialogue against virtual reader: what only this family does on a line, and `bridge once` on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from firmware_bridge.protocols.betline.family import BetlineFamily
 from firmware_bridge.protocols.betline.frames import Frame
 from firmware_bridge.protocols.betline.messages import Field, Reboot
 from firmware_bridge.schedule import Channel
+from tests.unit.firmware_bridge.bad_lines import BETLINE_FAULTS
 from tests.unit.firmware_bridge.bench import Bench
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.betline import BetlineSetup, CoreMaker, VirtualBetlineReader
@@ -46,20 +47,6 @@ def bench(count: int, core: CoreMaker = TwinCore, *, bytes_a_read: int = 64, see
     return Bench.of(BetlineFamily(), reader(count, core, seed, **kind), bytes_a_read=bytes_a_read)
 
 
-@pytest.mark.parametrize("core", CORES)
-@pytest.mark.parametrize("bytes_a_read", [1, 64, 4096])
-@pytest.mark.parametrize("count", [0, 1, 2, 30, 60])
-def test_every_round_finds_every_tag_however_the_bytes_come(count: int, bytes_a_read: int, core: CoreMaker) -> None:
-    one = bench(count, core, bytes_a_read=bytes_a_read)
-    one.run(4500)
-    assert len(one.rounds) >= 4
-    assert all(heard == set(UIDS[:count]) for heard in one.heard)
-    assert not any(over.warnings for over in one.rounds)
-    assert one.troubles == []
-    health = one.link.health
-    assert (health.timeouts, health.late_replies, health.dropped_bytes, health.reboots) == (0, 0, 0, 0)
-
-
 @pytest.mark.parametrize(("count", "most_ms"), [(0, 40), (1, 45), (8, 130), (20, 280), (60, 900), (200, 2700)])
 def test_a_round_takes_its_air_time_and_little_more(count: int, most_ms: float) -> None:
     one = bench(count)
@@ -90,41 +77,7 @@ def test_tags_are_missed_at_the_rate_that_was_set() -> None:
     assert heard == pytest.approx(9.5, abs=0.2)
 
 
-def test_tag_that_was_taken_away_is_not_in_the_next_round() -> None:
-    there = list(UIDS[:3])
-    one = Bench.of(BetlineFamily(), VirtualBetlineReader(lambda: [(uid, 1, 1.0) for uid in there]))
-    one.run(1000)
-    assert one.heard[-1] == set(UIDS[:3])
-    there.pop()
-    before = len(one.rounds)
-    one.run(2000)
-    assert all(heard == set(UIDS[:2]) for heard in one.heard[before + 1 :])
-    assert len(one.rounds) > before + 3
-
-
-NASTY = {
-    "garbage": FaultPlan(garbage=0.2),
-    "damage": FaultPlan(damage=0.1),
-    "truncate": FaultPlan(truncate=0.1),
-    "split": FaultPlan(split=0.5, split_ms=30.0),
-    "silence": FaultPlan(silence=0.1),
-    "late": FaultPlan(late=0.02, late_ms=1700.0),
-    "all": FaultPlan(garbage=0.1, damage=0.05, truncate=0.05, split=0.3, silence=0.03, late=0.005),
-}
-
-
-@pytest.mark.parametrize("core", CORES)
-@pytest.mark.parametrize("faults", NASTY.values(), ids=NASTY)
-@pytest.mark.parametrize("count", [0, 2, 30])
-def test_no_fault_of_the_line_invents_or_hides_a_tag(count: int, faults: FaultPlan, core: CoreMaker) -> None:
-    one = bench(count, core, faults=faults, bytes_a_read=7, seed=5)
-    one.run(30_000)
-    assert len(one.rounds) > 20
-    assert all(heard == set(UIDS[:count]) for heard in one.heard)
-    assert one.link.health.reboots == 0
-
-
-@pytest.mark.parametrize("faults", NASTY.values(), ids=NASTY)
+@pytest.mark.parametrize("faults", BETLINE_FAULTS.values(), ids=BETLINE_FAULTS)
 def test_no_fault_hides_a_part_of_a_tray(faults: FaultPlan) -> None:
     one = bench(150, faults=faults, seed=3)
     one.run(60_000)
@@ -138,13 +91,6 @@ def test_garbage_costs_no_frame() -> None:
     assert len(one.rounds) > 50
     assert one.link.health.resyncs > 100
     assert one.link.health.timeouts < 5
-
-
-def test_silent_reader_gives_no_round() -> None:
-    one = bench(8, faults=FaultPlan(silence=1.0))
-    one.run(20_000)
-    assert one.rounds == []
-    assert {trouble.code for trouble in one.troubles} == {"silent"}
 
 
 def test_a_disturbed_field_is_a_doubt_and_not_an_empty_seat() -> None:

@@ -1,4 +1,4 @@
-"""Dialogue against virtual module: on a line in memory with every fault, and `bridge once` on a pseudo-terminal."""
+"""Dialogue against virtual module: what only this family does on a line, and `bridge once` on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from firmware_bridge.protocols.m6e.family import M6eFamily
 from firmware_bridge.protocols.m6e.status import Status
 from tests.unit.firmware_bridge.bench import Bench
 from virtual_table.readers.behaviour import Behaviour
-from virtual_table.readers.faults import FaultPlan
 from virtual_table.readers.m6e import M6eSetup, VirtualM6eReader
 from virtual_table.readers.server import ReaderServer
 
@@ -28,19 +27,6 @@ def bench(
 ) -> Bench:
     reader = VirtualM6eReader(field_of(count), Behaviour(**behaviour), seed, setup)
     return Bench.of(M6eFamily(), reader, bytes_a_read=bytes_a_read)
-
-
-@pytest.mark.parametrize("bytes_a_read", [1, 7, 4096])
-@pytest.mark.parametrize("count", [0, 1, 2, 30, 60])
-def test_every_round_finds_every_tag_however_the_bytes_come(count: int, bytes_a_read: int) -> None:
-    one = bench(count, bytes_a_read=bytes_a_read)
-    one.run(5000)
-    assert len(one.rounds) >= 4
-    assert all(heard == set(UIDS[:count]) for heard in one.heard)
-    assert not any(over.warnings for over in one.rounds)
-    assert one.troubles == []
-    health = one.link.health
-    assert health.timeouts == health.late_replies == health.dropped_bytes == 0
 
 
 def test_two_hundred_tags_of_a_tray_are_found() -> None:
@@ -64,45 +50,6 @@ def test_antenna_that_is_not_connected_is_trouble_and_no_round() -> None:
     one.run(2000)
     assert one.rounds == []
     assert {trouble.code for trouble in one.troubles} == {"status_0105"}
-
-
-def test_tag_that_was_taken_away_is_not_in_the_next_round() -> None:
-    there = list(UIDS[:3])
-    one = Bench.of(M6eFamily(), VirtualM6eReader(lambda: [(uid, 1, 1.0) for uid in there]))
-    one.run(1000)
-    assert one.heard[-1] == set(UIDS[:3])
-    there.pop()
-    before = len(one.rounds)
-    one.run(2000)
-    assert all(heard == set(UIDS[:2]) for heard in one.heard[before + 1 :])
-    assert len(one.rounds) > before + 3
-
-
-NASTY = {
-    "garbage": FaultPlan(garbage=0.1),
-    "damage": FaultPlan(damage=0.03),
-    "truncate": FaultPlan(truncate=0.03),
-    "split": FaultPlan(split=0.5, split_ms=30.0),
-    "silence": FaultPlan(silence=0.02),
-    "late": FaultPlan(late=0.02, late_ms=1100.0),
-    "all": FaultPlan(garbage=0.05, damage=0.02, truncate=0.01, split=0.3, late=0.002, silence=0.005),
-}
-
-
-@pytest.mark.parametrize("faults", NASTY.values(), ids=NASTY)
-@pytest.mark.parametrize("count", [0, 2, 30])
-def test_no_fault_of_the_line_invents_or_hides_a_tag(count: int, faults: FaultPlan) -> None:
-    one = bench(count, faults=faults, bytes_a_read=7, seed=5)
-    one.run(60_000)
-    assert len(one.rounds) > 40
-    assert all(heard == set(UIDS[:count]) for heard in one.heard)
-
-
-def test_silent_module_gives_no_round() -> None:
-    one = bench(8, faults=FaultPlan(silence=1.0))
-    one.run(20_000)
-    assert one.rounds == []
-    assert {trouble.code for trouble in one.troubles} == {"silent"}
 
 
 @pytest.mark.parametrize(("ailment", "words"), [(Status.TOO_HOT, "cool"), (Status.RETURN_LOSS, "antenna")])

@@ -1,4 +1,4 @@
-"""Dialogue against virtual chip: on a line in memory with every fault, and `bridge once` on a pseudo-terminal."""
+"""Dialogue against virtual chip: what only this family does on a line, and `bridge once` on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from betline.front_door import run
 from firmware_bridge.protocols.pn532.family import Pn532Family
 from tests.unit.firmware_bridge.bench import Bench
 from virtual_table.readers.behaviour import Behaviour
-from virtual_table.readers.faults import FaultPlan
 from virtual_table.readers.pn532 import Pn532Setup, VirtualPn532Reader
 from virtual_table.readers.server import ReaderServer
 
@@ -30,31 +29,6 @@ def bench(
     return Bench.of(Pn532Family(), reader, bytes_a_read=bytes_a_read)
 
 
-@pytest.mark.parametrize("bytes_a_read", [1, 7, 4096])
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 30, 60])
-def test_every_round_finds_every_card_however_the_bytes_come(count: int, bytes_a_read: int) -> None:
-    one = bench(count, bytes_a_read=bytes_a_read)
-    one.run(5000)
-    assert len(one.rounds) >= 5
-    assert all(heard == set(UIDS[:count]) for heard in one.heard)
-    assert not any(over.warnings for over in one.rounds)
-    assert one.troubles == []
-    health = one.link.health
-    assert health.timeouts == health.late_replies == health.dropped_bytes == 0
-
-
-def test_card_that_was_taken_away_is_not_in_the_next_round() -> None:
-    there = list(UIDS[:3])
-    one = Bench.of(Pn532Family(), VirtualPn532Reader(lambda: [(uid, 1, 1.0) for uid in there]))
-    one.run(1000)
-    assert one.heard[-1] == set(UIDS[:3])
-    there.pop()
-    before = len(one.rounds)
-    one.run(2000)
-    assert all(heard == set(UIDS[:2]) for heard in one.heard[before + 1 :])
-    assert len(one.rounds) > before + 5
-
-
 def test_cards_and_badges_together() -> None:
     tags = [(uid, 1, 1.0) for uid in (*UIDS[:3], *BADGES, "E004015306A22D70", "30751FEB705C5904E3D50D70")]
     one = Bench.of(Pn532Family(), VirtualPn532Reader(lambda: tags))
@@ -71,33 +45,6 @@ def test_sleepless_card_makes_each_round_doubtful_and_hides_nothing() -> None:
     assert len(one.rounds) > 5
     assert all(heard == set(UIDS[:6]) for heard in one.heard)
     assert {over.warnings for over in one.rounds} == {("not_asleep",)}
-
-
-NASTY = {
-    "garbage": FaultPlan(garbage=0.1),
-    "damage": FaultPlan(damage=0.03),
-    "truncate": FaultPlan(truncate=0.02),
-    "split": FaultPlan(split=0.5, split_ms=30.0),
-    "silence": FaultPlan(silence=0.01),
-    "late": FaultPlan(late=0.005, late_ms=600.0),
-    "all": FaultPlan(garbage=0.05, damage=0.02, truncate=0.01, split=0.3, late=0.001, silence=0.002),
-}
-
-
-@pytest.mark.parametrize("faults", NASTY.values(), ids=NASTY)
-@pytest.mark.parametrize("count", [0, 2, 30])
-def test_no_fault_of_the_line_invents_or_hides_a_card(count: int, faults: FaultPlan) -> None:
-    one = bench(count, faults=faults, bytes_a_read=7, seed=5)
-    one.run(60_000)
-    assert len(one.rounds) > 10
-    assert all(heard == set(UIDS[:count]) for heard in one.heard)
-
-
-def test_silent_chip_gives_no_round() -> None:
-    one = bench(8, faults=FaultPlan(silence=1.0))
-    one.run(20_000)
-    assert one.rounds == []
-    assert {trouble.code for trouble in one.troubles} == {"silent"}
 
 
 def test_chip_that_lost_its_supply_in_the_middle_is_woken_and_read_on() -> None:
