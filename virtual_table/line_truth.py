@@ -18,8 +18,8 @@ from virtual_table.timeline import HandVisit
 from virtual_table.visit import Carried
 
 SHALLOW_MM = 20.0
-"""A hand that stays within this of the line may be told or not: so much a camera above cannot tell for certain, for
-it sees fingers of unknown height lean over the line.
+"""A hand whose fingertips end within this of the line may be told or not: so much a camera above cannot tell for
+certain, for it sees fingers of unknown height lean over the line.
 """
 MOVED_MM = 5.0
 """A thing that lay has left its place when it is this far from it."""
@@ -82,7 +82,8 @@ class LineTruth:
     def hand(self, seat: int, visit: HandVisit, held: Iterable[Held | Carried] = ()) -> tuple[tuple[float, float], ...]:
         """Notes each stay of the seat's hand past the line, and returns the stays.
 
-        A hand that stays within `SHALLOW_MM` of the line all the time is not judged.
+        A hand that stays within `SHALLOW_MM` of the line on its far side is not judged, nor one that comes as near
+        without passing it.
         """
         start_s, end_s = visit.path.start_s, visit.path.end_s
         things = [one if isinstance(one, Held) else self._held(one, visit.path) for one in held]
@@ -92,22 +93,20 @@ class LineTruth:
                 one.start_s <= t < one.end_s and self._past(seat, one.at(t), one.lead_mm - short_mm) for one in things
             )
 
-        spans: list[tuple[float, float]] = []
-        left: float | None = start_s
-        while left is not None and left < end_s:
-            entered = first_time(lambda t: past(t, 0.0), left, end_s)
-            if entered is None:
-                break
-            left = first_time(lambda t: not past(t, 0.0), entered, end_s)
-            out = end_s if left is None else left
-            if spans and entered - spans[-1][1] < _ONE_STAY_S:
-                entered = spans.pop()[0]
-            spans.append((entered, out))
-        for entered, out in spans:
-            judged = first_time(lambda t: past(t, SHALLOW_MM), entered, out) is not None
-            self.tell("hand_entered", seat, entered, entered, judged=judged)
-            self.tell("hand_left", seat, out, out, judged=judged)
-        return tuple(spans)
+        stays = _stays(lambda t: past(t, 0.0), start_s, end_s)
+        deep = [
+            (came, went) for came, went in stays if first_time(lambda t: past(t, SHALLOW_MM), came, went) is not None
+        ]
+        for came, went in deep:
+            self._stay(seat, came, went, judged=True)
+        for came, went in _stays(lambda t: past(t, -SHALLOW_MM), start_s, end_s):
+            inside = [stay for stay in stays if came <= stay[0] < went]
+            if not any(stay in deep for stay in inside):
+                inside = [(came, went)]
+            for stay in inside:
+                if stay not in deep:
+                    self._stay(seat, *stay, judged=False)
+        return stays
 
     def tell(
         self,
@@ -133,6 +132,10 @@ class LineTruth:
         """Drops what began before that time."""
         self._events = [event for event in self._events if event.t_first >= before_s]
 
+    def _stay(self, seat: int, entered_s: float, left_s: float, *, judged: bool) -> None:
+        self.tell("hand_entered", seat, entered_s, entered_s, judged=judged)
+        self.tell("hand_left", seat, left_s, left_s, judged=judged)
+
     def _past(self, seat: int, at: Sequence[float], lead_mm: float) -> bool:
         """Whether the point so far ahead of ``at``, as the seat looks, is inside of the drawn line."""
         ahead = self._ahead[seat]
@@ -157,6 +160,21 @@ def one_a_pile(carried: Sequence[Carried]) -> list[Carried]:
     for one in carried:
         lowest.setdefault((round(one.target.x_mm / _PILE_MM), round(one.target.y_mm / _PILE_MM)), one)
     return list(lowest.values())
+
+
+def _stays(there: Callable[[float], bool], start_s: float, end_s: float) -> tuple[tuple[float, float], ...]:
+    """The spans in which something is there, joined where it is away for a moment only."""
+    stays: list[tuple[float, float]] = []
+    left: float | None = start_s
+    while left is not None and left < end_s:
+        entered = first_time(there, left, end_s)
+        if entered is None:
+            break
+        left = first_time(lambda t: not there(t), entered, end_s)
+        if stays and entered - stays[-1][1] < _ONE_STAY_S:
+            entered = stays.pop()[0]
+        stays.append((entered, end_s if left is None else left))
+    return tuple(stays)
 
 
 def _first(

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import itertools
+from itertools import chain
+from typing import get_args
 
+import numpy as np
 import pytest
 
+from betline.messages.devices import LineEventType
 from betline.settings import load_chip_set, load_table
 from virtual_table.bench import scoring, vision
+from virtual_table.bench.askew import askew, off_mm
 from virtual_table.bench.scoring import Said, Score
 from virtual_table.films import held_out
+from virtual_table.films.script import ActName
 from virtual_table.people import SLEEVES
+from virtual_table.things import TruthType
+from vision.calibration import calibrate
 
 
 def said(seat: int | None, event: str, t_ms: float, motions: int = 0, conf: float = 0.95) -> Said:
@@ -99,6 +107,46 @@ def test_rounds_have_every_act_of_seats_and_dealer_and_differ() -> None:
     assert any(act.pause < 0 for script in scripts for act in script.acts)
 
 
+def test_six_rounds_in_a_row_have_every_act_of_hands_and_the_kinds_differ_in_what_they_are_called_for() -> None:
+    acts = {act.act for number in range(6) for act in held_out.round_of_play(number).acts}
+    assert acts == set(get_args(ActName)) - {"lamp", "flash", "bump", "wait"}
+    places = {act.where for number in range(6) for act in held_out.round_of_play(number).acts if act.act == "phone"}
+    assert places == {"zone", "felt", "rail"}
+    plain, woven = held_out.street(500), held_out.patterned(500)
+    assert (plain.room.patterned, woven.room.patterned) == (False, True)
+    assert plain.acts == woven.acts
+    still = held_out.stillness(300, 60.0)
+    assert (still.camera.flash_every, still.camera.drift, still.room.kelvin_drift) == (101, 0.04, 100.0)
+    for script in (plain, still, held_out.lamps(101), held_out.bump(200)):
+        assert script.camera.exposure_ms >= 4
+        assert script.camera.readout_ms >= 8
+        assert 2700 <= script.room.kelvin <= 5600
+
+
+def test_every_event_of_the_camera_is_in_one_group_of_the_scores() -> None:
+    groups = (scoring.LINE_EVENTS, scoring.SUSPECTS, scoring.OF_THE_PICTURE, ("zone_occluded", "view_lost"))
+    assert sorted(chain.from_iterable(groups)) == sorted(get_args(LineEventType))
+    assert set(get_args(TruthType)) <= {*scoring.LINE_EVENTS, *scoring.SUSPECTS}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_calibration_that_is_askew_is_off_by_what_is_still_accepted(seed: int) -> None:
+    table = load_table()
+    made, true = askew(table, seed), calibrate(table.cameras[0])
+    assert 0.99 <= off_mm(made, true, np.array(table.felt.betting_line_mm)) <= 3.01
+    assert 0 < abs(made.lens.k1) <= 0.004
+    assert made.id != true.id
+    assert np.hypot(*np.subtract(made.eye_mm[:2], true.eye_mm[:2])) < 60
+    assert askew(table, seed).id == made.id
+
+
+def test_the_worst_of_several_is_that_with_the_smallest_share() -> None:
+    scores = {"good": Score(9, 0, 1), "bad": Score(9, 6, 0), "fair": Score(9, 1, 3)}
+    assert scoring.worst(scores) == "bad"
+    assert scoring.worst(scores | {"never true": Score(0, 0, 2)}) == "never true"
+    assert scoring.worst({}) is None
+
+
 def test_a_scene_is_played_before_the_detector_and_reported() -> None:
     played = vision.play(vision.Task("still", 300, 3.0))
     assert played.quiet_ms > 2500
@@ -122,6 +170,8 @@ def test_a_scene_is_played_before_the_detector_and_reported() -> None:
     assert keys <= set(seen.json)
     assert seen.json["recall"] > 0.5
     assert (unseen.json["recall"], unseen.json["precision"]) == (0.0, None)
+    assert unseen.json["worst"]["scene"] == "still"
+    assert unseen.json["worst"]["class"] in unseen.json["per_class"]
     met = {figure.what: figure.met for figure in unseen.figures}
     assert met["recall"] is False
     assert met["false events in stillness"] is None
