@@ -60,16 +60,17 @@ class Arms:
 
     ``rooted`` says that one over the zone is connected to the seat's own rail; ``entering`` that one comes in from
     another side; ``loose`` that it is a large thing in motion that touches no side (a hand whose sleeve has the colour
-    of the felt, or cards that are gathered).
+    of the felt, or cards that are gathered). ``at_line`` asks for twice as much of an arm as ``near``.
     """
 
-    in_zone: bool
+    at_line: bool
     near: bool
     rooted: bool
     entering: bool
     loose: bool
     any: bool
     mask: Mask
+    loose_mask: Mask | None
 
 
 def arms(found: Objects, zones: SeatZones, moving: bool, thresholds: Thresholds) -> Arms:
@@ -79,18 +80,19 @@ def arms(found: Objects, zones: SeatZones, moving: bool, thresholds: Thresholds)
     at_root, at_border = found.of(zones.root_at), found.of(zones.border_at)
     large = found.real & (found.area_px >= thresholds.arm_chips * chip_px)
     rooted = large & (at_root > 0)
-    loose = large & ~rooted & (at_border == 0) & (near > 0) if moving else np.zeros_like(large)
+    enough_px = thresholds.hand_in_zone_chips * chip_px
+    loose = large & ~rooted & (at_border == 0) & (in_zone >= enough_px) if moving else np.zeros_like(large)
     entering = found.real & ~rooted & (at_border > 0) & (found.area_px >= thresholds.foreign_chips * chip_px)
     arm = rooted | entering | loose
-    enough_px = thresholds.hand_in_zone_chips * chip_px
     return Arms(
-        in_zone=bool((arm & (in_zone >= enough_px)).any()),
-        near=bool((arm & (near >= enough_px)).any()),
-        rooted=bool((rooted & (near >= enough_px)).any()),
-        entering=bool((entering & (near >= enough_px)).any()),
-        loose=bool((loose & (near >= enough_px)).any()),
+        at_line=bool((arm & (near >= enough_px)).any()),
+        near=bool((arm & (near >= enough_px / 2)).any()),
+        rooted=bool((rooted & (near >= enough_px / 2)).any()),
+        entering=bool((entering & (near >= enough_px / 2)).any()),
+        loose=bool(loose.any()),
         any=bool(arm.any()),
         mask=found.mask(arm),
+        loose_mask=found.mask(loose) if loose.any() else None,
     )
 
 

@@ -24,7 +24,7 @@ from vision.pictures import Picture, resized
 from vision.pose import PoseCheck
 from vision.reference import Colour
 from vision.seat_eye import Moment, SeatEye
-from vision.seat_watch import EventName, Observation, SeatEvent, SeatState
+from vision.seat_watch import EventName, Observation, SeatEvent, SeatState, Stranger
 from vision.snapshot import SeatSnapshot, Snapshot, explained
 from vision.table_watch import BetSeen, TableWatch
 from vision.thresholds import Thresholds
@@ -149,7 +149,7 @@ class Detector:
         was_frozen = self.frozen
         self._light.see(small, t_ns)
         moving = self._gate.moving(small)
-        self._owners.see(small, moving)
+        self._owners.see(small, moving, self._light.gain)
         sectors, zones = self._gate.by_seat(moving)
         if self.ready:
             self._pose.see(small, picture, t_ns, still=int(sectors.sum()) == 0)
@@ -205,9 +205,13 @@ class Detector:
         observation = watch.observation = eye.observe(picture, moment, self._owners.of)
         watched = seat_watch.watch(watch.state, observation, limits)
         watch.state = watched.state
+        if observation.stranger is Stranger.OTHER and watch.state.takes:
+            self._owners.give_to_dealer(*eye.covered)
         watch.fresh = False
         told = [event for event in watched.events if eye.knows_empty or event.event in _HAND_EVENTS]
-        if watched.adopt:
+        if watched.adopt is not None:
+            if watched.adopt == "last clear":
+                eye.recall()
             self._adopt(watch, moment, whole=False)
         self.counters.untold += len(watched.events) - len(told)
         return [Seen(eye.zones.seat, event) for event in told]

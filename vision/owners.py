@@ -16,6 +16,7 @@ from betline.geometry import Point
 from betline.settings import TableSettings
 from vision.calibration import Calibration
 from vision.pictures import Mask, Picture, above, aged, closed, difference, opened, without_shadow
+from vision.reference import Gain, with_gain
 from vision.zones import ROOT_FROM, Indices
 
 NOBODY, DEALER = 0, 11
@@ -29,6 +30,9 @@ LIFE_FRAMES = 15
 """An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
 DEALER_SIDE_MM = 40.0
+LIGHT_STEP = 0.015
+MOST_OF_PICTURE = 0.35
+"""What differs over more of the picture is no arm: the light has changed."""
 _NEAR = np.ones((9, 9), np.uint8)
 """A piece of arm that appears this near (in cells) to an arm belongs to it."""
 _SPREAD = np.ones((3, 3), np.uint8)
@@ -42,15 +46,19 @@ class Owners:
         self._rail = _rail_owners(table, calibration, size, scale)
         self._map = np.zeros((size[1], size[0]), np.uint8)
         self._life = np.zeros((size[1], size[0]), np.uint8)
+        self._label = np.zeros((size[1], size[0]), np.intp)
+        self._gain: Gain = np.ones(3)
         self._is_arm = np.zeros((size[1], size[0]), np.bool_)
         self._background: Picture | None = None
         self._still_frames = np.zeros((size[1], size[0]), np.uint8)
 
-    def see(self, small: Picture, moving: Mask) -> None:
-        """Takes the gate's picture of a frame and the cells that move in it."""
+    def see(self, small: Picture, moving: Mask, gain: Gain) -> None:
+        """Takes the gate's picture of a frame, the cells that move in it, and the light's gain."""
         if self._background is None:
-            self._background = small.copy()
+            self._background, self._gain = small.copy(), gain
             return
+        if np.abs(gain / self._gain - 1).max() > LIGHT_STEP:
+            self._background, self._gain = with_gain(self._background, gain / self._gain), gain
         if moving.any() or self._map.any():
             self._follow(small, moving)
         self._absorb(small, moving)
@@ -63,6 +71,12 @@ class Owners:
     def of(self, rows_px: Indices, columns_px: Indices) -> npt.NDArray[np.int64]:
         """How many of these pixels of the full picture each code owns."""
         return np.bincount(self._map[rows_px // self._scale, columns_px // self._scale], minlength=_CODES)
+
+    def give_to_dealer(self, rows_px: Indices, columns_px: Indices) -> None:
+        """The arms over these pixels are the dealer's: nobody else takes chips out of another's zone."""
+        labels = np.unique(self._label[rows_px // self._scale, columns_px // self._scale])
+        cells = np.isin(self._label, labels[labels > 0]) & (self._map != NOBODY)
+        self._map[cells] = DEALER
 
     def _follow(self, small: Picture, moving: Mask) -> None:
         assert self._background is not None
@@ -83,6 +97,7 @@ class Owners:
         joins = ~inherits & ~at_rail & (nearby.max(axis=1) >= INHERIT_CELLS)
         owner = rail.argmax(axis=1)
         owner[inherits], owner[joins] = before.argmax(axis=1)[inherits], nearby.argmax(axis=1)[joins]
+        owner[np.bincount(label, minlength=count) > MOST_OF_PICTURE * self._map.size] = NOBODY
         owner = owner.astype(np.uint8)
         kept = self._map.reshape(-1)[at]
         owned = owner[label]
@@ -98,6 +113,8 @@ class Owners:
         self._map.reshape(-1)[at] = np.where(life[label] > 0, owned, NOBODY)
         self._is_arm[:] = False
         self._is_arm.reshape(-1)[at] = at_rail[label]
+        self._label[:] = 0
+        self._label.reshape(-1)[at] = label
 
     def _spread(self, kept: Mask, at: npt.NDArray[np.intp], otherwise: int) -> Mask:
         """The owners of a merged object's cells: as before, new cells from their neighbours."""

@@ -29,6 +29,7 @@ from vision.seat_watch import Beneath, ChipsSeen, Observation, SeatState, Strang
 from vision.thresholds import Thresholds
 from vision.zones import Indices, SeatZones
 
+LEFT_SHARE = 0.7
 PART_SHARE = 0.3
 """Two arms over one zone are both there if each has this share of what is covered there."""
 
@@ -61,6 +62,10 @@ class SeatEye:
         self._mask: Mask = np.zeros_like(zones.bets.zone)
         self._settled_mask: Mask = self._mask
         self._arm: Mask | None = None
+        self._rooted: Mask | None = None
+        self._clear: Picture | None = None
+        self.covered: tuple[Indices, Indices] = (np.zeros(0, np.intp), np.zeros(0, np.intp))
+        """Rows and columns, in the whole picture, of the zone and its margin under the arms of the last frame."""
 
     @property
     def ready(self) -> bool:
@@ -144,39 +149,56 @@ class SeatEye:
         objects_level = without_shadow(objects_level, picture, last_settled, limits.weak_level)
         found = blobs.objects(objects_level, self.zones.sector, limits)
         arms = blobs.arms(found, self.zones, moment.sector_still_ms < limits.hand_pause_ms, limits)
+        if arms.loose_mask is not None and not moment.zone_moves and self._was_left(arms.loose_mask):
+            arms = blobs.arms(found, self.zones, False, limits)
         self._arm = arms.mask if arms.any else None
+        self._rooted = arms.mask if arms.rooted else None
         own, stranger = self._whose(arms, whose) if arms.near else (False, Stranger.NOBODY)
         return Observation(
             t_ns=moment.t_ns,
             frame=moment.frame,
-            own_in_zone=own,
+            own_in_zone=own and arms.at_line,
             own_near=own,
             stranger=stranger,
             moving=moment.zone_moves,
             chips=None
             if arms.near
             else self._chips(picture, from_settled, from_empty, empty, last_settled, arms, moment.t_ns),
-            beneath=self._beneath(picture, from_settled, last_settled, arms) if arms.near else None,
+            beneath=self._beneath(picture, from_settled, from_empty, last_settled, arms) if arms.near else None,
         )
 
-    def _beneath(self, picture: Picture, from_settled: Mask, last_settled: Picture, arms: blobs.Arms) -> Beneath | None:
+    def _was_left(self, loose: Mask) -> bool:
+        """Whether a loose thing lay or was under an arm from the rail in the frame before: a pile, not a hand."""
+        before: Mask = np.zeros_like(loose) if self._rooted is None else self._rooted.copy()
+        part = before[self.zones.bets.rows, self.zones.bets.columns]
+        part[:] = any_of(np.ascontiguousarray(part), self._mask)
+        return cv2.countNonZero(all_of(before, loose)) >= LEFT_SHARE * cv2.countNonZero(loose)
+
+    def _beneath(
+        self, picture: Picture, from_settled: Mask, from_empty: Mask, last_settled: Picture, arms: blobs.Arms
+    ) -> Beneath | None:
         """What can be seen beside the arms of what had settled in the zone."""
         bets, limits = self.zones.bets, self._thresholds
         visible = all_of(self._settled_mask, none_of(grown(bets.of(arms.mask))))
         visible_px = cv2.countNonZero(visible)
         if visible_px == 0:
-            return None if not self._settled_mask.any() else Beneath(0.0, 0.0)
+            return None if not self._settled_mask.any() else Beneath(0.0, 0.0, 0.0)
         levels = without_shadow(
             all_of(bets.of(from_settled), visible), bets.of(picture), bets.of(last_settled), limits.strong_level
         )
-        altered_px = cv2.countNonZero(above(levels, limits.strong_level))
-        return Beneath((visible_px - altered_px) * bets.mm2_per_px, altered_px * bets.mm2_per_px)
+        altered = above(levels, limits.strong_level)
+        altered_px = cv2.countNonZero(altered)
+        bare_px = cv2.countNonZero(all_of(altered, none_of(above(bets.of(from_empty), limits.weak_level))))
+        return Beneath(
+            (visible_px - altered_px) * bets.mm2_per_px, altered_px * bets.mm2_per_px, bare_px * bets.mm2_per_px
+        )
 
     def _whose(self, arms: blobs.Arms, whose: WhosePixels) -> tuple[bool, Stranger]:
         """Whether the own hand is over the zone, and which other; by where it comes from if nobody followed it."""
         near_at = self.zones.near_at[arms.mask.reshape(-1)[self.zones.near_at] > 0]
         rows, columns = np.divmod(near_at, arms.mask.shape[1])
-        pixels = whose(rows + self.zones.y0, columns + self.zones.x0)
+        self.covered = (rows + self.zones.y0, columns + self.zones.x0)
+        pixels = whose(*self.covered)
         pixels[owners.NOBODY] = 0
         known = int(pixels.sum())
         if known < PART_SHARE * len(near_at):
@@ -199,6 +221,7 @@ class SeatEye:
         t_ns: int,
     ) -> ChipsSeen:
         limits, bets = self._thresholds, self.zones.bets
+        self._clear = picture
         from_settled, from_empty = bets.of(from_settled), bets.of(from_empty)
         if arms.any:
             picture, empty, last_settled = bets.of(picture), bets.of(empty), bets.of(last_settled)
@@ -244,6 +267,11 @@ class SeatEye:
             self._reference = reference.learnt(self._reference, self.zones, elsewhere, self._thresholds)
             return self._state_at_rest() if self._reference.empty is not None else None
         return None
+
+    def recall(self) -> None:
+        """Goes back to the last picture in which no arm covered the zone, for ``adopt``."""
+        assert self._clear is not None
+        self._picture = self._clear
 
     def look(self, frame: Picture) -> None:
         """Takes a picture at rest, for ``adopt``."""

@@ -64,10 +64,14 @@ class ChipsSeen:
 
 @dataclass(frozen=True, slots=True)
 class Beneath:
-    """What an arm over the zone leaves to see of what had settled there: area as it was, and area that is altered."""
+    """What an arm over the zone leaves to see of what had settled there.
+
+    Area as it was, area that is altered, and of that the area where the bare felt is seen.
+    """
 
     kept_mm2: float
     altered_mm2: float
+    bare_mm2: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,9 @@ class SeatState:
     """When something that had settled was last seen lying as it was beside an arm over the zone."""
     altered_ns: int | None = None
     """Since when what had settled is seen to be altered beside the arm, dated back to when it was last seen whole."""
+    takes: bool = False
+    """Whether chips are seen to be gone beside an arm that is not the player's."""
+    visible_footprints: int = 0
 
     @property
     def at_rest(self) -> bool:
@@ -158,15 +165,19 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """The result of one observation; ``adopt`` says that this frame's picture is the settled one."""
+    """The result of one observation; ``adopt`` says which picture is the settled one from here on, if another."""
 
     state: SeatState
     events: tuple[SeatEvent, ...] = ()
-    adopt: bool = False
+    adopt: Literal["now", "last clear"] | None = None
 
 
 def watch(state: SeatState, seen: Observation, thresholds: Thresholds) -> Watched:
     """One step of a seat's machine."""
+    if _is_interrupted(state, seen, thresholds):
+        state, told = _decide(state, _as_last_seen(state, seen), thresholds)
+        rest = watch(state, seen, thresholds)
+        return Watched(rest.state, told + rest.events, adopt="last clear")
     state, events = _hand(state, seen, thresholds)
     state, occluded = _covered(state, seen, thresholds)
     state, crossing = _crossing(state, seen, thresholds)
@@ -175,7 +186,29 @@ def watch(state: SeatState, seen: Observation, thresholds: Thresholds) -> Watche
     if not _is_settled(state, seen, thresholds):
         return Watched(state, events)
     decided, verdict = _decide(state, seen, thresholds)
-    return Watched(decided, events + verdict, adopt=True)
+    return Watched(decided, events + verdict, adopt="now")
+
+
+def _is_interrupted(state: SeatState, seen: Observation, thresholds: Thresholds) -> bool:
+    """Whether another's arm comes over chips that the player has left there, before they have settled for certain."""
+    return (
+        seen.chips is None
+        and seen.stranger is not Stranger.NOBODY
+        and not seen.own_near
+        and not state.hand
+        and state.own_came
+        and state.crossed_ns is not None
+        and state.quiet_ns is not None
+        and state.covered_ns is None
+        and state.last_stranger is Stranger.NOBODY
+        and state.visible_changed_mm2 >= thresholds.changed_chips * thresholds.chip_mm2
+    )
+
+
+def _as_last_seen(state: SeatState, seen: Observation) -> Observation:
+    """The zone as it was before the arm came over it."""
+    chips = ChipsSeen(state.visible_mm2, state.visible_changed_mm2, state.visible_footprints, steady=True)
+    return replace(seen, stranger=Stranger.NOBODY, chips=chips, beneath=None)
 
 
 def _ms(milliseconds: int) -> int:
@@ -271,7 +304,13 @@ def _traces(state: SeatState, seen: Observation, thresholds: Thresholds) -> Seat
         )
     if seen.chips is None:
         return _beneath(replace(state, quiet_ns=None), seen, thresholds)
-    state = replace(state, visible_mm2=seen.chips.area_mm2, visible_changed_mm2=seen.chips.changed_mm2)
+    state = replace(
+        state,
+        takes=False,
+        visible_mm2=seen.chips.area_mm2,
+        visible_changed_mm2=seen.chips.changed_mm2,
+        visible_footprints=seen.chips.footprints,
+    )
     if _differs(state, seen.chips, thresholds):
         state = replace(state, change_ns=seen.t_ns if state.change_ns is None else state.change_ns)
     else:
@@ -294,7 +333,8 @@ def _beneath(state: SeatState, seen: Observation, thresholds: Thresholds) -> Sea
             state = replace(state, altered_ns=since_ns)
     elif kept_mm2 + least_mm2 >= state.settled_mm2:
         state = replace(state, altered_ns=None)
-    return replace(state, kept_ns=seen.t_ns) if kept_mm2 >= least_mm2 / 2 else state
+    takes = seen.stranger is not Stranger.NOBODY and not seen.own_near and seen.beneath.bare_mm2 >= least_mm2
+    return replace(state, takes=takes, kept_ns=seen.t_ns if kept_mm2 >= least_mm2 / 2 else state.kept_ns)
 
 
 def _differs(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:

@@ -45,7 +45,11 @@ class Thresholds:
         2.5, "chips", 0.5, 20, "An object that reaches in from another side is an arm from this many chip areas on."
     )
     hand_in_zone_chips: float = _number(
-        0.12, "chips", 0.03, 4, "A hand is at the line when it covers this many chip areas from hand_margin_mm before it."
+        0.12,
+        "chips",
+        0.03,
+        4,
+        "A hand is at the line when it covers this many chip areas, counted from hand_margin_mm before the line.",
     )
 
     occupied_chips: float = _number(
