@@ -2,7 +2,8 @@
 
 No reference picture is needed. An object on the felt is a chip if its outline is that of a circle seen from somewhere
 above: a full ellipse, not much longer than wide. A card fills its rectangle; a hand or a phone is neither. Touching
-chips are told apart by the cores of their common outline. There is no search for circles in the whole picture: on real
+chips are told apart by the cores of their common outline. A chip that lies on a card has no outline of its own: its rim
+is looked for within that object (`disc_finder`). There is no search for circles in the whole picture: on real
 pictures that found chips in wood grain (VISION.md 4.5).
 """
 
@@ -18,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.colours import colour_name
+from vision.disc_finder import discs
 from vision.pictures import Mask, Picture
 from vision.surface import Lab, find_surface, to_lab
 
@@ -36,8 +38,22 @@ LONGEST: Final = 1.75
 """Length by width: a chip seen at 35 degrees above the felt."""
 SIZES: Final = (0.6, 1.7)
 """Diameters of one picture's chips, compared with their median: the far ones are smaller."""
+NEAR_SIZES: Final = (0.8, 1.25)
+"""The same for those that lie on something, where less is known of them."""
 CORE_SHARE: Final = 0.9
 """Two discs of one outline are two chips if their middles are further apart than this share of the larger's radius."""
+CARD_EXTENT: Final = 0.88
+CARD_LENGTH: Final = 1.7
+"""A card that lies alone fills its rectangle, and is not longer than this by its width, as the camera sees it."""
+OF_A_CARD: Final = (0.48, 0.85)
+"""A chip's diameter as a share of a card's shorter side: 39 of 63 mm, with room for the angle of the camera."""
+WIDEST_OF_A_CARD: Final = 1.0
+"""No chip is wider than a card's shorter side where it is seen from 38 degrees or more above the felt: a card under
+several chips may be."""
+OF_AN_OBJECT: Final = (0.25, 0.85)
+"""The same of an object that may be a card with chips that jut out over it."""
+SEARCHED: Final = 1.4
+"""Objects from so many chip areas on may be more than one thing."""
 RING: Final = (0.35, 0.95)
 """The chip's body: between these shares of its radius, inlay and rim left out."""
 
@@ -65,7 +81,10 @@ def find_chips(picture: Picture) -> tuple[FoundChip, ...]:
     if surface is None:
         return ()
     round_ones = [one for one in _outlines(surface.objects) if _is_round(one, small.shape[1])]
-    chips = [_chip(outline, lab, scale) for outline in _of_one_size(round_ones)]
+    cards = _cards(surface.objects)
+    widest = WIDEST_OF_A_CARD * float(np.median(cards)) if cards else math.inf
+    alone = _of_one_size([one for one in round_ones if _diameter(one) <= widest])
+    chips = [_chip(outline, lab, scale) for outline in (*alone, *_on_others(surface.objects, lab, alone, cards))]
     return tuple(sorted(chips, key=lambda chip: (chip.y, chip.x)))
 
 
@@ -128,6 +147,59 @@ def _is_round(outline: Outline, picture_width_px: int) -> bool:
         and EXTENT[0] <= area / (width * height) <= EXTENT[1]
         and _length(outline) <= LONGEST
     )
+
+
+def _cards(objects: Mask) -> list[float]:
+    """The shorter sides of the cards that lie alone."""
+    found, _ = cv2.findContours(objects, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return [_short_side(one) for one in found if _is_card(np.asarray(one, dtype=np.int32))]
+
+
+def _on_others(objects: Mask, lab: Lab, alone: Sequence[Outline], cards: Sequence[float]) -> list[Outline]:
+    """The chips that lie on cards or on each other, of the size of those that lie alone, else of the cards."""
+    found, _ = cv2.findContours(objects, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    taken = [_disc_of(one) for one in alone]
+    usual = float(np.median([radius for _, _, radius in taken])) if taken else None
+    chips: list[Outline] = []
+    for one in found:
+        outline = np.asarray(one, dtype=np.int32)
+        radii = _radii(outline, usual, cards)
+        if cv2.contourArea(outline) < SEARCHED * math.pi * radii[0] ** 2 or _length(outline) == math.inf:
+            continue
+        thing = np.zeros_like(objects)
+        cv2.drawContours(thing, [outline], -1, 255, cv2.FILLED)
+        for disc in discs(lab, thing, radii):
+            if all(math.hypot(disc.x - x, disc.y - y) > CORE_SHARE * max(disc.radius, r) for x, y, r in taken):
+                taken.append((disc.x, disc.y, disc.radius))
+                chips.append(disc.outline())
+    return chips
+
+
+def _radii(outline: Outline, usual: float | None, cards: Sequence[float]) -> tuple[float, float]:
+    """Between which radii a chip on this object may be."""
+    shares, side = (OF_A_CARD, float(np.median(cards))) if cards else (OF_AN_OBJECT, _short_side(outline))
+    least, most = shares[0] * side / 2, shares[1] * side / 2
+    if usual is None or not least <= usual <= most:
+        return least, most
+    return max(least, NEAR_SIZES[0] * usual), min(most, NEAR_SIZES[1] * usual)
+
+
+def _is_card(outline: Outline) -> bool:
+    _, (width, height), _ = cv2.minAreaRect(outline)
+    area = cv2.contourArea(outline)
+    whole = area > CARD_EXTENT * width * height and _length(outline) <= CARD_LENGTH
+    return whole and min(width, height) * OF_A_CARD[0] > SMALLEST_CHIP_PX
+
+
+def _short_side(outline: Outline | cv2.typing.MatLike) -> float:
+    _, (width, height), _ = cv2.minAreaRect(outline)
+    return float(min(width, height))
+
+
+def _disc_of(outline: Outline) -> tuple[float, float, float]:
+    """Middle and radius of a round outline."""
+    (x, y), _, _ = cv2.minAreaRect(outline)
+    return float(x), float(y), _diameter(outline) / 2
 
 
 def _of_one_size(outlines: Sequence[Outline]) -> list[Outline]:
