@@ -17,6 +17,7 @@ from betline.messages.devices import SeatView
 from betline.settings import SettingsError, TableSettings, load_chip_set
 from vision import seat_watch
 from vision.calibration import Calibration, calibrate
+from vision.card_bets import BetSeen
 from vision.gate import LEAST_CELLS, SCALE, Gate
 from vision.light import Light
 from vision.owners import Owners
@@ -26,7 +27,7 @@ from vision.reference import Colour
 from vision.seat_eye import Moment, SeatEye
 from vision.seat_watch import EventName, Observation, SeatEvent, SeatState, Stranger
 from vision.snapshot import SeatSnapshot, Snapshot, explained
-from vision.table_watch import BetSeen, TableWatch
+from vision.table_watch import TableWatch
 from vision.thresholds import Thresholds
 from vision.zones import seat_zones
 
@@ -152,6 +153,7 @@ class Detector:
         self._owners.see(small, moving, self._light.gain)
         sectors, zones = self._gate.by_seat(moving)
         if self.ready:
+            self._pose.feel(small, float((sectors >= LEAST_CELLS).mean()))
             self._pose.see(small, picture, t_ns, still=int(sectors.sum()) == 0)
         if self.frozen is not None:
             self.counters.frozen_frames += 1
@@ -159,6 +161,9 @@ class Detector:
             if was_frozen == self.frozen:
                 return ()
             return (TableSeen(self.frozen, t_ns, t_ns, frame),)
+        if self._pose.doubtful:
+            self._table_watch.interrupt()
+            return ()
         self._began = False
         seen: list[Seen | TableSeen] = []
         for at, watch in enumerate(self._watches):
@@ -177,15 +182,18 @@ class Detector:
         beside = self._table_watch.see(
             picture, small, moving, self._owners.cells, self._light.gain, t_ns, frame, self._bets(seen)
         )
-        return (*seen, *(Seen(seat, event) for seat, event in beside))
+        bets = [one for one in seen if not (isinstance(one, Seen) and self._is_no_bet(one))]
+        return (*bets, *(Seen(seat, event) for seat, event in beside))
+
+    def _is_no_bet(self, one: Seen) -> bool:
+        """Whether a bet is told where a strange thing lies."""
+        return one.seat in self._table_watch.no_bets and one.event.event in _BETS
 
     def _bets(self, seen: list[Seen | TableSeen]) -> tuple[BetSeen, ...]:
         """What the seats told in this frame, with what lies in their zones."""
         eyes = {watch.eye.zones.seat: watch.eye for watch in self._watches}
         return tuple(
-            BetSeen(one.seat, one.event, eyes[one.seat].lying, eyes[one.seat].zones.bets.mm2_per_px)
-            for one in seen
-            if isinstance(one, Seen)
+            BetSeen(eyes[one.seat].zones, one.event, eyes[one.seat].lying) for one in seen if isinstance(one, Seen)
         )
 
     def _seat(self, watch: _Watch, picture: Picture, moment: Moment) -> list[Seen]:
@@ -237,6 +245,7 @@ class Detector:
         return np.median(known, axis=0) if known else None
 
 
+_BETS: frozenset[EventName] = frozenset({"bet_settled", "bet_amended", "string_suspect"})
 _HAND_EVENTS: frozenset[EventName] = frozenset({"hand_entered", "hand_left", "zone_occluded"})
 
 

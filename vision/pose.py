@@ -23,6 +23,10 @@ MOVED_MM, BACK_MM = 6.0, 3.0
 LEAST_MARKERS = 3
 LEAST_RESPONSE = 0.25
 CONFIRM = 3
+JOLT_SHARE = 0.7
+"""The table is jolted, or the camera, when so many of the seats' sectors begin to move in one frame."""
+JOLT_FRAMES, JOLT_CONFIRM = 12, 2
+JOLT_RESPONSE = 0.15
 
 
 class PoseCheck:
@@ -35,8 +39,40 @@ class PoseCheck:
         self._window: npt.NDArray[np.float32] | None = None
         self._next_ns = 0
         self._doubts = 0
+        self._before: Picture | None = None
+        self._anchor: npt.NDArray[np.float32] | None = None
+        self._jolt_frames = 0
+        self._jolt_votes = 0
         self.moved = False
         self.said = ""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether everything moved just now, and it is not clear yet whether it was the camera."""
+        return 0 < self._jolt_frames <= JOLT_CONFIRM + 1 and not self.moved
+
+    def feel(self, small: Picture, sectors_moving: float) -> None:
+        """Takes every frame, with the share of sectors that move in it: a knock is noticed within some frames.
+
+        The picture before the knock is the measure for those after it.
+        """
+        before, self._before = self._before, small
+        if self.moved or before is None:
+            return
+        if self._anchor is None:
+            if sectors_moving < JOLT_SHARE:
+                return
+            self._anchor, self._jolt_frames, self._jolt_votes = grey(before).astype(np.float32), 0, 0
+        self._jolt_frames += 1
+        height, width = self._anchor.shape
+        window = self._hanning(width, height)
+        (dx, dy), response = cv2.phaseCorrelate(self._anchor, grey(small).astype(np.float32), window)
+        shifted = response >= JOLT_RESPONSE and float(np.hypot(dx, dy)) > MOVED_PX
+        self._jolt_votes = self._jolt_votes + 1 if shifted else 0
+        if self._jolt_votes >= JOLT_CONFIRM:
+            self.moved, self._doubts = True, 0
+        if self.moved or self._jolt_frames >= JOLT_FRAMES:
+            self._anchor, self._jolt_frames = None, 0
 
     def see(self, small: Picture, picture: Picture, t_ns: int, *, still: bool) -> None:
         """Takes a frame and the gate's picture of it; only still ones are compared."""
@@ -77,15 +113,18 @@ class PoseCheck:
     def _by_shift(self, small: Picture) -> bool | None:
         """Whether the whole picture is shifted against the first one; None where that cannot be told."""
         now = grey(small).astype(np.float32)
-        if self._first is None or self._window is None:
+        if self._first is None:
             self._first = now
-            height, width = now.shape
-            self._window = cv2.createHanningWindow((width, height), cv2.CV_32F).astype(np.float32)
             return None
-        (dx, dy), response = cv2.phaseCorrelate(self._first, now, self._window)
+        (dx, dy), response = cv2.phaseCorrelate(self._first, now, self._hanning(now.shape[1], now.shape[0]))
         if response < LEAST_RESPONSE:
             return None
         return float(np.hypot(dx, dy)) > (BACK_PX if self.moved else MOVED_PX)
+
+    def _hanning(self, width: int, height: int) -> npt.NDArray[np.float32]:
+        if self._window is None:
+            self._window = cv2.createHanningWindow((width, height), cv2.CV_32F).astype(np.float32)
+        return self._window
 
 
 def _middle_mm(calibration: Calibration, corners_px: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
