@@ -36,21 +36,22 @@ class _Paint:
 class ChipArtist:
     """Draws the chips of a set."""
 
-    def __init__(self, chip_set: ChipSet, view: View) -> None:
+    def __init__(self, chip_set: ChipSet, view: View, *, plain: bool = False) -> None:
         self._view = view
         self._radius_mm = chip_set.diameter_mm / 2
         self._thickness_mm = chip_set.thickness_mm
         self._paint = {}
         for kind in chip_set.chips:
-            face, spot = bgr(kind.colour), bgr(kind.edge_colour)
+            face = bgr(kind.colour)
+            spot = face if plain else bgr(kind.edge_colour)
             self._paint[kind.key] = _Paint(
                 face,
                 shade(face, 0.62),
                 spot,
                 shade(spot, 0.66),
                 mix(face, spot, 0.45),
-                mix(face, (236.0, 240.0, 242.0), 0.78),
-                mix(face, (20.0, 20.0, 20.0), 0.35),
+                face if plain else mix(face, (236.0, 240.0, 242.0), 0.78),
+                face if plain else mix(face, (20.0, 20.0, 20.0), 0.35),
             )
         around = np.linspace(0.0, math.tau, _CORNERS, endpoint=False)
         self._circle: Floats = self._radius_mm * np.stack((np.cos(around), np.sin(around)), axis=1)

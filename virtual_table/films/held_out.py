@@ -124,9 +124,9 @@ def patterned(number: int) -> FilmScript:
 
 
 def lamps(number: int) -> FilmScript:
-    """A lamp goes off and on between bets; the one that comes on again may have another colour."""
+    """A lamp goes off and on between bets, perhaps in another colour; then the exposure jumps by 12 %."""
     rng = Random(f"{SEED + number}:lamps")
-    first, second, third = rng.sample(range(1, 11), 3)
+    first, second, third, fourth = rng.sample(range(1, 11), 4)
     lamp = {"act": "lamp", "over_s": round(rng.uniform(0.1, 0.6), 2), "pause": 1.0}
     off = lamp | {"gain": round(rng.uniform(0.55, 0.75), 2)}
     on = lamp | {"gain": 1.0}
@@ -140,6 +140,8 @@ def lamps(number: int) -> FilmScript:
             {"act": "push", "seat": second, "pause": 1.5},
             on,
             {"act": "push", "seat": third, "pause": 1.5},
+            lamp | {"gain": rng.choice((0.88, 1.12)), "over_s": 8 / 30},
+            {"act": "push", "seat": fourth, "pause": 1.5},
             {"act": "sweep"},
         ],
     )

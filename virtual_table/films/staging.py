@@ -29,6 +29,8 @@ from virtual_table.world import World
 
 START_S = 1.5
 """Nothing happens before: the detector takes its references."""
+CLEAR_CHANGE = 0.2
+"""A smaller change of the light may be told, or compensated for without a word."""
 _LEAN_S = 0.7
 _HAIRS = ("#1d1713", "#4a3423", "#8a6a44", "#b9b4ac", "#6b4634")
 _OF_THE_ROOM = frozenset({"wait", "lean", "flash", "bump", "lamp"})
@@ -159,8 +161,10 @@ class Film:
             self._seen.append(TrueEvent(at_s, at_s, None, "camera_moved"))
             return at_s
         end_s = at_s + act.over_s
-        self._renderer.light = changed(self._renderer.light, at_s, end_s, act.gain, act.kelvin, self.script.room.kelvin)
-        self._seen.append(TrueEvent(at_s, end_s, None, "light_changed"))
+        light = self._renderer.light
+        self._renderer.light = changed(light, at_s, end_s, act.gain, act.kelvin, self.script.room.kelvin)
+        clear = act.kelvin is not None or abs(act.gain / light.gain(at_s) - 1.0) >= CLEAR_CHANGE
+        self._seen.append(TrueEvent(at_s, end_s, None, "light_changed", judged=clear))
         return end_s
 
     def _heads(self, t_s: float) -> tuple[SeenHead, ...]:

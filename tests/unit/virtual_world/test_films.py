@@ -98,6 +98,14 @@ def test_a_lamp_darkens_the_picture_and_a_bump_shifts_it() -> None:
     assert there < here
 
 
+def test_a_small_change_of_the_light_may_be_told_or_not() -> None:
+    film, _ = play(
+        "  - { act: lamp, gain: 0.88, over_s: 0.2, pause: 0 }\n  - { act: lamp, gain: 0.6, pause: 0.1 }\n"
+        "  - { act: lamp, gain: 0.6, kelvin: 3000, pause: 0.1 }\n"
+    )
+    assert [event.judged for event in film.events] == [False, True, True]
+
+
 def test_felt_sleeve_and_seed_are_those_of_the_script() -> None:
     acts = "  - { act: wait, pause: 0 }\n"
     _, plain = play(acts)
