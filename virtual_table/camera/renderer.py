@@ -40,13 +40,14 @@ class Room:
     """What differs from cardroom to cardroom: how many lamps throw shadows, the lens's vignette, a printed felt.
 
     ``vignette`` is the share of light that the corners lack, None for one drawn by the seed; ``kelvin`` is the colour
-    temperature of the lamps.
+    temperature of the lamps. Plain chips have neither inlay nor edge spots.
     """
 
     lamps: int = 1
     vignette: float | None = None
     patterned: bool = False
     kelvin: float = WHITE_K
+    plain_chips: bool = False
 
 
 class Renderer:
@@ -66,7 +67,7 @@ class Renderer:
         self._view = view = View(camera.pinhole())
         self.width_px, self.height_px = view.width_px, view.height_px
         self.light = light or Light()
-        self._chips = ChipArtist(chip_set, view)
+        self._chips = ChipArtist(chip_set, view, plain=room.plain_chips)
         self._cards = CardArtist(view, deck=seed)
         first = (float(rng.uniform(-0.45, 0.45)), float(rng.uniform(-0.55, -0.25)))
         self._shadows_mm = (first, *_more_shadows(first, room.lamps, seed))
