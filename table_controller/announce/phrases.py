@@ -22,11 +22,11 @@ class Turn:
     pot_bet: int | None
     """Pot-limit: what the seat may make it, bounded by its stack; None elsewhere or where it may not bet or raise."""
     in_the_middle: int | None = None
-    """The size of the pot, where a count is allowed and asked for (R-160)."""
+    """The size of the pot, where a count is allowed and told unasked (R-160)."""
 
 
 def announcement(turn: Turn) -> str:
-    """``Seat N: call C, raise A to B, pot P``; parts that do not apply are left out."""
+    """``Seat N: call C, raise A to B, pot P, in the middle S``; parts that do not apply are left out."""
     parts = [f"call {turn.call}" if turn.call else "option" if turn.option else "check"]
     if turn.least is not None and turn.most is not None:
         parts.append(f"{'raise' if turn.opened else 'bet'} {turn.least} to {turn.most}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from table_controller.announce.phrases import Turn
+from table_controller.betting.structure import Limit
 from table_controller.rulings.state import State
 
 
@@ -20,4 +21,11 @@ def turn_of(state: State) -> Turn | None:
         opened=hand.level > 0,
         option=hand.option,
         pot_bet=most if hand.pot_bet is not None else None,
+        in_the_middle=hand.pot if _size_is_told(state) else None,
     )
+
+
+def _size_is_told(state: State) -> bool:
+    """Whether the size of the pot is told unasked, and may be counted in this game (R-160)."""
+    counted = state.house.pot_count == "always" or state.structure.limit is Limit.POT_LIMIT
+    return counted and state.house.pot_announcement == "always"
