@@ -50,17 +50,6 @@ def distance_mm(a: Point, b: Point) -> float:
     return math.hypot(a[0] - b[0], a[1] - b[1])
 
 
-def signed_distance(line: tuple[Point, Point], point: Point, positive_side: Point) -> float:
-    """How far the point lies beyond the line, positive on the side where ``positive_side`` lies."""
-    (ax, ay), (bx, by) = line
-    length = math.hypot(bx - ax, by - ay)
-
-    def side(p: Point) -> float:
-        return ((bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax)) / length
-
-    return side(point) if side(positive_side) >= 0 else -side(point)
-
-
 @dataclass(frozen=True, slots=True)
 class Pinhole:
     """A camera without lens distortion above the table.

@@ -6,7 +6,6 @@ betline/v1/<site>/<table>/...
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from betline.messages import common, devices, pictures, table
@@ -137,8 +136,3 @@ class Namespace:
         path = full[len(prefix) :]
         kind = next((kind for kind in KINDS if kind.matches(path)), None)
         return Topic(kind, path) if kind else None
-
-
-def by_pattern() -> Mapping[str, TopicKind]:
-    """All kinds by their pattern, for the generated documentation."""
-    return {kind.pattern: kind for kind in KINDS}
