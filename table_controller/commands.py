@@ -15,13 +15,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from betline.fields import FieldError, by_seat, text
 from betline.messages.common import Amount, SeatNumber
 from betline.settings.model import describe, nearest
-from betline.steps import FloorRuling
+from betline.steps import HOUSE_PLACES, FloorRuling
 from betline.steps.setup import TableSetup, parse_setup
 
 MOST_SEATS = 10
 Chips = Annotated[int, Field(gt=0, strict=True)]
 Seats = Annotated[tuple[SeatNumber, ...], Field(min_length=1, max_length=10)]
-HOUSE_PLACES = ("tray", "kitty", "rake")
 
 
 def _place(value: object) -> object:

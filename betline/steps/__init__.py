@@ -5,7 +5,7 @@ step is a frozen value with a plain mapping as its written form: `parse_step` an
 Amounts are whole chips of the smallest unit; chips are tuples of values.
 """
 
-from betline.steps.form import StepError, parse_step, step_to_mapping
+from betline.steps.form import HOUSE_PLACES, StepError, parse_step, step_to_mapping
 from betline.steps.setup import LastHand, Start, TableSetup, parse_setup, read_setup
 from betline.steps.values import (
     Act,
@@ -50,6 +50,7 @@ from betline.steps.values import (
 )
 
 __all__ = [
+    "HOUSE_PLACES",
     "Act",
     "Action",
     "Adds",

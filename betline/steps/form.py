@@ -67,7 +67,8 @@ from betline.steps.values import (
     Winners,
 )
 
-PLACES = ("tray", "kitty", "rake")
+HOUSE_PLACES = ("tray", "kitty", "rake")
+"""Where chips of the house lie, beside the seats."""
 _ACTION: Callable[[object, Path], Action] = one_of("check", "call", "bet", "raise", "complete", "fold", "all-in")
 _STREET: Callable[[object, Path], str] = one_of(*sorted({name for names in STREETS.values() for name in names}))
 _FLOOR_RULING: Callable[[object, Path], str] = one_of(
@@ -251,7 +252,7 @@ def _counts(fields: Fields) -> Counts:
 
 
 def _place(value: object, path: Path) -> int | str:
-    return one_of(*PLACES)(value, path) if isinstance(value, str) else seat(value, path)
+    return one_of(*HOUSE_PLACES)(value, path) if isinstance(value, str) else seat(value, path)
 
 
 def _lender(value: object, path: Path) -> int | Literal["pot"]:

@@ -7,10 +7,9 @@ from typing import Any, get_args
 
 from betline.messages.table import PotView
 from betline.settings import STREETS
-from betline.steps import FloorRuling
+from betline.steps import HOUSE_PLACES, FloorRuling
 from table_controller.console.intents import Refused, Send, listed
 
-PLACES = ("tray", "kitty", "rake")
 STRADDLES = ("live", "mississippi", "sleeper")
 FLOOR_RULINGS: tuple[str, ...] = get_args(FloorRuling)
 ALL_STREETS = frozenset(street for streets in STREETS.values() for street in streets)
@@ -239,11 +238,11 @@ def _is_lender(text: str) -> bool:
 
 
 def _is_place(text: str) -> bool:
-    return text in PLACES or _is_seat(text)
+    return text in HOUSE_PLACES or _is_seat(text)
 
 
 def _place(text: str) -> int | str:
-    return text if text in PLACES else int(text)
+    return text if text in HOUSE_PLACES else int(text)
 
 
 def _is_amount(text: str) -> bool:
