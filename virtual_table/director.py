@@ -88,7 +88,8 @@ class Director:
         self._pace.until(self._world.deal_cards(self._pace.now_s(), order, script.hole_cards).rest_s)
         if script.posts or script.antes:
             self._dealer.pause()
-            self._dealer.key("cards-out", {})
+            if self._link.state is None or self._link.state.phase == "posting":  # the camera may have seen the cards
+                self._dealer.key("cards-out", {}, done_already="not-open")
 
     def _set_stacks(self, script: HandScript) -> None:
         """Makes the chips on the table what the script says that everybody begins with."""

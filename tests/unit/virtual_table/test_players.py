@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from betline.messages.common import Reply
 from virtual_table.bank import value
-from virtual_table.dealer import QUICKEST_S, SLOWEST_S, delay_s, keys_of
+from virtual_table.dealer import QUICKEST_S, SLOWEST_S, Dealer, delay_s, keys_of
 from virtual_table.players import NoSuchChips, is_clear_raise, plan
 from virtual_table.report import Report, quantiles
 from virtual_table.script import PlayerAct
@@ -115,3 +116,20 @@ def test_the_report_has_the_keys_of_the_contract():
     assert report.good
     report.wrong = 1
     assert not report.good
+
+
+class Refuses:
+    """A controller that takes nothing."""
+
+    def command(self, verb, args):
+        return Reply(command_id="1", verb=verb, ok=False, code="not-open", sentence="The cards are out already.")
+
+
+def test_a_key_that_comes_after_what_a_sensor_told_is_no_fault():
+    report = Report()
+    dealer = Dealer(Refuses(), report, random.Random(1), None)
+    assert not dealer.key("cards-out", {}, done_already="not-open")
+    assert report.faults == []
+    assert not dealer.key("deal", {})
+    assert len(report.faults) == 1
+    assert dealer.keys == 2
