@@ -61,8 +61,11 @@ class Outline:
     solidity: float
 
 
-def measured(piece: Mask, mm_per_px: float) -> Outline | None:
-    """The measures of the largest outline of a mask, holes filled; None of an empty one."""
+def measured(piece: Mask, mm_per_px: float, blur_px: float = BLUR_PX) -> Outline | None:
+    """The measures of the largest outline of a mask, holes filled; None of an empty one.
+
+    ``blur_px`` is how far the mask runs outside of the thing.
+    """
     outlines, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not outlines:
         return None
@@ -70,10 +73,10 @@ def measured(piece: Mask, mm_per_px: float) -> Outline | None:
     hull = cv2.convexHull(outline)
     _, sides_px, _ = cv2.minAreaRect(hull)
     around_px = cv2.arcLength(hull, True)
-    hull_px = _inside(cv2.contourArea(hull), around_px)
-    area_px = _inside(cv2.contourArea(outline), cv2.arcLength(outline, True))
-    around_px -= 2 * math.pi * BLUR_PX
-    short_px, long_px = sorted(side - 2 * BLUR_PX for side in sides_px)
+    hull_px = _inside(cv2.contourArea(hull), around_px, blur_px)
+    area_px = _inside(cv2.contourArea(outline), cv2.arcLength(outline, True), blur_px)
+    around_px -= 2 * math.pi * blur_px
+    short_px, long_px = sorted(side - 2 * blur_px for side in sides_px)
     if min(hull_px, area_px, short_px, around_px) <= 0:
         return None
     return Outline(
@@ -86,9 +89,9 @@ def measured(piece: Mask, mm_per_px: float) -> Outline | None:
     )
 
 
-def _inside(area_px: float, around_px: float) -> float:
+def _inside(area_px: float, around_px: float, blur_px: float) -> float:
     """The area within an outline that the blur has pushed outwards."""
-    return area_px - around_px * BLUR_PX + math.pi * BLUR_PX**2
+    return area_px - around_px * blur_px + math.pi * blur_px**2
 
 
 def shape_of(piece: Mask, mm_per_px: float, chip_diameter_mm: float) -> Shape:

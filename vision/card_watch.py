@@ -103,7 +103,7 @@ def known(look: Look) -> SpotState:
     area_mm2 = _cards_mm2(look)
     cards = 2 if area_mm2 >= TWO_CARDS * CARD_MM2 else 1 if area_mm2 >= ONE_CARD * CARD_MM2 else 0
     strange = any(thing.kind == "unknown" for thing in look.lying)
-    return SpotState(cards=cards, dealt=cards > 1, cards_mm2=area_mm2, strange=strange)
+    return SpotState(cards=cards, dealt=cards > 0, cards_mm2=area_mm2, strange=strange)
 
 
 def trace(state: SpotState, seen: Presence) -> SpotState:

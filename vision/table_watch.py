@@ -6,9 +6,8 @@ rest again, never while it moves, and one place a frame: stillness and play else
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -19,10 +18,11 @@ from betline.geometry import Point, contains, distance_mm
 from betline.settings import TableSettings
 from vision import card_watch, pot_watch
 from vision.calibration import Calibration
+from vision.card_bets import Bets, BetSeen
 from vision.card_eye import Look, PlaceEye, Thing
 from vision.card_history import History
 from vision.card_places import MUCK_MM, Cells, around_mm, card_spot, in_whole, middle_of_felt, pot_mm, spot_mm, whole
-from vision.card_shape import CARD_MM2, shape_of
+from vision.card_shape import CARD_MM2
 from vision.card_watch import Presence, SpotState
 from vision.owners import DEALER
 from vision.pictures import Mask, Picture, all_of
@@ -41,20 +41,6 @@ REFRESH_NS: Final = 8_000_000_000
 REMEMBERED_NS: Final = 8_000_000_000
 
 Told = tuple[tuple[int, SeatEvent], ...]
-
-
-_LOST: Final[frozenset[str]] = frozenset({"chips_retracted", "pot_swept", "bet_pushed_in"})
-_SETTLED: Final[frozenset[str]] = frozenset({"bet_settled", "bet_amended", *_LOST})
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BetSeen:
-    """What a seat told of its bet, and the mask of what lies in its zone."""
-
-    seat: int
-    event: SeatEvent
-    lying: Mask
-    mm2_per_px: float
 
 
 class TableWatch:
@@ -92,8 +78,12 @@ class TableWatch:
         self._away_mm = {seat.number: distance_mm(table.dealer_mm, seat.rail_mm) for seat in table.seats}
         self._mucked: tuple[tuple[int, int], ...] = ()
         self._stale = False
-        self._lost_ns: dict[int, int] = {}
-        self._strange_bets: set[int] = set()
+        self._bets = Bets()
+
+    @property
+    def no_bets(self) -> set[int]:
+        """Seats in whose bet zone a strange thing lies, and no bet."""
+        return self._bets.strange
 
     def tune(self, thresholds: Thresholds) -> None:
         """Goes on with other numbers."""
@@ -122,7 +112,7 @@ class TableWatch:
         if self._stale:
             self._stale = False
             self._forget()
-        strange = tuple(told for bet in bets for told in self._see_bet(bet))
+        strange = self._bets.see(bets, picture)
         alive = cv2.countNonZero(moving) > 0 or cv2.countNonZero(owner_of) > 0
         if not alive and self._at_rest and t_ns - self._oldest_ns < REFRESH_NS:
             return strange
@@ -133,22 +123,6 @@ class TableWatch:
         for number in range(len(self._spots)):
             told += self._see_spot(number, frame_of, counts, owned)
         return told
-
-    def _see_bet(self, bet: BetSeen) -> Told:
-        """What a seat's zone tells: that a bet left it, or by its outline that no bet lies there."""
-        event = bet.event
-        if event.event in _LOST:
-            self._lost_ns[bet.seat] = event.t_confirm_ns
-        if event.event not in _SETTLED:
-            return ()
-        if not _strange(bet, self._thresholds.chip_diameter_mm):
-            self._strange_bets.discard(bet.seat)
-            return ()
-        if bet.seat in self._strange_bets:
-            return ()
-        self._strange_bets.add(bet.seat)
-        told = replace(event, event="unknown_object", conf=0.7, footprints=0, motions=0)
-        return ((bet.seat, told),)
 
     @property
     def _at_rest(self) -> bool:
@@ -268,7 +242,7 @@ class TableWatch:
         elif now.t_ns - self._middle_at_ns >= REFRESH_NS and now.looks():
             self._refresh_middle(now)
         arrived = pot_watch.arrive(state, seen)
-        thrown = pot_watch.thrown(arrived.state, self._lost_ns, now.t_ns)
+        thrown = pot_watch.thrown(arrived.state, self._bets.lost_ns, now.t_ns)
         self._middle_state = thrown.state
         return told + arrived.events + thrown.events
 
@@ -353,15 +327,6 @@ class TableWatch:
 
 
 Counts = npt.NDArray[np.intp]
-
-
-def _strange(bet: BetSeen, chip_diameter_mm: float) -> bool:
-    """Whether the outline of something in a bet zone is that of neither chips nor cards."""
-    if not bet.lying.any():
-        return False
-    count, labels = cv2.connectedComponents(bet.lying, connectivity=8)
-    pieces = (np.where(np.asarray(labels) == label, np.uint8(255), np.uint8(0)) for label in range(1, count))
-    return any(shape_of(piece, math.sqrt(bet.mm2_per_px), chip_diameter_mm).kind == "unknown" for piece in pieces)
 
 
 class _Spot:
