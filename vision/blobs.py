@@ -60,7 +60,8 @@ class Arms:
 
     ``rooted`` says that one over the zone is connected to the seat's own rail; ``entering`` that one comes in from
     another side; ``loose`` that it is a large thing in motion that touches no side (a hand whose sleeve has the colour
-    of the felt, or cards that are gathered). ``at_line`` asks for twice as much of an arm as ``near``.
+    of the felt, or cards that are gathered). ``at_line`` asks for twice as much of an arm as ``near``;
+    ``rooted_mm2`` is what rooted and loose ones cover, ``to_pot`` says that a rooted one reaches the pot side.
     """
 
     at_line: bool
@@ -69,6 +70,8 @@ class Arms:
     entering: bool
     loose: bool
     any: bool
+    rooted_mm2: float
+    to_pot: bool
     mask: Mask
     loose_mask: Mask | None
 
@@ -91,6 +94,8 @@ def arms(found: Objects, zones: SeatZones, moving: bool, thresholds: Thresholds)
         entering=bool((entering & (near >= enough_px / 2)).any()),
         loose=bool(loose.any()),
         any=bool(arm.any()),
+        rooted_mm2=float(near[rooted | loose].sum()) * zones.mm2_per_px,
+        to_pot=bool((rooted & (found.of(zones.far_at) > 0)).any()) if rooted.any() else False,
         mask=found.mask(arm),
         loose_mask=found.mask(loose) if loose.any() else None,
     )

@@ -159,6 +159,8 @@ class SeatEye:
             frame=moment.frame,
             own_in_zone=own and arms.at_line,
             own_near=own,
+            own_mm2=arms.rooted_mm2 if own else 0.0,
+            own_to_pot=own and arms.to_pot,
             stranger=stranger,
             moving=moment.zone_moves,
             chips=None

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Literal
 
+from vision import taps
 from vision.thresholds import Thresholds
 
 EventName = Literal[
@@ -34,6 +35,8 @@ EventName = Literal[
     "unknown_object",
     "splash",
     "pot_pushed",
+    "tap_suspect",
+    "bet_pushed_in",
 ]
 
 LIFTING_MS = 150
@@ -86,6 +89,10 @@ class Observation:
     moving: bool
     chips: ChipsSeen | None
     beneath: Beneath | None = None
+    own_mm2: float = 0.0
+    """What the own hand covers of the zone and its margin."""
+    own_to_pot: bool = False
+    """Whether the own hand reaches beyond the zone, towards the pot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +153,10 @@ class SeatState:
     """When something that had settled was last seen lying as it was beside an arm over the zone."""
     altered_ns: int | None = None
     """Since when what had settled is seen to be altered beside the arm, dated back to when it was last seen whole."""
+    reach: tuple[tuple[int, float], ...] = ()
+    """How much the own hand covered, frame by frame, since the zone last settled; of its last two seconds."""
+    to_pot: bool = False
+    """Whether the own hand has reached beyond the zone since the zone last settled."""
     takes: bool = False
     """Whether chips are seen to be gone beside an arm that is not the player's."""
     visible_footprints: int = 0
@@ -292,6 +303,11 @@ def _crossing(state: SeatState, seen: Observation, thresholds: Thresholds) -> tu
 
 def _traces(state: SeatState, seen: Observation, thresholds: Thresholds) -> SeatState:
     """Notes who is there, what is visible, and since when it is quiet."""
+    if seen.own_near or state.own_came:
+        reach = (*state.reach, (seen.t_ns, seen.own_mm2))[-taps.FRAMES :]
+        state = replace(state, reach=reach, to_pot=state.to_pot or seen.own_to_pot)
+    elif state.reach:
+        state = replace(state, reach=(), to_pot=False)
     if seen.stranger is not Stranger.NOBODY:
         # The dealer's arm may lose its root for a moment among others; what was known of it is kept.
         dealer = Stranger.DEALER in (seen.stranger, state.last_stranger)
@@ -374,12 +390,17 @@ def _decide(state: SeatState, seen: Observation, thresholds: Thresholds) -> tupl
         visible_changed_mm2=0.0,
         change_ns=None,
         altered_ns=None,
+        reach=(),
+        to_pot=False,
         settled_mm2=chips.area_mm2,
         settled_footprints=chips.footprints,
         settled_ns=seen.t_ns if changed else state.settled_ns,
     )
     if name is None:
-        return closed, ()
+        tap = taps.tapped(state.reach, thresholds) if state.own_came else None
+        if tap is None:
+            return closed, ()
+        return closed, (SeatEvent("tap_suspect", tap.t_first_ns, seen.t_ns, seen.frame, tap.conf, motions=tap.touches),)
     motions = max(1, state.motions) if name == "bet_settled" and state.own_came else 0
     first_ns = _began_ns(name, state, chips, seen, thresholds)
     told = SeatEvent(name, first_ns, seen.t_ns, seen.frame, conf, chips.area_mm2, chips.footprints, motions)
@@ -393,6 +414,8 @@ def _decide(state: SeatState, seen: Observation, thresholds: Thresholds) -> tupl
 
 def _began_ns(name: EventName, state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds) -> int:
     """When that began which the settled zone shows."""
+    if name == "bet_pushed_in" and state.altered_ns is not None:
+        return state.altered_ns
     if name == "chips_retracted" and state.own_came:
         return state.left_ns
     if state.crossed_ns is not None:
@@ -420,6 +443,8 @@ def _meaning(state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: 
             return ("pot_swept", 0.7) if swept else ("chips_retracted", 0.6)
         return "bet_settled", 0.7
     if state.own_came:
+        if fewer and state.to_pot and state.altered_ns is not None:
+            return "bet_pushed_in", 0.8
         if fewer:
             return "chips_retracted", 0.95
         if grown_mm2 <= -thresholds.lower_chips * thresholds.chip_mm2:

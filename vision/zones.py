@@ -64,6 +64,8 @@ class SeatZones:
     near_at: Indices
     root_at: Indices
     border_at: Indices
+    far_at: Indices
+    """The border's pot side."""
     bets: BetCrop
     mm2_per_px: float
 
@@ -192,6 +194,7 @@ def _zones_of(
         near_at=np.flatnonzero(near),
         root_at=np.flatnonzero(root),
         border_at=np.flatnonzero(border),
+        far_at=np.flatnonzero(border & (across_mm >= far_mm + ZONE_FAR_MM)),
         bets=_bet_crop(zone_mask, beyond_mm, mm2_per_px),
         mm2_per_px=mm2_per_px,
     )
