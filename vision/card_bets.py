@@ -28,6 +28,7 @@ EXTENT: Final = 0.92
 RIM_MM: Final = 12.0
 SMOOTH_LEVELS: Final = 11.0
 """Grey levels by which the inside of a dark or evenly lit slab differs; chips differ by 25 and more."""
+LAID_NS: Final = 250_000_000
 MOST: Final = 0.7
 
 _LOST: Final[frozenset[str]] = frozenset({"chips_retracted", "pot_swept", "bet_pushed_in"})
@@ -89,9 +90,11 @@ class Bets:
         return ((seat, told),)
 
     def _laid_ns(self, seat: int, event: SeatEvent) -> int:
-        """In the middle of the hand's stay beyond the line."""
+        """A little after the hand had come over the line; it covers what it lays down."""
         entered_ns, left_ns = self._entered_ns.get(seat, 0), self._left_ns.get(seat, 0)
-        return (entered_ns + left_ns) // 2 if event.t_first_ns <= entered_ns < left_ns else event.t_first_ns
+        if event.t_first_ns > entered_ns or left_ns <= entered_ns:
+            return event.t_first_ns
+        return min(entered_ns + LAID_NS, (entered_ns + left_ns) // 2)
 
 
 def strange_mm2(bet: BetSeen, picture: Picture) -> float:

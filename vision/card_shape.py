@@ -99,8 +99,11 @@ def shape_of(piece: Mask, mm_per_px: float, chip_diameter_mm: float) -> Shape:
     seen = measured(piece, mm_per_px)
     if seen is None:
         return Shape("ragged")
+    flat = _flat(seen, chip_diameter_mm)
+    if flat in ("card", "cards") and seen.extent >= CARD_EXTENT and seen.solidity >= RIGID_SOLIDITY:
+        return Shape(flat, seen.area_mm2)
     chips = _chips(piece, seen, mm_per_px, chip_diameter_mm)
-    return Shape("chips" if chips else _flat(seen, chip_diameter_mm), seen.area_mm2, chips)
+    return Shape("chips" if chips else flat, seen.area_mm2, chips)
 
 
 def _flat(seen: Outline, chip_diameter_mm: float) -> Kind:
@@ -142,9 +145,6 @@ def _chips(piece: Mask, seen: Outline, mm_per_px: float, chip_diameter_mm: float
 
 
 def _cores(piece: Mask, mm_per_px: float, chip_diameter_mm: float) -> int:
-    filled = np.zeros((piece.shape[0] + 2, piece.shape[1] + 2), np.uint8)
-    outlines, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    cv2.drawContours(filled, outlines, -1, 255, cv2.FILLED, offset=(1, 1))
-    depth = np.asarray(cv2.distanceTransform(filled, cv2.DIST_L2, 3))
+    depth = np.asarray(cv2.distanceTransform(np.pad(piece, 1), cv2.DIST_L2, 3))
     deep = np.where(depth > CORE_SHARE * chip_diameter_mm / 2 / mm_per_px + BLUR_PX, np.uint8(255), np.uint8(0))
     return int(cv2.connectedComponents(deep, connectivity=8)[0]) - 1

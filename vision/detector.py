@@ -162,7 +162,6 @@ class Detector:
                 return ()
             return (TableSeen(self.frozen, t_ns, t_ns, frame),)
         if self._pose.doubtful:
-            self._table_watch.interrupt()
             return ()
         self._began = False
         seen: list[Seen | TableSeen] = []
