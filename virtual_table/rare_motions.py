@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
-from betline.geometry import Point, centroid, contains
+from betline.geometry import Point, centroid
 from virtual_table.holdings import POT, bet_place, cards_place, stack_place
 from virtual_table.layout import PHONE_MM
 from virtual_table.line_truth import Held
@@ -16,6 +17,8 @@ from virtual_table.things import Chip, Motion, WorldError
 from virtual_table.timeline import PhoneStay
 
 PhoneSpot = Literal["rail", "felt", "zone"]
+PHONE_LEAD_MM = PHONE_MM[0] / 2 + 7.0
+"""How far a phone that lies across is ahead of its middle, a little askew."""
 _STANDS = 3  # chips of a pile that do not topple
 
 
@@ -153,16 +156,13 @@ class RareMotions(Stage):
         visit.builder.wait(rng.uniform(0.1, 0.2))
         visit.hold(start, lies)
         arm = visit.finish()
-        turn = seat_heading(self.table, seat).turn_rad + (0.0 if spot == "felt" else 1.5708) + rng.uniform(-0.2, 0.2)
+        turn = seat_heading(self.table, seat).turn_rad + math.pi / 2 + rng.uniform(-0.2, 0.2)
         glow = tuple(rng.choice((0.0, 0.05, rng.uniform(0.3, 1.0))) for _ in range(11))
-        stay = PhoneStay(
-            where, turn, 25.0 if spot == "rail" else 0.0, arm.path, start, lies, rng.uniform(0.7, 2.2), glow
-        )
+        high_mm = 25.0 if spot == "rail" else 0.0
+        stay = PhoneStay(where, turn, high_mm, arm.path, start, lies, rng.uniform(0.7, 2.2), glow)
         self._phones[seat] = stay
         self._timeline.phone(stay)
-        lead = PHONE_MM[0 if spot != "felt" else 1] / 2
-        held = Held(start, lies, stay.at, lead)
-        self._truth.hand(seat, arm, [held] if spot == "zone" else [])
+        self._truth.hand(seat, arm, [Held(start, lies, stay.at, PHONE_LEAD_MM)])
         if spot != "rail":
             self._truth.tell("unknown_object", seat, lies, lies, judged=spot == "zone")
         return self._done(Motion("put_phone", f"seat-{seat}", seat, start, lies, lies, arm.path.end_s))
@@ -182,9 +182,7 @@ class RareMotions(Stage):
         arm = visit.finish()
         stay.taken(taken, arm.path)
         del self._phones[seat]
-        in_zone = contains(self.table.seat(seat).bet_zone_mm, stay.at_mm)
-        held = Held(taken, arm.path.end_s, arm.path.at, PHONE_MM[0] / 2)
-        self._truth.hand(seat, arm, [held] if in_zone else [])
+        self._truth.hand(seat, arm, [Held(taken, arm.path.end_s, stay.at, PHONE_LEAD_MM)])
         return self._done(Motion("take_phone", f"seat-{seat}", seat, start, taken, taken, arm.path.end_s))
 
     def _phone_place(self, seat: int, spot: PhoneSpot) -> Point:
@@ -194,4 +192,4 @@ class RareMotions(Stage):
             return centroid(place.bet_zone_mm)
         if spot == "rail":
             return facing.offset(place.rail_mm, -0.5 * self.table.felt.rail_width_mm, 60.0)
-        return facing.offset(place.cards_mm, -10.0, 100.0)
+        return facing.offset(place.cards_mm, -25.0, 115.0)
