@@ -192,7 +192,7 @@ def thrown(state: MiddleState, lost_ns: Mapping[int, int], t_ns: int) -> Told:
     if state.splash is None:
         return Told(state)
     seat, event = state.splash
-    if lost_ns.get(seat, 0) >= event.t_first_ns - BEFORE_NS:
+    if seat in lost_ns and lost_ns[seat] >= event.t_first_ns - BEFORE_NS:
         return Told(replace(state, splash=None))
     if t_ns - event.t_confirm_ns < SPLASH_WAIT_NS:
         return Told(state)
