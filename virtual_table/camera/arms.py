@@ -139,7 +139,7 @@ class ArmArtist:
     def _gleam(self, ahead: Floats) -> float:
         """How much metal on a hand that points there mirrors the first lamp, from 0 to 1: a flash as the hand turns."""
         x, y = self._shadows_mm[0]
-        return abs(float(ahead[0] * y - ahead[1] * x) / math.hypot(x, y)) ** 8
+        return abs(float(ahead[0] * y - ahead[1] * x) / max(1e-9, math.hypot(x, y))) ** 8
 
 
 def _hand(arm: SeenArm, grip: Floats, wrist: Floats, side: float, skin: Bgr) -> list[Limb]:

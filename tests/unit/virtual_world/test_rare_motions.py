@@ -120,7 +120,7 @@ def test_a_phone_is_unknown_in_the_bet_zone_and_nobodys_business_on_the_rail(spo
 
 def test_a_hand_that_only_grazes_the_line_is_not_judged() -> None:
     judged = []
-    for seed in range(40):
+    for seed in range(24):
         made = world(seed=seed)
         tapped = made.tap(5, 0.0)
         entered, left = of(made, "hand_entered"), of(made, "hand_left")
@@ -128,7 +128,7 @@ def test_a_hand_that_only_grazes_the_line_is_not_judged() -> None:
         assert entered[0].t_first < tapped.rest_s < left[0].t_first
         judged += [event.judged for event in (*entered, *left)]
     assert set(judged) == {False, True}
-    assert judged.count(True) < 30  # taps are at the line: most hands cannot be told in or out for certain
+    assert judged.count(True) < 20  # taps are at the line: most hands cannot be told in or out for certain
     made = world()
     made.deal_cards(0.0, [5])
     made.protect(5, 9.0)
