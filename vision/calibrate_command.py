@@ -15,7 +15,6 @@ from betline.settings import SettingsError, TableSettings, load_table
 from vision import calibration_file
 from vision.annotate import annotated, with_grid
 from vision.calibrating import (
-    LIMITS,
     Found,
     calibrate_from,
     landmarks,
@@ -28,6 +27,7 @@ from vision.calibration import CalibrationError, calibrate
 from vision.calibration_file import CalibrationFile
 from vision.click import click_corners
 from vision.lens import Lens, LensError
+from vision.limits import measured
 from vision.markers import find_markers, middle_of
 from vision.pictures import Picture
 from vision.sources import SourceError
@@ -65,7 +65,7 @@ class Report:
             "markers": [marker.id for marker in self.saved.markers],
             "weak_colours": [asdict(weak) for weak in self.found.weak],
             "warnings": list(self.found.warnings),
-            "limits": list(LIMITS),
+            "limits": list(measured().told()),
         }
         return json.dumps(told)
 
@@ -80,10 +80,10 @@ class Report:
                 f"The camera hangs {height:.0f} mm above the felt at {x:.0f}, {y:.0f} mm.",
                 f"Lens: fx {lens.fx_px:.1f}, fy {lens.fy_px:.1f}, k1 {lens.k1:.3f}, k2 {lens.k2:.3f}"
                 + (f", {lens.rms_px:.2f} px RMS." if lens.rms_px is not None else ", not measured."),
-                *(f"Weak: {weak.key} {weak.why} (seat {weak.seat}: {weak.levels} of 255)." for weak in self.found.weak),
+                *(f"Weak: {weak.sentence()}" for weak in self.found.weak),
                 *self.found.warnings,
                 "What the camera cannot see on any table:",
-                *(f"  {limit}" for limit in LIMITS),
+                *(f"  {limit}" for limit in measured().told()),
             ]
         )
 

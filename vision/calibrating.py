@@ -29,13 +29,6 @@ EVERY_FRAME = 5
 LINE_WARNING_MM = 3.0
 HEIGHT_WARNING = 0.1
 
-LIMITS = (
-    "Black or dark chips on a dark felt: about half of their area is seen (0.53 to 0.56 in measurements).",
-    "Taps and hands that stay within 13 mm of the line are not told; the dealer keys a check.",
-    "A stack cannot be counted from above: amounts come from the readers.",
-)
-"""What no calibration mends."""
-
 
 @dataclass(frozen=True, slots=True)
 class Corner:

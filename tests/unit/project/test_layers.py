@@ -19,6 +19,7 @@ SCORERS = {
     "virtual_table.bench.vision": ("vision",),
     "virtual_table.bench.vision_cost": ("vision",),
     "virtual_table.bench.askew": ("vision",),
+    "virtual_table.bench.limits": ("vision",),
 }
 # Each may import those before it.
 CONTROLLER_ORDER = ("betting", "positions", "rulings", "table", "service")

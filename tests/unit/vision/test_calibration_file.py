@@ -122,7 +122,7 @@ def test_calibrate_writes_file_and_picture_and_says_what_is_weak(
     assert told["rms_mm"] < 1
     assert told["eye_mm"] == pytest.approx(EYE.at_mm, abs=8)
     assert told["markers"] == list(range(8))
-    assert any("dark" in limit for limit in told["limits"])
+    assert any("overlap" in limit for limit in told["limits"])
     assert any("Taps" in limit for limit in told["limits"])
     drawn = cv2.imread(str(seen))
     assert drawn is not None
