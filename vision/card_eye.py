@@ -100,8 +100,10 @@ class PlaceEye:
         if not quiet:
             self._sum, self._collected = None, 0
             return False
-        crop = self.place.crop(frame).astype(np.float32)
-        self._sum = crop if self._sum is None else self._sum + crop
+        crop = self.place.crop(frame)
+        if self._sum is None:
+            self._sum = np.zeros(crop.shape, np.float32)
+        cv2.accumulate(crop, self._sum)
         self._collected += 1
         if self._collected < QUIET_FRAMES:
             return False

@@ -23,7 +23,6 @@ EARLY_SHARE: Final = 0.2
 PASSING_FRAMES: Final = 5
 """What covers a cell for fewer frames only flew over it: a card on its way to another seat."""
 
-Cells = npt.NDArray[np.int16]
 Flags = npt.NDArray[np.bool_]
 
 
@@ -32,8 +31,8 @@ class History:
 
     def __init__(self, at: Indices) -> None:
         self._at = at
-        self._frames: deque[tuple[int, Cells]] = deque()
-        self._settled: Cells | None = None
+        self._frames: deque[tuple[int, Picture]] = deque()
+        self._settled: Picture | None = None
 
     def add(self, t_ns: int, small: Picture) -> None:
         """Takes the gate's picture of a frame."""
@@ -60,12 +59,12 @@ class History:
         first = np.where(other.any(axis=0), len(times) - other[::-1].argmax(axis=0), 0)
         return int(np.quantile(times[np.minimum(first, len(times) - 1)], EARLY_SHARE, method="lower"))
 
-    def _cut(self, small: Picture) -> Cells:
-        return small.reshape(-1, 3)[self._at].astype(np.int16)
+    def _cut(self, small: Picture) -> Picture:
+        return small.reshape(-1, 3).take(self._at, axis=0)
 
 
-def _differs(a: Cells, b: Cells) -> Flags:
-    return np.asarray(np.abs(a - b).max(axis=-1) > DIFFERS_LEVEL)
+def _differs(a: Picture, b: Picture) -> Flags:
+    return np.asarray(np.abs(a.astype(np.int16) - b).max(axis=-1) > DIFFERS_LEVEL)
 
 
 def _lasting(flags: Flags) -> Flags:

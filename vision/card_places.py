@@ -72,11 +72,11 @@ def spot_mm(seat: Seat, behind_line_mm: float = 0.0) -> list[Point]:
 def middle_of_felt(table: TableSettings, calibration: Calibration) -> Place:
     """What is inside the betting line and in no bet zone."""
     within = list(table.felt.betting_line_mm)
-    zones = [_whole_zone_mm(seat) for seat in table.seats]
+    zones = [whole_zone_mm(seat) for seat in table.seats]
     return _place([within], zones, None, calibration, (0.0, 0.0), clear_of_edge_mm=table.felt.line_width_mm / 2 + 8.0)
 
 
-def _whole_zone_mm(seat: Seat) -> list[Point]:
+def whole_zone_mm(seat: Seat) -> list[Point]:
     """A bet zone as the seat's watch sees it: up to the line, with its margins."""
     frame = line_frame(seat)
     zone = np.array(seat.bet_zone_mm)

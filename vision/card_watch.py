@@ -13,7 +13,7 @@ from typing import Final
 
 from vision.card_eye import Look, Thing
 from vision.card_shape import CARD_MM2
-from vision.seat_watch import SeatEvent
+from vision.seat_state import SeatEvent
 from vision.thresholds import Thresholds
 
 ONE_CARD: Final = 0.6
@@ -99,11 +99,13 @@ class Judged:
 
 
 def known(look: Look) -> SpotState:
-    """The state where a look tells all there is: cards that lie there already were dealt before."""
+    """The state where a look tells all there is: cards that lie there already were dealt before, perhaps with a chip
+    on them.
+    """
     area_mm2 = _cards_mm2(look)
     cards = 2 if area_mm2 >= TWO_CARDS * CARD_MM2 else 1 if area_mm2 >= ONE_CARD * CARD_MM2 else 0
     strange = any(thing.kind == "unknown" for thing in look.lying)
-    return SpotState(cards=cards, dealt=cards > 0, cards_mm2=area_mm2, strange=strange)
+    return SpotState(cards=cards, dealt=cards > 0, cards_mm2=area_mm2, protected=cards > 0, strange=strange)
 
 
 def trace(state: SpotState, seen: Presence) -> SpotState:

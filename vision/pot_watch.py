@@ -10,13 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from vision.seat_watch import SeatEvent
+from vision.seat_state import SeatEvent
 from vision.thresholds import Thresholds
 
 SPLASH_NS: Final = 1_500_000_000
-"""A thrown chip begins to move in the middle at most so long after the hand was over the line."""
+"""A hand that is over the line again sooner never left it; so long what was over is remembered while nothing moves."""
 PUSH_NS: Final = 4_000_000_000
 """So long after chips have left the pot the dealer's arm may still be on its way to the stacks."""
+FLIGHT_NS: Final = 1_000_000_000
+"""So long before the first chip lay the hand that threw it was over its line at the earliest."""
 SPLASH_WAIT_NS: Final = 1_200_000_000
 """So long it may take until the own zone tells that the chips were its bet, pushed in."""
 BEFORE_NS: Final = 500_000_000
@@ -76,7 +78,6 @@ class MiddleState:
     """When the dealer's arm first was over the pot since the middle settled."""
     seats_ns: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """First and last time that each seat's hand was over its line, lately."""
-    players: frozenset[int] = frozenset()
     reached: Mapping[int, int] = field(default_factory=dict)
     """Cells of each seat's stacks that the dealer's arm covered since it took from the pot, summed over frames."""
     reached_ns: int = 0
@@ -121,7 +122,6 @@ def trace(state: MiddleState, seen: MiddleSeen) -> MiddleState:
         dealer_came=state.dealer_came or seen.dealer,
         dealer_mucked=state.dealer_mucked or seen.dealer_at_muck,
         pot_ns=pot_ns,
-        players=state.players | seen.players,
     )
 
 
@@ -161,7 +161,6 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
         dealer_came=False,
         dealer_mucked=False,
         pot_ns=None,
-        players=frozenset(),
         taken=taken,
         splash=splash,
         reached=state.reached if taken is not None else {},
@@ -170,15 +169,11 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
 
 
 def _splash(state: MiddleState, found: MiddleFound, t_ns: int, frame: int) -> tuple[int, SeatEvent] | None:
-    near = {
-        seat: span
-        for seat, span in state.seats_ns.items()
-        if span[0] <= state.loud_ns and span[1] >= state.began_ns - SPLASH_NS
-    }
+    lay_ns = state.loud_ns if found.pot_ns is None else found.pot_ns
+    near = {seat: span for seat, span in state.seats_ns.items() if span[0] <= lay_ns and span[1] >= lay_ns - FLIGHT_NS}
     if not near:
         return None
-    inside = near.keys() & state.players
-    seat = next(iter(inside)) if len(inside) == 1 else max(near, key=lambda one: near[one][0])
+    seat = min(near, key=lambda one: abs(near[one][1] - lay_ns))
     conf = 0.85 if len(near) == 1 else 0.5
     event = SeatEvent("splash", near[seat][0], t_ns, frame, conf, found.chips_mm2, found.chips)
     return seat, event

@@ -21,14 +21,25 @@ from vision.calibration import Calibration
 from vision.card_bets import Bets, BetSeen
 from vision.card_eye import Look, PlaceEye, Thing
 from vision.card_history import History
-from vision.card_places import MUCK_MM, Cells, around_mm, card_spot, in_whole, middle_of_felt, pot_mm, spot_mm, whole
+from vision.card_places import (
+    MUCK_MM,
+    Cells,
+    around_mm,
+    card_spot,
+    in_whole,
+    middle_of_felt,
+    pot_mm,
+    spot_mm,
+    whole,
+    whole_zone_mm,
+)
 from vision.card_shape import CARD_MM2
 from vision.card_watch import Presence, SpotState
 from vision.owners import DEALER
 from vision.pictures import Mask, Picture, all_of
 from vision.pot_watch import MiddleFound, MiddleSeen, MiddleState
 from vision.reference import Gain
-from vision.seat_watch import SeatEvent
+from vision.seat_state import SeatEvent
 from vision.thresholds import Thresholds
 
 CODES: Final = DEALER + 1
@@ -65,7 +76,7 @@ class TableWatch:
         disjoint = [
             *(whole(spot_mm(seat), calibration) for seat in seats),
             *(whole(seat.stack_zone_mm, calibration) for seat in seats),
-            *(whole(seat.bet_zone_mm, calibration) for seat in seats),
+            *(whole(whole_zone_mm(seat), calibration) for seat in seats),
             in_whole(middle, calibration),
         ]
         self._cells = Cells([disjoint, [pot, muck]], size)

@@ -14,7 +14,7 @@ from vision.card_bets import Bets, BetSeen, strange_mm2
 from vision.detector import Seen, make_detector
 from vision.pictures import Mask, Picture
 from vision.pot_watch import MiddleFound, MiddleSeen, MiddleState, arrive, due, judge, thrown, trace
-from vision.seat_watch import EventName, SeatEvent
+from vision.seat_state import EventName, SeatEvent
 from vision.thresholds import Thresholds
 from vision.zones import SeatZones, seat_zones
 
@@ -118,6 +118,16 @@ def test_of_two_hands_over_their_lines_the_splash_is_a_guess() -> None:
 
     assert names(told) == [(3, "splash")]
     assert told[0][1].conf == 0.5
+
+
+def test_chips_belong_to_the_hand_that_was_there_just_before_they_lay() -> None:
+    lay = MiddleFound(3, 3 * CHIP, 0.0, 3 * CHIP, pot_ns=55 * FRAME_NS)
+    spans = [Span(10, seats=(3,)), Span(38), Span(5, seats=(6,)), Span(12, seats=(9,)), at_rest(lay)]
+
+    told = play([*spans, Span(50, moving=False)])[1]
+    assert names(told) == [(6, "splash")]
+    alone = [spans[0], Span(60), at_rest(lay), Span(50, moving=False)]
+    assert play(alone)[1] == []
 
 
 def test_the_pot_that_the_dealer_takes_to_a_seats_stacks_is_pushed_there() -> None:
