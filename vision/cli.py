@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 AnywhereOption = Annotated[
     bool, typer.Option("--watch-anywhere", help="Let the live page be served where others reach it.")
 ]
+SourceOption = Annotated[
+    str | None,
+    typer.Option("--source", metavar="CAMERA", help="usb:N, a URL (http, rtsp) or a file; default the table's."),
+]
 CalibrationOption = Annotated[
     Path | None,
     typer.Option(
@@ -57,10 +61,7 @@ def run(
     broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
-    source: Annotated[
-        str | None,
-        typer.Option("--source", metavar="CAMERA", help="usb:N, a URL (http, rtsp) or a file; default the table's."),
-    ] = None,
+    source: SourceOption = None,
     calibration: CalibrationOption = None,
     watch_at: Annotated[
         str | None,
@@ -164,10 +165,7 @@ def detect(
 @app.command()
 def watch(
     table: TableOption = TABLE_DEFAULT,
-    source: Annotated[
-        str | None,
-        typer.Option("--source", metavar="CAMERA", help="usb:N, a URL (http, rtsp) or a file; default the table's."),
-    ] = None,
+    source: SourceOption = None,
     calibration: CalibrationOption = None,
     at: Annotated[
         str, typer.Option("--at", metavar="[HOST:]PORT", help="Where the page is served, on loopback.")
