@@ -61,7 +61,7 @@ class Arms:
     ``rooted`` says that one over the zone is connected to the seat's own rail; ``entering`` that one comes in from
     another side; ``loose`` that it is a large thing in motion that touches no side (a hand whose sleeve has the colour
     of the felt, or cards that are gathered). ``at_line`` asks for twice as much of an arm as ``near``;
-    ``rooted_mm2`` is what rooted and loose ones cover, ``to_pot`` says that a rooted one reaches the pot side.
+    ``near_mm2`` is what all cover, ``to_pot`` says that one reaches the pot side.
     """
 
     at_line: bool
@@ -70,21 +70,27 @@ class Arms:
     entering: bool
     loose: bool
     any: bool
-    rooted_mm2: float
+    near_mm2: float
     to_pot: bool
     mask: Mask
     loose_mask: Mask | None
 
 
-def arms(found: Objects, zones: SeatZones, moving: bool, thresholds: Thresholds) -> Arms:
-    """Tells which of the objects are arms."""
+def arms(
+    found: Objects, zones: SeatZones, thresholds: Thresholds, *, moving: bool = False, zone_moves: bool = False
+) -> Arms:
+    """Tells which of the objects are arms; a loose one must be in a sector that is ``moving`` at all.
+
+    Cards that are gone leave their shape behind the line, so a loose thing is beyond it, or moves.
+    """
     chip_px = thresholds.chip_mm2 / zones.mm2_per_px
     in_zone, near = found.of(zones.zone_at), found.of(zones.near_at)
     at_root, at_border = found.of(zones.root_at), found.of(zones.border_at)
     large = found.real & (found.area_px >= thresholds.arm_chips * chip_px)
     rooted = large & (at_root > 0)
     enough_px = thresholds.hand_in_zone_chips * chip_px
-    loose = large & ~rooted & (at_border == 0) & (in_zone >= enough_px) if moving else np.zeros_like(large)
+    there = (near if zone_moves else in_zone) >= enough_px
+    loose = large & ~rooted & (at_border == 0) & there if moving else np.zeros_like(large)
     entering = found.real & ~rooted & (at_border > 0) & (found.area_px >= thresholds.foreign_chips * chip_px)
     arm = rooted | entering | loose
     return Arms(
@@ -94,8 +100,8 @@ def arms(found: Objects, zones: SeatZones, moving: bool, thresholds: Thresholds)
         entering=bool((entering & (near >= enough_px / 2)).any()),
         loose=bool(loose.any()),
         any=bool(arm.any()),
-        rooted_mm2=float(near[rooted | loose].sum()) * zones.mm2_per_px,
-        to_pot=bool((rooted & (found.of(zones.far_at) > 0)).any()) if rooted.any() else False,
+        near_mm2=float(near[arm].sum()) * zones.mm2_per_px,
+        to_pot=bool((arm & (found.of(zones.far_at) > 0)).any()),
         mask=found.mask(arm),
         loose_mask=found.mask(loose) if loose.any() else None,
     )

@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.card_shape import measured
 from vision.pictures import Mask, Picture, grey
-from vision.seat_watch import SeatEvent
+from vision.seat_state import SeatEvent
 from vision.zones import SeatZones
 
 SPREAD_PX: Final = 3.7

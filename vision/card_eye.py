@@ -56,11 +56,14 @@ class Thing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """A place at rest. ``gone`` marks the pixels of its crop from which something was taken."""
+    """A place at rest. ``gone`` marks the pixels of its crop from which something was taken, and ``gone_mm2`` is their
+    area.
+    """
 
     lying: tuple[Thing, ...]
     fresh: tuple[Thing, ...]
     gone: Mask
+    gone_mm2: float
     covered: bool
 
     def lying_mm2(self, *kinds: Kind) -> float:
@@ -128,12 +131,14 @@ class PlaceEye:
         new = smaller(from_settled, from_empty)
         fresh = blobs.objects(new, place.mask, limits)
         gone = all_of(all_of(self._mask, none_of(lies.mask)), _over(from_settled, limits.weak_level))
+        gone = opened(gone)
         lying = self._things(lies.found, from_empty)
         self._seen = (picture, lies.mask)
         return Look(
             lying=lying,
             fresh=self._things(fresh, new),
-            gone=opened(gone),
+            gone=gone,
+            gone_mm2=cv2.countNonZero(gone) * place.mm2_per_px,
             covered=any(_reaches_in(thing, limits.foreign_chips * limits.chip_mm2) for thing in lying),
         )
 

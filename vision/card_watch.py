@@ -144,11 +144,14 @@ def judge(state: SpotState, look: Look, since_ns: int | None, t_ns: int, frame: 
     area_mm2 = _cards_mm2(look)
     closed = replace(state, open=False, own_ns=None, line_ns=None, dealer_ns=None, other_ns=None, cards_mm2=area_mm2)
     if state.cards and area_mm2 < NO_CARD * CARD_MM2:
+        if look.gone_mm2 < NO_CARD * CARD_MM2:  # cards with chips on them may look like chips
+            return Judged(replace(closed, cards_mm2=state.cards_mm2))
         return Judged(_emptied(state, closed))
     if area_mm2 >= ONE_CARD * CARD_MM2:
         grown = area_mm2 - (state.cards_mm2 if state.cards else 0.0)
         by_hand_only_chips = state.own_ns is not None and all(thing.kind == "chips" for thing in look.fresh)
-        if grown >= MORE_CARDS * CARD_MM2 and not by_hand_only_chips:
+        fresh_mm2 = sum(thing.area_mm2 for thing in look.fresh)
+        if min(grown, fresh_mm2) >= MORE_CARDS * CARD_MM2 and not by_hand_only_chips:
             return _more(state, closed, look, since_ns, t_ns, frame, thresholds)
     if state.own_ns is None and state.other_ns is None:
         return Judged(closed)

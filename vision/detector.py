@@ -25,7 +25,7 @@ from vision.pictures import Picture, resized
 from vision.pose import PoseCheck
 from vision.reference import Colour
 from vision.seat_eye import Moment, SeatEye
-from vision.seat_watch import EventName, Observation, SeatEvent, SeatState, Stranger
+from vision.seat_state import EventName, Observation, SeatEvent, SeatState, Stranger
 from vision.snapshot import SeatSnapshot, Snapshot, explained
 from vision.table_watch import TableWatch
 from vision.thresholds import Thresholds

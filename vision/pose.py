@@ -25,8 +25,8 @@ LEAST_RESPONSE = 0.25
 CONFIRM = 3
 JOLT_SHARE = 0.7
 """The table is jolted, or the camera, when so many of the seats' sectors begin to move in one frame."""
-JOLT_FRAMES, JOLT_CONFIRM = 12, 2
-JOLT_RESPONSE = 0.15
+JOLT_FRAMES, JOLT_CONFIRM = 4, 2
+JOLT_RESPONSE = 0.3
 
 
 class PoseCheck:

@@ -25,11 +25,12 @@ from vision.pictures import (
     without_shadow,
 )
 from vision.reference import Colour, Gain, Reference
-from vision.seat_watch import Beneath, ChipsSeen, Observation, SeatState, Stranger
+from vision.seat_state import Beneath, ChipsSeen, Observation, SeatState, Stranger
 from vision.thresholds import Thresholds
 from vision.zones import Indices, SeatZones
 
 LEFT_SHARE = 0.7
+LEFT_NS = 500_000_000
 PART_SHARE = 0.3
 """Two arms over one zone are both there if each has this share of what is covered there."""
 
@@ -63,6 +64,8 @@ class SeatEye:
         self._settled_mask: Mask = self._mask
         self._arm: Mask | None = None
         self._rooted: Mask | None = None
+        self._rooted_ns = 0
+        self._uncovered = True
         self._clear: Picture | None = None
         self.covered: tuple[Indices, Indices] = (np.zeros(0, np.intp), np.zeros(0, np.intp))
         """Rows and columns, in the whole picture, of the zone and its margin under the arms of the last frame."""
@@ -148,19 +151,27 @@ class SeatEye:
         objects_level: Mask = np.where(self.zones.zone > 0, both, from_settled)
         objects_level = without_shadow(objects_level, picture, last_settled, limits.weak_level)
         found = blobs.objects(objects_level, self.zones.sector, limits)
-        arms = blobs.arms(found, self.zones, moment.sector_still_ms < limits.hand_pause_ms, limits)
-        if arms.loose_mask is not None and not moment.zone_moves and self._was_left(arms.loose_mask):
-            arms = blobs.arms(found, self.zones, False, limits)
+        arms = blobs.arms(
+            found,
+            self.zones,
+            limits,
+            moving=moment.sector_still_ms < limits.hand_pause_ms,
+            zone_moves=moment.zone_moves,
+        )
+        if arms.loose_mask is not None and self._was_left(arms.loose_mask, moment):
+            arms = blobs.arms(found, self.zones, limits)
         self._arm = arms.mask if arms.any else None
-        self._rooted = arms.mask if arms.rooted else None
+        if arms.rooted:
+            self._rooted, self._rooted_ns = arms.mask, moment.t_ns
+        self._uncovered = not arms.near
         own, stranger = self._whose(arms, whose) if arms.near else (False, Stranger.NOBODY)
         return Observation(
             t_ns=moment.t_ns,
             frame=moment.frame,
             own_in_zone=own and arms.at_line,
             own_near=own,
-            own_mm2=arms.rooted_mm2 if own else 0.0,
-            own_to_pot=own and arms.to_pot,
+            own_mm2=arms.near_mm2 if own else 0.0,
+            own_to_pot=own and stranger is Stranger.NOBODY and arms.to_pot,
             stranger=stranger,
             moving=moment.zone_moves,
             chips=None
@@ -169,12 +180,16 @@ class SeatEye:
             beneath=self._beneath(picture, from_settled, from_empty, last_settled, arms) if arms.near else None,
         )
 
-    def _was_left(self, loose: Mask) -> bool:
-        """Whether a loose thing lay or was under an arm from the rail in the frame before: a pile, not a hand."""
-        before: Mask = np.zeros_like(loose) if self._rooted is None else self._rooted.copy()
-        part = before[self.zones.bets.rows, self.zones.bets.columns]
-        part[:] = any_of(np.ascontiguousarray(part), self._mask)
-        return cv2.countNonZero(all_of(before, loose)) >= LEFT_SHARE * cv2.countNonZero(loose)
+    def _was_left(self, loose: Mask, moment: Moment) -> bool:
+        """Whether a loose thing is no hand: it lay there uncovered a frame ago, or an arm from the rail has left it."""
+        least_px = LEFT_SHARE * cv2.countNonZero(loose)
+        if self._uncovered:
+            bets = self.zones.bets
+            if cv2.countNonZero(all_of(bets.of(loose), self._mask)) >= least_px:
+                return True
+        if self._rooted is None or moment.zone_moves or moment.t_ns - self._rooted_ns > LEFT_NS:
+            return False
+        return cv2.countNonZero(all_of(self._rooted, loose)) >= least_px
 
     def _beneath(
         self, picture: Picture, from_settled: Mask, from_empty: Mask, last_settled: Picture, arms: blobs.Arms

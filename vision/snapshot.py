@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from vision.pictures import Mask
-from vision.seat_watch import Observation, SeatState, Stranger
+from vision.seat_state import Observation, SeatState, Stranger
 from vision.thresholds import Thresholds
 from vision.zones import SeatZones
 

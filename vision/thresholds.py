@@ -56,14 +56,14 @@ class Thresholds:
         0.5, "chips", 0.1, 0.95, "Something lies in a zone from this area on; more than one chip would miss one chip."
     )
     changed_chips: float = _number(
-        0.35, "chips", 0.1, 0.95, "A zone where somebody had a hand has changed from this area on."
+        0.22, "chips", 0.1, 0.95, "A zone where somebody had a hand has changed from this area on."
     )
     lower_chips: float = _number(
-        0.03,
+        0.015,
         "chips",
-        0.01,
+        0.005,
         0.5,
-        "A changed stack whose area has shrunk by this is lower: one chip less leans about 50 mm2 less outwards.",
+        "A changed stack whose area has shrunk by this is lower: one chip less leans 20 to 60 mm2 less outwards.",
     )
 
     confirm: int = _number(2, "frames", 1, 10, "A hand is believed after this many frames of the last confirm_of.")

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from vision.seat_watch import ChipsSeen, Observation, SeatEvent, SeatState, Stranger, watch
+from vision.seat_state import ChipsSeen, Observation, SeatEvent, SeatState, Stranger
+from vision.seat_watch import watch
 from vision.thresholds import Thresholds
 
 LIMITS = Thresholds()
@@ -23,7 +24,7 @@ def still(chips: float, changed: float = 0.0) -> Observation:
 
 
 def own_hand() -> Observation:
-    return Observation(0, 0, True, True, Stranger.NOBODY, True, None)
+    return Observation(0, 0, True, True, Stranger.NOBODY, True, None, own_mm2=4 * CHIP)
 
 
 def dealers_hand() -> Observation:

@@ -1,0 +1,201 @@
+"""What is believed of one seat between two frames, what a frame shows of it, and what is told of it: plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from vision.thresholds import Thresholds
+
+EventName = Literal[
+    "hand_entered",
+    "hand_left",
+    "chips_crossing",
+    "bet_settled",
+    "bet_amended",
+    "chips_retracted",
+    "string_suspect",
+    "pot_swept",
+    "zone_occluded",
+    "cards_dealt",
+    "cards_mucked",
+    "protector",
+    "unknown_object",
+    "splash",
+    "pot_pushed",
+    "tap_suspect",
+    "bet_pushed_in",
+]
+
+MEAN_FRAMES = 20
+
+
+class Stranger(Enum):
+    """Whose arm, not the player's own, covers part of the zone."""
+
+    NOBODY = "nobody"
+    DEALER = "dealer"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsSeen:
+    """What lies in a zone that no arm covers.
+
+    ``changed_mm2`` is the area that differs from the last settled picture; ``steady`` says that what lies there has
+    kept its shape for a while.
+    """
+
+    area_mm2: float
+    changed_mm2: float
+    footprints: int
+    steady: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Beneath:
+    """What an arm over the zone leaves to see of what had settled there.
+
+    Area as it was, area that is altered, and of that the area where the bare felt is seen.
+    """
+
+    kept_mm2: float
+    altered_mm2: float
+    bare_mm2: float
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One frame at one seat; ``chips`` is None while an arm covers the zone, ``beneath`` where nothing had settled."""
+
+    t_ns: int
+    frame: int
+    own_in_zone: bool
+    own_near: bool
+    stranger: Stranger
+    moving: bool
+    chips: ChipsSeen | None
+    beneath: Beneath | None = None
+    own_mm2: float = 0.0
+    """What the own hand covers of the zone and its margin."""
+    own_to_pot: bool = False
+    """Whether the own hand reaches beyond the zone, towards the pot."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEvent:
+    """Something certain; ``t_first_ns`` is dated back, ``t_confirm_ns`` is the frame that made it certain."""
+
+    event: EventName
+    t_first_ns: int
+    t_confirm_ns: int
+    frame: int
+    conf: float
+    area_mm2: float = 0.0
+    footprints: int = 0
+    motions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """The mean of an area over some frames: one chip more on a stack is less than a frame's noise."""
+
+    frames: int = 0
+    sum_mm2: float = 0.0
+
+    def and_(self, area_mm2: float) -> Mean:
+        """With one frame more; of old frames the share fades."""
+        if self.frames >= MEAN_FRAMES:
+            return Mean(self.frames, self.sum_mm2 * (1 - 1 / MEAN_FRAMES) + area_mm2)
+        return Mean(self.frames + 1, self.sum_mm2 + area_mm2)
+
+    def mm2(self, otherwise: float) -> float:
+        """The mean, or what is given where nothing was seen."""
+        return self.sum_mm2 / self.frames if self.frames else otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A hand's stay beyond the line; ``area_mm2`` and ``changed_mm2`` are what was seen before it came."""
+
+    t_first_ns: int
+    area_mm2: float
+    changed_mm2: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """What is believed of one seat between two frames."""
+
+    settled_mm2: float = 0.0
+    settled_footprints: int = 0
+    settled_ns: int | None = None
+    hand: bool = False
+    votes: tuple[tuple[int, bool], ...] = ()
+    visit: Visit | None = None
+    """The newest stay of the own hand whose chips are not told yet."""
+    own_came: bool = False
+    last_stranger: Stranger = Stranger.NOBODY
+    stranger_came_ns: int = 0
+    stranger_ns: int = 0
+    own_ns: int = 0
+    left_ns: int = 0
+    """When the own hand had left, dated back: chips that it took cross the line then."""
+    crossed_ns: int | None = None
+    """When chips first crossed since the zone last settled."""
+    motions: int = 0
+    motion_ns: int = 0
+    """When the hand of the newest motion had left."""
+    visible_mm2: float = 0.0
+    visible_changed_mm2: float = 0.0
+    before: Mean = Mean()
+    """What lay there before the own hand came, of frames without motion."""
+    at_rest_mm2: Mean = Mean()
+    """What lay there when it last settled, of all frames in which nothing was open."""
+    since_quiet: Mean = Mean()
+    """What lies there since it is quiet."""
+    growing: Mean = Mean()
+    """What was seen of a hand's chips since they lie there, frames in a row."""
+    quiet_ns: int | None = None
+    covered_ns: int | None = None
+    occlusion_told: bool = False
+    change_ns: int | None = None
+    kept_ns: int = 0
+    """When something that had settled was last seen lying as it was beside an arm over the zone."""
+    altered_ns: int | None = None
+    """Since when what had settled is seen to be altered beside the arm, dated back to when it was last seen whole."""
+    reach: tuple[tuple[int, float], ...] = ()
+    """How much the own hand covered, frame by frame, since the zone last settled; of its last two seconds."""
+    to_pot: bool = False
+    """Whether the own hand has reached beyond the zone since the zone last settled."""
+    takes: bool = False
+    """Whether chips are seen to be gone beside an arm that is not the player's."""
+    visible_footprints: int = 0
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is open: the seat needs no closer look until something moves."""
+        return not (self.hand or self.own_came or self.visit or self.votes_open or self.change_ns) and (
+            self.last_stranger is Stranger.NOBODY and self.covered_ns is None
+        )
+
+    @property
+    def votes_open(self) -> bool:
+        """Whether a hand is neither believed nor ruled out."""
+        return any(seen != self.hand for _, seen in self.votes)
+
+
+def differs(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
+    """Whether the picture is another than it settled; a change in which nobody had a hand must be a whole chip's.
+
+    The area alone does not tell: it wavers where a passing arm's shadow is taken out.
+    """
+    somebody = state.own_came or state.last_stranger is not Stranger.NOBODY
+    changed_chips = thresholds.changed_chips if somebody else 1.0
+    return chips.changed_mm2 >= changed_chips * thresholds.chip_mm2
+
+
+def ns(milliseconds: int) -> int:
+    """Milliseconds in nanoseconds."""
+    return milliseconds * 1_000_000
