@@ -6,17 +6,22 @@ All functions work on one seat's small crop, already blurred, and return masks o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Mask, above, all_of, any_of, opened
+from vision.pictures import Mask, above, all_of, any_of, none_of, opened
 from vision.thresholds import Thresholds
 from vision.zones import BetCrop, SeatZones
 
 Flags = npt.NDArray[np.bool_]
 
+CARD_CHIPS = (2.6, 6.0)
+CARD_CHIP_WIDTHS = 1.35
+CARD_EXTENT = 0.88
+"""A card is 63 mm wide and fills its rectangle; chips side by side fill 79 % of theirs, a leaning stack is narrow."""
 CORE_SHARE = 0.62
 """Two touching chips fall apart when their common outline is shrunk by this share of a chip's radius."""
 
@@ -122,7 +127,7 @@ def lying(found: Objects, zones: BetCrop, thresholds: Thresholds) -> Lying:
     chip_px = thresholds.chip_mm2 / zones.mm2_per_px
     in_zone = found.of(zones.zone_at)
     chosen = found.real & (in_zone >= chip_px / 4)
-    mask = all_of(found.mask(chosen), zones.zone)
+    mask = _without_cards(all_of(found.mask(chosen), zones.zone), thresholds, zones.mm2_per_px)
     area_px = cv2.countNonZero(mask)
     if area_px == 0:
         return Lying(0.0, 0, 0.0, mask)
@@ -132,6 +137,27 @@ def lying(found: Objects, zones: BetCrop, thresholds: Thresholds) -> Lying:
         inner_edge_mm=float(zones.beyond_line_mm[mask > 0].max()),
         mask=mask,
     )
+
+
+def _without_cards(mask: Mask, thresholds: Thresholds, mm2_per_px: float) -> Mask:
+    """The mask without cards: they fill their rectangle, which no number of round chips does."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    flat = [one for one in outlines if _is_card(one, thresholds, mm2_per_px)]
+    if not flat:
+        return mask
+    cards: Mask = np.zeros_like(mask)
+    cv2.drawContours(cards, flat, -1, 255, cv2.FILLED)
+    return all_of(mask, none_of(cards))
+
+
+def _is_card(outline: Any, thresholds: Thresholds, mm2_per_px: float) -> bool:
+    area_px = cv2.contourArea(outline)
+    least, most = CARD_CHIPS
+    if not least <= area_px * mm2_per_px / thresholds.chip_mm2 <= most:
+        return False
+    _, (width_px, height_px), _ = cv2.minAreaRect(outline)
+    narrow_mm = min(width_px, height_px) * mm2_per_px**0.5
+    return narrow_mm >= CARD_CHIP_WIDTHS * thresholds.chip_diameter_mm and area_px >= CARD_EXTENT * width_px * height_px
 
 
 def _footprints(mask: Mask, chip_radius_px: float) -> int:

@@ -32,6 +32,8 @@ from vision.thresholds import Thresholds
 from vision.zones import seat_zones
 
 TableEventName = Literal["light_changed", "camera_moved"]
+NEAR_REST_MS = 300
+"""A seat at rest is not looked at when for so long nothing has moved near its zone."""
 REFRESH_NS = 8_000_000_000
 """How old the settled picture of a seat at rest may grow: it follows slow drifts of light."""
 
@@ -151,7 +153,7 @@ class Detector:
         self._light.see(small, t_ns)
         moving = self._gate.moving(small)
         self._owners.see(small, moving, self._light.gain)
-        sectors, zones = self._gate.by_seat(moving)
+        sectors, zones, near = self._gate.by_seat(moving)
         if self.ready:
             self._pose.feel(small, float((sectors >= LEAST_CELLS).mean()))
             self._pose.see(small, picture, t_ns, still=int(sectors.sum()) == 0)
@@ -169,6 +171,8 @@ class Detector:
             sector_moves = bool(sectors[at] >= LEAST_CELLS)
             if sector_moves or was_frozen is not None:
                 watch.moved_ns = t_ns
+            if near[at] or was_frozen is not None:
+                watch.near_moved_ns = t_ns
             moment = Moment(
                 t_ns=t_ns,
                 frame=frame,
@@ -208,6 +212,8 @@ class Detector:
         if still and (watch.state.at_rest or not eye.knows_empty):
             self._rest(watch, picture, moment)
             return []
+        if watch.state.at_rest and eye.knows_empty and watch.near_still_ms(moment.t_ns) >= NEAR_REST_MS:
+            return []  # hands are busy behind the line
         self.counters.seats_looked_at += 1
         observation = watch.observation = eye.observe(picture, moment, self._owners.of)
         watched = seat_watch.watch(watch.state, observation, limits)
@@ -251,15 +257,20 @@ _HAND_EVENTS: frozenset[EventName] = frozenset({"hand_entered", "hand_left", "zo
 class _Watch:
     """One seat's eye, its state, and when it last moved and was last taken as reference."""
 
-    __slots__ = ("adopted_ns", "eye", "fresh", "moved_ns", "observation", "state")
+    __slots__ = ("adopted_ns", "eye", "fresh", "moved_ns", "near_moved_ns", "observation", "state")
 
     def __init__(self, eye: SeatEye) -> None:
         self.eye = eye
         self.state = SeatState()
         self.moved_ns: int | None = None
+        self.near_moved_ns = 0
         self.adopted_ns = 0
         self.fresh = True
         self.observation: Observation | None = None
+
+    def near_still_ms(self, t_ns: int) -> float:
+        """For how long nothing has moved in or near the zone."""
+        return (t_ns - self.near_moved_ns) / 1e6
 
     def still_ms(self, t_ns: int) -> float:
         """For how long nothing has moved in the sector."""

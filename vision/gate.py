@@ -12,12 +12,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pictures import Mask, Picture, above, all_of, difference, halved, resized, smooth
+from vision.pictures import Mask, Picture, above, all_of, difference, grown, halved, resized, smooth
 from vision.zones import SeatZones
 
 SCALE = 4
 """The gate's picture is this many times smaller than the camera's."""
 LEAST_CELLS = 2
+NEAR_CELLS = 4
+"""From the zone, whose edge is past the line, to the margin that a hand must leave, and a cell more."""
 
 Counts = npt.NDArray[np.intp]
 
@@ -29,6 +31,8 @@ class Cells:
     window: tuple[slice, slice]
     sector: Mask
     zone: Mask
+    near: Mask
+    """The zone and what is within some 32 mm of it."""
 
 
 class Gate:
@@ -56,15 +60,17 @@ class Gate:
             return np.zeros(small.shape[:2], np.uint8)
         return above(difference(self._last, before), self._level)
 
-    def by_seat(self, moving: Mask) -> tuple[Counts, Counts]:
-        """How many cells move in each seat's sector, and in each seat's zone."""
-        sectors, zones = np.zeros(len(self.cells), np.intp), np.zeros(len(self.cells), np.intp)
+    def by_seat(self, moving: Mask) -> tuple[Counts, Counts, Counts]:
+        """How many cells move in each seat's sector, in its zone, and near its zone."""
+        sectors, zones, near = (np.zeros(len(self.cells), np.intp) for _ in range(3))
         if cv2.countNonZero(moving) >= LEAST_CELLS:
             for at, seat in enumerate(self.cells):
-                here = moving[seat.window]
-                sectors[at] = cv2.countNonZero(all_of(here, seat.sector))
-                zones[at] = cv2.countNonZero(all_of(here, seat.zone))
-        return sectors, zones
+                here = all_of(moving[seat.window], seat.sector)
+                sectors[at] = cv2.countNonZero(here)
+                if sectors[at]:
+                    zones[at] = cv2.countNonZero(all_of(here, seat.zone))
+                    near[at] = cv2.countNonZero(all_of(here, seat.near))
+        return sectors, zones, near
 
 
 def _cells(zones: SeatZones, size: tuple[int, int]) -> Cells:
@@ -76,4 +82,5 @@ def _cells(zones: SeatZones, size: tuple[int, int]) -> Cells:
         whole[zones.y0 : zones.y1, zones.x0 : zones.x1] = mask
         return np.ascontiguousarray(above(resized(whole, size), 127)[window])
 
-    return Cells(window, shrunk(zones.sector), shrunk(zones.zone))
+    zone = shrunk(zones.zone)
+    return Cells(window, shrunk(zones.sector), zone, grown(zone, NEAR_CELLS))

@@ -31,6 +31,8 @@ from vision.zones import Indices, SeatZones
 
 LEFT_SHARE = 0.7
 LEFT_NS = 500_000_000
+WITHDRAWN_SHARE = 0.8
+"""What is left of a reach within half a second after an arm has gone is at most this share of it."""
 PART_SHARE = 0.3
 """Two arms over one zone are both there if each has this share of what is covered there."""
 
@@ -50,6 +52,15 @@ class Moment:
     gain: Gain
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reach:
+    """Arms over the zone at a moment."""
+
+    t_ns: int
+    near_mm2: float
+    mask: Mask
+
+
 class SeatEye:
     """Holds a seat's reference and the last masks; says what lies and who reaches in."""
 
@@ -63,8 +74,7 @@ class SeatEye:
         self._mask: Mask = np.zeros_like(zones.bets.zone)
         self._settled_mask: Mask = self._mask
         self._arm: Mask | None = None
-        self._rooted: Mask | None = None
-        self._rooted_ns = 0
+        self._most: _Reach | None = None
         self._uncovered = True
         self._clear: Picture | None = None
         self.covered: tuple[Indices, Indices] = (np.zeros(0, np.intp), np.zeros(0, np.intp))
@@ -158,12 +168,10 @@ class SeatEye:
             moving=moment.sector_still_ms < limits.hand_pause_ms,
             zone_moves=moment.zone_moves,
         )
-        if arms.loose_mask is not None and self._was_left(arms.loose_mask, moment):
+        if arms.loose_mask is not None and self._was_left(arms.loose_mask, arms.near_mm2, moment):
             arms = blobs.arms(found, self.zones, limits)
         self._arm = arms.mask if arms.any else None
-        if arms.rooted:
-            self._rooted, self._rooted_ns = arms.mask, moment.t_ns
-        self._uncovered = not arms.near
+        self._remember(arms, moment.t_ns)
         own, stranger = self._whose(arms, whose) if arms.near else (False, Stranger.NOBODY)
         return Observation(
             t_ns=moment.t_ns,
@@ -180,16 +188,24 @@ class SeatEye:
             beneath=self._beneath(picture, from_settled, from_empty, last_settled, arms) if arms.near else None,
         )
 
-    def _was_left(self, loose: Mask, moment: Moment) -> bool:
-        """Whether a loose thing is no hand: it lay there uncovered a frame ago, or an arm from the rail has left it."""
+    def _was_left(self, loose: Mask, near_mm2: float, moment: Moment) -> bool:
+        """Whether a loose thing is no hand: it lay there uncovered a frame ago, or an arm has left it and withdrawn."""
         least_px = LEFT_SHARE * cv2.countNonZero(loose)
         if self._uncovered:
             bets = self.zones.bets
             if cv2.countNonZero(all_of(bets.of(loose), self._mask)) >= least_px:
                 return True
-        if self._rooted is None or moment.zone_moves or moment.t_ns - self._rooted_ns > LEFT_NS:
+        if self._most is None or moment.zone_moves or moment.t_ns - self._most.t_ns > LEFT_NS:
             return False
-        return cv2.countNonZero(all_of(self._rooted, loose)) >= least_px
+        withdrawn = near_mm2 <= WITHDRAWN_SHARE * self._most.near_mm2
+        return withdrawn and cv2.countNonZero(all_of(self._most.mask, loose)) >= least_px
+
+    def _remember(self, arms: blobs.Arms, t_ns: int) -> None:
+        """Keeps the arms of the last moments where they covered most."""
+        most = self._most
+        if arms.near and (most is None or arms.near_mm2 >= most.near_mm2 or t_ns - most.t_ns > LEFT_NS):
+            self._most = _Reach(t_ns, arms.near_mm2, arms.mask)
+        self._uncovered = not arms.near
 
     def _beneath(
         self, picture: Picture, from_settled: Mask, from_empty: Mask, last_settled: Picture, arms: blobs.Arms
