@@ -36,6 +36,8 @@ class Objects:
 
     def of(self, at: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
         """How many of the given pixels belong to each label, 0 for what is no object."""
+        if len(self.real) == 1:
+            return np.zeros(1, np.int64)
         counts = np.bincount(self.labels.reshape(-1)[at], minlength=len(self.real))
         return np.where(self.real, counts, 0)
 
@@ -47,13 +49,16 @@ class Objects:
 
 def objects(levels: Mask, within: Mask, thresholds: Thresholds) -> Objects:
     """Objects by hysteresis: weak differences that touch a strong one, opened by 3 px, inside a mask."""
+    strong_mask = all_of(above(levels, thresholds.strong_level), within)
+    if cv2.countNonZero(strong_mask) == 0:
+        return Objects(np.zeros(levels.shape, np.int32), np.zeros(1, np.bool_), np.zeros(1, np.int64))
     weak = opened(all_of(above(levels, thresholds.weak_level), within))
     count, found = cv2.connectedComponents(weak, connectivity=8)  # with statistics it takes six times as long
     labels = np.asarray(found, dtype=np.int32)
     area_px = np.bincount(labels.reshape(-1), minlength=count)
     real = np.zeros(count, np.bool_)
     if count > 1:
-        strong = np.bincount(labels[levels > thresholds.strong_level], minlength=count)
+        strong = np.bincount(labels[strong_mask != 0], minlength=count)
         real = strong > 0
         real[0] = False
     return Objects(labels, real, area_px)

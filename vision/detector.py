@@ -238,9 +238,8 @@ class Detector:
         watch.fresh, watch.adopted_ns = True, moment.t_ns
 
     def _adopt(self, watch: _Watch, moment: Moment, *, whole: bool) -> None:
-        begun = watch.eye.adopt(
-            moment.gain, self._colour_elsewhere(watch.eye), empty=watch.state.settled_mm2 == 0, whole=whole
-        )
+        elsewhere = None if watch.eye.knows_empty else self._colour_elsewhere(watch.eye)
+        begun = watch.eye.adopt(moment.gain, elsewhere, empty=watch.state.settled_mm2 == 0, whole=whole)
         watch.state = begun or watch.state
 
     def _colour_elsewhere(self, eye: SeatEye) -> Colour | None:

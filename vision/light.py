@@ -18,7 +18,7 @@ from vision.gate import SCALE
 from vision.pictures import Picture
 from vision.thresholds import Thresholds
 
-GRID_MM = 60.0
+GRID_MM = 100.0
 INSIDE_MM = 25.0
 
 Gain = npt.NDArray[np.float64]

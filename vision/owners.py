@@ -59,7 +59,7 @@ class Owners:
             return
         if np.abs(gain / self._gain - 1).max() > LIGHT_STEP:
             self._background, self._gain = with_gain(self._background, gain / self._gain), gain
-        if moving.any() or self._map.any():
+        if cv2.countNonZero(moving) > 1 or cv2.countNonZero(self._map):
             self._follow(small, moving)
         self._absorb(small, moving)
 
