@@ -61,6 +61,15 @@ class _Reach:
     mask: Mask
 
 
+class _Zone:
+    """The zone's part of a frame and of both layers, in the present light, and how far the frame is from each."""
+
+    def __init__(self, picture: Picture, settled: Picture, empty: Picture, from_settled: Mask) -> None:
+        self.picture, self.settled, self.empty = picture, settled, empty
+        self.from_settled = from_settled
+        self.from_empty = difference(picture, empty)
+
+
 class SeatEye:
     """Holds a seat's reference and the last masks; says what lies and who reaches in."""
 
@@ -153,12 +162,14 @@ class SeatEye:
         limits = self._thresholds
         picture = self._picture = blurred(self.zones.crop(frame))
         last_settled = held.now(held.settled, moment.gain)
-        empty = last_settled if held.empty is None else held.now(held.empty, moment.gain)
         from_settled = difference(picture, last_settled)
-        from_empty = from_settled if held.empty is None else difference(picture, empty)
+        bets = self.zones.bets
+        felt = bets.of(last_settled) if held.empty is None else held.now(bets.of(held.empty), moment.gain)
+        zone = _Zone(bets.of(picture), bets.of(last_settled), felt, bets.of(from_settled))
         # An object of the zone differs from both layers: what was lying there does not, nor does the felt below it.
-        both = smaller(from_settled, from_empty)
-        objects_level: Mask = np.where(self.zones.zone > 0, both, from_settled)
+        objects_level = from_settled.copy()
+        both = np.where(bets.zone > 0, smaller(zone.from_settled, zone.from_empty), zone.from_settled)
+        objects_level[bets.rows, bets.columns] = both
         objects_level = without_shadow(objects_level, picture, last_settled, limits.weak_level)
         found = blobs.objects(objects_level, self.zones.sector, limits)
         arms = blobs.arms(
@@ -182,10 +193,8 @@ class SeatEye:
             own_to_pot=own and stranger is Stranger.NOBODY and arms.to_pot,
             stranger=stranger,
             moving=moment.zone_moves,
-            chips=None
-            if arms.near
-            else self._chips(picture, from_settled, from_empty, empty, last_settled, arms, moment.t_ns),
-            beneath=self._beneath(picture, from_settled, from_empty, last_settled, arms) if arms.near else None,
+            chips=None if arms.near else self._chips(zone, arms, moment.t_ns),
+            beneath=self._beneath(zone, arms) if arms.near else None,
         )
 
     def _was_left(self, loose: Mask, near_mm2: float, moment: Moment) -> bool:
@@ -207,21 +216,17 @@ class SeatEye:
             self._most = _Reach(t_ns, arms.near_mm2, arms.mask)
         self._uncovered = not arms.near
 
-    def _beneath(
-        self, picture: Picture, from_settled: Mask, from_empty: Mask, last_settled: Picture, arms: blobs.Arms
-    ) -> Beneath | None:
+    def _beneath(self, seen: _Zone, arms: blobs.Arms) -> Beneath | None:
         """What can be seen beside the arms of what had settled in the zone."""
         bets, limits = self.zones.bets, self._thresholds
         visible = all_of(self._settled_mask, none_of(grown(bets.of(arms.mask))))
         visible_px = cv2.countNonZero(visible)
         if visible_px == 0:
             return None if not self._settled_mask.any() else Beneath(0.0, 0.0, 0.0)
-        levels = without_shadow(
-            all_of(bets.of(from_settled), visible), bets.of(picture), bets.of(last_settled), limits.strong_level
-        )
+        levels = without_shadow(all_of(seen.from_settled, visible), seen.picture, seen.settled, limits.strong_level)
         altered = above(levels, limits.strong_level)
         altered_px = cv2.countNonZero(altered)
-        bare_px = cv2.countNonZero(all_of(altered, none_of(above(bets.of(from_empty), limits.weak_level))))
+        bare_px = cv2.countNonZero(all_of(altered, none_of(above(seen.from_empty, limits.weak_level))))
         return Beneath(
             (visible_px - altered_px) * bets.mm2_per_px, altered_px * bets.mm2_per_px, bare_px * bets.mm2_per_px
         )
@@ -243,23 +248,13 @@ class SeatEye:
             return own >= least, Stranger.DEALER
         return own >= least, Stranger.OTHER if known - own >= least else Stranger.NOBODY
 
-    def _chips(
-        self,
-        picture: Picture,
-        from_settled: Mask,
-        from_empty: Mask,
-        empty: Picture,
-        last_settled: Picture,
-        arms: blobs.Arms,
-        t_ns: int,
-    ) -> ChipsSeen:
+    def _chips(self, seen: _Zone, arms: blobs.Arms, t_ns: int) -> ChipsSeen:
         limits, bets = self._thresholds, self.zones.bets
-        self._clear = picture
-        from_settled, from_empty = bets.of(from_settled), bets.of(from_empty)
+        self._clear = self._picture
+        from_settled, from_empty = seen.from_settled, seen.from_empty
         if arms.any:
-            picture, empty, last_settled = bets.of(picture), bets.of(empty), bets.of(last_settled)
-            from_empty = without_shadow(from_empty, picture, empty, limits.weak_level)
-            from_settled = without_shadow(from_settled, picture, last_settled, limits.weak_level)
+            from_empty = without_shadow(from_empty, seen.picture, seen.empty, limits.weak_level)
+            from_settled = without_shadow(from_settled, seen.picture, seen.settled, limits.weak_level)
         within = all_of(bets.zone, none_of(bets.of(arms.mask)))
         lies = blobs.lying(blobs.objects(from_empty, within, limits), bets, limits)
         self._mask = lies.mask
