@@ -22,6 +22,8 @@ from table_controller.session.sensors import Kind
 
 STRANGERS = 64
 """Devices of which the status came and not yet the birth; more than any table has."""
+SURE_CONF = 0.8
+"""From this confidence on the camera ends posting by itself."""
 _KIND_OF_ROLE: Mapping[str, Kind] = {"bridge": "bridge", "vision": "camera"}
 
 
@@ -111,6 +113,8 @@ class Edge:
     def _line(self, received: Received, body: LineEvent) -> tuple[Input, ...]:
         if received.topic.name != str(body.seat) or not self._has_seat(body.seat):
             return self._drop("seat-unknown")
+        if body.event == "cards_dealt" and body.conf < SURE_CONF:
+            return self._drop("camera-unsure")
         line = LineSeen(body.event, body.seat, body.t_first_ns, body.motions)
         pictured = body.id if body.event in ACT_EVENTS else ""
         return (SawLine(self._camera(received.envelope.sender), line, pictured),)

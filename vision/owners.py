@@ -29,7 +29,8 @@ INHERIT_CELLS = 3
 LIFE_FRAMES = 15
 """An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
-DEALER_SIDE_MM = 40.0
+DEALER_INSIDE_MM = 30.0
+"""Shoulders of the players beside the dealer are nearer than the ends of the tray."""
 LIGHT_STEP = 0.015
 MOST_OF_PICTURE = 0.35
 """What differs over more of the picture is no arm: the light has changed."""
@@ -164,13 +165,13 @@ def _rail_owners(table: TableSettings, calibration: Calibration, size: tuple[int
 
 
 def _dealer_places(table: TableSettings) -> list[tuple[int, Point]]:
-    """The dealer's piece of the rail: a little wider than the tray, as the shoulders are."""
+    """The dealer's piece of the rail: a little narrower than the tray."""
     dealer, towards = np.array(table.dealer_mm), np.array(table.pot.polygon_mm).mean(axis=0)
     ahead = (towards - dealer) / np.linalg.norm(towards - dealer)
     aside = np.array((-ahead[1], ahead[0]))
     offsets_mm = (np.array(table.tray.polygon_mm) - dealer) @ aside
     places = [
         dealer + offset_mm * aside
-        for offset_mm in np.linspace(offsets_mm.min() - DEALER_SIDE_MM, offsets_mm.max() + DEALER_SIDE_MM, 9)
+        for offset_mm in np.linspace(offsets_mm.min() + DEALER_INSIDE_MM, offsets_mm.max() - DEALER_INSIDE_MM, 9)
     ]
     return [(DEALER, (float(x), float(y))) for x, y in places]

@@ -26,6 +26,7 @@ REFUSALS_REMEMBERED = 100
 _SEEN = MappingProxyType(
     {
         "splash": "Chips were thrown into the pot: spread them and key the amount.",
+        "bet_pushed_in": "A player pushed the own bet into the pot: see that it was whole.",
         "camera_moved": "The camera has moved: readers only until it is calibrated again.",
         "unknown_object": "Something that is no chip, card or hand lies on the felt.",
         "light_changed": "The light has changed; the camera adapts.",
