@@ -29,6 +29,7 @@ EventName = Literal[
 ]
 
 MEAN_FRAMES = 20
+NEVER_NS = -3_600_000_000_000
 
 
 class Stranger(Enum):
@@ -137,8 +138,8 @@ class SeatState:
     """The newest stay of the own hand whose chips are not told yet."""
     own_came: bool = False
     last_stranger: Stranger = Stranger.NOBODY
-    stranger_came_ns: int = 0
-    stranger_ns: int = 0
+    stranger_came_ns: int = NEVER_NS
+    stranger_ns: int = NEVER_NS
     own_ns: int = 0
     left_ns: int = 0
     """When the own hand had left, dated back: chips that it took cross the line then."""

@@ -1,7 +1,10 @@
 """The whole detector on painted pictures: what it says of hands and chips, and when it says nothing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
+
+import numpy as np
 
 from tests.unit.vision.scene import BLACK, FRAME_NS, Arm, Chip, Painter, Scene, Step, film
 from vision.detector import Detector, Seen, TableSeen, make_detector
@@ -167,3 +170,53 @@ def test_stillness_looks_at_no_seat() -> None:
 
     assert seen == []
     assert detector.counters.seats_looked_at == 0
+
+
+def test_a_knock_at_the_camera_is_told_within_a_tenth_of_a_second_and_makes_no_hands() -> None:
+    chips = bet_at(5)
+    detector, _ = watch([rest(chips)])
+    seen: list[Seen | TableSeen] = []
+    start_ns = 40 * FRAME_NS
+    for frame, (t_ns, scene) in enumerate(film([rest(chips)], start_ns)):
+        picture = painter().paint(scene)
+        shifted = np.roll(picture, (5, -7), (0, 1)) if frame >= 3 else picture
+        seen += detector.process(np.ascontiguousarray(shifted), t_ns, t_ns // FRAME_NS)
+
+    assert told(seen) == [(None, "camera_moved")]
+    assert isinstance(seen[0], TableSeen)
+    assert seen[0].t_confirm_ns - (start_ns + 3 * FRAME_NS) <= 100_000_000
+
+
+def test_hands_all_over_the_table_are_no_knock() -> None:
+    def busy(share: float) -> Scene:
+        return Scene(arms=[painter().reach(seat, -40 - 200 * (1 - share)) for seat in range(1, 11)])
+
+    detector, seen = watch([rest(), (0.5, busy)])
+
+    assert detector.frozen is None
+    assert (None, "camera_moved") not in told(seen)
+
+
+def test_after_the_light_has_changed_hands_are_still_their_players() -> None:
+    chips = bet_at(3)
+    detector, _ = watch([rest(), (1.5, lambda _: Scene(light=0.7))])
+
+    def dimmed(step: Step) -> Step:
+        seconds, scene = step
+        return seconds, lambda share: replace(scene(share), light=0.7)
+
+    _, seen = watch(
+        [dimmed(step) for step in (push(3, chips), withdraw(3, chips), rest(chips))], detector, 90 * FRAME_NS
+    )
+
+    assert told(seen) == [(3, name) for name in ("hand_entered", "hand_left", "chips_crossing", "bet_settled")]
+
+
+def test_a_thing_that_glides_over_a_zone_without_an_arm_is_no_hand() -> None:
+    def gliding(share: float) -> Scene:
+        middle = painter().place(6, -140 + 280 * share, 70)
+        return Scene(arms=[Arm((middle[0] - 50, middle[1]), (middle[0] + 50, middle[1]))])
+
+    _, seen = watch([rest(), (0.6, gliding), rest()])
+
+    assert not [name for _, name in told(seen) if name.startswith("hand")]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from vision.seat_state import ChipsSeen, Observation, SeatEvent, SeatState, Stranger
+from vision.seat_state import Beneath, ChipsSeen, Observation, SeatEvent, SeatState, Stranger
 from vision.seat_watch import watch
 from vision.thresholds import Thresholds
 
@@ -183,3 +183,82 @@ def test_moving_chips_are_not_settled() -> None:
     _, events = play([still(0)] * 3 + [own_hand()] * 9 + [rolling] * 40)
 
     assert "bet_settled" not in names(events)
+
+
+def beside(hand: Observation, kept: float, altered: float, bare: float = 0.0) -> Observation:
+    """A hand beside which so many chip areas are as they were, altered, and of these the bare felt."""
+    return replace(hand, beneath=Beneath(kept * CHIP, altered * CHIP, bare * CHIP))
+
+
+def settled(chips: float) -> SeatState:
+    return play([still(chips)] * QUIET, SeatState(settled_mm2=chips * CHIP))[0]
+
+
+def test_a_sweep_is_dated_by_the_last_chip_seen_beside_the_dealers_arm() -> None:
+    reaching, lifted = [beside(dealers_hand(), 1.5, 0)] * 6, [beside(dealers_hand(), 0, 2, 2)] * 8
+    _, events = play([still(2)] * 3 + reaching + lifted + [still(0, 2)] * QUIET, settled(2))
+
+    assert names(events) == ["pot_swept"]
+    assert events[0].t_first_ns == (3 + 6) * FRAME_NS
+
+
+def test_a_sweep_under_an_arm_that_hides_all_is_dated_shortly_before_the_felt_comes_to_light() -> None:
+    hidden, bare = [beside(dealers_hand(), 0, 0)] * 30, [beside(dealers_hand(), 0, 2, 2)] * 2
+    _, events = play([still(2)] * 3 + hidden + bare + [still(0, 2)] * QUIET, settled(2))
+
+    assert events[0].event == "pot_swept"
+    assert events[0].t_first_ns == 34 * FRAME_NS - 150_000_000
+
+
+def test_chips_that_the_dealer_brings_came_with_the_arm() -> None:
+    _, events = play([still(2)] * 3 + [beside(dealers_hand(), 2, 0)] * 20 + [still(3, 1)] * QUIET, settled(2))
+
+    assert [(event.event, event.t_first_ns) for event in events] == [("bet_amended", 4 * FRAME_NS)]
+
+
+def test_chips_covered_again_and_seen_whole_were_not_taken() -> None:
+    frames = [beside(dealers_hand(), 1, 1)] * 2 + [beside(dealers_hand(), 2, 0)] * 2 + [still(2)] * QUIET
+    assert play([still(2)] * 3 + frames, settled(2))[1] == []
+
+
+def test_a_bet_that_the_dealer_reaches_for_at_once_is_told_before_the_sweep() -> None:
+    took = [beside(dealers_hand(), 0, 2, 2)] * 9
+    _, events = play([still(0)] * 5 + [own_hand()] * 12 + [still(2, 2)] * 7 + took + [still(0, 2)] * QUIET)
+
+    assert names(events) == ["hand_entered", "hand_left", "chips_crossing", "bet_settled", "pot_swept"]
+    assert (events[3].motions, events[3].footprints) == (1, 2)
+
+
+def test_an_own_bet_that_goes_to_the_pot_was_pushed_in_and_not_taken_back() -> None:
+    away = [beside(own_hand(), 0, 2, 2)] * 10
+    reached = [replace(seen, own_to_pot=True) for seen in away]
+
+    assert names(play([still(2)] * 3 + away + [still(0, 2)] * QUIET, settled(2))[1])[-1] == "chips_retracted"
+    assert names(play([still(2)] * 3 + reached + [still(0, 2)] * QUIET, settled(2))[1])[-1] == "bet_pushed_in"
+
+
+@pytest.mark.parametrize(("rise", "told"), [(0.04, "bet_settled"), (-0.04, "chips_retracted")])
+def test_one_chip_more_or_less_on_a_stack_shows_in_the_mean_of_noisy_frames(rise: float, told: str) -> None:
+    noise = [0.03, -0.03, 0.02, -0.02, 0.03, -0.03] * 4
+    before = [still(1.4 + off) for off in noise]
+    after = [still(1.4 + rise + off, 0.8) for off in noise]
+    state, _ = play(before, SeatState(settled_mm2=1.43 * CHIP))
+    _, events = play([*before, *[own_hand()] * 9, *after], replace(state, at_rest_mm2=state.before))
+
+    assert names(events)[-1] == told
+
+
+def test_a_hand_that_knocks_stays_one_hand_and_is_told_as_a_tap() -> None:
+    areas = [0.4, 0.5, 0.5, 0.3, 0.0, 0.0, 0.0, 0.4, 0.5, 0.5, 0.3]
+    hands = [replace(own_hand() if area else still(0), own_mm2=area * CHIP) for area in areas]
+    _, events = play([still(0)] * 3 + hands + [still(0)] * QUIET)
+
+    assert names(events) == ["hand_entered", "hand_left", "tap_suspect"]
+    assert events[-1].conf == 0.6
+
+
+def test_who_takes_from_another_s_bet_is_known_for_the_dealer() -> None:
+    stranger = replace(dealers_hand(), stranger=Stranger.OTHER)
+
+    assert not play([still(2)] * 3 + [beside(stranger, 1, 0.5)] * 3, settled(2))[0].takes
+    assert play([still(2)] * 3 + [beside(stranger, 1, 0.5, 0.5)] * 3, settled(2))[0].takes

@@ -1,0 +1,51 @@
+"""Knocks at the line, from how much of a hand is seen there."""
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.taps import FRAMES, MOST_TOUCHES, Tap, tapped
+from vision.thresholds import Thresholds
+
+LIMITS = Thresholds()
+FRAME_NS = 33_333_333
+KNOCKS = [0.37, 0.48, 0.51, 0.36, 0.01, 0.0, 0.15, 0.5, 0.52, 0.55, 0.46, 0.19]
+"""Chip areas of a hand that knocks twice, as the virtual camera saw one."""
+
+
+def reach(chips: Sequence[float]) -> tuple[tuple[int, float], ...]:
+    return tuple((frame * FRAME_NS, area * LIMITS.chip_mm2) for frame, area in enumerate(chips))
+
+
+def test_two_knocks_are_a_tap_that_began_with_the_first_touch() -> None:
+    assert tapped(reach(KNOCKS), LIMITS) == Tap(2 * FRAME_NS, 2, 0.6)
+
+
+def test_a_hand_that_rests_at_the_line_is_no_tap() -> None:
+    assert tapped(reach([0.1, 0.4, *[0.5, 0.48] * 8, 0.3, 0.0]), LIMITS) is None
+
+
+def test_one_knock_alone_is_not_told() -> None:
+    assert tapped(reach([0.2, 0.5, 0.5, 0.2, 0.0, 0.0]), LIMITS) is None
+
+
+def test_a_hand_that_reaches_far_over_the_line_does_something_else() -> None:
+    assert tapped(reach([area * 10 for area in KNOCKS]), LIMITS) is None
+
+
+def test_two_visits_a_second_apart_are_no_tap() -> None:
+    assert tapped(reach([0.2, 0.5, 0.2, *[0.0] * 30, 0.2, 0.5, 0.2]), LIMITS) is None
+
+
+def test_no_hand_is_no_tap() -> None:
+    assert tapped((), LIMITS) is None
+
+
+@given(st.lists(st.floats(0, 5), max_size=FRAMES))
+def test_whatever_is_seen_a_tap_has_two_to_four_touches_within_what_was_seen(chips: list[float]) -> None:
+    told = tapped(reach(chips), LIMITS)
+
+    if told is not None:
+        assert 2 <= told.touches <= MOST_TOUCHES
+        assert 0 <= told.t_first_ns < len(chips) * FRAME_NS
