@@ -180,6 +180,7 @@ class Detector:
                 sector_still_ms=watch.still_ms(t_ns),
                 zone_moves=bool(zones[at] >= LEAST_CELLS),
                 gain=self._light.gain,
+                shadowed=self._owners.casts(self._gate.cells[at].window),
             )
             seen += self._seat(watch, picture, moment)
         beside = self._table_watch.see(

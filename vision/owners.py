@@ -32,10 +32,14 @@ MERGED_SHARE, MERGED_CELLS = 0.25, 60
 DEALER_INSIDE_MM = 30.0
 """Shoulders of the players beside the dealer are nearer than the ends of the tray."""
 LIGHT_STEP = 0.015
+SHADOW_CELLS = 14
+"""A forearm 20 cm above the felt throws its shadow some 11 cm aside."""
 MOST_OF_PICTURE = 0.35
 """What differs over more of the picture is no arm: the light has changed."""
 _NEAR = np.ones((9, 9), np.uint8)
 """A piece of arm that appears this near (in cells) to an arm belongs to it."""
+_WIDE = np.ones((21, 21), np.uint8)
+"""As near as this where the arm between may look like the rail."""
 _SPREAD = np.ones((3, 3), np.uint8)
 
 
@@ -73,6 +77,11 @@ class Owners:
         """How many of these pixels of the full picture each code owns."""
         return np.bincount(self._map[rows_px // self._scale, columns_px // self._scale], minlength=_CODES)
 
+    def casts(self, window: tuple[slice, slice]) -> bool:
+        """Whether an arm is so near to a window of cells that its shadow may fall there."""
+        rows, columns = (slice(max(0, at.start - SHADOW_CELLS), at.stop + SHADOW_CELLS) for at in window)
+        return cv2.countNonZero(self._map[rows, columns]) > 0
+
     def give_to_dealer(self, rows_px: Indices, columns_px: Indices) -> None:
         """The arms over these pixels are the dealer's: nobody else takes chips out of another's zone."""
         labels = np.unique(self._label[rows_px // self._scale, columns_px // self._scale])
@@ -86,19 +95,28 @@ class Owners:
         at = np.flatnonzero(found)
         label = np.asarray(found).reshape(-1)[at].astype(np.intp)
         before = _by_label(label, self._map.reshape(-1)[at], count)
-        close = np.asarray(cv2.dilate(self._map, _NEAR), dtype=np.uint8)
+        arms: Mask = np.where(self._is_arm, self._map, np.uint8(NOBODY))
+        close = np.asarray(cv2.dilate(arms, _NEAR), dtype=np.uint8)
         nearby = _by_label(label, close.reshape(-1)[at], count)
         rail = _by_label(label, self._rail.reshape(-1)[at], count)
-        by_arm = _by_label(label, np.where(self._is_arm, self._map, NOBODY).reshape(-1)[at].astype(np.uint8), count)
+        by_arm = _by_label(label, arms.reshape(-1)[at], count)
         before[:, NOBODY] = nearby[:, NOBODY] = rail[:, NOBODY] = by_arm[:, NOBODY] = 0
         at_rail = rail.max(axis=1) >= INHERIT_CELLS
         # An arm that comes for what another left lying is not the other's: over the rail only an arm is handed on.
         before[at_rail] = by_arm[at_rail]
         inherits = before.max(axis=1) >= INHERIT_CELLS
-        joins = ~inherits & ~at_rail & (nearby.max(axis=1) >= INHERIT_CELLS)
+        cells = np.bincount(label, minlength=count)
+        lost = ~inherits & (nearby.max(axis=1) < INHERIT_CELLS) & (2 * rail.sum(axis=1) < cells)
+        if lost[
+            1:
+        ].any():  # a piece that did not come over the rail just now comes from an arm that is hard to see there
+            wide = _by_label(label, np.asarray(cv2.dilate(arms, _WIDE), dtype=np.uint8).reshape(-1)[at], count)
+            wide[:, NOBODY] = 0
+            nearby[lost] = wide[lost]
+        joins = ~inherits & (nearby.max(axis=1) >= INHERIT_CELLS)
         owner = rail.argmax(axis=1)
         owner[inherits], owner[joins] = before.argmax(axis=1)[inherits], nearby.argmax(axis=1)[joins]
-        owner[np.bincount(label, minlength=count) > MOST_OF_PICTURE * self._map.size] = NOBODY
+        owner[cells > MOST_OF_PICTURE * self._map.size] = NOBODY
         owner = owner.astype(np.uint8)
         kept = self._map.reshape(-1)[at]
         owned = owner[label]
@@ -113,7 +131,7 @@ class Owners:
         self._map[:] = NOBODY
         self._map.reshape(-1)[at] = np.where(life[label] > 0, owned, NOBODY)
         self._is_arm[:] = False
-        self._is_arm.reshape(-1)[at] = at_rail[label]
+        self._is_arm.reshape(-1)[at] = (at_rail | joins)[label]
         self._label[:] = 0
         self._label.reshape(-1)[at] = label
 

@@ -50,6 +50,8 @@ class Moment:
     sector_still_ms: float
     zone_moves: bool
     gain: Gain
+    shadowed: bool = False
+    """Whether an arm is near enough to throw its shadow into the zone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,7 +195,7 @@ class SeatEye:
             own_to_pot=own and stranger is Stranger.NOBODY and arms.to_pot,
             stranger=stranger,
             moving=moment.zone_moves,
-            chips=None if arms.near else self._chips(zone, arms, moment.t_ns),
+            chips=None if arms.near else self._chips(zone, arms, moment),
             beneath=self._beneath(zone, arms) if arms.near else None,
         )
 
@@ -248,11 +250,11 @@ class SeatEye:
             return own >= least, Stranger.DEALER
         return own >= least, Stranger.OTHER if known - own >= least else Stranger.NOBODY
 
-    def _chips(self, seen: _Zone, arms: blobs.Arms, t_ns: int) -> ChipsSeen:
+    def _chips(self, seen: _Zone, arms: blobs.Arms, moment: Moment) -> ChipsSeen:
         limits, bets = self._thresholds, self.zones.bets
         self._clear = self._picture
         from_settled, from_empty = seen.from_settled, seen.from_empty
-        if arms.any:
+        if arms.any or moment.shadowed:
             from_empty = without_shadow(from_empty, seen.picture, seen.empty, limits.weak_level)
             from_settled = without_shadow(from_settled, seen.picture, seen.settled, limits.weak_level)
         within = all_of(bets.zone, none_of(bets.of(arms.mask)))
@@ -266,7 +268,7 @@ class SeatEye:
             area_mm2=lies.area_mm2,
             changed_mm2=changed_px * bets.mm2_per_px,
             footprints=lies.footprints,
-            steady=self._steady(lies.mask, t_ns),
+            steady=self._steady(lies.mask, moment.t_ns),
         )
 
     def _steady(self, mask: Mask, t_ns: int) -> bool:
