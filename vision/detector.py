@@ -164,6 +164,8 @@ class Detector:
                 return ()
             return (TableSeen(self.frozen, t_ns, t_ns, frame),)
         if self._pose.doubtful:
+            for watch in self._watches:  # what moves meanwhile is looked at afterwards
+                watch.moved_ns = watch.near_moved_ns = t_ns
             return ()
         self._began = False
         seen: list[Seen | TableSeen] = []
@@ -183,15 +185,18 @@ class Detector:
                 shadowed=self._owners.casts(self._gate.cells[at].window),
             )
             seen += self._seat(watch, picture, moment)
+        strange_before = frozenset(self._table_watch.no_bets)
         beside = self._table_watch.see(
             picture, small, moving, self._owners.cells, self._light.gain, t_ns, frame, self._bets(seen)
         )
-        bets = [one for one in seen if not (isinstance(one, Seen) and self._is_no_bet(one))]
+        bets = [one for one in seen if not (isinstance(one, Seen) and self._is_no_bet(one, strange_before))]
         return (*bets, *(Seen(seat, event) for seat, event in beside))
 
-    def _is_no_bet(self, one: Seen) -> bool:
-        """Whether a bet is told where a strange thing lies."""
-        return one.seat in self._table_watch.no_bets and one.event.event in _BETS
+    def _is_no_bet(self, one: Seen, strange_before: frozenset[int]) -> bool:
+        """Whether a bet is told where a strange thing lies, or its end where such a thing was taken away."""
+        if one.event.event in _BETS:
+            return one.seat in self._table_watch.no_bets
+        return one.seat in strange_before and one.event.event in _TAKEN
 
     def _bets(self, seen: list[Seen | TableSeen]) -> tuple[BetSeen, ...]:
         """What the seats told in this frame, with what lies in their zones."""
@@ -250,6 +255,7 @@ class Detector:
         return np.median(known, axis=0) if known else None
 
 
+_TAKEN: frozenset[EventName] = frozenset({"chips_retracted", "pot_swept"})
 _BETS: frozenset[EventName] = frozenset({"bet_settled", "bet_amended", "string_suspect"})
 _HAND_EVENTS: frozenset[EventName] = frozenset({"hand_entered", "hand_left", "zone_occluded"})
 
