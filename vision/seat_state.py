@@ -192,8 +192,10 @@ def differs(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
 
     The area alone does not tell: it wavers where a passing arm's shadow is taken out.
     """
-    somebody = state.own_came or state.last_stranger is not Stranger.NOBODY
-    changed_chips = thresholds.changed_chips if somebody else 1.0
+    if state.own_came:
+        changed_chips = thresholds.changed_chips
+    else:
+        changed_chips = 1.0 if state.last_stranger is Stranger.NOBODY else thresholds.passing_chips
     return chips.changed_mm2 >= changed_chips * thresholds.chip_mm2
 
 

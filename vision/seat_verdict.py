@@ -21,6 +21,9 @@ from vision.seat_state import (
 )
 from vision.thresholds import Thresholds
 
+UNSURE_CONF = 0.4
+"""Of a picture that differs where no more and no less lies there."""
+
 
 def decided_by(state: SeatState, seen: Observation, thresholds: Thresholds) -> tuple[SeatState, tuple[SeatEvent, ...]]:
     """The state with everything closed that was open, and what is told of it; ``seen.chips`` is what lies there now."""
@@ -58,7 +61,7 @@ def decided_by(state: SeatState, seen: Observation, thresholds: Thresholds) -> t
     if name != "bet_settled":
         return replace(closed, motions=0), (told,)
     before: tuple[SeatEvent, ...] = ()
-    if state.own_came and state.visit is not None:  # chips on top of others, which no single frame had shown
+    if state.own_came and state.visit is not None and conf > UNSURE_CONF:  # on top of others: no single frame showed it
         motions = state.motions + 1
         told = replace(told, motions=motions)
         before = (replace(told, event="chips_crossing"),)
@@ -113,7 +116,7 @@ def _meaning(state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: 
         rise_mm2 = thresholds.lower_chips * thresholds.chip_mm2
         if state.crossed_ns is None and grown_mm2 <= -rise_mm2:
             return "chips_retracted", 0.6
-        return "bet_settled", 0.7 if grown_mm2 >= rise_mm2 else 0.4
+        return "bet_settled", 0.7 if grown_mm2 >= rise_mm2 else UNSURE_CONF
     if by_stranger:
         if emptied:
             return "pot_swept", 0.95 if stranger is Stranger.DEALER else 0.6

@@ -36,7 +36,7 @@ SHALLOW_CHIPS = 1.2
 SHALLOW_MORE_FRAMES = 3
 """A hand that was seen so little at the line, a knocking one, has left only after so many frames more."""
 LIFTING_MS = 150
-"""A hand that takes chips has lifted them at most so long before their place comes to light."""
+"""A hand that takes chips has lifted them so long before their place comes to light, where nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +218,13 @@ def _traces(state: SeatState, seen: Observation, thresholds: Thresholds) -> Seat
     )
 
 
+def _last_whole_ns(state: SeatState, seen: Observation) -> int:
+    """When chips under an arm were last known to lie there: seen, or still without an arm over them."""
+    came_ns = state.stranger_came_ns if state.visit is None else state.visit.t_first_ns
+    known_ns = max(state.kept_ns, came_ns)
+    return known_ns if known_ns > 0 else seen.t_ns - ns(LIFTING_MS)
+
+
 def _beneath(state: SeatState, seen: Observation, thresholds: Thresholds) -> SeatState:
     """Notes since when chips are seen to be taken from beside the arm that is over them."""
     if seen.beneath is None:
@@ -226,8 +233,7 @@ def _beneath(state: SeatState, seen: Observation, thresholds: Thresholds) -> Sea
     least_mm2 = thresholds.changed_chips * thresholds.chip_mm2
     if altered_mm2 >= least_mm2:
         if state.altered_ns is None:
-            since_ns = max(state.kept_ns, seen.t_ns - ns(LIFTING_MS))
-            state = replace(state, altered_ns=since_ns)
+            state = replace(state, altered_ns=(_last_whole_ns(state, seen) + seen.t_ns) // 2)
     elif kept_mm2 + least_mm2 >= state.settled_mm2:
         state = replace(state, altered_ns=None)
     takes = seen.stranger is not Stranger.NOBODY and not seen.own_near and seen.beneath.bare_mm2 >= least_mm2

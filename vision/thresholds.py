@@ -56,7 +56,10 @@ class Thresholds:
         0.5, "chips", 0.1, 0.95, "Something lies in a zone from this area on; more than one chip would miss one chip."
     )
     changed_chips: float = _number(
-        0.22, "chips", 0.1, 0.95, "A zone where somebody had a hand has changed from this area on."
+        0.22, "chips", 0.1, 0.95, "A zone where its player had a hand has changed from this area on."
+    )
+    passing_chips: float = _number(
+        0.35, "chips", 0.1, 0.95, "A zone where only others had a hand has changed from this area on."
     )
     lower_chips: float = _number(
         0.015,

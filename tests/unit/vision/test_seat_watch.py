@@ -194,20 +194,20 @@ def settled(chips: float) -> SeatState:
     return play([still(chips)] * QUIET, SeatState(settled_mm2=chips * CHIP))[0]
 
 
-def test_a_sweep_is_dated_by_the_last_chip_seen_beside_the_dealers_arm() -> None:
+def test_a_sweep_is_dated_between_the_last_sight_of_the_chips_and_the_first_of_the_felt() -> None:
     reaching, lifted = [beside(dealers_hand(), 1.5, 0)] * 6, [beside(dealers_hand(), 0, 2, 2)] * 8
     _, events = play([still(2)] * 3 + reaching + lifted + [still(0, 2)] * QUIET, settled(2))
 
     assert names(events) == ["pot_swept"]
-    assert events[0].t_first_ns == (3 + 6) * FRAME_NS
+    assert events[0].t_first_ns == (3 + 6) * FRAME_NS + FRAME_NS // 2
 
 
-def test_a_sweep_under_an_arm_that_hides_all_is_dated_shortly_before_the_felt_comes_to_light() -> None:
+def test_a_sweep_under_an_arm_that_hides_all_is_dated_between_its_coming_and_the_sight_of_the_felt() -> None:
     hidden, bare = [beside(dealers_hand(), 0, 0)] * 30, [beside(dealers_hand(), 0, 2, 2)] * 2
     _, events = play([still(2)] * 3 + hidden + bare + [still(0, 2)] * QUIET, settled(2))
 
     assert events[0].event == "pot_swept"
-    assert events[0].t_first_ns == 34 * FRAME_NS - 150_000_000
+    assert events[0].t_first_ns == (4 + 34) * FRAME_NS // 2
 
 
 def test_chips_that_the_dealer_brings_came_with_the_arm() -> None:
