@@ -128,7 +128,7 @@ class Lying:
 
 
 def lying(found: Objects, zones: BetCrop, thresholds: Thresholds) -> Lying:
-    """The objects of a zone as chips: each of at least a quarter of a chip, its inner edge clear of the dead band."""
+    """The objects of a zone as chips, cards left out: each a quarter of a chip or more, clear of the dead band."""
     chip_px = thresholds.chip_mm2 / zones.mm2_per_px
     in_zone = found.of(zones.zone_at)
     chosen = found.real & (in_zone >= chip_px / 4)

@@ -164,6 +164,7 @@ class Detector:
                 return ()
             return (TableSeen(self.frozen, t_ns, t_ns, frame),)
         if self._pose.doubtful:
+            self.counters.frozen_frames += 1
             for watch in self._watches:  # what moves meanwhile is looked at afterwards
                 watch.moved_ns = watch.near_moved_ns = t_ns
             return ()
