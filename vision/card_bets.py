@@ -17,17 +17,13 @@ import numpy as np
 from vision.card_shape import measured
 from vision.pictures import Mask, Picture, grey
 from vision.seat_state import SeatEvent
+from vision.thresholds import Thresholds
 from vision.zones import SeatZones
 
 SPREAD_PX: Final = 3.7
 """The masks of the zones run this far outside of a thing: its shadow and all of its blur belong to them."""
-SHORT_MM: Final = (50.0, 110.0)
-LONG_MM: Final = (115.0, 200.0)
-"""Sides of phones and of their cases; cards that lie beside each other are shorter."""
 EXTENT: Final = 0.92
 RIM_MM: Final = 12.0
-SMOOTH_LEVELS: Final = 11.0
-"""Grey levels by which the inside of a dark or evenly lit slab differs; chips differ by 25 and more."""
 LAID_NS: Final = 250_000_000
 MOST: Final = 0.7
 
@@ -57,11 +53,13 @@ class Bets:
         self._entered_ns: dict[int, int] = {}
         self._left_ns: dict[int, int] = {}
 
-    def see(self, seen: Sequence[BetSeen], picture: Picture) -> tuple[tuple[int, SeatEvent], ...]:
+    def see(
+        self, seen: Sequence[BetSeen], picture: Picture, thresholds: Thresholds
+    ) -> tuple[tuple[int, SeatEvent], ...]:
         """Takes what the seats told in a frame; returns the strange things that are new."""
-        return tuple(told for bet in seen for told in self._one(bet, picture))
+        return tuple(told for bet in seen for told in self._one(bet, picture, thresholds))
 
-    def _one(self, bet: BetSeen, picture: Picture) -> tuple[tuple[int, SeatEvent], ...]:
+    def _one(self, bet: BetSeen, picture: Picture, thresholds: Thresholds) -> tuple[tuple[int, SeatEvent], ...]:
         seat, event = bet.zones.seat, bet.event
         if event.event == "hand_entered":
             self._entered_ns[seat] = event.t_first_ns
@@ -71,7 +69,7 @@ class Bets:
             self.lost_ns[seat] = event.t_confirm_ns
         if event.event not in _LIES and event.event not in _LOST:
             return ()
-        area_mm2 = strange_mm2(bet, picture)
+        area_mm2 = strange_mm2(bet, picture, thresholds)
         if area_mm2 == 0.0:
             self.strange.discard(seat)
             return ()
@@ -97,7 +95,7 @@ class Bets:
         return min(entered_ns + LAID_NS, (entered_ns + left_ns) // 2)
 
 
-def strange_mm2(bet: BetSeen, picture: Picture) -> float:
+def strange_mm2(bet: BetSeen, picture: Picture, thresholds: Thresholds) -> float:
     """The area of a smooth slab that is most of what lies in a zone, 0 where there is none."""
     if not bet.lying.any():
         return 0.0
@@ -107,16 +105,17 @@ def strange_mm2(bet: BetSeen, picture: Picture) -> float:
     lying_px = cv2.countNonZero(bet.lying)
     for label in range(1, count):
         piece = np.where(np.asarray(labels) == label, np.uint8(255), np.uint8(0))
-        if cv2.countNonZero(piece) >= MOST * lying_px and _is_slab(piece, crop, mm_per_px):
+        if cv2.countNonZero(piece) >= MOST * lying_px and _is_slab(piece, crop, mm_per_px, thresholds):
             return cv2.countNonZero(piece) * bet.zones.bets.mm2_per_px
     return 0.0
 
 
-def _is_slab(piece: Mask, crop: Mask, mm_per_px: float) -> bool:
+def _is_slab(piece: Mask, crop: Mask, mm_per_px: float, limits: Thresholds) -> bool:
     seen = measured(piece, mm_per_px, SPREAD_PX)
     if seen is None or seen.extent < EXTENT:
         return False
-    if not (SHORT_MM[0] <= seen.short_mm <= SHORT_MM[1] and LONG_MM[0] <= seen.long_mm <= LONG_MM[1]):
+    wide = limits.slab_least_wide_mm <= seen.short_mm <= limits.slab_most_wide_mm
+    if not (wide and limits.slab_least_long_mm <= seen.long_mm <= limits.slab_most_long_mm):
         return False
     outlines, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros_like(piece)
@@ -124,4 +123,4 @@ def _is_slab(piece: Mask, crop: Mask, mm_per_px: float) -> bool:
     size = 2 * round(RIM_MM / mm_per_px + SPREAD_PX) + 1
     inside = cv2.erode(filled, np.ones((size, size), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     levels = crop[np.asarray(inside) > 0]
-    return len(levels) > 0 and float(levels.std()) < SMOOTH_LEVELS
+    return len(levels) > 0 and float(levels.std()) < limits.slab_levels

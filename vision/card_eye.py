@@ -32,8 +32,6 @@ from vision.reference import OBJECT_LEVEL, Gain, with_gain
 from vision.thresholds import Thresholds
 
 QUIET_FRAMES: Final = 15
-LEAST_CHIPS: Final = 0.45
-"""What is smaller than this many chip areas is no thing."""
 EDGE_MM: Final = 25.0
 """A thing that touches the place's edge for this long may be the end of something larger: an arm, a stack."""
 OUTLINE_SHARE: Final = 0.5
@@ -165,13 +163,13 @@ class PlaceEye:
 
     def _lying(self, levels: Mask) -> _Lies:
         found = blobs.objects(levels, self.place.mask, self._thresholds)
-        least_px = LEAST_CHIPS * self._thresholds.chip_mm2 / self.place.mm2_per_px
+        least_px = self._thresholds.thing_chips * self._thresholds.chip_mm2 / self.place.mm2_per_px
         return _Lies(found, found.mask(found.real & (found.area_px >= least_px)))
 
     def _things(self, found: blobs.Objects, levels: Mask) -> tuple[Thing, ...]:
         """The objects of a crop as things: their outline runs where half of their contrast is reached."""
         place, limits = self.place, self._thresholds
-        least_px = LEAST_CHIPS * limits.chip_mm2 / place.mm2_per_px
+        least_px = limits.thing_chips * limits.chip_mm2 / place.mm2_per_px
         chosen = np.flatnonzero(found.real & (found.area_px >= least_px))
         if len(chosen) == 0:
             return ()
@@ -185,8 +183,8 @@ class PlaceEye:
             inside = contrast > max(limits.weak_level, OUTLINE_SHARE * float(np.median(contrast)))
             piece = np.zeros((int(rows.max()) - y0 + 1, int(columns.max()) - x0 + 1), np.uint8)
             piece[rows[inside] - y0, columns[inside] - x0] = 255
-            shape = shape_of(piece, place.mm_per_px, limits.chip_diameter_mm)
-            if shape.area_mm2 < LEAST_CHIPS * limits.chip_mm2:
+            shape = shape_of(piece, place.mm_per_px, limits)
+            if shape.area_mm2 < limits.thing_chips * limits.chip_mm2:
                 continue
             at_edge = int((self._edge[rows, columns] > 0).sum())
             things.append(

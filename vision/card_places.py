@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import cv2
 import numpy as np
@@ -18,15 +17,8 @@ from betline.geometry import Point
 from betline.settings import Seat, TableSettings
 from vision.calibration import Calibration
 from vision.pictures import Mask, Picture, resized
+from vision.thresholds import Thresholds
 from vision.zones import ZONE_FAR_MM, ZONE_SIDE_MM, Indices, line_frame
-
-SPOT_HALF_MM: Final = 145.0
-SPOT_DEEP_MM: Final = 60.0
-"""How far a card spot reaches to the sides of its middle, for a phone beside the cards, and behind it; in front it ends
-at the line.
-"""
-POT_MARGIN_MM: Final = 30.0
-MUCK_MM: Final = 110.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,18 +46,19 @@ class Place:
         return picture[self.y0 : self.y1, self.x0 : self.x1]
 
 
-def card_spot(seat: Seat, table: TableSettings, calibration: Calibration) -> Place:
+def card_spot(seat: Seat, table: TableSettings, calibration: Calibration, limits: Thresholds) -> Place:
     """Where a seat's cards lie."""
-    return _place([spot_mm(seat)], [], [spot_mm(seat, table.felt.line_width_mm / 2 + 5.0)], calibration, seat.cards_mm)
+    plain = spot_mm(seat, limits, table.felt.line_width_mm / 2 + 5.0)
+    return _place([spot_mm(seat, limits)], [], [plain], calibration, seat.cards_mm)
 
 
-def spot_mm(seat: Seat, behind_line_mm: float = 0.0) -> list[Point]:
-    """The corners of a seat's card spot."""
+def spot_mm(seat: Seat, limits: Thresholds, behind_line_mm: float = 0.0) -> list[Point]:
+    """The corners of a seat's card spot; towards the middle of the table it ends at the line."""
     frame = line_frame(seat)
     middle = np.array([seat.cards_mm])
     along, across = float(frame.sideways(middle)[0]), float(frame.beyond(middle)[0])
-    near, far = across - SPOT_DEEP_MM, min(across + SPOT_DEEP_MM, -behind_line_mm)
-    left, right = along - SPOT_HALF_MM, along + SPOT_HALF_MM
+    near, far = across - limits.card_spot_deep_mm, min(across + limits.card_spot_deep_mm, -behind_line_mm)
+    left, right = along - limits.card_spot_side_mm, along + limits.card_spot_side_mm
     return [frame.at(left, near), frame.at(right, near), frame.at(right, far), frame.at(left, far)]
 
 
@@ -85,18 +78,18 @@ def whole_zone_mm(seat: Seat) -> list[Point]:
     return [frame.at(-half_mm, 0), frame.at(half_mm, 0), frame.at(half_mm, far_mm), frame.at(-half_mm, far_mm)]
 
 
-def pot_mm(table: TableSettings) -> list[Point]:
+def pot_mm(table: TableSettings, limits: Thresholds) -> list[Point]:
     """The pot with a margin: its chips are pushed together, not counted into a frame."""
     corners = np.array(table.pot.polygon_mm, np.float64)
     middle = corners.mean(axis=0)
     away = corners - middle
-    grown = corners + POT_MARGIN_MM * np.sign(away)
+    grown = corners + limits.pot_margin_mm * np.sign(away)
     return [(float(x), float(y)) for x, y in grown]
 
 
-def around_mm(middle: Point, half_mm: float) -> list[Point]:
-    """A square around a point."""
-    x, y = middle
+def muck_mm(table: TableSettings, limits: Thresholds) -> list[Point]:
+    """The square around the muck's middle."""
+    (x, y), half_mm = table.muck_mm, limits.muck_reach_mm
     return [
         (x - half_mm, y - half_mm),
         (x + half_mm, y - half_mm),

@@ -16,13 +16,10 @@ import numpy as np
 
 from vision.blobs import CORE_SHARE
 from vision.pictures import Mask
+from vision.thresholds import Thresholds
 
 Kind = Literal["chips", "card", "cards", "unknown", "ragged"]
 
-CARD_MM: Final = (63.0, 88.0)
-CARD_MM2: Final = CARD_MM[0] * CARD_MM[1]
-CARD_TOLERANCE_MM: Final = 11.0
-"""Bridge cards are 57 mm wide; the outline is blurred by 2 px."""
 BLUR_PX: Final = 1.1
 """Blurred by 5 px an outline is seen this far outside of its pixels' middles."""
 CARD_EXTENT: Final = 0.88
@@ -37,7 +34,6 @@ CHIP_WIDTH: Final = 1.3
 RIGID_SOLIDITY: Final = 0.93
 RIGID_EXTENT: Final = 0.74
 """A cup's circle fills 0.785 of its rectangle."""
-UNKNOWN_LONGEST_MM: Final = 230.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,39 +90,41 @@ def _inside(area_px: float, around_px: float, blur_px: float) -> float:
     return area_px - around_px * blur_px + math.pi * blur_px**2
 
 
-def shape_of(piece: Mask, mm_per_px: float, chip_diameter_mm: float) -> Shape:
+def shape_of(piece: Mask, mm_per_px: float, limits: Thresholds) -> Shape:
     """What a connected mask shows."""
     seen = measured(piece, mm_per_px)
     if seen is None:
         return Shape("ragged")
-    flat = _flat(seen, chip_diameter_mm)
+    flat = _flat(seen, limits)
     if flat in ("card", "cards") and seen.extent >= CARD_EXTENT and seen.solidity >= RIGID_SOLIDITY:
         return Shape(flat, seen.area_mm2)
-    chips = _chips(piece, seen, mm_per_px, chip_diameter_mm)
+    chips = _chips(piece, seen, mm_per_px, limits.chip_diameter_mm)
     return Shape("chips" if chips else flat, seen.area_mm2, chips)
 
 
-def _flat(seen: Outline, chip_diameter_mm: float) -> Kind:
-    if _near(seen.short_mm, CARD_MM[0]) and _near(seen.long_mm, CARD_MM[1]) and seen.extent >= CARD_EXTENT:
+def _flat(seen: Outline, limits: Thresholds) -> Kind:
+    wide, long = limits.card_width_mm, limits.card_length_mm
+    if _near(seen.short_mm, wide, limits) and _near(seen.long_mm, long, limits) and seen.extent >= CARD_EXTENT:
         return "card"
-    if _is_cards(seen):
+    if _is_cards(seen, limits):
         return "cards"
-    wide = seen.short_mm > CHIP_WIDTH * chip_diameter_mm and seen.long_mm <= UNKNOWN_LONGEST_MM
+    whole = seen.short_mm > CHIP_WIDTH * limits.chip_diameter_mm and seen.long_mm <= limits.strange_longest_mm
     rigid = seen.solidity >= RIGID_SOLIDITY and seen.extent >= RIGID_EXTENT
-    return "unknown" if wide and rigid else "ragged"
+    return "unknown" if whole and rigid else "ragged"
 
 
-def _near(side_mm: float, card_side_mm: float) -> bool:
-    return abs(side_mm - card_side_mm) <= CARD_TOLERANCE_MM
+def _near(side_mm: float, card_side_mm: float, limits: Thresholds) -> bool:
+    return abs(side_mm - card_side_mm) <= limits.card_tolerance_mm
 
 
-def _is_cards(seen: Outline) -> bool:
+def _is_cards(seen: Outline, limits: Thresholds) -> bool:
     """Cards that overlap along one of their sides, or lie a little askew on each other."""
-    if not 0.9 * CARD_MM2 <= seen.area_mm2 <= 4.5 * CARD_MM2 or seen.solidity < CARDS_SOLIDITY:
+    wide, long = limits.card_width_mm, limits.card_length_mm
+    if not 0.9 * limits.card_mm2 <= seen.area_mm2 <= 4.5 * limits.card_mm2 or seen.solidity < CARDS_SOLIDITY:
         return False
-    beside = _near(seen.short_mm, CARD_MM[1]) or _near(seen.long_mm, CARD_MM[1])
-    behind = abs(seen.short_mm - CARD_MM[0]) <= CARD_TOLERANCE_MM / 2
-    return (beside or behind or seen.long_mm <= 1.35 * CARD_MM[1]) and seen.extent >= CARDS_EXTENT
+    beside = _near(seen.short_mm, long, limits) or _near(seen.long_mm, long, limits)
+    behind = abs(seen.short_mm - wide) <= limits.card_tolerance_mm / 2
+    return (beside or behind or seen.long_mm <= 1.35 * long) and seen.extent >= CARDS_EXTENT
 
 
 def _chips(piece: Mask, seen: Outline, mm_per_px: float, chip_diameter_mm: float) -> int:

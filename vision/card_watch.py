@@ -12,21 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from vision.card_eye import Look, Thing
-from vision.card_shape import CARD_MM2
 from vision.seat_state import SeatEvent
 from vision.thresholds import Thresholds
 
-ONE_CARD: Final = 0.6
-"""Shares of a card's area: from here a card lies there, below ``NO_CARD`` none does."""
-TWO_CARDS: Final = 1.3
-NO_CARD: Final = 0.35
-MORE_CARDS: Final = 0.3
-"""A second card that overlaps the first shows at least this share of itself."""
 MOST_CARDS: Final = 4.5
-MUCK_WAIT_NS: Final = 2_500_000_000
-"""So long after the cards have left the spot the muck is watched for them."""
-ON_CARDS: Final = 0.6
-ONE_CHIP: Final = 1.45
+"""More card areas than this are no cards that were just dealt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +88,19 @@ class Judged:
     adopt: bool = True
 
 
-def known(look: Look) -> SpotState:
+def known(look: Look, thresholds: Thresholds) -> SpotState:
     """The state where a look tells all there is: cards that lie there already were dealt before, perhaps with a chip
     on them.
     """
     area_mm2 = _cards_mm2(look)
-    cards = 2 if area_mm2 >= TWO_CARDS * CARD_MM2 else 1 if area_mm2 >= ONE_CARD * CARD_MM2 else 0
+    cards = _cards(area_mm2, thresholds)
     strange = any(thing.kind == "unknown" for thing in look.lying)
     return SpotState(cards=cards, dealt=cards > 0, cards_mm2=area_mm2, protected=cards > 0, strange=strange)
+
+
+def _cards(area_mm2: float, thresholds: Thresholds) -> int:
+    areas = area_mm2 / thresholds.card_mm2
+    return 2 if areas >= thresholds.pair_cards else 1 if areas >= thresholds.lying_cards else 0
 
 
 def trace(state: SpotState, seen: Presence) -> SpotState:
@@ -130,7 +125,7 @@ def _since(since_ns: int | None, present: bool, t_ns: int) -> int | None:
 
 def due(state: SpotState, t_ns: int, thresholds: Thresholds) -> bool:
     """Whether the spot has been still for long enough to be looked at."""
-    return state.open and t_ns - state.loud_ns >= thresholds.quiet_ms * 1_000_000
+    return state.open and t_ns - state.loud_ns >= thresholds.place_quiet_ms * 1_000_000
 
 
 def judge(state: SpotState, look: Look, since_ns: int | None, t_ns: int, frame: int, thresholds: Thresholds) -> Judged:
@@ -143,15 +138,16 @@ def judge(state: SpotState, look: Look, since_ns: int | None, t_ns: int, frame: 
         return Judged(replace(state, loud_ns=t_ns), adopt=False)
     area_mm2 = _cards_mm2(look)
     closed = replace(state, open=False, own_ns=None, line_ns=None, dealer_ns=None, other_ns=None, cards_mm2=area_mm2)
-    if state.cards and area_mm2 < NO_CARD * CARD_MM2:
-        if look.gone_mm2 < NO_CARD * CARD_MM2:  # cards with chips on them may look like chips
+    none_mm2 = thresholds.gone_cards * thresholds.card_mm2
+    if state.cards and area_mm2 < none_mm2:
+        if look.gone_mm2 < none_mm2:  # cards with chips on them may look like chips
             return Judged(replace(closed, cards_mm2=state.cards_mm2))
         return Judged(_emptied(state, closed))
-    if area_mm2 >= ONE_CARD * CARD_MM2:
+    if area_mm2 >= thresholds.lying_cards * thresholds.card_mm2:
         grown = area_mm2 - (state.cards_mm2 if state.cards else 0.0)
         by_hand_only_chips = state.own_ns is not None and all(thing.kind == "chips" for thing in look.fresh)
         fresh_mm2 = sum(thing.area_mm2 for thing in look.fresh)
-        if min(grown, fresh_mm2) >= MORE_CARDS * CARD_MM2 and not by_hand_only_chips:
+        if min(grown, fresh_mm2) >= thresholds.more_cards * thresholds.card_mm2 and not by_hand_only_chips:
             return _more(state, closed, look, since_ns, t_ns, frame, thresholds)
     if state.own_ns is None and state.other_ns is None:
         return Judged(closed)
@@ -177,7 +173,7 @@ def _more(
 ) -> Judged:
     """Cards came: from the dealer, or back from the player's hand."""
     area_mm2 = closed.cards_mm2
-    lie = 2 if area_mm2 >= TWO_CARDS * CARD_MM2 else 1
+    lie = max(1, _cards(area_mm2, thresholds))
     if state.own_ns is not None:
         if state.held:
             return Judged(replace(closed, cards=lie, held=False, throw=None, dealt=True))
@@ -187,7 +183,9 @@ def _more(
     cards = max(lie, min(2, state.cards + 1))
     arrived_ns = state.arrived_ns if state.cards else state.loud_ns if since_ns is None else since_ns
     there = replace(closed, cards=cards, clean=clean, arrived_ns=arrived_ns, held=False)
-    plausible = area_mm2 <= MOST_CARDS * CARD_MM2 and any(thing.kind in ("card", "cards") for thing in look.lying)
+    plausible = area_mm2 <= MOST_CARDS * thresholds.card_mm2 and any(
+        thing.kind in ("card", "cards") for thing in look.lying
+    )
     if cards < 2 or state.dealt or not clean or not plausible:
         return Judged(there)
     one_by_one = state.cards == 1
@@ -204,8 +202,7 @@ def _put_down(
     """What the player put down, or somebody else: a chip on the cards, or a strange thing."""
     first_ns = min(ns for ns in (state.own_ns, state.other_ns, t_ns) if ns is not None)
     events: list[SeatEvent] = []
-    most_mm2 = ONE_CHIP * thresholds.chip_mm2
-    chip = next((thing for thing in look.fresh if _is_chip_on_cards(thing, most_mm2)), None)
+    chip = next((thing for thing in look.fresh if _is_chip_on_cards(thing, thresholds)), None)
     if chip is not None and state.cards and not state.protected and state.own_ns is not None:
         lies_ns = first_ns if since_ns is None else max(first_ns, since_ns)
         events.append(SeatEvent("protector", lies_ns, t_ns, frame, 0.8, chip.area_mm2, 1))
@@ -219,8 +216,9 @@ def _put_down(
     return Judged(closed, tuple(events))
 
 
-def _is_chip_on_cards(thing: Thing, most_mm2: float) -> bool:
-    return thing.kind == "chips" and thing.area_mm2 <= most_mm2 and thing.on_top >= ON_CARDS
+def _is_chip_on_cards(thing: Thing, thresholds: Thresholds) -> bool:
+    small = thing.area_mm2 <= thresholds.protector_chips * thresholds.chip_mm2
+    return thing.kind == "chips" and small and thing.on_top >= thresholds.protector_share
 
 
 def is_strange(thing: Thing) -> bool:
@@ -228,7 +226,9 @@ def is_strange(thing: Thing) -> bool:
     return thing.kind == "unknown" and not thing.cut and thing.on_top < 0.3
 
 
-def muck_found(state: SpotState, arrivals: tuple[tuple[int, int], ...], t_ns: int, frame: int) -> Judged:
+def muck_found(
+    state: SpotState, arrivals: tuple[tuple[int, int], ...], t_ns: int, frame: int, thresholds: Thresholds
+) -> Judged:
     """Decides on cards that were thrown: when something came to rest in the muck, or when it did not for a while.
 
     Each arrival is the span (from, to) in which the muck was not at rest before it lay there.
@@ -236,8 +236,9 @@ def muck_found(state: SpotState, arrivals: tuple[tuple[int, int], ...], t_ns: in
     throw = state.throw
     if throw is None:
         return Judged(state, adopt=False)
-    arrived = any(from_ns <= throw.gone_ns + MUCK_WAIT_NS and to_ns >= throw.t_first_ns for from_ns, to_ns in arrivals)
-    if not arrived and t_ns - throw.gone_ns < MUCK_WAIT_NS:
+    wait_ns = thresholds.muck_wait_ms * 1_000_000
+    arrived = any(from_ns <= throw.gone_ns + wait_ns and to_ns >= throw.t_first_ns for from_ns, to_ns in arrivals)
+    if not arrived and t_ns - throw.gone_ns < wait_ns:
         return Judged(state, adopt=False)
     decided = replace(state, throw=None)
     if not arrived and not throw.over_line:

@@ -13,14 +13,6 @@ from typing import Final
 from vision.seat_state import SeatEvent
 from vision.thresholds import Thresholds
 
-SPLASH_NS: Final = 1_500_000_000
-"""A hand that is over the line again sooner never left it; so long what was over is remembered while nothing moves."""
-PUSH_NS: Final = 4_000_000_000
-"""So long after chips have left the pot the dealer's arm may still be on its way to the stacks."""
-FLIGHT_NS: Final = 1_000_000_000
-"""So long before the first chip lay the hand that threw it was over its line at the earliest."""
-SPLASH_WAIT_NS: Final = 1_200_000_000
-"""So long it may take until the own zone tells that the chips were its bet, pushed in."""
 BEFORE_NS: Final = 500_000_000
 REACHED_CELLS: Final = 6
 
@@ -102,12 +94,13 @@ class Told:
     """Something that no dealer's arm brought came to rest in the muck: the span (from, to) in which it came."""
 
 
-def trace(state: MiddleState, seen: MiddleSeen) -> MiddleState:
+def trace(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> MiddleState:
     """Notes who is there."""
-    seats = {seat: span for seat, span in state.seats_ns.items() if state.open or seen.t_ns - span[1] <= SPLASH_NS}
+    visit_ns = thresholds.splash_visit_ms * 1_000_000
+    seats = {seat: span for seat, span in state.seats_ns.items() if state.open or seen.t_ns - span[1] <= visit_ns}
     for seat in seen.seats:
         first_ns, last_ns = seats.get(seat, (seen.t_ns, seen.t_ns))
-        seats[seat] = (first_ns if seen.t_ns - last_ns <= SPLASH_NS else seen.t_ns, seen.t_ns)
+        seats[seat] = (first_ns if seen.t_ns - last_ns <= visit_ns else seen.t_ns, seen.t_ns)
     state = replace(state, seats_ns=seats)
     if state.open or state.taken is not None or seen.dealer_at_pot:
         state = _reach(state, seen)
@@ -139,7 +132,7 @@ def _reach(state: MiddleState, seen: MiddleSeen) -> MiddleState:
 
 def due(state: MiddleState, t_ns: int, thresholds: Thresholds) -> bool:
     """Whether the middle has been still for long enough to be looked at."""
-    return state.open and t_ns - state.loud_ns >= thresholds.quiet_ms * 1_000_000
+    return state.open and t_ns - state.loud_ns >= thresholds.place_quiet_ms * 1_000_000
 
 
 def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresholds: Thresholds) -> Told:
@@ -150,7 +143,7 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
     if state.pot_ns is not None and found.pot_lost_mm2 - found.pot_grew_mm2 >= least_mm2:
         taken = (found.pot_ns or state.pot_ns, t_ns, found.pot_lost_mm2)
     elif found.chips and not state.dealer_came:
-        splash = _splash(state, found, t_ns, frame) or splash
+        splash = _splash(state, found, t_ns, frame, thresholds) or splash
     if found.strange is not None and not state.dealer_came and state.seats_ns:
         seat, area_mm2 = found.strange
         events += ((seat, SeatEvent("unknown_object", state.began_ns, t_ns, frame, 0.6, area_mm2)),)
@@ -168,9 +161,12 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
     return Told(closed, events, mucked)
 
 
-def _splash(state: MiddleState, found: MiddleFound, t_ns: int, frame: int) -> tuple[int, SeatEvent] | None:
+def _splash(
+    state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresholds: Thresholds
+) -> tuple[int, SeatEvent] | None:
+    flight_ns = thresholds.splash_flight_ms * 1_000_000
     lay_ns = state.loud_ns if found.pot_ns is None else found.pot_ns
-    near = {seat: span for seat, span in state.seats_ns.items() if span[0] <= lay_ns and span[1] >= lay_ns - FLIGHT_NS}
+    near = {seat: span for seat, span in state.seats_ns.items() if span[0] <= lay_ns and span[1] >= lay_ns - flight_ns}
     if not near:
         return None
     seat = min(near, key=lambda one: abs(near[one][1] - lay_ns))
@@ -179,7 +175,7 @@ def _splash(state: MiddleState, found: MiddleFound, t_ns: int, frame: int) -> tu
     return seat, event
 
 
-def thrown(state: MiddleState, lost_ns: Mapping[int, int], t_ns: int) -> Told:
+def thrown(state: MiddleState, lost_ns: Mapping[int, int], t_ns: int, thresholds: Thresholds) -> Told:
     """Tells of a splash when the seat's own zone has had the time to tell that its bet was pushed in.
 
     ``lost_ns`` is when each seat's zone last lost chips.
@@ -189,12 +185,12 @@ def thrown(state: MiddleState, lost_ns: Mapping[int, int], t_ns: int) -> Told:
     seat, event = state.splash
     if seat in lost_ns and lost_ns[seat] >= event.t_first_ns - BEFORE_NS:
         return Told(replace(state, splash=None))
-    if t_ns - event.t_confirm_ns < SPLASH_WAIT_NS:
+    if t_ns - event.t_confirm_ns < thresholds.splash_wait_ms * 1_000_000:
         return Told(state)
     return Told(replace(state, splash=None), ((seat, replace(event, t_confirm_ns=t_ns)),))
 
 
-def arrive(state: MiddleState, seen: MiddleSeen) -> Told:
+def arrive(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> Told:
     """Tells of a pot that was taken as soon as the dealer's arm has been over a seat's stacks and left them."""
     if state.taken is None:
         return Told(state)
@@ -205,6 +201,6 @@ def arrive(state: MiddleState, seen: MiddleSeen) -> Told:
         conf = 0.9 if len(state.reached) == 1 else 0.75
         event = SeatEvent("pot_pushed", first_ns, seen.t_ns, seen.frame, conf, area_mm2)
         return Told(replace(state, taken=None, reached={}), ((seat, event),))
-    if seen.t_ns - max(found_ns, state.reached_ns) > PUSH_NS:
+    if seen.t_ns - max(found_ns, state.reached_ns) > thresholds.push_wait_ms * 1_000_000:
         return Told(replace(state, taken=None, reached={}))
     return Told(state)

@@ -22,18 +22,16 @@ from vision.card_bets import Bets, BetSeen
 from vision.card_eye import Look, PlaceEye, Thing
 from vision.card_history import History
 from vision.card_places import (
-    MUCK_MM,
     Cells,
-    around_mm,
     card_spot,
     in_whole,
     middle_of_felt,
+    muck_mm,
     pot_mm,
     spot_mm,
     whole,
     whole_zone_mm,
 )
-from vision.card_shape import CARD_MM2
 from vision.card_watch import Presence, SpotState
 from vision.owners import DEALER
 from vision.pictures import Mask, Picture, all_of
@@ -70,18 +68,18 @@ class TableWatch:
         self._middle_state = MiddleState()
         self._middle_at_ns = 0
         self._middle_blind = False
-        pot = whole(pot_mm(table), calibration)
-        muck = all_of(whole(around_mm(table.muck_mm, MUCK_MM), calibration), in_whole(middle, calibration))
+        pot = whole(pot_mm(table, thresholds), calibration)
+        muck = all_of(whole(muck_mm(table, thresholds), calibration), in_whole(middle, calibration))
         seats = table.seats
         disjoint = [
-            *(whole(spot_mm(seat), calibration) for seat in seats),
+            *(whole(spot_mm(seat, thresholds), calibration) for seat in seats),
             *(whole(seat.stack_zone_mm, calibration) for seat in seats),
             *(whole(whole_zone_mm(seat), calibration) for seat in seats),
             in_whole(middle, calibration),
         ]
         self._cells = Cells([disjoint, [pot, muck]], size)
         self._spots = [
-            _Spot(PlaceEye(card_spot(seat, table, calibration), thresholds), History(at))
+            _Spot(PlaceEye(card_spot(seat, table, calibration, thresholds), thresholds), History(at))
             for seat, at in zip(table.seats, self._cells.of, strict=False)
         ]
         self._pot = middle.crop(pot)
@@ -123,7 +121,7 @@ class TableWatch:
         if self._stale:
             self._stale = False
             self._forget()
-        strange = self._bets.see(bets, picture)
+        strange = self._bets.see(bets, picture, self._thresholds)
         alive = cv2.countNonZero(moving) > 0 or cv2.countNonZero(owner_of) > 0
         if not alive and self._at_rest and t_ns - self._oldest_ns < REFRESH_NS:
             return strange
@@ -180,7 +178,7 @@ class TableWatch:
         elif spot.state.throw is None and now.t_ns - spot.at_ns >= REFRESH_NS and now.looks():
             self._refresh(spot, now)
         if spot.state.throw is not None:
-            judged = card_watch.muck_found(spot.state, self._mucked, now.t_ns, now.frame)
+            judged = card_watch.muck_found(spot.state, self._mucked, now.t_ns, now.frame, self._thresholds)
             spot.state = judged.state
             told += judged.events
         return tuple((seat, event) for event in told)
@@ -190,7 +188,7 @@ class TableWatch:
         look = spot.eye.look(now.picture, now.gain, shadows)
         if spot.blind:
             spot.blind = look.covered
-            spot.state = card_watch.known(look)
+            spot.state = card_watch.known(look, self._thresholds)
             if not look.covered:
                 self._adopt(spot, now, shadows)
             return ()
@@ -207,7 +205,7 @@ class TableWatch:
         shadows = self._shadows(spot.eye, now)
         look = spot.eye.look(now.picture, now.gain, shadows)
         if spot.blind and not look.covered:
-            spot.blind, spot.state = False, card_watch.known(look)
+            spot.blind, spot.state = False, card_watch.known(look, self._thresholds)
         spot.at_ns = now.t_ns
         if not look.covered and not look.fresh:
             self._adopt(spot, now, shadows)
@@ -220,7 +218,7 @@ class TableWatch:
     def _know(self, spot: _Spot, now: _Frame) -> None:
         """The first picture of a spot: what already lies there is no event."""
         look = spot.eye.look(now.picture, now.gain, shadows=False)
-        spot.state = card_watch.known(look)
+        spot.state = card_watch.known(look, self._thresholds)
         self._adopt(spot, now, shadows=False)
 
     def _shadows(self, eye: PlaceEye, now: _Frame) -> bool:
@@ -244,7 +242,7 @@ class TableWatch:
         if not moves and state.at_rest and not owned.any() and now.t_ns - self._middle_at_ns < REFRESH_NS:
             return ()
         seen = self._middle_seen(now, moves, owned)
-        state = pot_watch.trace(state, seen)
+        state = pot_watch.trace(state, seen, self._thresholds)
         told: Told = ()
         if state.open:
             self._pot_history.add(now.t_ns, now.small)
@@ -252,8 +250,8 @@ class TableWatch:
                 state, told = self._judge_middle(state, now)
         elif now.t_ns - self._middle_at_ns >= REFRESH_NS and now.looks():
             self._refresh_middle(now)
-        arrived = pot_watch.arrive(state, seen)
-        thrown = pot_watch.thrown(arrived.state, self._bets.lost_ns, now.t_ns)
+        arrived = pot_watch.arrive(state, seen, self._thresholds)
+        thrown = pot_watch.thrown(arrived.state, self._bets.lost_ns, now.t_ns, self._thresholds)
         self._middle_state = thrown.state
         return told + arrived.events + thrown.events
 
@@ -305,7 +303,7 @@ class TableWatch:
     def _found(self, look: Look, now: _Frame) -> MiddleFound:
         """What a look at the middle shows, by where on the felt it lies."""
         at_mm = [self._mm(thing) for thing in look.fresh]
-        muck, pot = around_mm(self._table.muck_mm, MUCK_MM), pot_mm(self._table)
+        muck, pot = muck_mm(self._table, self._thresholds), pot_mm(self._table, self._thresholds)
         placed = [(thing, at, contains(muck, at)) for thing, at in zip(look.fresh, at_mm, strict=True)]
         # Cards that overlap askew show strips and corners: what is new in the muck is a card, never a chip.
         chips = [(thing, at) for thing, at, muck in placed if thing.kind == "chips" and not thing.cut and not muck]
@@ -324,7 +322,8 @@ class TableWatch:
             pot_grew_mm2=sum(thing.area_mm2 for thing, at, _ in placed if contains(pot, at)),
             pot_ns=self._pot_history.since(now.small),
             in_muck=any(
-                muck and thing.kind != "chips" and thing.area_mm2 >= 0.3 * CARD_MM2 for thing, _, muck in placed
+                muck and thing.kind != "chips" and thing.area_mm2 >= 0.3 * self._thresholds.card_mm2
+                for thing, _, muck in placed
             ),
             strange=strange,
         )

@@ -1,116 +1,105 @@
-"""Every number by which the detector decides, in millimetres, chips and milliseconds.
+"""Every number by which the detector decides, in millimetres, chips, cards and milliseconds.
 
 Each has its unit, the range in which it may be tuned and a sentence of what it does; what a person is told about a
-number is told from here.
+number is told from here. Those of the bet lines come first (`SeatThresholds`), then those of the cards and the pot.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final
 
-Unit = Literal["mm", "chips", "ms", "frames", "levels", "share"]
-"""Grey levels are of 255, after a blur of 5 px."""
-
-
-def _number(default: float, unit: Unit, least: float, most: float, meaning: str) -> Any:
-    """A field with what is known of it."""
-    return dataclasses.field(default=default, metadata={"unit": unit, "least": least, "most": most, "meaning": meaning})
+from vision.number_field import number
+from vision.seat_thresholds import SeatThresholds
 
 
 @dataclass(frozen=True, slots=True)
-class Thresholds:
-    """The detector's numbers; the chip's diameter is the chip set's."""
+class Thresholds(SeatThresholds):
+    """All numbers: those of the bet lines, and what tells cards, pots and strange things."""
 
-    chip_diameter_mm: float = 39.0
+    card_width_mm: float = number(
+        63.0, "mm", 50, 75, "The cards are this wide: cards of poker size 63 mm, of bridge size 57 mm."
+    )
+    card_length_mm: float = number(88.0, "mm", 75, 105, "The cards are this long.")
+    card_tolerance_mm: float = number(
+        11.0, "mm", 3, 20, "A card's sides may look this much shorter or longer than they are."
+    )
+    card_spot_side_mm: float = number(
+        145.0, "mm", 60, 250, "A card spot reaches this far to each side of its middle, for a phone beside the cards."
+    )
+    card_spot_deep_mm: float = number(
+        60.0,
+        "mm",
+        45,
+        150,
+        "A card spot reaches this far behind its middle and before it, there up to the line at most.",
+    )
+    lying_cards: float = number(
+        0.6, "cards", 0.3, 0.95, "A card lies at a spot from this area on; the rest may be below chips or a hand."
+    )
+    gone_cards: float = number(0.35, "cards", 0.05, 0.9, "Below this area no card lies at a spot any more.")
+    pair_cards: float = number(1.3, "cards", 1.05, 2, "Two cards or more lie at a spot from this area on.")
+    more_cards: float = number(
+        0.3, "cards", 0.1, 0.95, "A card that comes to others shows at least this area of itself beside them."
+    )
+    protector_chips: float = number(1.45, "chips", 1, 4, "A chip on cards is a protector up to this area.")
+    protector_share: float = number(0.6, "share", 0.2, 0.95, "With this share of it a protector lies on the cards.")
 
-    weak_level: int = _number(
-        13, "levels", 5, 60, "A pixel that differs this much may belong to an object, if it touches one that is strong."
+    place_quiet_ms: int = number(
+        270, "ms", 60, 3000, "A card spot and the middle of the felt are looked at when still for this long."
     )
-    strong_level: int = _number(
-        24, "levels", 8, 120, "A pixel that differs this much (largest of the three channels) makes an object."
+    thing_chips: float = number(
+        0.45, "chips", 0.1, 0.95, "What is smaller is no thing, at a card spot and in the middle of the felt."
     )
-    motion_level: int = _number(
-        5, "levels", 2, 40, "From this frame-to-frame difference of a square of 24 mm, in its mean, something moves."
+    strange_longest_mm: float = number(
+        230.0, "mm", 120, 400, "What is longer is no strange thing but a sleeve or a shadow."
     )
-
-    line_dead_band_mm: float = _number(
-        8.0, "mm", 0, 60, "In the first millimetres beyond the drawn betting line nothing is decided."
+    slab_least_wide_mm: float = number(50.0, "mm", 30, 110, "A phone in a bet zone is at least this wide.")
+    slab_most_wide_mm: float = number(110.0, "mm", 50, 200, "A phone in a bet zone is at most this wide.")
+    slab_least_long_mm: float = number(
+        115.0, "mm", 60, 200, "A phone in a bet zone is at least this long; cards beside each other are shorter."
     )
-    hand_margin_mm: float = _number(12.0, "mm", 0, 80, "A hand has left when it is this far behind the line.")
-    arm_chips: float = _number(6.0, "chips", 1.5, 30, "An object at the rail is an arm from this many chip areas on.")
-    foreign_chips: float = _number(
-        2.5, "chips", 0.5, 20, "An object that reaches in from another side is an arm from this many chip areas on."
-    )
-    hand_in_zone_chips: float = _number(
-        0.12,
-        "chips",
-        0.03,
-        4,
-        "A hand is at the line when it covers this many chip areas, counted from hand_margin_mm before the line.",
+    slab_most_long_mm: float = number(200.0, "mm", 100, 300, "A phone in a bet zone is at most this long.")
+    slab_levels: float = number(
+        11.0, "levels", 2, 60, "A phone's inside varies by less than this; stacks of chips vary by 25 and more."
     )
 
-    occupied_chips: float = _number(
-        0.5, "chips", 0.1, 0.95, "Something lies in a zone from this area on; more than one chip would miss one chip."
+    muck_reach_mm: float = number(
+        110.0, "mm", 40, 250, "What lies this near to the muck's middle, along and across the table, is in the muck."
     )
-    changed_chips: float = _number(
-        0.22, "chips", 0.1, 0.95, "A zone where its player had a hand has changed from this area on."
+    muck_wait_ms: int = number(
+        2500, "ms", 300, 8000, "Cards that left their spot are looked for in the muck for this long."
     )
-    passing_chips: float = _number(
-        0.35, "chips", 0.1, 0.95, "A zone where only others had a hand has changed from this area on."
+    pot_margin_mm: float = number(30.0, "mm", 0, 120, "Chips up to this far around the drawn pot belong to it.")
+    splash_flight_ms: int = number(
+        1000, "ms", 100, 5000, "Who threw chips had a hand over the line at most this long before they lay."
     )
-    lower_chips: float = _number(
-        0.015,
-        "chips",
-        0.005,
-        0.5,
-        "A changed stack whose area has shrunk by this is lower: one chip less leans 20 to 60 mm2 less outwards.",
+    splash_visit_ms: int = number(
+        1500, "ms", 100, 6000, "A hand that is over its line again sooner never left: its splash begins when it came."
     )
-
-    confirm: int = _number(2, "frames", 1, 10, "A hand is believed after this many frames of the last confirm_of.")
-    confirm_of: int = _number(3, "frames", 1, 15, "In so many frames a hand must be seen confirm times.")
-    leave_confirm: int = _number(
-        3, "frames", 1, 15, "A hand has left after this many frames of the last leave_confirm_of."
+    splash_wait_ms: int = number(
+        1200, "ms", 0, 5000, "A splash waits this long for the seat's zone to tell that its bet was pushed in."
     )
-    leave_confirm_of: int = _number(4, "frames", 1, 20, "In so many frames a hand must be missed leave_confirm times.")
-
-    hand_pause_ms: int = _number(
-        300, "ms", 0, 3000, "A large thing without visible arm is a hand while something moves, and for so long after."
-    )
-    quiet_ms: int = _number(270, "ms", 60, 3000, "A zone without hand and motion for this long is settled.")
-    steady_ms: int = _number(200, "ms", 30, 2000, "Two masks this far apart must agree before a zone is settled.")
-    steady_iou: float = _number(0.9, "share", 0.5, 0.99, "In this share of their pixels two masks agree.")
-    amend_ms: int = _number(
-        2000,
+    push_wait_ms: int = number(
+        4000,
         "ms",
-        0,
-        10_000,
-        "A change without a hand this soon after settling is the same bet (a stack that toppled).",
-    )
-    same_act_ms: int = _number(2500, "ms", 200, 15_000, "Motions that follow each other sooner belong to one act.")
-    occluded_ms: int = _number(5000, "ms", 500, 60_000, "A zone that an arm covers for this long is told as occluded.")
-    rest_ms: int = _number(
-        900, "ms", 300, 10_000, "A sector without motion for this long is at rest: its picture is taken as the new one."
-    )
-
-    light_step: float = _number(
-        0.12, "share", 0.04, 0.8, "A change of brightness by this share within a second stops betting events."
-    )
-    light_calm_ms: int = _number(
-        500, "ms", 100, 10_000, "After the light has been steady for this long betting events are told again."
+        500,
+        20_000,
+        "With chips of the pot the dealer's arm is on its way to the stacks for this long at most.",
     )
 
     @property
-    def chip_mm2(self) -> float:
-        """The area of one chip."""
-        return math.pi * self.chip_diameter_mm**2 / 4
+    def card_mm2(self) -> float:
+        """The area of one card."""
+        return self.card_width_mm * self.card_length_mm
 
 
 ORDERED: Final[tuple[tuple[str, str], ...]] = (
     ("weak_level", "strong_level"),
     ("confirm", "confirm_of"),
     ("leave_confirm", "leave_confirm_of"),
+    ("gone_cards", "lying_cards"),
+    ("slab_least_wide_mm", "slab_most_wide_mm"),
+    ("slab_least_long_mm", "slab_most_long_mm"),
 )
 """Pairs of which the first may not be more than the second."""

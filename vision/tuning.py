@@ -13,7 +13,8 @@ import tomli_w
 
 from betline.settings import SettingsError, read_toml
 from betline.settings.model import nearest
-from vision.thresholds import ORDERED, Thresholds, Unit
+from vision.number_field import Unit
+from vision.thresholds import ORDERED, Thresholds
 
 
 class TuningError(Exception):

@@ -12,13 +12,14 @@ import pytest
 from betline.geometry import Point
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Picture, Scene, film
 from vision.card_eye import Look, Thing
-from vision.card_shape import CARD_MM, CARD_MM2, Kind, shape_of
+from vision.card_shape import Kind, shape_of
 from vision.card_watch import Presence, SpotState, due, judge, muck_found, trace
 from vision.detector import Detector, Seen, make_detector
 from vision.seat_state import SeatEvent
 from vision.thresholds import Thresholds
 
 LIMITS = Thresholds()
+CARD_MM = (63.0, 88.0)
 MM_PER_PX = 2.05
 
 Visit = tuple[float, str, Look]
@@ -26,11 +27,11 @@ Visit = tuple[float, str, Look]
 
 
 def thing(kind: Kind, cards: float = 1.0, *, chips: int = 0, on_top: float = 0.0, cut: bool = False) -> Thing:
-    return Thing(kind, chips, cards * CARD_MM2, (0.0, 0.0), on_top, cut)
+    return Thing(kind, chips, cards * LIMITS.card_mm2, (0.0, 0.0), on_top, cut)
 
 
 def look(lying: Sequence[Thing] = (), fresh: Sequence[Thing] = (), gone: float = 0.0) -> Look:
-    return Look(tuple(lying), tuple(fresh), np.zeros((1, 1), np.uint8), gone * CARD_MM2, covered=False)
+    return Look(tuple(lying), tuple(fresh), np.zeros((1, 1), np.uint8), gone * LIMITS.card_mm2, covered=False)
 
 
 EMPTY = look(gone=1.5)
@@ -107,7 +108,7 @@ def test_a_bet_that_passes_over_the_cards_changes_nothing() -> None:
 def after(state: SpotState, seconds: float, arrivals: tuple[tuple[int, int], ...] = ()) -> list[SeatEvent]:
     """What is told of a throw when so much time has gone by."""
     assert state.throw is not None
-    return list(muck_found(state, arrivals, state.throw.gone_ns + round(seconds * 1e9), 99).events)
+    return list(muck_found(state, arrivals, state.throw.gone_ns + round(seconds * 1e9), 99, LIMITS).events)
 
 
 def test_cards_that_go_over_the_line_and_come_to_rest_in_the_muck_are_mucked() -> None:
@@ -218,7 +219,7 @@ def test_cards_a_phone_and_a_cup_are_told_by_their_sides(turn: int) -> None:
         box(canvas, *CARD_MM, turn + 6, (140 + aside[0], 140 + aside[1]))
 
     def kind(draw: Callable[[Picture], None]) -> Kind:
-        return shape_of(drawn(draw), MM_PER_PX, 39.0).kind
+        return shape_of(drawn(draw), MM_PER_PX, LIMITS).kind
 
     assert kind(lambda canvas: box(canvas, *CARD_MM, turn)) == "card"
     assert kind(pair) == "cards"
@@ -234,7 +235,7 @@ def test_chips_are_counted_alone_and_touching() -> None:
 
         return draw
 
-    found = [shape_of(drawn(ring(count)), MM_PER_PX, 39.0) for count in (1, 2, 3)]
+    found = [shape_of(drawn(ring(count)), MM_PER_PX, LIMITS) for count in (1, 2, 3)]
     assert [(one.kind, one.chips) for one in found] == [("chips", 1), ("chips", 2), ("chips", 3)]
 
 

@@ -59,12 +59,12 @@ def play(
                 reached=span.reached,
                 away_mm=AWAY_MM,
             )
-            state = trace(state, seen)
+            state = trace(state, seen, LIMITS)
             if due(state, seen.t_ns, LIMITS):
                 judged = judge(state, span.found, seen.t_ns, frame, LIMITS)
                 state, told = judged.state, told + list(judged.events)
-            arrived = arrive(state, seen)
-            flown = thrown(arrived.state, lost or {}, seen.t_ns)
+            arrived = arrive(state, seen, LIMITS)
+            flown = thrown(arrived.state, lost or {}, seen.t_ns, LIMITS)
             state, told = flown.state, [*told, *arrived.events, *flown.events]
     return state, told
 
@@ -161,10 +161,10 @@ def test_an_arm_at_the_stacks_without_a_pot_that_shrank_pushes_nothing() -> None
 
 def test_what_comes_to_rest_in_the_muck_is_told_with_its_span_unless_the_dealer_brought_it() -> None:
     in_muck = MiddleFound(0, 0.0, 0.0, 0.0, in_muck=True)
-    state = trace(MiddleState(), seen_once(1, moving=True))
+    state = trace(MiddleState(), seen_once(1, moving=True), LIMITS)
 
     assert judge(state, in_muck, 9, 9, LIMITS).mucked == (1, 1)
-    by_dealer = trace(MiddleState(), seen_once(1, moving=True, dealer_at_muck=True))
+    by_dealer = trace(MiddleState(), seen_once(1, moving=True, dealer_at_muck=True), LIMITS)
     assert judge(by_dealer, in_muck, 9, 9, LIMITS).mucked is None
 
 
@@ -205,18 +205,18 @@ def test_a_smooth_slab_in_a_zone_is_strange_and_no_bet_until_it_has_gone() -> No
     bets = Bets()
     bet, picture = slab(74, 150, speckled=False)
 
-    assert [(seat, event.event) for seat, event in bets.see([bet], picture)] == [(5, "unknown_object")]
+    assert [(seat, event.event) for seat, event in bets.see([bet], picture, LIMITS)] == [(5, "unknown_object")]
     assert bets.strange == {5}
-    assert bets.see([bet], picture) == ()
+    assert bets.see([bet], picture, LIMITS) == ()
     gone = BetSeen(bet.zones, SeatEvent("chips_retracted", 5, 9, 1, 0.9), np.zeros_like(bet.lying))
-    assert bets.see([gone], picture) == ()
+    assert bets.see([gone], picture, LIMITS) == ()
     assert bets.strange == set()
     assert bets.lost_ns == {5: 9}
 
 
 @pytest.mark.parametrize(("wide_mm", "long_mm", "speckled"), [(80, 160, True), (63, 88, False), (40, 150, False)])
 def test_stacks_cards_and_rows_are_no_slabs(wide_mm: float, long_mm: float, speckled: bool) -> None:
-    assert strange_mm2(*slab(wide_mm, long_mm, speckled=speckled)) == 0.0
+    assert strange_mm2(*slab(wide_mm, long_mm, speckled=speckled), LIMITS) == 0.0
 
 
 def test_a_hand_alone_tells_nothing_of_a_bet() -> None:
@@ -224,7 +224,7 @@ def test_a_hand_alone_tells_nothing_of_a_bet() -> None:
     names: tuple[EventName, ...] = ("hand_entered", "hand_left", "zone_occluded")
 
     for name in names:
-        assert Bets().see([BetSeen(bet.zones, SeatEvent(name, 5, 9, 1, 0.9), bet.lying)], picture) == ()
+        assert Bets().see([BetSeen(bet.zones, SeatEvent(name, 5, 9, 1, 0.9), bet.lying)], picture, LIMITS) == ()
 
 
 # --- painted chips before the detector -------------------------------------------------------------------------------
