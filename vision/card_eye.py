@@ -90,6 +90,11 @@ class PlaceEye:
         """Whether the references have been taken."""
         return self._settled is not None
 
+    @property
+    def lying(self) -> Mask:
+        """What lay there when it settled, as a mask of the place's crop."""
+        return self._mask
+
     def tune(self, thresholds: Thresholds) -> None:
         """Goes on with other numbers."""
         self._thresholds = thresholds

@@ -140,7 +140,11 @@ class Detector:
         frozen = self.frozen
         seats = tuple(watch.snapshot(self._t_ns, self._thresholds, frozen) for watch in self._watches)
         blue, green, red = (float(share) for share in self._light.gain)
-        return Snapshot(self._t_ns, frozen, (blue, green, red), seats)
+        spots = self._table_watch.spots(self._t_ns, frozen)
+        middle = self._table_watch.middle(self._t_ns, frozen)
+        return Snapshot(
+            self._t_ns, frozen, (blue, green, red), seats, spots, middle, frozenset(self._table_watch.no_bets)
+        )
 
     def process(self, picture: Picture, t_ns: int, frame: int) -> tuple[Seen | TableSeen, ...]:
         """Takes the next frame, shown at ``t_ns`` (monotonic), and returns what became certain with it."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from vision.pictures import Mask
+from vision.place_snapshot import MiddleSnapshot, SpotSnapshot
 from vision.seat_state import Observation, SeatState, Stranger
 from vision.thresholds import Thresholds
 from vision.zones import SeatZones
@@ -41,6 +42,10 @@ class Snapshot:
     frozen: str | None
     gain: tuple[float, float, float]
     seats: tuple[SeatSnapshot, ...]
+    spots: tuple[SpotSnapshot, ...]
+    middle: MiddleSnapshot
+    no_bets: frozenset[int]
+    """Seats in whose bet zone a strange thing lies, and no bet."""
 
 
 def explained(
