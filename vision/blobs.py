@@ -24,6 +24,12 @@ CARD_EXTENT = 0.88
 """A card is 63 mm wide and fills its rectangle; chips side by side fill 79 % of theirs, a leaning stack is narrow."""
 CORE_SHARE = 0.62
 """Two touching chips fall apart when their common outline is shrunk by this share of a chip's radius."""
+RIM_PX = 2
+"""An edge is compared with what is this near to it: beyond lies the next spot of a chip's rim."""
+EDGE_SHARE = 0.5
+"""Of the height of an edge the middle part by which a pixel at it is divided."""
+INSET_PX = 3
+"""So far within the mask all is inside, felt-coloured inlays too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,21 +133,43 @@ class Lying:
     mask: Mask
 
 
-def lying(found: Objects, zones: BetCrop, thresholds: Thresholds) -> Lying:
-    """The objects of a zone as chips, cards left out: each a quarter of a chip or more, clear of the dead band."""
+def lying(found: Objects, levels: Mask, zones: BetCrop, thresholds: Thresholds) -> Lying:
+    """The objects of a zone as chips, cards left out: each a quarter of a chip or more, clear of the dead band.
+
+    ``levels`` are the differences in which they were found.
+    """
     chip_px = thresholds.chip_mm2 / zones.mm2_per_px
     in_zone = found.of(zones.zone_at)
     chosen = found.real & (in_zone >= chip_px / 4)
     mask = _without_cards(all_of(found.mask(chosen), zones.zone), thresholds, zones.mm2_per_px)
-    area_px = cv2.countNonZero(mask)
-    if area_px == 0:
+    if cv2.countNonZero(mask) == 0:
         return Lying(0.0, 0, 0.0, mask)
     return Lying(
-        area_mm2=area_px * zones.mm2_per_px,
+        area_mm2=_area_px(mask, levels) * zones.mm2_per_px,
         footprints=_footprints(mask, thresholds.chip_diameter_mm / 2 / zones.mm2_per_px**0.5),
         inner_edge_mm=float(zones.beyond_line_mm[mask > 0].max()),
         mask=mask,
     )
+
+
+def _area_px(mask: Mask, levels: Mask) -> float:
+    """The area within outlines that run where the difference is half of what it is inside, whatever the colours.
+
+    The mask runs outside of them, the more the more a chip stands out: by its area alone the chip below another of a
+    brighter colour would be the smaller one.
+    """
+    x, y, width, height = cv2.boundingRect(mask)
+    rows, columns = slice(max(0, y - RIM_PX), y + height + RIM_PX), slice(max(0, x - RIM_PX), x + width + RIM_PX)
+    piece, level = mask[rows, columns], levels[rows, columns].astype(np.float32)
+    highest = np.asarray(cv2.dilate(level, np.ones((2 * RIM_PX + 1,) * 2, np.uint8)))
+    share = np.clip((level / np.maximum(highest, 1.0) - 0.5) / EDGE_SHARE + 0.5, 0.0, 1.0)
+    outlines, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = np.zeros_like(piece)
+    cv2.drawContours(filled, outlines, -1, 255, cv2.FILLED)
+    inset = np.ones((2 * INSET_PX + 1,) * 2, np.uint8)
+    inside = np.asarray(cv2.erode(filled, inset, borderType=cv2.BORDER_CONSTANT, borderValue=0))
+    share[inside > 0] = 1.0
+    return float(share[filled > 0].sum())
 
 
 def _without_cards(mask: Mask, thresholds: Thresholds, mm2_per_px: float) -> Mask:

@@ -143,7 +143,7 @@ class SeatEye:
         if held.empty is None:
             return SeatState()
         levels = bets.of(difference(held.settled, held.empty))
-        lies = blobs.lying(blobs.objects(levels, bets.zone, self._thresholds), bets, self._thresholds)
+        lies = blobs.lying(blobs.objects(levels, bets.zone, self._thresholds), levels, bets, self._thresholds)
         self._mask = self._settled_mask = lies.mask
         return SeatState(settled_mm2=lies.area_mm2, settled_footprints=lies.footprints, visible_mm2=lies.area_mm2)
 
@@ -258,7 +258,7 @@ class SeatEye:
             from_empty = without_shadow(from_empty, seen.picture, seen.empty, limits.weak_level)
             from_settled = without_shadow(from_settled, seen.picture, seen.settled, limits.weak_level)
         within = all_of(bets.zone, none_of(bets.of(arms.mask)))
-        lies = blobs.lying(blobs.objects(from_empty, within, limits), bets, limits)
+        lies = blobs.lying(blobs.objects(from_empty, within, limits), from_empty, bets, limits)
         self._mask = lies.mask
         # A change counts where something lies now or lay when the zone settled: light that moves over felt is none.
         placed = all_of(within, any_of(lies.mask, self._settled_mask))

@@ -114,8 +114,8 @@ def _meaning(state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: 
         if grown_mm2 >= least_mm2:
             return "bet_settled", 0.95
         rise_mm2 = thresholds.lower_chips * thresholds.chip_mm2
-        if state.crossed_ns is None and grown_mm2 <= -rise_mm2:
-            return "chips_retracted", 0.6
+        if state.crossed_ns is None and grown_mm2 < 0:
+            return "chips_retracted", 0.6 if grown_mm2 <= -rise_mm2 else UNSURE_CONF
         return "bet_settled", 0.7 if grown_mm2 >= rise_mm2 else UNSURE_CONF
     if by_stranger:
         if emptied:
