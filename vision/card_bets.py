@@ -28,7 +28,7 @@ LAID_NS: Final = 250_000_000
 MOST: Final = 0.7
 
 _LOST: Final[frozenset[str]] = frozenset({"chips_retracted", "pot_swept", "bet_pushed_in"})
-_LIES: Final[frozenset[str]] = frozenset({"bet_settled", "bet_amended", "string_suspect"})
+_LIES: Final[frozenset[str]] = frozenset({"chips_crossing", "bet_settled", "bet_amended", "string_suspect"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -261,7 +261,7 @@ class Detector:
 
 
 _TAKEN: frozenset[EventName] = frozenset({"chips_retracted", "pot_swept"})
-_BETS: frozenset[EventName] = frozenset({"bet_settled", "bet_amended", "string_suspect"})
+_BETS: frozenset[EventName] = frozenset({"chips_crossing", "bet_settled", "bet_amended", "string_suspect"})
 _HAND_EVENTS: frozenset[EventName] = frozenset({"hand_entered", "hand_left", "zone_occluded"})
 
 
