@@ -226,6 +226,7 @@ class Detector:
         if watch.state.at_rest and eye.knows_empty and watch.near_still_ms(moment.t_ns) >= NEAR_REST_MS:
             return []  # hands are busy behind the line
         self.counters.seats_looked_at += 1
+        settled_ns = watch.state.settled_ns
         observation = watch.observation = eye.observe(picture, moment, self._owners.of)
         watched = seat_watch.watch(watch.state, observation, limits)
         watch.state = watched.state
@@ -233,7 +234,7 @@ class Detector:
             self._owners.give_to_dealer(*eye.covered)
         watch.fresh = False
         told = [event for event in watched.events if eye.knows_empty or event.event in _HAND_EVENTS]
-        if watched.adopt is not None:
+        if watched.adopt is not None and not (moment.shadowed and watch.state.settled_ns == settled_ns):
             if watched.adopt == "last clear":
                 eye.recall()
             self._adopt(watch, moment, whole=False)
@@ -242,7 +243,7 @@ class Detector:
 
     def _rest(self, watch: _Watch, picture: Picture, moment: Moment) -> None:
         """Takes the picture of a seat that came to rest, and of one at rest from time to time."""
-        if watch.fresh and moment.t_ns - watch.adopted_ns < REFRESH_NS:
+        if (watch.fresh or moment.shadowed) and moment.t_ns - watch.adopted_ns < REFRESH_NS:
             return
         watch.eye.look(picture)
         self._adopt(watch, moment, whole=True)
@@ -250,7 +251,8 @@ class Detector:
 
     def _adopt(self, watch: _Watch, moment: Moment, *, whole: bool) -> None:
         elsewhere = None if watch.eye.knows_empty else self._colour_elsewhere(watch.eye)
-        begun = watch.eye.adopt(moment.gain, elsewhere, empty=watch.state.settled_mm2 == 0, whole=whole)
+        bare = watch.state.settled_mm2 == 0 and (whole or not moment.shadowed)
+        begun = watch.eye.adopt(moment.gain, elsewhere, empty=bare, whole=whole)
         watch.state = begun or watch.state
 
     def _colour_elsewhere(self, eye: SeatEye) -> Colour | None:
