@@ -12,7 +12,7 @@ from betline.geometry import Point, centroid
 from betline.settings import TableSettings
 from vision.calibration import Calibration
 from vision.markers import Seen
-from vision.pictures import Picture
+from vision.pictures import Mask, Picture
 
 Bgr = tuple[int, int, int]
 Floats = npt.NDArray[np.float64]
@@ -25,7 +25,9 @@ GREEN, YELLOW, CYAN, RED, WHITE, BLACK = (
     (255, 255, 255),
     (0, 0, 0),
 )
+GREY, ORANGE, VIOLET = (170, 170, 170), (40, 150, 250), (245, 150, 205)
 GRID_PX = 100
+LETTERS = (cv2.FONT_HERSHEY_SIMPLEX, 0.42)
 
 
 def annotated(
@@ -81,11 +83,23 @@ def outlined(picture: Picture, points: Floats, colour: Bgr, width: int = 1) -> N
     cv2.polylines(picture, [np.round(points * 16).astype(np.int32)], True, colour, width, cv2.LINE_AA, 4)
 
 
+def mask_outlines(mask: Mask, at_px: tuple[int, int] = (0, 0)) -> list[Floats]:
+    """The outlines of a mask that begins at a place of the picture, in the picture's pixels."""
+    found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return [np.asarray(outline, np.float64).reshape(-1, 2) + at_px for outline in found]
+
+
 def worded(picture: Picture, text: str, at: Floats, colour: Bgr) -> None:
     """Writes a line of text that reads on any ground; ``at`` is its lower left corner."""
     # A wider pen would read on any ground too, but OpenCV 5 spaces its letters otherwise.
     for by, ink in (((1, 1), BLACK), ((-1, 0), BLACK), ((0, 0), colour)):
-        cv2.putText(picture, text, _at(at + np.array(by)), cv2.FONT_HERSHEY_SIMPLEX, 0.42, ink, 1, cv2.LINE_AA)
+        cv2.putText(picture, text, _at(at + np.array(by)), *LETTERS, ink, 1, cv2.LINE_AA)
+
+
+def word_size(text: str) -> tuple[int, int]:
+    """How wide and high a line of text is written."""
+    (wide, high), _ = cv2.getTextSize(text, *LETTERS, 1)
+    return int(wide), int(high)
 
 
 def _at(point: Floats) -> tuple[int, int]:

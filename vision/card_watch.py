@@ -62,6 +62,9 @@ class SpotState:
     cards_mm2: float = 0.0
     arrived_ns: int = 0
     protected: bool = False
+    """Whether no protector is told of these cards any more: one was, or they may have had one before they were seen."""
+    protector: bool = False
+    """Whether one was told."""
     strange: bool = False
     open: bool = False
     loud_ns: int = 0
@@ -159,7 +162,9 @@ def _cards_mm2(look: Look) -> float:
 
 
 def _emptied(state: SpotState, closed: SpotState) -> SpotState:
-    gone = replace(closed, cards=0, clean=False, dealt=False, protected=False, held=False, cards_mm2=0.0)
+    gone = replace(
+        closed, cards=0, clean=False, dealt=False, protected=False, protector=False, held=False, cards_mm2=0.0
+    )
     own_last = state.own_ns is not None and (state.dealer_ns is None or state.own_ns > state.dealer_ns)
     if not own_last or state.own_ns is None:
         return gone
@@ -206,7 +211,7 @@ def _put_down(
     if chip is not None and state.cards and not state.protected and state.own_ns is not None:
         lies_ns = first_ns if since_ns is None else max(first_ns, since_ns)
         events.append(SeatEvent("protector", lies_ns, t_ns, frame, 0.8, chip.area_mm2, 1))
-        closed = replace(closed, protected=True)
+        closed = replace(closed, protected=True, protector=True)
     strange = next((thing for thing in look.fresh if is_strange(thing)), None)
     if strange is not None and not state.strange:
         events.append(SeatEvent("unknown_object", first_ns, t_ns, frame, 0.7, strange.area_mm2))

@@ -308,7 +308,7 @@ class _Watch:
         if frozen is not None:
             phase, reason = "frozen", frozen.replace("_", " ")
         elif not eye.ready:
-            phase, reason = "learning", "waits for a still moment to learn the felt"
+            phase, reason = "learning", "waits for stillness"
         elif not eye.knows_empty:
             phase, reason = "unknown", "its empty felt is not known yet"
         return SeatSnapshot(

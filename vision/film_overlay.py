@@ -9,13 +9,17 @@ from typing import Final, Self
 import cv2
 
 from betline.settings import TableSettings
+from vision.contact_sheet import contact_sheet
 from vision.detector import Detector, Seen, TableSeen
-from vision.overlay import Overlay, contact_sheet, event_words, recent
+from vision.overlay import Overlay, event_words, recent
 from vision.pictures import Picture
 from vision.sources import PICTURES, Frame
 
 FILMS: Final = {".mp4": "mp4v", ".avi": "MJPG"}
 MOST_TILES: Final = 60
+TILE_PX: Final = (960, 540)
+"""Smaller, the words at the seats could not be read."""
+COLUMNS: Final = 2
 
 
 class OverlayError(Exception):
@@ -76,7 +80,7 @@ class FilmOverlay:
 
     def _write_sheet(self) -> None:
         if self._tiles:
-            sheet = contact_sheet(self._tiles)
+            sheet = contact_sheet(self._tiles, TILE_PX, COLUMNS)
         elif self._last is not None:
             picture, words = self._last
             sheet = self._overlay.draw(picture, self._detector.snapshot(), (), words)

@@ -114,7 +114,7 @@ class MiddleWatch:
         if frozen is not None:
             phase, reason = "frozen", ""
         elif not self._eye.ready:
-            phase, reason = "learning", "waits for a still moment"
+            phase, reason = "learning", "waits for stillness"
         elif self._blind:
             phase, reason = "unknown", "not looked at since the view came back"
         found_ns, found = self._last or (None, None)

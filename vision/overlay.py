@@ -1,33 +1,38 @@
 """The camera's picture with what the detector makes of it: zones, line, blobs, states, reasons and events.
 
 Drawing only: pictures in, pictures out. Green lies in a zone, red is an arm; a seat's outline has its phase's colour.
+Its words stand on the side of its zone that faces the pot; those of its cards (`place_overlay`) on the rail's side.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 import cv2
 import numpy as np
 
 from betline.settings import TableSettings
-from vision.annotate import CYAN, GREEN, RED, WHITE, YELLOW, Bgr, outlined, worded
-from vision.calibration import Calibration, Floats
+from vision.annotate import CYAN, GREEN, GREY, ORANGE, RED, WHITE, YELLOW, Bgr, outlined, worded
+from vision.calibration import Calibration
+from vision.captions import Line, captioned, inwards
 from vision.detector import Seen, TableSeen
 from vision.pictures import Mask, Picture, resized
+from vision.place_overlay import draw_middle, draw_spot, mask_outlined
 from vision.snapshot import Phase, SeatSnapshot, Snapshot
-from vision.zones import SeatZones
 
 SHOWN_NS: Final = 2_000_000_000
 """How long an event is shown at its seat."""
-SHEET_TILE_PX: Final = (640, 360)
-SHEET_COLUMNS: Final = 3
-GREY: Bgr = (170, 170, 170)
-ORANGE: Bgr = (40, 150, 250)
-_BAR_PX: Final = 22
-_ROW_PX: Final = 14
-_WORDS_PX: Final = 190
+
+Where = Literal["zone", "spot", "middle"]
+WHERE: Final[dict[str, Where]] = {
+    "cards_dealt": "spot",
+    "cards_mucked": "spot",
+    "protector": "spot",
+    "splash": "middle",
+    "pot_pushed": "middle",
+}
 
 COLOURS: Final[dict[Phase, Bgr]] = {
     "learning": GREY,
@@ -46,7 +51,7 @@ class Overlay:
     def __init__(self, table: TableSettings, calibration: Calibration) -> None:
         self._size = (calibration.width_px, calibration.height_px)
         self._line = calibration.outline_px(table.felt.betting_line_mm)
-        self._pot = calibration.outline_px(table.pot.polygon_mm)
+        self._middle = self._line.mean(axis=0)
 
     def draw(
         self, picture: Picture, snapshot: Snapshot, events: Sequence[Seen | TableSeen] = (), words: str = ""
@@ -55,39 +60,28 @@ class Overlay:
         scaled = (picture.shape[1], picture.shape[0]) != self._size
         drawn = resized(picture, self._size) if scaled else picture.copy()
         outlined(drawn, self._line, YELLOW, 2)
-        outlined(drawn, self._pot, CYAN)
+        told = _lines(events, snapshot)
+        draw_middle(drawn, snapshot.middle, snapshot.t_ns, told[None, "middle"])
         for seat in snapshot.seats:
             _blobs(drawn, seat)
-            self._seat(drawn, seat)
-        self._events(drawn, snapshot, events)
+        for spot in snapshot.spots:
+            draw_spot(drawn, spot, self._middle, told[spot.seat, "spot"])
+        for seat in snapshot.seats:
+            self._seat(drawn, seat, seat.zones.seat in snapshot.no_bets, told[seat.zones.seat, "zone"])
         state = "" if snapshot.frozen is None else f"   NO BETTING EVENTS: {snapshot.frozen.replace('_', ' ')}"
         light = sum(snapshot.gain) / 3
         worded(drawn, f"{words}   light {light:.2f}{state}".strip(), np.array([8.0, 16.0]), WHITE)
         return drawn
 
-    def _seat(self, drawn: Picture, seat: SeatSnapshot) -> None:
+    def _seat(self, drawn: Picture, seat: SeatSnapshot, no_bet: bool, events: Sequence[Line]) -> None:
         colour = COLOURS[seat.phase]
         width = 2 if seat.phase in ("open", "hand") else 1
-        cv2.drawContours(drawn, _outlines(seat.zones.zone), -1, colour, width, offset=(seat.zones.x0, seat.zones.y0))
-        rows = [f"{seat.zones.seat} {seat.phase}", seat.reason]
+        outline = mask_outlined(drawn, seat.zones.zone, (seat.zones.x0, seat.zones.y0), colour, width)
+        rows = [f"{seat.zones.seat} {seat.phase}", seat.reason, "strange thing, no bet" if no_bet else ""]
         seen = seat.observation
         if seen is not None and seen.chips is not None and (seen.chips.area_mm2 > 0 or seen.chips.changed_mm2 > 0):
             rows.append(f"lies {seen.chips.area_mm2:.0f} mm2, changed {seen.chips.changed_mm2:.0f}")
-        for row, text in enumerate(rows):
-            worded(drawn, text, self._beside(seat.zones, row), colour)
-
-    def _events(self, drawn: Picture, snapshot: Snapshot, events: Sequence[Seen | TableSeen]) -> None:
-        zones = {seat.zones.seat: seat.zones for seat in snapshot.seats}
-        rows: dict[int, int] = {}
-        for told in reversed([told for told in events if isinstance(told, Seen)]):
-            row = rows[told.seat] = rows.get(told.seat, 0) - 1
-            worded(drawn, f"{event_words(told)} {told.event.conf:.2f}", self._beside(zones[told.seat], row), WHITE)
-
-    def _beside(self, zones: SeatZones, row: int) -> Floats:
-        """Where the words of a seat go: below its zone, or above it for rows before 0."""
-        left = zones.x0 + zones.bets.columns.start
-        edge = zones.y0 + (zones.bets.rows.stop + 13 if row >= 0 else zones.bets.rows.start + 10)
-        return np.array([float(max(4, min(left, self._size[0] - _WORDS_PX))), float(edge + row * _ROW_PX)])
+        captioned(drawn, [*((text, colour) for text in rows), *events], outline, inwards(outline, self._middle))
 
 
 def event_words(told: Seen | TableSeen) -> str:
@@ -101,21 +95,27 @@ def recent(events: Sequence[Seen | TableSeen], t_ns: int) -> tuple[Seen | TableS
     return tuple(told for told in events if t_ns - _told_ns(told) < SHOWN_NS)
 
 
-def contact_sheet(tiles: Sequence[tuple[Picture, str]]) -> Picture:
-    """Pictures side by side, each with its title above it; at least one is needed."""
-    if not tiles:
-        raise ValueError("a contact sheet needs a picture")
-    width, height = SHEET_TILE_PX
-    columns = min(SHEET_COLUMNS, len(tiles))
-    rows = -(-len(tiles) // columns)
-    sheet = np.zeros((rows * (height + _BAR_PX), columns * width, 3), np.uint8)
-    for at, (picture, title) in enumerate(tiles):
-        x, y = at % columns * width, at // columns * (height + _BAR_PX)
-        share = min(width / picture.shape[1], height / picture.shape[0])
-        tile = resized(picture, (max(1, int(picture.shape[1] * share)), max(1, int(picture.shape[0] * share))))
-        sheet[y + _BAR_PX : y + _BAR_PX + tile.shape[0], x : x + tile.shape[1]] = tile
-        worded(sheet, title, np.array([x + 6.0, y + 15.0]), WHITE)
-    return sheet
+def _lines(events: Sequence[Seen | TableSeen], snapshot: Snapshot) -> defaultdict[tuple[int | None, Where], list[Line]]:
+    """The events of seats by the place beside which they are shown, the newest first; in the middle all seats' are."""
+    lines: defaultdict[tuple[int | None, Where], list[Line]] = defaultdict(list)
+    for told in reversed([told for told in events if isinstance(told, Seen)]):
+        where = place_of(told, snapshot)
+        words = f"{event_words(told)} {told.event.conf:.2f}"
+        if where == "middle":
+            lines[None, where].append((f"seat {told.seat} {words}", WHITE))
+        else:
+            lines[told.seat, where].append((words, WHITE))
+    return lines
+
+
+def place_of(told: Seen, snapshot: Snapshot) -> Where:
+    """Where an event has happened: in the bet zone, at the card spot, or in the middle of the felt."""
+    if told.event.event != "unknown_object":
+        return WHERE.get(told.event.event, "zone")
+    if told.seat in snapshot.no_bets:
+        return "zone"
+    strange = any(spot.seat == told.seat and spot.state.strange for spot in snapshot.spots)
+    return "spot" if strange else "middle"
 
 
 def _told_ns(told: Seen | TableSeen) -> int:

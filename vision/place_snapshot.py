@@ -61,7 +61,7 @@ def spot_explained(
         arms = () if seen is None else _arms(own=seen.own, dealer=seen.dealer, other=seen.other)
         return "open", _waits(arms, t_ns - state.loud_ns, thresholds)
     if state.throw is not None:
-        return "open", "cards gone, muck is watched"
+        return "open", "gone, to the muck?"
     return "rest", "in the player's hand" if state.held else ""
 
 
@@ -77,9 +77,9 @@ def middle_explained(
         )
         return "open", _waits(arms, t_ns - state.loud_ns, thresholds)
     if state.taken is not None:
-        return "open", "chips left the pot, the dealer's arm is watched"
+        return "open", "chips taken, whose stacks?"
     if state.splash is not None:
-        return "open", f"chips of seat {state.splash[0]}, its zone is waited for"
+        return "open", f"chips of seat {state.splash[0]}: thrown, or its bet"
     return "rest", ""
 
 
@@ -98,8 +98,8 @@ def found_words(found: MiddleFound) -> str:
 
 
 def _holds(state: SpotState) -> str:
-    cards = ("", "1 card", "2 cards or more")[state.cards]
-    words = (cards, "protector" if state.cards and state.protected else "", "strange thing" if state.strange else "")
+    cards = ("", "1 card", "cards")[state.cards]
+    words = (cards, "protector seen" if state.protector else "", "strange thing" if state.strange else "")
     return ", ".join(word for word in words if word)
 
 

@@ -12,11 +12,13 @@ from betline.bus import Bus, Received
 from betline.messages.pictures import LEAST_PX, MOST_PX, PictureWanted, SmallPicture
 from betline.settings import TableSettings
 from betline.topics import DEVICE_PICTURE, DEVICE_PICTURE_WANTED, topic
-from vision.annotate import GREEN, RED, YELLOW, Bgr
+from vision.annotate import GREEN, RED, YELLOW, Bgr, mask_outlines
 from vision.calibration import Calibration, Floats
+from vision.card_places import Place
 from vision.detector import Detector
 from vision.overlay import COLOURS
 from vision.pictures import Mask, Picture, halved, resized
+from vision.place_overlay import spot_colour
 from vision.snapshot import SeatSnapshot, Snapshot
 from vision.sources import Frame
 
@@ -58,7 +60,7 @@ class SmallPictures:
 
 
 class SmallDrawing:
-    """Shrinks pictures of one table and draws in them: the line, each zone in its phase's colour, chips and arms."""
+    """Shrinks pictures of one table and draws in them: line, chips, arms, and what is not at rest or holds cards."""
 
     def __init__(self, table: TableSettings, calibration: Calibration) -> None:
         self._size = (calibration.width_px, calibration.height_px)
@@ -79,13 +81,27 @@ class SmallDrawing:
             if seat.arm is not None:
                 self._tint(drawn, seat.arm, (seat.zones.x0, seat.zones.y0), RED)
         self._outline(drawn, self._line, YELLOW)
+        self._places(drawn, snapshot)
         for seat in snapshot.seats:
             self._seat(drawn, seat)
         return drawn
 
+    def _places(self, drawn: Picture, snapshot: Snapshot) -> None:
+        """The card spots where cards lie or something is open, and the pot while the middle is open."""
+        for spot in snapshot.spots:
+            if spot.phase == "open" or spot.holds:
+                self._outlines(drawn, spot.place, spot.place.mask, spot_colour(spot))
+        middle = snapshot.middle
+        if middle.phase == "open":
+            self._outlines(drawn, middle.place, middle.pot, YELLOW)
+
     def _seat(self, drawn: Picture, seat: SeatSnapshot) -> None:
         if seat.phase != "rest":
             self._outline(drawn, self._zones[seat.zones.seat], COLOURS[seat.phase])
+
+    def _outlines(self, drawn: Picture, place: Place, mask: Mask, colour: Bgr) -> None:
+        for outline in mask_outlines(mask, (place.x0, place.y0)):
+            self._outline(drawn, outline, colour)
 
     def _outline(self, drawn: Picture, points: Floats, colour: Bgr) -> None:
         small = points * (drawn.shape[1] / self._size[0], drawn.shape[0] / self._size[1])

@@ -77,7 +77,7 @@ class SpotWatch:
         if frozen is not None:
             phase, reason = "frozen", ""
         elif not self._eye.ready:
-            phase, reason = "learning", "waits for a still moment"
+            phase, reason = "learning", "waits for stillness"
         elif self._blind:
             phase, reason = "unknown", "not looked at since the view came back"
         return SpotSnapshot(self.seat, self._eye.place, self._state, self._eye.lying, phase, reason)

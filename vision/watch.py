@@ -188,7 +188,8 @@ class WatchPage:
         """The newest snapshot as the page's table shows it."""
         shown = self._shown
         if shown is None:
-            return {"frame": None, "frozen": None, "words": self._words, "seats": []}
+            return {"frame": None, "frozen": None, "words": self._words, "seats": [], "middle": None}
+        middle, spots = shown.snapshot.middle, {spot.seat: spot for spot in shown.snapshot.spots}
         seats = [
             {
                 "seat": seat.zones.seat,
@@ -197,10 +198,19 @@ class WatchPage:
                 "area_mm2": round(seat.state.settled_mm2),
                 "footprints": seat.state.settled_footprints,
                 "motions": seat.state.motions,
+                "cards": spots[seat.zones.seat].holds,
+                "cards_phase": spots[seat.zones.seat].phase,
+                "cards_reason": spots[seat.zones.seat].reason,
             }
             for seat in shown.snapshot.seats
         ]
-        return {"frame": shown.number, "frozen": shown.snapshot.frozen, "words": self._words, "seats": seats}
+        return {
+            "frame": shown.number,
+            "frozen": shown.snapshot.frozen,
+            "words": self._words,
+            "seats": seats,
+            "middle": {"phase": middle.phase, "reason": middle.reason, "found": middle.found},
+        }
 
     def knows(self, host: str | None) -> bool:
         """Whether a request's Host is this page's: a strange site must not read it through a name of its own."""

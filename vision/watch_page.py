@@ -20,8 +20,9 @@ td, th { padding: .15em .9em .15em 0; text-align: left; }
 </style>
 <img id="picture" src="stream.mjpg" alt="The table as the camera sees it">
 <p><span id="words">Waiting for the camera.</span> <span id="stopped"></span></p>
+<p id="middle"></p>
 <table>
-<thead><tr><th>Seat</th><th>State</th><th>Why</th><th>mm2</th><th>Footprints</th><th>Motions</th></tr></thead>
+<thead><tr><th>Seat</th><th>State</th><th>Why</th><th>mm2</th><th>Footprints</th><th>Motions</th><th>Cards</th><th></th></tr></thead>
 <tbody id="seats"></tbody>
 </table>
 <script>
@@ -31,6 +32,7 @@ const cell = (row, text, number) => {
   made.textContent = text;
   if (number) made.className = "number";
 };
+const why = (phase, reason) => reason ? `${phase}, ${reason}` : phase;
 async function look() {
   try {
     const state = await (await fetch("state.json")).json();
@@ -43,7 +45,13 @@ async function look() {
       cell(row, seat.phase);
       cell(row, seat.reason);
       for (const number of [seat.area_mm2, seat.footprints, seat.motions]) cell(row, number, true);
+      cell(row, seat.cards);
+      cell(row, seat.cards_phase === "rest" ? seat.cards_reason : why(seat.cards_phase, seat.cards_reason));
     }
+    const middle = state.middle;
+    at("middle").textContent = middle === null ? "" :
+      `Middle of the felt: ${why(middle.phase, middle.reason)}.` +
+      (middle.found ? ` Last found there: ${middle.found}.` : "");
   } catch (error) {
     at("stopped").textContent = "The camera's program has ended; this page begins again when it does.";
     at("picture").src = `stream.mjpg?${Date.now()}`;

@@ -148,7 +148,7 @@ def _write_sheet(found: Shown, path: Path) -> None:
     import cv2
     import numpy as np
 
-    from vision.overlay import contact_sheet
+    from vision.contact_sheet import contact_sheet
 
     step = -(-len(found.frames) // SHEET_FRAMES)
     tiles = []

@@ -19,6 +19,7 @@ Picture = npt.NDArray[np.uint8]
 FPS = 30
 FRAME_NS = 1_000_000_000 // FPS
 
+CARD_MM = (63.0, 88.0)
 RED, BLACK, WHITE = (40, 40, 190), (30, 30, 30), (225, 225, 225)
 SKIN, SLEEVE = (120, 150, 205), (110, 60, 60)
 
@@ -79,6 +80,20 @@ class Painter:
             picture = np.asarray(cv2.convertScaleAbs(picture, alpha=scene.light), dtype=np.uint8)
         self._at += 1
         return np.asarray(cv2.add(picture, self._noise[self._at % 5], dtype=cv2.CV_8U), dtype=np.uint8)
+
+    def lay_cards(self, picture: Picture, places: Sequence[Point]) -> Picture:
+        """The picture with cards, white with a red back."""
+        for x, y in places:
+            for inset_mm, colour in ((0.0, (230, 230, 230)), (8.0, (50, 40, 160))):
+                half = CARD_MM[0] / 2 - inset_mm / 2, CARD_MM[1] / 2 - inset_mm / 2
+                corners = [(x + i * half[0], y + j * half[1]) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+                self._polygon(picture, corners, colour)
+        return picture
+
+    def card_places(self, seat: int) -> list[Point]:
+        """Where two cards of a seat lie, one over half of the other."""
+        x, y = self.table.seat(seat).cards_mm
+        return [(x - 20, y), (x + 20, y)]
 
     def place(self, seat: int, along_mm: float, beyond_mm: float) -> Point:
         """A point of the felt in millimetres along and beyond a seat's line."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from betline.geometry import Point
-from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Picture, Scene, film
+from tests.unit.vision.scene import CARD_MM, FRAME_NS, Chip, Painter, Picture, Scene, film
 from vision.card_eye import Look, Thing
 from vision.card_shape import Kind, shape_of
 from vision.card_watch import Presence, SpotState, due, judge, muck_found, trace
@@ -19,7 +19,6 @@ from vision.seat_state import SeatEvent
 from vision.thresholds import Thresholds
 
 LIMITS = Thresholds()
-CARD_MM = (63.0, 88.0)
 MM_PER_PX = 2.05
 
 Visit = tuple[float, str, Look]
@@ -41,7 +40,9 @@ PAIR = look([thing("cards", 1.6)], [thing("cards", 1.6)])
 UNTOUCHED = look([thing("cards", 1.6)])
 
 
-def play(visits: Iterable[Visit], state: SpotState | None = None) -> tuple[SpotState, list[SeatEvent]]:
+def play(
+    visits: Iterable[Visit], state: SpotState | None = None, limits: Thresholds = LIMITS
+) -> tuple[SpotState, list[SeatEvent]]:
     """Each visit moves for its time, then the spot rests until it is looked at."""
     state, events, frame = state or SpotState(), list[SeatEvent](), 0
     for seconds, who, found in visits:
@@ -54,8 +55,8 @@ def play(visits: Iterable[Visit], state: SpotState | None = None) -> tuple[SpotS
                 frame * FRAME_NS, frame, moving, here.startswith("own"), over_line, here == "dealer", here == "other"
             )
             state = trace(state, seen)
-            if due(state, seen.t_ns, LIMITS):
-                judged = judge(state, found, began, seen.t_ns, frame, LIMITS)
+            if due(state, seen.t_ns, limits):
+                judged = judge(state, found, began, seen.t_ns, frame, limits)
                 state, events = judged.state, events + list(judged.events)
     return state, events
 
@@ -129,6 +130,27 @@ def test_cards_that_went_over_the_line_and_were_not_seen_in_the_muck_are_a_guess
     assert [event.conf for event in after(state, 3.0)] == [0.5]
 
 
+def test_how_much_of_a_card_counts_is_told_by_the_numbers() -> None:
+    little = look([thing("card", 0.5)], [thing("card", 0.5)])
+
+    assert play([(0.3, "", little)])[0].cards == 0
+    assert play([(0.3, "", little)], limits=replace(LIMITS, lying_cards=0.4, gone_cards=0.3))[0].cards == 1
+    assert play([(0.3, "", PAIR)], limits=replace(LIMITS, pair_cards=1.8))[0].cards == 1
+    assert play([(0.3, "", ONE), (0.3, "", BOTH)], limits=replace(LIMITS, more_cards=0.7))[1] == []
+
+
+def test_cards_are_looked_for_in_the_muck_as_long_as_is_said() -> None:
+    state, _ = play([(0.8, "own over the line", EMPTY)], dealt())
+    assert state.throw is not None
+    at_ns = state.throw.gone_ns + 3_000_000_000
+    patient = replace(LIMITS, muck_wait_ms=5000)
+
+    assert muck_found(state, (), at_ns, 99, patient).events == ()
+    arrival = ((at_ns - 100_000_000, at_ns),)
+    assert [event.conf for event in muck_found(state, arrival, at_ns, 99, patient).events] == [0.95]
+    assert [event.conf for event in muck_found(state, arrival, at_ns, 99, LIMITS).events] == [0.5]
+
+
 def test_cards_that_the_player_takes_up_are_not_mucked() -> None:
     state, _ = play([(0.8, "own", EMPTY)], dealt())
 
@@ -160,7 +182,12 @@ def test_a_chip_on_the_cards_is_a_protector_once() -> None:
     chip = thing("chips", 0.2, chips=1, on_top=0.95)
     placed = look([thing("cards", 1.6)], [chip])
 
-    assert names(play([(0.5, "own", placed), (0.5, "own", placed)], dealt())[1]) == ["protector"]
+    state, told = play([(0.5, "own", placed), (0.5, "own", placed)], dealt())
+    assert names(told) == ["protector"]
+    assert state.protector
+    assert not play([(0.5, "dealer", EMPTY)], state)[0].protector
+    strict = replace(LIMITS, protector_share=0.95, protector_chips=1.0)
+    assert play([(0.5, "own", replace(placed, fresh=(replace(chip, on_top=0.9),)))], dealt(), strict)[1] == []
     assert play([(0.5, "own", replace(placed, fresh=(replace(chip, on_top=0.1),)))], dealt())[1] == []
     assert play([(0.5, "own", placed)])[1] == []
 
@@ -227,6 +254,18 @@ def test_cards_a_phone_and_a_cup_are_told_by_their_sides(turn: int) -> None:
     assert kind(lambda canvas: disc(canvas, 37, (160, 160))) == "unknown"
 
 
+def test_cards_of_another_size_and_phones_are_told_by_the_sizes_that_are_given() -> None:
+    def kind(wide_mm: float, long_mm: float, limits: Thresholds) -> Kind:
+        return shape_of(drawn(lambda canvas: box(canvas, wide_mm, long_mm, 20)), MM_PER_PX, limits).kind
+
+    small = replace(LIMITS, card_width_mm=50.0, card_length_mm=76.0)
+    assert kind(48, 72, LIMITS) != "card"
+    assert kind(48, 72, small) == "card"
+    assert kind(57, 88, LIMITS) == "card"
+    assert kind(57, 88, replace(LIMITS, card_tolerance_mm=3.0)) != "card"
+    assert kind(72, 148, replace(LIMITS, strange_longest_mm=120.0)) == "ragged"
+
+
 def test_chips_are_counted_alone_and_touching() -> None:
     def ring(count: int) -> Callable[[Picture], None]:
         def draw(canvas: Picture) -> None:
@@ -247,29 +286,13 @@ def painter() -> Painter:
     return Painter()
 
 
-def with_cards(picture: Picture, places: Sequence[Point]) -> Picture:
-    """The picture with cards, white with a red back."""
-    for x, y in places:
-        for inset_mm, colour in ((0.0, (230, 230, 230)), (8.0, (50, 40, 160))):
-            half = CARD_MM[0] / 2 - inset_mm / 2, CARD_MM[1] / 2 - inset_mm / 2
-            corners = [(x + i * half[0], y + j * half[1]) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-            px = np.round(painter().calibration.to_px(corners)).astype(np.int32)
-            cv2.fillConvexPoly(picture, px, colour, cv2.LINE_AA)
-    return picture
-
-
-def spots(seat: int) -> list[Point]:
-    x, y = painter().table.seat(seat).cards_mm
-    return [(x - 20, y), (x + 20, y)]
-
-
 def watch(steps: Sequence[tuple[float, Sequence[Point], Callable[[float], Scene]]], detector: Detector) -> list[Seen]:
     seen: list[Seen] = []
     start_ns = 0
     for seconds, cards, scene_at in steps:
         for t_ns, scene in film([(seconds, scene_at)], start_ns):
             picture = painter().paint(replace(scene, arms=[]))
-            picture = with_cards(picture, cards) if not scene.arms else painter().paint(scene)
+            picture = painter().lay_cards(picture, cards) if not scene.arms else painter().paint(scene)
             told = detector.process(picture, t_ns, t_ns // FRAME_NS)
             seen += [one for one in told if isinstance(one, Seen)]
         start_ns += round(seconds * 30) * FRAME_NS
@@ -281,7 +304,7 @@ def still(_: float) -> Scene:
 
 
 def test_the_detector_sees_painted_cards_dealt_to_a_seat_and_collected() -> None:
-    first, second = spots(6)
+    first, second = painter().card_places(6)
     seen = watch(
         [(1.0, [], still), (0.8, [first], still), (0.8, [first, second], still), (1.0, [], still)],
         make_detector(painter().table),
@@ -292,7 +315,7 @@ def test_the_detector_sees_painted_cards_dealt_to_a_seat_and_collected() -> None
 
 
 def test_the_detector_sees_painted_cards_mucked_over_the_line() -> None:
-    first, second = spots(6)
+    first, second = painter().card_places(6)
     muck = [painter().table.muck_mm]
     seen = watch(
         [
@@ -312,7 +335,7 @@ def test_the_detector_sees_painted_cards_mucked_over_the_line() -> None:
 
 
 def test_stillness_with_cards_tells_nothing() -> None:
-    lying = [*spots(6), *spots(9)]
+    lying = [*painter().card_places(6), *painter().card_places(9)]
     chips = [Chip(painter().place(5, 0, 75))]
 
     assert watch([(2.0, lying, lambda _: Scene(chips=chips))], make_detector(painter().table)) == []

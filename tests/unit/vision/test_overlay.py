@@ -8,8 +8,9 @@ import pytest
 
 from betline.front_door import run
 from tests.unit.vision.scene import FPS, Chip, Painter, Scene, film
+from vision.contact_sheet import contact_sheet
 from vision.detector import Detector, Seen, make_detector
-from vision.overlay import Overlay, contact_sheet, recent
+from vision.overlay import Overlay, recent
 from vision.pictures import Picture
 
 PAINTER = Painter()
@@ -55,7 +56,7 @@ def test_the_snapshot_tells_each_seats_phase_and_why() -> None:
         seat = next(seat for seat in detector.snapshot().seats if seat.zones.seat == 5)
         said[number], masks[number] = f"{seat.phase}: {seat.reason}", (seat.arm is not None, bool(seat.lying.any()))
 
-    assert said[2] == "learning: waits for a still moment to learn the felt"
+    assert said[2] == "learning: waits for stillness"
     assert said[22] == "rest: empty"
     assert said[38] == "hand: the player's hand is in"
     assert masks[22] == (False, False)
@@ -130,8 +131,8 @@ def test_the_sheet_has_a_tile_for_each_frame_with_events(video: Path, tmp_path: 
 
     sheet = cv2.imread(str(out))
     assert sheet is not None
-    assert sheet.shape == (2 * (360 + 22), 3 * 640, 3)  # four events, each in a frame of its own
-    assert sheet[-200:-100, -600:].max() == 0
+    assert sheet.shape == (2 * (540 + 22), 2 * 960, 3)  # four events, each in a frame of its own
+    assert sheet[-200:-100, -600:].max() > 0
 
 
 def test_a_sheet_of_one_picture_is_one_tile() -> None:
@@ -141,6 +142,8 @@ def test_a_sheet_of_one_picture_is_one_tile() -> None:
 
     assert sheet.shape == (382, 640, 3)
     assert (sheet[22:, :180] == 200).all()
+    assert contact_sheet([(picture, "one")] * 4).shape == (2 * 382, 3 * 640, 3)
+    assert contact_sheet([(picture, "one")] * 3, (100, 50), 2)[-50:, 100:].max() == 0
     with pytest.raises(ValueError, match="needs a picture"):
         contact_sheet([])
 

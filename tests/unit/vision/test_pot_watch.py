@@ -1,7 +1,7 @@
 """The middle of the felt: the state machine by hand, slabs in a zone, and painted chips before the detector."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import cv2
@@ -41,7 +41,7 @@ REST = Span(15, moving=False)
 
 
 def play(
-    spans: Iterable[Span], lost: Mapping[int, int] | None = None
+    spans: Iterable[Span], lost: Mapping[int, int] | None = None, limits: Thresholds = LIMITS
 ) -> tuple[MiddleState, list[tuple[int, SeatEvent]]]:
     state, told, frame = MiddleState(), list[tuple[int, SeatEvent]](), 0
     for span in spans:
@@ -59,12 +59,12 @@ def play(
                 reached=span.reached,
                 away_mm=AWAY_MM,
             )
-            state = trace(state, seen, LIMITS)
-            if due(state, seen.t_ns, LIMITS):
-                judged = judge(state, span.found, seen.t_ns, frame, LIMITS)
+            state = trace(state, seen, limits)
+            if due(state, seen.t_ns, limits):
+                judged = judge(state, span.found, seen.t_ns, frame, limits)
                 state, told = judged.state, told + list(judged.events)
-            arrived = arrive(state, seen, LIMITS)
-            flown = thrown(arrived.state, lost or {}, seen.t_ns, LIMITS)
+            arrived = arrive(state, seen, limits)
+            flown = thrown(arrived.state, lost or {}, seen.t_ns, limits)
             state, told = flown.state, [*told, *arrived.events, *flown.events]
     return state, told
 
@@ -86,6 +86,9 @@ def test_chips_that_one_seat_threw_are_its_splash_when_its_zone_had_time_to_spea
     thrown_at = Span(10, seats=(6,), players=(6,))
 
     assert play([hand, thrown_at, at_rest(CHIPS)])[1] == []
+    assert names(play([hand, thrown_at, at_rest(CHIPS)], limits=replace(LIMITS, splash_wait_ms=0))[1]) == [
+        (6, "splash")
+    ]
     state, told = play([hand, thrown_at, at_rest(CHIPS), Span(50, moving=False)])
     assert names(told) == [(6, "splash")]
     event = told[0][1]
@@ -110,6 +113,15 @@ def test_chips_that_nobody_threw_are_nobodys() -> None:
     assert play([Span(10), at_rest(CHIPS), Span(50, moving=False)])[1] == []
     long_ago = [Span(5, moving=False, seats=(6,)), Span(60, moving=False), Span(10), at_rest(CHIPS)]
     assert play([*long_ago, Span(50, moving=False)])[1] == []
+    came_back = [
+        Span(5, moving=False, seats=(6,)),
+        Span(40),
+        Span(5, seats=(6,)),
+        at_rest(CHIPS),
+        Span(50, moving=False),
+    ]
+    begun = [play(came_back, limits=replace(LIMITS, splash_visit_ms=ms))[1][0][1].t_first_ns for ms in (1500, 500)]
+    assert begun == [FRAME_NS, 46 * FRAME_NS]
 
 
 def test_of_two_hands_over_their_lines_the_splash_is_a_guess() -> None:
@@ -128,6 +140,7 @@ def test_chips_belong_to_the_hand_that_was_there_just_before_they_lay() -> None:
     assert names(told) == [(6, "splash")]
     alone = [spans[0], Span(60), at_rest(lay), Span(50, moving=False)]
     assert play(alone)[1] == []
+    assert names(play(alone, limits=replace(LIMITS, splash_flight_ms=2000))[1]) == [(3, "splash")]
 
 
 def test_the_pot_that_the_dealer_takes_to_a_seats_stacks_is_pushed_there() -> None:
@@ -151,6 +164,7 @@ def test_a_pot_that_goes_to_nobody_is_not_pushed() -> None:
     assert play([Span(10, dealer=True), at_rest(TAKEN), Span(150, moving=False)])[1] == []
     late = [Span(10, dealer=True), at_rest(TAKEN), Span(150, moving=False), Span(9, moving=False, reached={6: 30})]
     assert play([*late, REST])[1] == []
+    assert names(play([*late, REST], limits=replace(LIMITS, push_wait_ms=6000))[1]) == [(6, "pot_pushed")]
 
 
 def test_an_arm_at_the_stacks_without_a_pot_that_shrank_pushes_nothing() -> None:
@@ -185,7 +199,7 @@ def zones() -> SeatZones:
     return seat_zones(painter().table, painter().calibration, LIMITS)[4]
 
 
-def slab(wide_mm: float, long_mm: float, *, speckled: bool) -> tuple[BetSeen, Picture]:
+def slab(wide_mm: float, long_mm: float, *, speckled: bool, speckle: int = 230) -> tuple[BetSeen, Picture]:
     """A rectangle in seat 5's zone: the picture, and its mask as wide as the seat's eye has it."""
     x, y = painter().place(5, 0, 75)
     corners = [(x + i * long_mm / 2, y + j * wide_mm / 2) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
@@ -194,7 +208,7 @@ def slab(wide_mm: float, long_mm: float, *, speckled: bool) -> tuple[BetSeen, Pi
     cv2.fillConvexPoly(picture, px, (30, 30, 30))
     if speckled:
         for at in range(int(px[:, 0].min()), int(px[:, 0].max()), 9):
-            cv2.circle(picture, (at, int(px[:, 1].mean())), 4, (230, 230, 230), cv2.FILLED)
+            cv2.circle(picture, (at, int(px[:, 1].mean())), 4, (speckle, speckle, speckle), cv2.FILLED)
     cv2.fillConvexPoly(mask, px, 255)
     wide: Mask = np.asarray(cv2.dilate(mask, np.ones((9, 9), np.uint8)), dtype=np.uint8)
     told = SeatEvent("bet_settled", 5, 9, 1, 0.95)
@@ -217,6 +231,19 @@ def test_a_smooth_slab_in_a_zone_is_strange_and_no_bet_until_it_has_gone() -> No
 @pytest.mark.parametrize(("wide_mm", "long_mm", "speckled"), [(80, 160, True), (63, 88, False), (40, 150, False)])
 def test_stacks_cards_and_rows_are_no_slabs(wide_mm: float, long_mm: float, speckled: bool) -> None:
     assert strange_mm2(*slab(wide_mm, long_mm, speckled=speckled), LIMITS) == 0.0
+
+
+def test_what_a_phone_is_like_is_told_by_the_numbers() -> None:
+    cards = slab(63, 88, speckled=False)
+    phone = slab(74, 150, speckled=False)
+
+    assert strange_mm2(*phone, LIMITS) > 0
+    assert strange_mm2(*cards, replace(LIMITS, slab_least_long_mm=80.0)) > 0
+    for other in ({"slab_least_wide_mm": 90.0}, {"slab_most_wide_mm": 60.0}, {"slab_most_long_mm": 130.0}):
+        assert strange_mm2(*phone, replace(LIMITS, **other)) == 0.0
+    dull = slab(80, 160, speckled=True, speckle=70)
+    assert strange_mm2(*dull, LIMITS) == 0.0
+    assert strange_mm2(*dull, replace(LIMITS, slab_levels=40.0)) > 0
 
 
 def test_a_hand_alone_tells_nothing_of_a_bet() -> None:

@@ -1,5 +1,7 @@
 """The small picture on the bus: only while it is wanted, twice a second at most, with what is believed drawn in."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,9 @@ from betline.messages.pictures import MOST_PX, PictureWanted, SmallPicture
 from betline.topics import DEVICE_PICTURE, DEVICE_PICTURE_WANTED, Namespace, topic
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision import small_picture
+from vision.card_watch import SpotState
 from vision.detector import Detector, make_detector
+from vision.pictures import Picture
 from vision.small_picture import SmallDrawing, SmallPictures
 from vision.sources import Frame
 
@@ -97,3 +101,38 @@ def test_a_picture_is_as_wide_as_was_asked_and_shows_the_chip_where_it_lies(ends
 def test_no_side_is_longer_than_a_message_may_have(detector: Detector) -> None:
     drawing = SmallDrawing(PAINTER.table, detector.calibration)
     assert max(drawing.draw(PICTURE, detector.snapshot(), MOST_PX).shape) <= MOST_PX
+
+
+def test_a_spot_is_outlined_while_cards_lie_there_and_the_pot_while_the_middle_is_open() -> None:
+    detector = make_detector(PAINTER.table)
+    drawing = SmallDrawing(PAINTER.table, detector.calibration)
+    black, cards = np.zeros_like(PICTURE), PAINTER.card_places(6)
+    for number in range(60):
+        picture = PAINTER.paint(Scene())
+        detector.process(PAINTER.lay_cards(picture, cards), number * FRAME_NS, number)
+    held = detector.snapshot()
+    changed = PAINTER.lay_cards(PAINTER.paint(Scene(chips=[Chip((0.0, 0.0))])), cards)
+    detector.process(changed, 60 * FRAME_NS, 60)
+    opened = detector.snapshot()
+
+    spots = tuple(replace(spot, state=SpotState()) for spot in held.spots)
+    x0, y0, x1, y1 = drawn_in(drawing.draw(black, held, 192), drawing.draw(black, replace(held, spots=spots), 192))
+    spot = next(spot for spot in held.spots if spot.seat == 6)
+    share = 192 / detector.calibration.width_px
+    assert np.allclose(
+        (x0, y0, x1, y1), np.array([spot.place.x0, spot.place.y0, spot.place.x1, spot.place.y1]) * share, atol=2
+    )
+
+    assert opened.middle.phase == "open"
+    closed = replace(opened, middle=replace(opened.middle, phase="rest"))
+    x0, y0, x1, y1 = drawn_in(drawing.draw(black, opened, 192), drawing.draw(black, closed, 192))
+    pot = detector.calibration.to_px([(0.0, 0.0)])[0] * share
+    assert x0 < pot[0] < x1
+    assert y0 < pot[1] < y1
+    assert x1 - x0 < 192 / 4
+
+
+def drawn_in(picture: Picture, without: Picture) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of what differs."""
+    rows, columns = np.nonzero((picture != without).any(axis=2))
+    return int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())

@@ -1,20 +1,26 @@
 """The detector's numbers set by a person: their ranges, their effect while it runs, the echo, and the file."""
 
+import re
 import time
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
+import cv2
 import pytest
 
+import vision
 from betline.bus import MemoryBus, MemoryHub, Received
 from betline.front_door import run
+from betline.geometry import Point
 from betline.messages.common import Reply
 from betline.messages.devices import Tune, Tuning
 from betline.options import UserError
 from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, Namespace, topic
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision import tune_command, tuning
-from vision.detector import Detector, make_detector
+from vision.detector import Detector, Seen, make_detector
+from vision.place_snapshot import SpotSnapshot
 from vision.thresholds import Thresholds
 from vision.tune_command import TuneClient, described, given
 from vision.tuner import Tuner
@@ -30,7 +36,14 @@ def test_every_number_but_the_chips_diameter_has_a_range_around_its_default_and_
         assert knob.least <= knob.default <= knob.most, knob
         assert knob.least < knob.most, knob
         assert knob.meaning.endswith("."), knob
-        assert knob.name.rpartition("_")[2] not in ("mm", "ms", "chips") or knob.name.endswith(knob.unit), knob
+        assert knob.name.rpartition("_")[2] not in ("mm", "ms", "chips", "cards", "share") or knob.name.endswith(
+            knob.unit
+        ), knob
+
+
+def test_every_number_decides_something() -> None:
+    used = "".join(path.read_text() for path in Path(vision.__file__).parent.glob("*.py"))
+    assert [name for name in KNOBS if not re.search(rf"(thresholds|limits)\.{name}\b", used)] == []
 
 
 @pytest.mark.parametrize("name", KNOBS)
@@ -51,6 +64,10 @@ def test_what_contradicts_itself_is_refused() -> None:
     with pytest.raises(TuningError, match="weak_level may not be more than strong_level, which is 24"):
         tuned(Thresholds(), {"weak_level": 25})
     assert tuned(Thresholds(), {"weak_level": 25, "strong_level": 40}).strong_level == 40
+    with pytest.raises(TuningError, match=r"gone_cards may not be more than lying_cards, which is 0\.6"):
+        tuned(Thresholds(), {"gone_cards": 0.7})
+    with pytest.raises(TuningError, match="slab_least_long_mm may not be more than slab_most_long_mm, which is 110"):
+        tuned(Thresholds(), {"slab_most_long_mm": 110})
 
 
 def resting(*, chips: int) -> Detector:
@@ -98,6 +115,100 @@ def test_a_longer_quiet_settles_later() -> None:
         raise AssertionError("nothing settled")
 
     assert settles_ms(270) + 400 < settles_ms(800)
+
+
+SEAT = 6
+PLACES = PAINTER.card_places(SEAT)
+
+
+class Cards:
+    """A detector that has learnt the felt and sees cards at one seat's spot, or where else they lie."""
+
+    def __init__(self) -> None:
+        self.detector = make_detector(PAINTER.table)
+        self.number = 0
+        self.see(1.0, [])
+
+    def see(self, seconds: float, cards: Sequence[Point], scene: Scene | None = None) -> list[str]:
+        """What is told meanwhile."""
+        told: list[str] = []
+        for _ in range(round(seconds * 30)):
+            picture = PAINTER.lay_cards(PAINTER.paint(scene or Scene()), cards)
+            seen = self.detector.process(picture, self.number * FRAME_NS, self.number)
+            told += [one.event.event for one in seen if isinstance(one, Seen)]
+            self.number += 1
+        return told
+
+    def tune(self, **values: float) -> None:
+        self.detector.tune(tuned(self.detector.thresholds, values))
+
+    @property
+    def spot(self) -> SpotSnapshot:
+        return next(spot for spot in self.detector.snapshot().spots if spot.seat == SEAT)
+
+
+def test_a_longer_quiet_looks_at_a_spot_later() -> None:
+    def looked_at(quiet_ms: int) -> bool:
+        table = Cards()
+        table.tune(place_quiet_ms=quiet_ms)
+        table.see(0.8, PLACES[:1])
+        return table.spot.holds == "1 card"
+
+    assert looked_at(270)
+    assert not looked_at(1500)
+
+
+def test_a_spot_that_reaches_otherwise_learns_its_felt_again_and_tells_nothing_of_it() -> None:
+    table = Cards()
+    told = table.see(0.8, PLACES[:1]) + table.see(0.8, PLACES)
+    before = table.spot.place
+    table.tune(card_spot_side_mm=100, card_spot_deep_mm=90)
+    learning = table.spot
+    told += table.see(1.0, PLACES)
+
+    assert learning.phase == "learning"
+    assert learning.place.x1 - learning.place.x0 < 0.75 * (before.x1 - before.x0)
+    assert (table.spot.phase, table.spot.holds) == ("rest", "cards")
+    assert told == ["cards_dealt"]
+    table.tune(card_spot_side_mm=100, quiet_ms=300)
+    assert table.spot.phase == "rest"
+    told += table.see(0.8, []) + table.see(0.8, PLACES[:1]) + table.see(0.8, PLACES)
+    assert told == ["cards_dealt", "cards_dealt"]
+
+
+def test_the_muck_and_the_pot_reach_as_far_as_is_said_at_once() -> None:
+    table = Cards()
+    x, y = PAINTER.table.muck_mm
+
+    def found() -> str:
+        """What a card 150 mm beside the muck's middle is, and then two chips."""
+        table.see(1.0, [(x + 150, y)])
+        words = table.detector.snapshot().middle.found
+        table.see(1.0, [])
+        return words
+
+    assert found() == "nothing new"
+    table.tune(muck_reach_mm=200)
+    assert found() == "cards in the muck"
+    wide = cv2.countNonZero(table.detector.snapshot().middle.pot)
+    table.tune(pot_margin_mm=0)
+    assert cv2.countNonZero(table.detector.snapshot().middle.pot) < wide
+
+
+def test_numbers_of_cards_and_pot_are_set_answered_and_echoed() -> None:
+    desk = Desk(None)
+
+    assert desk.ask("muck_reach_mm", 150).sentence == "muck_reach_mm is 150 mm, it was 110 mm."
+    assert desk.ask("push_wait_ms", 6000, at=2).ok
+    assert desk.ask("pair_cards", 1.5, at=3).sentence == "pair_cards is 1.5 cards, it was 1.3 cards."
+    assert desk.ask("splash_wait_ms", -1, at=4).code == "refused"
+    limits = desk.detector.thresholds
+    assert (limits.muck_reach_mm, limits.push_wait_ms, limits.pair_cards) == (150.0, 6000, 1.5)
+    assert {one.name: one.value for one in desk.echoes()[-1].values if one.value != one.default} == {
+        "muck_reach_mm": 150.0,
+        "push_wait_ms": 6000.0,
+        "pair_cards": 1.5,
+    }
 
 
 class Desk:

@@ -126,6 +126,8 @@ def test_the_stream_shows_the_newest_frame_drawn(page: WatchPage, detector: Dete
     state = json.loads(get(page, "/state.json")[2])
     assert state["frame"] == 30
     assert [seat["seat"] for seat in state["seats"] if seat["footprints"]] == [5]
+    assert {(seat["cards"], seat["cards_phase"], seat["cards_reason"]) for seat in state["seats"]} == {("", "rest", "")}
+    assert state["middle"] == {"phase": "rest", "reason": "", "found": ""}
 
 
 class Unwatched:
@@ -138,7 +140,13 @@ class Unwatched:
 def test_while_nobody_watches_nothing_is_asked_of_the_detector(page: WatchPage) -> None:
     page.see(Frame(PAINTER.paint(Scene()), 0, 0), Unwatched(), ())  # type: ignore[arg-type]
 
-    assert json.loads(get(page, "/state.json")[2]) == {"frame": None, "frozen": None, "words": "", "seats": []}
+    assert json.loads(get(page, "/state.json")[2]) == {
+        "frame": None,
+        "frozen": None,
+        "words": "",
+        "seats": [],
+        "middle": None,
+    }
 
 
 def test_one_stream_too_many_is_refused_and_a_closed_one_makes_room(page: WatchPage, detector: Detector) -> None:
