@@ -35,21 +35,25 @@ class Thresholds(SeatThresholds):
         "A card spot reaches this far behind its middle and before it, there up to the line at most.",
     )
     lying_cards: float = number(
-        0.6, "cards", 0.3, 0.95, "A card lies at a spot from this area on; the rest may be below chips or a hand."
+        0.6,
+        "cards",
+        0.3,
+        0.95,
+        "A card lies at a spot from this many card areas on; chips or a hand may cover the rest.",
     )
-    gone_cards: float = number(0.35, "cards", 0.05, 0.9, "Below this area no card lies at a spot any more.")
-    pair_cards: float = number(1.3, "cards", 1.05, 2, "Two cards or more lie at a spot from this area on.")
+    gone_cards: float = number(0.35, "cards", 0.05, 0.9, "Below this many card areas no card lies at a spot any more.")
+    pair_cards: float = number(1.3, "cards", 1.05, 2, "Two cards or more lie at a spot from this many card areas on.")
     more_cards: float = number(
-        0.3, "cards", 0.1, 0.95, "A card that comes to others shows at least this area of itself beside them."
+        0.3, "cards", 0.1, 0.95, "A card that comes to others shows at least this many card areas beside them."
     )
-    protector_chips: float = number(1.45, "chips", 1, 4, "A chip on cards is a protector up to this area.")
-    protector_share: float = number(0.6, "share", 0.2, 0.95, "With this share of it a protector lies on the cards.")
+    protector_chips: float = number(1.45, "chips", 1, 4, "A chip on cards is a protector up to this many chip areas.")
+    protector_share: float = number(0.6, "share", 0.2, 0.95, "At least this share of a protector lies on the cards.")
 
     place_quiet_ms: int = number(
         270, "ms", 60, 3000, "A card spot and the middle of the felt are looked at when still for this long."
     )
     thing_chips: float = number(
-        0.45, "chips", 0.1, 0.95, "What is smaller is no thing, at a card spot and in the middle of the felt."
+        0.45, "chips", 0.1, 0.95, "What has fewer chip areas is no thing, at a card spot and in the middle of the felt."
     )
     strange_longest_mm: float = number(
         230.0, "mm", 120, 400, "What is longer is no strange thing but a sleeve or a shadow."
