@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -12,13 +13,12 @@ from betline.bus import Bus, Received
 from betline.messages.pictures import LEAST_PX, MOST_PX, PictureWanted, SmallPicture
 from betline.settings import TableSettings
 from betline.topics import DEVICE_PICTURE, DEVICE_PICTURE_WANTED, topic
-from vision.annotate import GREEN, RED, YELLOW, Bgr, mask_outlines
+from vision.annotate import GREEN, RED, VIOLET, YELLOW, Bgr, mask_outlines
 from vision.calibration import Calibration, Floats
 from vision.card_places import Place
 from vision.detector import Detector
 from vision.overlay import COLOURS
 from vision.pictures import Mask, Picture, halved, resized
-from vision.place_overlay import spot_colour
 from vision.snapshot import SeatSnapshot, Snapshot
 from vision.sources import Frame
 
@@ -60,7 +60,7 @@ class SmallPictures:
 
 
 class SmallDrawing:
-    """Shrinks pictures of one table and draws in them: line, chips, arms, and what is not at rest or holds cards."""
+    """Shrinks pictures of one table and draws in them: line, chips, arms, cards, and the outlines of what is open."""
 
     def __init__(self, table: TableSettings, calibration: Calibration) -> None:
         self._size = (calibration.width_px, calibration.height_px)
@@ -74,12 +74,10 @@ class SmallDrawing:
         while picture.shape[1] >= 4 * width and not (picture.shape[0] | picture.shape[1]) % 2:
             picture = halved(picture)
         drawn = resized(picture, (width, height))
-        for seat in snapshot.seats:
-            bets = seat.zones.bets
-            at = (seat.zones.x0 + bets.columns.start, seat.zones.y0 + bets.rows.start)
-            self._tint(drawn, seat.lying, at, GREEN)
-            if seat.arm is not None:
-                self._tint(drawn, seat.arm, (seat.zones.x0, seat.zones.y0), RED)
+        self._tint(drawn, [(spot.lying, (spot.place.x0, spot.place.y0)) for spot in snapshot.spots], VIOLET)
+        self._tint(drawn, [(seat.lying, _bets_at(seat)) for seat in snapshot.seats], GREEN)
+        arms = [(seat.arm, (seat.zones.x0, seat.zones.y0)) for seat in snapshot.seats if seat.arm is not None]
+        self._tint(drawn, arms, RED)
         self._outline(drawn, self._line, YELLOW)
         self._places(drawn, snapshot)
         for seat in snapshot.seats:
@@ -87,10 +85,10 @@ class SmallDrawing:
         return drawn
 
     def _places(self, drawn: Picture, snapshot: Snapshot) -> None:
-        """The card spots where cards lie or something is open, and the pot while the middle is open."""
+        """The card spots and the pot where something is open."""
         for spot in snapshot.spots:
-            if spot.phase == "open" or spot.holds:
-                self._outlines(drawn, spot.place, spot.place.mask, spot_colour(spot))
+            if spot.phase == "open":
+                self._outlines(drawn, spot.place, spot.place.mask, YELLOW)
         middle = snapshot.middle
         if middle.phase == "open":
             self._outlines(drawn, middle.place, middle.pot, YELLOW)
@@ -107,10 +105,18 @@ class SmallDrawing:
         small = points * (drawn.shape[1] / self._size[0], drawn.shape[0] / self._size[1])
         cv2.polylines(drawn, [np.round(small * 16 - 8).astype(np.int32)], True, colour, 1, cv2.LINE_AA, 4)
 
-    def _tint(self, drawn: Picture, mask: Mask, at: tuple[int, int], colour: Bgr) -> None:
-        if not mask.any():
-            return
+    def _tint(self, drawn: Picture, masks: Sequence[tuple[Mask, tuple[int, int]]], colour: Bgr) -> None:
+        """Tints what masks cover that begin at places of the picture."""
         whole = np.zeros((self._size[1], self._size[0]), np.uint8)
-        whole[at[1] : at[1] + mask.shape[0], at[0] : at[0] + mask.shape[1]] = mask
+        for mask, (x, y) in masks:
+            part = whole[y : y + mask.shape[0], x : x + mask.shape[1]]
+            cv2.bitwise_or(part, mask, dst=part)
+        if not whole.any():
+            return
         covered = resized(whole, (drawn.shape[1], drawn.shape[0])) >= COVERED
         drawn[covered] = (drawn[covered] * 0.4 + np.array(colour) * 0.6).astype(np.uint8)
+
+
+def _bets_at(seat: SeatSnapshot) -> tuple[int, int]:
+    bets = seat.zones.bets
+    return seat.zones.x0 + bets.columns.start, seat.zones.y0 + bets.rows.start

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,10 +11,9 @@ from betline.messages.pictures import MOST_PX, PictureWanted, SmallPicture
 from betline.topics import DEVICE_PICTURE, DEVICE_PICTURE_WANTED, Namespace, topic
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision import small_picture
-from vision.card_watch import SpotState
 from vision.detector import Detector, make_detector
-from vision.pictures import Picture
 from vision.small_picture import SmallDrawing, SmallPictures
+from vision.snapshot import Snapshot
 from vision.sources import Frame
 
 PAINTER = Painter()
@@ -103,10 +103,10 @@ def test_no_side_is_longer_than_a_message_may_have(detector: Detector) -> None:
     assert max(drawing.draw(PICTURE, detector.snapshot(), MOST_PX).shape) <= MOST_PX
 
 
-def test_a_spot_is_outlined_while_cards_lie_there_and_the_pot_while_the_middle_is_open() -> None:
+def test_cards_are_tinted_where_they_lie_and_spots_and_pot_are_outlined_while_they_are_open() -> None:
     detector = make_detector(PAINTER.table)
     drawing = SmallDrawing(PAINTER.table, detector.calibration)
-    black, cards = np.zeros_like(PICTURE), PAINTER.card_places(6)
+    cards = PAINTER.card_places(6)
     for number in range(60):
         picture = PAINTER.paint(Scene())
         detector.process(PAINTER.lay_cards(picture, cards), number * FRAME_NS, number)
@@ -115,24 +115,28 @@ def test_a_spot_is_outlined_while_cards_lie_there_and_the_pot_while_the_middle_i
     detector.process(changed, 60 * FRAME_NS, 60)
     opened = detector.snapshot()
 
-    spots = tuple(replace(spot, state=SpotState()) for spot in held.spots)
-    x0, y0, x1, y1 = drawn_in(drawing.draw(black, held, 192), drawing.draw(black, replace(held, spots=spots), 192))
-    spot = next(spot for spot in held.spots if spot.seat == 6)
     share = 192 / detector.calibration.width_px
-    assert np.allclose(
-        (x0, y0, x1, y1), np.array([spot.place.x0, spot.place.y0, spot.place.x1, spot.place.y1]) * share, atol=2
-    )
+    spot = next(spot for spot in held.spots if spot.seat == 6)
+    x, y = detector.calibration.to_px([PAINTER.table.seat(6).cards_mm])[0] * share
+    none = [replace(one, lying=np.zeros_like(one.lying)) for one in held.spots]
+    x0, y0, x1, y1 = drawn_in(drawing, held, replace(held, spots=tuple(none)))
+    assert x0 < x < x1
+    assert y0 < y < y1
+    assert (x1 - x0 + 1) * (y1 - y0 + 1) < 3 * cv2.countNonZero(spot.lying) * share**2
+    open_spots = [replace(one, phase="open" if one.seat == 6 else one.phase) for one in held.spots]
+    outline = drawn_in(drawing, held, replace(held, spots=tuple(open_spots)))
+    place = np.array([spot.place.x0, spot.place.y0, spot.place.x1, spot.place.y1]) * share
+    assert np.allclose(outline, place, atol=2)
 
     assert opened.middle.phase == "open"
-    closed = replace(opened, middle=replace(opened.middle, phase="rest"))
-    x0, y0, x1, y1 = drawn_in(drawing.draw(black, opened, 192), drawing.draw(black, closed, 192))
-    pot = detector.calibration.to_px([(0.0, 0.0)])[0] * share
-    assert x0 < pot[0] < x1
-    assert y0 < pot[1] < y1
-    assert x1 - x0 < 192 / 4
+    x0, y0, x1, y1 = drawn_in(drawing, opened, replace(opened, middle=held.middle))
+    x, y = detector.calibration.to_px([(0.0, 0.0)])[0] * share
+    assert x0 < x < x1 < x0 + 192 / 4
+    assert y0 < y < y1
 
 
-def drawn_in(picture: Picture, without: Picture) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of what differs."""
-    rows, columns = np.nonzero((picture != without).any(axis=2))
+def drawn_in(drawing: SmallDrawing, one: Snapshot, other: Snapshot) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of what differs between two drawings."""
+    first, second = (drawing.draw(np.zeros_like(PICTURE), snapshot, 192) for snapshot in (one, other))
+    rows, columns = np.nonzero((first != second).any(axis=2))
     return int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())
