@@ -77,11 +77,14 @@ class Overlay:
         colour = COLOURS[seat.phase]
         width = 2 if seat.phase in ("open", "hand") else 1
         outline = mask_outlined(drawn, seat.zones.zone, (seat.zones.x0, seat.zones.y0), colour, width)
-        rows = [f"{seat.zones.seat} {seat.phase}", seat.reason, "strange thing, no bet" if no_bet else ""]
+        lines = [(f"{seat.zones.seat} {seat.phase}", colour), (seat.reason, colour)]
+        if no_bet:
+            lines.append(("strange thing, no bet", ORANGE))
         seen = seat.observation
         if seen is not None and seen.chips is not None and (seen.chips.area_mm2 > 0 or seen.chips.changed_mm2 > 0):
-            rows.append(f"lies {seen.chips.area_mm2:.0f} mm2, changed {seen.chips.changed_mm2:.0f}")
-        captioned(drawn, [*((text, colour) for text in rows), *events], outline, inwards(outline, self._middle))
+            words = f"lies {seen.chips.area_mm2:.0f} mm2, changed {seen.chips.changed_mm2:.0f}"
+            lines.append((words, colour))
+        captioned(drawn, [*lines, *events], outline, inwards(outline, self._middle))
 
 
 def event_words(told: Seen | TableSeen) -> str:
