@@ -71,6 +71,15 @@ class _Zone:
         self.from_settled = from_settled
         self.from_empty = difference(picture, empty)
 
+    def changes(self, limits: Thresholds) -> Mask:
+        """How far the frame is from the settled picture, shadows left out.
+
+        Grey felt where a white chip lay looks like that chip in a shadow; the felt itself is never taken for one.
+        """
+        levels = without_shadow(self.from_settled, self.picture, self.settled, limits.weak_level)
+        bare = none_of(above(self.from_empty, limits.weak_level))
+        return any_of(levels, all_of(self.from_settled, bare))
+
 
 class SeatEye:
     """Holds a seat's reference and the last masks; says what lies and who reaches in."""
@@ -219,14 +228,14 @@ class SeatEye:
         self._uncovered = not arms.near
 
     def _beneath(self, seen: _Zone, arms: blobs.Arms) -> Beneath | None:
-        """What can be seen beside the arms of what had settled in the zone."""
+        """What can be seen beside the arms of what had settled in the zone, where it stands out against the felt."""
         bets, limits = self.zones.bets, self._thresholds
-        visible = all_of(self._settled_mask, none_of(grown(bets.of(arms.mask))))
+        plain = all_of(self._settled_mask, above(difference(seen.settled, seen.empty), limits.strong_level))
+        visible = all_of(plain, none_of(grown(bets.of(arms.mask))))
         visible_px = cv2.countNonZero(visible)
         if visible_px == 0:
             return None if not self._settled_mask.any() else Beneath(0.0, 0.0, 0.0)
-        levels = without_shadow(all_of(seen.from_settled, visible), seen.picture, seen.settled, limits.strong_level)
-        altered = above(levels, limits.strong_level)
+        altered = all_of(visible, above(seen.changes(limits), limits.strong_level))
         altered_px = cv2.countNonZero(altered)
         bare_px = cv2.countNonZero(all_of(altered, none_of(above(seen.from_empty, limits.weak_level))))
         return Beneath(
@@ -256,7 +265,7 @@ class SeatEye:
         from_settled, from_empty = seen.from_settled, seen.from_empty
         if arms.any or moment.shadowed:
             from_empty = without_shadow(from_empty, seen.picture, seen.empty, limits.weak_level)
-            from_settled = without_shadow(from_settled, seen.picture, seen.settled, limits.weak_level)
+            from_settled = seen.changes(limits)
         within = all_of(bets.zone, none_of(bets.of(arms.mask)))
         lies = blobs.lying(blobs.objects(from_empty, within, limits), from_empty, bets, limits)
         self._mask = lies.mask

@@ -35,6 +35,8 @@ STACKED_FRAMES = 4
 SHALLOW_CHIPS = 1.2
 SHALLOW_MORE_FRAMES = 3
 """A hand that was seen so little at the line, a knocking one, has left only after so many frames more."""
+KEPT_CHIPS = 0.15
+"""So much must be seen of a chip beside an arm; less may be a sleeve of the chip's colour."""
 LIFTING_MS = 150
 """A hand that takes chips has lifted them so long before their place comes to light, where nothing else is known."""
 
@@ -237,7 +239,9 @@ def _beneath(state: SeatState, seen: Observation, thresholds: Thresholds) -> Sea
     elif kept_mm2 + least_mm2 >= state.settled_mm2:
         state = replace(state, altered_ns=None)
     takes = seen.stranger is not Stranger.NOBODY and not seen.own_near and seen.beneath.bare_mm2 >= least_mm2
-    return replace(state, takes=takes, kept_ns=seen.t_ns if kept_mm2 >= least_mm2 / 2 else state.kept_ns)
+    return replace(
+        state, takes=takes, kept_ns=seen.t_ns if kept_mm2 >= KEPT_CHIPS * thresholds.chip_mm2 else state.kept_ns
+    )
 
 
 def _is_settled(state: SeatState, seen: Observation, thresholds: Thresholds) -> bool:
