@@ -33,6 +33,10 @@ class SpotWatch:
         """Whether nothing is open there."""
         return self._eye.ready and self._state.at_rest
 
+    def rests(self, t_ns: int) -> bool:
+        """Whether it need not be looked at while nothing moves there."""
+        return self.at_rest and t_ns - self.at_ns < REFRESH_NS
+
     def tune(self, thresholds: Thresholds) -> None:
         """Goes on with other numbers."""
         self._thresholds = thresholds
@@ -50,8 +54,6 @@ class SpotWatch:
         ``mucked`` are the spans in which, lately, something came to rest in the muck.
         """
         self._seen = seen
-        if not seen.moving and self.at_rest and now.t_ns - self.at_ns < REFRESH_NS:
-            return ()
         if not self._eye.ready:
             if self._eye.collect(now.picture, quiet=not seen.moving and not arms_over, gain=now.gain):
                 self._know(now)

@@ -147,11 +147,14 @@ class TableWatch:
 
     def _see_spot(self, number: int, now: TableFrame, counts: Indices, owned: Indices) -> Told:
         spot, row = self._spots[number], owned[number]
+        moves = bool(counts[number] >= MOVING_CELLS)
+        if not moves and spot.rests(now.t_ns):
+            return ()
         own, dealer = int(row[spot.seat]), int(row[DEALER])
         seen = Presence(
             now.t_ns,
             now.frame,
-            bool(counts[number] >= MOVING_CELLS),
+            moves,
             own >= ARM_CELLS,
             bool(owned[2 * len(self._seats) + number][spot.seat] >= ARM_CELLS),
             dealer >= ARM_CELLS,
