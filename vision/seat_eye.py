@@ -245,12 +245,16 @@ class SeatEye:
     def _whose(self, arms: blobs.Arms, whose: WhosePixels) -> tuple[bool, Stranger]:
         """Whether the own hand is over the zone, and which other; by where it comes from if nobody followed it."""
         near_at = self.zones.near_at[arms.mask.reshape(-1)[self.zones.near_at] > 0]
-        rows, columns = np.divmod(near_at, arms.mask.shape[1])
-        self.covered = (rows + self.zones.y0, columns + self.zones.x0)
+        self.covered = self._in_picture(near_at, arms)
         pixels = whose(*self.covered)
         pixels[owners.NOBODY] = 0
         known = int(pixels.sum())
-        if known < PART_SHARE * len(near_at):
+        if known < PART_SHARE * len(near_at):  # the tip of a fast hand; the arm behind it may be known
+            arm_at = np.flatnonzero(arms.mask)
+            pixels = whose(*self._in_picture(arm_at, arms))
+            pixels[owners.NOBODY] = 0
+            known = int(pixels.sum()) if pixels.sum() >= PART_SHARE * len(arm_at) else 0
+        if known == 0:
             strange = (arms.entering or arms.loose) and not arms.rooted
             return arms.rooted, Stranger.OTHER if strange else Stranger.NOBODY
         least = PART_SHARE * known
@@ -258,6 +262,11 @@ class SeatEye:
         if dealer >= least:
             return own >= least, Stranger.DEALER
         return own >= least, Stranger.OTHER if known - own >= least else Stranger.NOBODY
+
+    def _in_picture(self, at: Indices, arms: blobs.Arms) -> tuple[Indices, Indices]:
+        """Rows and columns of the whole picture of pixels of the seat's crop."""
+        rows, columns = np.divmod(at, arms.mask.shape[1])
+        return rows + self.zones.y0, columns + self.zones.x0
 
     def _chips(self, seen: _Zone, arms: blobs.Arms, moment: Moment) -> ChipsSeen:
         limits, bets = self._thresholds, self.zones.bets
