@@ -44,6 +44,8 @@ CODES: Final = DEALER + 1
 ARM_CELLS: Final = 4
 """An arm is over a place from this many cells of 8 mm on; so many must move for a place to move."""
 MOVING_CELLS: Final = 2
+MIDDLE_MOVING_CELLS: Final = 16
+"""Less than half of a chip's way in a frame; of the thousands of cells of the middle some flicker with noise."""
 
 Told = tuple[tuple[int, SeatEvent], ...]
 
@@ -170,7 +172,7 @@ class TableWatch:
         seen = MiddleSeen(
             now.t_ns,
             now.frame,
-            bool(counts[3 * count] >= MOVING_CELLS),
+            bool(counts[3 * count] >= MIDDLE_MOVING_CELLS),
             dealer=bool(middle[DEALER] >= ARM_CELLS),
             dealer_at_pot=bool(pot[DEALER] >= ARM_CELLS),
             dealer_at_muck=bool(muck[DEALER] >= ARM_CELLS),

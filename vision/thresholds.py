@@ -79,7 +79,7 @@ class Thresholds(SeatThresholds):
         1000, "ms", 100, 5000, "Who threw chips had a hand over the line at most this long before they lay."
     )
     splash_visit_ms: int = number(
-        1500, "ms", 100, 6000, "A hand that is over its line again sooner never left: its splash begins when it came."
+        500, "ms", 100, 6000, "A hand that is over its line again sooner never left: its splash begins when it came."
     )
     splash_wait_ms: int = number(
         1200, "ms", 0, 5000, "A splash waits this long for the seat's zone to tell that its bet was pushed in."
