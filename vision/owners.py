@@ -26,6 +26,8 @@ ABSORB_FRAMES = 90
 ARM_LEVEL = 16
 INHERIT_CELLS = 3
 """An object is the one of the frame before if this much of it was there: an arm that comes in grows fast."""
+FADING_CELLS = 12
+"""What is left of an arm that goes is smaller: the next that comes there over the rail may be another's."""
 LIFE_FRAMES = 15
 """An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
@@ -131,7 +133,8 @@ class Owners:
         self._map[:] = NOBODY
         self._map.reshape(-1)[at] = np.where(life[label] > 0, owned, NOBODY)
         self._is_arm[:] = False
-        self._is_arm.reshape(-1)[at] = (at_rail | joins)[label]
+        hands_on = (at_rail & (cells >= FADING_CELLS)) | (joins & ~at_rail)
+        self._is_arm.reshape(-1)[at] = hands_on[label]
         self._label[:] = 0
         self._label.reshape(-1)[at] = label
 

@@ -164,6 +164,8 @@ class SeatState:
     change_ns: int | None = None
     kept_ns: int = 0
     """When something that had settled was last seen lying as it was beside an arm over the zone."""
+    hint_ns: int | None = None
+    """Since when a little of what had settled looks altered beside an arm."""
     altered_ns: int | None = None
     """Since when what had settled is seen to be altered beside the arm, dated back to when it was last seen whole."""
     reach: tuple[tuple[int, float], ...] = ()

@@ -44,6 +44,7 @@ def decided_by(state: SeatState, seen: Observation, thresholds: Thresholds) -> t
         visible_changed_mm2=0.0,
         change_ns=None,
         altered_ns=None,
+        hint_ns=None,
         reach=(),
         to_pot=False,
         settled_mm2=chips.area_mm2,

@@ -35,6 +35,8 @@ STACKED_FRAMES = 4
 SHALLOW_CHIPS = 1.2
 SHALLOW_MORE_FRAMES = 3
 """A hand that was seen so little at the line, a knocking one, has left only after so many frames more."""
+HINT_CHIPS = 0.07
+"""From so little of an altered place on a change is dated, once there is enough of it to be certain."""
 KEPT_CHIPS = 0.15
 """So much must be seen of a chip beside an arm; less may be a sleeve of the chip's colour."""
 LIFTING_MS = 150
@@ -205,7 +207,7 @@ def _traces(state: SeatState, seen: Observation, thresholds: Thresholds) -> Seat
     if differs(state, seen.chips, thresholds):
         state = replace(state, change_ns=seen.t_ns if state.change_ns is None else state.change_ns)
     else:
-        state = replace(state, change_ns=None, altered_ns=None)
+        state = replace(state, change_ns=None, altered_ns=None, hint_ns=None)
     loud = seen.moving or seen.own_near or state.hand or state.votes_open or seen.stranger is not Stranger.NOBODY
     if loud:
         return replace(state, quiet_ns=None, since_quiet=Mean())
@@ -233,9 +235,16 @@ def _beneath(state: SeatState, seen: Observation, thresholds: Thresholds) -> Sea
         return state
     kept_mm2, altered_mm2 = seen.beneath.kept_mm2, seen.beneath.altered_mm2
     least_mm2 = thresholds.changed_chips * thresholds.chip_mm2
+    hint_mm2 = HINT_CHIPS * thresholds.chip_mm2
+    if altered_mm2 >= hint_mm2:
+        if state.hint_ns is None:
+            state = replace(state, hint_ns=seen.t_ns)
+    elif kept_mm2 > hint_mm2:
+        state = replace(state, hint_ns=None)
     if altered_mm2 >= least_mm2:
         if state.altered_ns is None:
-            state = replace(state, altered_ns=(_last_whole_ns(state, seen) + seen.t_ns) // 2)
+            between_ns = (_last_whole_ns(state, seen) + seen.t_ns) // 2
+            state = replace(state, altered_ns=min(between_ns, state.hint_ns or between_ns))
     elif kept_mm2 + least_mm2 >= state.settled_mm2:
         state = replace(state, altered_ns=None)
     takes = seen.stranger is not Stranger.NOBODY and not seen.own_near and seen.beneath.bare_mm2 >= least_mm2
