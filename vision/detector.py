@@ -18,6 +18,7 @@ from betline.settings import SettingsError, TableSettings, load_chip_set
 from vision import seat_watch
 from vision.calibration import Calibration, calibrate
 from vision.card_bets import BetSeen
+from vision.card_places import in_whole, middle_of_felt
 from vision.gate import LEAST_CELLS, SCALE, Gate
 from vision.light import Light
 from vision.owners import Owners
@@ -34,6 +35,8 @@ from vision.zones import seat_zones
 TableEventName = Literal["light_changed", "camera_moved"]
 NEAR_REST_MS = 300
 """A seat at rest is not looked at when for so long nothing has moved near its zone."""
+REACH_CELLS = 6
+"""An arm reaches beyond its zone from this many cells of 8 mm on."""
 REFRESH_NS = 8_000_000_000
 """How old the settled picture of a seat at rest may grow: it follows slow drifts of light."""
 
@@ -78,6 +81,8 @@ class Detector:
         zones = seat_zones(table, calibration, thresholds)
         self._gate = Gate(zones, calibration.width_px, calibration.height_px, thresholds.motion_level)
         self._owners = Owners(table, calibration, self._gate.size, SCALE)
+        middle = in_whole(middle_of_felt(table, calibration), calibration)
+        self._middle = resized(middle, self._gate.size)
         self._light = Light(table, calibration, thresholds)
         self._pose = PoseCheck(calibration)
         self._table_watch = TableWatch(table, calibration, thresholds, self._gate.size, SCALE)
@@ -173,6 +178,7 @@ class Detector:
                 watch.moved_ns = watch.near_moved_ns = t_ns
             return ()
         self._began = False
+        reaches = self._reaches()
         seen: list[Seen | TableSeen] = []
         for at, watch in enumerate(self._watches):
             sector_moves = bool(sectors[at] >= LEAST_CELLS)
@@ -188,6 +194,7 @@ class Detector:
                 zone_moves=bool(zones[at] >= LEAST_CELLS),
                 gain=self._light.gain,
                 shadowed=self._owners.casts(self._gate.cells[at].window),
+                reaches=watch.eye.zones.seat in reaches,
             )
             seen += self._seat(watch, picture, moment)
         strange_before = frozenset(self._table_watch.no_bets)
@@ -196,6 +203,14 @@ class Detector:
         )
         bets = [one for one in seen if not (isinstance(one, Seen) and self._is_no_bet(one, strange_before))]
         return (*bets, *(Seen(seat, event) for seat, event in beside))
+
+    def _reaches(self) -> frozenset[int]:
+        """The seats whose hands are over the line and whose arms reach beyond their zones: those have not left."""
+        hands = [watch.eye.zones.seat for watch in self._watches if watch.state.hand]
+        if not hands:
+            return frozenset()
+        covered = self._owners.arms_over(self._middle)
+        return frozenset(seat for seat in hands if covered[seat] >= REACH_CELLS)
 
     def _is_no_bet(self, one: Seen, strange_before: frozenset[int]) -> bool:
         """Whether a bet is told where a strange thing lies, or its end where such a thing was taken away."""

@@ -79,6 +79,10 @@ class Owners:
         """How many of these pixels of the full picture each code owns."""
         return np.bincount(self._map[rows_px // self._scale, columns_px // self._scale], minlength=_CODES)
 
+    def arms_over(self, cells: Mask) -> npt.NDArray[np.int64]:
+        """How many of some cells each code's arms cover, things that lie there left out."""
+        return np.bincount(self._map[(cells > 0) & self._is_arm], minlength=_CODES)
+
     def casts(self, window: tuple[slice, slice]) -> bool:
         """Whether an arm is so near to a window of cells that its shadow may fall there."""
         rows, columns = (slice(max(0, at.start - SHADOW_CELLS), at.stop + SHADOW_CELLS) for at in window)

@@ -52,6 +52,8 @@ class Moment:
     gain: Gain
     shadowed: bool = False
     """Whether an arm is near enough to throw its shadow into the zone."""
+    reaches: bool = False
+    """Whether the own arm, over the line already, covers felt beyond the zone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,7 +201,7 @@ class SeatEye:
             t_ns=moment.t_ns,
             frame=moment.frame,
             own_in_zone=own and arms.at_line,
-            own_near=own,
+            own_near=own or moment.reaches,
             own_mm2=arms.near_mm2 if own else 0.0,
             own_to_pot=own and stranger is Stranger.NOBODY and arms.to_pot,
             stranger=stranger,
