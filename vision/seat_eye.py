@@ -203,7 +203,7 @@ class SeatEye:
             own_in_zone=own and arms.at_line,
             own_near=own or moment.reaches,
             own_mm2=arms.near_mm2 if own else 0.0,
-            own_to_pot=own and stranger is Stranger.NOBODY and arms.to_pot,
+            own_to_pot=moment.reaches or (own and stranger is Stranger.NOBODY and arms.to_pot),
             stranger=stranger,
             moving=moment.zone_moves,
             chips=None if arms.near else self._chips(zone, arms, moment),
@@ -289,6 +289,7 @@ class SeatEye:
             changed_mm2=changed_px * bets.mm2_per_px,
             footprints=lies.footprints,
             steady=self._steady(lies.mask, moment.t_ns),
+            new_mm2=cv2.countNonZero(all_of(lies.mask, none_of(grown(self._settled_mask)))) * bets.mm2_per_px,
         )
 
     def _steady(self, mask: Mask, t_ns: int) -> bool:

@@ -21,6 +21,8 @@ from vision.seat_state import (
 )
 from vision.thresholds import Thresholds
 
+BROUGHT_CHIPS = 0.4
+"""So much where nothing lay was brought there; chips that are only moved a little show less."""
 UNSURE_CONF = 0.4
 """Of a picture that differs where no more and no less lies there."""
 
@@ -83,7 +85,8 @@ def _began_ns(name: EventName, state: SeatState, chips: ChipsSeen, seen: Observa
     if state.visit is not None:
         return state.visit.t_first_ns
     if state.last_stranger is not Stranger.NOBODY:
-        if _grown_mm2(state, chips) >= thresholds.lower_chips * thresholds.chip_mm2:
+        rise_mm2 = thresholds.lower_chips * thresholds.chip_mm2
+        if _grown_mm2(state, chips) >= rise_mm2 or chips.new_mm2 >= BROUGHT_CHIPS * thresholds.chip_mm2:
             return state.stranger_came_ns  # what another brings comes in with the arm
         if state.altered_ns is not None:
             return state.altered_ns
