@@ -14,7 +14,7 @@ from vision.thresholds import Thresholds
 
 FRAMES: Final = 60
 """So many frames of a hand are kept."""
-DIP_SHARE: Final = 0.75
+DIP_SHARE: Final = 0.8
 """Between two touches the hand is seen at most this large, against the smaller of both."""
 LEAST_DIP_CHIPS: Final = 0.06
 MOST_CHIPS: Final = 3.0
@@ -23,6 +23,9 @@ GAP_MS: Final = (100, 600)
 """From one touch to the next: two to ten a second (VISION.md, 5.1 names two to five)."""
 MOST_TOUCHES: Final = 4
 CONF: Final = 0.6
+LOST_FRAMES: Final = 2
+LOST_SHARE: Final = 0.5
+"""A hand that is gone for so few frames, between two in which at least this share of it is seen, was overlooked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +41,26 @@ def tapped(reach: tuple[tuple[int, float], ...], thresholds: Thresholds) -> Tap 
     """The knocks in a hand's stay, None where there are none; ``reach`` is (time in ns, area in mm2) a frame."""
     if not reach or max(area for _, area in reach) > MOST_CHIPS * thresholds.chip_mm2:
         return None
-    peaks = _peaks(reach, LEAST_DIP_CHIPS * thresholds.chip_mm2)
+    peaks = _peaks(_filled(reach), LEAST_DIP_CHIPS * thresholds.chip_mm2)
     if not 2 <= len(peaks) <= MOST_TOUCHES:
         return None
     gaps_ms = [(later - earlier) / 1e6 for earlier, later in itertools.pairwise(peaks)]
     if not all(GAP_MS[0] <= gap_ms <= GAP_MS[1] for gap_ms in gaps_ms):
         return None
     return Tap(peaks[0], len(peaks), CONF)
+
+
+def _filled(reach: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:
+    """The reach with a straight line where the hand was overlooked."""
+    least = LOST_SHARE * max(area for _, area in reach)
+    seen = [at for at, (_, area) in enumerate(reach) if area > 0]
+    filled = list(reach)
+    for left, right in itertools.pairwise(seen):
+        before, after = reach[left][1], reach[right][1]
+        if 1 < right - left <= LOST_FRAMES + 1 and min(before, after) >= least:
+            for at in range(left + 1, right):
+                filled[at] = (reach[at][0], before + (after - before) * (at - left) / (right - left))
+    return tuple(filled)
 
 
 def _peaks(reach: tuple[tuple[int, float], ...], least_dip_mm2: float) -> list[int]:
