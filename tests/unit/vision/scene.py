@@ -22,6 +22,7 @@ FRAME_NS = 1_000_000_000 // FPS
 CARD_MM = (63.0, 88.0)
 RED, BLACK, WHITE = (40, 40, 190), (30, 30, 30), (225, 225, 225)
 SKIN, SLEEVE = (120, 150, 205), (110, 60, 60)
+SHADE = 0.6
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Scene:
     chips: list[Chip] = field(default_factory=list)
     arms: list[Arm] = field(default_factory=list)
     light: float = 1.0
+    shade: list[Point] = field(default_factory=list)
+    """The corners of a shadow on the felt."""
 
 
 class Painter:
@@ -68,6 +71,10 @@ class Painter:
 
     def paint(self, scene: Scene) -> Picture:
         picture = self._bare.copy()
+        if scene.shade:
+            shadow = np.zeros(picture.shape[:2], np.uint8)
+            cv2.fillPoly(shadow, [self._px(scene.shade)], 1)
+            picture[shadow > 0] = (picture[shadow > 0] * SHADE).astype(np.uint8)
         for chip in scene.chips:
             self._disc(picture, chip.at, 19.5, chip.colour)
             self._disc(picture, chip.at, 9.0, WHITE)

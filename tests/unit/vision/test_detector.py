@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from betline.geometry import Point
 from tests.unit.vision.scene import BLACK, FRAME_NS, Arm, Chip, Painter, Scene, Step, film
 from vision.detector import Detector, Seen, TableSeen, make_detector
 
@@ -220,3 +221,37 @@ def test_a_thing_that_glides_over_a_zone_without_an_arm_is_no_hand() -> None:
     _, seen = watch([rest(), (0.6, gliding), rest()])
 
     assert not [name for _, name in told(seen) if name.startswith("hand")]
+
+
+def test_a_zone_in_the_shadow_of_an_arm_beside_it_is_not_taken_for_the_empty_felt() -> None:
+    over, beside = painter().place(4, 0, 60), painter().place(4, 0, 260)
+    corners = [painter().place(4, x, y) for x, y in ((-60, 25), (60, 25), (60, 110), (-60, 110))]
+
+    def at(place: Point) -> Step:
+        shaded = [] if place == over else corners
+        return (0.7, lambda _: Scene(arms=[painter().dealer_reach(place)], shade=shaded))
+
+    detector, seen = watch([rest(), at(over), at(beside), at(over), rest()])
+
+    assert told(seen) == []
+    assert not any(one.occupied for one in detector.view())
+
+
+def test_a_hand_that_pushes_its_bet_far_on_has_left_when_it_is_back_behind_the_line() -> None:
+    chips = bet_at(5)
+    line, pot = painter().place(5, 0, 60), (-450.0, 150.0)
+    root = painter().reach(5, 0).root
+
+    def pushing(share: float) -> Scene:
+        dx, dy = ((pot[0] - line[0]) * share, (pot[1] - line[1]) * share)
+        moved = [Chip((chip.at[0] + dx, chip.at[1] + dy), chip.colour) for chip in chips]
+        leaning = (root[0] + 1.5 * dx, root[1])
+        return Scene(chips=moved, arms=[Arm(leaning, (line[0] + dx, line[1] + dy))])
+
+    lies = Scene(chips=pushing(1.0).chips)
+    slowly: Step = (1.0, lambda share: pushing(0.9 + 0.1 * share))
+    _, seen = watch([rest(chips), reach(5, chips), (0.5, lambda share: pushing(0.9 * share)), slowly, rest(lies.chips)])
+
+    left = next(one.event for one in seen if isinstance(one, Seen) and one.event.event == "hand_left")
+    assert abs(left.t_first_ns / 1e9 - 2.9) < 0.1
+    assert (5, "bet_pushed_in") in told(seen)

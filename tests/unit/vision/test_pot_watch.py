@@ -246,6 +246,13 @@ def test_what_a_phone_is_like_is_told_by_the_numbers() -> None:
     assert strange_mm2(*dull, replace(LIMITS, slab_levels=40.0)) > 0
 
 
+def test_a_phone_is_known_for_one_when_it_is_told_to_cross() -> None:
+    bet, picture = slab(74, 150, speckled=False)
+    crossing = BetSeen(bet.zones, SeatEvent("chips_crossing", 5, 9, 1, 0.95), bet.lying)
+
+    assert [(seat, event.event) for seat, event in Bets().see([crossing], picture, LIMITS)] == [(5, "unknown_object")]
+
+
 def test_a_hand_alone_tells_nothing_of_a_bet() -> None:
     bet, picture = slab(74, 150, speckled=False)
     names: tuple[EventName, ...] = ("hand_entered", "hand_left", "zone_occluded")
@@ -271,17 +278,38 @@ def flight(seat: int, share: float, places: Sequence[Point]) -> list[Chip]:
     return [Chip((x + (at[0] - x) * share, y + (at[1] - y) * share)) for at in places]
 
 
+PLACES = [(-60.0, 20.0), (10.0, 40.0), (70.0, 0.0)]
+
+
 def test_the_detector_sees_painted_chips_that_a_seat_throws_into_the_pot() -> None:
-    places = [(-60.0, 20.0), (10.0, 40.0), (70.0, 0.0)]
-    lying = [Chip(at) for at in places]
+    lying = [Chip(at) for at in PLACES]
 
     told = told_of(
         [
             (1.0, lambda _: Scene()),
             (0.3, lambda share: Scene(arms=[painter().reach(5, 60 * share)])),
-            (0.3, lambda share: Scene(chips=flight(5, share, places), arms=[painter().reach(5, 60 - 300 * share)])),
+            (0.3, lambda share: Scene(chips=flight(5, share, PLACES), arms=[painter().reach(5, 60 - 300 * share)])),
             (2.5, lambda _: Scene(chips=lying)),
         ]
     )
 
     assert [one for one in told if one[1] != "chips_crossing"] == [(5, "splash")]
+
+
+def test_a_few_cells_that_flicker_with_noise_do_not_keep_the_middle_from_being_looked_at() -> None:
+    detector = make_detector(painter().table)
+    told: list[str] = []
+    steps: list[Step] = [
+        (1.2, lambda _: Scene()),
+        (0.3, lambda share: Scene(arms=[painter().reach(5, 60 * share)])),
+        (0.3, lambda share: Scene(chips=flight(5, share, PLACES), arms=[painter().reach(5, 60 - 300 * share)])),
+        (2.5, lambda _: Scene(chips=[Chip(at) for at in PLACES])),
+    ]
+    for t_ns, scene in film(steps):
+        picture = painter().paint(scene)
+        left = 640 if t_ns // FRAME_NS % 2 else 560
+        picture[300:308, left : left + 16] += 12
+        seen = detector.process(picture, t_ns, t_ns // FRAME_NS)
+        told += [one.event.event for one in seen if isinstance(one, Seen)]
+
+    assert "splash" in told

@@ -262,3 +262,37 @@ def test_who_takes_from_another_s_bet_is_known_for_the_dealer() -> None:
 
     assert not play([still(2)] * 3 + [beside(stranger, 1, 0.5)] * 3, settled(2))[0].takes
     assert play([still(2)] * 3 + [beside(stranger, 1, 0.5, 0.5)] * 3, settled(2))[0].takes
+
+
+def test_a_sleeve_of_a_chips_colour_does_not_keep_the_chip_there() -> None:
+    sleeve, bare = [beside(dealers_hand(), 0.13, 0)] * 10, [beside(dealers_hand(), 0, 2, 2)] * 2
+    _, events = play([still(2)] * 3 + sleeve + bare + [still(0, 2)] * QUIET, settled(2))
+
+    assert events[0].t_first_ns == (4 + 14) * FRAME_NS // 2
+
+
+def test_a_change_under_an_arm_is_dated_by_its_first_sign() -> None:
+    sign = [beside(dealers_hand(), 1.5, 0)] * 3 + [beside(dealers_hand(), 1.2, 0.1)] * 10
+    hidden, open_ = [beside(dealers_hand(), 0, 0)] * 2, [beside(dealers_hand(), 1.5, 0.5)] * 2
+    _, events = play([still(2)] * 3 + sign + hidden + open_ + [still(1.6, 0.5)] * QUIET, settled(2))
+    assert [(event.event, event.t_first_ns) for event in events] == [("bet_amended", 7 * FRAME_NS)]
+
+    gone = sign[:5] + [beside(dealers_hand(), 2.0, 0)] * 8
+    _, events = play([still(2)] * 3 + gone + hidden + open_ + [still(1.6, 0.5)] * QUIET, settled(2))
+    assert events[0].t_first_ns > 16 * FRAME_NS
+
+
+def test_where_the_dealer_took_more_than_he_brought_the_change_began_with_the_arm_too() -> None:
+    under = [beside(dealers_hand(), 2, 0)] * 18 + [beside(dealers_hand(), 1, 1, 1)] * 2
+    taken = still(1.6, 1)
+    brought = [replace(taken, chips=replace(lying(1.6, 1), new_mm2=0.9 * CHIP))] * QUIET
+
+    assert play([still(2)] * 3 + under + brought, settled(2))[1][0].t_first_ns == 4 * FRAME_NS
+    assert play([still(2)] * 3 + under + [taken] * QUIET, settled(2))[1][0].t_first_ns > 20 * FRAME_NS
+
+
+def test_a_stack_that_looks_otherwise_and_is_hardly_smaller_is_a_guess() -> None:
+    before = replace(settled(1.4), at_rest_mm2=settled(1.4).before)
+    for now, told in ((1.395, ("chips_retracted", 0.4)), (1.405, ("bet_settled", 0.4))):
+        _, events = play([still(1.4)] * 3 + [own_hand()] * 9 + [still(now, 0.8)] * QUIET, before)
+        assert (events[-1].event, events[-1].conf) == told

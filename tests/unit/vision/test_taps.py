@@ -30,6 +30,14 @@ def test_one_knock_alone_is_not_told() -> None:
     assert tapped(reach([0.2, 0.5, 0.5, 0.2, 0.0, 0.0]), LIMITS) is None
 
 
+def test_a_knocking_hand_that_is_overlooked_for_two_frames_has_not_been_lifted() -> None:
+    flickering = [0.48, 0.51, 0.48, 0.34, 0.2, 0.3, 0.0, 0.0, 0.5, 0.51, 0.2]
+    told = tapped(reach(flickering), LIMITS)
+
+    assert told == Tap(FRAME_NS, 2, 0.6)
+    assert tapped(reach([0.4, 1.0, 1.1, 1.1, 0.0, 1.1, 1.0, 0.4]), LIMITS) is None
+
+
 def test_a_hand_that_reaches_far_over_the_line_does_something_else() -> None:
     assert tapped(reach([area * 10 for area in KNOCKS]), LIMITS) is None
 

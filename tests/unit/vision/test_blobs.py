@@ -1,0 +1,68 @@
+"""What lies in a zone by its differences from the felt: areas that do not depend on colours."""
+
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import blobs
+from vision.pictures import Mask
+from vision.thresholds import Thresholds
+from vision.zones import BetCrop
+
+LIMITS = Thresholds()
+MM2_PER_PX = 4.0
+RADIUS_PX = LIMITS.chip_diameter_mm / 2 / MM2_PER_PX**0.5
+SIZE = 60
+
+
+def zone() -> BetCrop:
+    whole: Mask = np.full((SIZE, SIZE), 255, np.uint8)
+    window = slice(0, SIZE)
+    return BetCrop(window, window, whole, np.arange(SIZE * SIZE), np.full((SIZE, SIZE), 50, np.float32), MM2_PER_PX)
+
+
+def disc(level: int, spot: int | None = None, turned: int = 0, aside_px: float = 0.0) -> Mask:
+    """Differences of a chip, or of two of which one stands out, blurred as the eye blurs them; ``spot`` is the level
+    of six spots, turned by so many degrees."""
+    fine = 16
+    drawn = np.zeros((SIZE * fine, SIZE * fine), np.uint8)
+    middle = SIZE * fine // 2
+    radius = round(RADIUS_PX * fine)
+    for at in (middle, middle + round(aside_px * fine)):
+        cv2.circle(drawn, (at, middle), radius, level, cv2.FILLED)
+        for start in range(turned, 360 + turned, 60) if spot is not None else ():
+            cv2.ellipse(drawn, (at, middle), (radius, radius), 0, start, start + 24, spot or 0, cv2.FILLED)
+    small = cv2.resize(drawn, (SIZE, SIZE), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (5, 5), 0), dtype=np.uint8)
+
+
+def area_chips(levels: Mask) -> float:
+    found = blobs.objects(levels, zone().zone, LIMITS)
+    return blobs.lying(found, levels, zone(), LIMITS).area_mm2 / LIMITS.chip_mm2
+
+
+@pytest.mark.parametrize("level", [40, 70, 120, 220])
+def test_a_chip_is_as_large_whatever_its_colour(level: int) -> None:
+    assert area_chips(disc(level)) == pytest.approx(1.0, abs=0.03)
+
+
+@pytest.mark.parametrize("spot", [60, 90, 200])
+def test_how_a_chip_is_turned_does_not_change_its_area(spot: int) -> None:
+    areas = [area_chips(disc(120, spot, turned)) for turned in range(0, 60, 10)]
+
+    assert max(areas) - min(areas) < 0.02
+
+
+def test_a_top_chip_that_leans_a_millimetre_further_out_makes_the_area_larger() -> None:
+    leaning = [area_chips(disc(120, aside_px=aside_mm / MM2_PER_PX**0.5)) for aside_mm in (0.0, 0.9, 1.8, 2.7)]
+
+    assert all(0.015 < more - less < 0.045 for less, more in pairwise(leaning))
+
+
+def test_a_hole_of_the_felts_colour_within_a_chip_belongs_to_it() -> None:
+    levels = disc(120)
+    cv2.circle(levels, (SIZE // 2, SIZE // 2), 3, 0, cv2.FILLED)
+
+    assert area_chips(levels) == pytest.approx(area_chips(disc(120)), abs=0.01)
