@@ -44,8 +44,8 @@ class Stranger(Enum):
 class ChipsSeen:
     """What lies in a zone that no arm covers.
 
-    ``changed_mm2`` is the area that differs from the last settled picture, ``new_mm2`` what lies where nothing lay then;
-    ``steady`` says that what lies there has kept its shape for a while.
+    ``changed_mm2`` is the area that differs from the last settled picture, ``new_mm2`` what lies where nothing lay
+    then; ``steady`` says that what lies there has kept its shape for a while.
     """
 
     area_mm2: float

@@ -308,7 +308,7 @@ def test_a_few_cells_that_flicker_with_noise_do_not_keep_the_middle_from_being_l
     for t_ns, scene in film(steps):
         picture = painter().paint(scene)
         left = 640 if t_ns // FRAME_NS % 2 else 560
-        picture[300:308, left : left + 16] += 12
+        picture[300:308, left : left + 8] += 12
         seen = detector.process(picture, t_ns, t_ns // FRAME_NS)
         told += [one.event.event for one in seen if isinstance(one, Seen)]
 
