@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from betline.geometry import Point, contains, distance_mm
+from betline.messages.devices import SeatEventType
 from betline.settings import TableSettings
 from virtual_table.hand_shape import fingertips
 from virtual_table.motion import Carry, HandPath, Throw, first_time
 from virtual_table.people import seat_heading
-from virtual_table.things import Chip, Stroke, TruthEvent, TruthType
+from virtual_table.things import Chip, Stroke, TruthEvent
 from virtual_table.timeline import HandVisit
 from virtual_table.visit import Carried
 
@@ -110,7 +111,7 @@ class LineTruth:
 
     def tell(
         self,
-        kind: TruthType,
+        kind: SeatEventType,
         seat: int,
         first_s: float,
         done_s: float,

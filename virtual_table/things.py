@@ -7,9 +7,10 @@ the caller owns, and angles are radians.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from betline.geometry import Point, Point3
+from betline.messages.devices import SeatEventType
 
 BY_DEALER = "dealer"
 
@@ -63,27 +64,6 @@ class Motion:
     strokes: tuple[Stroke, ...] = ()
 
 
-TruthType = Literal[
-    "hand_entered",
-    "hand_left",
-    "chips_crossing",
-    "bet_settled",
-    "bet_amended",
-    "chips_retracted",
-    "chips_over_line_in_hand",
-    "string_suspect",
-    "splash",
-    "pot_swept",
-    "pot_pushed",
-    "bet_pushed_in",
-    "tap_suspect",
-    "cards_mucked",
-    "cards_dealt",
-    "protector",
-    "unknown_object",
-]
-
-
 @dataclass(frozen=True, slots=True)
 class TruthEvent:
     """What really happened at a betting line, in the words of the camera's events, to score them by.
@@ -92,7 +72,7 @@ class TruthEvent:
     ``judged`` is False for what may be told or not: no camera can be blamed for either.
     """
 
-    type: TruthType
+    type: SeatEventType
     seat: int
     t_first: float
     t_done: float

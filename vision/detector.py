@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
-from betline.messages.devices import SeatView
+from betline.messages.devices import PictureEventType, SeatEventType, SeatView
 from betline.settings import SettingsError, TableSettings, load_chip_set
 from vision import seat_watch
 from vision.calibration import Calibration, calibrate
@@ -26,13 +25,12 @@ from vision.pictures import Picture, resized
 from vision.pose import PoseCheck
 from vision.reference import Colour
 from vision.seat_eye import Moment, SeatEye
-from vision.seat_state import EventName, Observation, SeatEvent, SeatState, Stranger
+from vision.seat_state import Observation, SeatEvent, SeatState, Stranger
 from vision.snapshot import SeatSnapshot, Snapshot, explained
 from vision.table_watch import TableWatch
 from vision.thresholds import Thresholds
 from vision.zones import seat_zones
 
-TableEventName = Literal["light_changed", "camera_moved"]
 NEAR_REST_MS = 300
 """A seat at rest is not looked at when for so long nothing has moved near its zone."""
 REACH_CELLS = 6
@@ -53,7 +51,7 @@ class Seen:
 class TableSeen:
     """An event that concerns the whole picture."""
 
-    event: TableEventName
+    event: PictureEventType
     t_first_ns: int
     t_confirm_ns: int
     frame: int
@@ -120,7 +118,7 @@ class Detector:
                 )
 
     @property
-    def frozen(self) -> TableEventName | None:
+    def frozen(self) -> PictureEventType | None:
         """Why no betting events are told at the moment, None while they are."""
         if self._pose.moved:
             return "camera_moved"
@@ -245,7 +243,7 @@ class Detector:
         observation = watch.observation = eye.observe(picture, moment, self._owners.of)
         watched = seat_watch.watch(watch.state, observation, limits)
         watch.state = watched.state
-        if observation.stranger is Stranger.OTHER and watch.state.takes:
+        if observation.stranger is Stranger.OTHER and watch.state.under.takes:
             self._owners.give_to_dealer(*eye.covered)
         watch.fresh = False
         told = [event for event in watched.events if eye.knows_empty or event.event in _HAND_EVENTS]
@@ -277,9 +275,9 @@ class Detector:
         return np.median(known, axis=0) if known else None
 
 
-_TAKEN: frozenset[EventName] = frozenset({"chips_retracted", "pot_swept"})
-_BETS: frozenset[EventName] = frozenset({"chips_crossing", "bet_settled", "bet_amended", "string_suspect"})
-_HAND_EVENTS: frozenset[EventName] = frozenset({"hand_entered", "hand_left", "zone_occluded"})
+_TAKEN: frozenset[SeatEventType] = frozenset({"chips_retracted", "pot_swept"})
+_BETS: frozenset[SeatEventType] = frozenset({"chips_crossing", "bet_settled", "bet_amended", "string_suspect"})
+_HAND_EVENTS: frozenset[SeatEventType] = frozenset({"hand_entered", "hand_left", "zone_occluded"})
 
 
 class _Watch:

@@ -25,8 +25,9 @@ from vision.pictures import (
     without_shadow,
 )
 from vision.reference import Colour, Gain, Reference
-from vision.seat_state import Beneath, ChipsSeen, Observation, SeatState, Stranger
+from vision.seat_state import ChipsSeen, Observation, SeatState, Stranger
 from vision.thresholds import Thresholds
+from vision.under_arm import Beneath
 from vision.zones import Indices, SeatZones
 
 LEFT_SHARE = 0.7

@@ -4,29 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal
 
+from betline.messages.devices import SeatEventType
 from vision.thresholds import Thresholds
-
-EventName = Literal[
-    "hand_entered",
-    "hand_left",
-    "chips_crossing",
-    "bet_settled",
-    "bet_amended",
-    "chips_retracted",
-    "string_suspect",
-    "pot_swept",
-    "zone_occluded",
-    "cards_dealt",
-    "cards_mucked",
-    "protector",
-    "unknown_object",
-    "splash",
-    "pot_pushed",
-    "tap_suspect",
-    "bet_pushed_in",
-]
+from vision.under_arm import UNSEEN, Beneath, UnderArm
 
 MEAN_FRAMES = 20
 NEVER_NS = -3_600_000_000_000
@@ -56,18 +37,6 @@ class ChipsSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class Beneath:
-    """What an arm over the zone leaves to see of what had settled there.
-
-    Area as it was, area that is altered, and of that the area where the bare felt is seen.
-    """
-
-    kept_mm2: float
-    altered_mm2: float
-    bare_mm2: float
-
-
-@dataclass(frozen=True, slots=True)
 class Observation:
     """One frame at one seat; ``chips`` is None while an arm covers the zone, ``beneath`` where nothing had settled."""
 
@@ -89,7 +58,7 @@ class Observation:
 class SeatEvent:
     """Something certain; ``t_first_ns`` is dated back, ``t_confirm_ns`` is the frame that made it certain."""
 
-    event: EventName
+    event: SeatEventType
     t_first_ns: int
     t_confirm_ns: int
     frame: int
@@ -163,18 +132,11 @@ class SeatState:
     covered_ns: int | None = None
     occlusion_told: bool = False
     change_ns: int | None = None
-    kept_ns: int = 0
-    """When something that had settled was last seen lying as it was beside an arm over the zone."""
-    hint_ns: int | None = None
-    """Since when a little of what had settled looks altered beside an arm."""
-    altered_ns: int | None = None
-    """Since when what had settled is seen to be altered beside the arm, dated back to when it was last seen whole."""
+    under: UnderArm = UNSEEN
     reach: tuple[tuple[int, float], ...] = ()
     """How much the own hand covered, frame by frame, since the zone last settled; of its last two seconds."""
     to_pot: bool = False
     """Whether the own hand has reached beyond the zone since the zone last settled."""
-    takes: bool = False
-    """Whether chips are seen to be gone beside an arm that is not the player's."""
     visible_footprints: int = 0
 
     @property

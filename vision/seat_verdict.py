@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from betline.messages.devices import SeatEventType
 from vision import taps
 from vision.seat_state import (
     ChipsSeen,
-    EventName,
     Mean,
     Observation,
     SeatEvent,
@@ -45,8 +45,7 @@ def decided_by(state: SeatState, seen: Observation, thresholds: Thresholds) -> t
         since_quiet=Mean(),
         visible_changed_mm2=0.0,
         change_ns=None,
-        altered_ns=None,
-        hint_ns=None,
+        under=state.under.unaltered,
         reach=(),
         to_pot=False,
         settled_mm2=chips.area_mm2,
@@ -74,10 +73,12 @@ def decided_by(state: SeatState, seen: Observation, thresholds: Thresholds) -> t
     return replace(closed, motion_ns=max(state.motion_ns, state.own_ns)), (*before, suspect, told)
 
 
-def _began_ns(name: EventName, state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds) -> int:
+def _began_ns(
+    name: SeatEventType, state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds
+) -> int:
     """When that began which the settled zone shows."""
-    if name == "bet_pushed_in" and state.altered_ns is not None:
-        return state.altered_ns
+    if name == "bet_pushed_in" and state.under.altered_ns is not None:
+        return state.under.altered_ns
     if name == "chips_retracted" and state.own_came:
         return state.left_ns
     if state.crossed_ns is not None:
@@ -88,8 +89,8 @@ def _began_ns(name: EventName, state: SeatState, chips: ChipsSeen, seen: Observa
         rise_mm2 = thresholds.lower_chips * thresholds.chip_mm2
         if _grown_mm2(state, chips) >= rise_mm2 or chips.new_mm2 >= BROUGHT_CHIPS * thresholds.chip_mm2:
             return state.stranger_came_ns  # what another brings comes in with the arm
-        if state.altered_ns is not None:
-            return state.altered_ns
+        if state.under.altered_ns is not None:
+            return state.under.altered_ns
     return seen.t_ns if state.change_ns is None else state.change_ns
 
 
@@ -98,7 +99,9 @@ def _grown_mm2(state: SeatState, chips: ChipsSeen) -> float:
     return state.since_quiet.mm2(chips.area_mm2) - state.at_rest_mm2.mm2(state.settled_mm2)
 
 
-def _meaning(state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds) -> tuple[EventName, float]:
+def _meaning(
+    state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds
+) -> tuple[SeatEventType, float]:
     least_mm2 = thresholds.occupied_chips * thresholds.chip_mm2
     grown_mm2 = _grown_mm2(state, chips)
     fewer = grown_mm2 <= -least_mm2
@@ -111,7 +114,7 @@ def _meaning(state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: 
             return ("pot_swept", 0.7) if swept else ("chips_retracted", 0.6)
         return "bet_settled", 0.7
     if state.own_came:
-        if fewer and state.to_pot and state.altered_ns is not None:
+        if fewer and state.to_pot and state.under.altered_ns is not None:
             return "bet_pushed_in", 0.8
         if fewer:
             return "chips_retracted", 0.95

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vision import taps
+from vision import taps, under_arm
 from vision.seat_state import (
     ChipsSeen,
     Mean,
@@ -35,12 +35,6 @@ STACKED_FRAMES = 4
 SHALLOW_CHIPS = 1.2
 SHALLOW_MORE_FRAMES = 3
 """A hand that was seen so little at the line, a knocking one, has left only after so many frames more."""
-HINT_CHIPS = 0.07
-"""From so little of an altered place on a change is dated, once there is enough of it to be certain."""
-KEPT_CHIPS = 0.15
-"""So much must be seen of a chip beside an arm; less may be a sleeve of the chip's colour."""
-LIFTING_MS = 150
-"""A hand that takes chips has lifted them so long before their place comes to light, where nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +193,7 @@ def _traces(state: SeatState, seen: Observation, thresholds: Thresholds) -> Seat
         return _beneath(replace(state, quiet_ns=None, since_quiet=Mean()), seen, thresholds)
     state = replace(
         state,
-        takes=False,
+        under=replace(state.under, takes=False),
         visible_mm2=seen.chips.area_mm2,
         visible_changed_mm2=seen.chips.changed_mm2,
         visible_footprints=seen.chips.footprints,
@@ -207,7 +201,7 @@ def _traces(state: SeatState, seen: Observation, thresholds: Thresholds) -> Seat
     if differs(state, seen.chips, thresholds):
         state = replace(state, change_ns=seen.t_ns if state.change_ns is None else state.change_ns)
     else:
-        state = replace(state, change_ns=None, altered_ns=None, hint_ns=None)
+        state = replace(state, change_ns=None, under=state.under.unaltered)
     loud = seen.moving or seen.own_near or state.hand or state.votes_open or seen.stranger is not Stranger.NOBODY
     if loud:
         return replace(state, quiet_ns=None, since_quiet=Mean())
@@ -222,35 +216,16 @@ def _traces(state: SeatState, seen: Observation, thresholds: Thresholds) -> Seat
     )
 
 
-def _last_whole_ns(state: SeatState, seen: Observation) -> int:
-    """When chips under an arm were last known to lie there: seen, or still without an arm over them."""
-    came_ns = state.stranger_came_ns if state.visit is None else state.visit.t_first_ns
-    known_ns = max(state.kept_ns, came_ns)
-    return known_ns if known_ns > 0 else seen.t_ns - ns(LIFTING_MS)
-
-
 def _beneath(state: SeatState, seen: Observation, thresholds: Thresholds) -> SeatState:
-    """Notes since when chips are seen to be taken from beside the arm that is over them."""
+    """Notes what is seen of settled chips beside the arm that is over them."""
     if seen.beneath is None:
         return state
-    kept_mm2, altered_mm2 = seen.beneath.kept_mm2, seen.beneath.altered_mm2
-    least_mm2 = thresholds.changed_chips * thresholds.chip_mm2
-    hint_mm2 = HINT_CHIPS * thresholds.chip_mm2
-    if altered_mm2 >= hint_mm2:
-        if state.hint_ns is None:
-            state = replace(state, hint_ns=seen.t_ns)
-    elif kept_mm2 > hint_mm2:
-        state = replace(state, hint_ns=None)
-    if altered_mm2 >= least_mm2:
-        if state.altered_ns is None:
-            between_ns = (_last_whole_ns(state, seen) + seen.t_ns) // 2
-            state = replace(state, altered_ns=min(between_ns, state.hint_ns or between_ns))
-    elif kept_mm2 + least_mm2 >= state.settled_mm2:
-        state = replace(state, altered_ns=None)
-    takes = seen.stranger is not Stranger.NOBODY and not seen.own_near and seen.beneath.bare_mm2 >= least_mm2
-    return replace(
-        state, takes=takes, kept_ns=seen.t_ns if kept_mm2 >= KEPT_CHIPS * thresholds.chip_mm2 else state.kept_ns
+    came_ns = state.stranger_came_ns if state.visit is None else state.visit.t_first_ns
+    stranger = seen.stranger is not Stranger.NOBODY and not seen.own_near
+    under = under_arm.beside(
+        state.under, seen.beneath, seen.t_ns, came_ns, state.settled_mm2, thresholds, stranger=stranger
     )
+    return replace(state, under=under)
 
 
 def _is_settled(state: SeatState, seen: Observation, thresholds: Thresholds) -> bool:

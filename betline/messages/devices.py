@@ -50,7 +50,7 @@ class ZoneWanted(Body):
     for_ms: int = Field(default=3000, ge=0, le=60_000, strict=True, description="0 takes an earlier wish back")
 
 
-LineEventType = Literal[
+SeatEventType = Literal[
     "hand_entered",
     "hand_left",
     "chips_crossing",
@@ -69,10 +69,9 @@ LineEventType = Literal[
     "protector",
     "unknown_object",
     "zone_occluded",
-    "camera_moved",
-    "light_changed",
-    "view_lost",
 ]
+PictureEventType = Literal["camera_moved", "light_changed", "view_lost"]
+LineEventType = Literal[SeatEventType, PictureEventType]
 
 
 ACT_EVENTS: Final[frozenset[LineEventType]] = frozenset(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from betline.geometry import Point
+from betline.messages.devices import SeatEventType
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision import captions
 from vision.annotate import VIOLET, YELLOW
@@ -18,7 +19,7 @@ from vision.overlay import Overlay, place_of
 from vision.place_overlay import DIM, spot_colour
 from vision.place_snapshot import MiddleSnapshot, SpotSnapshot, found_words, middle_explained, spot_explained
 from vision.pot_watch import MiddleFound, MiddleSeen, MiddleState
-from vision.seat_state import EventName, SeatEvent
+from vision.seat_state import SeatEvent
 from vision.snapshot import Snapshot
 from vision.thresholds import Thresholds
 
@@ -180,7 +181,7 @@ def dealt() -> Snapshot:
 BLACK = np.zeros((PAINTER.calibration.height_px, PAINTER.calibration.width_px, 3), np.uint8)
 
 
-def told(seat: int, event: EventName, at_ns: int = 0) -> Seen:
+def told(seat: int, event: SeatEventType, at_ns: int = 0) -> Seen:
     return Seen(seat, SeatEvent(event, at_ns, at_ns, 0, 0.9))
 
 

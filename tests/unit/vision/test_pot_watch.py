@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from betline.geometry import Point
+from betline.messages.devices import SeatEventType
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene, Step, film
 from vision.card_bets import Bets, BetSeen, strange_mm2
 from vision.detector import Seen, make_detector
 from vision.pictures import Mask, Picture
 from vision.pot_watch import MiddleFound, MiddleSeen, MiddleState, arrive, due, judge, thrown, trace
-from vision.seat_state import EventName, SeatEvent
+from vision.seat_state import SeatEvent
 from vision.thresholds import Thresholds
 from vision.zones import SeatZones, seat_zones
 
@@ -255,7 +256,7 @@ def test_a_phone_is_known_for_one_when_it_is_told_to_cross() -> None:
 
 def test_a_hand_alone_tells_nothing_of_a_bet() -> None:
     bet, picture = slab(74, 150, speckled=False)
-    names: tuple[EventName, ...] = ("hand_entered", "hand_left", "zone_occluded")
+    names: tuple[SeatEventType, ...] = ("hand_entered", "hand_left", "zone_occluded")
 
     for name in names:
         assert Bets().see([BetSeen(bet.zones, SeatEvent(name, 5, 9, 1, 0.9), bet.lying)], picture, LIMITS) == ()

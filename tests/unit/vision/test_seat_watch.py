@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from vision.seat_state import Beneath, ChipsSeen, Observation, SeatEvent, SeatState, Stranger
+from vision.seat_state import ChipsSeen, Observation, SeatEvent, SeatState, Stranger
 from vision.seat_watch import watch
 from vision.thresholds import Thresholds
+from vision.under_arm import Beneath
 
 LIMITS = Thresholds()
 CHIP = LIMITS.chip_mm2
@@ -260,8 +261,8 @@ def test_a_hand_that_knocks_stays_one_hand_and_is_told_as_a_tap() -> None:
 def test_who_takes_from_another_s_bet_is_known_for_the_dealer() -> None:
     stranger = replace(dealers_hand(), stranger=Stranger.OTHER)
 
-    assert not play([still(2)] * 3 + [beside(stranger, 1, 0.5)] * 3, settled(2))[0].takes
-    assert play([still(2)] * 3 + [beside(stranger, 1, 0.5, 0.5)] * 3, settled(2))[0].takes
+    assert not play([still(2)] * 3 + [beside(stranger, 1, 0.5)] * 3, settled(2))[0].under.takes
+    assert play([still(2)] * 3 + [beside(stranger, 1, 0.5, 0.5)] * 3, settled(2))[0].under.takes
 
 
 def test_a_sleeve_of_a_chips_colour_does_not_keep_the_chip_there() -> None:
