@@ -8,6 +8,7 @@ pause. A recorded source is read frame by frame, at its own speed where it stand
 from __future__ import annotations
 
 import http.client
+import os
 import re
 import threading
 import time
@@ -28,6 +29,8 @@ FIRST_RETRY_S = 0.2
 RETRY_GROWTH = 1.6
 LONGEST_RETRY_S = 5.0
 NETWORK_TIMEOUT_S = 2.0
+NETWORK_OPTIONS = "rtsp_flags;prefer_tcp|fpsprobesize;0"
+"""What OpenCV tells FFmpeg. Else FFmpeg gathers some twenty frames to learn their rate, and gives them late."""
 STILL_FPS = 5.0
 SETTLING_FRAMES = 45
 """A USB camera measures the light itself for so many frames; then exposure and white balance are fixed."""
@@ -219,6 +222,12 @@ def decoded(jpeg: bytes) -> Picture | None:
     return None if picture is None else np.asarray(picture, dtype=np.uint8)
 
 
+def _public(url: str) -> str:
+    """An address without name and password: what is wrong with a camera is told on the bus."""
+    parts = urllib.parse.urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
 class _HttpMjpeg:
     """Motion JPEG from an HTTP address."""
 
@@ -230,7 +239,7 @@ class _HttpMjpeg:
             self._connection.request("GET", path)
             self._answer = self._connection.getresponse()
             if self._answer.status != http.client.OK:
-                raise SourceError(f"{url} answers {self._answer.status} {self._answer.reason}")
+                raise SourceError(f"{_public(url)} answers {self._answer.status} {self._answer.reason}")
             self._reader = PartReader(boundary_of(self._answer.headers.get("content-type", "")))
         except BaseException:
             self._connection.close()
@@ -266,6 +275,7 @@ class _Captured:
             self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTO_EXPOSURE)
             self._capture.set(cv2.CAP_PROP_AUTO_WB, 1)
         else:
+            os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", NETWORK_OPTIONS)
             # Without these OpenCV waits half a minute for a camera that has gone.
             patience_ms = round(NETWORK_TIMEOUT_S * 1000)
             within = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, patience_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, patience_ms)
@@ -274,7 +284,7 @@ class _Captured:
         self._frames = 0
         if not self._capture.isOpened():
             self._capture.release()
-            raise SourceError(f"{f'usb:{address}' if isinstance(address, int) else address} cannot be opened")
+            raise SourceError(f"{f'usb:{address}' if isinstance(address, int) else _public(address)} cannot be opened")
 
     def next(self) -> _Raw:
         there, picture = self._capture.read()

@@ -1,5 +1,6 @@
 """Cameras that are slow, lost, covered or measure their own light."""
 
+import http.server
 import threading
 import time
 from collections.abc import Callable
@@ -155,6 +156,20 @@ def test_a_network_camera_that_is_silent_is_given_up_soon(monkeypatch: pytest.Mo
         (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 2000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 2000),
     )
     assert [what for what, _, _ in capture.sets] == [cv2.CAP_PROP_BUFFERSIZE]
+
+
+def test_the_password_of_an_address_is_not_told() -> None:
+    refuses_get = http.server.BaseHTTPRequestHandler
+    with http.server.HTTPServer(("127.0.0.1", 0), refuses_get) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        source = open_source(f"http://table:s3cret@127.0.0.1:{server.server_port}/film", CAMERA)
+        until(lambda: source.problem != "", "the camera refuses")
+        source.close()
+        server.shutdown()
+        thread.join(5)
+
+    assert f" http://127.0.0.1:{server.server_port}/film answers 501 " in source.problem
 
 
 def test_noise_alone_is_nothing_and_a_dim_table_is_something() -> None:
