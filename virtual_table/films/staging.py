@@ -105,7 +105,7 @@ class Film:
         while True:
             t_s = number / self.fps
             while self._acts and self._start_of(self._acts[0]) <= t_s:
-                self._play(self._acts.pop(0))
+                self._play(self._acts.pop(0), t_s)
             if not self._acts and t_s >= self.length_s:
                 break
             scene = replace(self.world.scene(t_s), heads=self._heads(t_s))
@@ -132,8 +132,9 @@ class Film:
     def _start_of(self, act: Act) -> float:
         return act.at if act.at is not None else self._next_s + act.pause
 
-    def _play(self, act: Act) -> None:
-        at_s = self._start_of(act)
+    def _play(self, act: Act, now_s: float) -> None:
+        """Begins an act when it is due, but never before the picture that is next: what has been filmed stands."""
+        at_s = max(self._start_of(act), now_s)
         try:
             end_s = self._of_the_room(act, at_s) if act.act in _OF_THE_ROOM else self._actors.do(act, at_s)
         except (WorldError, bank.BankError) as error:

@@ -51,6 +51,19 @@ def test_a_string_is_told_with_its_motions_and_seen_in_the_zone() -> None:
     assert with_hand[0] == pytest.approx(entered[0], abs=1 / 30 + 0.005)
 
 
+def test_an_act_after_one_that_does_not_go_begins_no_sooner_than_it_is_filmed() -> None:
+    acts = (
+        "  - { act: push, seat: 5, pause: 0 }\n"
+        "  - { act: pull_back, seat: 8, chips: [1], pause: 1.5 }\n"
+        "  - { act: push, seat: 3, pause: -0.4 }\n"
+    )
+    film = Film(script_of(f"end_pause: 0.5\nacts:\n{acts}", "test"), lenient=True)
+    with_hand = [shot.t_s for shot in film.shots() if 3 in shot.seats and shot.seats[3].hands == ("seat-3",)]
+
+    entered = [event.t_s for event in film.events if (event.seat, event.event) == (3, "hand_entered")]
+    assert with_hand[0] == pytest.approx(entered[0], abs=1 / 30 + 0.005)
+
+
 def test_each_swept_seat_is_told_with_its_own_time() -> None:
     film, _ = play(
         "  - { act: push, seat: 3, chips: [2], pause: 0 }\n"
