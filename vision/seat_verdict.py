@@ -87,7 +87,8 @@ def _began_ns(
         return state.visit.t_first_ns
     if state.last_stranger is not Stranger.NOBODY:
         rise_mm2 = thresholds.lower_chips * thresholds.chip_mm2
-        if _grown_mm2(state, chips) >= rise_mm2 or chips.new_mm2 >= BROUGHT_CHIPS * thresholds.chip_mm2:
+        grown = state.under.altered_ns is None and _grown_mm2(state, chips) >= rise_mm2
+        if grown or chips.new_mm2 >= BROUGHT_CHIPS * thresholds.chip_mm2:
             return state.stranger_came_ns  # what another brings comes in with the arm
         if state.under.altered_ns is not None:
             return state.under.altered_ns
