@@ -16,7 +16,7 @@ from vision.card_eye import Look, PlaceEye, Thing
 from vision.card_history import History
 from vision.card_places import Place, muck_mm, pot_mm, whole
 from vision.pictures import Mask, all_of
-from vision.place_snapshot import MiddleSnapshot, found_words, middle_explained
+from vision.place_snapshot import MiddleSnapshot, found_words, hindrance, middle_explained
 from vision.pot_watch import MiddleFound, MiddleSeen, MiddleState
 from vision.seat_state import SeatEvent
 from vision.table_frame import REFRESH_NS, TableFrame
@@ -110,13 +110,8 @@ class MiddleWatch:
     def snapshot(self, t_ns: int, frozen: str | None) -> MiddleSnapshot:
         """What is believed after the frame of ``t_ns``."""
         seen = self._seen if self._seen is not None and self._seen.t_ns == t_ns else None
-        phase, reason = middle_explained(self._state, seen, t_ns, self._thresholds)
-        if frozen is not None:
-            phase, reason = "frozen", ""
-        elif not self._eye.ready:
-            phase, reason = "learning", "waits for stillness"
-        elif self._blind:
-            phase, reason = "unknown", "not looked at since the view came back"
+        hindered = hindrance(frozen, ready=self._eye.ready, blind=self._blind)
+        phase, reason = hindered or middle_explained(self._state, seen, t_ns, self._thresholds)
         found_ns, found = self._last or (None, None)
         return MiddleSnapshot(
             self._eye.place,

@@ -113,9 +113,7 @@ class Owners:
         inherits = before.max(axis=1) >= INHERIT_CELLS
         cells = np.bincount(label, minlength=count)
         lost = ~inherits & (nearby.max(axis=1) < INHERIT_CELLS) & (2 * rail.sum(axis=1) < cells)
-        if lost[
-            1:
-        ].any():  # a piece that did not come over the rail just now comes from an arm that is hard to see there
+        if lost[1:].any():  # what did not come over the rail just now belongs to an arm that is hard to see there
             wide = _by_label(label, np.asarray(cv2.dilate(arms, _WIDE), dtype=np.uint8).reshape(-1)[at], count)
             wide[:, NOBODY] = 0
             nearby[lost] = wide[lost]

@@ -53,6 +53,15 @@ class MiddleSnapshot:
     found_ns: int | None
 
 
+def hindrance(frozen: str | None, *, ready: bool, blind: bool) -> tuple[PlacePhase, str] | None:
+    """Why a place tells nothing now, None where it does; ``frozen`` is why no place does."""
+    if frozen is not None:
+        return "frozen", ""
+    if not ready:
+        return "learning", "waits for stillness"
+    return ("unknown", "not looked at since the view came back") if blind else None
+
+
 def spot_explained(
     state: SpotState, seen: Presence | None, t_ns: int, thresholds: Thresholds
 ) -> tuple[PlacePhase, str]:

@@ -7,7 +7,7 @@ from vision.card_eye import PlaceEye
 from vision.card_history import History
 from vision.card_places import Place
 from vision.card_watch import Presence, SpotState
-from vision.place_snapshot import SpotSnapshot, spot_explained
+from vision.place_snapshot import SpotSnapshot, hindrance, spot_explained
 from vision.seat_state import SeatEvent
 from vision.table_frame import REFRESH_NS, TableFrame
 from vision.thresholds import Thresholds
@@ -75,13 +75,8 @@ class SpotWatch:
     def snapshot(self, t_ns: int, frozen: str | None) -> SpotSnapshot:
         """What is believed after the frame of ``t_ns``."""
         seen = self._seen if self._seen is not None and self._seen.t_ns == t_ns else None
-        phase, reason = spot_explained(self._state, seen, t_ns, self._thresholds)
-        if frozen is not None:
-            phase, reason = "frozen", ""
-        elif not self._eye.ready:
-            phase, reason = "learning", "waits for stillness"
-        elif self._blind:
-            phase, reason = "unknown", "not looked at since the view came back"
+        hindered = hindrance(frozen, ready=self._eye.ready, blind=self._blind)
+        phase, reason = hindered or spot_explained(self._state, seen, t_ns, self._thresholds)
         return SpotSnapshot(self.seat, self._eye.place, self._state, self._eye.lying, phase, reason)
 
     def _judge(self, now: TableFrame) -> tuple[SeatEvent, ...]:
