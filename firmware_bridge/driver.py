@@ -18,7 +18,7 @@ from firmware_bridge.serial_line import LineError, SerialLine
 from firmware_bridge.turns import FieldTurns
 from firmware_bridge.waker import Waker
 
-LONGEST_WAIT_S = 0.5
+MAX_WAIT_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class ReaderDriver:
             if self._may_tick():
                 return self._link.tick(now)
             self._waits_for_turn = True
-        wait_s = LONGEST_WAIT_S if self._waits_for_turn else min((self._link.wake_ns - now) / 1e9, LONGEST_WAIT_S)
+        wait_s = MAX_WAIT_S if self._waits_for_turn else min((self._link.wake_ns - now) / 1e9, MAX_WAIT_S)
         if self._line is None:
             self._waker.wait(wait_s)
             return []

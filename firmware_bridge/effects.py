@@ -8,7 +8,7 @@ from typing import Final
 from firmware_bridge.protocols.family import TagRead
 from firmware_bridge.schedule import Channel
 
-NS_A_MS: Final = 1_000_000
+NS_PER_MS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from betline.topics import ZONE_CHIPS, ZONE_WANTED, topic
 
 ROUNDS: Final = 5
 """So many rounds are waited for: a chip that one of them missed is heard in the others."""
-LONGEST_S: Final = 15.0
+MAX_S: Final = 15.0
 """A full tray is read in two seconds, and there may be eight zones in turn."""
 
 
@@ -20,7 +20,7 @@ class LookError(Exception):
     """The zone was not read; the text says what to do."""
 
 
-def look(bus: Bus, zone: str, rounds: int = ROUNDS, longest_s: float = LONGEST_S) -> ZoneChips:
+def look(bus: Bus, zone: str, rounds: int = ROUNDS, longest_s: float = MAX_S) -> ZoneChips:
     """The zone's snapshot after so many new rounds, for which it is read often. Raises LookError."""
     seen: queue.Queue[ZoneChips] = queue.Queue()
 

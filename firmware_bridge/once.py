@@ -17,7 +17,7 @@ from firmware_bridge.schedule import Channel
 from firmware_bridge.serial_line import NO_PORT
 
 SILENCE_S: Final = 4.0
-LONGEST_S: Final = 30.0
+MAX_S: Final = 30.0
 REFUSED_S: Final = 2.0
 """A reader that still refuses after this long will go on doing so."""
 _POLL_S: Final = 0.02
@@ -65,8 +65,8 @@ def _first_round(rounds: queue.Queue[RoundOver], driver: ReaderDriver, url: str)
             noise = status.health.dropped_bytes
             what = f"only noise came ({noise} bytes): check the baud rate and parity" if noise else "it said nothing"
             raise OnceError(f"no answer from {url} for {SILENCE_S:.0f} s, {what}; check the reader's supply and cable")
-        if now_ns - began_ns > LONGEST_S * 1e9:
-            raise OnceError(f"no complete inventory from {url} in {LONGEST_S:.0f} s; the line is bad, check the cable")
+        if now_ns - began_ns > MAX_S * 1e9:
+            raise OnceError(f"no complete inventory from {url} in {MAX_S:.0f} s; the line is bad, check the cable")
 
 
 def _best_of_each(tags: tuple[TagRead, ...]) -> tuple[TagRead, ...]:

@@ -27,7 +27,7 @@ from firmware_bridge.chips.near import near_zones
 from firmware_bridge.chips.places import Place
 from firmware_bridge.chips.whereabouts import Whereabouts
 from firmware_bridge.driver import DriverStatus, ReaderDriver
-from firmware_bridge.effects import NS_A_MS, RoundOver
+from firmware_bridge.effects import NS_PER_MS, RoundOver
 from firmware_bridge.evidence import ZoneEvidence
 from firmware_bridge.link import ReaderLink
 from firmware_bridge.needs import Needs, awaited
@@ -199,7 +199,7 @@ class BridgeService:
                 continue
             for feed in device.feeds.values():
                 with device.lock:
-                    snapshot = feed.again(time.monotonic_ns() / NS_A_MS)
+                    snapshot = feed.again(time.monotonic_ns() / NS_PER_MS)
                     if snapshot is not None:
                         self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
 
@@ -212,14 +212,14 @@ class BridgeService:
     def _on_wanted(self, received: Received) -> None:
         if isinstance(received.body, ZoneWanted):
             with self._needs_lock:
-                now_ms = time.monotonic_ns() / NS_A_MS
+                now_ms = time.monotonic_ns() / NS_PER_MS
                 self._needs = self._needs.wish(received.topic.name, now_ms, received.body.for_ms)
             self._attend()
 
     def _attend(self) -> None:
         """Tell the drivers which zones are to be read often, where that has changed."""
         with self._needs_lock:
-            zones = self._needs.at(time.monotonic_ns() / NS_A_MS)
+            zones = self._needs.at(time.monotonic_ns() / NS_PER_MS)
             if zones == self._attended:
                 return
             self._attended = zones
@@ -246,7 +246,7 @@ class BridgeService:
         round is no silence.
         """
         sensing = self._table.sensing
-        silent_ms = (now_ns - (status.round_ns or self._began_ns)) / NS_A_MS - status.usual_ms
+        silent_ms = (now_ns - (status.round_ns or self._began_ns)) / NS_PER_MS - status.usual_ms
         detail = "" if status.trouble is None else status.trouble.sentence
         if silent_ms >= sensing.offline_ms:
             return Presence(state="offline", detail=detail)

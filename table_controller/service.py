@@ -26,12 +26,12 @@ from betline.options import DONE, Address
 from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules
 from betline.topics import Namespace, topic
 from table_controller.announce.voice import Silent, Voice
-from table_controller.edge import Edge
-from table_controller.journal.entry import Entry, JournalError, Recorded
-from table_controller.journal.fold import fold
+from table_controller.journal.entries import Entry, JournalError, Recorded
 from table_controller.journal.store import Journal
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
-from table_controller.sheet import pages_of
+from table_controller.session.edge import Edge
+from table_controller.session.fold import fold
+from table_controller.tools.sheet import pages_of
 
 DEVICE: Final = "controller"
 TICK_S: Final = 0.05
@@ -39,7 +39,7 @@ HEALTH_S: Final = 2.0
 BATCH: Final = 64
 """Inputs taken in one go before the state is told; the state is coalesced over them."""
 TIMINGS: Final = 2000
-NS_A_MS: Final = 1_000_000
+NS_PER_MS: Final = 1_000_000
 
 _SOURCES: Final = (
     topics.ZONE_CHIPS,
@@ -54,7 +54,7 @@ _log = logging.getLogger(__name__)
 
 def clock() -> Now:
     """The time now."""
-    return Now(time.time_ns() // NS_A_MS, time.monotonic_ns())
+    return Now(time.time_ns() // NS_PER_MS, time.monotonic_ns())
 
 
 class Controller:
@@ -175,7 +175,7 @@ class Controller:
             return
         self._session = handled.session
         if not isinstance(given, Tick):
-            self._handle_ms.append((worked_ns - began_ns) / NS_A_MS)
+            self._handle_ms.append((worked_ns - began_ns) / NS_PER_MS)
         for message in sorted(handled.messages, key=_urgency):
             self._publish(message)
         self._tell_events(recorded)
@@ -194,7 +194,7 @@ class Controller:
                 self._publish(Alert(severity="error", code="journal-failed", sentence=f"Play stops: {error}"))
             return None
         if recorded:
-            self._journal_ms.append((time.perf_counter_ns() - began_ns) / NS_A_MS)
+            self._journal_ms.append((time.perf_counter_ns() - began_ns) / NS_PER_MS)
         if self._failed:
             self._failed = False
             self._publish(

@@ -62,7 +62,7 @@ class Health(Body):
 class Command(Body):
     """Something that a person (or a script in a person's place) asks of the controller.
 
-    ``args`` depend on the verb (``table_controller.commands``). A command is answered with a Reply, obeyed at most
+    ``args`` depend on the verb (``table_controller.session.commands``). A command is answered with a Reply, obeyed at most
     once however often it arrives, and not after ``expires_ms``.
     """
 

@@ -13,9 +13,9 @@ from table_controller.sensing.origins import Origins
 from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.setup import Setup, zone_of
 from table_controller.sensing.view import HandView
-from table_controller.sensing.witness import NS_A_MS, SeatWitness, Witness
+from table_controller.sensing.witness import NS_PER_MS, SeatWitness, Witness
 
-MOVEMENT_NS = 3_000 * NS_A_MS
+MOVEMENT_NS = 3_000 * NS_PER_MS
 """Chips that came or went, and that are no act after this time, move no more."""
 
 

@@ -1,4 +1,4 @@
-"""`hardware_docs/pokerkit.md`, for people: made of the list that the tests go by.
+"""`docs/pokerkit.md`, for people: made of the list that the tests go by.
 
 `.venv/bin/python -m tests.peers.page` writes it.
 """

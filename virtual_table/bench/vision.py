@@ -29,7 +29,7 @@ from virtual_table.films import held_out
 from virtual_table.films.render import render
 from virtual_table.films.script import FilmScript
 from virtual_table.films.staging import Film
-from vision.detector import Seen, make_detector
+from vision.detect.detector import Seen, make_detector
 
 TABLE: Final = "casino-oval"
 

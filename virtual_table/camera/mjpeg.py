@@ -23,8 +23,8 @@ from betline.settings import Camera
 from virtual_table.camera.optics import Image
 from virtual_table.camera.renderer import Renderer
 from virtual_table.camera.sensor import Light
-from virtual_table.things import Scene, WorldError
-from virtual_table.world import World
+from virtual_table.table.things import Scene, WorldError
+from virtual_table.table.world import World
 
 JPEG_QUALITY: Final = 85
 _log = logging.getLogger(__name__)

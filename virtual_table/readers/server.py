@@ -25,7 +25,7 @@ from virtual_table.readers.faults import Piece
 
 SLICE_MS: Final = 4.0
 """Bytes are written in slices of this much line time: a compromise of pace and processor load."""
-_NS_A_MS: Final = 1e6
+_NS_PER_MS: Final = 1e6
 
 
 @dataclass(slots=True)
@@ -171,4 +171,4 @@ class ReaderServer:
 
 
 def _now_ms() -> float:
-    return time.monotonic_ns() / _NS_A_MS
+    return time.monotonic_ns() / _NS_PER_MS

@@ -19,13 +19,13 @@ SCORERS = {
     "virtual_table.bench.vision": ("vision",),
     "virtual_table.bench.vision_cost": ("vision",),
     "virtual_table.bench.askew": ("vision",),
-    "virtual_table.bench.limits": ("vision",),
+    "virtual_table.bench.visibility": ("vision",),
 }
 # Each may import those before it.
 CONTROLLER_ORDER = ("betting", "positions", "rulings", "table", "service")
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "rulings", "sensing", "evening"))
 # Levels, clock and rotation are for whoever deals the next hand: they know the settings and the betting engine only.
-EVENING = ("betline.settings", "table_controller.betting", "table_controller.evening")
+EVENING = ("betline.settings", "table_controller.betting", "table_controller.levels")
 PURE = frozenset(
     {
         "__future__",
@@ -100,7 +100,7 @@ def test_the_core_reaches_no_device_no_clock_no_chance_and_no_bus() -> None:
 
 
 def test_the_evening_knows_the_settings_and_the_betting_engine_only() -> None:
-    evening = [module for module in ALL if is_within(module.name, "table_controller.evening")]
+    evening = [module for module in ALL if is_within(module.name, "table_controller.levels")]
 
     assert evening
     assert {module.name: found for module in evening if (found := impurities(module, PURE, EVENING))} == {}
@@ -121,17 +121,17 @@ def test_every_room_is_read() -> None:
 @pytest.mark.parametrize(
     ("name", "line", "found"),
     [
-        ("vision.service", "import table_controller.service", ["table_controller.service"]),
-        ("vision.service", "def f():\n    from firmware_bridge import link", ["firmware_bridge.link"]),
+        ("vision.service.service", "import table_controller.service", ["table_controller.service"]),
+        ("vision.service.service", "def f():\n    from firmware_bridge import link", ["firmware_bridge.link"]),
         ("betline.bus", "import vision", ["vision"]),
-        ("firmware_bridge.cli", "from virtual_table import world", ["virtual_table.world"]),
-        ("virtual_table.world", "from firmware_bridge import link", ["firmware_bridge.link"]),
-        ("virtual_table.world", "from firmware_bridge.protocols import feig", []),
-        ("virtual_table.world", "from firmware_bridge import protocols", []),
-        ("virtual_table.camera.chips", "from vision import detector", ["vision.detector"]),
+        ("firmware_bridge.cli", "from virtual_table import world", ["virtual_table.table.world"]),
+        ("virtual_table.table.world", "from firmware_bridge import link", ["firmware_bridge.link"]),
+        ("virtual_table.table.world", "from firmware_bridge.protocols import feig", []),
+        ("virtual_table.table.world", "from firmware_bridge import protocols", []),
+        ("virtual_table.camera.chips", "from vision import detector", ["vision.detect.detector"]),
         ("virtual_table.bench.vision", "from vision import detector", []),
-        ("vision.detector", "from virtual_table import films", ["virtual_table.films"]),
-        ("vision.service", "import betline.bus\nfrom . import zones", []),
+        ("vision.detect.detector", "from virtual_table import films", ["virtual_table.films"]),
+        ("vision.service.service", "import betline.bus\nfrom . import zones", []),
     ],
 )
 def test_an_import_of_another_room_is_found(name: str, line: str, found: list[str]) -> None:
@@ -142,8 +142,8 @@ def test_an_import_of_another_room_is_found(name: str, line: str, found: list[st
     ("name", "line", "found"),
     [
         ("table_controller.betting.pots", "from ..rulings import words", ["rulings.words"]),
-        ("table_controller.rulings.chips", "import table_controller.service", ["service"]),
-        ("table_controller.rulings.chips", "from table_controller.betting import hand", []),
+        ("table_controller.rulings.acts.chips", "import table_controller.service", ["service"]),
+        ("table_controller.rulings.acts.chips", "from table_controller.betting import hand", []),
     ],
 )
 def test_an_import_against_the_order_is_found(name: str, line: str, found: list[str]) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from table_controller import rulings
-from table_controller.rule.floor import DOCUMENT, LEFT, page, places
-from table_controller.rule.pages import seen_in_cases
-from table_controller.rule.texts import TEXTS, rule_named
-from table_controller.rulings import chips
+from table_controller.rulings.acts import chips
+from table_controller.tools.rule.floor import DOCUMENT, LEFT, page, places
+from table_controller.tools.rule.pages import seen_in_cases
+from table_controller.tools.rule.texts import TEXTS, rule_named
 
 HELPERS = {"_ask"}
 """Functions that ask for the rules which call them."""
