@@ -17,8 +17,9 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
+from betline.units import NS_PER_MS
+from firmware_bridge.adaptive_timeout import AdaptiveTimeout
 from firmware_bridge.effects import (
-    NS_PER_MS,
     ClosePort,
     Effect,
     LinkHealth,
@@ -27,7 +28,6 @@ from firmware_bridge.effects import (
     Send,
     Trouble,
 )
-from firmware_bridge.patience import Patience
 from firmware_bridge.protocols.family import (
     Ask,
     Delivery,
@@ -107,7 +107,7 @@ class ReaderLink:
         self._round_ns: int | None = None
         self._slowest_ms = 0.0
         self._usual_ms = 0.0
-        self._patience = Patience()
+        self._patience = AdaptiveTimeout()
         self._failed_opens = 0
         self._failed_rounds = 0
         self._silent_rounds = 0
@@ -197,7 +197,7 @@ class ReaderLink:
         self._keep_line_counters()
         self._dialogue = self._fresh_dialogue()
         self._silent_rounds = self._failed_rounds = 0
-        self._patience = Patience()
+        self._patience = AdaptiveTimeout()
         self._unasked = self._heard_in_answer = False
         self._silent_until_ms = None
         if self._ever_open:

@@ -20,6 +20,7 @@ from typing import Final
 
 from serial.tools import list_ports
 
+from betline.units import NS_PER_MS, NS_PER_S
 from firmware_bridge.protocols.catalogue import FAMILIES
 from firmware_bridge.protocols.family import Delivery, Family, LineSettings
 from firmware_bridge.serial_line import LineError, SerialLine
@@ -144,9 +145,9 @@ def _at(answer: Answer, settings: LineSettings) -> Answer:
 
 def _hear(line: SerialLine, families: tuple[Family, ...], heard: bytes, for_ms: float) -> Answer | bytes:
     """Who answers within the time; or else what was heard."""
-    deadline_ns = time.monotonic_ns() + int(for_ms * 1e6)
+    deadline_ns = time.monotonic_ns() + int(for_ms * NS_PER_MS)
     while (left_ns := deadline_ns - time.monotonic_ns()) > 0 and len(heard) <= 2 * _MAX_HEARD:
-        new = line.read(left_ns / 1e9)
+        new = line.read(left_ns / NS_PER_S)
         heard += new
         for family in families if new else ():
             said = family.recognise(heard)

@@ -13,11 +13,12 @@ from typing import Final
 
 from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.messages.table import Alert
+from betline.units import NS_PER_MS
 from firmware_bridge.chips.keeper import NO_NEWS, ChipKeeper
 from firmware_bridge.chips.record import UID
-from firmware_bridge.effects import NS_PER_MS, RoundOver
+from firmware_bridge.chips.register import ChipRegister
+from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import Heard, ZoneEvidence
-from firmware_bridge.register import ChipRegister
 
 HEARTBEAT_MS: Final = 250.0
 """Age of the last snapshot from which the next round is published in any case."""

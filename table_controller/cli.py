@@ -49,8 +49,10 @@ def controller(
     from betline.settings import load_table
     from table_controller.journal.entries import JournalError
     from table_controller.service import run_controller
+    from table_controller.tools.sheet import check_levels
 
     settings = load_table(table)
+    check_levels(settings)
     name = table_id or settings.name
     space = namespace(site, name)
     try:

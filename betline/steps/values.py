@@ -328,6 +328,7 @@ class Override:
 
 Step: TypeAlias = (
     Act | Deal | BringIn | Straddle | Award | NextHand | SitDown | Leave | SitOut | Return | Rebuy | Borrow | Undo
-    | CorrectRecord | ReopenAward | Count | MoveChips | MoneyBehind | Misdeal | FouledDeck | PassOut | KillHand | ClockExpired | ColorUp | AfterMinutes
-    | LastTwo | CorrectBet | FloorDecision | Override | ChopBlinds | CorrectButton | Penalty | TakeRock | KillPot
+    | CorrectRecord | ReopenAward | Count | MoveChips | MoneyBehind | Misdeal | FouledDeck | PassOut | KillHand
+    | ClockExpired | ColorUp | AfterMinutes | LastTwo | CorrectBet | FloorDecision | Override | ChopBlinds
+    | CorrectButton | Penalty | TakeRock | KillPot
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The dealer's card: the key map as a page of hardware_docs.
+"""The dealer's card: the key map as a page of docs.
 
 ``python -m table_controller.console.card > docs/console.md``
 """

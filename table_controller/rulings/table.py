@@ -53,7 +53,8 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
 
 
 _MONEY_OR_SEATS = (
-    steps.SitDown, steps.Leave, steps.Rebuy, steps.Borrow, steps.MoveChips, steps.MoneyBehind, steps.Count, steps.ColorUp,
+    steps.SitDown, steps.Leave, steps.Rebuy, steps.Borrow, steps.MoveChips, steps.MoneyBehind, steps.Count,
+    steps.ColorUp,
 )  # fmt: skip
 
 _OF_THIS_MOMENT = ("dead", "reopened")

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account, LastAct
 from table_controller.sensing.observations import ChipsMoved
 from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.thresholds import Thresholds
 from table_controller.sensing.view import SeatBook
-from table_controller.sensing.witness import NS_PER_MS, SeatWitness
+from table_controller.sensing.witness import SeatWitness
 
 GATHER_NS = 3_000 * NS_PER_MS
 """A dealer takes this long at most to gather the bets of a round."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
 from table_controller.sensing.believed import Believed
 from table_controller.sensing.observations import AlertCode
 from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import seat_of, zone_of
 from table_controller.sensing.view import SeatBook
-from table_controller.sensing.witness import NS_PER_MS
 
 Key = tuple[AlertCode, int | None]
 NAMED = 4

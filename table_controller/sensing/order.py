@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
 from table_controller.sensing.thresholds import Thresholds
 from table_controller.sensing.view import HandView
-from table_controller.sensing.witness import NS_PER_MS
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account, Aside
 from table_controller.sensing.acts import WAIT, Act, Verdict, Wait
 from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import HOUSE_ZONES, seat_of
 from table_controller.sensing.view import SeatBook
-from table_controller.sensing.witness import NS_PER_MS, SeatWitness
+from table_controller.sensing.witness import SeatWitness
 
 CARRY_NS = 15_000 * NS_PER_MS
 """Chips that come so soon after they lay in the tray or the pot were carried from there; later they were a stack's."""

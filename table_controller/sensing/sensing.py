@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from betline.units import NS_PER_MS
 from table_controller.sensing import acts, alerts, order, presence, questions, rounds
 from table_controller.sensing.account import Account
 from table_controller.sensing.believed import Believed
@@ -26,7 +27,7 @@ from table_controller.sensing.origins import Exchanged, SetAside
 from table_controller.sensing.presence import ZoneBelief, ZoneReading
 from table_controller.sensing.setup import HOUSE_ZONES, seat_of, zone_of
 from table_controller.sensing.view import HandView
-from table_controller.sensing.witness import NS_PER_MS, CameraSeen, LineSeen
+from table_controller.sensing.witness import CameraSeen, LineSeen
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-NS_PER_MS = 1_000_000
+from betline.units import NS_PER_MS
+
 FOREVER_NS = 1 << 63
 READER_LATE_NS = 500 * NS_PER_MS
 """A chip at rest is first heard this much later at most: two rounds of a seat that is not to act."""

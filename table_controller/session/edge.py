@@ -14,8 +14,9 @@ from betline.messages.common import Birth, Command, Presence, Reply
 from betline.messages.devices import ACT_EVENTS, CameraView, ChipEvidence, LineEvent, ZoneChips
 from betline.settings import ChipSet, TableSettings
 from betline.topics import NAME
+from betline.units import NS_PER_MS
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
-from table_controller.sensing.witness import NS_PER_MS, CameraSeen, LineSeen, SeatSeen
+from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
 from table_controller.session.commands import AnyArgs, CommandError, Override, Setup, SitDown, parse
 from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present, SawLine, SawZone, SawZones
 from table_controller.session.sensors import Kind

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from betline.fields import FieldError
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Prompt, TableState
+from betline.units import NS_PER_MS
 from table_controller.journal.entries import Entry, JournalError
 from table_controller.sensing.observations import Observation
 from table_controller.sensing.sensing import Sensing
-from table_controller.sensing.witness import NS_PER_MS
 from table_controller.session import felt, keyed, public
 from table_controller.session import levels as evening
 from table_controller.session.book import Book

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from betline.settings import GameSettings, HouseRules, Level, SettingsError, TableSettings
+from betline.settings import GameSettings, HouseRules, Level, SettingsError, TableSettings, load_house_rules
 from table_controller.betting import Illegal
 from table_controller.levels import LevelClock, Limits, Situation, limits_of, periods_of, stakes
 from table_controller.positions import options_of, structure_of
@@ -51,6 +51,12 @@ def pages_of(table: TableSettings, house: HouseRules, players: int) -> tuple[Pag
     """The sheet of a table; raises SettingsError where a level of a game cannot be dealt."""
     names = [None] if table.rotation is None else [one.name for one in table.rotation.games]
     return tuple(Page(name, tuple(_rows(table, house, players, name))) for name in names)
+
+
+def check_levels(table: TableSettings) -> None:
+    """Raises SettingsError where a level or a game in turn cannot be dealt: before the evening, not in the middle."""
+    if table.levels or table.rotation is not None:
+        pages_of(table, load_house_rules(table.house.profile, table.house.options), len(table.seats))
 
 
 def _rows(table: TableSettings, house: HouseRules, players: int, name: str | None) -> Iterator[Row]:

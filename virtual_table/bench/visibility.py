@@ -1,7 +1,8 @@
 """What the camera misses, measured: chips of every shipped colour on several felts, things that are no chips, taps.
 
-``python -m virtual_table.bench.visibility`` prints it; with ``--write`` it becomes what `betline vision calibrate` tells
-(``vision/measured.json``). A chip counts as told when its seat's bet settles after the hand that brought it.
+``python -m virtual_table.bench.visibility`` prints it; with ``--write`` it becomes what `betline vision calibrate`
+says (``vision/calibration/measured.json``). A chip counts as seen when its seat's bet settles
+after the hand that brought it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Final, NamedTuple, TextIO
 
 from betline.geometry import centroid
 from betline.settings import ChipSet, ChipType, Seat, TableSettings, load_chip_set, load_table
+from betline.units import NS_PER_S
 from virtual_table.camera import Renderer
 from virtual_table.camera.renderer import Room
 from virtual_table.films.script import script_of
@@ -117,7 +119,7 @@ def _taps() -> Case:
     film = Film(script_of(f"seed: {SEED}\nacts:\n  - {{ act: deal }}\n{acts}", "taps"))
     detector, told = make_detector(film.table), []
     for shot in film.shots():
-        seen = detector.process(shot.picture, round(shot.stamp_s * 1e9), shot.number)
+        seen = detector.process(shot.picture, round(shot.stamp_s * NS_PER_S), shot.number)
         told += [one for one in seen if isinstance(one, Seen) and one.event.event == "tap_suspect"]
     return Case("taps-told", 20, len(told))
 
@@ -203,7 +205,7 @@ class Play:
         told: list[Seen] = []
         for _ in range(frames):
             t_ns = self._frame * FRAME_NS
-            picture = self._camera.frame(_scene(t_ns / 1e9, things, arms))
+            picture = self._camera.frame(_scene(t_ns / NS_PER_S, things, arms))
             told += [one for one in self._detector.process(picture, t_ns, self._frame) if isinstance(one, Seen)]
             self._frame += 1
         return told

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from betline.messages.table import Ruling
+from betline.units import NS_PER_MS, NS_PER_S
 from virtual_table.play.cashier import Cashier
 from virtual_table.play.dealer import Dealer
 from virtual_table.play.link import ControllerLink
@@ -22,7 +23,6 @@ from virtual_table.table.world import World
 TURN_WAIT_S = 15.0
 RULING_WAIT_S = 12.0
 MEASURE_WAIT_S = 2.0
-_NS = 1e9
 
 
 class Acting:
@@ -192,8 +192,8 @@ class Acting:
 
         if self._dealer.wait(lambda: bool(said()), MEASURE_WAIT_S):
             first = said()[0]
-            self._report.rest_to_announcement_ms.append((first.sent_ns - motion.rest_s * _NS) / 1e6)
-            self._report.serial_to_announcement_ms.append((first.sent_ns - first.body.cause_ns) / 1e6)
+            self._report.rest_to_announcement_ms.append((first.sent_ns - motion.rest_s * NS_PER_S) / NS_PER_MS)
+            self._report.serial_to_announcement_ms.append((first.sent_ns - first.body.cause_ns) / NS_PER_MS)
 
     def _settle_up(self, seat: int, ruling: Ruling) -> None:
         """The chips in front of a seat become what the ruling says: it puts what it owes, the dealer gives change."""

@@ -17,6 +17,7 @@ from betline.bus import Bus, Received
 from betline.messages.common import Command, Reply
 from betline.messages.table import Alert, Announcement, Ruling, TableState
 from betline.topics import topic
+from betline.units import NS_PER_MS
 
 RETRY_S = 1.0
 EXPIRY_S = 30.0
@@ -97,7 +98,7 @@ class ControllerLink:
         deadline_s = time.monotonic() + timeout_s
         while True:
             command = Command(
-                id=command_id, expires_ms=time.time_ns() // 1_000_000 + int(EXPIRY_S * 1000), args=dict(args)
+                id=command_id, expires_ms=time.time_ns() // NS_PER_MS + int(EXPIRY_S * 1000), args=dict(args)
             )
             if self._bus.connected:
                 self._bus.publish(topic(topics.COMMAND, verb), command)

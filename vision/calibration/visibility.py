@@ -1,8 +1,8 @@
 """What the camera misses: measured points, and what they say of any colour on any felt.
 
-The points come from `python -m virtual_table.bench.visibility --write`, on the virtual camera, with their date; nothing of
-them is looked up by name. A chip colour is told by how far it is from the felt, in levels; the curves through the
-points only ever rise with that distance.
+The points come from `python -m virtual_table.bench.visibility --write`, on the virtual camera, with their date; nothing
+is looked up by name. A chip colour is given by how far it is from the felt, in levels; the curves through the points
+only ever rise with that distance.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from typing import Final
 import cv2
 
 from betline.messages.devices import LineEvent
+from betline.units import NS_PER_MS
 from vision.clips import store
 from vision.clips.ring import Kept, Ring, Stretch
 from vision.imaging.pictures import halved
@@ -95,4 +96,4 @@ class RingKeeper:
 def _kept(frame: Frame) -> Kept:
     jpeg = cv2.imencode(".jpg", halved(frame.picture), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
     age_ns = time.monotonic_ns() - frame.t_ns
-    return Kept(frame.t_ns, (time.time_ns() - age_ns) // 1_000_000, jpeg)
+    return Kept(frame.t_ns, (time.time_ns() - age_ns) // NS_PER_MS, jpeg)

@@ -14,6 +14,7 @@ import numpy as np
 
 from betline.messages.devices import PictureEventType, SeatEventType, SeatView
 from betline.settings import SettingsError, TableSettings, load_chip_set
+from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration, calibrate
 from vision.detect.snapshot import SeatSnapshot, Snapshot, explained
 from vision.frame.gate import MIN_CELLS, SCALE, Gate
@@ -296,11 +297,11 @@ class _Watch:
 
     def near_still_ms(self, t_ns: int) -> float:
         """For how long nothing has moved in or near the zone."""
-        return (t_ns - self.near_moved_ns) / 1e6
+        return (t_ns - self.near_moved_ns) / NS_PER_MS
 
     def still_ms(self, t_ns: int) -> float:
         """For how long nothing has moved in the sector."""
-        return math.inf if self.moved_ns is None else (t_ns - self.moved_ns) / 1e6
+        return math.inf if self.moved_ns is None else (t_ns - self.moved_ns) / NS_PER_MS
 
     def view(self, t_ns: int, thresholds: Thresholds) -> SeatView:
         covered_ns = self.state.covered_ns
@@ -310,7 +311,7 @@ class _Watch:
             hand=self.state.hand,
             area_mm2=round(self.state.settled_mm2, 1),
             footprints=self.state.settled_footprints,
-            occluded_ms=0 if covered_ns is None else (t_ns - covered_ns) // 1_000_000,
+            occluded_ms=0 if covered_ns is None else (t_ns - covered_ns) // NS_PER_MS,
         )
 
     def snapshot(self, t_ns: int, thresholds: Thresholds, frozen: str | None) -> SeatSnapshot:

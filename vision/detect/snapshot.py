@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from betline.units import NS_PER_MS, NS_PER_S
 from vision.frame.zones import SeatZones
 from vision.imaging.pictures import Mask
 from vision.places.snapshot import MiddleSnapshot, SpotSnapshot
@@ -53,7 +54,7 @@ def explained(
 ) -> tuple[Phase, str]:
     """The phase of a seat with known felt, and what it waits for, in a few words."""
     if state.occlusion_told and state.covered_ns is not None:
-        return "occluded", f"covered for {(t_ns - state.covered_ns) / 1e9:.0f} s"
+        return "occluded", f"covered for {(t_ns - state.covered_ns) / NS_PER_S:.0f} s"
     if state.hand:
         return "hand", "the player's hand is in"
     if observation is None or state.at_rest:
@@ -69,7 +70,7 @@ def explained(
         return "open", "something moves in the zone"
     if state.votes_open:
         return "open", "a hand is neither believed nor ruled out"
-    if state.quiet_ns is None or t_ns - state.quiet_ns < thresholds.quiet_ms * 1_000_000:
+    if state.quiet_ns is None or t_ns - state.quiet_ns < thresholds.quiet_ms * NS_PER_MS:
         return "open", f"quiet for less than {thresholds.quiet_ms} ms"
     if not observation.chips.steady:
         return "open", "its shape still changes"

@@ -9,6 +9,7 @@ from typing import Final, Self
 import cv2
 
 from betline.settings import TableSettings
+from betline.units import NS_PER_S
 from vision.detect.detector import Detector, Seen, TableSeen
 from vision.display.contact_sheet import contact_sheet
 from vision.display.overlay import Overlay, event_words, recent
@@ -65,7 +66,7 @@ class FilmOverlay:
     def see(self, frame: Frame, told: tuple[Seen | TableSeen, ...]) -> None:
         """The next frame, and what became certain with it."""
         self._start_ns = frame.t_ns if self._start_ns is None else self._start_ns
-        words = f"{(frame.t_ns - self._start_ns) / 1e9:.2f} s   frame {frame.number}"
+        words = f"{(frame.t_ns - self._start_ns) / NS_PER_S:.2f} s   frame {frame.number}"
         self._events = [*recent(self._events, frame.t_ns), *told]
         if self._writer is not None:
             self._writer.write(self._drawn(frame, words))

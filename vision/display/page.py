@@ -21,6 +21,7 @@ from typing import Any, Final, Self
 import cv2
 
 from betline.settings import TableSettings
+from betline.units import NS_PER_S
 from vision.calibration.calibration import Calibration
 from vision.detect.detector import Detector, Seen, TableSeen
 from vision.detect.snapshot import Snapshot
@@ -130,7 +131,7 @@ class WatchPage:
         now_ns = time.monotonic_ns()
         if self._watchers == 0 or now_ns < self._next_ns:
             return
-        self._next_ns = now_ns + round(1e9 / FPS)
+        self._next_ns = now_ns + round(NS_PER_S / FPS)
         shown = _Shown(frame.picture, detector.snapshot(), tuple(self._events), frame.number)
         with self._changed:
             self._shown = shown

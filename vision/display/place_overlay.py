@@ -12,6 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from betline.units import NS_PER_S
 from vision.calibration.annotate import GREY, ORANGE, VIOLET, YELLOW, Bgr, mask_outlines
 from vision.calibration.calibration import Floats
 from vision.display.captions import Line, captioned, outwards
@@ -61,7 +62,7 @@ def draw_middle(drawn: Picture, middle: MiddleSnapshot, t_ns: int, events: Seque
     phase = "pot" if middle.phase in ("rest", "frozen") else f"middle {middle.phase}"
     lines: list[Line] = [(phase, said), (middle.reason, said)]
     if middle.found_ns is not None and t_ns - middle.found_ns < FOUND_NS:
-        lines.append((f"found {(t_ns - middle.found_ns) / 1e9:.0f} s ago: {middle.found}", GREY))
+        lines.append((f"found {(t_ns - middle.found_ns) / NS_PER_S:.0f} s ago: {middle.found}", GREY))
     captioned(drawn, [*lines, *events], pot, "right")
 
 

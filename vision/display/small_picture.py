@@ -13,6 +13,7 @@ from betline.bus import Bus, Received
 from betline.messages.pictures import MAX_PX, MIN_PX, PictureWanted, SmallPicture
 from betline.settings import TableSettings
 from betline.topics import DEVICE_PICTURE, DEVICE_PICTURE_WANTED, topic
+from betline.units import NS_PER_MS
 from vision.calibration.annotate import GREEN, RED, VIOLET, YELLOW, Bgr, mask_outlines
 from vision.calibration.calibration import Calibration, Floats
 from vision.detect.detector import Detector
@@ -56,7 +57,7 @@ class SmallPictures:
     def _take(self, received: Received) -> None:
         wish = received.body
         if isinstance(wish, PictureWanted) and received.topic.name == self._device and not received.retained:
-            self._wish = (time.monotonic_ns() + wish.for_ms * 1_000_000, wish.width_px)
+            self._wish = (time.monotonic_ns() + wish.for_ms * NS_PER_MS, wish.width_px)
 
 
 class SmallDrawing:

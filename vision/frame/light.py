@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from betline.settings import TableSettings
+from betline.units import NS_PER_MS, NS_PER_S
 from vision.calibration.calibration import Calibration
 from vision.frame.gate import SCALE
 from vision.imaging.pictures import Picture
@@ -39,7 +40,7 @@ class Light:
     def tune(self, thresholds: Thresholds) -> None:
         """Goes on with other numbers."""
         self._step = thresholds.light_step
-        self._calm_ns = thresholds.light_calm_ms * 1_000_000
+        self._calm_ns = thresholds.light_calm_ms * NS_PER_MS
 
     def see(self, small: Picture, t_ns: int) -> None:
         """Takes the gate's picture of one frame; afterwards ``gain`` and ``changing`` hold for this frame."""
@@ -49,7 +50,7 @@ class Light:
         self.gain = np.median(now / self._first, axis=0)
         level = float(self.gain.mean())
         self._recent.append((t_ns, level))
-        while self._recent[0][0] < t_ns - 1_000_000_000:
+        while self._recent[0][0] < t_ns - NS_PER_S:
             self._recent.popleft()
         lately = [then for at_ns, then in self._recent if at_ns >= t_ns - self._calm_ns]
         if not self.changing:

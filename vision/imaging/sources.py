@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 
 from betline.settings import Camera
+from betline.units import NS_PER_MS, NS_PER_S
 from vision.imaging.mjpeg import MjpegError, PartReader, boundary_of
 from vision.imaging.pictures import Picture
 
@@ -323,7 +324,7 @@ class _Pace:
         if self._start_ns is None:
             return offset_ns
         due_ns = self._start_ns + offset_ns
-        time.sleep(max(0, due_ns - time.monotonic_ns()) / 1e9)
+        time.sleep(max(0, due_ns - time.monotonic_ns()) / NS_PER_S)
         return due_ns
 
 
@@ -340,7 +341,7 @@ class _Recording:
         if not self._capture.isOpened():
             raise SourceError(f"{path} is no video that can be read; give a file such as an MP4 or AVI.")
         self.fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or 30.0
-        self._frame_ns = round(1e9 / self.fps)
+        self._frame_ns = round(NS_PER_S / self.fps)
         self._last_ns = -1
         self._ahead = self._take()
         if self._ahead is None:
@@ -353,7 +354,7 @@ class _Recording:
         there, picture = self._capture.read()
         if not there:
             return None
-        return np.asarray(picture, dtype=np.uint8), round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * 1e6)
+        return np.asarray(picture, dtype=np.uint8), round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * NS_PER_MS)
 
     def read(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - a file has its next frame at once
         if self._ahead is None:
@@ -393,7 +394,7 @@ class _Still:
             self.ended, self.problem = True, "There is no more picture."
             return None
         number, self._number = self._number, self._number + 1
-        return Frame(self._picture, self._pace.at(round(number * 1e9 / STILL_FPS)), number)
+        return Frame(self._picture, self._pace.at(round(number * NS_PER_S / STILL_FPS)), number)
 
     def close(self) -> None:
         """Nothing is held."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from betline.units import NS_PER_MS
 from vision.places.card_eye import Look, Thing
 from vision.seats.state import SeatEvent
 from vision.tuning.thresholds import Thresholds
@@ -128,7 +129,7 @@ def _since(since_ns: int | None, present: bool, t_ns: int) -> int | None:
 
 def due(state: SpotState, t_ns: int, thresholds: Thresholds) -> bool:
     """Whether the spot has been still for long enough to be looked at."""
-    return state.open and t_ns - state.loud_ns >= thresholds.place_quiet_ms * 1_000_000
+    return state.open and t_ns - state.loud_ns >= thresholds.place_quiet_ms * NS_PER_MS
 
 
 def judge(state: SpotState, look: Look, since_ns: int | None, t_ns: int, frame: int, thresholds: Thresholds) -> Judged:
@@ -241,7 +242,7 @@ def muck_found(
     throw = state.throw
     if throw is None:
         return Judged(state, adopt=False)
-    wait_ns = thresholds.muck_wait_ms * 1_000_000
+    wait_ns = thresholds.muck_wait_ms * NS_PER_MS
     arrived = any(from_ns <= throw.gone_ns + wait_ns and to_ns >= throw.t_first_ns for from_ns, to_ns in arrivals)
     if not arrived and t_ns - throw.gone_ns < wait_ns:
         return Judged(state, adopt=False)

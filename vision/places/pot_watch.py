@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from betline.units import NS_PER_MS
 from vision.seats.state import SeatEvent
 from vision.tuning.thresholds import Thresholds
 
@@ -96,7 +97,7 @@ class Told:
 
 def trace(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> MiddleState:
     """Notes who is there."""
-    visit_ns = thresholds.splash_visit_ms * 1_000_000
+    visit_ns = thresholds.splash_visit_ms * NS_PER_MS
     seats = {seat: span for seat, span in state.seats_ns.items() if state.open or seen.t_ns - span[1] <= visit_ns}
     for seat in seen.seats:
         first_ns, last_ns = seats.get(seat, (seen.t_ns, seen.t_ns))
@@ -132,7 +133,7 @@ def _reach(state: MiddleState, seen: MiddleSeen) -> MiddleState:
 
 def due(state: MiddleState, t_ns: int, thresholds: Thresholds) -> bool:
     """Whether the middle has been still for long enough to be looked at."""
-    return state.open and t_ns - state.loud_ns >= thresholds.place_quiet_ms * 1_000_000
+    return state.open and t_ns - state.loud_ns >= thresholds.place_quiet_ms * NS_PER_MS
 
 
 def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresholds: Thresholds) -> Told:
@@ -164,7 +165,7 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
 def _splash(
     state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresholds: Thresholds
 ) -> tuple[int, SeatEvent] | None:
-    flight_ns = thresholds.splash_flight_ms * 1_000_000
+    flight_ns = thresholds.splash_flight_ms * NS_PER_MS
     lay_ns = state.loud_ns if found.pot_ns is None else found.pot_ns
     near = {seat: span for seat, span in state.seats_ns.items() if span[0] <= lay_ns and span[1] >= lay_ns - flight_ns}
     if not near:
@@ -185,7 +186,7 @@ def thrown(state: MiddleState, lost_ns: Mapping[int, int], t_ns: int, thresholds
     seat, event = state.splash
     if seat in lost_ns and lost_ns[seat] >= event.t_first_ns - BEFORE_NS:
         return Told(replace(state, splash=None))
-    if t_ns - event.t_confirm_ns < thresholds.splash_wait_ms * 1_000_000:
+    if t_ns - event.t_confirm_ns < thresholds.splash_wait_ms * NS_PER_MS:
         return Told(state)
     return Told(replace(state, splash=None), ((seat, replace(event, t_confirm_ns=t_ns)),))
 
@@ -201,6 +202,6 @@ def arrive(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> Told
         conf = 0.9 if len(state.reached) == 1 else 0.75
         event = SeatEvent("pot_pushed", first_ns, seen.t_ns, seen.frame, conf, area_mm2)
         return Told(replace(state, taken=None, reached={}), ((seat, event),))
-    if seen.t_ns - max(found_ns, state.reached_ns) > thresholds.push_wait_ms * 1_000_000:
+    if seen.t_ns - max(found_ns, state.reached_ns) > thresholds.push_wait_ms * NS_PER_MS:
         return Told(replace(state, taken=None, reached={}))
     return Told(state)

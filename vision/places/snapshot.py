@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from betline.units import NS_PER_MS
 from vision.imaging.pictures import Mask
 from vision.places.card_places import Place
 from vision.places.card_watch import Presence, SpotState
@@ -122,6 +123,6 @@ def _waits(arms: tuple[str, ...], still_ns: int, thresholds: Thresholds) -> str:
         return ", ".join(arms)
     if still_ns <= 0:
         return "something moves"
-    if still_ns < thresholds.place_quiet_ms * 1_000_000:
+    if still_ns < thresholds.place_quiet_ms * NS_PER_MS:
         return f"still for less than {thresholds.place_quiet_ms} ms"
     return "waits to be looked at"

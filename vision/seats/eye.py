@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from betline.units import NS_PER_MS
 from vision.frame import blobs, owners, reference
 from vision.frame.reference import Colour, Gain, Reference
 from vision.frame.zones import Indices, SeatZones
@@ -296,7 +297,7 @@ class SeatEye:
     def _steady(self, mask: Mask, t_ns: int) -> bool:
         """Whether the mask of a while ago agrees with this one."""
         self._masks.append((t_ns, mask))
-        before_ns = t_ns - self._thresholds.steady_ms * 1_000_000
+        before_ns = t_ns - self._thresholds.steady_ms * NS_PER_MS
         while len(self._masks) > 1 and self._masks[1][0] <= before_ns:
             self._masks.popleft()
         then_ns, then = self._masks[0]

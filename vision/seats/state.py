@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from betline.messages.devices import SeatEventType
+from betline.units import NS_PER_MS
 from vision.seats.under_arm import UNSEEN, Beneath, UnderArm
 from vision.tuning.thresholds import Thresholds
 
@@ -166,4 +167,4 @@ def differs(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
 
 def ns(milliseconds: int) -> int:
     """Milliseconds in nanoseconds."""
-    return milliseconds * 1_000_000
+    return milliseconds * NS_PER_MS

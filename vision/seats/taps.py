@@ -10,6 +10,7 @@ import itertools
 from dataclasses import dataclass
 from typing import Final
 
+from betline.units import NS_PER_MS
 from vision.tuning.thresholds import Thresholds
 
 FRAMES: Final = 60
@@ -44,7 +45,7 @@ def tapped(reach: tuple[tuple[int, float], ...], thresholds: Thresholds) -> Tap 
     peaks = _peaks(_filled(reach), MIN_DIP_CHIPS * thresholds.chip_mm2)
     if not 2 <= len(peaks) <= MAX_TOUCHES:
         return None
-    gaps_ms = [(later - earlier) / 1e6 for earlier, later in itertools.pairwise(peaks)]
+    gaps_ms = [(later - earlier) / NS_PER_MS for earlier, later in itertools.pairwise(peaks)]
     if not all(GAP_MS[0] <= gap_ms <= GAP_MS[1] for gap_ms in gaps_ms):
         return None
     return Tap(peaks[0], len(peaks), CONF)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from betline.units import NS_PER_MS
 from vision.detect.detector import Detector, Seen, TableSeen
 from vision.imaging.sources import Frame, Source
 
@@ -33,8 +34,8 @@ def events_of(source: Source, detector: Detector, show: Show | None = None) -> I
 def _as_object(seen: Seen | TableSeen, start_ns: int) -> dict[str, Any]:
     event = seen.event if isinstance(seen, Seen) else seen
     told: dict[str, Any] = {
-        "t_ms": round((event.t_first_ns - start_ns) / 1e6, 1),
-        "t_confirm_ms": round((event.t_confirm_ns - start_ns) / 1e6, 1),
+        "t_ms": round((event.t_first_ns - start_ns) / NS_PER_MS, 1),
+        "t_confirm_ms": round((event.t_confirm_ns - start_ns) / NS_PER_MS, 1),
         "seat": seen.seat if isinstance(seen, Seen) else None,
         "event": event.event,
         "conf": seen.event.conf if isinstance(seen, Seen) else 0.9,

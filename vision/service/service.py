@@ -22,6 +22,7 @@ from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import CameraView, LineEvent, LineEventType, SeatView
 from betline.settings import TableSettings
 from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
+from betline.units import NS_PER_MS, NS_PER_S
 from vision.clips.keeper import RingKeeper
 from vision.detect.detector import Detector, Seen, TableSeen
 from vision.display.page import WatchPage
@@ -133,11 +134,11 @@ class VisionService:
             self._page.see(frame, self._detector, told)
         self._small.see(frame, self._detector)
         ended_ns = time.monotonic_ns()
-        self._pace.note(frame.t_ns, (ended_ns - began_ns) / 1e6, (ended_ns - frame.t_ns) / 1e6)
+        self._pace.note(frame.t_ns, (ended_ns - began_ns) / NS_PER_MS, (ended_ns - frame.t_ns) / NS_PER_MS)
 
     def _without_frame(self) -> None:
         now_ns = time.monotonic_ns()
-        if self._lost or now_ns - self._last_frame_ns < LOST_S * 1e9:
+        if self._lost or now_ns - self._last_frame_ns < LOST_S * NS_PER_S:
             return
         self._lost = True
         for seat in self._seats():
@@ -265,7 +266,7 @@ class _Pace:
     def fps(self) -> float:
         if len(self._frames) < 2 or self._frames[-1][0] <= self._frames[0][0]:
             return 0.0
-        return (len(self._frames) - 1) * 1e9 / (self._frames[-1][0] - self._frames[0][0])
+        return (len(self._frames) - 1) * NS_PER_S / (self._frames[-1][0] - self._frames[0][0])
 
     def counters(self) -> dict[str, float]:
         if not self._frames:

@@ -16,6 +16,7 @@ from betline.bus import Bus, Received
 from betline.messages.common import Reply
 from betline.messages.devices import Tune, Tuning, TuningValue
 from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, topic
+from betline.units import NS_PER_MS
 from vision.calibration.calibration import CalibrationError
 from vision.detect.detector import Detector
 from vision.tuning import adjustments as tuning
@@ -68,7 +69,7 @@ class Tuner:
             self._arrived.append(received.body)
 
     def _obeyed(self, asked: Tune) -> Reply:
-        if asked.expires_ms < time.time_ns() // 1_000_000:
+        if asked.expires_ms < time.time_ns() // NS_PER_MS:
             return self._reply(asked, "expired", "The command came too late: give it again.")
         if asked.keep and self._file is None:
             return self._reply(asked, "no-file", "This camera has no file to keep numbers in: leave --keep out.")

@@ -12,6 +12,7 @@ from betline.messages.common import Reply
 from betline.messages.devices import Tune, Tuning, TuningValue
 from betline.options import FAILED, UserError
 from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, topic
+from betline.units import NS_PER_MS
 
 WAIT_S: Final = 4.0
 LIFE_MS: Final = 10_000
@@ -38,7 +39,7 @@ class TuneClient:
     def set(self, name: str, value: float | None, *, keep: bool) -> str:
         """Sets a number, None as it comes; returns what the camera says. Raises UserError for a refusal too."""
         self.numbers()  # the camera is there, and the broker has taken both subscriptions
-        life_ms = time.time_ns() // 1_000_000 + LIFE_MS
+        life_ms = time.time_ns() // NS_PER_MS + LIFE_MS
         asked = Tune(id=uuid.uuid4().hex, expires_ms=life_ms, name=name, value=value, keep=keep)
         self._bus.publish(topic(DEVICE_TUNE, self._device), asked)
         end_s = time.monotonic() + WAIT_S

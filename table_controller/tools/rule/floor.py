@@ -1,6 +1,7 @@
 """`docs/floor.md`: every place where a ruling is left to the floor, beside the rule text that leaves it there.
 
-``python -m table_controller.tools.rule.floor`` writes it; a test holds it to the rule table, so that no place is missing.
+``python -m table_controller.tools.rule.floor`` writes it; a test compares it with the rule table, so
+that no place is missing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from table_controller.rulings.acts import book, order
 from table_controller.tools.rule.pages import ROOT, Seen, asks_the_floor, options_read, own_functions, seen_in_cases
 from table_controller.tools.rule.texts import meaning_of
 
-DOCUMENT = ROOT / "hardware_docs" / "floor.md"
+DOCUMENT = ROOT / "docs" / "floor.md"
 
 
 class Left(NamedTuple):

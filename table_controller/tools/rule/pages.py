@@ -30,8 +30,8 @@ from table_controller.rulings.values import motions
 from table_controller.rulings.values import situation as situations
 from table_controller.tools.rule.texts import meaning_of, text_of
 
-ROOT = Path(__file__).resolve().parents[2]
-DOCUMENT = ROOT / "hardware_docs" / "rules.md"
+ROOT = Path(__file__).resolve().parents[3]
+DOCUMENT = ROOT / "docs" / "rules.md"
 CASES = ROOT / "tests" / "cases"
 FIRST = ("rulings.yaml", "betting.yaml", "own_chips.yaml", "own_words.yaml")
 """Files whose cases are the examples, where there is one in them: those that hardly change."""
@@ -51,7 +51,8 @@ Before a rule is asked, the words that count and the chips that count are told: 
 (TDA 40), chips of later motions do not count but after a declared amount (TDA 56; option `raise_motions`), chips
 carried back in the hand count as `commit` says (R-050).
 
-This page is written by `.venv/bin/python -m table_controller.tools.rule.pages`; a test holds it to the code and the cases.
+This page is written by `.venv/bin/python -m table_controller.tools.rule.pages`; a test compares it with the code and
+the cases.
 """
 
 

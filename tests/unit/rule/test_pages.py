@@ -37,7 +37,7 @@ def test_every_link_of_the_index_leads_to_a_rule(page: str) -> None:
 
 
 def test_every_rule_that_a_ruling_names_has_a_line() -> None:
-    files = Path(str(rulings.__file__)).parent.glob("*.py")
+    files = Path(str(rulings.__file__)).parent.rglob("*.py")
     named = {number for file in files for number in re.findall(r'"((?:TDA|R)-\d+)"', file.read_text(encoding="utf-8"))}
 
     assert named

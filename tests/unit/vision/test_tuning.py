@@ -43,7 +43,7 @@ def test_every_number_but_the_chips_diameter_has_a_range_around_its_default_and_
 
 
 def test_every_number_decides_something() -> None:
-    used = "".join(path.read_text() for path in Path(vision.__file__).parent.glob("*.py"))
+    used = "".join(path.read_text() for path in Path(vision.__file__).parent.rglob("*.py"))
     assert [name for name in KNOBS if not re.search(rf"(thresholds|limits)\.{name}\b", used)] == []
 
 

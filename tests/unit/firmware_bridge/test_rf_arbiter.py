@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from firmware_bridge.turns import FieldTurns
+from firmware_bridge.rf_arbiter import RfArbiter
 
 RING = {f"r{n}": frozenset({f"r{(n + 1) % 9}"}) for n in range(9)}
 
@@ -15,7 +15,7 @@ def nothing() -> None:
 
 
 def test_neighbours_take_turns_and_strangers_read_together() -> None:
-    turns = FieldTurns({"a": frozenset({"b"})})
+    turns = RfArbiter({"a": frozenset({"b"})})
     assert turns.begin("a", nothing)
     assert turns.begin("c", nothing)
     assert not turns.begin("b", nothing)
@@ -26,7 +26,7 @@ def test_neighbours_take_turns_and_strangers_read_together() -> None:
 
 def test_who_waits_is_woken_when_the_neighbour_is_done_and_goes_first() -> None:
     woken: list[str] = []
-    turns = FieldTurns({"a": frozenset({"b"})})
+    turns = RfArbiter({"a": frozenset({"b"})})
     turns.begin("a", nothing)
     turns.begin("b", lambda: woken.append("b"))
     turns.end("a")
@@ -36,7 +36,7 @@ def test_who_waits_is_woken_when_the_neighbour_is_done_and_goes_first() -> None:
 
 
 def test_a_place_in_the_line_can_be_given_up() -> None:
-    turns = FieldTurns({"a": frozenset({"b"}), "b": frozenset({"c"})})
+    turns = RfArbiter({"a": frozenset({"b"}), "b": frozenset({"c"})})
     turns.begin("b", nothing)
     turns.begin("c", nothing)
     turns.end("b")
@@ -47,7 +47,7 @@ def test_a_place_in_the_line_can_be_given_up() -> None:
 
 def test_nine_in_a_ring_never_overlap_and_all_get_their_share() -> None:
     rng = random.Random(4)
-    turns = FieldTurns(RING)
+    turns = RfArbiter(RING)
     reading: dict[str, int] = {}
     rounds: Counter[str] = Counter()
     for now in range(20_000):

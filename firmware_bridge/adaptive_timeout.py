@@ -9,7 +9,7 @@ FLOOR_MS: Final = 800.0
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class AdaptiveTimeout:
     """Four times as long as the slowest answer of a round took of late; unlimited before the first whole round."""
 
     ms: float | None = None
@@ -18,11 +18,11 @@ class Patience:
         """How long to wait for an answer that the family awaits for `limit_ms`: never longer than that."""
         return limit_ms if self.ms is None else min(limit_ms, max(self.ms, FLOOR_MS))
 
-    def after_round(self, slowest_ms: float) -> Patience:
+    def after_round(self, slowest_ms: float) -> AdaptiveTimeout:
         """A round was whole, and its slowest answer took so long."""
         before = 2 * FLOOR_MS if self.ms is None else self.ms
-        return Patience(before * 7 / 8 + slowest_ms / 2)
+        return AdaptiveTimeout(before * 7 / 8 + slowest_ms / 2)
 
-    def doubled(self) -> Patience:
+    def doubled(self) -> AdaptiveTimeout:
         """No answer came in time."""
-        return self if self.ms is None else Patience(2 * self.ms)
+        return self if self.ms is None else AdaptiveTimeout(2 * self.ms)

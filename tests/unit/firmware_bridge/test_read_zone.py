@@ -11,7 +11,7 @@ from betline.bus import MemoryBus, MemoryHub
 from betline.front_door import run
 from betline.messages.devices import ZoneChips, ZoneWanted
 from betline.topics import ZONE_CHIPS, ZONE_WANTED, topic
-from firmware_bridge.look import LookError, look
+from firmware_bridge.read_zone import ReadZoneError, read_zone
 from tests.unit.firmware_bridge.test_service import KNOWN, NAMES, bridging, plug, table
 from virtual_table.readers.server import ReaderServer
 
@@ -20,7 +20,7 @@ def test_a_bridge_reads_the_zone_at_once(server: ReaderServer, tmp_path: Path) -
     settings = table()
     plug(server, settings, {1: [KNOWN]})
     with bridging(tmp_path, settings) as listener:
-        seen = look(listener.bus, "seat-2")
+        seen = read_zone(listener.bus, "seat-2")
         assert [chip.uid for chip in seen.chips] == [KNOWN]
         assert seen.chips[0].hits >= 5
 
@@ -34,8 +34,8 @@ def test_what_was_retained_from_before_is_no_answer_and_the_wish_is_taken_back()
     bridge.subscribe(
         ZONE_WANTED, lambda one: wishes.append(one.body.for_ms) if isinstance(one.body, ZoneWanted) else None
     )
-    with pytest.raises(LookError, match="the zone tray was not read in 0 s"):
-        look(asker, "tray", longest_s=0.2)
+    with pytest.raises(ReadZoneError, match="the zone tray was not read in 0 s"):
+        read_zone(asker, "tray", longest_s=0.2)
     assert wishes == [200, 0]
 
 
@@ -70,7 +70,7 @@ def test_the_verb_tells_the_chips_by_type(
     chips = (chip, chip | {"uid": "E004010000000002", "chip_type": None, "missed": 1})
     seen = ZoneChips.model_validate({"zone": "tray", "reader": "r", "round_no": 7, "chips": chips, "last_byte_ns": 1})
     monkeypatch.setattr("betline.bus.MqttBus", Hubbed)
-    monkeypatch.setattr("firmware_bridge.look.look", lambda _bus, _zone: seen)
+    monkeypatch.setattr("firmware_bridge.read_zone.read_zone", lambda _bus, _zone: seen)
     assert run(["bridge", "zone", "tray", *(["--json"] if as_json else [])]) == 0
     out = capsys.readouterr().out
     if as_json:

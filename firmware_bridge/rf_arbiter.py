@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping
 
 
-class FieldTurns:
+class RfArbiter:
     """The turns of all readers of a table; its methods may be called from any thread and never wait."""
 
     def __init__(self, neighbours: Mapping[str, frozenset[str]]) -> None:
