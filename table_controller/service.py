@@ -27,11 +27,11 @@ from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_r
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
 from table_controller.announce.voice import Silent, Voice
-from table_controller.journal.entries import Entry, JournalError, Recorded
+from table_controller.journal.entries import JournalError, Recorded, Started
 from table_controller.journal.store import Journal
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.edge import Edge
-from table_controller.session.fold import fold
+from table_controller.session.fold import resume
 
 DEVICE: Final = "controller"
 TICK_S: Final = 0.05
@@ -94,23 +94,25 @@ class Controller:
         return self._session
 
     def start(self) -> None:
-        """Takes up the journal and says what it is; raises JournalError where the journal cannot be told again."""
+        """Takes up the journal from its last checkpoint and says what it is; raises JournalError for a damaged one."""
         now = self._clock()
-        self._session = fold(self._terms, self._journal.entries(), now).called(self._journal.names())
+        resumed = resume(self._terms, self._journal, now)
+        self._session = resumed.session.called(self._journal.names())
         book = self._session.book
-        resumed = book.table is not None
-        data = {
-            "boot_id": self._bus.boot_id,
-            "version": importlib.metadata.version("betline"),
-            "config_hash": self._terms.table.config_hash(),
-            "resumed": resumed,
-        }
-        recorded = self._journal.append((Entry("started", data),), now.at_ms, now.mono_ns)
+        started = Started(
+            boot_id=self._bus.boot_id,
+            version=importlib.metadata.version("betline"),
+            config_hash=self._terms.table.config_hash(),
+            resumed=book.table is not None,
+        )
+        recorded = self._journal.append((started, *resumed.entries), now.at_ms, now.mono_ns)
         self._bus.publish(topic(topics.BIRTH), self._birth())
         self._tell_events(recorded)
-        if resumed:
+        if book.table is not None:
             sentence = f"The controller has started again; hand {book.hand_no} goes on as it was."
             self._publish(Alert(severity="info", code="restarted", sentence=sentence))
+        for alert in resumed.alerts:
+            self._publish(alert)
         self._tell_state()
         for kind in _SOURCES:
             self._bus.subscribe(kind, self._queue.put)
@@ -237,7 +239,8 @@ class Controller:
     def _tell_events(self, recorded: tuple[Recorded, ...]) -> None:
         hand_no = self._session.book.hand_no
         for entry in recorded:
-            event = Event(journal_seq=entry.seq, hand_no=hand_no, type=entry.kind, data=dict(entry.data))
+            data = {key: value for key, value in entry.data.items() if key not in _KEPT_BACK}
+            event = Event(journal_seq=entry.seq, hand_no=hand_no, type=entry.kind, data=data)
             self._bus.publish(topic(topics.EVENT), event)
 
     def _tell_state(self) -> None:
@@ -301,6 +304,8 @@ def run_controller(table: TableSettings, address: Address, namespace: Namespace,
     return DONE
 
 
+_KEPT_BACK: Final = frozenset({"content"})
+"""What a checkpoint holds is for a start, not for the bus."""
 _BUS_COUNTERS: Final = ("published", "received", "malformed", "foreign", "duplicates", "connects")
 
 

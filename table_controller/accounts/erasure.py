@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from table_controller.journal.entries import JournalError, Recorded
+from table_controller.journal.entries import (
+    Checkpoint,
+    JournalError,
+    Named,
+    Obeyed,
+    Recorded,
+    SetUp,
+    clear_person,
+    payload_of,
+)
 from table_controller.journal.store import JournalReader, erase_names
 from table_controller.session.people import same_name
 
@@ -38,11 +47,23 @@ def erase(path: Path, who: str) -> str:
 
 
 def _holds(recorded: Recorded, names: Iterable[str]) -> bool:
-    """Whether an entry of version 1 has one of the names in clear."""
-    data = recorded.data
-    if recorded.kind == "command":
-        data = data.get("args", {})
-    there = [data.get("name", "")] if recorded.kind in ("named", "command") else []
-    if recorded.kind in ("setup", "command") and isinstance(data.get("names"), dict):
-        there += data["names"].values()
+    """Whether an entry has one of the names in clear: one of version 1, or a checkpoint of a table from then."""
+    if recorded.kind not in (Named.kind, Obeyed.kind, SetUp.kind, Checkpoint.kind):
+        return False
+    entry = recorded.entry
+    there: list[object] = []
+    match entry:
+        case Named(name=name):
+            there = [name]
+        case Obeyed(args=args):
+            there = [args.get("name", ""), *_values(args.get("names"))]
+        case SetUp(names=given):
+            there = [*given.values()]
+        case Checkpoint(content=content):
+            text = payload_of(content).casefold()
+            return any(clear_person(name).casefold() in text for name in names if name.strip())
     return any(same_name(str(one), name) for one in there for name in names)
+
+
+def _values(names: object) -> list[object]:
+    return [*names.values()] if isinstance(names, Mapping) else []

@@ -1,7 +1,8 @@
 """The ledger: who bought, cashed out, borrowed and won what, as a fold over the journal's entries.
 
-The tables before and after each step are those of a restart, so that what was taken back, put right or fouled counts
-for nothing here either. A hand in progress counts as if its chips still lay in front of their players.
+Where the chips were after each step is recorded with it; nothing is ruled again, so a mended rule changes no account.
+Files of before version 3 have no such record: there the table is replayed with its recorded rulings. What was taken
+back, put right or fouled counts for nothing. A hand in progress counts as if its chips still lay before their players.
 """
 
 from __future__ import annotations
@@ -10,16 +11,27 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from betline.fields import FieldError
-from betline.steps import Borrow, Leave, MoneyBehind, MoveChips, NextHand, Rebuy, SitDown, Step, parse_step
-from table_controller.journal.entries import JournalError, Recorded
-from table_controller.rulings.values.state import State
+from betline.steps import Borrow, Leave, MoneyBehind, MoveChips, NextHand, Rebuy, SitDown, Step, Undo
+from table_controller.journal.entries import (
+    Checkpoint,
+    HandBegan,
+    HandOver,
+    JournalError,
+    Money,
+    Named,
+    Recorded,
+    SetUp,
+    Stepped,
+    clear_person,
+)
 from table_controller.session.book import Book
+from table_controller.session.money import money_of
+from table_controller.session.replay import Replay
 
 EVENING_GAP_MS = 6 * 3_600_000
 """A table that nobody has touched for so long: who then comes, once no chips lie there, begins another evening."""
-POT = "pot"
-"""Where chips are that nobody has won: carried to the next hand (R-307)."""
+MAX_UNDONE = 400
+"""Steps that one undo can take back, and more than a hand has."""
 DIFFERENCE = "difference"
 """Chips by which a count differed from the books (R-074): where it is less than 0, more were there than was brought."""
 
@@ -104,53 +116,68 @@ class Ledger:
 def ledger_of(entries: Iterable[Recorded], *, whole: bool = False) -> Ledger:
     """The ledger of the last evening of a journal, or of the `whole` of it.
 
-    Raises JournalError (``ruled-otherwise``, ``damaged``) where the entries cannot be told again.
+    Raises JournalError (``damaged``) for entries that no controller writes.
     """
-    book, page = Book(), _Page(whole=whole)
-    told = _Told()
-    try:
-        for recorded in entries:
-            if recorded.kind not in ("setup", "step", "named"):
-                continue
-            old, book = book, book.after(recorded.entry)
-            page = page.at(recorded.at_ms)
-            if recorded.kind == "setup":
-                page = page.set_up(old, book, recorded.at_ms)
-            elif recorded.kind == "named":
-                page = page.named(recorded.data["seat"], book.seated.get(recorded.data["seat"], ""))
-            else:
-                step = parse_step(recorded.data["step"])
-                page = told.page(book, page) or page.stepped(step, old, book, recorded.at_ms)
-            told.keep(book, page)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, FieldError) as error:
-        raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
-    return page.closed(book)
+    chips, page = _Chips(), _Page(whole=whole)
+    earlier: list[_Page] = []
+    for recorded in entries:
+        if recorded.kind not in _TOLD:
+            continue
+        old, new = chips.after(recorded)
+        entry = recorded.entry
+        try:
+            match entry:
+                case SetUp():
+                    earlier.clear()
+                    page = page.at(recorded.at_ms).set_up(old, new, entry.people, recorded.at_ms)
+                case Named():
+                    page = page.at(recorded.at_ms).named(entry.seat, clear_person(entry.name))
+                case Stepped(step=Undo(count=count)) if count <= len(earlier):
+                    page = page.at(recorded.at_ms).as_before(earlier[-count])
+                    del earlier[-count:]
+                case Stepped():
+                    earlier = [*earlier[-MAX_UNDONE:], page]
+                    page = page.at(recorded.at_ms).stepped(entry.step, old, new, recorded.at_ms)
+        except (KeyError, IndexError, ValueError) as error:
+            raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
+    return page.closed(chips.now)
 
 
-class _Told:
-    """The pages that belong to states of the table: undo brings such a state again."""
+_TOLD = frozenset({one.kind for one in (SetUp, Stepped, Named, Checkpoint, HandBegan, HandOver)})
 
-    HANDS = 3
-    """So many hands back at most."""
+
+@dataclass(frozen=True, slots=True)
+class _Lying:
+    """Where the chips are at a moment, and the hand."""
+
+    hand_no: int = 0
+    money: Money = field(default_factory=Money)
+
+
+class _Chips:
+    """Where the chips are, entry by entry: as it is recorded, in an old file by replaying it."""
 
     def __init__(self) -> None:
-        self._pages: dict[int, tuple[State, int, _Page]] = {}
-        self._hand_no = 0
+        self.now = _Lying()
+        self._replay: Replay | None = None
 
-    def page(self, book: Book, now: _Page) -> _Page | None:
-        """The page of this very state at this time, None where it has not been there."""
-        found = self._pages.get(id(_state(book)))
-        return None if found is None else replace(found[2], touched_ms=now.touched_ms, rested=now.rested)
-
-    def keep(self, book: Book, page: _Page) -> None:
-        """Keeps the state too, so that its identity stays its own."""
-        if (state := _state(book)) is None:
-            return
-        if book.hand_no != self._hand_no:
-            self._hand_no = book.hand_no
-            oldest = book.hand_no - self.HANDS
-            self._pages = {key: kept for key, kept in self._pages.items() if kept[1] > oldest}
-        self._pages[id(state)] = (state, book.hand_no, page)
+    def after(self, recorded: Recorded) -> tuple[_Lying, _Lying]:
+        """Where they were before an entry, and where they are after it."""
+        old, entry = self.now, recorded.entry
+        if isinstance(entry, SetUp | Checkpoint) and entry.money is not None:
+            self._replay = None
+        elif isinstance(entry, SetUp) and self._replay is None:
+            self._replay = Replay(Book(hand_no=old.hand_no))
+        if self._replay is not None:
+            self._replay.take(recorded)
+            book = self._replay.book
+            self.now = _Lying(book.hand_no, money_of(book.table))
+        elif isinstance(entry, SetUp):
+            money = entry.money or old.money
+            self.now = _Lying(old.hand_no + money.in_hand, money)
+        elif isinstance(entry, Stepped | Checkpoint):
+            self.now = _Lying(entry.hand_no, entry.money or old.money)
+        return old, self.now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,18 +199,22 @@ class _Page:
         long_ago = self.touched_ms is not None and at_ms - self.touched_ms >= EVENING_GAP_MS
         return replace(self, touched_ms=at_ms, rested=self.rested or long_ago)
 
-    def set_up(self, old: Book, new: Book, at_ms: int) -> _Page:
+    def as_before(self, then: _Page) -> _Page:
+        """The page of an earlier step at this time: what came since was taken back."""
+        return replace(then, touched_ms=self.touched_ms, rested=self.rested)
+
+    def set_up(self, old: _Lying, new: _Lying, people: Mapping[int, str], at_ms: int) -> _Page:
         """Another table: all that lay on the old one is cashed out, all on the new one is bought."""
-        page, had = self._ended_at(old, at_ms), _places(old)
+        page, had = self._ended_at(old, at_ms), old.money.places
         if self.rested and not self.whole:
             page = page._another_evening(old)
-        has = _places(new)
+        has = new.money.places
         offset = {place: page.offset.get(place, 0) + had.get(place, 0) - has.get(place, 0) for place in {**had, **has}}
         page = replace(page, offset={**page.offset, **offset}, rested=False)
-        for seat, stack in _holdings(new).items():
+        for seat, stack in new.money.seats.items():
             unnamed = self.seated.get(seat, "")
             key = unnamed if unnamed in page.accounts and not page.accounts[unnamed].person else None
-            page = page._sat(seat, new.persons.get(seat, ""), stack, Stay(seat, at_ms, old.hand_no + 1), key)
+            page = page._sat(seat, people.get(seat, ""), stack, Stay(seat, at_ms, old.hand_no + 1), key)
         return page
 
     def named(self, seat: int, person: str) -> _Page:
@@ -200,16 +231,16 @@ class _Page:
         )
         return replace(self, accounts={**others, person: merged}, seated={**self.seated, seat: person})
 
-    def stepped(self, step: Step, old: Book, new: Book, at_ms: int) -> _Page:
+    def stepped(self, step: Step, old: _Lying, new: _Lying, at_ms: int) -> _Page:
         """The page after a step that was accepted."""
         page = self
         match step:
             case SitDown():
-                if self.rested and not self.whole and not any(_holdings(old).values()):
+                if self.rested and not self.whole and not any(old.money.seats.values()):
                     page = self._another_evening(old)
                 page = page._sat(step.seat, step.player, step.stack, Stay(step.seat, at_ms, old.hand_no + 1))
             case Leave():
-                page = page._flowed(step.seat, cashed_out=_holdings(old)[step.seat])
+                page = page._flowed(step.seat, cashed_out=old.money.seats[step.seat])
             case Rebuy() | MoneyBehind():
                 page = page._flowed(step.seat, bought=step.amount)
             case Borrow():
@@ -220,24 +251,23 @@ class _Page:
                 page = page._moved(step)
             case NextHand():
                 page = replace(page, rested=False)
-        for seat in _holdings(new).keys() - page.seated.keys():
+        for seat in new.money.seats.keys() - page.seated.keys():
             page = page._back(seat)
         for seat, charge in _charges(old, new).items():
             page = page._flowed(seat, charged=charge)
-        for seat in page.seated.keys() - _holdings(new).keys():
+        for seat in page.seated.keys() - new.money.seats.keys():
             page = page._left(seat, at_ms, old.hand_no)
         return page
 
-    def closed(self, book: Book) -> Ledger:
+    def closed(self, now: _Lying) -> Ledger:
         """The ledger, with what everybody has now."""
-        holdings, places = _holdings(book), _places(book)
+        holdings, places = now.money.seats, now.money.places
         accounts = dict(self.accounts)
         for seat, key in self.seated.items():
             accounts[key] = replace(accounts[key], on_table=holdings[seat])
         accounts = {
             key: one for key, one in accounts.items() if one.on_table or any(getattr(one, name) for name in _FLOWS)
         }
-        hand = None if book.table is None else book.table.state.hand
         return Ledger(
             accounts=accounts,
             places={
@@ -246,16 +276,16 @@ class _Page:
                 if (amount := self.offset.get(place, 0) + places.get(place, 0))
             },
             to_ms=self.touched_ms,
-            to_hand=book.hand_no,
-            in_hand=hand is not None and not hand.hand_over,
+            to_hand=now.hand_no,
+            in_hand=now.money.in_hand,
         )
 
-    def _another_evening(self, old: Book) -> _Page:
+    def _another_evening(self, old: _Lying) -> _Page:
         """An empty page; who still has a seat, without chips, keeps it."""
         page = _Page(
             whole=False,
             touched_ms=self.touched_ms,
-            offset={place: -amount for place, amount in _places(old).items()},
+            offset={place: -amount for place, amount in old.money.places.items()},
         )
         for seat, key in self.seated.items():
             stay = Stay(seat, self.touched_ms or 0, old.hand_no + 1)
@@ -293,11 +323,11 @@ class _Page:
         account = replace(self.accounts[key], stays=(*earlier, replace(stay, to_ms=None, to_hand=None)))
         return replace(self, accounts={**self.accounts, key: account}, seated={**self.seated, seat: key})
 
-    def _ended_at(self, book: Book, at_ms: int) -> _Page:
+    def _ended_at(self, old: _Lying, at_ms: int) -> _Page:
         """Everybody takes what lay there and goes."""
-        page, holdings = self, _holdings(book)
+        page, holdings = self, old.money.seats
         for seat in self.seated:
-            page = page._flowed(seat, cashed_out=holdings[seat])._left(seat, at_ms, book.hand_no)
+            page = page._flowed(seat, cashed_out=holdings[seat])._left(seat, at_ms, old.hand_no)
         return page
 
     def _moved(self, step: MoveChips) -> _Page:
@@ -322,37 +352,8 @@ def _unnamed(seat: int, number: int) -> str:
     return f"seat-{seat}" if number == 1 else f"seat-{seat}-{number}"
 
 
-def _state(book: Book) -> State | None:
-    return None if book.table is None else book.table.state
-
-
-def _holdings(book: Book) -> dict[int, int]:
-    """What each seat has: its stack, in a hand that goes on with what it has put in."""
-    state = _state(book)
-    if state is None:
-        return {}
-    found = {seat: stack for seat, stack in state.stacks.items() if seat in state.players}
-    if state.hand is not None and not state.between_hands:
-        found.update(state.hand.starting_stacks)
-    return found
-
-
-def _places(book: Book) -> dict[str, int]:
-    """What has left the stacks for the house, and what lies in the pot with no owner."""
-    state = _state(book)
-    if state is None:
-        return {}
-    hand = state.hand
-    pot = state.carried if hand is None else hand.carried
-    if hand is not None and not hand.hand_over:
-        pot = hand.pot - sum(stack - hand.stack(seat) for seat, stack in hand.starting_stacks.items())
-    return {**state.house_money, POT: pot}
-
-
-def _charges(old: Book, new: Book) -> dict[int, int]:
+def _charges(old: _Lying, new: _Lying) -> dict[int, int]:
     """What the time charge took in a step, by seat; less than 0 where that was taken back."""
-    before, after = ({} if (state := _state(book)) is None else state.time_charges for book in (old, new))
-    if before is after:
-        return {}
+    before, after = old.money.charges, new.money.charges
     found = {seat: after.get(seat, 0) - before.get(seat, 0) for seat in {**before, **after}}
     return {seat: charge for seat, charge in found.items() if charge}

@@ -7,65 +7,60 @@ first act that was journalled after that frame. What belonged to an act that was
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from table_controller.journal.entries import Recorded
+from betline.steps import Undo
+from table_controller.journal.entries import CameraSaw, HandBegan, HandOver, Obeyed, Observed, Recorded, Stepped
 
 SHOW = "betline vision ring show"
 
 
 def pictured(entries: Iterable[Recorded]) -> dict[int, tuple[str, ...]]:
     """The ids of the events that belong to each act of a hand, by the act's number in the journal, oldest first."""
-    hand = tuple(entries)
+    hand = [(recorded, recorded.entry) for recorded in entries if recorded.kind in (CameraSaw.kind, Stepped.kind)]
     seen: dict[int, list[tuple[int, str]]] = {}
-    for entry in hand:
-        if entry.kind == "camera":
-            seen.setdefault(entry.data["seat"], []).append((entry.data["from_ms"], entry.data["id"]))
+    for _, entry in hand:
+        if isinstance(entry, CameraSaw):
+            seen.setdefault(entry.seat, []).append((entry.from_ms, entry.id))
     found: dict[int, tuple[str, ...]] = {}
     since_ms: dict[int, int] = {}
     standing: list[tuple[int | None, int]] = []
-    for entry in hand:
-        if entry.kind != "step":
+    for recorded, entry in hand:
+        if not isinstance(entry, Stepped):
             continue
-        undone = entry.data["step"].get("undo")
-        if undone is not None:
-            for _ in range(min(int(undone), len(standing))):
+        if isinstance(entry.step, Undo):
+            for _ in range(min(entry.step.count, len(standing))):
                 seat, before_ms = standing.pop()
                 if seat is not None:
                     since_ms[seat] = before_ms
             continue
-        seat = acting(entry.data)
+        seat = acting(entry)
         before_ms = since_ms.get(seat, -1) if seat is not None else -1
         standing.append((seat, before_ms))
         if seat is None:
             continue
-        ids = tuple(name for at_ms, name in sorted(seen.get(seat, ())) if before_ms < at_ms <= entry.at_ms)
+        ids = tuple(name for at_ms, name in sorted(seen.get(seat, ())) if before_ms < at_ms <= recorded.at_ms)
         if ids:
-            found[entry.seq] = ids
-        since_ms[seat] = entry.at_ms
+            found[recorded.seq] = ids
+        since_ms[seat] = recorded.at_ms
     return found
 
 
-def acting(data: Mapping[str, Any]) -> int | None:
+def acting(entry: Stepped) -> int | None:
     """The seat whose act a step is, None where it is none."""
-    if not data["ruled"] or not data["rulings"]:
-        return None
-    seat = data["rulings"][0]["seat"]
-    return None if seat is None else int(seat)
+    return None if entry.ruling is None else entry.ruling.seat
 
 
-def about(entry: Recorded, seat: int) -> bool:
+def about(recorded: Recorded, seat: int) -> bool:
     """Whether an entry of a hand tells of a seat; that a hand began and ended concerns every seat."""
-    data = entry.data
-    match entry.kind:
-        case "hand-began" | "hand-over":
+    entry = recorded.entry
+    match entry:
+        case HandBegan() | HandOver():
             return True
-        case "step":
-            return any(ruling["seat"] == seat for ruling in data["rulings"]) or data["step"].get("seat") == seat
-        case "observed":
-            observed = data["observation"]
-            return seat in (observed.get("seat"), *observed.get("seats", ()))
-        case "command":
-            return bool(data["args"].get("seat") == seat)
-    return bool(data.get("seat") == seat)
+        case Stepped():
+            return any(ruling.seat == seat for ruling in entry.rulings) or getattr(entry.step, "seat", None) == seat
+        case Observed(observation=seen):
+            return seat in (getattr(seen, "seat", None), *getattr(seen, "seats", ()))
+        case Obeyed():
+            return bool(entry.args.get("seat") == seat)
+    return bool(getattr(entry, "seat", None) == seat)

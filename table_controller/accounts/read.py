@@ -8,7 +8,24 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from table_controller.journal.entries import JournalError, Recorded
+from betline.steps import Override, Undo, step_to_mapping
+from table_controller.journal.entries import (
+    Alerted,
+    Announced,
+    AskedWhichFirst,
+    CameraSaw,
+    Checkpoint,
+    Entry,
+    FeltMoved,
+    HandBegan,
+    HandOver,
+    JournalError,
+    Obeyed,
+    Observed,
+    Recorded,
+    RulesChanged,
+    Stepped,
+)
 from table_controller.rulings.redo.otherwise import moves_in_words
 
 _MAX_LIST = 8
@@ -48,19 +65,20 @@ class HandSummary:
 def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
     """The hands of a journal in order. A hand that was taken back is not in it."""
     found: dict[int, HandSummary] = {}
-    for entry in entries:
-        data = entry.data
-        if entry.kind == "hand-began":
-            seats = {int(seat): int(stack) for seat, stack in data["seats"].items()}
-            found[data["hand_no"]] = HandSummary(data["hand_no"], entry.at_ms, seats, data["button"])
-        elif entry.kind == "hand-over" and data["hand_no"] in found:
-            winners = {int(seat): int(won) for seat, won in data["winners"].items()}
-            found[data["hand_no"]] = replace(found[data["hand_no"]], pot=data["pot"], winners=winners)
-        elif entry.kind == "step":
-            if "undo" in data["step"]:
-                found = {number: hand for number, hand in found.items() if number <= data["hand_no"]}
-            if data.get("over") is False and data["hand_no"] in found:
-                found[data["hand_no"]] = replace(found[data["hand_no"]], pot=0, winners=None)
+    for recorded in entries:
+        if recorded.kind not in _OF_HANDS:
+            continue
+        entry = recorded.entry
+        match entry:
+            case HandBegan(hand_no=number):
+                found[number] = HandSummary(number, recorded.at_ms, entry.seats, entry.button)
+            case HandOver(hand_no=number) if number in found:
+                found[number] = replace(found[number], pot=entry.pot, winners=entry.winners)
+            case Stepped(hand_no=number):
+                if isinstance(entry.step, Undo):
+                    found = {one: hand for one, hand in found.items() if one <= number}
+                if entry.over is False and number in found:
+                    found[number] = replace(found[number], pot=0, winners=None)
     return tuple(found.values())
 
 
@@ -72,63 +90,76 @@ def hand(entries: Iterable[Recorded], hand_no: int) -> tuple[Recorded, ...]:
     found: list[Recorded] = []
     known: list[int] = []
     inside = False
-    for entry in entries:
-        if entry.kind == "hand-began":
-            inside = entry.data["hand_no"] == hand_no
-            known.append(entry.data["hand_no"])
+    for recorded in entries:
+        if recorded.kind == HandBegan.kind and isinstance(began := recorded.entry, HandBegan):
+            inside = began.hand_no == hand_no
+            known.append(began.hand_no)
         if inside:
-            found.append(entry)
+            found.append(recorded)
     if not found:
         there = f"it has hands {known[0]} to {known[-1]}" if known else "it has no hand yet"
         raise JournalError("no-hand", f"There is no hand {hand_no} in this journal; {there}.")
     return tuple(found)
 
 
+_OF_HANDS = frozenset({HandBegan.kind, HandOver.kind, Stepped.kind})
+
+
 def as_json(entry: Recorded, pictures: Sequence[str] = ()) -> dict[str, Any]:
-    """One entry for ``betline journal show --json``; ``pictures`` are the ids of its act's, oldest first."""
+    """One entry for ``betline journal show --json``; ``pictures`` are the ids of its act's, oldest first.
+
+    What a checkpoint holds is left out.
+    """
     shown = {"pictures": list(pictures)} if pictures else {}
-    return {"seq": entry.seq, "at": time_of(entry.at_ms), "kind": entry.kind, **entry.data, **shown, "hash": entry.hash}
+    data = {key: value for key, value in entry.data.items() if (entry.kind, key) != (Checkpoint.kind, "content")}
+    return {"seq": entry.seq, "at": time_of(entry.at_ms), "kind": entry.kind, **data, **shown, "hash": entry.hash}
 
 
-def line(entry: Recorded, names: Mapping[str, str] = MappingProxyType({})) -> str:
+def line(recorded: Recorded, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """One entry for people; ``names`` are those that the journal's file has, by person."""
-    floor = entry.data["step"].get("overrides") if entry.kind == "step" else None
-    who = "" if floor is None else f"The floor, {names.get(floor['by'], floor['by'])}: "
-    return f"{entry.seq:>6}  {time_of(entry.at_ms)[11:]}  {who}{_describe(entry.kind, entry.data)}"
+    entry = recorded.entry
+    floor = entry.step.by if isinstance(entry, Stepped) and isinstance(entry.step, Override) else None
+    who = "" if floor is None else f"The floor, {names.get(floor, floor)}: "
+    return f"{recorded.seq:>6}  {time_of(recorded.at_ms)[11:]}  {who}{_describe(entry)}"
 
 
-def _describe(kind: str, data: Mapping[str, Any]) -> str:
-    match kind:
-        case "hand-began":
-            stacks = ", ".join(f"{seat}: {stack}" for seat, stack in data["seats"].items())
-            return f"Hand {data['hand_no']} begins, button {data['button']}, stacks {stacks}."
-        case "step":
-            cites = sorted({cite for ruling in data["rulings"] for cite in ruling["cites"]})
-            rules = f" [{', '.join(cites)}]" if cites else ""
-            told = [ruling["sentence"] for ruling in data["rulings"]]
-            told += [moves_in_words(int(seat), amount) for seat, amount in data.get("moves", {}).items()]
-            said = " ".join(told) or _step(data["step"]) + "."
-            return f"{said}{rules} ({data['source']}: {_step(data['step'])})"
-        case "observed":
-            return f"Seen: {_fields(data['observation'])}."
-        case "camera":
-            return f"The camera saw at seat {data['seat']}: {data['event'].replace('_', ' ')} ({data['id']})."
-        case "command":
-            return f"Keyed by {data['sender']}: {data['verb']} {_fields(data['args'])}".rstrip() + "."
-        case "announced":
-            return f"Announced: {data['text']}"
-        case "alert" | "asked":
-            return f"{kind.capitalize()}: {data['sentence']}"
-        case "felt":
+def _describe(entry: Entry) -> str:
+    match entry:
+        case HandBegan():
+            stacks = ", ".join(f"{seat}: {stack}" for seat, stack in entry.seats.items())
+            return f"Hand {entry.hand_no} begins, button {entry.button}, stacks {stacks}."
+        case Stepped():
+            return _describe_step(entry)
+        case Observed():
+            return f"Seen: {_fields(entry.data['observation'])}."
+        case CameraSaw():
+            return f"The camera saw at seat {entry.seat}: {entry.event.replace('_', ' ')} ({entry.id})."
+        case Obeyed():
+            return f"Keyed by {entry.sender}: {entry.verb} {_fields(entry.args)}".rstrip() + "."
+        case Announced():
+            return f"Announced: {entry.text}"
+        case Alerted() | AskedWhichFirst() | RulesChanged():
+            return f"{_TITLES.get(entry.kind, entry.kind.capitalize())}: {entry.sentence}"
+        case FeltMoved():
             return "Chips accounted for."
-        case "hand-over":
-            won = ", ".join(f"seat {seat} wins {amount}" for seat, amount in data["winners"].items())
-            return f"Hand {data['hand_no']} is over: pot {data['pot']}, {won or 'nobody wins'}."
-    return f"{kind}: {_fields(data)}"
+        case Checkpoint():
+            return "Checkpoint: the table is kept as it stands."
+        case HandOver():
+            won = ", ".join(f"seat {seat} wins {amount}" for seat, amount in entry.winners.items())
+            return f"Hand {entry.hand_no} is over: pot {entry.pot}, {won or 'nobody wins'}."
+    return f"{entry.kind}: {_fields(entry.data)}"
 
 
-def _step(step: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key} {_value(value)}" for key, value in step.items())
+_TITLES = {RulesChanged.kind: "The rules have changed"}
+
+
+def _describe_step(entry: Stepped) -> str:
+    cites = sorted({cite for ruling in entry.rulings for cite in ruling.cites})
+    rules = f" [{', '.join(cites)}]" if cites else ""
+    step = ", ".join(f"{key} {_value(value)}" for key, value in step_to_mapping(entry.step).items())
+    told = [ruling.sentence for ruling in entry.rulings]
+    told += [moves_in_words(seat, amount) for seat, amount in entry.moves.items()]
+    return f"{' '.join(told) or step + '.'}{rules} ({entry.source}: {step})"
 
 
 def _fields(data: Mapping[str, Any]) -> str:

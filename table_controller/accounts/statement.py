@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from table_controller.accounts.ledger import DIFFERENCE, POT, Account, Ledger, Stay
+from table_controller.accounts.ledger import DIFFERENCE, Account, Ledger, Stay
 from table_controller.accounts.read import time_of
 from table_controller.accounts.settle import BANK, Payment, kept_by_bank
 from table_controller.journal.entries import person_in_clear
+from table_controller.session.money import POT
 
 _PLACES = {
     "rake": "the rake",

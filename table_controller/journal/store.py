@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import sqlite3
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,16 +19,32 @@ from types import MappingProxyType
 from typing import IO, Any, Self
 
 from table_controller.journal import names
-from table_controller.journal.entries import GENESIS, Entry, JournalError, Recorded, link, payload_of
+from table_controller.journal.entries import (
+    GENESIS,
+    Checkpoint,
+    Entry,
+    JournalError,
+    Opened,
+    Recorded,
+    digest_of,
+    link,
+    payload_of,
+)
 
-VERSION = 2
-READABLE = (1, 2)
-"""Version 1 had names in its entries and no table of them; the first controller that opens it adds that."""
+VERSION = 3
+READABLE = (1, 2, 3)
+"""Version 1 had names in its entries and no table of them, version 2 no checkpoints.
+
+The first controller that opens such a file adds the table and the index, and makes it the present version.
+"""
 APPLICATION_ID = 0x42544C4E  # "BTLN"
-OPENED = "opened"
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 BUSY_WAIT_S = 2.0
 
+CHECKED_CHECKPOINTS = 2
+"""A start checks the chain from so many checkpoints back: as far as it may read entries."""
+
+_INDEX = f"CREATE INDEX entry_checkpoint ON entry (seq) WHERE kind = '{Checkpoint.kind}';"
 _SCHEMA = f"""
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
@@ -42,8 +59,11 @@ CREATE TABLE entry (
 ) STRICT;
 CREATE TRIGGER entry_stays BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
 CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
+{_INDEX}
 {names.SCHEMA}"""
-_UPGRADE = f"PRAGMA user_version = {VERSION}; {names.SCHEMA}"
+_UPGRADES = {1: f"{names.SCHEMA} {_INDEX}", 2: _INDEX}
+"""What a file of an older version lacks."""
+_COLUMNS = "SELECT seq, at_ms, mono_ns, kind, payload, prev, hash FROM entry"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +101,9 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path, table: str, at_ms: int, mono_ns: int) -> Self:
-        """Opens or begins the journal of ``table`` (``site/name``) and checks that its chain holds.
+        """Opens or begins the journal of ``table`` (``site/name``) and checks that its newest part holds.
+
+        That is the chain from the last checkpoint but one on, so that it takes no longer for a longer journal.
 
         Raises JournalError: ``in-use``, ``no-journal``, ``other-version``, ``other-table``, ``broken-chain``,
         ``damaged``, ``unwritable``.
@@ -103,9 +125,11 @@ class Journal:
                 begun = database.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
                 if not begun:
                     database.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-                if _check_format(path, database) < VERSION:
-                    database.executescript(f"BEGIN IMMEDIATE; {_UPGRADE} COMMIT;")
-                verdict = _verify(database)
+                version = _check_format(path, database)
+                if version < VERSION:
+                    upgrade = f"PRAGMA user_version = {VERSION}; {_UPGRADES[version]}"
+                    database.executescript(f"BEGIN IMMEDIATE; {upgrade} COMMIT;")
+                verdict = _verify(database, _checked_from(database))
             if not verdict.ok:
                 raise JournalError(
                     "broken-chain",
@@ -114,7 +138,7 @@ class Journal:
                 )
             journal = cls(path, database, lock, verdict.head)
             if verdict.entries == 0:
-                journal.append((Entry(OPENED, {"table": table, "version": VERSION}),), at_ms, mono_ns)
+                journal.append((Opened(table=table, version=VERSION),), at_ms, mono_ns)
             else:
                 _check_table(path, next(journal.entries()), table)
         except BaseException:
@@ -145,10 +169,11 @@ class Journal:
         rows: list[tuple[int, int, int, str, str, str, str]] = []
         for entry in entries:
             seq += 1
-            payload = payload_of(entry.data)
+            data = entry.data
+            payload = payload_of(data)
             digest = link(prev, seq, at_ms, mono_ns, entry.kind, payload)
             rows.append((seq, at_ms, mono_ns, entry.kind, payload, prev, digest))
-            recorded.append(Recorded(seq, at_ms, mono_ns, entry.kind, entry.data, prev, digest))
+            recorded.append(Recorded(seq, at_ms, mono_ns, entry.kind, data, prev, digest))
             prev = digest
         if not rows:
             return ()
@@ -169,6 +194,11 @@ class Journal:
         """The entries in order, those after number ``after``."""
         with _sentences(self._path):
             yield from _entries(self._database, after)
+
+    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
+        """The entries of a kind, the newest first; only those before a number where one is given."""
+        with _sentences(self._path):
+            yield from _newest(self._database, kind, before)
 
     def names(self) -> dict[str, str]:
         """What people are called, by person."""
@@ -209,15 +239,20 @@ class JournalReader:
         with _sentences(self._path):
             yield from _entries(self._database, after)
 
+    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
+        """The entries of a kind, the newest first; only those before a number where one is given."""
+        with _sentences(self._path):
+            yield from _newest(self._database, kind, before)
+
     def names(self) -> dict[str, str]:
         """What people are called, by person."""
         with _sentences(self._path):
             return names.names_in(self._database)
 
     def verify(self) -> Verdict:
-        """Follows the chain from its first entry and names the first that does not hold."""
+        """Follows the chain from its first entry, checkpoints with their digests, and names the first that fails."""
         with _sentences(self._path):
-            return _verify(self._database)
+            return _verify(self._database, digests=True)
 
     def close(self) -> None:
         """Closes the file."""
@@ -310,8 +345,22 @@ def _check_table(path: Path, first: Recorded, table: str) -> None:
 
 
 def _entries(database: sqlite3.Connection, after: int) -> Iterator[Recorded]:
-    query = "SELECT seq, at_ms, mono_ns, kind, payload, prev, hash FROM entry WHERE seq > ? ORDER BY seq"
-    for seq, at_ms, mono_ns, kind, payload, prev, digest in database.execute(query, (after,)):
+    yield from _recorded(database.execute(f"{_COLUMNS} WHERE seq > ? ORDER BY seq", (after,)))
+
+
+def _newest(database: sqlite3.Connection, kind: str, before: int | None) -> Iterator[Recorded]:
+    limit = sys.maxsize if before is None else before
+    if kind == Checkpoint.kind:  # written out, so that SQLite takes its index
+        query = f"{_COLUMNS} WHERE kind = '{Checkpoint.kind}' AND seq < ? ORDER BY seq DESC"
+        yield from _recorded(database.execute(query, (limit,)))
+    else:
+        yield from _recorded(
+            database.execute(f"{_COLUMNS} WHERE kind = ? AND seq < ? ORDER BY seq DESC", (kind, limit))
+        )
+
+
+def _recorded(rows: Iterable[tuple[int, int, int, str, str, str, str]]) -> Iterator[Recorded]:
+    for seq, at_ms, mono_ns, kind, payload, prev, digest in rows:
         try:
             data: Any = json.loads(payload)
         except ValueError:
@@ -319,21 +368,42 @@ def _entries(database: sqlite3.Connection, after: int) -> Iterator[Recorded]:
         yield Recorded(seq, at_ms, mono_ns, kind, data, prev, digest)
 
 
-def _verify(database: sqlite3.Connection) -> Verdict:
+def _checked_from(database: sqlite3.Connection) -> int:
+    """The entry from which a start checks the chain: the last checkpoint but one, without it the first."""
+    query = f"SELECT seq FROM entry WHERE kind = '{Checkpoint.kind}' ORDER BY seq DESC LIMIT ?"
+    found = [seq for (seq,) in database.execute(query, (CHECKED_CHECKPOINTS,))]
+    return int(found[-1]) if len(found) == CHECKED_CHECKPOINTS else 1
+
+
+def _verify(database: sqlite3.Connection, first: int = 1, *, digests: bool = False) -> Verdict:
+    """Follows the chain from an entry on; ``digests``: and holds every checkpoint against its own."""
     head = Head()
-    query = "SELECT seq, at_ms, mono_ns, kind, payload, prev, hash FROM entry ORDER BY seq"
-    for seq, at_ms, mono_ns, kind, payload, prev, digest in database.execute(query):
+    for seq, at_ms, mono_ns, kind, payload, prev, digest in database.execute(
+        f"{_COLUMNS} WHERE seq >= ? ORDER BY seq", (first,)
+    ):
+        if seq == first > 1:
+            head = Head(seq - 1, prev)
         if seq != head.seq + 1:
             found = f"entry {head.seq + 1} is missing."
         elif prev != head.hash:
             found = f"entry {seq} does not follow from entry {head.seq}."
         elif digest != link(prev, seq, at_ms, mono_ns, kind, payload):
             found = f"entry {seq} does not have the content that its hash was made of."
+        elif digests and kind == Checkpoint.kind and not _digest_holds(payload):
+            found = f"entry {seq}, a checkpoint, does not have the content that its digest was made of."
         else:
             head = Head(seq, digest)
             continue
         return Verdict(head.seq, head, head.seq + 1, found.capitalize())
     return Verdict(head.seq, head)
+
+
+def _digest_holds(payload: str) -> bool:
+    try:
+        data = json.loads(payload)
+        return bool(digest_of(data["content"]) == data["digest"])
+    except (ValueError, KeyError, TypeError):
+        return False
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from betline import steps
+from table_controller.journal.entries import CardsOut
 from table_controller.session import commands, posting, public
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.terms import Terms
@@ -42,7 +43,7 @@ def _bring_in(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
     posting_yet = public.phase(draft.book) == "posting"
     answer = _ruled(draft, steps.BringIn(seat=args.seat))
     if answer[0] == "ok" and posting_yet:
-        draft.note("cards-out", {"by": "dealer"})
+        draft.note(CardsOut(by="dealer"))
     return answer
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from betline.messages.table import Ruling as RulingMessage
 from betline.steps import (
@@ -21,16 +21,35 @@ from betline.steps import (
     ReopenAward,
     SitDown,
     Undo,
-    parse_step,
 )
 from table_controller.betting import PayoutKind
-from table_controller.journal.entries import Entry, JournalError, clear_person
+from table_controller.journal.entries import (
+    Announced,
+    Answered,
+    AskedStraddle,
+    AskedWhichFirst,
+    CardsOut,
+    ClockSet,
+    ClockStage,
+    Entry,
+    FeltMoved,
+    First,
+    GameChosen,
+    JournalError,
+    MinutesPassed,
+    Named,
+    Obeyed,
+    Observed,
+    SetUp,
+    Stepped,
+    TurnBegan,
+    WordsWait,
+    clear_person,
+)
 from table_controller.levels import Mark, Played
 from table_controller.rulings.table import Outcome, Table
-from table_controller.session.written import merged, setup_of
-
-Source = Literal["chips", "keyed", "words", "inferred", "house", "floor"]
-First = Literal["says", "chips", "both"]
+from table_controller.sensing.observations import Covered, Observation
+from table_controller.session.written import merged
 
 RULINGS_SHOWN = 12
 COMMANDS_REMEMBERED = 500
@@ -70,7 +89,21 @@ class Told:
     """What people were told last of the clock: the level or break (its place in order), and how far it had come."""
 
     period: int
-    stage: Literal["begun", "ending", "over"]
+    stage: ClockStage
+
+
+@dataclass(frozen=True, slots=True)
+class RulesQuestion:
+    """Today's rules rule otherwise on an act of the hand that a start found in progress: which ruling holds."""
+
+    id: str
+    seat: int | None
+    sentence: str
+    today: Book = field(repr=False, compare=False)
+    """The books had today's rules been in force from that act on."""
+
+
+AS_RECORDED, AS_TODAY = "as-recorded", "as-today"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,10 +129,11 @@ class Book:
     """The act of the felt that the last step ruled on; None where another kind of step came since."""
     words: Mapping[int, Words] = field(default_factory=dict)
     which_first: WhichFirst | None = None
+    rules_question: RulesQuestion | None = None
     blind_raises: tuple[BlindRaise, ...] = ()
     done: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Commands that were obeyed, by id: verb and the sentence of the reply."""
-    announced: Mapping[str, Any] = field(default_factory=dict)
+    announced: Announced | None = None
     time_ms: int | None = None
     """The wall clock up to which the table was told the minutes; None before the first time."""
     clock: Mark | None = None
@@ -117,49 +151,47 @@ class Book:
     """The book before the last award, for reopening it."""
 
     def after(self, entry: Entry, outcome: Outcome | None = None) -> Book:
-        """The book after an entry; ``outcome`` is that of its step where it is known already.
+        """The book after an entry; ``outcome`` is that of its step, which without it is worked out now.
 
-        Raises JournalError (``ruled-otherwise``) where this program comes to another ruling than the journal.
+        Raises JournalError (``damaged``) where the step cannot be taken from here.
         """
-        data = entry.data
-        match entry.kind:
-            case "step":
-                return self._stepped(data, outcome)
-            case "setup":
-                return self._set_up(data)
-            case "command":
-                return replace(self, done=_remembered(self.done, data))
-            case "observed":
-                return self._observed(data["observation"])
-            case "felt":
-                return replace(self, felt=merged(self.felt, data["changed"]))
-            case "cards-out":
+        match entry:
+            case Stepped():
+                return self._stepped(entry, outcome)
+            case SetUp():
+                return self._set_up(entry)
+            case Obeyed():
+                return replace(self, done=_remembered(self.done, entry))
+            case Observed(observation=observation):
+                return self._observed(observation)
+            case FeltMoved(changed=changed):
+                return replace(self, felt=merged(self.felt, changed))
+            case CardsOut():
                 return replace(self, cards_out=True)
-            case "named":
-                return self._with_person(data["seat"], clear_person(data["name"]))
-            case "words":
-                return replace(self, words={**self.words, data["seat"]: Words(data["text"], data["first"])})
-            case "asked":
-                asked = WhichFirst(data["id"], data["seat"], data["text"], data["sentence"])
+            case Named(seat=seat, name=name):
+                return self._with_person(seat, clear_person(name))
+            case WordsWait():
+                return replace(self, words={**self.words, entry.seat: Words(entry.text, entry.first)})
+            case AskedWhichFirst():
+                asked = WhichFirst(entry.id, entry.seat, entry.text, entry.sentence)
                 return replace(self, which_first=asked)
-            case "straddle-asked":
-                asking = BlindRaise(data["id"], data["seat"], data["to"], tuple(data["choices"]))
+            case AskedStraddle():
+                asking = BlindRaise(entry.id, entry.seat, entry.to, entry.choices)
                 others = [one for one in self.blind_raises if one.seat != asking.seat]
                 return replace(self, blind_raises=(*others, asking))
-            case "answered":
-                open_yet = tuple([one for one in self.blind_raises if one.id != data["id"]])
-                return replace(self, which_first=None, blind_raises=open_yet)
-            case "time":
-                return replace(self, time_ms=data["at_ms"])
-            case "clock":
-                mark = Mark(data["period"], data["left_ms"], data["since_ms"])
-                return replace(self, clock=mark, clock_told=Told(*data["told"]))
-            case "chosen":
-                return replace(self, chosen=data["game"])
-            case "turn":
-                return replace(self, played=Played(**data), chosen=None)
-            case "announced":
-                return replace(self, announced=data)
+            case Answered():
+                return self._answered(entry)
+            case MinutesPassed(at_ms=at_ms):
+                return replace(self, time_ms=at_ms)
+            case ClockSet():
+                mark = Mark(entry.period, entry.left_ms, entry.since_ms)
+                return replace(self, clock=mark, clock_told=Told(*entry.told))
+            case GameChosen(game=game):
+                return replace(self, chosen=game)
+            case TurnBegan():
+                return replace(self, played=_played(entry), chosen=None)
+            case Announced():
+                return replace(self, announced=entry)
         return self
 
     @property
@@ -181,60 +213,44 @@ class Book:
 
     # --- how entries change it
 
-    def _set_up(self, data: Mapping[str, Any]) -> Book:
-        table = Table.begin(setup_of(data["setup"]))
+    def _set_up(self, entry: SetUp) -> Book:
+        table = Table.begin(entry.setup)
         hand = table.state.hand
         return replace(
             self._new_round(),
             table=table,
             hand_no=self.hand_no + (hand is not None),
             act_no=0,
-            from_file=data["from_file"],
-            cards_out=data["setup"]["start"] is not None,
-            persons=_persons(data),
+            from_file=entry.from_file,
+            cards_out=entry.setup.start is not None,
+            persons=entry.people,
             before=None,
         )
 
-    def _stepped(self, data: Mapping[str, Any], outcome: Outcome | None) -> Book:
-        step = parse_step(data["step"])
+    def _stepped(self, entry: Stepped, outcome: Outcome | None) -> Book:
+        step = entry.step
         if isinstance(step, Undo):
-            return self._undone(step.count)
+            return self.undone(step.count)
         if self.table is None:
-            raise JournalError("ruled-otherwise", "The journal holds a step before any table was set up.")
+            raise JournalError("damaged", "The journal holds a step before any table was set up.")
         if outcome is None:
             outcome = self.table.apply(step)
-            self._check(data, outcome)
-        rulings = tuple(RulingMessage.model_validate(one) for one in data["rulings"])
+        if outcome.error is not None:
+            raise JournalError("damaged", f"The journal holds a step that is refused here: {outcome.error.sentence}")
         before = replace(self, before=None) if isinstance(step, NextHand) else self
         book = self._new_round() if isinstance(step, _ROUND_ENDS) else self
         if isinstance(step, ReopenAward) and self.award is not None:
             book = self._as_in(self.award)
         elif isinstance(step, Award):
             book = replace(book, award=replace(self, before=None, award=None))
-        book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
+        book = replace(book, table=outcome.table, before=before, felt_act=entry.felt_act, rules_question=None)
         if isinstance(step, SitDown):
             book = book._with_person(step.seat, step.player)
         if isinstance(step, NextHand):
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
-        for ruling in rulings:
-            book = book._ruled(ruling, data["source"])
-        return book._moved(data["moves"]) if data.get("moves") else book._uncalled_since(self)
-
-    def _check(self, data: Mapping[str, Any], outcome: Outcome) -> None:
-        """Holds what the step comes to now against what the journal says it came to."""
-        told = data["rulings"][0] if data["ruled"] else None
-        now = outcome.ruling
-        same = (told is None) == (now is None) and outcome.error is None
-        if told is not None and now is not None:
-            same = same and (told["ruling"], told["to"], told["returned"]) == (now.ruling, now.to, now.returned)
-        listed = [(one["seat"], one["ruling"], one["to"]) for one in data["rulings"] if one.get("instead_of")]
-        same = same and listed == [(one.now.seat, one.now.ruling, one.now.to) for one in outcome.otherwise]
-        if not same:
-            raise JournalError(
-                "ruled-otherwise",
-                f"Hand {data['hand_no']} of the journal was ruled by another version of this program, which decided "
-                "otherwise; use that version, or begin a new journal with --journal.",
-            )
+        for ruling in entry.rulings:
+            book = book._ruled(ruling, entry.source)
+        return book._moved(entry.moves) if entry.moves else book._uncalled_since(self)
 
     def _ruled(self, ruling: RulingMessage, source: str) -> Book:
         book = replace(self, act_no=ruling.act_no, rulings=(*self.rulings, ruling)[-RULINGS_SHOWN:])
@@ -252,10 +268,10 @@ class Book:
         owes, due = {**self.owes, seat: ruling.owes}, {**self.change_due, seat: ruling.returned}
         return replace(book, keyed=keyed, owes=_some(owes), change_due=_some(due), words=words, which_first=None)
 
-    def _moved(self, moves: Mapping[str, int]) -> Book:
+    def _moved(self, moves: Mapping[int, int]) -> Book:
         """What a correction moves comes to what was open: a seat that owes takes less change, and the other way."""
         owes, due = dict(self.owes), dict(self.change_due)
-        for seat, amount in ((int(seat), amount) for seat, amount in moves.items()):
+        for seat, amount in moves.items():
             open_now = owes.get(seat, 0) - due.get(seat, 0) + amount
             owes[seat], due[seat] = max(open_now, 0), max(-open_now, 0)
         return replace(self, owes=_some(owes), change_due=_some(due))
@@ -272,23 +288,42 @@ class Book:
                 due[payout.seat] = due.get(payout.seat, 0) + payout.amount
         return replace(self, change_due=_some(due))
 
-    def _observed(self, data: Mapping[str, Any]) -> Book:
-        if data["kind"] != "covered":
+    def _observed(self, seen: Observation) -> Book:
+        if not isinstance(seen, Covered):
             return self
-        seat, amount = data["seat"], data["amount"]
+        seat, amount = seen.seat, seen.amount
         owes, due = dict(self.owes), dict(self.change_due)
-        if data["why"] == "owed":
+        if seen.why == "owed":
             owes[seat] = max(0, owes.get(seat, 0) - amount)
-        elif data["why"] == "change":
+        elif seen.why == "change":
             due[seat] = max(0, due.get(seat, 0) - amount)
-        due[seat] = due.get(seat, 0) + data["over"]
+        due[seat] = due.get(seat, 0) + seen.over
         return replace(self, owes=_some(owes), change_due=_some(due))
 
-    def _undone(self, count: int) -> Book:
+    def _answered(self, entry: Answered) -> Book:
+        rules = self.rules_question
+        if rules is not None and rules.id == entry.id:
+            return self._by_rules_of(rules.today if entry.choice == AS_TODAY else None)
+        open_yet = tuple([one for one in self.blind_raises if one.id != entry.id])
+        return replace(self, which_first=None, blind_raises=open_yet)
+
+    def _by_rules_of(self, today: Book | None) -> Book:
+        """The hand as recorded, or as today's rules have it: then what stacks differ by must move."""
+        kept = replace(self, rules_question=None)
+        if today is None or today.table is None or self.table is None:
+            return kept
+        now, then = today.table.state.stacks, self.table.state.stacks
+        moves = _some({seat: stack - now.get(seat, stack) for seat, stack in then.items()})
+        table = replace(today.table, replaced=self.table)
+        book = replace(kept._as_in(today), table=table, before=kept, act_no=max(self.act_no, today.act_no))
+        return book._moved(moves) if moves else book
+
+    def undone(self, count: int) -> Book:
+        """The book with so many steps taken back; raises JournalError (``damaged``) where it holds fewer."""
         book = self
         for _ in range(count):
             if book.before is None:
-                raise JournalError("ruled-otherwise", "The journal takes back a step that it does not hold.")
+                raise JournalError("damaged", "The journal takes back a step that it does not hold.")
             book = book.before
         return self._as_in(book)
 
@@ -305,6 +340,7 @@ class Book:
             clock_told=self.clock_told,
             chosen=self.chosen if book.hand_no == self.hand_no else self.chosen or book.chosen,
             which_first=None,
+            rules_question=None,
             blind_raises=(),
             words={},
         )
@@ -315,7 +351,15 @@ class Book:
 
     def _new_round(self) -> Book:
         return replace(
-            self, keyed={}, owes={}, change_due={}, words={}, which_first=None, blind_raises=(), felt_act=None
+            self,
+            keyed={},
+            owes={},
+            change_due={},
+            words={},
+            which_first=None,
+            rules_question=None,
+            blind_raises=(),
+            felt_act=None,
         )
 
 
@@ -335,18 +379,18 @@ def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:
     return None
 
 
-def _remembered(done: Mapping[str, Mapping[str, str]], data: Mapping[str, Any]) -> dict[str, Mapping[str, str]]:
-    found = {**done, data["id"]: {"verb": data["verb"], "sentence": data["sentence"]}}
+def _remembered(done: Mapping[str, Mapping[str, str]], entry: Obeyed) -> dict[str, Mapping[str, str]]:
+    found = {**done, entry.id: {"verb": entry.verb, "sentence": entry.sentence}}
     for oldest in list(found)[: max(0, len(found) - COMMANDS_REMEMBERED)]:
         del found[oldest]
     return found
 
 
-def _persons(data: Mapping[str, Any]) -> dict[int, str]:
-    """Who sits where after a setup; version 1 of the journal had names instead."""
-    if "names" in data:
-        return {int(seat): clear_person(name) for seat, name in data["names"].items() if name}
-    return {int(seat): person for seat, person in data["persons"].items()}
+def _played(entry: TurnBegan) -> Played:
+    return Played(
+        game=entry.game, hands=entry.hands, orbits=entry.orbits, first_button=entry.first_button, button=entry.button,
+        seats=entry.seats,
+    )  # fmt: skip
 
 
 def _some(amounts: Mapping[int, int]) -> dict[int, int]:

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from betline import steps
-from betline.messages.table import Ruling
+from betline.messages.table import Alert, Question, Ruling
+from table_controller.journal.entries import Answered, Source
 from table_controller.rulings.redo.otherwise import moves_in_words
 from table_controller.session import commands
-from table_controller.session.book import Source
+from table_controller.session.book import AS_RECORDED
+from table_controller.session.checkpoint import WHOLE_HAND
 from table_controller.session.draft import Draft
 from table_controller.session.inputs import NO_SEAT
 from table_controller.session.terms import Terms
@@ -43,6 +45,22 @@ def _put_right(draft: Draft, step: steps.Step, source: Source) -> Answer:
     told = {ruling.seat for ruling in rulings if ruling.owes or ruling.returned}
     moves = [moves_in_words(seat, amount) for seat, amount in draft.moves.items() if seat not in told]
     return "ok", " ".join((*[ruling.sentence for ruling in rulings], *moves)) or "Nothing is ruled otherwise."
+
+
+def rules_chosen(draft: Draft, asked: Question, choice: str) -> Answer:
+    """The floor says whether an act that today's rules rule otherwise stands as it was recorded."""
+    old = draft.book
+    draft.note(Answered(id=asked.id, choice=choice))
+    draft.checkpoint_is_due(WHOLE_HAND)
+    if choice == AS_RECORDED:
+        return "ok", "The hand goes on as it was recorded."
+    moves = {seat: owed - old.owes.get(seat, 0) for seat, owed in draft.book.owes.items()}
+    back = {seat: old.change_due.get(seat, 0) - due for seat, due in draft.book.change_due.items()}
+    words = [moves_in_words(seat, amount) for seat, amount in (*moves.items(), *back.items()) if amount]
+    sentence = " ".join(("The hand goes on by today's rules.", *words))
+    draft.alert(Alert(severity="warning", code="rules-changed", seat=asked.seat, sentence=sentence))
+    draft.tell_of_the_hand(old)
+    return "ok", sentence
 
 
 VERBS: dict[str, Callable[[Draft, Any, Terms], Answer]] = {

@@ -6,24 +6,34 @@ A draft lives within one call of `Session.handle` and is the only thing in this 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, replace
-from typing import Any
 
 from betline.messages.common import Body, Reply
-from betline.messages.table import Alert, Announcement, RuledBefore
-from betline.messages.table import Ruling as RulingMessage
-from betline.steps import NextHand, Step, Undo, step_to_mapping
+from betline.messages.table import Alert, Announcement
+from betline.steps import CorrectBet, CorrectRecord, NextHand, Override, ReopenAward, Step, Undo
 from table_controller.betting import PayoutKind
-from table_controller.journal.entries import Entry
-from table_controller.rulings.redo.otherwise import RuledOtherwise, moves_in_words
+from table_controller.journal.entries import (
+    Alerted,
+    Entry,
+    FeltMoved,
+    HandBegan,
+    HandOver,
+    Money,
+    Observed,
+    Source,
+    Stepped,
+)
+from table_controller.rulings.redo.otherwise import moves_in_words
 from table_controller.rulings.table import Outcome, Table
-from table_controller.rulings.values.ruling import Refusal, Ruling
-from table_controller.sensing.observations import Asked, AskedNoMore, Observation, ZoneValue
+from table_controller.rulings.values.ruling import Refusal
+from table_controller.sensing.observations import Observation, ZoneValue
 from table_controller.sensing.sensing import Sensing
 from table_controller.session import public
-from table_controller.session.book import Book, Source
+from table_controller.session.book import Book
+from table_controller.session.checkpoint import ONE_STEP, WHOLE_HAND, checkpoint_of
 from table_controller.session.inputs import Now
+from table_controller.session.money import money_of
 from table_controller.session.people import NO_NAMES, who_sits
+from table_controller.session.ruled import ruling_messages
 from table_controller.session.sensors import Sensors
 from table_controller.session.written import changed
 
@@ -32,6 +42,7 @@ _ALERTS = {
     "pick-up": "Somebody has been away too long: the chips may be picked up (R-194).",
     "time-due": "Time is up: the charge is taken when no hand is in progress (R-285).",
 }
+_RETELLING = (Undo, ReopenAward, CorrectBet, CorrectRecord, Override)
 NO_TABLE = Refusal("no-table", "No table is set up yet: players sit down first, then the next hand begins.")
 
 
@@ -56,6 +67,8 @@ class Draft:
         """Ids for people whom a command brings to seats and whom nobody knows yet."""
         self.seated: dict[int, str] = {}
         """Who sat down by this command, by name."""
+        self._steps_kept = 0
+        """Where a checkpoint is due: so many steps that can be taken back stand in it."""
 
     # --- the table
 
@@ -83,24 +96,23 @@ class Draft:
         self.seated[seat] = person
         return person
 
-    def note(self, kind: str, data: Mapping[str, Any]) -> None:
+    def note(self, entry: Entry) -> None:
         """Journals what happened, and takes it into the books."""
-        self._enter(Entry(kind, data), None)
+        self._enter(entry, None)
 
     def observe(self, observation: Observation) -> None:
         """Journals an observation; what a zone is worth at this moment is shown, not journalled."""
-        if isinstance(observation, ZoneValue):
-            return
-        kind = _snake(type(observation).__name__)
-        data: dict[str, Any] = {"kind": kind}
-        about = asdict(observation)
-        if isinstance(observation, Asked | AskedNoMore):
-            data["question"] = about.pop("kind", None)
-        self.note("observed", {"observation": {**data, **_plain(about)}})
+        if not isinstance(observation, ZoneValue):
+            self.note(Observed(observation=observation))
 
     def alert(self, alert: Alert) -> None:
         """Tells people something, and journals that they were told."""
-        self.note("alert", alert.model_dump(mode="json"))
+        self.note(
+            Alerted(
+                severity=alert.severity, code=alert.code, seat=alert.seat, sentence=alert.sentence,
+                active=alert.active, zone=alert.zone, uid=alert.uid,
+            )
+        )  # fmt: skip
         self.alerts.append(alert)
         self.effects.append(alert)
 
@@ -110,26 +122,27 @@ class Draft:
 
     def _accept(self, step: Step, outcome: Outcome, source: Source, felt_act: int | None) -> None:
         old = self.book
-        rulings = self._rulings(outcome, source)
-        hand_no = old.hand_no + isinstance(step, NextHand)
-        data = {
-            "hand_no": hand_no,
-            "source": source,
-            "step": step_to_mapping(step),
-            "ruled": outcome.ruling is not None,
-            "rulings": [ruling.model_dump(mode="json") for ruling in rulings],
-            "alerts": list(outcome.alerts),
-            "felt_act": felt_act,
-            **({"moves": {str(seat): amount for seat, amount in outcome.moves.items()}} if outcome.moves else {}),
-        }
-        if isinstance(step, Undo):
-            back = old.after(Entry("step", data))
-            hand = None if back.table is None else back.table.state.hand
-            data |= {"hand_no": back.hand_no, "over": hand is not None and hand.hand_over}
-        elif outcome.otherwise or outcome.moves:
-            hand = outcome.table.state.hand
-            data |= {"over": hand is not None and hand.hand_over}
-        self._enter(Entry("step", data), outcome)
+        rulings = ruling_messages(old, outcome, source)
+        back = old.undone(step.count) if isinstance(step, Undo) else None
+        retold = outcome.table if back is None and (outcome.otherwise or outcome.moves) else None
+        told = back.table if back is not None else retold
+        self._enter(
+            Stepped(
+                hand_no=back.hand_no if back is not None else old.hand_no + isinstance(step, NextHand),
+                source=source,
+                step=step,
+                ruled=outcome.ruling is not None,
+                rulings=tuple(rulings),
+                alerts=outcome.alerts,
+                felt_act=felt_act,
+                moves=outcome.moves,
+                over=None if back is None and retold is None else _is_over(told),
+                money=_money_after(old.table, outcome.table),
+            ),
+            outcome,
+        )
+        if _is_turned(step, old, self.book):
+            self.checkpoint_is_due(WHOLE_HAND if isinstance(step, _RETELLING) else ONE_STEP)
         self.effects += rulings
         self.moves = outcome.moves
         for code in outcome.alerts:
@@ -159,56 +172,23 @@ class Draft:
             placed = public.positions(new)
             starting = hand.starting_stacks
             self.note(
-                "hand-began",
-                {
-                    "hand_no": new.hand_no,
-                    "game": public.game_name(new),
-                    "button": placed.button if placed else None,
-                    "small_blind": placed.small_blind if placed else None,
-                    "big_blind": placed.big_blind if placed else None,
-                    "seats": {str(seat): starting[seat] for seat in sorted(starting)},
-                },
+                HandBegan(
+                    hand_no=new.hand_no,
+                    game=public.game_name(new),
+                    button=placed.button if placed else None,
+                    small_blind=placed.small_blind if placed else None,
+                    big_blind=placed.big_blind if placed else None,
+                    seats={seat: starting[seat] for seat in sorted(starting)},
+                )
             )
         was = None if old.table is None else old.table.state.hand
         told = was is not None and was.hand_over and old.hand_no == new.hand_no and was.payouts == hand.payouts
         if hand.hand_over and not told:
-            winners: dict[str, int] = {}
+            winners: dict[int, int] = {}
             for payout in hand.payouts:
                 if payout.kind is PayoutKind.POT:
-                    winners[str(payout.seat)] = winners.get(str(payout.seat), 0) + payout.amount
-            stacks = {str(seat): stack for seat, stack in hand.stacks.items()}
-            self.note(
-                "hand-over",
-                {"hand_no": new.hand_no, "pot": sum(winners.values()), "winners": winners, "stacks": stacks},
-            )
-
-    def _rulings(self, outcome: Outcome, source: Source) -> list[RulingMessage]:
-        """How the step was ruled and what it settled, then the other acts that are ruled otherwise now."""
-        about = next((one for one in outcome.otherwise if not one.place and outcome.ruling is not None), None)
-        told = [] if outcome.ruling is None else [(outcome.ruling, about)]
-        told += [(settled.ruling, None) for settled in outcome.settled if settled.ruling is not None]
-        told += [(replace(one.now, sentence=one.sentence), one) for one in outcome.otherwise if one is not about]
-        return [self._message(ruling, source, number, was) for number, (ruling, was) in enumerate(told, start=1)]
-
-    def _message(self, ruling: Ruling, source: Source, number: int, instead: RuledOtherwise | None) -> RulingMessage:
-        return RulingMessage(
-            hand_no=self.book.hand_no,
-            act_no=self.book.act_no + number,
-            street=self.book.street if instead is None else instead.street,
-            seat=ruling.seat,
-            ruling=str(ruling.ruling),
-            to=ruling.to,
-            adds=ruling.adds,
-            returned=ruling.returned,
-            owes=ruling.owes,
-            all_in=ruling.all_in,
-            cites=ruling.cites,
-            alerts=ruling.alerts,
-            offers=ruling.offers,
-            source=source,
-            sentence=ruling.sentence,
-            instead_of=None if instead is None else _ruled_before(instead.was),
-        )
+                    winners[payout.seat] = winners.get(payout.seat, 0) + payout.amount
+            self.note(HandOver(hand_no=new.hand_no, pot=sum(winners.values()), winners=winners, stacks=hand.stacks))
 
     def _enter(self, entry: Entry, outcome: Outcome | None) -> None:
         self.book = self.book.after(entry, outcome)
@@ -222,15 +202,43 @@ class Draft:
             return
         change = changed(self.book.felt, self.sensing.durable())
         if change:
-            self.note("felt", {"changed": change})
+            self.note(FeltMoved(changed=change))
+
+    def keep_checkpoint(self) -> None:
+        """Journals the table and the evening where a hand has ended, or one that was over is open again."""
+        if self._steps_kept:
+            self.note(checkpoint_of(self.book, self._steps_kept))
+
+    def checkpoint_is_due(self, steps: int) -> None:
+        """Lets this input end with a checkpoint, with so many steps that can be taken back."""
+        self._steps_kept = max(self._steps_kept, steps)
 
     def announce(self) -> None:
         """Tells the player to act what it costs, where that has changed."""
-        data = public.announcement(self.book)
-        if data is None or data == self.book.announced:
+        said = public.announcement(self.book)
+        if said is None or said == self.book.announced:
             return
-        self.note("announced", data)
-        self.effects.append(Announcement(**data, cause_ns=self.cause_ns))
+        self.note(said)
+        self.effects.append(Announcement(**said.data, cause_ns=self.cause_ns))
+
+
+def _is_over(table: Table | None) -> bool:
+    hand = None if table is None else table.state.hand
+    return hand is not None and hand.hand_over
+
+
+def _is_turned(step: Step, old: Book, new: Book) -> bool:
+    """Whether a hand ended, or one that was over was taken up again or put right."""
+    if isinstance(step, NextHand) or old.table is None or new.table is None:
+        return False
+    was, now = old.table.state.between_hands, new.table.state.between_hands
+    return was != now or (now and isinstance(step, _RETELLING))
+
+
+def _money_after(old: Table | None, new: Table) -> Money | None:
+    """Where the chips are now, where that has changed."""
+    now = money_of(new)
+    return None if now == money_of(old) else now
 
 
 def _ruled_otherwise(outcome: Outcome) -> str:
@@ -238,12 +246,6 @@ def _ruled_otherwise(outcome: Outcome) -> str:
     acts = len(outcome.otherwise)
     moves = [moves_in_words(seat, amount) for seat, amount in outcome.moves.items()]
     return " ".join((f"{acts} {'act is' if acts == 1 else 'acts are'} ruled otherwise now.", *moves))
-
-
-def _ruled_before(was: Ruling) -> RuledBefore:
-    return RuledBefore(
-        ruling=str(was.ruling), to=was.to, all_in=was.all_in, offers=was.offers, sentence=was.sentence
-    )  # fmt: skip
 
 
 def _felt_moved(old: Sensing, new: Sensing) -> bool:
@@ -265,11 +267,3 @@ def _felt_moved(old: Sensing, new: Sensing) -> bool:
         ):
             return True
     return False
-
-
-def _snake(name: str) -> str:
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("-")
-
-
-def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in data.items()}

@@ -1,15 +1,172 @@
-"""The state of a table as a fold over its journal: what a restart, a replay and an audit all do."""
+"""What a start does: the books from the newest checkpoint on, and what the floor must decide before play goes on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal, Protocol
 
-from table_controller.journal.entries import Recorded
+from betline.messages.table import Alert
+from table_controller.journal.entries import (
+    Alerted,
+    Checkpoint,
+    Entry,
+    JournalError,
+    Obeyed,
+    Recorded,
+    RulesChanged,
+)
+from table_controller.session.book import COMMANDS_REMEMBERED, Book, RulesQuestion
+from table_controller.session.checkpoint import WHOLE_HAND, book_of, checkpoint_in, checkpoint_of
 from table_controller.session.inputs import Now
+from table_controller.session.replay import Replay
 from table_controller.session.session import Session
 from table_controller.session.terms import Terms
 
+Severity = Literal["info", "warning", "error"]
+FIRST_HANDS = 2_000
+"""Entries from the beginning of a journal that a start may fold for the history of its last hand."""
 
-def fold(terms: Terms, entries: Iterable[Recorded], now: Now) -> Session:
-    """The session after all entries of a journal; raises JournalError where they cannot be told again."""
-    return Session.new(terms).restored((recorded.entry for recorded in entries), now)
+
+class History(Protocol):
+    """A journal as a start reads it; `journal.store.Journal` and `JournalReader` are such."""
+
+    def entries(self, after: int = 0) -> Iterator[Recorded]:
+        """The entries in order, those after number ``after``."""
+
+    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
+        """The entries of a kind, the newest first; only those before a number where one is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A session that goes on, what must be journalled before it does, and what people are told."""
+
+    session: Session
+    entries: tuple[Entry, ...] = ()
+    alerts: tuple[Alert, ...] = ()
+
+
+def resume(terms: Terms, history: History, now: Now) -> Resumed:
+    """The session after a journal, folded from the newest checkpoint that can be read; no change of a rule refuses it.
+
+    Raises JournalError (``damaged``) for entries that no controller writes.
+    """
+    base = _base(history)
+    replay = Replay(base.book).take_all(history.entries(base.seq))
+    book = replay.book
+    if base.seq and not replay.differences and book.hand_no == base.book.hand_no:
+        book = _with_history(history, base, book)
+    told = [*base.alerts, *_alerts(replay)]
+    entries: list[Entry] = list(told)
+    asked = _question(replay, history, base)
+    if asked is not None:
+        question, entry = asked
+        book = replace(book, rules_question=question)
+        entries.append(entry)
+    if entries or (not base.seq and book.table is not None):
+        entries.append(checkpoint_of(book, WHOLE_HAND))
+    alerts = tuple([Alert(severity=one.severity, code=one.code, seat=one.seat, sentence=one.sentence) for one in told])
+    return Resumed(Session.new(terms).resumed(book, now), tuple(entries), alerts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """From where a fold starts: the books of a checkpoint and its number, 0 for the beginning of the journal."""
+
+    book: Book
+    seq: int
+    alerts: tuple[Alerted, ...] = ()
+
+
+def _base(history: History, before: int | None = None) -> _Base:
+    """The newest checkpoint that can be read; others are told."""
+    unread: list[Alerted] = []
+    for recorded in history.newest(Checkpoint.kind, before):
+        try:
+            book = book_of(checkpoint_in(recorded))
+        except JournalError as error:
+            sentence = f"Entry {recorded.seq} of the journal is passed over: {error} An earlier checkpoint is used."
+            unread.append(_alerted("warning", "checkpoint-unread", None, sentence))
+            continue
+        return _Base(replace(book, done=_obeyed(history, recorded.seq)), recorded.seq, tuple(unread))
+    return _Base(Book(), 0, tuple(unread))
+
+
+def _obeyed(history: History, before: int) -> Mapping[str, Mapping[str, str]]:
+    """The commands that were obeyed before a checkpoint, the newest last."""
+    newest = [one.entry for one in islice(history.newest(Obeyed.kind, before), COMMANDS_REMEMBERED)]
+    book = Book()
+    for entry in reversed(newest):
+        book = book.after(entry)
+    return book.done
+
+
+def _with_history(history: History, base: _Base, book: Book) -> Book:
+    """The same books with every step of the last hand to be taken back, where the steps still come to them."""
+    earlier = _base(history, base.seq)
+    if not earlier.seq and base.seq > FIRST_HANDS:
+        return book
+    try:
+        replay = Replay(earlier.book).take_all(history.entries(earlier.seq))
+    except JournalError:
+        return book
+    found = replace(replay.book, done=book.done)
+    same = not replay.differences and found == book
+    return found if same and _steps_back(found) > _steps_back(book) else book
+
+
+def _steps_back(book: Book) -> int:
+    """How many steps can be taken back."""
+    count = 0
+    while book.before is not None:
+        count, book = count + 1, book.before
+    return count
+
+
+def _question(replay: Replay, history: History, base: _Base) -> tuple[RulesQuestion, RulesChanged] | None:
+    """Which ruling holds where today's rules rule otherwise on the hand in progress."""
+    state = None if replay.book.table is None else replay.book.table.state
+    found = [one for one in replay.now if one.imposed]
+    if not found or replay.stands is not None or state is None or state.between_hands:
+        return None
+    first = found[0]
+    today = Replay(base.book)
+    for recorded in history.entries(base.seq):
+        today.as_recorded = recorded.seq < first.seq
+        today.take(recorded)
+    more = "" if len(found) == 1 else f" {len(found) - 1} later acts differ too."
+    stops = "" if today.stands is None else " By today's rules the hand stops before an act that is refused."
+    sentence = f"{first.sentence}{more}{stops} Which ruling holds? Playing on keeps what is recorded."
+    name = f"rules-{first.hand_no}-{first.act_no or first.seq}"
+    entry = RulesChanged(
+        id=name, hand_no=first.hand_no, act_no=first.act_no, seat=first.seat, recorded=first.recorded,
+        present=first.present, sentence=sentence,
+    )  # fmt: skip
+    return RulesQuestion(name, first.seat, sentence, today.book), entry
+
+
+def _alerts(replay: Replay) -> list[Alerted]:
+    """What people must know before they play on."""
+    found = []
+    stands = replay.stands
+    if stands is not None:
+        sentence = f"{stands.sentence} The hand stands before it: put it right by hand, or call a misdeal."
+        found.append(_alerted("error", "hand-stands", stands.seat, sentence))
+    for one in replay.now:
+        if one is not stands and not one.imposed:
+            held = "It is left out." if one.refused else "Today's ruling holds."
+            found.append(_alerted("warning", "rules-changed", one.seat, f"{one.sentence} {held}"))
+    earlier = len(replay.differences) - len(replay.now)
+    if earlier:
+        sentence = (
+            f"{earlier} acts of earlier hands would be ruled otherwise today; they stand as recorded. "
+            "betline journal verify --rule-again lists them."
+        )
+        found.append(_alerted("info", "rules-changed", None, sentence))
+    return found
+
+
+def _alerted(severity: Severity, code: str, seat: int | None, sentence: str) -> Alerted:
+    return Alerted(severity=severity, code=code, seat=seat, sentence=sentence, active=True)

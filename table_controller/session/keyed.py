@@ -8,14 +8,16 @@ from typing import Any
 from betline import steps
 from betline.steps.setup import TableSetup
 from table_controller.betting import Illegal, PostKind
+from table_controller.journal.entries import Answered, CardsOut, SetUp
 from table_controller.positions import Positions
 from table_controller.rulings.table import Table
 from table_controller.session import between, commands, disputes, felt, minutes, posting, public, words
 from table_controller.session import levels as evening
+from table_controller.session.checkpoint import ONE_STEP
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.inputs import Keyed
+from table_controller.session.money import money_of
 from table_controller.session.terms import Terms
-from table_controller.session.written import setup_to_data
 
 Answer = words.Answer
 DONE: Answer = ("ok", "Done.")
@@ -112,7 +114,7 @@ def _largest_blind(placed: Positions) -> int | None:
 def _cards_out(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
     if public.phase(draft.book) != "posting":
         return "not-open", "The cards are out already, or no hand is in progress."
-    draft.note("cards-out", {"by": "dealer"})
+    draft.note(CardsOut(by="dealer"))
     return DONE
 
 
@@ -192,12 +194,13 @@ def _no_such_seat(terms: Terms, seats: Iterable[int]) -> Answer | None:
 
 def _set_up(draft: Draft, setup: TableSetup, persons: Mapping[int, str], *, from_file: bool) -> Answer:
     try:
-        Table.begin(setup)
+        table = Table.begin(setup)
     except Illegal as refusal:
         return refusal.code, refusal.sentence
     old = draft.book
-    written = {str(seat): person for seat, person in persons.items()}
-    draft.note("setup", {"setup": setup_to_data(setup), "persons": written, "from_file": from_file})
+    if old.table is not None:
+        draft.checkpoint_is_due(ONE_STEP)
+    draft.note(SetUp(setup=setup, persons=persons, from_file=from_file, money=money_of(table)))
     draft.tell_of_the_hand(old)
     return DONE
 
@@ -259,7 +262,9 @@ def _answer(draft: Draft, args: commands.Answer, _terms: Terms) -> Answer:
     if asked.kind == "straddle":
         refusal = posting.answered(draft, args.question, args.choice)
         return DONE if refusal is None else (refusal.code, refusal.sentence)
-    draft.note("answered", {"id": args.question, "choice": args.choice})
+    if asked.kind == "rules-changed":
+        return disputes.rules_chosen(draft, asked, args.choice)
+    draft.note(Answered(id=args.question, choice=args.choice))
     draft.sensing, observed = draft.sensing.answer(args.question, args.choice, draft.now.mono_ns)
     felt.take(draft, observed)
     return DONE

@@ -11,6 +11,7 @@ from betline.settings import GameSettings
 from betline.settings.model import nearest
 from betline.steps import NextHand
 from table_controller.betting import Illegal
+from table_controller.journal.entries import ClockSet, GameChosen, TurnBegan
 from table_controller.levels import LevelClock, Period, Reading, Turn, after_hand, due, following, periods_of, stakes
 from table_controller.session import commands
 from table_controller.session.book import Book, Told
@@ -65,16 +66,11 @@ def note_turn(draft: Draft, terms: Terms, turn: Turn | None) -> None:
         return
     played = after_hand(rotation, draft.book.played, turn, placed.button, len(placed.seats))
     draft.note(
-        "turn",
-        {
-            "game": played.game,
-            "hands": played.hands,
-            "orbits": played.orbits,
-            "first_button": played.first_button,
-            "button": played.button,
-            "seats": played.seats,
-        },
-    )
+        TurnBegan(
+            game=played.game, hands=played.hands, orbits=played.orbits, first_button=played.first_button,
+            button=played.button, seats=played.seats,
+        )
+    )  # fmt: skip
 
 
 # --- what the staff and the dealer set
@@ -114,7 +110,7 @@ def choose_game(draft: Draft, args: commands.Game, terms: Terms) -> Answer:
             "bad-arguments",
             f"There is no game {args.name}; {nearest(args.name, [one.name for one in rotation.games])}",
         )
-    draft.note("chosen", {"game": game.name})
+    draft.note(GameChosen(game=game.name))
     draft.alert(Alert(severity="info", code="game", sentence=f"The next hand is {game.name}."))
     return "ok", f"The next hand is {game.name}."
 
@@ -143,14 +139,9 @@ def _tell(draft: Draft, terms: Terms, clock: LevelClock, by: str) -> None:
     before, reading = draft.book.clock_told, clock.at(draft.now.at_ms)
     told, mark = _told(clock, reading), clock.mark
     draft.note(
-        "clock",
-        {
-            "by": by,
-            "period": mark.period,
-            "left_ms": mark.left_ms,
-            "since_ms": mark.since_ms,
-            "told": [told.period, told.stage],
-        },
+        ClockSet(
+            by=by, period=mark.period, left_ms=mark.left_ms, since_ms=mark.since_ms, told=(told.period, told.stage)
+        )
     )
     was = None if before is None else clock.periods[min(before.period, len(clock.periods) - 1)]
     if before is None or before.period != told.period:

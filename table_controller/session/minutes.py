@@ -7,6 +7,7 @@ what the dealer did, not the time.
 from __future__ import annotations
 
 from betline.steps import AfterMinutes
+from table_controller.journal.entries import MinutesPassed
 from table_controller.session.draft import Draft
 
 MINUTE_MS = 60_000
@@ -29,8 +30,8 @@ def pass_to_the_seat(draft: Draft) -> None:
 def _pass(draft: Draft) -> None:
     now_ms, last_ms = draft.now.at_ms, draft.book.time_ms
     if last_ms is None or not 0 <= now_ms - last_ms <= MAX_MS:
-        draft.note("time", {"at_ms": now_ms})
+        draft.note(MinutesPassed(at_ms=now_ms))
         return
     minutes = (now_ms - last_ms) // MINUTE_MS
     if minutes and draft.apply(AfterMinutes(minutes=minutes), "house") is None:
-        draft.note("time", {"at_ms": last_ms + minutes * MINUTE_MS})
+        draft.note(MinutesPassed(at_ms=last_ms + minutes * MINUTE_MS))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from betline.messages.table import Alert
 from betline.steps import Straddle, Undo
 from table_controller.betting import Hand, Illegal, PostKind
+from table_controller.journal.entries import Answered, AskedStraddle, Source
 from table_controller.positions import StraddleKind
 from table_controller.positions.straddles import least_straddle
 from table_controller.rulings.acts.dealer import may_straddle
@@ -16,7 +17,6 @@ from table_controller.rulings.values.ruling import Refusal
 from table_controller.rulings.values.state import State
 from table_controller.sensing import observations as seen
 from table_controller.session.amounts import exactly
-from table_controller.session.book import Source
 from table_controller.session.draft import NO_TABLE, Draft
 
 STRADDLES = (StraddleKind.LIVE, StraddleKind.MISSISSIPPI)
@@ -80,12 +80,12 @@ def answered(draft: Draft, question: str, choice: str) -> Refusal | None:
     """The dealer says what chips before the cards are."""
     asked = next(one for one in draft.book.blind_raises if one.id == question)
     if choice == NO_BET:
-        draft.note("answered", {"id": question, "choice": choice})
+        draft.note(Answered(id=question, choice=choice))
         _too_early(draft, asked.seat, asked.to, "Give them back.")
         return None
     refusal = straddle(draft, asked.seat, asked.to, choice, "chips")
     if refusal is None:
-        draft.note("answered", {"id": question, "choice": choice})
+        draft.note(Answered(id=question, choice=choice))
     return refusal
 
 
@@ -125,10 +125,7 @@ def _made_more(draft: Draft, seat: int, to: int) -> bool:
 
 def _ask(draft: Draft, seat: int, to: int, kinds: list[StraddleKind]) -> None:
     choices = [*(kind.value for kind in kinds), NO_BET]
-    draft.note(
-        "straddle-asked",
-        {"id": f"straddle-{draft.book.hand_no}-{seat}-{to}", "seat": seat, "to": to, "choices": choices},
-    )
+    draft.note(AskedStraddle(id=f"straddle-{draft.book.hand_no}-{seat}-{to}", seat=seat, to=to, choices=tuple(choices)))
 
 
 def _step(seat: int, to: int, kind: StraddleKind) -> Straddle:

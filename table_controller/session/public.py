@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from betline.messages.table import (
     Alert,
@@ -21,12 +21,13 @@ from betline.messages.table import (
 from table_controller.announce import phrases
 from table_controller.announce.turn import turn_of
 from table_controller.betting import Hand, PayoutKind
+from table_controller.journal.entries import Announced
 from table_controller.positions import Positions
 from table_controller.rulings.values.payouts import payout_plan
 from table_controller.rulings.values.state import State
 from table_controller.sensing.sensing import Sensing
 from table_controller.sensing.view import HandView, Phase, SeatBook
-from table_controller.session.book import Book
+from table_controller.session.book import AS_RECORDED, AS_TODAY, Book
 from table_controller.session.closed import closed_commands, open_straddles
 from table_controller.session.people import NO_NAMES, name_of
 from table_controller.session.seats import seat_state
@@ -106,6 +107,14 @@ def floor_question(book: Book) -> Question | None:
 def questions(book: Book, sensing: Sensing) -> tuple[Question, ...]:
     """All that only a person can tell."""
     found = [] if (floor := floor_question(book)) is None else [floor]
+    if book.rules_question is not None:
+        rules = book.rules_question
+        found.append(
+            Question(
+                id=rules.id, seat=rules.seat, kind="rules-changed", sentence=rules.sentence,
+                choices=(AS_RECORDED, AS_TODAY),
+            )
+        )  # fmt: skip
     if book.which_first is not None:
         asked = book.which_first
         found.append(
@@ -139,23 +148,23 @@ def severity(code: str) -> Literal["info", "warning", "error"]:
     return _SEVERITY.get(code, "warning")
 
 
-def announcement(book: Book) -> dict[str, Any] | None:
+def announcement(book: Book) -> Announced | None:
     """What is said to the player to act; None where nobody is."""
     if book.table is None or phase(book) != "betting":
         return None
     turn = turn_of(book.table.state)
     if turn is None:
         return None
-    return {
-        "hand_no": book.hand_no,
-        "act_no": book.act_no,
-        "seat": turn.seat,
-        "text": phrases.announcement(turn),
-        "call": turn.call,
-        "min_raise_to": turn.least,
-        "max_raise_to": turn.most,
-        "pot_bet": turn.pot_bet,
-    }
+    return Announced(
+        hand_no=book.hand_no,
+        act_no=book.act_no,
+        seat=turn.seat,
+        text=phrases.announcement(turn),
+        call=turn.call,
+        min_raise_to=turn.least,
+        max_raise_to=turn.most,
+        pot_bet=turn.pot_bet,
+    )
 
 
 def table_state(
@@ -181,7 +190,7 @@ def table_state(
     least, most = (state.raise_range if state is not None and acting is not None else None) or (None, None)
     count = hand.pot_bet if hand is not None and acting is not None else None
     can_win = {} if hand is None or hand.hand_over else hand.can_win
-    said = book.announced.get("text", "") if now == "betting" else ""
+    said = book.announced.text if book.announced is not None and now == "betting" else ""
     owed = debts(book, sensing)
     straddles = open_straddles(state)
     return TableState(
@@ -279,8 +288,8 @@ def prompts(book: Book, sensing: Sensing, seats: tuple[int, ...]) -> tuple[Promp
     told = announcement(book)
     found = []
     for seat in seats:
-        active = told is not None and told["seat"] == seat
-        text = str(told["text"]) if told is not None and active else ""
+        active = told is not None and told.seat == seat
+        text = told.text if told is not None and active else ""
         if owes := owed.get(seat):
             text = f"{text}; put in {owes} more".removeprefix("; ")
         found.append(Prompt(seat=seat, active=active, text=text))

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from betline.fields import FieldError
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Prompt, TableState
 from betline.units import NS_PER_MS
-from table_controller.journal.entries import Entry, JournalError
+from table_controller.journal.entries import (
+    CameraSaw,
+    CardsOut,
+    Entry,
+    JournalError,
+    Obeyed,
+    SensorChanged,
+    SetUp,
+    Stepped,
+)
 from table_controller.sensing.observations import Observation
 from table_controller.sensing.sensing import Sensing
 from table_controller.session import felt, keyed, public
@@ -68,17 +76,14 @@ class Session:
         """A table at which nothing has happened."""
         return cls(terms=terms, book=Book(), sensing=Sensing.begun(terms.sensing()), sensors=Sensors.of(terms.table))
 
-    def restored(self, entries: Iterable[Entry], now: Now) -> Session:
-        """The session after a journal: the hand goes on as it was.
+    def resumed(self, book: Book, now: Now) -> Session:
+        """The session with the books that its journal has: the hand goes on as it was.
 
-        Raises JournalError (``ruled-otherwise``, ``damaged``) where the entries cannot be told again.
+        Raises JournalError (``damaged``) where the books hold what sensing never wrote.
         """
-        book = self.book
         try:
-            for entry in entries:
-                book = book.after(entry)
             sensing = self.sensing.restored(book.felt) if book.felt else self.sensing
-        except (KeyError, TypeError, ValueError, AttributeError, FieldError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
         sensing, _ = sensing.view(public.hand_view(book), now.mono_ns)
         return replace(self, book=book, sensing=sensing)
@@ -155,14 +160,13 @@ class Session:
         if code != "ok":
             return self._refuse(given, code, sentence)
         draft.note(
-            "command",
-            {
-                "id": given.id,
-                "verb": given.verb,
-                "args": without_names(given.args, given.raw, draft.seated),
-                "sender": given.sender,
-                "sentence": sentence,
-            },
+            Obeyed(
+                id=given.id,
+                verb=given.verb,
+                args=without_names(given.args, given.raw, draft.seated),
+                sender=given.sender,
+                sentence=sentence,
+            )
         )
         felt.take(draft, felt.tell_view(draft))
         draft.reply(given.id, given.verb, "ok", sentence)
@@ -190,7 +194,7 @@ class Session:
         draft = self._draft(now)
         draft.sensing, draft.sensors = sensing, sensors
         for sensor in sensors.changed_since(self.sensors):
-            draft.note("sensor", {"name": sensor.name, "condition": sensor.condition, "detail": sensor.detail})
+            draft.note(SensorChanged(name=sensor.name, condition=sensor.condition, detail=sensor.detail))
             draft.effects.append(sensor.alert)
         if seen is not None:
             self._line_seen(draft, seen)
@@ -203,9 +207,9 @@ class Session:
         kind = seen.line.kind
         if seen.id and draft.table is not None:
             first_ms = draft.now.at_ms - (draft.now.mono_ns - seen.line.t_first_ns) // NS_PER_MS
-            draft.note("camera", {"seat": seen.line.seat, "event": kind, "id": seen.id, "from_ms": first_ms})
+            draft.note(CameraSaw(seat=seen.line.seat, event=kind, id=seen.id, from_ms=first_ms))
         if kind == "cards_dealt" and public.phase(draft.book) == "posting":
-            draft.note("cards-out", {"by": seen.camera})
+            draft.note(CardsOut(by=seen.camera))
             felt.take(draft, felt.tell_view(draft))
         elif kind in _SEEN:
             whole = kind in _OF_THE_PICTURE
@@ -223,7 +227,8 @@ class Session:
         """The session after a draft."""
         draft.announce()
         draft.remember_the_felt(self.sensing)
-        acted = any(entry.kind in ("step", "setup") for entry in draft.entries)
+        draft.keep_checkpoint()
+        acted = any(isinstance(entry, Stepped | SetUp) for entry in draft.entries)
         alerts = tuple(draft.alerts) if acted or draft.alerts else self.alerts
         session = replace(
             self, book=draft.book, sensing=draft.sensing, sensors=draft.sensors, alerts=alerts, names=draft.names

@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from betline.messages.table import Alert
 from betline.steps import Act, Undo
+from table_controller.journal.entries import Answered, AskedWhichFirst, First, Heard, Source, WordsWait
 from table_controller.rulings.table import Outcome, Table
-from table_controller.session.book import First, Source, last_chips
+from table_controller.session.book import last_chips
 from table_controller.session.draft import NO_TABLE, Draft
 
 Answer = tuple[str, str]
@@ -27,7 +28,7 @@ def say(draft: Draft, seat: int, text: str, first: First | None) -> Answer:
     if seat in draft.sensing.accounts:
         pushed = draft.sensing.pushed(seat, draft.now.mono_ns)
         if not pushed.stale and (pushed.values or pushed.unknown):
-            draft.note("words", {"seat": seat, "text": text, "first": first})
+            draft.note(WordsWait(seat=seat, text=text, first=first))
             return "ok", f"Seat {seat}: {text!r} is ruled with its chips when these have settled."
     earlier = last_chips(draft.book, seat)
     if earlier is not None and draft.table.state.next_seat != seat:
@@ -67,12 +68,12 @@ def answered(draft: Draft, choice: str) -> Answer:
     first = next(order for order in ORDERS if order == choice)
     felt_act = draft.book.felt_act
     if step.first == first:
-        draft.note("answered", {"id": asked.id, "choice": choice})
+        draft.note(Answered(id=asked.id, choice=choice))
         return "ok", f"Seat {asked.seat}: it stands."
     refusal = draft.apply(Undo(count=1), "keyed") or draft.apply(replace(step, first=first), "chips", felt_act)
     if refusal is not None:
         return refusal.code, refusal.sentence
-    draft.note("answered", {"id": asked.id, "choice": choice})
+    draft.note(Answered(id=asked.id, choice=choice))
     return "ok", f"Seat {asked.seat}: ruled again."
 
 
@@ -85,7 +86,7 @@ def _late(draft: Draft, act: Act, first: First | None, before: Table, *, is_last
     if _gist(again) == _gist(stands) or again.error is not None:
         if again.error is not None:
             return again.error.code, again.error.sentence
-        draft.note("heard", {"seat": act.seat, "text": act.says})
+        draft.note(Heard(seat=act.seat, text=str(act.says)))
         return "ok", f"Seat {act.seat}: {act.says}, as its chips were ruled."
     if not is_last:
         sentence = again.ruling.sentence if again.ruling is not None else ""
@@ -121,11 +122,10 @@ def _gist(outcome: Outcome) -> tuple[object, ...]:
 def _ask(draft: Draft, seat: int, text: str, otherwise: str) -> None:
     book = draft.book
     draft.note(
-        "asked",
-        {
-            "id": f"first-{book.hand_no}-{book.act_no}-{seat}",
-            "seat": seat,
-            "text": text,
-            "sentence": f"Seat {seat} said {text!r}: before its chips, after them, or together? After: {otherwise}",
-        },
+        AskedWhichFirst(
+            id=f"first-{book.hand_no}-{book.act_no}-{seat}",
+            seat=seat,
+            text=text,
+            sentence=f"Seat {seat} said {text!r}: before its chips, after them, or together? After: {otherwise}",
+        )
     )

@@ -11,7 +11,9 @@ from betline.topics import Namespace, topic
 from table_controller.console.app import ConsoleApp
 from table_controller.session import Keyed, Now, Session, Terms
 from table_controller.session.commands import CommandError, parse
+from table_controller.session.fold import resume
 from tests.unit.console.table import FrozenClock
+from tests.unit.session.desk import Pages
 
 TABLE = load_table("home-six").model_copy(
     update={"cameras": (), "game": load_table("home-six").game.model_copy(update={"blinds": (5, 10), "ante": 0})}
@@ -211,8 +213,8 @@ async def test_an_evening_by_keys_only_conserves_every_chip():
         await dealer.keys("n")
         assert {one.seat for one in dealer.state.seats if one.status == "in"} == {1, 2, 3}
 
-        again = Session.new(dealer.controller.session.terms).restored(dealer.controller.entries, Now(1_000_000, 0))
-        assert again.book == dealer.controller.session.book
+        again = resume(dealer.controller.session.terms, Pages(dealer.controller.entries), Now(1_000_000, 0))
+        assert again.session.book == dealer.controller.session.book
 
 
 async def test_a_stud_hand_by_keys_names_who_brings_it_in_and_who_opens():

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from betline.steps import SitDown, parse_step
-from table_controller.journal.entries import Entry, Recorded
+from table_controller.journal.entries import Entry, Recorded, SetUp
+from table_controller.rulings.table import Table
 from table_controller.rulings.values.state import State
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
-from table_controller.session.written import setup_to_data
+from table_controller.session.money import money_of
 from tests.unit.rulings.evening import Evening
 from tests.unit.session.desk import START_MS, Desk
 
@@ -34,9 +35,9 @@ class Story:
         evening.play(steps)
         desk = Desk()
         self.draft = Draft(Book(), desk.session.sensing, desk.session.sensors, desk.now)
-        persons = {str(seat): f"p-{seat}" for seat in evening.setup.seats if seat % 2}
-        setup = setup_to_data(evening.setup)
-        self.draft.note("setup", {"setup": setup, "persons": persons, "from_file": False})
+        persons = {seat: f"p-{seat}" for seat in evening.setup.seats if seat % 2}
+        money = money_of(Table.begin(evening.setup))
+        self.draft.note(SetUp(setup=evening.setup, persons=persons, from_file=False, money=money))
         self.kinds: set[str] = set()
         self._kept: list[State] = [self.state]
         self._cash: dict[int, dict[str, int]] = {

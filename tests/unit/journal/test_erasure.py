@@ -3,13 +3,14 @@
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from betline.front_door import run
 from table_controller.accounts.erasure import erase
-from table_controller.journal.entries import Entry, JournalError
+from table_controller.journal.entries import CardsOut, JournalError, Named, Obeyed, SetUp
 from table_controller.journal.store import Journal, JournalReader
 from tests.unit.session.desk import START_MS, Desk
 
@@ -84,7 +85,7 @@ def test_a_name_is_erased_while_a_controller_writes(path: Path, journal: Journal
     assert list(journal.names().values()) == ["Annabelle", "Annabelle (2)"]
     assert not journal.changed_by_another
     assert b"Bartholomew" not in bytes_of(path)
-    journal.append((Entry("act", {}),), START_MS, 3)
+    journal.append((CardsOut(by="dealer"),), START_MS, 3)
     assert not journal.changed_by_another
     with JournalReader(path) as reader:
         assert reader.verify().ok
@@ -93,7 +94,7 @@ def test_a_name_is_erased_while_a_controller_writes(path: Path, journal: Journal
 def test_many_names_leave_nothing_behind_on_any_page(path: Path, journal: Journal) -> None:
     crowd = {f"p-{number * 7919 % 1000:04}": f"Visitor{number:04}" for number in range(600)}
     for person, name in crowd.items():
-        journal.append((Entry("act", {}),), START_MS, 3, {person: name})
+        journal.append((CardsOut(by="dealer"),), START_MS, 3, {person: name})
     journal.close()
 
     for name in ("Visitor0000", "Visitor0300", "Visitor0599"):
@@ -107,7 +108,7 @@ def test_names_that_fail_to_be_kept_take_their_entries_with_them(path: Path, jou
     journal._database.execute("PRAGMA busy_timeout = 1")
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(JournalError):
-        journal.append((Entry("act", {}),), START_MS, 3, {"p-9": "Cem"})
+        journal.append((CardsOut(by="dealer"),), START_MS, 3, {"p-9": "Cem"})
     other.execute("ROLLBACK")
     other.close()
 
@@ -138,16 +139,19 @@ def version_1(path: Path) -> None:
     """A journal as the first version of the program wrote it."""
     desk = Desk()
     desk.key("sits", seat=1, stack=200)
+    table = desk.entries[0]
+    assert isinstance(table, SetUp)
     clear = [
-        Entry("named", {"seat": 1, "name": "Bartholomew"}),
-        Entry("command", {"id": "x", "verb": "sits", "args": {"name": "Bartholomew"}, "sender": "d", "sentence": ""}),
-        Entry("setup", {**desk.entries[0].data, "names": {"1": "Annabelle"}}),
+        Named(seat=1, name="Bartholomew"),
+        Obeyed(id="x", verb="sits", args={"name": "Bartholomew"}, sender="d", sentence=""),
+        replace(table, names={1: "Annabelle"}, money=None),
     ]
     journal = Journal.open(path, TABLE, START_MS, 1)
     journal.append([*desk.entries, *clear], START_MS, 2)
     journal.close()
     database = sqlite3.connect(path)
     database.execute("DROP TABLE person")
+    database.execute("DROP INDEX entry_checkpoint")
     database.execute("PRAGMA user_version = 1")
     database.close()
 
@@ -157,7 +161,7 @@ def test_a_journal_of_version_1_is_read_and_gets_its_table_of_names_from_the_nex
     assert names(path) == []
 
     journal = Journal.open(path, TABLE, START_MS, 1)
-    journal.append((Entry("act", {}),), START_MS, 2, {"p-1": "Cem"})
+    journal.append((CardsOut(by="dealer"),), START_MS, 2, {"p-1": "Cem"})
     journal.close()
 
     assert names(path) == ["Cem"]

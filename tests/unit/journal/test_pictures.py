@@ -21,8 +21,15 @@ from vision.imaging.sources import Frame
 
 
 def step(seq: int, at_ms: int, seat: int | None, **written: object) -> Recorded:
-    rulings = [] if seat is None else [{"seat": seat}]
-    data = {"step": written or {"seat": seat}, "ruled": seat is not None, "rulings": rulings}
+    act = {"seat": seat, "action": "call"}
+    ruling = {"hand_no": 1, "act_no": seq, "street": "flop", "seat": seat, "ruling": "call", "source": "keyed"}
+    data = {
+        "hand_no": 1,
+        "source": "keyed",
+        "step": written or act,
+        "ruled": seat is not None,
+        "rulings": [] if seat is None else [{**ruling, "sentence": ""}],
+    }
     return Recorded(seq, at_ms, 0, "step", data, "", "")
 
 

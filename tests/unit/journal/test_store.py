@@ -10,11 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.journal.entries import Entry, JournalError
+from table_controller.journal.entries import CardsOut, Heard, JournalError
 from table_controller.journal.store import Journal, JournalReader
 
 TABLE = "home/oval"
 NOW_MS, NOW_NS = 1_700_000_000_000, 5_000_000
+
+
+def act(seat: int, text: str = "call") -> Heard:
+    """Any entry."""
+    return Heard(seat=seat, text=text)
 
 
 def begin(path: Path, table: str = TABLE) -> Journal:
@@ -37,7 +42,7 @@ def written(path: Path, count: int) -> None:
     """A closed journal with ``count`` entries after the first."""
     journal = begin(path)
     for number in range(count):
-        journal.append((Entry("act", {"seat": 3, "number": number}),), NOW_MS, NOW_NS)
+        journal.append((act(3, str(number)),), NOW_MS, NOW_NS)
     journal.close()
 
 
@@ -53,21 +58,21 @@ def tamper(path: Path, *statements: str) -> None:
 
 
 def test_entries_come_back_in_order_with_their_times(journal: Journal) -> None:
-    journal.append((Entry("act", {"seat": 3}), Entry("act", {"seat": 4})), 11, 22)
-    journal.append((Entry("deal", {"street": "flop"}),), 33, 44)
+    journal.append((act(3), act(4)), 11, 22)
+    journal.append((CardsOut(by="dealer"),), 33, 44)
 
     found = [(entry.seq, entry.kind, dict(entry.data), entry.at_ms, entry.mono_ns) for entry in journal.entries(1)]
     assert found == [
-        (2, "act", {"seat": 3}, 11, 22),
-        (3, "act", {"seat": 4}, 11, 22),
-        (4, "deal", {"street": "flop"}, 33, 44),
+        (2, "heard", {"seat": 3, "text": "call"}, 11, 22),
+        (3, "heard", {"seat": 4, "text": "call"}, 11, 22),
+        (4, "cards-out", {"by": "dealer"}, 33, 44),
     ]
 
 
 def test_a_closed_journal_goes_on_where_it_ended(path: Path) -> None:
     written(path, 3)
     journal = begin(path)
-    recorded = journal.append((Entry("act", {}),), NOW_MS, NOW_NS)
+    recorded = journal.append((act(3),), NOW_MS, NOW_NS)
     journal.close()
 
     assert recorded[0].seq == 5
@@ -123,7 +128,7 @@ def test_a_forged_entry_with_a_right_hash_of_its_own_breaks_the_next_link(path: 
     written(path, 5)
     with JournalReader(path) as reader:
         third = list(reader.entries())[2]
-    forged = link(third.prev, 3, third.at_ms, third.mono_ns, "act", '{"seat":9}')
+    forged = link(third.prev, 3, third.at_ms, third.mono_ns, "heard", '{"seat":9}')
     tamper(path, f"UPDATE entry SET payload = '{{\"seat\":9}}', hash = '{forged}' WHERE seq = 3")
 
     with JournalReader(path) as reader:
@@ -161,10 +166,10 @@ def test_the_second_controller_on_a_journal_is_refused_until_the_first_has_gone(
 
 
 def test_a_journal_is_read_while_it_is_written(path: Path, journal: Journal) -> None:
-    journal.append((Entry("act", {"seat": 3}),), NOW_MS, NOW_NS)
+    journal.append((act(3),), NOW_MS, NOW_NS)
 
     with JournalReader(path) as reader:
-        assert [entry.kind for entry in reader.entries()] == ["opened", "act"]
+        assert [entry.kind for entry in reader.entries()] == ["opened", "heard"]
 
 
 def test_a_journal_of_another_table_is_refused(path: Path) -> None:
@@ -182,7 +187,7 @@ def test_a_journal_of_another_version_is_refused(path: Path) -> None:
     database.close()
 
     for attempt in (begin, JournalReader):
-        with pytest.raises(JournalError, match="version 7, this program reads 1 to 2") as caught:
+        with pytest.raises(JournalError, match="version 7, this program reads 1 to 3") as caught:
             attempt(path)
         assert caught.value.code == "other-version"
 
@@ -271,24 +276,24 @@ def test_an_append_that_fails_leaves_none_of_the_step(path: Path, journal: Journ
     journal._database.execute("PRAGMA busy_timeout = 1")
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(JournalError, match="cannot be used now") as caught:
-        journal.append((Entry("act", {"seat": 1}), Entry("act", {"seat": 2})), NOW_MS, NOW_NS)
+        journal.append((act(1), act(2)), NOW_MS, NOW_NS)
     other.execute("ROLLBACK")
     other.close()
 
     assert caught.value.code == "unwritable"
     assert journal.head == before
-    assert journal.append((Entry("act", {"seat": 1}),), NOW_MS, NOW_NS)[0].seq == before.seq + 1
+    assert journal.append((act(1),), NOW_MS, NOW_NS)[0].seq == before.seq + 1
 
 
 WRITER = """
 import sys
 from pathlib import Path
-from table_controller.journal.entries import Entry
+from table_controller.journal.entries import CardsOut, Heard
 from table_controller.journal.store import Journal
 
 journal = Journal.open(Path(sys.argv[1]), "home/oval", 1, 1)
 for number in range(1_000_000):
-    journal.append((Entry("act", {"number": number}), Entry("ruling", {"number": number})), 1, 1)
+    journal.append((Heard(seat=1, text=str(number)), CardsOut(by="dealer")), 1, 1)
     print(number, flush=True)
 """
 
@@ -298,7 +303,7 @@ def test_a_killed_writer_loses_no_acknowledged_entry_and_no_half_step(path: Path
         before = 0
         if path.exists():
             with JournalReader(path) as reader:
-                before = sum(entry.kind == "act" for entry in reader.entries())
+                before = sum(entry.kind == "heard" for entry in reader.entries())
         writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
         assert writer.stdout is not None
         for _ in range(20 + 17 * round_no):
@@ -312,5 +317,5 @@ def test_a_killed_writer_loses_no_acknowledged_entry_and_no_half_step(path: Path
         with JournalReader(path) as reader:
             assert reader.verify().ok
             kinds = [entry.kind for entry in reader.entries(1)]
-        assert kinds.count("act") - before >= acknowledged
-        assert kinds == ["act", "ruling"] * (len(kinds) // 2)
+        assert kinds.count("heard") - before >= acknowledged
+        assert kinds == ["heard", "cards-out"] * (len(kinds) // 2)

@@ -1,15 +1,17 @@
 """A table on a desk: hand-written readings and keys into a session, with the journal's entries kept in memory."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Announcement, Ruling
 from betline.settings import HouseRules, TableSettings, load_chip_set, load_house_rules, load_table
-from table_controller.journal.entries import Entry
+from table_controller.journal.entries import Entry, Recorded
 from table_controller.sensing.presence import ChipSeen, ZoneReading
 from table_controller.session import Input, Keyed, Now, Present, SawZone, Session, Terms, Tick
 from table_controller.session.commands import parse
+from table_controller.session.fold import Resumed, resume
 
 ROUND_MS = 70
 START_MS = 1_700_000_000_000
@@ -27,6 +29,22 @@ def terms(table: TableSettings | None = None, **options: Any) -> Terms:
     table = table or home_table()
     house: HouseRules = load_house_rules(table.house.profile, {**table.house.options, **options})
     return Terms(table, house)
+
+
+class Pages:
+    """Entries as the journal's file gives them back: through JSON, numbered from 1."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.recorded = [
+            Recorded(number, START_MS, 0, entry.kind, json.loads(json.dumps(entry.data)), "", "")
+            for number, entry in enumerate(entries, 1)
+        ]
+
+    def entries(self, after: int = 0) -> Iterator[Recorded]:
+        return iter(self.recorded[after:])
+
+    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
+        return (one for one in reversed(self.recorded[: None if before is None else before - 1]) if one.kind == kind)
 
 
 class Desk:
@@ -111,10 +129,16 @@ class Desk:
 
     def restarted(self) -> Session:
         """What a controller that was killed now would go on with."""
-        return Session.new(self.terms).restored(self.entries, self.now)
+        return self.resumed().session
+
+    def resumed(self) -> Resumed:
+        """The same, with what a start journals and tells."""
+        return resume(self.terms, Pages(self.entries), self.now)
 
     def restart(self) -> None:
-        self.session = self.restarted()
+        resumed = self.resumed()
+        self.session = resumed.session
+        self.entries += resumed.entries
 
     def _reading(self, zone: str) -> ZoneReading:
         number = self.rounds[zone]

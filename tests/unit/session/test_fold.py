@@ -7,17 +7,17 @@ from typing import Any, get_args
 import pytest
 
 from betline.steps import FloorRuling
-from table_controller.journal.entries import Entry, JournalError
+from table_controller.journal.entries import Entry, JournalError, Recorded, read_entry
 from table_controller.journal.store import Journal
-from table_controller.session.fold import fold
-from tests.unit.session.desk import Desk, terms
+from table_controller.session.fold import resume
+from tests.unit.session.desk import START_MS, Desk, Pages, terms
 
 SEEDS = range(12)
 
 
 def through_json(entries: list[Entry]) -> list[Entry]:
     """The entries as the journal's file gives them back."""
-    return [Entry(entry.kind, json.loads(json.dumps(entry.data))) for entry in entries]
+    return [read_entry(entry.kind, json.loads(json.dumps(entry.data))) for entry in entries]
 
 
 def same(desk: Desk) -> bool:
@@ -174,32 +174,22 @@ def test_the_fold_reads_what_the_file_holds(tmp_path: Any) -> None:
     desk.begin()
     desk.key("act", seat=4, action="raise", to=8)
     journal.append(desk.entries, desk.now.at_ms, desk.now.mono_ns)
-    session = fold(desk.terms, journal.entries(), desk.now)
+    session = resume(desk.terms, journal, desk.now).session
     journal.close()
 
     assert session.book == desk.session.book
 
 
-def test_a_journal_that_was_ruled_otherwise_is_refused() -> None:
-    desk = Desk()
-    desk.begin()
-    desk.key("act", seat=4, action="raise", to=8)
-    entries = through_json(desk.entries)
-    step = next(entry for entry in entries if entry.kind == "step")
-    step.data["rulings"][0]["to"] = 7
-
-    with pytest.raises(JournalError, match="another version") as caught:
-        desk.session.new(desk.terms).restored(entries, desk.now)
-    assert caught.value.code == "ruled-otherwise"
-
-
 @pytest.mark.parametrize(
-    "entry", [Entry("step", {"step": {"seat": 3}}), Entry("setup", {}), Entry("felt", {"changed": {"seats": 5}})]
+    ("kind", "data"),
+    [("step", {"step": {"seat": 3}}), ("setup", {}), ("felt", {"changed": {"seats": 5}}), ("dance", {})],
 )
-def test_an_entry_that_no_controller_writes_gets_a_sentence(entry: Entry) -> None:
+def test_an_entry_that_no_controller_writes_gets_a_sentence(kind: str, data: dict[str, Any]) -> None:
     desk = Desk()
     desk.begin()
+    pages = Pages(desk.entries)
+    pages.recorded.append(Recorded(len(desk.entries) + 1, START_MS, 0, kind, data, "", ""))
 
-    with pytest.raises(JournalError) as caught:
-        desk.session.new(desk.terms).restored([*desk.entries, entry], desk.now)
-    assert caught.value.code in ("damaged", "ruled-otherwise")
+    with pytest.raises(JournalError, match="journal holds") as caught:
+        resume(desk.terms, pages, desk.now)
+    assert caught.value.code == "damaged"

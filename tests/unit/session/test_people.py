@@ -1,10 +1,12 @@
 """Who sits down is known by an id; the journal's entries and what is folded from them hold no name."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from table_controller.journal.entries import Entry
+from betline.steps import SitDown
+from table_controller.journal.entries import Named, SetUp, Stepped
 from table_controller.session.people import who_sits
 from tests.unit.session.desk import FOUR, GAME, Desk
 
@@ -109,22 +111,16 @@ def test_a_name_that_was_erased_is_not_shown_and_not_known_again(desk: Desk) -> 
 
 
 def test_a_journal_of_version_1_shows_the_names_that_it_holds(desk: Desk) -> None:
-    entries = [
-        Entry("setup", {**desk.entries[0].data, "names": {}}),
-        Entry("step", step_without_player(desk.entries[1])),
-        Entry("named", {"seat": 1, "name": "Ann"}),
-    ]
-    assert desk.entries[0].kind == "setup"
-    desk.session = desk.session.new(desk.terms).restored(entries, desk.now)
+    table, ann = desk.entries[0], next(entry for entry in desk.entries if isinstance(entry, Stepped))
+    assert isinstance(table, SetUp)
+    assert isinstance(ann.step, SitDown)
+    desk.entries = [table, replace(ann, step=replace(ann.step, player="")), Named(seat=1, name="Ann")]
+    desk.restart()
     assert names(desk) == {1: "Ann"}
 
-    desk.session = desk.session.new(desk.terms).restored([*entries, Entry("named", {"seat": 1, "name": ""})], desk.now)
+    desk.entries.append(Named(seat=1, name=""))
+    desk.restart()
     assert names(desk) == {}
-
-
-def step_without_player(entry: Entry) -> dict[str, object]:
-    sits = {key: value for key, value in entry.data["step"]["sits"].items() if key != "player"}
-    return {**entry.data, "step": {"sits": sits}}
 
 
 def test_a_third_of_one_name_gets_a_number_that_is_free() -> None:
