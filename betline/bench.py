@@ -21,6 +21,7 @@ from betline.options import DONE, UserError
 SUITES: dict[str, str] = {
     "engine": "table_controller.tools.bench.engine",
     "rulings": "table_controller.tools.bench.rulings",
+    "journal": "table_controller.tools.bench.journal",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
 }

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json as json_text
 import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,6 +28,7 @@ from betline.options import (
 if TYPE_CHECKING:
     from table_controller.accounts.ledger import Ledger
     from table_controller.journal.store import JournalReader
+    from table_controller.session.replay import Difference
 
 AllOption = Annotated[bool, typer.Option("--all", help="The whole journal, not only its last evening.")]
 
@@ -103,33 +105,59 @@ def journal_verify(
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
+    rule_again: Annotated[
+        bool, typer.Option("--rule-again", help="Also name the recorded rulings that today's rules make otherwise.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Check that no entry of a journal was changed, removed or put in between; exit status 1 when one was.
 
-    Example: betline journal verify --journal evening.journal
+    With --rule-again every hand is ruled on again from the checkpoint before it. What differs from the record is a
+    report and no error: recorded rulings stand. With --json "rule_again" has one object for each, with seq, hand, act,
+    seat, street, step, recorded, today, refused.
+
+    Example: betline journal verify --journal evening.journal --rule-again
     """
     with _reading(table, site, table_id, journal) as reader:
         verdict = reader.verify()
+        found = _ruled_again(reader, verdict.entries) if rule_again and verdict.ok else []
     if json:
-        typer.echo(
-            json_text.dumps(
-                {
-                    "ok": verdict.ok,
-                    "entries": verdict.entries,
-                    "head": verdict.head.hash,
-                    "broken": verdict.broken_seq,
-                    "sentence": verdict.sentence,
-                }
-            )
-        )
+        document: dict[str, Any] = {
+            "ok": verdict.ok,
+            "entries": verdict.entries,
+            "head": verdict.head.hash,
+            "broken": verdict.broken_seq,
+            "sentence": verdict.sentence,
+        }
+        if rule_again:
+            document["rule_again"] = [one.as_json() for one in found]
+        typer.echo(json_text.dumps(document))
     elif verdict.ok:
         typer.echo(f"{verdict.entries} entries hold. {verdict.sentence}")
+        for one in found:
+            typer.echo(one.sentence)
+        if rule_again:
+            rulings = "recorded ruling" if len(found) == 1 else "recorded rulings"
+            typer.echo(f"Today's rules would make {len(found) or 'no'} {rulings} otherwise.")
     else:
         what = f"{verdict.sentence[:1].lower()}{verdict.sentence[1:].rstrip('.')}"
         raise UserError(f"The journal was changed after it was written: {what}; keep it for an inquiry.", FAILED)
     if not verdict.ok:
         raise typer.Exit(FAILED)
+
+
+def _ruled_again(reader: JournalReader, entries: int) -> list[Difference]:
+    """What today's rules rule otherwise, with a bar on a terminal while a long journal is gone through."""
+    from betline.bench import Progress
+    from table_controller.session.replay import ruled_again
+
+    if not sys.stderr.isatty():
+        return list(ruled_again(reader.entries()))
+    bar = Progress("rule again", sys.stderr)
+    try:
+        return list(ruled_again(reader.entries(), lambda seq: bar.at(seq, entries, f"entry {seq} of {entries}")))
+    finally:
+        bar.end()
 
 
 @journal_app.command("ledger")

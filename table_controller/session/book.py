@@ -315,7 +315,10 @@ class Book:
         now, then = today.table.state.stacks, self.table.state.stacks
         moves = _some({seat: stack - now.get(seat, stack) for seat, stack in then.items()})
         table = replace(today.table, replaced=self.table)
-        book = replace(kept._as_in(today), table=table, before=kept, act_no=max(self.act_no, today.act_no))
+        book = replace(
+            kept._as_in(today), table=table, before=kept, act_no=max(self.act_no, today.act_no), owes=self.owes,
+            change_due=self.change_due,
+        )  # fmt: skip
         return book._moved(moves) if moves else book
 
     def undone(self, count: int) -> Book:

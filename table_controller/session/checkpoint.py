@@ -61,9 +61,23 @@ def _kept(book: Book, steps: int) -> Book:
         book,
         done={},
         table=_table(book.table, steps),
-        before=None if book.before is None or not steps else _kept(book.before, steps - 1),
-        award=None if book.award is None else _kept(book.award, 0),
-        rules_question=None if rules is None else replace(rules, today=_kept(rules.today, steps)),
+        before=None if book.before is None or not steps else _earlier(book.before, steps - 1),
+        award=None if book.award is None else _earlier(book.award, 0),
+        rules_question=None if rules is None else replace(rules, today=_earlier(rules.today, steps)),
+    )
+
+
+def _earlier(book: Book, steps: int) -> Book:
+    """Books to go back to, without what no undo concerns."""
+    return replace(
+        book,
+        done={},
+        felt={},
+        announced=None,
+        table=_table(book.table, steps),
+        before=None if book.before is None or not steps else _earlier(book.before, steps - 1),
+        award=None,
+        rules_question=None,
     )
 
 

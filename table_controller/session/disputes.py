@@ -54,9 +54,10 @@ def rules_chosen(draft: Draft, asked: Question, choice: str) -> Answer:
     draft.checkpoint_is_due(WHOLE_HAND)
     if choice == AS_RECORDED:
         return "ok", "The hand goes on as it was recorded."
-    moves = {seat: owed - old.owes.get(seat, 0) for seat, owed in draft.book.owes.items()}
-    back = {seat: old.change_due.get(seat, 0) - due for seat, due in draft.book.change_due.items()}
-    words = [moves_in_words(seat, amount) for seat, amount in (*moves.items(), *back.items()) if amount]
+    new = draft.book
+    open_now = {**new.owes, **{seat: -due for seat, due in new.change_due.items()}}
+    were = {**old.owes, **{seat: -due for seat, due in old.change_due.items()}}
+    words = [moves_in_words(seat, amount) for seat, amount in open_now.items() if were.get(seat) != amount]
     sentence = " ".join(("The hand goes on by today's rules.", *words))
     draft.alert(Alert(severity="warning", code="rules-changed", seat=asked.seat, sentence=sentence))
     draft.tell_of_the_hand(old)

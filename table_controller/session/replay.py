@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from betline.steps import FloorRuling, NextHand, Override, Undo, step_to_mapping
 from table_controller.journal.entries import (
@@ -57,12 +58,26 @@ class Difference:
     @property
     def sentence(self) -> str:
         """Both rulings for people."""
-        seat = "" if self.seat is None else f", seat {self.seat}"
         act = f", act {self.act_no}" if self.act_no else ""
+        seat = "" if self.seat is None else f", seat {self.seat}"
         street = f" on the {self.street}" if self.street else ""
-        today = "is refused today" if self.refused else "is ruled otherwise today"
-        where = f"Hand {self.hand_no}{act}{seat}{street}"
-        return f"{where}: {self.step} {today}. Recorded: {self.recorded} Today: {self.present}"
+        today = "Refused today" if self.refused else "Today"
+        where = f"Hand {self.hand_no}{act}{seat}{street} ({self.step})"
+        return f"{where}. Recorded: {self.recorded} {today}: {self.present}"
+
+    def as_json(self) -> dict[str, Any]:
+        """One object of ``betline journal verify --rule-again --json``."""
+        return {
+            "seq": self.seq,
+            "hand": self.hand_no,
+            "act": self.act_no or None,
+            "seat": self.seat,
+            "street": self.street,
+            "step": self.step,
+            "recorded": self.recorded,
+            "today": self.present,
+            "refused": self.refused,
+        }
 
 
 class Replay:
@@ -209,14 +224,15 @@ def _difference(entry: Stepped, seq: int, present: str, *, refused: bool) -> Dif
     seat = was.seat if was is not None else getattr(entry.step, "seat", None)
     return Difference(
         seq=seq, hand_no=entry.hand_no, act_no=0 if was is None else was.act_no, seat=seat,
-        street="" if was is None else was.street, step=step_in_words(entry), refused=refused, imposed=False,
+        street="" if was is None else was.street, step=_step_in_words(entry), refused=refused, imposed=False,
         recorded=" ".join(one.sentence for one in entry.rulings) or "done.", present=present,
     )  # fmt: skip
 
 
-def step_in_words(entry: Stepped) -> str:
-    """A step as it is keyed: `seat 3, says raise to 6`."""
-    return ", ".join(f"{key} {value}" for key, value in step_to_mapping(entry.step).items())
+def _step_in_words(entry: Stepped) -> str:
+    """A step as it is keyed, without the seat: `says raise to 6`."""
+    written = step_to_mapping(entry.step)
+    return ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in written.items() if key != "seat")
 
 
 def _placed(table: Table) -> tuple[int | None, int | None, int | None]:
