@@ -14,6 +14,7 @@ from itertools import count
 from betline.steps import Borrow, Leave, MoneyBehind, MoveChips, NextHand, Rebuy, SitDown, Step, Undo
 from table_controller.journal.entries import (
     Checkpoint,
+    Entry,
     HandBegan,
     HandOver,
     JournalError,
@@ -123,8 +124,8 @@ def ledger_of(entries: Iterable[Recorded], *, whole: bool = False) -> Ledger:
     for recorded in entries:
         if recorded.kind not in _TOLD:
             continue
-        old, new = chips.after(recorded)
         entry = recorded.entry
+        old, new = chips.after(recorded, entry)
         try:
             match entry:
                 case SetUp():
@@ -161,9 +162,9 @@ class _Chips:
         self.now = _Lying()
         self._replay: Replay | None = None
 
-    def after(self, recorded: Recorded) -> tuple[_Lying, _Lying]:
+    def after(self, recorded: Recorded, entry: Entry) -> tuple[_Lying, _Lying]:
         """Where they were before an entry, and where they are after it."""
-        old, entry = self.now, recorded.entry
+        old = self.now
         if isinstance(entry, SetUp | Checkpoint) and entry.money is not None:
             self._replay = None
         elif isinstance(entry, SetUp) and self._replay is None:

@@ -8,7 +8,7 @@ from betline import bench
 from betline.bench import Figure, Progress, Report, run_suites
 from betline.front_door import run
 from betline.options import UserError
-from table_controller.tools.bench import engine, rulings
+from table_controller.tools.bench import engine, journal, rulings
 from table_controller.tools.bench.engine import GAMES, NLHE, PLO, Effort
 
 LITTLE = Effort(hands=12, rounds=3, acts=100)
@@ -164,3 +164,17 @@ def test_engines_that_disagree_are_not_compared(monkeypatch):
 
 def test_as_many_single_acts_are_timed_as_asked():
     assert len(engine.act_times(PLO, engine.draw(PLO, 2), 150)) == 150
+
+
+def test_the_suite_of_the_journal_writes_a_file_and_starts_on_it(monkeypatch, capsys):
+    monkeypatch.setattr(journal, "HANDS", 40)
+    monkeypatch.setattr(journal, "PLAYED", 10)
+    monkeypatch.setattr(journal, "APPENDED_HANDS", 3)
+    assert run(["bench", "journal", "--json"]) == 0
+    captured = capsys.readouterr()
+    found = json.loads(captured.out)["journal"]
+
+    assert found.keys() == {"hands", "startup_ms", "entries_per_s", "bytes_per_hand"}
+    assert found["hands"] == 40
+    assert min(found.values()) > 0
+    assert "40 hands of six, 10 of them played" in captured.err
