@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from betline.steps import FloorRuling, NextHand, Override, Undo, step_to_mapping
+from betline.steps import FloorRuling, NextHand, Override, Step, Undo, step_to_mapping
 from table_controller.journal.entries import (
     Checkpoint,
     HandBegan,
@@ -24,7 +24,7 @@ from table_controller.journal.entries import (
 from table_controller.positions import known_positions
 from table_controller.rulings.redo.overrides import Decreed
 from table_controller.rulings.table import Outcome, Table
-from table_controller.rulings.values.ruling import NOTHING_STANDING
+from table_controller.rulings.values.ruling import NOTHING_STANDING, Refusal, Ruling, RulingKind
 from table_controller.rulings.values.state import State
 from table_controller.session.book import Book
 from table_controller.session.checkpoint import book_of, checkpoint_in
@@ -163,7 +163,7 @@ class Replay:
             recorded=_in_words(recorded), present=_in_words(_placed(table)), refused=False, imposed=False,
         )  # fmt: skip
         if self.as_recorded and before is not None and before.table is not None and isinstance(table.step, NextHand):
-            outcome = before.table.apply(replace(table.step, button=began.button))
+            outcome = _ruled_now(before.table, replace(table.step, button=began.button))
             if outcome.error is None and _placed(outcome.table) == recorded:
                 self.book = replace(self.book, table=outcome.table)
                 found = replace(found, imposed=True)
@@ -182,16 +182,27 @@ def _applied(
     table: Table, entry: Stepped, seq: int, *, as_recorded: bool
 ) -> tuple[Outcome | None, Difference | None]:  # fmt: skip
     """What a recorded step comes to, None where it cannot be taken; and how that differs from the record."""
-    outcome = table.apply(entry.step)
+    outcome = _ruled_now(table, entry.step)
     if _same(entry, outcome):
         return outcome, None
-    present = outcome.ruling.sentence if outcome.ruling is not None else "no ruling."
+    rulings = [] if outcome.ruling is None else [outcome.ruling.sentence]
+    present = " ".join((*rulings, *[one.sentence for one in outcome.otherwise])) or "done."
     found = _difference(entry, seq, present, refused=outcome.error is not None)
     if as_recorded:
         imposed = _imposed(table, entry)
         if imposed is not None:
             return imposed, replace(found, imposed=True)
     return (None if outcome.error is not None else outcome), found
+
+
+def _ruled_now(table: Table, step: Step | Decreed) -> Outcome:
+    """What a step comes to by today's rules; a fault of a rule is a refusal: it must not lock the journal."""
+    try:
+        return table.apply(step)
+    except Exception as fault:
+        sentence = f"The rules met a fault of the program ({fault!r})."
+        ruling = Ruling(ruling=RulingKind.ILLEGAL, sentence=sentence)
+        return Outcome(table=table, ruling=ruling, error=Refusal("internal", sentence))
 
 
 def _same(entry: Stepped, outcome: Outcome) -> bool:
@@ -214,7 +225,7 @@ def _imposed(table: Table, entry: Stepped) -> Outcome | None:
     decision = Override(
         seat=was.seat, ruling=_OVERRIDES[was.ruling], to=was.to if keeps else None, by="", why="as it was recorded"
     )
-    outcome = table.apply(Decreed(entry.step, decision))
+    outcome = _ruled_now(table, Decreed(entry.step, decision))
     fits = outcome.error is None and outcome.ruling is not None and outcome.ruling.to == was.to
     return outcome if fits else None
 
@@ -232,7 +243,13 @@ def _difference(entry: Stepped, seq: int, present: str, *, refused: bool) -> Dif
 def _step_in_words(entry: Stepped) -> str:
     """A step as it is keyed, without the seat: `says raise to 6`."""
     written = step_to_mapping(entry.step)
-    return ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in written.items() if key != "seat")
+    return _words({key: value for key, value in written.items() if key != "seat"})
+
+
+def _words(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{str(key).replace('_', ' ')} {_words(one)}" for key, one in value.items())
+    return " ".join(map(_words, value)) if isinstance(value, list) else str(value)
 
 
 def _placed(table: Table) -> tuple[int | None, int | None, int | None]:

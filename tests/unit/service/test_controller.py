@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,10 @@ from betline.messages.common import Birth, Presence
 from betline.topics import topic
 from table_controller.journal.entries import JournalError
 from table_controller.journal.store import JournalReader
+from table_controller.rulings.acts import book as rule_book
+from table_controller.rulings.acts import declared
+from table_controller.rulings.values.ruling import RulingKind, Verdict
+from table_controller.rulings.values.situation import Situation
 from table_controller.session import Session
 from tests.unit.service.room import NAMES, SETUP, Room
 
@@ -278,3 +283,34 @@ def test_a_retained_snapshot_of_an_earlier_life_is_no_evidence(tmp_path: Path) -
 def test_the_names_of_the_table_are_those_of_the_journal(room: Room) -> None:
     with JournalReader(room.path) as reader:
         assert next(reader.entries()).data["table"] == f"{NAMES.site}/{NAMES.table}"
+
+
+def test_a_rule_that_changed_between_two_starts_is_asked_of_the_floor_on_the_bus(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.key("setup", **SETUP)
+    room.key("cards-out")
+    assert room.key("says", seat=4, text="raise to 8").ok
+    room.kill()
+
+    def nothing_said_counts(situation: Situation) -> Verdict | None:
+        verdict = declared.declared_raise_of_an_amount(situation)
+        return None if verdict is None else replace(verdict, kind=RulingKind.CALL, to=0)
+
+    rules = [nothing_said_counts if rule is declared.declared_raise_of_an_amount else rule for rule in rule_book.RULES]
+    monkeypatch.setattr(rule_book, "RULES", tuple(rules))
+    room.open()
+
+    (question,) = room.state.questions
+    assert (question.seat, question.kind) == (4, "rules-changed")
+    assert next(one.bet for one in room.state.seats if one.seat == 4) == 8
+    assert not [event for event in room.said(topics.EVENT) if "content" in event.data]
+    assert room.key("answer", question=question.id, choice="as-today").ok
+    assert next(one.bet for one in room.state.seats if one.seat == 4) == 2
+    assert room.said(topics.ALERT)[-1].code == "rules-changed"
+    room.kill()
+    room.open()
+    assert next(one.bet for one in room.state.seats if one.seat == 4) == 2
+    assert room.state.questions == ()
+    with JournalReader(room.path) as reader:
+        assert reader.verify().ok

@@ -6,10 +6,15 @@ from typing import Any, get_args
 
 import pytest
 
-from betline.steps import FloorRuling
-from table_controller.journal.entries import Entry, JournalError, Recorded, read_entry
+from betline.steps import FloorRuling, parse_step
+from table_controller.journal.entries import Checkpoint, Entry, JournalError, Recorded, SetUp, read_entry
 from table_controller.journal.store import Journal
+from table_controller.rulings.table import Table
+from table_controller.session.book import Book
+from table_controller.session.draft import Draft
 from table_controller.session.fold import resume
+from table_controller.session.money import money_of
+from tests.unit.rulings.evening import Evening
 from tests.unit.session.desk import START_MS, Desk, Pages, terms
 
 SEEDS = range(12)
@@ -193,3 +198,30 @@ def test_an_entry_that_no_controller_writes_gets_a_sentence(kind: str, data: dic
     with pytest.raises(JournalError, match="journal holds") as caught:
         resume(desk.terms, pages, desk.now)
     assert caught.value.code == "damaged"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_start_from_checkpoints_equals_the_live_table_over_whole_evenings(seed: int) -> None:
+    """Players come, leave, buy and are moved, buttons are corrected, decks fouled: killed after any step."""
+    chance = random.Random(seed)
+    evening = Evening(seed)
+    evening.play(160)
+    desk = Desk()
+    book, entries = Book(), list[Entry]()
+    draft = Draft(book, desk.session.sensing, desk.session.sensors, desk.now)
+    draft.note(SetUp(setup=evening.setup, from_file=False, money=money_of(Table.begin(evening.setup))))
+    for written in evening.told:
+        draft = Draft(draft.book, desk.session.sensing, desk.session.sensors, desk.now) if entries else draft
+        assert draft.apply(parse_step(written), "keyed") is None
+        draft.keep_checkpoint()
+        entries += draft.entries
+        if chance.random() < 0.08:
+            resumed = resume(desk.terms, Pages(entries), desk.now)
+            assert resumed.session.book == draft.book
+            assert steps_back(resumed.session.book) == steps_back(draft.book)
+            assert resumed.alerts == ()
+    assert sum(isinstance(entry, Checkpoint) for entry in entries) > 5
+
+
+def steps_back(book: Book) -> int:
+    return 0 if book.before is None else 1 + steps_back(book.before)

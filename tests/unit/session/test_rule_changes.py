@@ -243,8 +243,9 @@ def old_file(version: int, folder: Path) -> Journal:
     return Journal.open(path, TABLE, START_MS, 1)
 
 
+@pytest.mark.parametrize("change", ["mend", "no_street"])
 @pytest.mark.parametrize("seed", range(8))
-def test_no_evening_under_other_rules_locks_its_journal(seed: int, mend: Callable[[], None]) -> None:
+def test_no_evening_under_other_rules_locks_its_journal(seed: int, change: str, request: pytest.FixtureRequest) -> None:
     """Also without a checkpoint, as older programs wrote it: the stacks at each hand's end are those recorded."""
     chance = random.Random(seed)
     desk = Desk()
@@ -253,7 +254,7 @@ def test_no_evening_under_other_rules_locks_its_journal(seed: int, mend: Callabl
         act_at_random(desk, chance)
         if state(desk).phase == "betting" and chance.random() < 0.3:
             desk.key("says", seat=state(desk).to_act, text=f"raise to {chance.randint(4, 12)}")
-    mend()
+    request.getfixturevalue(change)()
 
     desk.resumed()
     desk.entries = [entry for entry in desk.entries if not isinstance(entry, Checkpoint)]
@@ -264,3 +265,13 @@ def test_no_evening_under_other_rules_locks_its_journal(seed: int, mend: Callabl
     assert resumed.session.book.hand_no == desk.session.book.hand_no
     if ended and table.state.between_hands and state(desk).phase == "hand-over":
         assert table.state.stacks == dict(ended[-1].stacks)
+
+
+def test_a_rule_with_a_fault_does_not_lock_the_journal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    acting = state(desk).to_act
+    desk.key("says", seat=acting, text=RAISE)
+    monkeypatch.setattr(rule_book, "RULES", ())
+    desk.restart()
+
+    assert desk.hand.bet(acting) == 7
+    assert "The rules met a fault of the program (" in state(desk).questions[0].sentence
