@@ -18,6 +18,8 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 from pydantic import BaseModel, ValidationError
 
 from betline.messages.common import Body
+from betline.settings import HouseRules, load_house_rules
+from betline.steps.setup import DEFAULT_PROFILE
 
 CODEC: Final = "codec"
 """The key of a field's metadata under which a pair of functions (write, read) stands where the field has its own."""
@@ -129,13 +131,34 @@ def _model_writer(kind: type[BaseModel]) -> Write:
 
 
 def _model_reader(kind: type[BaseModel]) -> Read:
+    """Keys that a model does not know any more are passed over; an option of settings that it misses or does not take
+    is that of the usual house.
+    """
+
     def reader(data: Any, _: Shared | None) -> Any:
+        if not isinstance(data, Mapping):
+            raise CodecError(f"{data!r} is no {kind.__name__}")
+        known = {key: value for key, value in data.items() if key in kind.model_fields}
         try:
-            return kind.model_validate(data)
+            return kind.model_validate(known)
+        except ValidationError as error:
+            if issubclass(kind, Body):
+                raise CodecError(f"{kind.__name__}: {error.errors()[0]['msg']}") from None
+            refused = {str(one["loc"][0]) for one in error.errors() if one["loc"]}
+        taken = {key: value for key, value in known.items() if key not in refused}
+        usual = {key: value for key, value in _usual(kind).items() if key in refused}
+        try:
+            return kind.model_validate({**taken, **usual})
         except ValidationError as error:
             raise CodecError(f"{kind.__name__}: {error.errors()[0]['msg']}") from None
 
     return reader
+
+
+@cache
+def _usual(kind: type[BaseModel]) -> Mapping[str, Any]:
+    """The settings of a house of which nothing is known."""
+    return load_house_rules(DEFAULT_PROFILE).model_dump(mode="json") if kind is HouseRules else {}
 
 
 def _scalar(fits: Callable[[Any], bool], name: str) -> Codec:

@@ -104,6 +104,8 @@ class RulesQuestion:
 
 
 AS_RECORDED, AS_TODAY = "as-recorded", "as-today"
+RULES_CHANGED = "rules-changed"
+"""The kind of that question, and the code of what people are told of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

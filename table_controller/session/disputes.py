@@ -10,7 +10,7 @@ from betline.messages.table import Alert, Question, Ruling
 from table_controller.journal.entries import Answered, Source
 from table_controller.rulings.redo.otherwise import moves_in_words
 from table_controller.session import commands
-from table_controller.session.book import AS_RECORDED
+from table_controller.session.book import AS_RECORDED, RULES_CHANGED
 from table_controller.session.checkpoint import WHOLE_HAND
 from table_controller.session.draft import Draft
 from table_controller.session.inputs import NO_SEAT
@@ -59,7 +59,7 @@ def rules_chosen(draft: Draft, asked: Question, choice: str) -> Answer:
     were = {**old.owes, **{seat: -due for seat, due in old.change_due.items()}}
     words = [moves_in_words(seat, amount) for seat, amount in open_now.items() if were.get(seat) != amount]
     sentence = " ".join(("The hand goes on by today's rules.", *words))
-    draft.alert(Alert(severity="warning", code="rules-changed", seat=asked.seat, sentence=sentence))
+    draft.alert(Alert(severity="warning", code=RULES_CHANGED, seat=asked.seat, sentence=sentence))
     draft.tell_of_the_hand(old)
     return "ok", sentence
 

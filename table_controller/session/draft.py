@@ -28,7 +28,7 @@ from table_controller.rulings.values.ruling import Refusal
 from table_controller.sensing.observations import Observation, ZoneValue
 from table_controller.sensing.sensing import Sensing
 from table_controller.session import public
-from table_controller.session.book import Book
+from table_controller.session.book import RULES_CHANGED, Book
 from table_controller.session.checkpoint import ONE_STEP, WHOLE_HAND, checkpoint_of
 from table_controller.session.inputs import Now
 from table_controller.session.money import money_of
@@ -160,6 +160,9 @@ class Draft:
                         sentence=f"Seat {settled.seat}: the act out of turn does not bind; its chips go back.",
                     )
                 )  # fmt: skip
+        if old.rules_question is not None:
+            sentence = f"Hand {old.hand_no} goes on as it was recorded: nobody said which ruling holds."
+            self.alert(Alert(severity="info", code=RULES_CHANGED, seat=old.rules_question.seat, sentence=sentence))
         self.tell_of_the_hand(old)
 
     def tell_of_the_hand(self, old: Book) -> None:

@@ -17,7 +17,7 @@ from table_controller.journal.entries import (
     Recorded,
     RulesChanged,
 )
-from table_controller.session.book import COMMANDS_REMEMBERED, Book, RulesQuestion
+from table_controller.session.book import COMMANDS_REMEMBERED, RULES_CHANGED, Book, RulesQuestion
 from table_controller.session.checkpoint import WHOLE_HAND, book_of, checkpoint_in, checkpoint_of
 from table_controller.session.inputs import Now
 from table_controller.session.replay import Replay
@@ -64,7 +64,8 @@ def resume(terms: Terms, history: History, now: Now) -> Resumed:
     if asked is not None:
         question, entry = asked
         book = replace(book, rules_question=question)
-        entries.append(entry)
+        told.append(_alerted("warning", RULES_CHANGED, question.seat, question.sentence))
+        entries += [entry, told[-1]]
     if entries or (not base.seq and book.table is not None):
         entries.append(checkpoint_of(book, WHOLE_HAND))
     alerts = tuple([Alert(severity=one.severity, code=one.code, seat=one.seat, sentence=one.sentence) for one in told])
@@ -157,14 +158,14 @@ def _alerts(replay: Replay) -> list[Alerted]:
     for one in replay.now:
         if one is not stands and not one.imposed:
             held = "It is left out." if one.refused else "Today's ruling holds."
-            found.append(_alerted("warning", "rules-changed", one.seat, f"{one.sentence} {held}"))
+            found.append(_alerted("warning", RULES_CHANGED, one.seat, f"{one.sentence} {held}"))
     earlier = len(replay.differences) - len(replay.now)
     if earlier:
         sentence = (
             f"{earlier} acts of earlier hands would be ruled otherwise today; they stand as recorded. "
             "betline journal verify --rule-again lists them."
         )
-        found.append(_alerted("info", "rules-changed", None, sentence))
+        found.append(_alerted("info", RULES_CHANGED, None, sentence))
     return found
 
 

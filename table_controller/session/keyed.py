@@ -13,6 +13,7 @@ from table_controller.positions import Positions
 from table_controller.rulings.table import Table
 from table_controller.session import between, commands, disputes, felt, minutes, posting, public, words
 from table_controller.session import levels as evening
+from table_controller.session.book import RULES_CHANGED
 from table_controller.session.checkpoint import ONE_STEP
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.inputs import Keyed
@@ -262,7 +263,7 @@ def _answer(draft: Draft, args: commands.Answer, _terms: Terms) -> Answer:
     if asked.kind == "straddle":
         refusal = posting.answered(draft, args.question, args.choice)
         return DONE if refusal is None else (refusal.code, refusal.sentence)
-    if asked.kind == "rules-changed":
+    if asked.kind == RULES_CHANGED:
         return disputes.rules_chosen(draft, asked, args.choice)
     draft.note(Answered(id=args.question, choice=args.choice))
     draft.sensing, observed = draft.sensing.answer(args.question, args.choice, draft.now.mono_ns)

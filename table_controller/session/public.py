@@ -27,7 +27,7 @@ from table_controller.rulings.values.payouts import payout_plan
 from table_controller.rulings.values.state import State
 from table_controller.sensing.sensing import Sensing
 from table_controller.sensing.view import HandView, Phase, SeatBook
-from table_controller.session.book import AS_RECORDED, AS_TODAY, Book
+from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
 from table_controller.session.closed import closed_commands, open_straddles
 from table_controller.session.people import NO_NAMES, name_of
 from table_controller.session.seats import seat_state
@@ -111,7 +111,7 @@ def questions(book: Book, sensing: Sensing) -> tuple[Question, ...]:
         rules = book.rules_question
         found.append(
             Question(
-                id=rules.id, seat=rules.seat, kind="rules-changed", sentence=rules.sentence,
+                id=rules.id, seat=rules.seat, kind=RULES_CHANGED, sentence=rules.sentence,
                 choices=(AS_RECORDED, AS_TODAY),
             )
         )  # fmt: skip

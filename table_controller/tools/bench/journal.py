@@ -54,7 +54,11 @@ def measure(progress: Progress, *, full: bool) -> Report:
         file = Path(folder) / "six.journal"
         evening = Evening(hands - PLAYED)
         played = _played(evening, progress)
-        early_ms = _written(file, hands, evening, played, progress)
+        going = evening.begin_hand()
+        early = Path(folder) / "early.journal"
+        _written(early, hands // 10, played, going, progress)
+        early_ms = _start_ms(early)
+        _written(file, hands, played, going, progress)
         late_ms = _start_ms(file)
         bytes_per_hand = file.stat().st_size / hands
         progress.at(hands, hands, "appending as the controller does")
@@ -168,24 +172,18 @@ def _played(evening: Evening, progress: Progress) -> list[Hand]:
     return found
 
 
-def _written(file: Path, hands: int, evening: Evening, played: Sequence[Hand], progress: Progress) -> float:
-    """Writes so many hands and one that goes on; returns the time of a start after the first tenth of them."""
-    early_ms = 0.0
+def _written(file: Path, hands: int, played: Sequence[Hand], going: Hand, progress: Progress) -> None:
+    """Writes so many hands and one that goes on."""
     journal = Journal.open(file, TABLE, BEGAN_MS, 1)
     for number in range(hands):
         later = (hands - number - 1) // PLAYED * PLAYED
-        hand = played[number % PLAYED]
+        hand = played[(number - hands) % PLAYED]
         journal.append([_numbered(entry, later) for entries in hand for entry in entries], BEGAN_MS + number, number)
-        if number + 1 == hands // 10:
-            journal.close()
-            early_ms = _start_ms(file)
-            journal = Journal.open(file, TABLE, BEGAN_MS, 1)
         if number % 20 == 0:
             progress.at(hands + number, 2 * hands, f"keeping hand {number + 1} of {hands}")
-    for entries in evening.begin_hand():
+    for entries in going:
         journal.append(entries, BEGAN_MS + hands, hands)
     journal.close()
-    return early_ms
 
 
 def _numbered(entry: Entry, later: int) -> Entry:

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from betline.messages.table import Alert
 from betline.steps import Deal
+from table_controller.accounts.erasure import erase
 from table_controller.accounts.ledger import ledger_of
 from table_controller.accounts.read import hands
 from table_controller.betting import Illegal
-from table_controller.journal.entries import Alerted, Checkpoint, HandOver, RulesChanged
+from table_controller.journal.entries import Alerted, Checkpoint, HandOver, JournalError, RulesChanged
 from table_controller.journal.store import Journal, JournalReader
 from table_controller.rulings import table as rulings_table
 from table_controller.rulings.acts import book as rule_book
@@ -116,7 +118,7 @@ def test_the_floor_is_asked_of_an_act_in_the_hand_in_progress(desk: Desk, mend: 
     )
     assert f"Today: Seat {acting} calls 2" in question.sentence
     assert desk.session.book.table == recorded.table
-    assert [type(entry) for entry in desk.entries[-2:]] == [RulesChanged, Checkpoint]
+    assert [type(entry) for entry in desk.entries[-3:]] == [RulesChanged, Alerted, Checkpoint]
 
     asked = desk.session.book
     count = len(desk.entries)
@@ -170,6 +172,7 @@ def test_playing_on_keeps_what_is_recorded(desk: Desk, mend: Callable[[], None])
     assert desk.key("act", seat=state(desk).to_act, action="call").ok
 
     assert state(desk).questions == ()
+    assert desk.heard(Alert)[-1].sentence == "Hand 2 goes on as it was recorded: nobody said which ruling holds."
     assert desk.key("answer", question=name, choice="as-today").code == "no-question"
     assert desk.hand.bet(acting) == 7
 
@@ -235,6 +238,32 @@ def test_a_mended_rule_leaves_a_file_of_an_older_version_startable_and_readable(
     with JournalReader(path) as reader:
         assert reader.verify().ok
         assert [(one.hand_no, one.step) for one in ruled_again(reader.entries())] == [(3, f"says {RAISE}")]
+
+
+def test_names_are_erased_from_an_older_file_and_are_in_no_checkpoint_of_it(tmp_path: Path) -> None:
+    for version in (1, 2):
+        journal = old_file(version, tmp_path)
+        journal.append(resume(terms(), journal, Now(START_MS, 1)).entries, START_MS, 2)
+        path = journal.path
+        journal.close()
+        if version == 1:
+            with pytest.raises(JournalError, match="entries of an older version hold the name"):
+                erase(path, "Ann")
+            continue
+        assert erase(path, "Ann") == "Ann is erased; in the journal it was p-1-1."
+        assert b"Ann" not in path.read_bytes()
+        with JournalReader(path) as reader:
+            assert reader.verify().ok
+
+
+def test_a_house_rule_that_came_or_went_since_does_not_lock_the_journal(desk: Desk) -> None:
+    """An option of an older program, a value that it had, and one that it did not know."""
+    pages = Pages(desk.entries[: next(n for n, one in enumerate(desk.entries) if isinstance(one, Checkpoint))])
+    house = pages.recorded[0].data["setup"]["house"]
+    house.update(no_such_option=True, undercall="as-the-wind-blows")
+    del house["voice"]
+
+    assert resume(desk.terms, pages, desk.now).session.book.hand_no == 1
 
 
 def old_file(version: int, folder: Path) -> Journal:
