@@ -24,7 +24,7 @@ SCORERS = {
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "geometry", "messages", "topics", "settings", "fields", "steps", "cases", "phh", "recordings", "bus",
+        "units", "clock_offset", "geometry", "messages", "topics", "settings", "fields", "steps", "cases", "phh", "recordings", "bus",
         "options", "broker", "bench", "front_door", "supervise", "readiness", "asyncapi", "cli",
     ),
     "firmware_bridge": (
