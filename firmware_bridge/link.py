@@ -323,11 +323,10 @@ class ReaderLink:
     def _round_done(self, round_: Inventory, now_ms: float) -> list[Effect]:
         self._patience = self._patience.after_round(self._slowest_ms)
         self._silent_rounds = self._failed_rounds = 0
-        end_ms = self._last_byte_ns / NS_PER_MS
-        if end_ms < self._round_began_ms:  # a reader that pushes says nothing where nothing lies
-            end_ms = now_ms
-        self._round_ns = round(end_ms * NS_PER_MS)
-        cycle_ms = self._usual_ms = end_ms - self._round_began_ms
+        self._round_ns = self._last_byte_ns
+        if self._last_byte_ns / NS_PER_MS < self._round_began_ms:  # who pushes says nothing where nothing lies
+            self._round_ns = round(now_ms * NS_PER_MS)
+        cycle_ms = self._usual_ms = self._round_ns / NS_PER_MS - self._round_began_ms
         self._counted = replace(self._counted, cycles=self._counted.cycles + 1, cycle_ms=cycle_ms)
         if self._unasked:
             self._begun_ms[self._channel] = self._round_began_ms

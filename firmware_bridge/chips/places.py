@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
@@ -40,6 +40,8 @@ class Place:
     since_ms: int
     heard_ms: int
     """When it was last heard there."""
+    heard_ns: int | None = field(default=None, compare=False)
+    """The same on this machine's monotonic clock, which no file can keep; None where that is not known."""
 
 
 def places_beside(register: Path) -> Path:

@@ -82,6 +82,8 @@ class ZoneReading:
     chips: tuple[ChipSeen, ...]
     at_ns: int
     """Last byte of the round's reply, by the controller's monotonic clock."""
+    reader: str = ""
+    """Who read it."""
 
 
 class Standing(Enum):

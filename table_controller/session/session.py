@@ -9,15 +9,17 @@ from types import MappingProxyType
 from betline.fields import FieldError
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Prompt, TableState
-from betline.units import NS_PER_MS
+from betline.units import NS_PER_MS, NS_PER_S
 from table_controller.journal.entries import Entry, JournalError
 from table_controller.sensing.observations import Observation
+from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.sensing import Sensing
+from table_controller.sensing.witness import CameraSeen, LineSeen
 from table_controller.session import felt, keyed, public
 from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
-from table_controller.session.inputs import Input, Keyed, Now, Present, SawLine, SawZone, SawZones, Tick
+from table_controller.session.inputs import Input, Keyed, Now, Present, Tick
 from table_controller.session.people import without_names
 from table_controller.session.sensors import Sensors
 from table_controller.session.terms import Terms
@@ -92,16 +94,15 @@ class Session:
         match given:
             case Keyed():
                 return self._keyed(given, now)
-            case SawZone():
+            case ZoneReading():
                 sensors = self.sensors.heard(given.reader, "reader", now.mono_ns)
-                return self._sensed(sensors, self.sensing.zone(given.reading, now.mono_ns), now)
-            case SawLine():
+                return self._sensed(sensors, self.sensing.zone(given, now.mono_ns), now)
+            case LineSeen():
                 sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
-                step = self.sensing.line(given.line, now.mono_ns)
-                return self._sensed(sensors, step, now, seen=given)
-            case SawZones():
+                return self._sensed(sensors, self.sensing.line(given, now.mono_ns), now, seen=given)
+            case CameraSeen():
                 sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
-                return self._sensed(sensors, self.sensing.camera(given.seen, now.mono_ns), now)
+                return self._sensed(sensors, self.sensing.camera(given, now.mono_ns), now)
             case Present():
                 sensors = self.sensors.told(given.name, given.kind, given.state, given.detail, now.mono_ns)
                 gone = given.kind == "camera" and given.state == "offline"
@@ -146,8 +147,8 @@ class Session:
             return Handled(self, (), (reply,))
         if given.id in self.refused:
             return Handled(self, (), (self.refused[given.id],))
-        if given.expires_ms < now.at_ms:
-            late_s = (now.at_ms - given.expires_ms) / 1000
+        if given.expires_ns < now.mono_ns:
+            late_s = (now.mono_ns - given.expires_ns) / NS_PER_S
             return self._refuse(given, "expired", f"{given.verb} came {late_s:.1f} s too late; key it again.")
         draft = self._draft(now)
         draft.fresh = given.fresh
@@ -182,7 +183,7 @@ class Session:
         sensors: Sensors,
         step: tuple[Sensing, tuple[Observation, ...]],
         now: Now,
-        seen: SawLine | None = None,
+        seen: LineSeen | None = None,
         *,
         ticks: bool = False,
     ) -> Handled:
@@ -199,19 +200,19 @@ class Session:
         felt.take(draft, observed)
         return self._done(draft)
 
-    def _line_seen(self, draft: Draft, seen: SawLine) -> None:
-        kind = seen.line.kind
+    def _line_seen(self, draft: Draft, seen: LineSeen) -> None:
+        kind = seen.kind
         if seen.id and draft.table is not None:
-            first_ms = draft.now.at_ms - (draft.now.mono_ns - seen.line.t_first_ns) // NS_PER_MS
-            draft.note("camera", {"seat": seen.line.seat, "event": kind, "id": seen.id, "from_ms": first_ms})
+            first_ms = draft.now.at_ms - (draft.now.mono_ns - seen.t_first_ns) // NS_PER_MS
+            draft.note("camera", {"seat": seen.seat, "event": kind, "id": seen.id, "from_ms": first_ms})
         if kind == "cards_dealt" and public.phase(draft.book) == "posting":
             draft.note("cards-out", {"by": seen.camera})
             felt.take(draft, felt.tell_view(draft))
         elif kind in _SEEN:
             whole = kind in _OF_THE_PICTURE
-            if whole and seen.line.seat != self.terms.seats[0]:
+            if whole and seen.seat != self.terms.seats[0]:
                 return
-            seat = None if whole else seen.line.seat
+            seat = None if whole else seen.seat
             draft.alert(Alert(severity="warning", code=kind.replace("_", "-"), seat=seat, sentence=_SEEN[kind]))
 
     # --- one step

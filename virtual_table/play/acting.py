@@ -188,12 +188,12 @@ class Acting:
         """The time from chips at rest, and from the last byte on the serial line, to the announcement."""
 
         def said() -> list[Any]:
-            return [heard for heard in self._link.announcements(announced) if heard.body.cause_ns is not None]
+            return [heard for heard in self._link.announcements(announced) if heard.cause_ns is not None]
 
         if self._dealer.wait(lambda: bool(said()), MEASURE_WAIT_S):
             first = said()[0]
             self._report.rest_to_announcement_ms.append((first.sent_ns - motion.rest_s * NS_PER_S) / NS_PER_MS)
-            self._report.serial_to_announcement_ms.append((first.sent_ns - first.body.cause_ns) / NS_PER_MS)
+            self._report.serial_to_announcement_ms.append((first.sent_ns - first.cause_ns) / NS_PER_MS)
 
     def _settle_up(self, seat: int, ruling: Ruling) -> None:
         """The chips in front of a seat become what the ruling says: it puts what it owes, the dealer gives change."""

@@ -46,8 +46,8 @@ class Controller:
             self._answer(Reply(command_id=body.id, verb=verb, ok=False, code=error.code, sentence=str(error)))
             return
         fresh = {seat: f"p-{body.id}-{seat}" for seat in range(1, 11)}
-        keyed = Keyed(body.id, verb, args, body.args, "dealer", body.expires_ms, fresh)
-        handled = self.session.handle(keyed, Now(1_000_000, 0))
+        keyed = Keyed(body.id, verb, args, body.args, "dealer", received.void_ns(body.expires_ms), fresh)
+        handled = self.session.handle(keyed, Now(1_000_000, received.arrived_ns))
         self.session = handled.session
         self.entries += handled.entries
         for message in handled.messages:

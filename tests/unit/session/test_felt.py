@@ -4,7 +4,6 @@ import pytest
 
 from betline.messages.table import Alert, Announcement, Ruling
 from table_controller.sensing.witness import LineSeen
-from table_controller.session import SawLine
 from table_controller.session.amounts import without
 from tests.unit.session.desk import Desk, terms
 
@@ -294,8 +293,8 @@ def test_a_bridge_that_the_broker_says_has_gone_is_told_at_once(desk: Desk) -> N
 
 def test_what_the_camera_says_of_the_whole_picture_is_told_once(desk: Desk) -> None:
     for seat in desk.terms.seats:
-        desk.give(SawLine("overhead", LineSeen("camera_moved", seat, desk.now.mono_ns)))
-    desk.give(SawLine("overhead", LineSeen("splash", 3, desk.now.mono_ns)))
+        desk.give(LineSeen("camera_moved", seat, desk.now.mono_ns, camera="overhead"))
+    desk.give(LineSeen("splash", 3, desk.now.mono_ns, camera="overhead"))
 
     assert [(one.code, one.seat) for one in desk.heard(Alert)] == [("camera-moved", None), ("splash", 3)]
 
@@ -303,7 +302,7 @@ def test_what_the_camera_says_of_the_whole_picture_is_told_once(desk: Desk) -> N
 def test_cards_that_the_camera_sees_dealt_end_posting() -> None:
     desk = Desk()
     desk.key("setup", game={"limit": "no-limit", "blinds": [1, 2]}, seats={"1": 200, "2": 200, "3": 200}, button=1)
-    desk.give(SawLine("overhead", LineSeen("cards_dealt", 2, desk.now.mono_ns)))
+    desk.give(LineSeen("cards_dealt", 2, desk.now.mono_ns, camera="overhead"))
 
     assert desk.session.table_state(1, 1, "").phase == "betting"
     assert desk.announced == "Seat 1: call 2, raise 4 to 200"
