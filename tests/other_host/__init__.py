@@ -1,4 +1,4 @@
-"""Programs on another host, as far as clocks go."""
+"""Programs on other hosts, as far as clocks go."""
 
 import os
 import time
@@ -9,12 +9,7 @@ JUST_BOOTED_S = 60 - int(time.monotonic())
 """What the monotonic clock of a machine that has run for a minute is ahead of ours; it is never below 0."""
 
 
-def environment(*programs: str, mono_s: int, wall_s: int) -> dict[str, str]:
-    """The environment in which these programs have clocks that are so far ahead of this machine's."""
-    return {
-        **os.environ,
-        "PYTHONPATH": str(Path(__file__).parent),
-        "OTHER_HOST": ",".join(programs),
-        "OTHER_HOST_MONO_S": str(mono_s),
-        "OTHER_HOST_WALL_S": str(wall_s),
-    }
+def environment(**hosts: tuple[int, int]) -> dict[str, str]:
+    """The environment in which the named programs have clocks ahead of ours: by program seconds, monotonic and wall."""
+    told = ",".join(f"{program}:{mono_s}:{wall_s}" for program, (mono_s, wall_s) in hosts.items())
+    return {**os.environ, "PYTHONPATH": str(Path(__file__).parent), "OTHER_HOSTS": told}

@@ -60,7 +60,7 @@ def test_its_chips_are_known_until_it_falls_silent_and_then_it_is_told(
     files = ["--register", str(tmp_path / "chips.sqlite"), "--by-id", str(readers)]
     bridge = subprocess.Popen(
         [sys.executable, "-m", "betline", *line, *files],
-        env=environment("bridge", mono_s=mono_s, wall_s=-mono_s),
+        env=environment(bridge=(mono_s, -mono_s)),
         stderr=subprocess.DEVNULL,
     )
     try:
