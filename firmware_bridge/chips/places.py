@@ -43,6 +43,10 @@ class Place:
     heard_ns: int | None = field(default=None, compare=False)
     """The same on this machine's monotonic clock, which no file can keep; None where that is not known."""
 
+    def kept(self) -> dict[str, str | int]:
+        """What the file keeps of it."""
+        return {"table": self.table, "zone": self.zone, "since_ms": self.since_ms, "heard_ms": self.heard_ms}
+
 
 def places_beside(register: Path) -> Path:
     """The file of places that belongs to a register."""
