@@ -20,7 +20,7 @@ LEAST_DIP_CHIPS: Final = 0.06
 MOST_CHIPS: Final = 3.0
 """A hand that reaches further over the line does something else."""
 GAP_MS: Final = (100, 600)
-"""From one touch to the next: two to ten a second (VISION.md, 5.1 names two to five)."""
+"""From one touch to the next: two to ten a second; two to five are usual."""
 MOST_TOUCHES: Final = 4
 CONF: Final = 0.6
 LOST_FRAMES: Final = 2

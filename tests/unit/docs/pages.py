@@ -25,9 +25,9 @@ def texts() -> tuple[tuple[Path, str], ...]:
 def _files() -> Iterator[Path]:
     for folder in FOLDERS:
         for file in (ROOT / folder).rglob("*"):
-            if file.suffix in SUFFIXES and file.is_file() and not file.is_relative_to(RECORDINGS):
-                if "__pycache__" not in file.parts:
-                    yield file
+            cached = "__pycache__" in file.parts or file.is_relative_to(RECORDINGS)
+            if file.suffix in SUFFIXES and file.is_file() and not cached:
+                yield file
     for file in ROOT.iterdir():
         if file.is_file() and file.suffix in SUFFIXES and not file.name.startswith(".") and file.name != "LICENSE":
             yield file

@@ -63,7 +63,11 @@ def test_every_entry_tells_its_rule_and_every_rule_of_ours_its_source(page: str)
 
 def test_every_case_that_is_named_exists(page: str) -> None:
     ids = {case.id for case in CASES}
-    named = {name for line in re.findall(r"^- See also: (.+)$", page, re.MULTILINE) for name in re.findall(r"`([^`]+)`", line)}
+    named = {
+        name
+        for line in re.findall(r"^- See also: (.+)$", page, re.MULTILINE)
+        for name in re.findall(r"`([^`]+)`", line)
+    }
 
     assert named
     assert named - ids == set()
@@ -77,7 +81,9 @@ def test_a_rule_without_a_case_says_where_it_is_held_or_that_it_is_not_built(pag
 
 
 def test_every_folder_that_holds_a_rule_exists(page: str) -> None:
-    named = {name for line in re.findall(r"^- Held in: (.+)$", page, re.MULTILINE) for name in re.findall(r"`([^`]+)`", line)}
+    named = {
+        name for line in re.findall(r"^- Held in: (.+)$", page, re.MULTILINE) for name in re.findall(r"`([^`]+)`", line)
+    }
 
     assert named
     assert {name for name in named if not (ROOT / name).is_dir()} == set()

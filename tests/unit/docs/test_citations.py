@@ -1,0 +1,58 @@
+"""What the repository cites is in the repository: no page, no folder and no note of somebody's own desk."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.unit.docs.pages import ROOT, texts
+
+PAGE = re.compile(r"(?<![\w/.-])((?:\.\./)*[\w][\w/.-]*\.md)\b")
+LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
+ELSEWHERE = re.compile(r"/work/|\bseeds? 00\d|\b(?:DESIGN|STYLE|HARDWARE|VISION|HOUSE(?:_RULES)?|[A-Z]+_FINDINGS)\.md")
+
+
+def test_every_link_of_a_page_leads_to_a_file_or_folder() -> None:
+    lost = {
+        f"{path}: {name}"
+        for path, text in texts()
+        if path.suffix == ".md"
+        for name in LINK.findall(text)
+        if not (ROOT / path.parent / name).exists()
+    }
+
+    assert not lost, "; ".join(sorted(lost))
+
+
+def test_every_page_that_is_cited_exists() -> None:
+    lost = {
+        f"{path}:{number}: {name}"
+        for path, text in texts()
+        for number, line in enumerate(text.splitlines(), start=1)
+        for name in PAGE.findall(line)
+        if not _exists(path, name)
+    }
+
+    assert not lost, "Cite a page by its path from the root: " + "; ".join(sorted(lost))
+
+
+def test_nothing_names_a_place_outside_the_repository() -> None:
+    own = Path("tests/unit/docs/test_citations.py")
+    named = {
+        f"{path}:{number}: {match[0]}"
+        for path, text in texts()
+        if path != own
+        for number, line in enumerate(text.splitlines(), start=1)
+        for match in ELSEWHERE.finditer(line)
+    }
+
+    assert not named, "Bring what is needed into a page of docs or hardware_docs and cite that: " + "; ".join(
+        sorted(named)
+    )
+
+
+def _exists(path: Path, name: str) -> bool:
+    """From the root, from the folder of the file that cites it, or any page of that name where it has no folder."""
+    if "/" not in name and any(any((ROOT / folder).rglob(name)) for folder in ("docs", "hardware_docs")):
+        return True
+    return any((base / name).is_file() for base in (ROOT, ROOT / path.parent))
