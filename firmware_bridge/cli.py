@@ -24,7 +24,7 @@ from betline.options import (
 )
 
 if TYPE_CHECKING:
-    from firmware_bridge.register import ChipRegister
+    from firmware_bridge.chips.register import ChipRegister
 
 _BROKER_S = 3.0
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -242,7 +242,7 @@ def zone(
 
     from betline.bus import MqttBus
     from betline.settings import load_table
-    from firmware_bridge.look import LookError, look
+    from firmware_bridge.read_zone import ReadZoneError, read_zone
 
     settings = load_table(table)
     if name not in settings.zones():
@@ -252,8 +252,8 @@ def zone(
     try:
         if not bus.wait_connected(_BROKER_S):
             raise UserError(f"There is no broker at {where}: start it, or name another with --broker.", FAILED)
-        seen = look(bus, name)
-    except LookError as error:
+        seen = read_zone(bus, name)
+    except ReadZoneError as error:
         raise UserError(_sentence(error), FAILED) from None
     finally:
         bus.close()
@@ -280,7 +280,7 @@ def _setting(text: str) -> tuple[str, str | float]:
 def _register(path: Path | None) -> tuple[ChipRegister, Path]:
     """The register that was named, else the one in the user's state folder if there is one; and its places' file."""
     from firmware_bridge.chips.places import places_beside
-    from firmware_bridge.register import ChipRegister, RegisterError, load_register, usual_register
+    from firmware_bridge.chips.register import ChipRegister, RegisterError, load_register, usual_register
 
     where = path or usual_register()
     if path is None and not where.exists():

@@ -11,14 +11,15 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from betline.units import NS_PER_S
 from firmware_bridge.effects import ClosePort, Effect, LinkHealth, OpenPort, RoundOver, Send, Trouble
 from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.family import LineSettings
+from firmware_bridge.rf_arbiter import RfArbiter
 from firmware_bridge.serial_line import LineError, SerialLine
-from firmware_bridge.turns import FieldTurns
 from firmware_bridge.waker import Waker
 
-LONGEST_WAIT_S = 0.5
+MAX_WAIT_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class ReaderDriver:
         line: LineSettings,
         link: ReaderLink,
         on_round: Callable[[RoundOver], None],
-        turns: FieldTurns | None = None,
+        turns: RfArbiter | None = None,
         open_line: Callable[[str, LineSettings, Waker], SerialLine] = SerialLine,
     ) -> None:
         self.name = name
@@ -140,7 +141,7 @@ class ReaderDriver:
             if self._may_tick():
                 return self._link.tick(now)
             self._waits_for_turn = True
-        wait_s = LONGEST_WAIT_S if self._waits_for_turn else min((self._link.wake_ns - now) / 1e9, LONGEST_WAIT_S)
+        wait_s = MAX_WAIT_S if self._waits_for_turn else min((self._link.wake_ns - now) / NS_PER_S, MAX_WAIT_S)
         if self._line is None:
             self._waker.wait(wait_s)
             return []

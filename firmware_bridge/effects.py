@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from firmware_bridge.protocols.family import TagRead
 from firmware_bridge.schedule import Channel
-
-NS_A_MS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

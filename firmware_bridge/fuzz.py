@@ -4,7 +4,7 @@ The bytes come in bursts of random bytes, truncated, spliced and bit-flipped fra
 cut anywhere, in a time that the fuzzer makes pass. It holds that
 
 - nothing raises, and no burst takes longer than `HANG_S`;
-- a decoder holds back no more than `MOST_PENDING` bytes, and the process does not grow by more than `MOST_GROWTH_MB`;
+- a decoder holds back no more than `MAX_PENDING` bytes, and the process does not grow by more than `MAX_GROWTH_MB`;
 - each undamaged frame is delivered by the next gap of 20 ms, where the family says so with its own last byte;
 - after a false header, none of the next 200 frames is lost.
 
@@ -33,14 +33,14 @@ from firmware_bridge.protocols.family import Ask, Family, Inventory, Listen, Ref
 
 GAP_MS: Final = 20.0
 HANG_S: Final = 10
-MOST_PENDING: Final = 2 * 65_536
-MOST_GROWTH_MB: Final = 48
+MAX_PENDING: Final = 2 * 65_536
+MAX_GROWTH_MB: Final = 48
 FRAMES_AFTER_A_STRAY: Final = 200
 _REMEMBERED: Final = 700
 """Bytes of earlier bursts that an overlapping frame may begin in."""
 _HEAD: Final = 8
 """What a decoder drops of so many bytes begins no frame."""
-_LONGEST_BY_CHANCE: Final = 300
+_MAX_BY_CHANCE: Final = 300
 
 
 class FuzzError(AssertionError):
@@ -164,7 +164,7 @@ def fuzz_decoder(subject: Subject, rng: random.Random, done: Callable[[Tally], b
         tally.by_chance += len(due)
         tally.frames += len(sent) - len(due)
         tally.fed += len(burst)
-        if decoder.pending > MOST_PENDING or _resident_mb() - before_mb > MOST_GROWTH_MB:
+        if decoder.pending > MAX_PENDING or _resident_mb() - before_mb > MAX_GROWTH_MB:
             raise FuzzError(f"it grew to {decoder.pending} bytes held back, and by {_resident_mb() - before_mb:.0f} MB")
         if rng.random() < 0.1:
             _call(burst, decoder.end_of_request)
@@ -194,7 +194,7 @@ def fuzz_dialogue(
         tally.frames = dialogue.counters.frames
         if not isinstance(step, (Ask, Listen, Inventory, Refused)):
             raise FuzzError(f"it answered {step!r}, which is no step, to {burst.hex()}")
-        if _resident_mb() - before_mb > MOST_GROWTH_MB:
+        if _resident_mb() - before_mb > MAX_GROWTH_MB:
             raise FuzzError(f"it grew by {_resident_mb() - before_mb:.0f} MB")
 
 
@@ -288,7 +288,7 @@ def _valid_spans(subject: Subject, told: bytes) -> Iterator[tuple[int, int]]:
         head = told[begin : begin + _HEAD]
         if not decoder.feed(head, 0.0) and decoder.pending < len(head):
             continue
-        for end in range(begin + 1, min(len(told), begin + _LONGEST_BY_CHANCE) + 1):
+        for end in range(begin + 1, min(len(told), begin + _MAX_BY_CHANCE) + 1):
             frame = _first_frame(subject, told[begin:end])
             if frame is not None and frame != _first_frame(subject, told[begin + 1 : end]):
                 yield begin, end

@@ -17,8 +17,9 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
+from betline.units import NS_PER_MS
+from firmware_bridge.adaptive_timeout import AdaptiveTimeout
 from firmware_bridge.effects import (
-    NS_A_MS,
     ClosePort,
     Effect,
     LinkHealth,
@@ -27,7 +28,6 @@ from firmware_bridge.effects import (
     Send,
     Trouble,
 )
-from firmware_bridge.patience import Patience
 from firmware_bridge.protocols.family import (
     Ask,
     Delivery,
@@ -47,7 +47,7 @@ from firmware_bridge.seating import Seating
 NEVER_MS: Final = 1e12
 QUIET_MS: Final = 60.0
 """After a damaged frame and this much silence the answer will not come any more."""
-LONGEST_REPLY_MS: Final = 2000.0
+MAX_REPLY_MS: Final = 2000.0
 """An answer that is still coming in at the deadline may go on for this long; noise may not go on for ever."""
 GAP_TICK_MS: Final = 20.0
 FULL_TRAY_MS: Final = 2000.0
@@ -107,7 +107,7 @@ class ReaderLink:
         self._round_ns: int | None = None
         self._slowest_ms = 0.0
         self._usual_ms = 0.0
-        self._patience = Patience()
+        self._patience = AdaptiveTimeout()
         self._failed_opens = 0
         self._failed_rounds = 0
         self._silent_rounds = 0
@@ -118,7 +118,7 @@ class ReaderLink:
     @property
     def wake_ns(self) -> int:
         """When `tick` has something to do, if nothing else happens before."""
-        return int(self._wake_ms * NS_A_MS)
+        return int(self._wake_ms * NS_PER_MS)
 
     @property
     def heard_ns(self) -> int | None:
@@ -175,11 +175,11 @@ class ReaderLink:
         """From now on an act is awaited in these zones; call `tick` after it."""
         self._acting = acting
         if self._state is _State.RESTING:
-            self._wake_ms = now_ns / NS_A_MS
+            self._wake_ms = now_ns / NS_PER_MS
 
     def tick(self, now_ns: int) -> list[Effect]:
         """Time passes."""
-        now_ms = now_ns / NS_A_MS
+        now_ms = now_ns / NS_PER_MS
         if now_ms < self._wake_ms:
             return []
         if self._state is _State.CLOSED:
@@ -197,31 +197,31 @@ class ReaderLink:
         self._keep_line_counters()
         self._dialogue = self._fresh_dialogue()
         self._silent_rounds = self._failed_rounds = 0
-        self._patience = Patience()
+        self._patience = AdaptiveTimeout()
         self._unasked = self._heard_in_answer = False
         self._silent_until_ms = None
         if self._ever_open:
             self._counted = replace(self._counted, reconnects=self._counted.reconnects + 1)
         self._ever_open = True
         self._state = _State.RESTING
-        self._opened_ms = self._wake_ms = now_ns / NS_A_MS
+        self._opened_ms = self._wake_ms = now_ns / NS_PER_MS
         return []
 
     def open_failed(self, now_ns: int, code: str, sentence: str) -> list[Effect]:
         """The port could not be opened."""
-        self._back_off(now_ns / NS_A_MS)
+        self._back_off(now_ns / NS_PER_MS)
         return [Trouble(code, sentence)]
 
     def lost(self, now_ns: int, sentence: str) -> list[Effect]:
         """The open port failed: unplugged, or taken away."""
-        self._back_off(now_ns / NS_A_MS)
+        self._back_off(now_ns / NS_PER_MS)
         return [ClosePort(), Trouble("unplugged", sentence)]
 
     def received(self, now_ns: int, data: bytes) -> list[Effect]:
         """`data` came in at `now_ns`."""
         if not self.is_open:
             return []
-        now_ms = now_ns / NS_A_MS
+        now_ms = now_ns / NS_PER_MS
         if self._state is _State.RESTING and not self._unasked:
             self._unasked, self._slowest_ms = True, 0.0
             self._round_began_ms = self._asked_ms = now_ms
@@ -273,7 +273,7 @@ class ReaderLink:
         damaged = self._heard_in_answer and self._dialogue.damaged
         until_ms = self._deadline_ms
         if self._heard_in_answer and not self._listening:
-            quiet_ms = self._last_byte_ns / NS_A_MS + QUIET_MS
+            quiet_ms = self._last_byte_ns / NS_PER_MS + QUIET_MS
             until_ms = quiet_ms if damaged else max(until_ms, quiet_ms)
         until_ms = min(until_ms, self._latest_ms)
         if now_ms < until_ms:
@@ -317,16 +317,16 @@ class ReaderLink:
         in_a_hurry = self._channel.need is not Need.SLOW and not self._listening
         timeout_ms = self._patience.within(step.timeout_ms) if in_a_hurry else step.timeout_ms
         self._deadline_ms = self._wake_ms = now_ms + timeout_ms
-        self._latest_ms = self._deadline_ms + LONGEST_REPLY_MS
+        self._latest_ms = self._deadline_ms + MAX_REPLY_MS
         return [Send(step.data)] if isinstance(step, Ask) else []
 
     def _round_done(self, round_: Inventory, now_ms: float) -> list[Effect]:
         self._patience = self._patience.after_round(self._slowest_ms)
         self._silent_rounds = self._failed_rounds = 0
-        end_ms = self._last_byte_ns / NS_A_MS
+        end_ms = self._last_byte_ns / NS_PER_MS
         if end_ms < self._round_began_ms:  # a reader that pushes says nothing where nothing lies
             end_ms = now_ms
-        self._round_ns = round(end_ms * NS_A_MS)
+        self._round_ns = round(end_ms * NS_PER_MS)
         cycle_ms = self._usual_ms = end_ms - self._round_began_ms
         self._counted = replace(self._counted, cycles=self._counted.cycles + 1, cycle_ms=cycle_ms)
         if self._unasked:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, Literal, TextIO
 
 from betline.recordings import Header, entry_line, header_line
+from betline.units import NS_PER_MS
 from firmware_bridge.driver import ReaderDriver
 from firmware_bridge.link import ReaderLink
 from firmware_bridge.ports import locate
@@ -49,7 +50,7 @@ class Tape:
         if isinstance(what, bytes):
             self.told_bytes += len(what) if kind == "to" else 0
             self.said_bytes += len(what) if kind == "from" else 0
-        self._put(entry_line((time.monotonic_ns() - self._began_ns) / 1e6, kind, what))
+        self._put(entry_line((time.monotonic_ns() - self._began_ns) / NS_PER_MS, kind, what))
 
     def _put(self, line: str) -> None:
         self._file.write(line)

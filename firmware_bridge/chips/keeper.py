@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Final
 
 from betline.messages.table import Alert
+from betline.units import NS_PER_MS
 from firmware_bridge.chips import watch
 from firmware_bridge.chips.places import Place, PlacesError, PlacesFile
+from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.chips.whereabouts import Whereabouts
 from firmware_bridge.evidence import Heard
-from firmware_bridge.register import ChipRegister
 
 WRITE_S: Final = 1.0
 HEARD_EVERY: Final = 60
@@ -86,7 +87,7 @@ class ChipKeeper:
     def after(self, zone: str, heard: Iterable[Heard], at_ms: int | None = None) -> tuple[Alert, ...]:
         """Take the evidence of a zone after a round, at the wall clock; the alerts to publish."""
         with self._lock:
-            if not self._where.after(zone, heard, time.time_ns() // 1_000_000 if at_ms is None else at_ms):
+            if not self._where.after(zone, heard, time.time_ns() // NS_PER_MS if at_ms is None else at_ms):
                 return ()
             return self._changed()
 

@@ -16,11 +16,11 @@ from betline.options import FAILED, WRONG_USAGE, UserError
 from betline.settings import ChipSet
 from firmware_bridge.chips.listening import Listening, ListeningError
 from firmware_bridge.chips.record import Chip, RegisterError
+from firmware_bridge.chips.register import read_chips, usual_register
 from firmware_bridge.chips.session import Terminal, now_ms
 from firmware_bridge.chips.store import RegisterFile, history
 from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
 from firmware_bridge.protocols.family import LineSettings
-from firmware_bridge.register import read_chips, usual_register
 
 PortOption = Annotated[str, typer.Option("--port", metavar="URL", help="Device path, usb:SERIAL or pyserial URL.")]
 ProtocolOption = Annotated[

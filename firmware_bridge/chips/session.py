@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TextIO
 
+from betline.units import NS_PER_MS
 from firmware_bridge.chips.enrol import Enrolment
 from firmware_bridge.chips.listening import Listening
 from firmware_bridge.chips.record import Chip, RegisterError
@@ -200,4 +201,4 @@ def _undo(file: RegisterFile, enrolment: Enrolment, user: str, person: Person) -
 
 def now_ms() -> int:
     """The wall clock, milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+    return time.time_ns() // NS_PER_MS

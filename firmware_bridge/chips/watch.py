@@ -10,9 +10,9 @@ from typing import Final, Literal, NamedTuple
 
 from betline.messages.table import Alert
 from firmware_bridge.chips.record import Chip, ChipState
+from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.chips.report import when
 from firmware_bridge.chips.whereabouts import Whereabouts
-from firmware_bridge.register import ChipRegister
 
 UNKNOWN, RETIRED, HOT, COPIED = "unknown-chip", "retired-chip", "hot-chip", "cloned-chip"
 NAMED: Final = 4

@@ -15,7 +15,7 @@ from typing import Final, Literal, Protocol, Self, runtime_checkable
 
 from firmware_bridge.protocols.settings import Setting, SettingValue
 
-BITS_A_BYTE: Final = {"N": 10, "E": 11, "O": 11}
+BITS_PER_BYTE: Final = {"N": 10, "E": 11, "O": 11}
 """Start, eight data, parity (if any) and one stop bit."""
 
 
@@ -47,7 +47,7 @@ class LineSettings:
     @property
     def byte_ms(self) -> float:
         """Time of one character on the line, in milliseconds."""
-        return BITS_A_BYTE[self.parity] * 1000.0 / self.baud
+        return BITS_PER_BYTE[self.parity] * 1000.0 / self.baud
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,20 +12,20 @@ from typing import Any, Literal
 from betline.messages.table import Ruling as RulingMessage
 from betline.steps import (
     Award,
-    Chop,
-    CorrectsButton,
+    ChopBlinds,
+    CorrectButton,
     Deal,
-    Fouled,
+    FouledDeck,
     Misdeal,
     NextHand,
-    Reopens,
-    Sits,
+    ReopenAward,
+    SitDown,
     Undo,
     parse_step,
 )
 from table_controller.betting import PayoutKind
-from table_controller.evening import Mark, Played
-from table_controller.journal.entry import Entry, JournalError, clear_person
+from table_controller.journal.entries import Entry, JournalError, clear_person
+from table_controller.levels import Mark, Played
 from table_controller.rulings.table import Outcome, Table
 from table_controller.session.written import merged, setup_of
 
@@ -34,7 +34,7 @@ First = Literal["says", "chips", "both"]
 
 RULINGS_SHOWN = 12
 COMMANDS_REMEMBERED = 500
-_ROUND_ENDS = (NextHand, Deal, CorrectsButton, Chop, Misdeal, Fouled)
+_ROUND_ENDS = (NextHand, Deal, CorrectButton, ChopBlinds, Misdeal, FouledDeck)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,12 +207,12 @@ class Book:
         rulings = tuple(RulingMessage.model_validate(one) for one in data["rulings"])
         before = replace(self, before=None) if isinstance(step, NextHand) else self
         book = self._new_round() if isinstance(step, _ROUND_ENDS) else self
-        if isinstance(step, Reopens) and self.award is not None:
+        if isinstance(step, ReopenAward) and self.award is not None:
             book = self._as_in(self.award)
         elif isinstance(step, Award):
             book = replace(book, award=replace(self, before=None, award=None))
         book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
-        if isinstance(step, Sits):
+        if isinstance(step, SitDown):
             book = book._with_person(step.seat, step.player)
         if isinstance(step, NextHand):
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)

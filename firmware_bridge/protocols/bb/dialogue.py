@@ -48,7 +48,7 @@ from firmware_bridge.protocols.family import (
 POLLS: Final = 100
 FIRST_NOTICE_MS: Final = 1000.0
 """A module tells nothing of a poll before its end; it may have to find a free channel first."""
-LONGEST_ROUND_MS: Final = 4000.0
+MAX_ROUND_MS: Final = 4000.0
 STOP_TIMEOUT_MS: Final = 300.0
 SINGLE_POLL_MS: Final = 400.0
 SINGLE_POLL_QUIET_MS: Final = 120.0
@@ -215,7 +215,7 @@ class BbDialogue:
         lost = self._decoder.counters.dropped_bytes > self._round_began.dropped_bytes
         if lost and self._told >= _PATIENCE * needed:
             return self._enough("damaged")
-        return Listen(LONGEST_ROUND_MS) if self._told == 1 else None
+        return Listen(MAX_ROUND_MS) if self._told == 1 else None
 
     def _enough(self, warning: str | None) -> Ask:
         self._warning = warning

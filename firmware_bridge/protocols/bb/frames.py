@@ -130,7 +130,7 @@ def command_decoder() -> SlidingDecoder[Frame]:
 
 
 _CAPACITY: Final = 4 * (MAX_PARAMETERS + _OVERHEAD)
-_LONGEST_NOTICE: Final = MAX_EPC + 5
+_MAX_NOTICE: Final = MAX_EPC + 5
 
 
 def _measure(buffer: bytearray, at: int) -> int:
@@ -148,7 +148,7 @@ def _measure_reply(buffer: bytearray, at: int) -> int:
     if len(buffer) - at > 1 and buffer[at + 1] not in (FrameType.RESPONSE, FrameType.NOTICE):
         return NO_FRAME
     length = _measure(buffer, at)
-    too_long = length > _LONGEST_NOTICE + _OVERHEAD and buffer[at + 1] == FrameType.NOTICE
+    too_long = length > _MAX_NOTICE + _OVERHEAD and buffer[at + 1] == FrameType.NOTICE
     return NO_FRAME if too_long else length
 
 

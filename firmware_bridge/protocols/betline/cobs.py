@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-_LONGEST_RUN: Final = 254
+_MAX_RUN: Final = 254
 _FULL: Final = 0xFF
 
 
 def longest(length: int) -> int:
     """The longest encoding of `length` bytes."""
-    return length + length // _LONGEST_RUN + 1
+    return length + length // _MAX_RUN + 1
 
 
 def encode(data: bytes) -> bytes:
@@ -19,10 +19,10 @@ def encode(data: bytes) -> bytes:
     pieces = data.split(b"\0")
     for number, piece in enumerate(pieces):
         run = piece
-        while len(run) >= _LONGEST_RUN:
+        while len(run) >= _MAX_RUN:
             out.append(_FULL)
-            out += run[:_LONGEST_RUN]
-            run = run[_LONGEST_RUN:]
+            out += run[:_MAX_RUN]
+            run = run[_MAX_RUN:]
         is_last = number == len(pieces) - 1
         if run or not is_last or not piece:
             out.append(len(run) + 1)

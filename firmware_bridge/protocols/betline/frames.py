@@ -25,7 +25,7 @@ _HEADER: Final = struct.Struct("<BBHII")
 _CRC: Final = struct.Struct("<I")
 MIN_BODY: Final = _HEADER.size + _CRC.size
 MAX_PAYLOAD: Final = MAX_BODY - MIN_BODY
-_LEAST_FIRST_CODE: Final = 3
+_MIN_FIRST_CODE: Final = 3
 """Neither the version nor the type is ever 00: the first block of a frame holds at least those two bytes."""
 
 
@@ -160,7 +160,7 @@ def _search(held: bytearray) -> tuple[int, bytes] | None:
     """The message that ends what is held, and where it begins behind noise: no message fills the window."""
     at = held.find(VERSION, 2)
     while at >= 0 and at - 1 + MIN_BODY < len(held):
-        if held[at - 1] >= _LEAST_FIRST_CODE and _could_be(held[at + 1], len(held) - (at - 1)):
+        if held[at - 1] >= _MIN_FIRST_CODE and _could_be(held[at + 1], len(held) - (at - 1)):
             body = _body(held, at - 1)
             if body is not None:
                 return at - 1, body

@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 
 from firmware_bridge.protocols.frame_error import FrameError
 
-RECORDS_A_FRAME: Final = 120
+RECORDS_PER_FRAME: Final = 120
 SERIAL_BYTES: Final = 32
 UID_BYTES: Final = 8
 TEMPERATURE_UNKNOWN: Final = 0x7FFF
@@ -126,8 +126,8 @@ class Snapshot:
     records: tuple[Record, ...] = ()
 
     def to_payload(self) -> bytes:
-        if len(self.records) > RECORDS_A_FRAME:
-            raise FrameError("too_long", f"a snapshot has at most {RECORDS_A_FRAME} records a frame")
+        if len(self.records) > RECORDS_PER_FRAME:
+            raise FrameError("too_long", f"a snapshot has at most {RECORDS_PER_FRAME} records a frame")
         head = self._LAYOUT.pack(self.number, self.antenna, self.flags, self.cycle_ms, len(self.records))
         pack = self._RECORD.pack
         return head + b"".join(pack(UID_BYTES, one.uid, one.rssi, one.hits, one.age_ms) for one in self.records)
@@ -339,7 +339,7 @@ _READERS: Final[Mapping[int, Callable[[bytes], Message]]] = MappingProxyType(
 LENGTHS: Final[Mapping[int, range]] = MappingProxyType(
     {
         Hello.TYPE: range(9, 9 + SERIAL_BYTES + 1),
-        Snapshot.TYPE: range(9, 9 + 13 * RECORDS_A_FRAME + 1, 13),
+        Snapshot.TYPE: range(9, 9 + 13 * RECORDS_PER_FRAME + 1, 13),
         Health.TYPE: range(28, 29),
         Ack.TYPE: range(3, 4),
         Identify.TYPE: range(2, 3),

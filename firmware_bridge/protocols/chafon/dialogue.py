@@ -39,7 +39,7 @@ AFTER_DAMAGE_MS: Final = 250.0
 """A chain in which something was damaged is over when nothing came for this long."""
 ACTIVE_MS: Final = 500.0
 _SCAN_UNIT_MS: Final = 100.0
-_LONGEST_SCAN: Final = 30
+_MAX_SCAN: Final = 30
 _INFOS: Final = 2
 _READS: Final = 3
 _MAX_FRAMES: Final = 512
@@ -155,7 +155,7 @@ class ChafonDialogue:
             return self._guess(Layout.OLDER)
         self._layout = info.layout
         if info.layout is Layout.OLDER:
-            self._scan_time = min(info.scan_time or _LONGEST_SCAN, _LONGEST_SCAN)
+            self._scan_time = min(info.scan_time or _MAX_SCAN, _MAX_SCAN)
         return self._read()
 
     def _guess(self, layout: Layout) -> Step:

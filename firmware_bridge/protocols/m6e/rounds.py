@@ -53,7 +53,7 @@ POWER_CENTI_DBM: Final = 1000
 USUAL_REGION: Final = Region.EUROPE
 """For a module that has none, where the table file does not say."""
 SEARCH_LEAST_MS: Final = 60
-SEARCH_A_TAG_MS: Final = 8
+SEARCH_PER_TAG_MS: Final = 8
 """The M6e Nano is sold with 150 tags a second; this is a fifth more time."""
 SEARCH_MOST_MS: Final = 3000
 AGAIN_MOST_MS: Final = 800
@@ -295,4 +295,4 @@ def _note(record: TagRecord, records: dict[bytes, TagRecord]) -> None:
 
 def _time_for(tags: int) -> int:
     """How long a search must last that can be believed to have heard this many tags, in milliseconds."""
-    return SEARCH_LEAST_MS + SEARCH_A_TAG_MS * tags
+    return SEARCH_LEAST_MS + SEARCH_PER_TAG_MS * tags

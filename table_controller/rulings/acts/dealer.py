@@ -1,0 +1,203 @@
+"""Steps of the dealer within a hand: streets, bring-in, awards, dead hands, misdeals, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from betline.steps import Award, BringIn, ChopBlinds, Count, Deal, FouledDeck, KillHand, Misdeal, PassOut, Straddle
+from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
+from table_controller.positions import Player, Positions, StraddleKind, dealt_in, is_due, penalty_again, straddled
+from table_controller.rulings.acts import acts
+from table_controller.rulings.values import house_money
+from table_controller.rulings.values.ruling import NOTHING_STANDING, Ruling, RulingKind
+from table_controller.rulings.values.sentences import sentence
+from table_controller.rulings.values.state import Effect, Redeal, State
+
+
+def deal(state: State, step: Deal) -> Effect:
+    """The bets are gathered and the next street begins; refused while action is pending."""
+    hand = acts.hand_of(state)
+    _refuse_while_the_floor_decides(state)
+    doubled = step.open_pair and state.house.stud_open_pair_double and step.street == "fourth"
+    return acts.settle(Effect(state=state.with_hand(hand.deal(step.street, step.first, doubled=doubled))))
+
+
+def bring_in(state: State, step: BringIn) -> Effect:
+    """Stud: the seat posts the bring-in (R-202)."""
+    hand = acts.hand_of(state)
+    posted = hand.bring_in(step.seat)
+    ruling = Ruling(
+        ruling=RulingKind.POST, seat=step.seat, to=posted.bet(step.seat), adds=posted.bet(step.seat),
+        all_in=posted.stack(step.seat) == 0,
+    )  # fmt: skip
+    why = "the bring-in"
+    return acts.settle(
+        Effect(state=state.with_hand(posted), ruling=replace(ruling, sentence=sentence(ruling, why)))
+    )  # fmt: skip
+
+
+def straddle(state: State, step: Straddle) -> Effect:
+    """A voluntary blind raise before the first act (R-195)."""
+    hand = acts.hand_of(state)
+    if hand.acts or state.held or state.placed is None or hand.street != state.structure.streets[0]:
+        raise Illegal("too-late", "Somebody has acted: it is too late to straddle.")
+    if not state.structure.big_blind:
+        raise Illegal("not-open", "There is no straddle in a game without blinds.")
+    if state.due is not None and is_due(state.kills, state.due):
+        raise Illegal("not-open", "There is no straddle in a kill pot (R-129).")
+    stacks = hand.starting_stacks
+    placed = straddled(
+        state.house, state.structure, state.placed, stacks, Post(step.seat, step.to, PostKind.STRADDLE),
+        StraddleKind(step.kind),
+    )  # fmt: skip
+    posted = Hand.start(state.structure, state.options, stacks, placed.button, placed.posts, carried=state.carried)
+    ruling = Ruling(
+        ruling=RulingKind.POST, seat=step.seat, to=posted.bet(step.seat),
+        adds=posted.bet(step.seat) - hand.bet(step.seat), all_in=posted.stack(step.seat) == 0,
+    )  # fmt: skip
+    after = state.with_hand(posted)._replace(placed=placed, bets_made=(posted.level,))
+    why = "a sleeper" if step.kind == "sleeper" else f"a {step.kind} straddle"
+    return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why))))
+
+
+def may_straddle(state: State) -> tuple[Hand, Positions]:
+    """The hand that may still be straddled, and its positions; raises Illegal where somebody has acted (R-195)."""
+    hand = acts.hand_of(state)
+    if hand.acts or state.held or state.placed is None or hand.street != state.structure.streets[0]:
+        raise Illegal("too-late", "Somebody has acted: it is too late to straddle.")
+    if state.due is not None and is_due(state.kills, state.due):
+        raise Illegal("not-open", "There is no straddle in a kill pot (R-129).")
+    return hand, state.placed
+
+
+def award(state: State, step: Award) -> Effect:
+    """The pots are paid (R-264)."""
+    hand = acts.hand_of(state)
+    _refuse_while_the_floor_decides(state)
+    winners = [Parts(pot) if len(pot) > 1 else pot[0] for pot in step.pots]
+    paid = hand.award(winners, [taking.amount for taking in house_money.out_of_pots(state, hand)])
+    return Effect(state=state.with_hand(paid))
+
+
+def pass_out(state: State, _step: PassOut) -> Effect:
+    """Nobody has opened: what lies in the pot waits for the next hand (R-307)."""
+    return Effect(state=state.with_hand(acts.hand_of(state).pass_out()))
+
+
+def chop(state: State, _step: ChopBlinds) -> Effect:
+    """All have folded to the blinds, who take them back; the button moves on (R-204)."""
+    hand = acts.hand_of(state)
+    _refuse_while_the_floor_decides(state)
+    if not state.house.chop_blinds:
+        raise Illegal("not-open", "This house does not chop blinds (R-204).")
+    if hand.hand_over or hand.street != state.structure.streets[0] or state.due is None or hand.acts_with_chips:
+        raise Illegal("too-late", "Blinds are chopped before the flop, while nobody has put in more (R-204).")
+    blinds = {post.seat for post in state.due.posts if post.kind is PostKind.BLIND}
+    if state.kills.seat in blinds and is_due(state.kills, state.due):
+        raise Illegal("not-open", "The kill is in the blinds: they are not chopped (R-129).")
+    others = sorted(hand.in_hand - blinds)
+    if others:
+        raise Illegal("not-open", f"Seat {others[0]} is still in the hand: the blinds are not alone (R-204).")
+    if hand.pot != sum(hand.bet(seat) for seat in hand.in_hand):
+        raise Illegal("not-open", "There is more in the pot than the blinds: it is played for (R-204).")
+    return Effect(state=chips_back(state, hand)._replace(last=state.placed, redeal=None, players=with_stacks(
+        state.players, hand.starting_stacks,
+    )))  # fmt: skip
+
+
+def kills(state: State, step: KillHand, before: Hand | None, cites: tuple[str, ...] = ()) -> Effect:
+    """A dead hand: what it has called stays, an uncalled raise goes back (R-047).
+
+    `before` is the hand before the bet that is to be matched was made, where that was no forced bet.
+    """
+    hand = acts.hand_of(state)
+    folded = hand.fold(step.seat)
+    if before is not None and hand.aggressor == step.seat and not folded.hand_over:
+        folded = folded.uncalled_back(step.seat, before)
+    held = tuple([held for held in state.held if held.act.seat != step.seat])
+    ruling = Ruling(ruling=RulingKind.FOLD, seat=step.seat, to=hand.bet(step.seat), cites=cites)
+    after = state.with_hand(folded)._replace(held=held)
+    if state.floor is not None and state.floor.seat == step.seat:
+        after = after._replace(floor=None)
+    why = f"the hand is dead, {step.why}"
+    return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why))))
+
+
+def misdeal(state: State, _step: Misdeal) -> Effect:
+    """Every chip goes back and the hand is dealt again; refused after substantial action (R-292)."""
+    hand = acts.hand_of(state)
+    if hand.hand_over:
+        raise Illegal("too-late", "The hand is over.")
+    if hand.street != state.first_street or state.substantial:
+        raise Illegal("too-late", "There has been substantial action: the hand is played on.")
+    return Effect(state=chips_back(state, hand))
+
+
+def fouled(state: State, _step: FouledDeck) -> Effect:
+    """The deck is fouled: every chip of the hand goes back (R-292)."""
+    hand = acts.hand_of(state)
+    if hand.hand_over:
+        raise Illegal("too-late", "The hand is over.")
+    return Effect(state=chips_back(state, hand))
+
+
+def counts(state: State, step: Count) -> Effect:
+    """The dealer has counted a stack: the book follows, `ledger-off` tells that it differed (R-074)."""
+    if step.seat not in state.players:
+        raise Illegal("not-open", f"Nobody sits in seat {step.seat}.")
+    booked = state.stacks[step.seat]
+    if booked == step.stack:
+        return Effect(state=state)
+    stack = step.stack or 0
+    if state.hand is not None and not state.between_hands and step.seat in state.hand.seats:
+        recounted = state._replace(hand=state.hand.recounted(step.seat, stack))
+        return acts.settle(Effect(state=recounted, alerts=("ledger-off",)))
+    after = gathered(state) if state.between_hands else state
+    counted = replace(after.players[step.seat], stack=stack)
+    return Effect(state=after._replace(players={**after.players, step.seat: counted}), alerts=("ledger-off",))
+
+
+def gathered(state: State) -> State:
+    """The table after a hand: stacks as the hand left them, nothing else of it remains."""
+    if state.hand is None:
+        return state
+    players = with_stacks(state.players, state.hand.stacks)
+    return state._replace(
+        players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
+        standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={}, carried=state.hand.carried,
+        bomb_pot=None, takings=(),
+    )  # fmt: skip
+
+
+def with_stacks(players: Mapping[int, Player], stacks: Mapping[int, int]) -> dict[int, Player]:
+    """Players with the stacks that some of them have now."""
+    return {
+        seat: replace(player, stack=stacks[seat]) if seat in stacks else player for seat, player in players.items()
+    }  # fmt: skip
+
+
+def chips_back(state: State, hand: Hand) -> State:
+    """Stacks as before the hand, what players owe as well, and its positions stay due (R-292)."""
+    players = {
+        seat: replace(
+            player, arrival=was.arrival, missed=was.missed, missed_straddle=was.missed_straddle,
+            deferred=was.deferred, returns=player.returns or was.returns, rounds_missed=was.rounds_missed,
+            out_since=was.out_since, pick_up=was.pick_up, penalty=penalty_again(player, was),
+        ) if (was := state.entered.get(seat)) is not None else player
+        for seat, player in state.players.items()
+    }  # fmt: skip
+    players = with_stacks(players, hand.starting_stacks)
+    redeal = None
+    if state.due is not None:
+        could = state.due.seats if not state.entered else frozenset(dealt_in(state.entered, state.house))
+        redeal = Redeal(state.due, could, state.bomb_pot)
+    return state._replace(
+        players=players, placed=None, due=None, hand=None, standing=NOTHING_STANDING, held=(), early=(),
+        floor=None, in_front={}, redeal=redeal, bomb_pot=None,
+    )  # fmt: skip
+
+
+def _refuse_while_the_floor_decides(state: State) -> None:
+    if state.floor is not None:
+        raise Illegal("action-pending", f"The floor's decision on seat {state.floor.seat} comes first.")
