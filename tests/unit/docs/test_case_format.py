@@ -14,7 +14,7 @@ from betline.cases import expect as expectations
 from betline.cases import parse_cases
 from betline.settings import GameSettings
 from betline.steps import LastHand, Start, Step, TableSetup, parse_step
-from table_controller.cases import run_case
+from table_controller.tools.cases import run_case
 from tests.unit.docs.pages import ROOT, texts
 
 PAGE = ROOT / "docs" / "case-format.md"
