@@ -1,4 +1,7 @@
-"""CRC-16/MCRF4XX, the checksum that FEIG and Chafon readers share."""
+"""CRC-16/MCRF4XX, the checksum that FEIG and Chafon readers share.
+
+It is the CRC of ISO/IEC 13239 without the final inversion, named as in the RevEng catalogue of CRC algorithms.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""InListPassiveTarget: what is asked for, and the targets in its response, read and written."""
+"""InListPassiveTarget: what is asked for, and the targets in its response, read and written.
+
+The fields of a target are those of ISO 14443-3 (ISO/IEC 14443-3: ATQA, SAK and UID of type A, ATQB of type B) and of
+FeliCa (JIS X 6319-4; 212 and 424 kbit/s of ISO/IEC 18092).
+"""
 
 from __future__ import annotations
 
