@@ -25,7 +25,7 @@ PROFILES = ("tda", "cash", "home")
 MOST_LISTED = 8
 """Cases that an entry lists by name; of more it says how many."""
 
-HEADING = re.compile(r'^### <a id="(?P<anchor>[^"]+)"></a>(?P<number>R-\d{3}|TDA (?:RP-)?\d+) (?P<title>.+)$')
+HEADING = re.compile(r"^### (R-\d{3}|TDA (?:RP-)?\d+)$")
 GENERATED = ("- House options:", "- Entries:", "- Cases:")
 OPTIONS = re.compile(r"(<!-- options -->\n).*?(<!-- /options -->)", re.DOTALL)
 
@@ -93,14 +93,12 @@ class Entry:
     """One rule of the page as people wrote it."""
 
     number: str
-    title: str
-    anchor: str
     lines: tuple[str, ...]
     """What follows the heading, without what is generated and without empty lines at the end."""
 
     @property
     def text(self) -> str:
-        """The rule itself."""
+        """The rule itself, after its title in bold."""
         return " ".join([line for line in self.lines if line and not line.startswith("-")])
 
     @property
@@ -117,7 +115,7 @@ def entries(page: str) -> tuple[Entry, ...]:
         head, *rest = block.rstrip("\n").split("\n")
         if match := HEADING.match(head):
             kept = [line for line in rest if not line.startswith(GENERATED)]
-            found.append(Entry(match["number"], match["title"], match["anchor"], tuple(kept)))
+            found.append(Entry(match[1], tuple(kept)))
     return tuple(found)
 
 

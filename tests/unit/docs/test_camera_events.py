@@ -6,7 +6,7 @@ import re
 from typing import get_args
 
 from betline.messages.devices import LineEventType
-from tests.unit.docs.pages import ROOT
+from tests.unit.docs.checkout import ROOT
 
 
 def test_every_kind_of_event_stands_on_the_page() -> None:

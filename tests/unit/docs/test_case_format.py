@@ -15,7 +15,7 @@ from betline.cases import parse_cases
 from betline.settings import GameSettings
 from betline.steps import LastHand, Start, Step, TableSetup, parse_step
 from table_controller.tools.cases import run_case
-from tests.unit.docs.pages import ROOT, texts
+from tests.unit.docs.checkout import ROOT, texts
 
 PAGE = ROOT / "docs" / "case-format.md"
 TEXT = PAGE.read_text(encoding="utf-8")

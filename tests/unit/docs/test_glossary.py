@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.unit.docs.pages import ROOT
+from tests.unit.docs.checkout import ROOT
 
 PAGE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 
