@@ -146,8 +146,8 @@ class LineCounters:
 class Dialogue(Protocol):
     """The host's side of the talk with one reader. One request is in flight at a time.
 
-    Bytes that come between two rounds are fed too, and may give a step: an `Inventory` that the reader sent by itself is
-    a round like any other, an `Ask` is sent, a `Listen` begins a round. A `Refused` ends whatever was under way.
+    Bytes that come between two rounds are fed too, and may give a step: an `Inventory` that the reader sent by itself
+    is a round like any other, an `Ask` is sent, a `Listen` begins a round. A `Refused` ends whatever was under way.
     """
 
     def inventory(self, antenna: int | None) -> Step:
