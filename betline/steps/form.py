@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from betline.fields import (
     FieldError,
@@ -53,6 +53,7 @@ from betline.steps.values import (
     Moves,
     NextHand,
     Overrides,
+    Part,
     PassOut,
     Penalty,
     Race,
@@ -76,6 +77,7 @@ _FLOOR_RULING: Callable[[object, Path], str] = one_of(
 )
 _OVERRIDING: Callable[[object, Path], FloorRuling] = one_of(*get_args(FloorRuling))
 _GESTURE: Callable[[object, Path], Gesture] = one_of("tap", "muck")
+_Read = TypeVar("_Read")
 
 
 class StepError(FieldError):
@@ -181,13 +183,23 @@ def _award(data: object, path: Path) -> Award:
 
 
 def _winners(value: object, path: Path) -> Winners:
-    names = list_of(seat, least=1)
-    if not isinstance(value, Mapping):
-        return (names(value, path),)
+    return _parts(value, path, _part) if isinstance(value, Mapping) else (_names(value, path),)
+
+
+def _part(value: object, path: Path) -> Part:
+    """A part of a pot: who splits it, or, of a board that is divided once more, its own parts."""
+    return _parts(value, path, _names) if isinstance(value, Mapping) else _names(value, path)
+
+
+def _parts(value: object, path: Path, read: Callable[[object, Path], _Read]) -> tuple[_Read, ...]:
     fields = Fields(value, path)
-    parts = fields.required("parts", list_of(names, least=1))
+    parts = fields.required("parts", list_of(read, least=1))
     fields.done()
     return parts
+
+
+def _names(value: object, path: Path) -> tuple[int, ...]:
+    return list_of(seat, least=1)(value, path)
 
 
 def _next_hand(data: object, path: Path) -> NextHand:
@@ -370,7 +382,12 @@ def _next_hand_mapping(step: NextHand) -> dict[str, Any]:
 
 
 def _winners_form(winners: Winners) -> object:
-    return list(winners[0]) if len(winners) == 1 else {"parts": [list(part) for part in winners]}
+    return _part_form(winners[0]) if len(winners) == 1 else {"parts": [_part_form(part) for part in winners]}
+
+
+def _part_form(part: Part) -> object:
+    names = [seat for seat in part if isinstance(seat, int)]
+    return names or {"parts": [list(half) for half in part if not isinstance(half, int)]}
 
 
 _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {

@@ -14,8 +14,10 @@ FloorRuling: TypeAlias = Literal[
     "check", "call", "bet", "raise", "complete", "fold", "withdraw", "live", "dead", "reopened"
 ]
 """What the floor may make of an act; the last three are of the hand and of the right to raise."""
-Winners: TypeAlias = tuple[tuple[int, ...], ...]
-"""Who wins one pot: its equal parts (usually one), each with the seats that split it."""
+Part: TypeAlias = tuple[int, ...] | tuple[tuple[int, ...], ...]
+"""One equal part of a pot: the seats that split it, or the equal parts that it is divided into (a board's halves)."""
+Winners: TypeAlias = tuple[Part, ...]
+"""Who wins one pot: its equal parts, usually one."""
 
 
 @dataclass(frozen=True, slots=True)

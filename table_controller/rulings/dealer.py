@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from betline.steps import Award, BringIn, Chop, Counts, Deal, Fouled, Kills, Misdeal, PassOut, Straddle
+from betline.steps import Award, BringIn, Chop, Counts, Deal, Fouled, Kills, Misdeal, Part, PassOut, Straddle
 from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
 from table_controller.positions import Player, Positions, StraddleKind, dealt_in, is_due, penalty_again, straddled
 from table_controller.rulings import acts, house_money
@@ -74,9 +74,15 @@ def award(state: State, step: Award) -> Effect:
     """The pots are paid (R-264)."""
     hand = acts.hand_of(state)
     _refuse_while_the_floor_decides(state)
-    winners = [Parts(pot) if len(pot) > 1 else pot[0] for pot in step.pots]
+    winners = [_shared(pot[0]) if len(pot) == 1 else Parts(tuple([_shared(part) for part in pot])) for pot in step.pots]
     paid = hand.award(winners, [taking.amount for taking in house_money.out_of_pots(state, hand)])
     return Effect(state=state.with_hand(paid))
+
+
+def _shared(part: Part) -> tuple[int, ...] | Parts:
+    """A part of a pot as the betting engine has it."""
+    halves = tuple([half for half in part if not isinstance(half, int)])
+    return Parts(halves) if halves else tuple([seat for seat in part if isinstance(seat, int)])
 
 
 def pass_out(state: State, _step: PassOut) -> Effect:

@@ -134,7 +134,10 @@ def _deal(draft: Draft, args: commands.Deal, _terms: Terms) -> Answer:
 def _award(draft: Draft, args: commands.Award, _terms: Terms) -> Answer:
     if args.pots is None:
         return "not-open", "Name the winners of each pot, main pot first."
-    pots = tuple(pot.parts if isinstance(pot, commands.Parts) else (pot,) for pot in args.pots)
+    pots = tuple([
+        tuple([part.parts if isinstance(part, commands.Halves) else part for part in pot.parts])
+        if isinstance(pot, commands.Parts) else (pot,) for pot in args.pots
+    ])  # fmt: skip
     return _step(draft, steps.Award(pots=pots))
 
 
