@@ -41,7 +41,7 @@ class Answer:
         outcome = self.outcome
         ruled = outcome is not None and (outcome.ruling is not None or _asked_of_the_floor(self) is not None)
         left_out = {
-            *(() if ruled else OF_A_RULING),
+            *(() if ruled else [key for key in OF_A_RULING if key != "cites" or outcome is None or not outcome.cites]),
             *(("binding",) if outcome is None or not outcome.settled else ()),
             *(("error",) if outcome is None or outcome.error is None else ()),
         }
@@ -139,7 +139,8 @@ def _offers(answer: Answer) -> object:
 
 def _cites(answer: Answer) -> object:
     rulings = (answer.outcome.ruling if answer.outcome else None, _asked_of_the_floor(answer))
-    return frozenset([cite for ruling in rulings if ruling is not None for cite in ruling.cites])
+    of_a_step = answer.outcome.cites if answer.outcome else ()
+    return frozenset([*of_a_step, *[cite for ruling in rulings if ruling is not None for cite in ruling.cites]])
 
 
 def _alerts(answer: Answer) -> object:

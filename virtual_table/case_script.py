@@ -114,7 +114,7 @@ class _Teller:
                 self._close_round()
                 return StreetDealt(street, _BOARD_CARDS[street])
             case Award(pots=pots) if all(len(pot) == 1 for pot in pots):
-                return Awarded(tuple(pot[0] for pot in pots))
+                return Awarded(tuple(tuple(name for name in pot[0] if isinstance(name, int)) for pot in pots))
         raise self._cannot(number, "this kind of step cannot be acted out yet")
 
     def _act(self, act: Act, expected: dict[str, object], number: int) -> PlayerAct:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from betline.steps import Award, BringIn, Chop, Counts, Deal, Fouled, Kills, Misdeal, Part, PassOut, Straddle
+from betline.steps import Award, BringIn, Chop, Counts, Deal, Kills, Part, PassOut, Straddle
 from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
-from table_controller.positions import Player, Positions, StraddleKind, dealt_in, is_due, penalty_again, straddled
+from table_controller.positions import Player, Positions, StraddleKind, is_due, penalty_again, straddled
 from table_controller.rulings import acts, house_money
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind
 from table_controller.rulings.sentences import sentence
-from table_controller.rulings.state import Effect, Redeal, State
+from table_controller.rulings.state import Departure, Effect, State
 
 
 def deal(state: State, step: Deal) -> Effect:
@@ -106,7 +106,7 @@ def chop(state: State, _step: Chop) -> Effect:
         raise Illegal("not-open", f"Seat {others[0]} is still in the hand: the blinds are not alone (R-204).")
     if hand.pot != sum(hand.bet(seat) for seat in hand.in_hand):
         raise Illegal("not-open", "There is more in the pot than the blinds: it is played for (R-204).")
-    return Effect(state=chips_back(state, hand)._replace(last=state.placed, redeal=None, players=with_stacks(
+    return Effect(state=chips_back(state, hand)._replace(last=state.placed, players=with_stacks(
         state.players, hand.starting_stacks,
     )))  # fmt: skip
 
@@ -129,24 +129,6 @@ def kills(state: State, step: Kills, before: Hand | None, cites: tuple[str, ...]
     return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why))))
 
 
-def misdeal(state: State, _step: Misdeal) -> Effect:
-    """Every chip goes back and the hand is dealt again; refused after substantial action (R-292)."""
-    hand = acts.hand_of(state)
-    if hand.hand_over:
-        raise Illegal("too-late", "The hand is over.")
-    if hand.street != state.first_street or state.substantial:
-        raise Illegal("too-late", "There has been substantial action: the hand is played on.")
-    return Effect(state=chips_back(state, hand))
-
-
-def fouled(state: State, _step: Fouled) -> Effect:
-    """The deck is fouled: every chip of the hand goes back (R-292)."""
-    hand = acts.hand_of(state)
-    if hand.hand_over:
-        raise Illegal("too-late", "The hand is over.")
-    return Effect(state=chips_back(state, hand))
-
-
 def counts(state: State, step: Counts) -> Effect:
     """The dealer has counted a stack: the book follows, `ledger-off` tells that it differed (R-074)."""
     if step.seat not in state.players:
@@ -164,15 +146,32 @@ def counts(state: State, step: Counts) -> Effect:
 
 
 def gathered(state: State) -> State:
-    """The table after a hand: stacks as the hand left them, nothing else of it remains."""
+    """The table after a hand: stacks as the hand left them, nothing else of it remains; who had to wait is gone."""
     if state.hand is None:
         return state
     players = with_stacks(state.players, state.hand.stacks)
-    return state._replace(
+    state = state._replace(
         players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
         standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={}, carried=state.hand.carried,
-        bomb_pot=None, takings=(),
+        bomb_pot=None, takings=(), redealt=False,
     )  # fmt: skip
+    for seat in [seat for seat, player in players.items() if player.leaving]:
+        state = departed(state, seat)
+    return state
+
+
+def departed(state: State, seat: int) -> State:
+    """The player has left with the stack; what the same one took away earlier counts no more (R-282)."""
+    player = state.players[seat]
+    departure = Departure(seat, player.stack, state.minutes, player.person)
+    earlier = [left for left in state.left if not is_same(left, departure)]
+    players = {other: one for other, one in state.players.items() if other != seat}
+    return state._replace(players=players, left=(*earlier, departure))
+
+
+def is_same(one: Departure, other: Departure) -> bool:
+    """Whether the same player left, as far as anybody knows."""
+    return one.person == other.person and (one.person != "" or one.seat == other.seat)
 
 
 def with_stacks(players: Mapping[int, Player], stacks: Mapping[int, int]) -> dict[int, Player]:
@@ -183,7 +182,7 @@ def with_stacks(players: Mapping[int, Player], stacks: Mapping[int, int]) -> dic
 
 
 def chips_back(state: State, hand: Hand) -> State:
-    """Stacks as before the hand, what players owe as well, and its positions stay due (R-292)."""
+    """Stacks as before the hand, and what players owe as well (R-292)."""
     players = {
         seat: replace(
             player, arrival=was.arrival, missed=was.missed, missed_straddle=was.missed_straddle,
@@ -193,13 +192,9 @@ def chips_back(state: State, hand: Hand) -> State:
         for seat, player in state.players.items()
     }  # fmt: skip
     players = with_stacks(players, hand.starting_stacks)
-    redeal = None
-    if state.due is not None:
-        could = state.due.seats if not state.entered else frozenset(dealt_in(state.entered, state.house))
-        redeal = Redeal(state.due, could, state.bomb_pot)
     return state._replace(
         players=players, placed=None, due=None, hand=None, standing=NOTHING_STANDING, held=(), early=(),
-        floor=None, in_front={}, redeal=redeal, bomb_pot=None,
+        floor=None, in_front={}, bomb_pot=None,
     )  # fmt: skip
 
 

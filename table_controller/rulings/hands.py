@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from betline.steps import CorrectsButton, NextHand
+from betline.steps import CorrectsButton, Fouled, Misdeal, NextHand
 from table_controller.betting import BettingOptions, Hand, Illegal, PostKind, Structure
 from table_controller.positions import (
     Player,
@@ -37,10 +37,12 @@ from table_controller.rulings.state import BOMB_POT_STREET, Effect, State
 
 
 def next_hand(state: State, step: NextHand) -> Effect:
-    """The button moves and the forced bets are posted; a hand that was dealt wrong is dealt again as it was."""
+    """The button moves and the forced bets are posted; before a hand that is dealt again begins it is that one."""
+    if state.may_be_redealt:
+        return _dealt_again_already(state, step)
     if not state.between_hands:
         raise Illegal("action-pending", "The hand is not over: award its pots first.")
-    state = gathered(state)
+    step, state = _with_what_waits(state.waits, step), gathered(state)._replace(waits=None)
     if step.house is not None:
         state = under_new_rules(state, step.house)
     if step.game is not None:
@@ -49,10 +51,6 @@ def next_hand(state: State, step: NextHand) -> Effect:
     seats = dealt_in(state.players, state.house)
     if len(seats) < 2:
         raise Illegal("not-open", f"A hand needs two players who can be dealt in, not {len(seats)}.")
-    again = state.redeal if step == NextHand() else None
-    state = state._replace(redeal=None)
-    if again is not None and again.could_play == frozenset(seats):
-        return _begun(state, again.placed, again.bomb_pot)
     if step.bomb_pot is not None:
         ante = _bomb_pot_ante(state, step.bomb_pot)
         return _begun(state, _bomb_pot_positions(state, seats, step.button), ante)
@@ -69,6 +67,51 @@ def next_hand(state: State, step: NextHand) -> Effect:
     return _begun(state, placed, None)
 
 
+def misdeal(state: State, _step: Misdeal) -> Effect:
+    """Every chip goes back and the hand is dealt again at once; refused after substantial action (TDA 35; R-292)."""
+    hand = acts.hand_of(state)
+    if hand.hand_over:
+        raise Illegal("too-late", "The hand is over.")
+    if hand.street != state.first_street or state.substantial:
+        raise Illegal(
+            "too-late", "There has been substantial action: the hand is played on.", cites=("TDA-35", "TDA-36")
+        )  # fmt: skip
+    return _dealt_again(state, hand)
+
+
+def fouled(state: State, _step: Fouled) -> Effect:
+    """The deck is fouled: every chip of the hand goes back, and it is dealt again at once (R-292)."""
+    hand = acts.hand_of(state)
+    if hand.hand_over:
+        raise Illegal("too-late", "The hand is over.")
+    return _dealt_again(state, hand)
+
+
+def _dealt_again(state: State, hand: Hand) -> Effect:
+    """The hand as it began: same button, blinds, antes, limits and players, whoever came or went since (TDA 35-C)."""
+    placed = state.due
+    if placed is None:
+        seats = tuple(sorted(hand.seats))
+        placed = first_positions(state.structure, state.options, seats, hand.button)
+    begun = _begun(chips_back(state, hand)._replace(redealt=True), placed, state.bomb_pot)
+    return replace(begun, cites=("TDA-35",))
+
+
+def _dealt_again_already(state: State, step: NextHand) -> Effect:
+    """The next hand, where it is the one that was dealt again: a new level waits for the hand after it (TDA 35-C)."""
+    if step.button is not None or step.bomb_pot is not None:
+        raise Illegal(
+            "action-pending", "The hand is dealt again as it was: its button and its bets stay.", cites=("TDA-35",)
+        )  # fmt: skip
+    return Effect(state=state._replace(waits=_with_what_waits(state.waits, step)), cites=("TDA-35",))
+
+
+def _with_what_waits(waits: NextHand | None, step: NextHand) -> NextHand:
+    if waits is None:
+        return step
+    return replace(step, game=step.game or waits.game, house=step.house or waits.house)
+
+
 def corrects_button(state: State, step: CorrectsButton) -> Effect:
     """The button stood wrong: before substantial action the hand begins anew where it belongs (R-190)."""
     hand = acts.hand_of(state)
@@ -83,7 +126,7 @@ def corrects_button(state: State, step: CorrectsButton) -> Effect:
     if empty and (state.house.button_rule != "dead" or len(placed.seats) < 3):
         raise Illegal("not-open", f"Seat {step.seat} is not dealt in: the button goes to a seat that is.")
     bomb_pot = state.bomb_pot
-    back = chips_back(state, hand)._replace(redeal=None)
+    back = chips_back(state, hand)
     if bomb_pot is not None or not state.structure.blinds:
         return _begun(back, replace(placed, button=step.seat), bomb_pot)
     return _begun(back, _with_button(back, placed, step.seat), None)

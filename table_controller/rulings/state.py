@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from betline.fields import Chips
 from betline.settings import GameSettings, HouseRules
-from betline.steps import Act
+from betline.steps import Act, NextHand
 from table_controller.betting import ActionKind, BettingOptions, Hand, PostKind, Structure
 from table_controller.betting.forced import ante_payer
 from table_controller.positions import KillRecord, Player, Positions
+from table_controller.rulings.reckoning import Reckoning
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, Settled, Standing, Verdict
 from table_controller.rulings.words import Verb, heard
 
@@ -79,15 +80,6 @@ BOMB_POT_STREET = "flop"
 _NONE: Mapping[Any, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Redeal:
-    """A hand whose chips all went back: it is dealt again as it was, while the same players are there (R-292)."""
-
-    placed: Positions
-    could_play: frozenset[int]
-    bomb_pot: int | None
-
-
 class State(NamedTuple):
     """Each step that is accepted makes a new one; a tuple, because every act does.
 
@@ -119,8 +111,10 @@ class State(NamedTuple):
     """Chips not changed yet: what really lies in front of these seats."""
     bets_made: tuple[int, ...] = ()
     """The bets to match on this street so far, the opening bet first."""
-    redeal: Redeal | None = None
-    """A misdeal or fouled hand, which the next one repeats (R-292)."""
+    redealt: bool = False
+    """The present hand is dealt again as it was, after a misdeal or with a new deck (TDA 35-C; R-292)."""
+    waits: NextHand | None = None
+    """The game and the house rules that were named before a hand was dealt again: they hold from the one after it."""
     entered: Mapping[int, Player] = _NONE
     """The players as they were before the forced bets of the present hand."""
     bomb_pot: int | None = None
@@ -156,6 +150,15 @@ class State(NamedTuple):
     def between_hands(self) -> bool:
         """No hand is in progress: every pot is paid."""
         return self.hand is None or self.hand.hand_over
+
+    @property
+    def may_be_redealt(self) -> bool:
+        """The hand is dealt again and nobody has acted in it: who goes now has been dealt in all the same."""
+        hand = self.hand
+        if not self.redealt or hand is None or hand.hand_over or self.held or self.floor is not None:
+            return False
+        of_the_absent = len(hand.folded & self.absent)
+        return hand.acts == of_the_absent and hand.street == self.first_street
 
     @property
     def first_street(self) -> str:
@@ -263,6 +266,10 @@ class Effect:
     ruling: Ruling | None = None
     alerts: tuple[str, ...] = ()
     settled: tuple[Settled, ...] = ()
+    cites: tuple[str, ...] = ()
+    """Of a step that is no act: the rules that it follows."""
+    reckoning: Reckoning = ()
+    """Of a step that is no act: the arithmetic."""
 
 
 def puts_chips(act: Act) -> bool:

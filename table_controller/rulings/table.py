@@ -28,6 +28,7 @@ from table_controller.rulings import (
 )
 from table_controller.rulings.otherwise import RuledOtherwise, Told, moved, otherwise
 from table_controller.rulings.overrides import Decreed
+from table_controller.rulings.reckoning import Reckoning
 from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
 from table_controller.rulings.state import Effect, State
 
@@ -43,8 +44,8 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.PassOut: dealer.pass_out,
     steps.Chop: dealer.chop,
     steps.CorrectsButton: hands.corrects_button,
-    steps.Misdeal: dealer.misdeal,
-    steps.Fouled: dealer.fouled,
+    steps.Misdeal: hands.misdeal,
+    steps.Fouled: hands.fouled,
     steps.Counts: dealer.counts,
     steps.NextHand: hands.next_hand,
     steps.Sits: seating.sits,
@@ -68,6 +69,7 @@ _MONEY_OR_SEATS = (
     steps.Sits, steps.Leaves, steps.Adds, steps.Borrows, steps.Moves, steps.Behind, steps.Counts, steps.Race,
 )  # fmt: skip
 
+_BEGIN_A_HAND = (steps.NextHand, steps.Misdeal, steps.Fouled)
 _OF_THIS_MOMENT = ("dead", "reopened")
 
 
@@ -120,17 +122,23 @@ class Table:
                 effect = _ended(self.state, effect, awarded=isinstance(step, steps.Award))
         except Illegal as refusal:
             return self._refused(step, refusal)
-        before = replace(self, before=None, replaced=None) if isinstance(step, steps.NextHand) else self
+        next_one = isinstance(step, steps.NextHand) and self.state.between_hands
+        before = replace(self, before=None, replaced=None) if next_one else self
         awarded = self._award_that_stands(step, effect.state)
         table = Table(effect.state, before, step, effect.ruling, effect.settled, awarded=awarded)
         alerts = tuple(dict.fromkeys((*(effect.ruling.alerts if effect.ruling else ()), *effect.alerts)))
-        return Outcome(table=table, ruling=effect.ruling, alerts=alerts, settled=effect.settled)
+        return Outcome(
+            table=table, ruling=effect.ruling, alerts=alerts, settled=effect.settled, cites=effect.cites,
+            reckoning=effect.reckoning,
+        )  # fmt: skip
 
     def _refused(self, step: Step | Decreed, refusal: Illegal) -> Outcome:
         seat = getattr(step, "seat", None)
         bets = {} if self.state.hand is None else self.state.hand.bets
         to = bets.get(seat, 0) if seat is not None else 0
-        ruling = Ruling(ruling=RulingKind.ILLEGAL, seat=seat, to=to, sentence=refusal.sentence)
+        ruling = Ruling(
+            ruling=RulingKind.ILLEGAL, seat=seat, to=to, sentence=refusal.sentence, cites=refusal.cites
+        )  # fmt: skip
         alerts = refusal.alerts if isinstance(refusal, order.Alerting) else ()
         return Outcome(
             table=self, ruling=ruling, alerts=alerts, error=Refusal(refusal.code, refusal.sentence)
@@ -160,7 +168,7 @@ class Table:
                 return None
             if table.state.hand.level < hand.level:
                 return table.state.hand
-            table = table.before
+            table = None if isinstance(table.step, _BEGIN_A_HAND) else table.before
         return None
 
     def _bet_counted(self, seat: int, bet: int, step: Step) -> Outcome:
@@ -270,7 +278,7 @@ class Table:
         """The steps of this hand, from its beginning on."""
         story: list[_Chapter] = []
         table = self
-        while table.before is not None and table.step is not None and not isinstance(table.step, steps.NextHand):
+        while table.before is not None and table.step is not None and not isinstance(table.step, _BEGIN_A_HAND):
             story.append(_Chapter(table.before, table.step, table.ruling, table.settled))
             table = table.before
         story.reverse()
@@ -307,6 +315,10 @@ class Outcome:
     """The acts that a correction or the floor's override rules otherwise, in their order."""
     moves: Mapping[int, int] = field(default_factory=dict)
     """What seats must put in after it, or below 0 get back."""
+    cites: tuple[str, ...] = ()
+    """The rules that a step which is no act follows; those of an act stand in its ruling."""
+    reckoning: Reckoning = ()
+    """The arithmetic of a step that is no act."""
 
 
 def _ended(before: State, effect: Effect, *, awarded: bool) -> Effect:

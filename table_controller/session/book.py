@@ -20,6 +20,7 @@ from betline.steps import (
     NextHand,
     Reopens,
     Sits,
+    Step,
     Undo,
     parse_step,
 )
@@ -34,7 +35,7 @@ First = Literal["says", "chips", "both"]
 
 RULINGS_SHOWN = 12
 COMMANDS_REMEMBERED = 500
-_ROUND_ENDS = (NextHand, Deal, CorrectsButton, Chop, Misdeal, Fouled)
+_ROUND_ENDS = (Deal, CorrectsButton, Chop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +206,9 @@ class Book:
             outcome = self.table.apply(step)
             self._check(data, outcome)
         rulings = tuple(RulingMessage.model_validate(one) for one in data["rulings"])
-        before = replace(self, before=None) if isinstance(step, NextHand) else self
-        book = self._new_round() if isinstance(step, _ROUND_ENDS) else self
+        begins = begins_a_hand(step, self.table)
+        before = replace(self, before=None) if begins and isinstance(step, NextHand) else self
+        book = self._new_round() if begins or isinstance(step, _ROUND_ENDS) else self
         if isinstance(step, Reopens) and self.award is not None:
             book = self._as_in(self.award)
         elif isinstance(step, Award):
@@ -214,7 +216,7 @@ class Book:
         book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
         if isinstance(step, Sits):
             book = book._with_person(step.seat, step.player)
-        if isinstance(step, NextHand):
+        if begins:
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
         for ruling in rulings:
             book = book._ruled(ruling, data["source"])
@@ -317,6 +319,11 @@ class Book:
         return replace(
             self, keyed={}, owes={}, change_due={}, words={}, which_first=None, blind_raises=(), felt_act=None
         )
+
+
+def begins_a_hand(step: Step, before: Table) -> bool:
+    """Whether a step that is accepted begins a hand with a number of its own; one that is dealt again has one too."""
+    return isinstance(step, Misdeal | Fouled) or (isinstance(step, NextHand) and before.state.between_hands)
 
 
 def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:

@@ -148,16 +148,17 @@ def test_r_047_a_killed_hand_is_out_and_its_calls_stay() -> None:
     assert (table.state.hand.folded, table.state.hand.pot) == (frozenset({2}), 900)
 
 
-def test_r_292_a_misdeal_gives_everything_back_and_is_dealt_again() -> None:
-    table = told(between(), {"next_hand": True}, {"seat": 2, "action": "call"}, {"misdeal": True})
+def test_r_292_a_misdeal_gives_everything_back_and_is_dealt_again_at_once() -> None:
+    begun = told(between(), {"next_hand": True})
+    table = told(begun, {"seat": 2, "action": "call"}, {"misdeal": True})
 
-    assert table.state.stacks == {1: 150, 2: 150, 3: 150}
+    assert table.state.stacks == begun.state.stacks
     again = told(table, {"next_hand": True}).state
     assert again.placed is not None
     assert (again.placed.button, again.placed.big_blind) == (2, 1)
     late = told(preflop(), {"seat": 3, "action": "call"}, {"seat": 1, "action": "call"})
     assert refused(late, misdeal=True) == "too-late"
-    assert told(late, {"fouled": True}).state.stacks == {1: 9000, 2: 9000, 3: 9000}
+    assert told(late, {"fouled": True}).state.stacks == preflop().state.stacks
 
 
 JACKS_OR_BETTER = {"limit": "pot-limit", "streets": "draw", "blinds": (), "ante": 5, "min_bet": 10}
@@ -173,7 +174,7 @@ def test_r_307_what_all_have_passed_lies_in_the_next_pot_until_somebody_wins_it(
     assert again.state.hand is not None
     assert again.state.hand.pot == 30
     assert refused(again, pass_out=True) == "action-pending"
-    redealt = told(again, {"fouled": True}, {"next_hand": True})
+    redealt = told(again, {"fouled": True})
     assert redealt.state.hand is not None
     assert redealt.state.hand.pot == 30
     folded = told(redealt, *({"seat": seat, "action": "fold"} for seat in (2, 3)))
