@@ -77,7 +77,7 @@ def check_chips(step: Step, state: State) -> None:
         raise TooManyChips("takes_back", f"seat {step.seat} has {lies} in front, not {taken}.")
     if given > has + taken:
         raise TooManyChips("changes", f"seat {step.seat} has {has + taken}, not {given}.")
-    if pushed > has + taken + state.standing.taken_back:
+    if pushed + sum(step.pays) > has + taken + state.standing.taken_back + state.owed(step.seat):
         key = "chips" if len(step.motions) < 2 else "motions"
         raise TooManyChips(key, f"seat {step.seat} has {has + taken}, not {pushed}.")
 

@@ -131,6 +131,7 @@ def _act(data: object, path: Path) -> Act:
         takes_back=fields.optional("takes_back", chips, ()),
         carries_back=fields.optional("carries_back", chips, ()),
         changes=fields.optional("changes", _change, None),
+        pays=fields.optional("pays", chips, ()),
         splashes=fields.optional("splashes", chips, ()),
         gesture=fields.optional("gesture", _GESTURE, None),
         action=fields.optional("action", _ACTION, None),
@@ -139,7 +140,9 @@ def _act(data: object, path: Path) -> Act:
     )
     fields.done()
     physical = act.motions or act.says or act.takes_back or act.carries_back or act.splashes or act.changes
-    if not (physical or act.gesture or act.action):
+    if act.pays and (physical or act.gesture or act.action):
+        raise FieldError((*path, "pays"), "stands alone: chips that pay what is owed are no act.")
+    if not (physical or act.gesture or act.action or act.pays):
         raise FieldError(path, "an act needs chips, words, a gesture or an action.")
     if act.action and (physical or act.gesture):
         raise FieldError((*path, "action"), "is unambiguous by itself: leave chips, words and gestures out.")
@@ -351,7 +354,7 @@ def _act_mapping(act: Act) -> dict[str, Any]:
         found["says"] = act.says
         if act.motions or act.splashes:
             found["first"] = act.first
-    for key in ("takes_back", "carries_back", "splashes"):
+    for key in ("takes_back", "carries_back", "pays", "splashes"):
         if value := getattr(act, key):
             found[key] = list(value)
     if act.changes:

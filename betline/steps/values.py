@@ -43,6 +43,8 @@ class Act:
     carries_back: Chips = ()
     """Chips carried over the line in the hand and back, never released."""
     changes: Change | None = None
+    pays: Chips = ()
+    """Chips that pay what the seat still owes for an earlier act; they stand alone."""
     splashes: Chips = ()
     """Chips thrown into the pot."""
     gesture: Gesture | None = None

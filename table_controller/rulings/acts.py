@@ -19,6 +19,8 @@ def act(state: State, step: Act) -> Effect:
     hand = hand_of(state)
     if step.seat not in hand.seats:
         raise Illegal("not-open", f"Seat {step.seat} is not in the hand.")
+    if state.is_payment(step):
+        return pays_what_is_owed(state, hand, step)
     if step.action is not None:
         _refuse_less_than_declared(state, hand, step)
         effect = _keyed(state, hand, step, Action(ActionKind(step.action), step.to))
@@ -27,6 +29,24 @@ def act(state: State, step: Act) -> Effect:
     else:
         effect = order.out_of_turn(state, hand, step) or rule(state, hand, step)
     return settle(effect)
+
+
+def pays_what_is_owed(state: State, hand: Hand, step: Act) -> Effect:
+    """Chips that come a moment after the act which they belong to are no act of their own (TDA 50-A; R-036)."""
+    owed, put_in = state.owed(step.seat), sum(step.pays) + sum(step.pushed)
+    if not owed:
+        raise Illegal("not-open", f"Seat {step.seat} owes nothing.")
+    rest, over = max(owed - put_in, 0), max(put_in - owed, 0)
+    amounts = (("owed", owed), ("put in", put_in))
+    outcome = f"{rest} still owed" if rest else f"{over} back" if over else "paid"
+    ruling = Ruling(
+        ruling=RulingKind.NONE, seat=step.seat, to=hand.bet(step.seat), returned=over, owes=rest, cites=("TDA-50",),
+        alerts=("chips-owed",) if rest else ("change-due",) if over else (), rule=pays_what_is_owed.__name__,
+        reckoning=(Reckoned("R-036", "the chips", amounts, outcome),),
+    )  # fmt: skip
+    sentence_ = f"Seat {step.seat} pays {put_in - over} of the {owed} that it owes for its bet of {ruling.to}."
+    laid = hand.bet(step.seat) - rest if rest else None
+    return Effect(state=state.with_laid(step.seat, laid), ruling=replace(ruling, sentence=sentence_))
 
 
 def expires(state: State, step: Expires) -> Effect:
@@ -96,7 +116,7 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
         cites=verdict.cites, alerts=verdict.alerts, rule=verdict.rule,
         reckoning=verdict.reckoning if s.laid == done.to else (*verdict.reckoning, _in_front(s.laid, done.to)),
     )  # fmt: skip
-    after = markers.acted(state.with_hand(acted), done)
+    after = markers.acted(state.with_hand(acted), done).with_laid(seat, s.laid if ruling.owes else None)
     if seat in after.in_front and (pushed or s.act.takes_back):
         after = after._replace(in_front={number: lies for number, lies in after.in_front.items() if number != seat})
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
@@ -154,7 +174,7 @@ def _keyed(state: State, hand: Hand, step: Act, action: Action, cites: tuple[str
         ruling=RULING_OF[done.kind], seat=step.seat, to=done.to, adds=done.added, all_in=done.all_in, cites=cites,
         alerts=alerts, reckoning=_keyed_reckoned(hand, done.to, bounds),
     )  # fmt: skip
-    after = markers.acted(state.with_hand(acted), done)
+    after = markers.acted(state.with_hand(acted), done).with_laid(step.seat, None)
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "")))
 
 

@@ -169,6 +169,8 @@ def _is_about(done: Step | Decreed, before: State, seat: int, street: str) -> bo
         return False
     if isinstance(done, FloorDecision):
         return before.floor is not None and before.floor.seat == seat
+    if isinstance(done, Act) and before.is_payment(done):
+        return False
     ruled_on = isinstance(done, Act | Expires | Kills | Decreed)
     dead = isinstance(done, Overrides) and done.ruling == "dead"
     return (ruled_on or dead) and getattr(done, "seat", None) == seat

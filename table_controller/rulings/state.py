@@ -107,6 +107,8 @@ class State(NamedTuple):
     early: tuple[Early, ...] = ()
     """Acts out of turn of this street, in order."""
     floor: FloorQuestion | None = None
+    laid: Mapping[int, int] = _NONE
+    """What lies in front of seats that have not put in all of their bet of this street yet; ask `owed`."""
     in_front: Mapping[int, Chips] = _NONE
     """Chips not changed yet: what really lies in front of these seats."""
     bets_made: tuple[int, ...] = ()
@@ -245,6 +247,27 @@ class State(NamedTuple):
                 found.setdefault(post.seat, []).append(paid)
         return {seat: tuple(sorted(amounts, reverse=True)) for seat, amounts in found.items()}
 
+    def owed(self, seat: int) -> int:
+        """What the seat must still put in for its bet of this round; an uncalled part is not owed any more."""
+        if self.hand is None or seat not in self.laid:
+            return 0
+        return max(self.hand.bet(seat) - self.laid[seat], 0)
+
+    def with_laid(self, seat: int, amount: int | None) -> State:
+        """So much lies in front of a seat that owes more; None where all of its bet lies there."""
+        if self.laid.get(seat) == amount:
+            return self
+        others = {other: lies for other, lies in self.laid.items() if other != seat}
+        return self._replace(laid=others if amount is None else {**others, seat: amount})
+
+    def is_payment(self, act: Act) -> bool:
+        """Whether chips only pay what their seat owes: it says so, or its turn is past and nothing but chips came."""
+        if act.pays:
+            return True
+        only_chips = bool(act.motions) and not (act.says or act.takes_back or act.carries_back or act.changes)
+        turn = None if self.hand is None else self.hand.next_seat
+        return only_chips and act.seat != turn and not act.splashes and self.owed(act.seat) > 0
+
     def with_hand(self, hand: Hand) -> State:
         """The hand after an act: what stood for the seat to act is done with."""
         same_street = self.hand is not None and hand.street == self.hand.street
@@ -254,7 +277,8 @@ class State(NamedTuple):
         in_front = self.in_front if same_street else {}
         early = self.early if same_street else ()
         return self._replace(
-            hand=hand, standing=NOTHING_STANDING, in_front=in_front, bets_made=bets_made, early=early
+            hand=hand, standing=NOTHING_STANDING, in_front=in_front, bets_made=bets_made, early=early,
+            laid=self.laid if same_street else {},
         )  # fmt: skip
 
 

@@ -132,6 +132,14 @@ class Table:
             reckoning=effect.reckoning,
         )  # fmt: skip
 
+    def paid(self, seat: int, amount: int) -> Table:
+        """The same table after chips that were seen to pay so much of what a seat owes."""
+        lies = self.state.laid.get(seat)
+        if lies is None or self.state.hand is None:
+            return self
+        paid = amount >= self.state.owed(seat)
+        return replace(self, state=self.state.with_laid(seat, None if paid else lies + amount))
+
     def _refused(self, step: Step | Decreed, refusal: Illegal) -> Outcome:
         seat = getattr(step, "seat", None)
         bets = {} if self.state.hand is None else self.state.hand.bets

@@ -284,7 +284,8 @@ class Book:
         elif data["why"] == "change":
             due[seat] = max(0, due.get(seat, 0) - amount)
         due[seat] = due.get(seat, 0) + data["over"]
-        return replace(self, owes=_some(owes), change_due=_some(due))
+        table = self.table if self.table is None or data["why"] != "owed" else self.table.paid(seat, amount)
+        return replace(self, table=table, owes=_some(owes), change_due=_some(due))
 
     def _undone(self, count: int) -> Book:
         book = self

@@ -412,7 +412,7 @@ _EARLY: tuple[_Told, ...] = (Evening.straddle, Evening.straddle, Evening.straddl
 _ANY_TIME: tuple[_Told, ...] = (
     *_COMING, Evening.leaves, Evening.borrows, Evening.borrows, Evening.moves, Evening.penalty, Evening.time,
     Evening.counts, Evening.undo, Evening.reopens, Evening.misdeal, Evening.fouled, Evening.kills, Evening.expires,
-    Evening.corrects, Evening.records, Evening.overrides, Evening.overrides,
+    Evening.corrects, Evening.corrects, Evening.records, Evening.overrides, Evening.overrides,
 )  # fmt: skip
 
 
