@@ -34,6 +34,8 @@ def explained(told: Told, others: Iterable[OtherRuling]) -> str:
     if ruling is not None:
         amounts = [] if outcome.error is not None else _amounts(ruling)
         parts += [*amounts, *_decided_by(ruling), *_reckoned(ruling.reckoning)]
+    else:
+        parts += _reckoned(outcome.reckoning)
     for settled in outcome.settled:
         how = "binds" if settled.binding else "does not bind: its chips are back, all options are open"
         parts += ["", f"The act of seat {settled.seat} that was held {how}."]
@@ -112,7 +114,7 @@ def _ruled(outcome: Outcome) -> list[str]:
     if outcome.error is not None:
         return [f"ILLEGAL ({outcome.error.code}): {outcome.error.sentence}", "The table is unchanged."]
     if outcome.ruling is None:
-        return ["Done; this step is no act, so there is no ruling of its own."]
+        return ["Done; this step is no act, so there is no ruling of its own."] if not outcome.reckoning else ["Done."]
     return _wrapped(f"{outcome.ruling.ruling.upper()}: {outcome.ruling.sentence}", "")
 
 
@@ -147,6 +149,7 @@ def _otherwise(outcome: Outcome) -> list[str]:
 def _rules(outcome: Outcome) -> list[str]:
     rulings = [outcome.ruling, *[settled.ruling for settled in outcome.settled]]
     named = [rule for one in rulings if one is not None for rule in (*one.cites, *[r.rule for r in one.reckoning])]
+    named = [*outcome.cites, *named, *[one.rule for one in outcome.reckoning]]
     named += [step.rule for settled in outcome.settled for step in settled.reckoning]
     lines = [line for rule in dict.fromkeys(named) for line in _wrapped(f"{_shown(rule):<7} {text_of(rule)}", "  ", 8)]
     return ["", "Rules", *lines] if lines else []

@@ -204,7 +204,10 @@ def _refuse_what_stands_against(state: State, hand: Hand, action: Action) -> Non
     standing = state.standing
     raises = action.kind in AGGRESSIVE or (action.kind is ActionKind.ALL_IN and hand.raise_range is not None)
     if standing.no_raise and raises:
-        raise Illegal("not-open", f"Seat {hand.next_seat} checked facing a bet: it may call or fold (TDA 55).")
+        why = "checked facing a bet" if standing.no_raise_by == "TDA-55" else "acted out of turn, or was skipped"
+        raise Illegal(
+            "not-open", f"Seat {hand.next_seat} {why}: it may not raise ({standing.no_raise_by.replace('-', ' ')})."
+        )  # fmt: skip
     if standing.no_fold and action.kind is ActionKind.FOLD:
         raise Illegal("not-open", f"Seat {hand.next_seat} pulled chips back: it must call or raise (TDA 46).")
 
@@ -234,6 +237,7 @@ def _merged(before: Standing, now: Standing) -> Standing:
     return Standing(
         declared=now.declared or before.declared,
         no_raise=now.no_raise or before.no_raise,
+        no_raise_by=before.no_raise_by if before.no_raise else now.no_raise_by,
         no_fold=now.no_fold or before.no_fold,
         taken_back=max(now.taken_back, before.taken_back),
     )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from betline.steps import Award, BringIn, Chop, Counts, Deal, Kills, Part, PassOut, Straddle
 from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
+from table_controller.betting.pots import PayoutKind, Pot
 from table_controller.positions import Player, Positions, StraddleKind, is_due, penalty_again, straddled
 from table_controller.rulings import acts, house_money
+from table_controller.rulings.reckoning import Reckoned
 from table_controller.rulings.ruling import NOTHING_STANDING, Ruling, RulingKind
 from table_controller.rulings.sentences import sentence
-from table_controller.rulings.state import Departure, Effect, State
+from table_controller.rulings.state import Departure, Effect, State, Taking
 
 
 def deal(state: State, step: Deal) -> Effect:
@@ -75,8 +77,33 @@ def award(state: State, step: Award) -> Effect:
     hand = acts.hand_of(state)
     _refuse_while_the_floor_decides(state)
     winners = [_shared(pot[0]) if len(pot) == 1 else Parts(tuple([_shared(part) for part in pot])) for pot in step.pots]
-    paid = hand.award(winners, [taking.amount for taking in house_money.out_of_pots(state, hand)])
-    return Effect(state=state.with_hand(paid))
+    takings = house_money.out_of_pots(state, hand)
+    paid = hand.award(winners, [taking.amount for taking in takings])
+    reckoning = tuple([_divided(number, pot, winners[number], paid, takings) for number, pot in enumerate(hand.pots)])
+    split = any(len(named(one)) > 1 for one in winners)
+    cites = [rule for rule, applies in (("TDA-20", split), ("TDA-21", len(hand.pots) > 1)) if applies]
+    return Effect(state=state.with_hand(paid), cites=tuple(cites), reckoning=reckoning)
+
+
+def _divided(
+    number: int, pot: Pot, winners: Sequence[int] | Parts, paid: Hand, takings: Sequence[Taking]
+) -> Reckoned:  # fmt: skip
+    """How a pot is divided: what the house takes of it, and what each winner gets (TDA 20; R-285)."""
+    taken = [taking for taking in takings if taking.pot == number]
+    house = (("rake and drop", sum(one.rake for one in taken)), ("for the kitty", sum(one.kitty for one in taken)))
+    won = [one for one in paid.payouts if one.kind is PayoutKind.POT and one.pot == number]
+    amounts = (("in it", pot.amount), *[part for part in house if part[1]])
+    split = ", ".join(f"seat {one.seat} {one.amount}" for one in sorted(won, key=lambda one: one.seat))
+    what = f"side pot {number}" if number else "the main pot"
+    how = f"{len(winners.parts)} equal parts: " if isinstance(winners, Parts) else ""
+    return Reckoned("TDA-20", what, amounts, f"{how}{split}")
+
+
+def named(winners: Sequence[int] | Parts) -> frozenset[int]:
+    """The seats that take something of a pot."""
+    if not isinstance(winners, Parts):
+        return frozenset(winners)
+    return frozenset().union(*[named(part) for part in winners.parts])
 
 
 def _shared(part: Part) -> tuple[int, ...] | Parts:
@@ -112,7 +139,7 @@ def chop(state: State, _step: Chop) -> Effect:
 
 
 def kills(state: State, step: Kills, before: Hand | None, cites: tuple[str, ...] = ()) -> Effect:
-    """A dead hand: what it has called stays, an uncalled raise goes back (R-047).
+    """A dead hand: what it has called stays, an uncalled bet or raise goes back (TDA 65-A; R-047).
 
     `before` is the hand before the bet that is to be matched was made, where that was no forced bet.
     """
@@ -121,11 +148,23 @@ def kills(state: State, step: Kills, before: Hand | None, cites: tuple[str, ...]
     if before is not None and hand.aggressor == step.seat and not folded.hand_over:
         folded = folded.uncalled_back(step.seat, before)
     held = tuple([held for held in state.held if held.act.seat != step.seat])
-    ruling = Ruling(ruling=RulingKind.FOLD, seat=step.seat, to=hand.bet(step.seat), cites=cites)
+    bet = hand.bet(step.seat)
+    back = sum(
+        payout.amount for payout in folded.payouts[len(hand.payouts) :]
+        if payout.seat == step.seat and payout.kind is PayoutKind.UNCALLED
+    )  # fmt: skip
+    amounts = (("its bet", bet), ("uncalled", back))
+    chips = Reckoned(
+        "TDA-65", "the dead hand's chips", amounts, f"{bet - back} stays in the pot, {back} goes back"
+    )  # fmt: skip
+    ruling = Ruling(
+        ruling=RulingKind.FOLD, seat=step.seat, to=bet - back, returned=back, cites=("TDA-65", *cites),
+        reckoning=(chips,),
+    )  # fmt: skip
     after = state.with_hand(folded)._replace(held=held)
     if state.floor is not None and state.floor.seat == step.seat:
         after = after._replace(floor=None)
-    why = f"the hand is dead, {step.why}"
+    why = f"the hand is dead, {step.why}; {bet - back} of its bet stays"
     return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why))))
 
 

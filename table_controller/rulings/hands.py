@@ -33,6 +33,7 @@ from table_controller.positions import (
 from table_controller.rulings import acts, house_money, race
 from table_controller.rulings.clock import under_new_rules
 from table_controller.rulings.dealer import chips_back, gathered
+from table_controller.rulings.reckoning import Reckoned, Reckoning
 from table_controller.rulings.state import BOMB_POT_STREET, Effect, State
 
 
@@ -94,7 +95,7 @@ def _dealt_again(state: State, hand: Hand) -> Effect:
         seats = tuple(sorted(hand.seats))
         placed = first_positions(state.structure, state.options, seats, hand.button)
     begun = _begun(chips_back(state, hand)._replace(redealt=True), placed, state.bomb_pot)
-    return replace(begun, cites=("TDA-35",))
+    return replace(begun, cites=("TDA-35", *begun.cites))
 
 
 def _dealt_again_already(state: State, step: NextHand) -> Effect:
@@ -183,7 +184,25 @@ def _begun(state: State, placed: Positions, bomb_pot: int | None) -> Effect:
     """The hand is dealt; who has been away too long is told of (R-194)."""
     begun = posted(state, placed) if bomb_pot is None else _bomb_pot(state, placed, bomb_pot)
     long = [seat for seat, player in begun.players.items() if player.pick_up and not state.players[seat].pick_up]
-    return acts.settle(Effect(state=begun, alerts=("pick-up",) if long else ()))
+    rule = _RULE_OF_THE_BUTTON[state.house.button_rule] if len(placed.seats) > 2 else "TDA-34"
+    cites = (rule,) if rule.startswith("TDA") else ()
+    return acts.settle(
+        Effect(state=begun, alerts=("pick-up",) if long else (), cites=cites, reckoning=_posted(begun, rule))
+    )  # fmt: skip
+
+
+_RULE_OF_THE_BUTTON = {"dead": "TDA-32", "moving": "R-187", "simplified": "R-186"}
+
+
+def _posted(begun: State, rule: str) -> Reckoning:
+    """Where the button stands, and what each seat has put in before anybody acts."""
+    placed = begun.placed
+    if placed is None or begun.hand is None:
+        return ()
+    where = (("button", placed.button), ("small blind", placed.small_blind), ("big blind", placed.big_blind))
+    seats = tuple([(name, seat) for name, seat in where if seat is not None])
+    posts = ", ".join(f"seat {seat} {' + '.join(map(str, posted))}" for seat, posted in sorted(begun.posts.items()))
+    return (Reckoned(rule, "the seats of", seats, f"posted: {posts}" if posts else "no blinds are posted"),)
 
 
 def _with_button(state: State, placed: Positions, button: int) -> Positions:

@@ -68,7 +68,9 @@ class Taking:
 
     pot: int
     rake: int
+    """The drop is in it."""
     kitty: int
+    drop: int = 0
 
     @property
     def amount(self) -> int:

@@ -30,6 +30,7 @@ from table_controller.rulings.otherwise import RuledOtherwise, Told, moved, othe
 from table_controller.rulings.overrides import Decreed
 from table_controller.rulings.reckoning import Reckoning
 from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
+from table_controller.rulings.sentences import named_rules
 from table_controller.rulings.state import Effect, State
 
 _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
@@ -145,7 +146,8 @@ class Table:
         bets = {} if self.state.hand is None else self.state.hand.bets
         to = bets.get(seat, 0) if seat is not None else 0
         ruling = Ruling(
-            ruling=RulingKind.ILLEGAL, seat=seat, to=to, sentence=refusal.sentence, cites=refusal.cites
+            ruling=RulingKind.ILLEGAL, seat=seat, to=to, sentence=refusal.sentence,
+            cites=refusal.cites or named_rules(refusal.sentence),
         )  # fmt: skip
         alerts = refusal.alerts if isinstance(refusal, order.Alerting) else ()
         return Outcome(
@@ -164,9 +166,9 @@ class Table:
         state = self.state
         later = state.hand is not None and (state.substantial or state.hand.street != state.structure.streets[0])
         if self.awarded is None or (later and not state.between_hands):
-            raise Illegal("too-late", "The last award stands: take back single steps with undo.")
+            raise Illegal("too-late", "The last award stands (TDA 22): take back single steps with undo.")
         before = self.awarded.state._replace(minutes=state.minutes)
-        return Outcome(table=replace(self.awarded, state=before, replaced=self))
+        return Outcome(table=replace(self.awarded, state=before, replaced=self), cites=("TDA-22",))
 
     def _before_the_bet(self) -> Hand | None:
         """The hand before the bet that is to be matched was made; None where a forced bet is."""
@@ -207,7 +209,7 @@ class Table:
         since = story[number:]
         right = corrections.put_right(since[0].before.state, since[0].done, step)
         if isinstance(step, steps.Corrects):
-            return self._told_again(since, right, as_ruled=True)
+            return replace(self._told_again(since, right, as_ruled=True), cites=("TDA-52",))
         try:
             return self._told_again(since, right, as_ruled=False, lies_there=step)
         except Illegal:
