@@ -167,6 +167,12 @@ def _of_hand(name: str, without: object = None) -> Callable[[Answer], object]:
     return ask
 
 
+def _pot(answer: Answer) -> object:
+    """All chips in the middle, those of a hand that nobody opened among them: they wait there for the next (R-307)."""
+    state = answer.table.state
+    return state.carried if state.hand is None else state.hand.pot + state.hand.carried
+
+
 def _of_state(name: str) -> Callable[[Answer], object]:
     return lambda answer: getattr(answer.table.state, name)
 
@@ -218,7 +224,7 @@ _ASKED: dict[str, Callable[[Answer], object]] = {
     "substantial": _of_state("substantial"),
     "bets": _of_hand("bets", {}),
     "stacks": _of_state("stacks"),
-    "pot": _of_hand("pot", 0),
+    "pot": _pot,
     "pots": _pots,
     "round_over": _of_hand("round_over", without=True),
     "hand_over": _of_hand("hand_over", without=True),

@@ -332,7 +332,7 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     "last_two": _single("last_two", true, lambda _: LastTwo()),
     "corrects": _inner("corrects", lambda f: Corrects(seat=f.required("seat", seat), to=f.required("to", positive))),
     "floor": _inner("floor", lambda f: FloorDecision(
-        ruling=f.required("ruling", _FLOOR_RULING), to=f.optional("to", positive, None),
+        ruling=f.required("ruling", _FLOOR_RULING), to=f.optional("to", positive, None), why=f.optional("why", text, ""),
     )),
     "overrides": _inner("overrides", lambda f: Overrides(
         seat=f.required("seat", seat), ruling=f.required("ruling", _OVERRIDING), to=f.optional("to", positive, None),
@@ -434,5 +434,5 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     LastTwo: lambda _: {"last_two": True},
     Corrects: lambda s: {"corrects": _set(s, "seat", "to")},
     Overrides: lambda s: {"overrides": _set(s, "seat", "ruling", "to", "street", "by", "why")},
-    FloorDecision: lambda s: {"floor": _set(s, "ruling", "to")},
+    FloorDecision: lambda s: {"floor": {**_set(s, "ruling", "to"), **({"why": s.why} if s.why else {})}},
 }

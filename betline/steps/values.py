@@ -304,10 +304,11 @@ class Corrects:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorDecision:
-    """The floor's decision where the ruling was `floor`."""
+    """The floor's decision where the ruling was `floor`; with a reason it may be one that was not on offer (TDA 1)."""
 
     ruling: str
     to: int | None = None
+    why: str = ""
 
     @property
     def choice(self) -> str:

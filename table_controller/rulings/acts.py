@@ -64,7 +64,7 @@ def floor_decision(state: State, step: FloorDecision) -> Effect:
     choice = step.choice
     if choice not in question.verdict.offers:
         offers = ", ".join(question.verdict.offers)
-        raise Illegal("not-open", f"{choice} is not on offer; the floor may choose {offers}.")
+        raise Illegal("not-open", f"{choice} is not on offer: choose {offers}, or give the reason for another ruling.")
     state = state._replace(floor=None)
     hand = hand_of(state)
     decided = order.decide_about_order(state, hand, question, choice)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, get_args
 
 from betline import steps
 from betline.steps import Step, TableSetup
@@ -102,6 +102,8 @@ class Table:
 
     def apply(self, step: Step | Decreed) -> Outcome:
         """What a step makes of the table; one that is refused leaves it as it is."""
+        if isinstance(step, steps.FloorDecision):
+            step = self._ruled_freely(step) or step
         try:
             if isinstance(step, steps.Undo):
                 return self._undo(step.count)
@@ -132,6 +134,16 @@ class Table:
             table=table, ruling=effect.ruling, alerts=alerts, settled=effect.settled, cites=effect.cites,
             reckoning=effect.reckoning,
         )  # fmt: skip
+
+    def _ruled_freely(self, step: steps.FloorDecision) -> steps.Overrides | None:
+        """The floor's decision that was not on offer, where it gives its reason (TDA 1); None for any other."""
+        question = self.state.floor
+        if question is None or not step.why or step.choice in question.verdict.offers:
+            return None
+        ruling = next((one for one in get_args(steps.FloorRuling) if one == step.ruling), None)
+        if ruling is None:
+            return None
+        return steps.Overrides(seat=question.seat, ruling=ruling, to=step.to, by="floor", why=step.why)
 
     def paid(self, seat: int, amount: int) -> Table:
         """The same table after chips that were seen to pay so much of what a seat owes."""
