@@ -332,7 +332,8 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     "last_two": _single("last_two", true, lambda _: LastTwo()),
     "corrects": _inner("corrects", lambda f: Corrects(seat=f.required("seat", seat), to=f.required("to", positive))),
     "floor": _inner("floor", lambda f: FloorDecision(
-        ruling=f.required("ruling", _FLOOR_RULING), to=f.optional("to", positive, None), why=f.optional("why", text, ""),
+        ruling=f.required("ruling", _FLOOR_RULING), to=f.optional("to", positive, None),
+        why=f.optional("why", text, ""),
     )),
     "overrides": _inner("overrides", lambda f: Overrides(
         seat=f.required("seat", seat), ruling=f.required("ruling", _OVERRIDING), to=f.optional("to", positive, None),

@@ -90,7 +90,10 @@ def _divided(
 ) -> Reckoned:  # fmt: skip
     """How a pot is divided: what the house takes of it, and what each winner gets (TDA 20; R-285)."""
     taken = [taking for taking in takings if taking.pot == number]
-    house = (("rake and drop", sum(one.rake for one in taken)), ("for the kitty", sum(one.kitty for one in taken)))
+    house = (
+        ("rake", sum(one.rake - one.drop for one in taken)), ("drop", sum(one.drop for one in taken)),
+        ("for the kitty", sum(one.kitty for one in taken)),
+    )  # fmt: skip
     won = [one for one in paid.payouts if one.kind is PayoutKind.POT and one.pot == number]
     amounts = (("in it", pot.amount), *[part for part in house if part[1]])
     split = ", ".join(f"seat {one.seat} {one.amount}" for one in sorted(won, key=lambda one: one.seat))

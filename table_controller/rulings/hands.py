@@ -202,7 +202,7 @@ def _posted(begun: State, rule: str) -> Reckoning:
     where = (("button", placed.button), ("small blind", placed.small_blind), ("big blind", placed.big_blind))
     seats = tuple([(name, seat) for name, seat in where if seat is not None])
     posts = ", ".join(f"seat {seat} {' + '.join(map(str, posted))}" for seat, posted in sorted(begun.posts.items()))
-    return (Reckoned(rule, "the seats of", seats, f"posted: {posts}" if posts else "no blinds are posted"),)
+    return (Reckoned(rule, "button and blinds", seats, f"posted: {posts}" if posts else "no blinds are posted"),)
 
 
 def _with_button(state: State, placed: Positions, button: int) -> Positions:

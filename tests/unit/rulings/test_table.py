@@ -365,3 +365,34 @@ def test_a_hand_that_began_in_its_middle_is_followed_by_the_usual_next_one() -> 
     assert table.state.placed is not None
     assert (table.state.placed.button, table.state.placed.small_blind, table.state.placed.big_blind) == (1, 2, 3)
     assert table.state.posts == {2: (50,), 3: (100,)}
+
+
+# --- citations
+
+
+def test_the_rule_that_a_player_will_ask_for_is_cited_first() -> None:
+    acts = ({"seat": 3, "action": "raise", "to": 300}, {"seat": 1, "action": "call"}, {"seat": 2, "action": "all-in"})
+    short = told(preflop(seats={1: 9000, 2: 450, 3: 9000}), *acts)
+
+    again = ask(short, seat=3, chips=[1000, 500]).ruling
+    refused_raise = ask(short, seat=3, action="raise", to=1500).ruling
+    after_a_check = ask(told(preflop(), {"seat": 3, "says": "check"}), seat=3, chips=[500, 500]).ruling
+
+    assert again is not None
+    assert refused_raise is not None
+    assert after_a_check is not None
+    assert (again.ruling, again.cites[0]) == ("call", "TDA-47")
+    assert refused_raise.cites == ("TDA-47",)
+    assert after_a_check.cites[0] == "TDA-55"
+
+
+def test_an_award_says_what_the_house_took_and_who_got_what() -> None:
+    table = told(between(rake={"percent": 10, "cap": 5, "drop": 2}), {"next_hand": True})
+    table = told(table, {"seat": 2, "action": "all-in"}, {"seat": 3, "action": "fold"}, {"seat": 1, "action": "call"})
+
+    outcome = ask(table, award=[[1, 2]])
+
+    assert outcome.cites == ("TDA-20",)
+    (pot,) = outcome.reckoning
+    assert dict(pot.amounts) == {"in it": 301, "rake": 5, "drop": 2}
+    assert pot.outcome == "seat 1 147, seat 2 147"
