@@ -118,7 +118,7 @@ class _Teller:
         raise self._cannot(number, "this kind of step cannot be acted out yet")
 
     def _act(self, act: Act, expected: dict[str, object], number: int) -> PlayerAct:
-        if act.carries_back or act.splashes or act.changes or act.accepted or act.first == "both":
+        if act.carries_back or act.splashes or act.changes or act.accepted or act.pays or act.first == "both":
             raise self._cannot(number, "this act has parts that no virtual player can do yet")
         kind, to = self._meaning(act, expected, number)
         everything = kind not in ("fold", "check") and to == self._felt.bets[act.seat] + self._felt.stacks[act.seat]

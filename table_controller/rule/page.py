@@ -68,6 +68,8 @@ def _parts_of(act: Act) -> list[str]:
         parts.append(f"is keyed {act.action}{to}{', an illegal size accepted' if act.accepted else ''}")
     if act.gesture is not None:
         parts.append("taps the table" if act.gesture == "tap" else "pushes the cards away")
+    if act.pays:
+        parts.append(f"pays {_chips(act.pays)} of what it owes")
     if act.takes_back:
         parts.append(f"pulls back {_chips(act.takes_back)}")
     if act.changes is not None:

@@ -31,7 +31,7 @@ TEXTS: dict[str, str] = {
     "who pulled chips back facing a raise may not fold.",
     "TDA-47": "All-ins short of a full raise do not reopen the betting to who has acted; in limit half a raise does.",
     "TDA-48": "No-limit and pot-limit have no cap on raises; limit has one, heads-up too until two players are left.",
-    "TDA-50": "Everybody waits for the amount of a bet or raise that was declared without one.",
+    "TDA-50": "An act in turn binds and its chips stay in the pot; who acts next waits until its amount is clear.",
     "TDA-51": "Who says call owes the full bet; less than the call must be made up heads-up or facing the opening bet.",
     "TDA-52": "A bet or raise that is too small is corrected on its street; after that it stands.",
     "TDA-53": "An act out of turn binds unless the action to the seat changes: a bet or raise does that, nothing else.",

@@ -16,8 +16,10 @@ from betline.steps import (
     CorrectsButton,
     Deal,
     Fouled,
+    Kills,
     Misdeal,
     NextHand,
+    Overrides,
     Reopens,
     Sits,
     Step,
@@ -220,7 +222,9 @@ class Book:
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
         for ruling in rulings:
             book = book._ruled(ruling, data["source"])
-        return book._moved(data["moves"]) if data.get("moves") else book._uncalled_since(self)
+        if data.get("moves"):
+            return book._moved(data["moves"])
+        return book._uncalled_since(self, step.seat if isinstance(step, Kills | Overrides) else None)
 
     def _check(self, data: Mapping[str, Any], outcome: Outcome) -> None:
         """Holds what the step comes to now against what the journal says it came to."""
@@ -262,15 +266,18 @@ class Book:
             owes[seat], due[seat] = max(open_now, 0), max(-open_now, 0)
         return replace(self, owes=_some(owes), change_due=_some(due))
 
-    def _uncalled_since(self, old: Book) -> Book:
-        """An uncalled part went back in the books; on the felt the dealer must still give it back."""
+    def _uncalled_since(self, old: Book, told: int | None) -> Book:
+        """An uncalled part went back in the books; on the felt the dealer must still give it back.
+
+        Of the seat `told` the ruling has said so already.
+        """
         hand = None if self.table is None else self.table.state.hand
         was = None if old.table is None else old.table.state.hand
         if hand is None or was is None or self.hand_no != old.hand_no:
             return self
         due = dict(self.change_due)
         for payout in hand.payouts[len(was.payouts) :]:
-            if payout.kind is PayoutKind.UNCALLED:
+            if payout.kind is PayoutKind.UNCALLED and payout.seat != told:
                 due[payout.seat] = due.get(payout.seat, 0) + payout.amount
         return replace(self, change_due=_some(due))
 

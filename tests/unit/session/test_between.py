@@ -147,6 +147,17 @@ def test_r_047_a_dead_hand_is_out_with_the_reason_told() -> None:
     assert folds_the_same(desk)
 
 
+def test_tda_65_an_uncalled_raise_of_a_dead_hand_is_due_back_once() -> None:
+    desk = begun()
+    desk.key("act", seat=4, action="raise", to=10)
+    desk.key("kills", seat=4, why="mucked by the dealer")
+
+    seat = desk.session.table_state(1, 1, "").seats[3]
+    assert desk.rulings[-1] == (4, "fold", 2)
+    assert (seat.stack, seat.change_due) == (198, 8)
+    assert folds_the_same(desk)
+
+
 def test_r_288_a_clock_that_runs_out_folds_the_seat_to_act() -> None:
     desk = begun(clock_seconds=30)
     reply = desk.key("expires")
