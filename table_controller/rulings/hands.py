@@ -70,22 +70,30 @@ def next_hand(state: State, step: NextHand) -> Effect:
 
 def misdeal(state: State, _step: Misdeal) -> Effect:
     """Every chip goes back and the hand is dealt again at once; refused after substantial action (TDA 35; R-292)."""
-    hand = acts.hand_of(state)
-    if hand.hand_over:
-        raise Illegal("too-late", "The hand is over.")
+    return _dealt_again(state, misdealt(state))
+
+
+def misdealt(state: State) -> Hand:
+    """The hand that may still be a misdeal; raises Illegal (`too-late`) after substantial action (TDA 35, 36)."""
+    hand = fouled_hand(state)
     if hand.street != state.first_street or state.substantial:
         raise Illegal(
             "too-late", "There has been substantial action: the hand is played on.", cites=("TDA-35", "TDA-36")
         )  # fmt: skip
-    return _dealt_again(state, hand)
+    return hand
 
 
 def fouled(state: State, _step: Fouled) -> Effect:
     """The deck is fouled: every chip of the hand goes back, and it is dealt again at once (R-292)."""
+    return _dealt_again(state, fouled_hand(state))
+
+
+def fouled_hand(state: State) -> Hand:
+    """The hand whose deck may be found fouled; raises Illegal where none is in progress."""
     hand = acts.hand_of(state)
     if hand.hand_over:
         raise Illegal("too-late", "The hand is over.")
-    return _dealt_again(state, hand)
+    return hand
 
 
 def _dealt_again(state: State, hand: Hand) -> Effect:
