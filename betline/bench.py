@@ -19,8 +19,8 @@ from typing import Any, TextIO
 from betline.options import DONE, UserError
 
 SUITES: dict[str, str] = {
-    "engine": "table_controller.bench.engine",
-    "rulings": "table_controller.bench.rulings",
+    "engine": "table_controller.tools.bench.engine",
+    "rulings": "table_controller.tools.bench.rulings",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
 }

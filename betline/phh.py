@@ -1,5 +1,7 @@
 """Hand histories in the PHH format (poker hand history file format, TOML) as frozen values.
 
+The format: Juho Kim, "Recording and Describing Poker Hands", arXiv:2312.11753.
+
 The replay plays them and the virtual table acts them out. Players are numbered from 1 as in the file, in position
 order: player 1 is left of the button and the last player is on it; heads-up player 1 is the big blind.
 All amounts are whole: where a file has decimals, its amounts are read in the smallest decimal unit that makes those of
@@ -17,7 +19,7 @@ from pathlib import Path
 
 _CARDS = re.compile(r"(?:[2-9TJQKA?][cdhs?])+")
 _PLAYER = re.compile(r"p([1-9][0-9]*)")
-_MOST_DECIMALS = 6
+_MAX_DECIMALS = 6
 
 REQUIRED_AMOUNTS: Mapping[str, tuple[str, ...]] = {
     "NT": ("blinds_or_straddles", "min_bet"),
@@ -215,8 +217,8 @@ class _Reader:
         sizes = [size for note in notes if (size := self.size(note)) is not None]
         finishing = self.amounts("finishing_stacks", players) if "finishing_stacks" in self.table else None
         scale = _scale([*stacks, *antes, *blinds, *single.values(), *sizes, *(finishing or ())])
-        if scale > 10**_MOST_DECIMALS:
-            raise self.error("starting_stacks", f"Amounts have more than {_MOST_DECIMALS} decimals.")
+        if scale > 10**_MAX_DECIMALS:
+            raise self.error("starting_stacks", f"Amounts have more than {_MAX_DECIMALS} decimals.")
         if min(stacks) <= 0:
             raise self.error("starting_stacks", "Every player needs chips.")
         trimming = self.table.get("ante_trimming_status", False)

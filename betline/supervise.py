@@ -23,7 +23,7 @@ from betline.front_door import run
 from betline.options import FAILED, WRONG_USAGE, UserError
 
 FIRST_PAUSE_S = 0.3
-LONGEST_PAUSE_S = 5.0
+MAX_PAUSE_S = 5.0
 HEALTHY_S = 10.0
 STOP_WAIT_S = 4.0
 WATCH_S = 0.1
@@ -156,7 +156,7 @@ class Supervisor:
             part.pause_s = FIRST_PAUSE_S
         part.due_s = now_s + part.pause_s
         self._told(f"{part.name} ended (status {status}) and is started again; see {self.log_of(part.name)}.")
-        part.pause_s = min(part.pause_s * 2, LONGEST_PAUSE_S)
+        part.pause_s = min(part.pause_s * 2, MAX_PAUSE_S)
         part.process = None
 
 

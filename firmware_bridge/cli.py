@@ -24,7 +24,7 @@ from betline.options import (
 )
 
 if TYPE_CHECKING:
-    from firmware_bridge.register import ChipRegister
+    from firmware_bridge.chips.register import ChipRegister
 
 _BROKER_S = 3.0
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -125,8 +125,8 @@ def once(
         typer.echo(json.dumps({"protocol": protocol, "tags": tags, "cycle_ms": cycle_ms, "health": health}))
         return
     for tag in result.tags:
-        told = ((" antenna", tag.antenna), (" RSSI", tag.rssi))
-        heard = ",".join(f"{name} {value}" for name, value in told if value is not None)
+        parts = ((" antenna", tag.antenna), (" RSSI", tag.rssi))
+        heard = ",".join(f"{name} {value}" for name, value in parts if value is not None)
         typer.echo(f"{tag.uid}  {tag.kind or 'kind unknown'}{' ' if heard else ''}{heard}")
     count = len(result.tags)
     typer.echo(f"{count or 'no'} tag{'' if count == 1 else 's'} in {result.cycle_ms:.0f} ms")
@@ -144,7 +144,7 @@ def record(
     antennas: Annotated[int, typer.Option("--antennas", min=1, max=8, help="Read so many outputs in turn.")] = 1,
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What lies there, for who reads the file.")] = "",
 ) -> None:
-    """Read one reader and keep what its line was told and said, with the times; betline bridge virtual plays it back.
+    """Read one reader and record both directions of its line, with the times; betline bridge virtual plays it back.
 
     Example: betline bridge record --port /dev/ttyUSB0 --protocol feig --out line.jsonl --seconds 10
     """
@@ -167,10 +167,11 @@ def record(
         raise UserError(_sentence(error), WRONG_USAGE) from None
     except RecordError as error:
         raise UserError(_sentence(error), FAILED) from None
-    if not kept.said_bytes:
+    if not kept.received_bytes:
         raise UserError(f"The reader said nothing in {kept.seconds:.1f} s; check its supply, cable and rate.", FAILED)
     typer.echo(
-        f"{kept.rounds} rounds in {kept.seconds:.1f} s: {kept.told_bytes} bytes told, {kept.said_bytes} said, in {out}"
+        f"{kept.rounds} rounds in {kept.seconds:.1f} s: {kept.sent_bytes} bytes sent, "
+        f"{kept.received_bytes} received, in {out}"
     )
 
 
@@ -242,7 +243,7 @@ def zone(
 
     from betline.bus import MqttBus
     from betline.settings import load_table
-    from firmware_bridge.look import LookError, look
+    from firmware_bridge.read_zone import ReadZoneError, read_zone
 
     settings = load_table(table)
     if name not in settings.zones():
@@ -252,8 +253,8 @@ def zone(
     try:
         if not bus.wait_connected(_BROKER_S):
             raise UserError(f"There is no broker at {where}: start it, or name another with --broker.", FAILED)
-        seen = look(bus, name)
-    except LookError as error:
+        seen = read_zone(bus, name)
+    except ReadZoneError as error:
         raise UserError(_sentence(error), FAILED) from None
     finally:
         bus.close()
@@ -280,7 +281,7 @@ def _setting(text: str) -> tuple[str, str | float]:
 def _register(path: Path | None) -> tuple[ChipRegister, Path]:
     """The register that was named, else the one in the user's state folder if there is one; and its places' file."""
     from firmware_bridge.chips.places import places_beside
-    from firmware_bridge.register import ChipRegister, RegisterError, load_register, usual_register
+    from firmware_bridge.chips.register import ChipRegister, RegisterError, load_register, usual_register
 
     where = path or usual_register()
     if path is None and not where.exists():

@@ -1,4 +1,4 @@
-"""The imperative shell of one reader: a thread that owns the port, tells the state machine what happened, and obeys.
+"""The imperative shell of one reader: a thread that owns the port, feeds the machine and carries out its effects.
 
 The thread blocks in `select` until bytes come in, the machine's next moment is there, or another thread wakes it
 (`attend`, `stop`). Nothing else touches the port or the machine.
@@ -11,14 +11,15 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from betline.units import NS_PER_S
 from firmware_bridge.effects import ClosePort, Effect, LinkHealth, OpenPort, RoundOver, Send, Trouble
 from firmware_bridge.link import ReaderLink
 from firmware_bridge.protocols.family import LineSettings
+from firmware_bridge.rf_arbiter import RfArbiter
 from firmware_bridge.serial_line import LineError, SerialLine
-from firmware_bridge.turns import FieldTurns
 from firmware_bridge.waker import Waker
 
-LONGEST_WAIT_S = 0.5
+MAX_WAIT_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,8 @@ class ReaderDriver:
     `find_port` gives the port's URL each time that it is opened, since a reader may come back under another name; it
     may raise LineError. `on_round` is called in the driver's thread; it must be quick. With `turns` the reader waits
     until no neighbour reads. `open_line` opens the port; a recording listens in there. A fault of the program itself
-    closes the port, is told as trouble, and is tried again after the usual pause: one reader's fault must not take the
-    others', or its own next round, with it.
+    closes the port, is reported as trouble, and the port is opened again after the usual pause: one reader's fault must
+    not take the others', or its own next round, with it.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class ReaderDriver:
         line: LineSettings,
         link: ReaderLink,
         on_round: Callable[[RoundOver], None],
-        turns: FieldTurns | None = None,
+        turns: RfArbiter | None = None,
         open_line: Callable[[str, LineSettings, Waker], SerialLine] = SerialLine,
     ) -> None:
         self.name = name
@@ -129,7 +130,7 @@ class ReaderDriver:
         )
 
     def _next_effects(self) -> list[Effect]:
-        """Wait for what happens next, and tell the machine."""
+        """Wait for what happens next, and feed it to the machine."""
         with self._lock:
             acting, self._acting = self._acting, None
         now = time.monotonic_ns()
@@ -140,7 +141,7 @@ class ReaderDriver:
             if self._may_tick():
                 return self._link.tick(now)
             self._waits_for_turn = True
-        wait_s = LONGEST_WAIT_S if self._waits_for_turn else min((self._link.wake_ns - now) / 1e9, LONGEST_WAIT_S)
+        wait_s = MAX_WAIT_S if self._waits_for_turn else min((self._link.wake_ns - now) / NS_PER_S, MAX_WAIT_S)
         if self._line is None:
             self._waker.wait(wait_s)
             return []

@@ -1,14 +1,11 @@
-"""What a reader's state machine (`link.py`) asks of its shell (`driver.py`), what it tells, and what it has counted."""
+"""What a reader's state machine (`link.py`) asks of its shell (`driver.py`), reports, and has counted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from firmware_bridge.protocols.family import TagRead
 from firmware_bridge.schedule import Channel
-
-NS_A_MS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

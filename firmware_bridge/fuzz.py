@@ -4,7 +4,7 @@ The bytes come in bursts of random bytes, truncated, spliced and bit-flipped fra
 cut anywhere, in a time that the fuzzer makes pass. It holds that
 
 - nothing raises, and no burst takes longer than `HANG_S`;
-- a decoder holds back no more than `MOST_PENDING` bytes, and the process does not grow by more than `MOST_GROWTH_MB`;
+- a decoder holds back no more than `MAX_PENDING` bytes, and the process does not grow by more than `MAX_GROWTH_MB`;
 - each undamaged frame is delivered by the next gap of 20 ms, where the family says so with its own last byte;
 - after a false header, none of the next 200 frames is lost.
 
@@ -33,14 +33,14 @@ from firmware_bridge.protocols.family import Ask, Family, Inventory, Listen, Ref
 
 GAP_MS: Final = 20.0
 HANG_S: Final = 10
-MOST_PENDING: Final = 2 * 65_536
-MOST_GROWTH_MB: Final = 48
+MAX_PENDING: Final = 2 * 65_536
+MAX_GROWTH_MB: Final = 48
 FRAMES_AFTER_A_STRAY: Final = 200
 _REMEMBERED: Final = 700
 """Bytes of earlier bursts that an overlapping frame may begin in."""
 _HEAD: Final = 8
 """What a decoder drops of so many bytes begins no frame."""
-_LONGEST_BY_CHANCE: Final = 300
+_MAX_BY_CHANCE: Final = 300
 
 
 class FuzzError(AssertionError):
@@ -164,7 +164,7 @@ def fuzz_decoder(subject: Subject, rng: random.Random, done: Callable[[Tally], b
         tally.by_chance += len(due)
         tally.frames += len(sent) - len(due)
         tally.fed += len(burst)
-        if decoder.pending > MOST_PENDING or _resident_mb() - before_mb > MOST_GROWTH_MB:
+        if decoder.pending > MAX_PENDING or _resident_mb() - before_mb > MAX_GROWTH_MB:
             raise FuzzError(f"it grew to {decoder.pending} bytes held back, and by {_resident_mb() - before_mb:.0f} MB")
         if rng.random() < 0.1:
             _call(burst, decoder.end_of_request)
@@ -194,7 +194,7 @@ def fuzz_dialogue(
         tally.frames = dialogue.counters.frames
         if not isinstance(step, (Ask, Listen, Inventory, Refused)):
             raise FuzzError(f"it answered {step!r}, which is no step, to {burst.hex()}")
-        if _resident_mb() - before_mb > MOST_GROWTH_MB:
+        if _resident_mb() - before_mb > MAX_GROWTH_MB:
             raise FuzzError(f"it grew by {_resident_mb() - before_mb:.0f} MB")
 
 
@@ -268,37 +268,37 @@ def _tick_off(due: list[Any], found: list[Any]) -> None:
 
 def _not_by_chance(subject: Subject, whole: dict[bytes, Any], before: bytes, burst: bytes, lost: list[Any]) -> int:
     """How many of the lost frames no other valid frame overlaps."""
-    told = before + burst
-    spans = list(_valid_spans(subject, told))
+    line = before + burst
+    spans = list(_valid_spans(subject, line))
     faults = 0
     for raw, frame in whole.items():
-        overlapped, at = 0, told.find(raw, max(0, len(before) - len(raw) + 1))
+        overlapped, at = 0, line.find(raw, max(0, len(before) - len(raw) + 1))
         while at >= 0:
             end = at + len(raw)
             overlapped += any(begin < end and over > at and not at <= begin < over <= end for begin, over in spans)
-            at = told.find(raw, at + 1)
+            at = line.find(raw, at + 1)
         faults += max(0, lost.count(frame) - overlapped)
     return faults
 
 
-def _valid_spans(subject: Subject, told: bytes) -> Iterator[tuple[int, int]]:
+def _valid_spans(subject: Subject, line: bytes) -> Iterator[tuple[int, int]]:
     """Where in the bytes a fresh decoder finds a frame that begins right there and ends right there."""
-    for begin in range(len(told)):
+    for begin in range(len(line)):
         decoder = subject.make()
-        head = told[begin : begin + _HEAD]
+        head = line[begin : begin + _HEAD]
         if not decoder.feed(head, 0.0) and decoder.pending < len(head):
             continue
-        for end in range(begin + 1, min(len(told), begin + _LONGEST_BY_CHANCE) + 1):
-            frame = _first_frame(subject, told[begin:end])
-            if frame is not None and frame != _first_frame(subject, told[begin + 1 : end]):
+        for end in range(begin + 1, min(len(line), begin + _MAX_BY_CHANCE) + 1):
+            frame = _first_frame(subject, line[begin:end])
+            if frame is not None and frame != _first_frame(subject, line[begin + 1 : end]):
                 yield begin, end
                 break
 
 
-def _first_frame(subject: Subject, told: bytes) -> Any:
+def _first_frame(subject: Subject, line: bytes) -> Any:
     """What a fresh decoder finds first, if that needs the last of these bytes; else None."""
-    found = subject.make().feed(told, 0.0)[:1]
-    return found[0] if found and found != subject.make().feed(told[:-1], 0.0)[:1] else None
+    found = subject.make().feed(line, 0.0)[:1]
+    return found[0] if found and found != subject.make().feed(line[:-1], 0.0)[:1] else None
 
 
 def _feed(decoder: Any, piece: bytes, now_ms: float, burst: bytes) -> list[Any]:

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
+from betline.units import NS_PER_S
 from firmware_bridge.driver import ReaderDriver
 from firmware_bridge.effects import LinkHealth, RoundOver
 from firmware_bridge.evidence import stronger
@@ -17,7 +18,7 @@ from firmware_bridge.schedule import Channel
 from firmware_bridge.serial_line import NO_PORT
 
 SILENCE_S: Final = 4.0
-LONGEST_S: Final = 30.0
+MAX_S: Final = 30.0
 REFUSED_S: Final = 2.0
 """A reader that still refuses after this long will go on doing so."""
 _POLL_S: Final = 0.02
@@ -58,15 +59,15 @@ def _first_round(rounds: queue.Queue[RoundOver], driver: ReaderDriver, url: str)
             return rounds.get(timeout=_POLL_S)
         except queue.Empty:
             status, now_ns = driver.status, time.monotonic_ns()
-        refused = status.health.refusals > 0 and now_ns - began_ns > REFUSED_S * 1e9
+        refused = status.health.refusals > 0 and now_ns - began_ns > REFUSED_S * NS_PER_S
         if status.trouble is not None and (status.trouble.code in NO_PORT or refused):
             raise OnceError(status.trouble.sentence)
-        if now_ns - (status.heard_ns or began_ns) > SILENCE_S * 1e9:
+        if now_ns - (status.heard_ns or began_ns) > SILENCE_S * NS_PER_S:
             noise = status.health.dropped_bytes
             what = f"only noise came ({noise} bytes): check the baud rate and parity" if noise else "it said nothing"
             raise OnceError(f"no answer from {url} for {SILENCE_S:.0f} s, {what}; check the reader's supply and cable")
-        if now_ns - began_ns > LONGEST_S * 1e9:
-            raise OnceError(f"no complete inventory from {url} in {LONGEST_S:.0f} s; the line is bad, check the cable")
+        if now_ns - began_ns > MAX_S * NS_PER_S:
+            raise OnceError(f"no complete inventory from {url} in {MAX_S:.0f} s; the line is bad, check the cable")
 
 
 def _best_of_each(tags: tuple[TagRead, ...]) -> tuple[TagRead, ...]:

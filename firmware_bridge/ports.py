@@ -20,6 +20,7 @@ from typing import Final
 
 from serial.tools import list_ports
 
+from betline.units import NS_PER_MS, NS_PER_S
 from firmware_bridge.protocols.catalogue import FAMILIES
 from firmware_bridge.protocols.family import Delivery, Family, LineSettings
 from firmware_bridge.serial_line import LineError, SerialLine
@@ -30,7 +31,7 @@ PROBE_MS: Final = 150.0
 """How long an answer to a probe is waited for; it also keeps one family's bytes apart from the next one's."""
 LISTEN_MS: Final = 600.0
 """A reader that speaks by itself does so every half second at least."""
-_MOST_HEARD: Final = 4096
+_MAX_HEARD: Final = 4096
 _PROBE_ORDER: Final = ("betline", "feig", "chafon", "pn532", "m6e", "bb")
 """Families whose probe the others take for noise at the first byte come first."""
 _USB: Final = "usb:"
@@ -129,7 +130,7 @@ def _probe(line: SerialLine, steps: list[tuple[LineSettings, tuple[Family, ...]]
             noise += len(heard)
             line.write(asked.probe)
             # What came unasked may be the beginning of what is recognised now.
-            heard = _hear(line, families, heard[-_MOST_HEARD:], PROBE_MS)
+            heard = _hear(line, families, heard[-_MAX_HEARD:], PROBE_MS)
         if isinstance(heard, Answer):
             return _at(heard, settings)
         noise += len(heard)
@@ -144,9 +145,9 @@ def _at(answer: Answer, settings: LineSettings) -> Answer:
 
 def _hear(line: SerialLine, families: tuple[Family, ...], heard: bytes, for_ms: float) -> Answer | bytes:
     """Who answers within the time; or else what was heard."""
-    deadline_ns = time.monotonic_ns() + int(for_ms * 1e6)
-    while (left_ns := deadline_ns - time.monotonic_ns()) > 0 and len(heard) <= 2 * _MOST_HEARD:
-        new = line.read(left_ns / 1e9)
+    deadline_ns = time.monotonic_ns() + int(for_ms * NS_PER_MS)
+    while (left_ns := deadline_ns - time.monotonic_ns()) > 0 and len(heard) <= 2 * _MAX_HEARD:
+        new = line.read(left_ns / NS_PER_S)
         heard += new
         for family in families if new else ():
             said = family.recognise(heard)

@@ -22,12 +22,14 @@ from betline.messages.devices import ZoneWanted
 from betline.messages.table import Alert, TableState
 from betline.settings import Reader, TableSettings
 from betline.topics import ALERT, DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, ZONE_WANTED, topic
+from betline.units import NS_PER_MS
 from firmware_bridge.chips.keeper import ChipKeeper
 from firmware_bridge.chips.near import near_zones
 from firmware_bridge.chips.places import Place
+from firmware_bridge.chips.register import ChipRegister, RegisterError
 from firmware_bridge.chips.whereabouts import Whereabouts
 from firmware_bridge.driver import DriverStatus, ReaderDriver
-from firmware_bridge.effects import NS_A_MS, RoundOver
+from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import ZoneEvidence
 from firmware_bridge.link import ReaderLink
 from firmware_bridge.needs import Needs, awaited
@@ -35,10 +37,9 @@ from firmware_bridge.ports import BY_ID, locate
 from firmware_bridge.protocols.catalogue import configured
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.protocols.settings import SettingError
-from firmware_bridge.register import ChipRegister, RegisterError
+from firmware_bridge.rf_arbiter import RfArbiter
 from firmware_bridge.schedule import Channel, Need
 from firmware_bridge.seating import Seating
-from firmware_bridge.turns import FieldTurns
 from firmware_bridge.zone_feed import ZoneFeed
 
 DEVICE: Final = "bridge"
@@ -90,7 +91,7 @@ class BridgeService:
         self._attended: frozenset[str] = frozenset()
         self._needs_lock = threading.Lock()
         self._began_ns = time.monotonic_ns()
-        self._turns = FieldTurns({reader.id: frozenset(reader.rf_neighbours) for reader in table.readers})
+        self._turns = RfArbiter({reader.id: frozenset(reader.rf_neighbours) for reader in table.readers})
         self._devices = {reader.id: self._device(reader, by_id) for reader in table.readers}
 
     def run(self) -> None:
@@ -199,7 +200,7 @@ class BridgeService:
                 continue
             for feed in device.feeds.values():
                 with device.lock:
-                    snapshot = feed.again(time.monotonic_ns() / NS_A_MS)
+                    snapshot = feed.again(time.monotonic_ns() / NS_PER_MS)
                     if snapshot is not None:
                         self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
 
@@ -212,14 +213,14 @@ class BridgeService:
     def _on_wanted(self, received: Received) -> None:
         if isinstance(received.body, ZoneWanted):
             with self._needs_lock:
-                now_ms = time.monotonic_ns() / NS_A_MS
+                now_ms = time.monotonic_ns() / NS_PER_MS
                 self._needs = self._needs.wish(received.topic.name, now_ms, received.body.for_ms)
             self._attend()
 
     def _attend(self) -> None:
         """Tell the drivers which zones are to be read often, where that has changed."""
         with self._needs_lock:
-            zones = self._needs.at(time.monotonic_ns() / NS_A_MS)
+            zones = self._needs.at(time.monotonic_ns() / NS_PER_MS)
             if zones == self._attended:
                 return
             self._attended = zones
@@ -246,7 +247,7 @@ class BridgeService:
         round is no silence.
         """
         sensing = self._table.sensing
-        silent_ms = (now_ns - (status.round_ns or self._began_ns)) / NS_A_MS - status.usual_ms
+        silent_ms = (now_ns - (status.round_ns or self._began_ns)) / NS_PER_MS - status.usual_ms
         detail = "" if status.trouble is None else status.trouble.sentence
         if silent_ms >= sensing.offline_ms:
             return Presence(state="offline", detail=detail)

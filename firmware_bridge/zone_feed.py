@@ -13,15 +13,16 @@ from typing import Final
 
 from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.messages.table import Alert
+from betline.units import NS_PER_MS
 from firmware_bridge.chips.keeper import NO_NEWS, ChipKeeper
 from firmware_bridge.chips.record import UID
-from firmware_bridge.effects import NS_A_MS, RoundOver
+from firmware_bridge.chips.register import ChipRegister
+from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import Heard, ZoneEvidence
-from firmware_bridge.register import ChipRegister
 
 HEARTBEAT_MS: Final = 250.0
 """Age of the last snapshot from which the next round is published in any case."""
-LONGEST_MS: Final = 400.0
+MAX_MS: Final = 400.0
 """Age of the last snapshot from which it is told again without a round: looked at every 100 ms, so at most 500 ms."""
 
 
@@ -52,7 +53,7 @@ class ZoneFeed:
         """
         fit = [tag for tag in over.tags if UID.match(tag.uid)]
         self.unpublishable += len(over.tags) - len(fit)
-        now_ms = over.last_byte_ns / NS_A_MS
+        now_ms = over.last_byte_ns / NS_PER_MS
         self.evidence = self.evidence.after(fit, now_ms)
         self._newest = over
         heard = self.evidence.heard()
@@ -67,7 +68,7 @@ class ZoneFeed:
 
     def again(self, now_ms: float) -> ZoneChips | None:
         """The last snapshot once more, if `now_ms` is so long after it; call it only while the reader is well."""
-        if self._newest is None or now_ms - self._told_ms < LONGEST_MS:
+        if self._newest is None or now_ms - self._told_ms < MAX_MS:
             return None
         return self._snapshot(self._newest, self.evidence.heard(), now_ms)
 

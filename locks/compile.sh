@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the locks again from the ranges of pyproject.toml. `locks/compile.sh` keeps every pin that still fits,
-# `locks/compile.sh --upgrade` takes the newest, `--upgrade-package NAME` renews one. See hardware_docs/install.md.
+# `locks/compile.sh --upgrade` takes the newest, `--upgrade-package NAME` renews one. See docs/install.md.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)

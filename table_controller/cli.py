@@ -23,7 +23,7 @@ from betline.options import (
     default_journal,
     namespace,
 )
-from table_controller.journal.cli import journal_app
+from table_controller.accounts.cli import journal_app
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 app.add_typer(journal_app, name="journal")
@@ -47,10 +47,12 @@ def controller(
     Example: betline controller --table home-six --broker 127.0.0.1:1883
     """
     from betline.settings import load_table
-    from table_controller.journal.entry import JournalError
+    from table_controller.journal.entries import JournalError
     from table_controller.service import run_controller
+    from table_controller.tools.sheet import check_levels
 
     settings = load_table(table)
+    check_levels(settings)
     name = table_id or settings.name
     space = namespace(site, name)
     try:
@@ -90,7 +92,7 @@ def cases(
 
     Example: betline cases tests/cases
     """
-    from table_controller.cases import run_cases
+    from table_controller.tools.cases import run_cases
 
     if through is not None:
         raise UserError(f"--through {through} is not supported yet; leave it out to run the cases on the rules alone.")
@@ -129,8 +131,8 @@ def rule(
     --button 3 --before '{seat: 3, action: raise, to: 300}' --act '{seat: 1, chips: [500]}'
     """
     from betline.cases import CaseError
-    from table_controller.rule.run import run_rule
-    from table_controller.rule.story import from_file, from_flags
+    from table_controller.tools.rule.run import run_rule
+    from table_controller.tools.rule.story import from_file, from_flags
 
     setup = {
         "game": game, "house": house, "seats": seats, "button": button, "start": start, "last_hand": last_hand,
@@ -162,7 +164,7 @@ def replay(
 
     Example: betline replay hand.phh --json
     """
-    from table_controller.replay import replay_files
+    from table_controller.tools.replay import replay_files
 
     raise typer.Exit(replay_files(files, json=json))
 
@@ -180,7 +182,7 @@ def levels(
     Example: betline levels --table tournament
     """
     from betline.settings import load_house_rules, load_table
-    from table_controller import sheet
+    from table_controller.tools import sheet
 
     settings = load_table(table)
     house = load_house_rules(settings.house.profile, settings.house.options)

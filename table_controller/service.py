@@ -25,13 +25,13 @@ from betline.messages.table import Alert, Announcement, Event, Prompt, Ruling, T
 from betline.options import DONE, Address
 from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules
 from betline.topics import Namespace, topic
+from betline.units import NS_PER_MS
 from table_controller.announce.voice import Silent, Voice
-from table_controller.edge import Edge
-from table_controller.journal.entry import Entry, JournalError, Recorded
-from table_controller.journal.fold import fold
+from table_controller.journal.entries import Entry, JournalError, Recorded
 from table_controller.journal.store import Journal
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
-from table_controller.sheet import pages_of
+from table_controller.session.edge import Edge
+from table_controller.session.fold import fold
 
 DEVICE: Final = "controller"
 TICK_S: Final = 0.05
@@ -39,7 +39,6 @@ HEALTH_S: Final = 2.0
 BATCH: Final = 64
 """Inputs taken in one go before the state is told; the state is coalesced over them."""
 TIMINGS: Final = 2000
-NS_A_MS: Final = 1_000_000
 
 _SOURCES: Final = (
     topics.ZONE_CHIPS,
@@ -54,7 +53,7 @@ _log = logging.getLogger(__name__)
 
 def clock() -> Now:
     """The time now."""
-    return Now(time.time_ns() // NS_A_MS, time.monotonic_ns())
+    return Now(time.time_ns() // NS_PER_MS, time.monotonic_ns())
 
 
 class Controller:
@@ -175,7 +174,7 @@ class Controller:
             return
         self._session = handled.session
         if not isinstance(given, Tick):
-            self._handle_ms.append((worked_ns - began_ns) / NS_A_MS)
+            self._handle_ms.append((worked_ns - began_ns) / NS_PER_MS)
         for message in sorted(handled.messages, key=_urgency):
             self._publish(message)
         self._tell_events(recorded)
@@ -194,7 +193,7 @@ class Controller:
                 self._publish(Alert(severity="error", code="journal-failed", sentence=f"Play stops: {error}"))
             return None
         if recorded:
-            self._journal_ms.append((time.perf_counter_ns() - began_ns) / NS_A_MS)
+            self._journal_ms.append((time.perf_counter_ns() - began_ns) / NS_PER_MS)
         if self._failed:
             self._failed = False
             self._publish(
@@ -281,12 +280,10 @@ class Controller:
 def run_controller(table: TableSettings, address: Address, namespace: Namespace, journal_path: Path) -> int:
     """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
 
-    Raises SettingsError for chips, house rules or levels that cannot be used, JournalError for such a journal.
+    Raises SettingsError for chips or house rules that cannot be used, JournalError for such a journal.
     """
     chips = load_chip_set(table.chip_set)
     terms = Terms(table, load_house_rules(table.house.profile, table.house.options))
-    if table.levels or table.rotation is not None:
-        pages_of(table, terms.house, len(table.seats))  # a level that cannot be dealt is told now, not in mid-evening
     now = clock()
     journal = Journal.open(journal_path, f"{namespace.site}/{namespace.table}", now.at_ms, now.mono_ns)
     try:

@@ -25,7 +25,7 @@ from betline.options import (
 )
 
 if TYPE_CHECKING:
-    from virtual_table.demo import Prepared
+    from virtual_table.run.demo import Prepared
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -91,9 +91,9 @@ def demo(
     """
     from betline.cases import CaseError
     from betline.phh import PhhError
-    from virtual_table.demo import DemoOptions, run_demo
-    from virtual_table.script import ScriptError
-    from virtual_table.scripts import shipped_scripts
+    from virtual_table.run.demo import DemoOptions, run_demo
+    from virtual_table.scripts.catalogue import shipped_scripts
+    from virtual_table.scripts.script import ScriptError
 
     if script == "list":
         typer.echo("\n".join(shipped_scripts()))
@@ -144,14 +144,14 @@ def world(
     from betline.cases import CaseError
     from betline.phh import PhhError
     from betline.settings import load_table
-    from virtual_table.link import ControllerSilent
-    from virtual_table.pace import Pauses
-    from virtual_table.process import Evening, NobodyThere, Senses, run_world
+    from virtual_table.play.link import ControllerSilent
+    from virtual_table.play.pace import Pauses
     from virtual_table.readers.plan import load_plan
-    from virtual_table.runtime import RunFiles
-    from virtual_table.script import ScriptError
-    from virtual_table.scripts import evening_of
-    from virtual_table.things import WorldError
+    from virtual_table.run.process import Evening, NobodyThere, Senses, run_world
+    from virtual_table.run.runtime import RunFiles
+    from virtual_table.scripts.catalogue import evening_of
+    from virtual_table.scripts.script import ScriptError
+    from virtual_table.table.things import WorldError
 
     settings = load_table(table)
     try:

@@ -21,12 +21,12 @@ from betline.options import (
     UserError,
     namespace,
 )
-from vision.rings.cli import FolderOption, ring_app
+from vision.clips.cli import FolderOption, ring_app
 
 if TYPE_CHECKING:
     from betline.settings import TableSettings
-    from vision.detector import Detector
-    from vision.watch import WatchPage
+    from vision.detect.detector import Detector
+    from vision.display.page import WatchPage
 
 AnywhereOption = Annotated[
     bool, typer.Option("--watch-anywhere", help="Let the live page be served where others reach it.")
@@ -86,11 +86,11 @@ def run(
     from betline.bus import MqttBus
     from betline.settings import load_table
     from betline.topics import DEVICE_STATUS, topic
-    from vision import tuning
-    from vision.rings.keeper import Bounds, RingKeeper
-    from vision.rings.store import default_folder
-    from vision.service import VisionService
-    from vision.sources import SourceError, open_source
+    from vision.clips.keeper import Bounds, RingKeeper
+    from vision.clips.store import default_folder
+    from vision.imaging.sources import SourceError, open_source
+    from vision.service.service import VisionService
+    from vision.tuning import adjustments as tuning
 
     settings = load_table(table)
     where = Address.parse(broker)
@@ -145,9 +145,9 @@ def detect(
     import json
 
     from betline.settings import load_table
-    from vision.film_overlay import FilmOverlay, OverlayError
-    from vision.recorded import events_of
-    from vision.sources import SourceError, recording
+    from vision.display.film_overlay import FilmOverlay, OverlayError
+    from vision.imaging.sources import SourceError, recording
+    from vision.service.recorded import events_of
 
     settings = load_table(table)
     detector = _detector(settings, calibration, str(video))
@@ -183,8 +183,8 @@ def watch(
     import threading
 
     from betline.settings import load_table
-    from vision.sources import SourceError, open_source
-    from vision.watching import watch_camera
+    from vision.display.watch_command import watch_camera
+    from vision.imaging.sources import SourceError, open_source
 
     settings = load_table(table)
     detector = _detector(settings, calibration, source)
@@ -222,7 +222,7 @@ def tune(
 
     from betline.bus import MqttBus
     from betline.settings import load_table
-    from vision.tune_command import TuneClient, described, given
+    from vision.tuning.command import TuneClient, described, given
 
     if list_all == (name is not None):
         raise UserError("Give the name of a number, or --list for all of them.")
@@ -267,7 +267,7 @@ def chips(
     import cv2
     import numpy as np
 
-    from vision.chip_finder import find_chips
+    from vision.chip_photo.chip_finder import find_chips
 
     if not image.is_file():
         raise UserError(f"There is no picture {image}: correct its name.")
@@ -294,7 +294,7 @@ def markers(
     Example: betline vision markers --table casino-oval --paper a3 --out print
     """
     from betline.settings import load_table
-    from vision.printing import write_sheets
+    from vision.calibration.printing import write_sheets
 
     try:
         written, said = write_sheets(load_table(table), paper, out)
@@ -342,7 +342,7 @@ def calibrate(
 
     Example: betline vision calibrate --table casino-oval --lens board.mp4 --annotate seen.png
     """
-    from vision.calibrate_command import Wishes, calibrate_table
+    from vision.calibration.command import Wishes, calibrate_table
 
     wishes = Wishes(table, source, tuple(lens or ()), tuple(corner or ()), points, click, height, nadir, out, annotate)
     report = calibrate_table(wishes)
@@ -351,7 +351,7 @@ def calibrate(
 
 def _page(text: str, settings: TableSettings, detector: Detector, anywhere: bool) -> WatchPage:
     """The live page at an address that a person gave; says where it is."""
-    from vision.watch import Listen, WatchError, WatchPage
+    from vision.display.page import Listen, WatchError, WatchPage
 
     try:
         listen = Listen.parse(text, anywhere=anywhere)
@@ -373,10 +373,11 @@ def _detector(settings: TableSettings, path: Path | None, source: str | None) ->
     """The table's detector, in a process that leaves the other core to others."""
     import cv2
 
-    from vision import calibration_file, tuning
-    from vision.calibration import CalibrationError
-    from vision.detector import make_detector
-    from vision.tuning import TuningError
+    from vision.calibration import file as calibration_file
+    from vision.calibration.calibration import CalibrationError
+    from vision.detect.detector import make_detector
+    from vision.tuning import adjustments as tuning
+    from vision.tuning.adjustments import TuningError
 
     cv2.setNumThreads(1)
     try:

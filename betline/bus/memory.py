@@ -12,6 +12,7 @@ from betline.bus.port import BusCounters, Handler
 from betline.bus.wire import WILL_SEQ, encode
 from betline.messages.common import Body, Envelope, Presence
 from betline.topics import Namespace, Topic, TopicKind
+from betline.units import NS_PER_MS
 
 
 class MemoryHub:
@@ -127,6 +128,6 @@ class MemoryBus:
             sender=self._sender,
             boot_id=self._boot_id,
             seq=seq,
-            ts_ms=time.time_ns() // 1_000_000,
+            ts_ms=time.time_ns() // NS_PER_MS,
             mono_ns=time.monotonic_ns(),
         )

@@ -1,4 +1,4 @@
-"""The bus over an MQTT broker: paho behind the ``Bus`` port.
+"""The bus over an MQTT 3.1.1 broker (OASIS standard, 2014): paho behind the ``Bus`` port.
 
 paho never sets TCP_NODELAY; without it a publication from inside a handler waits for a delayed acknowledgement (36 to
 78 ms on loopback). Callbacks run on paho's network thread and only enqueue.
@@ -23,13 +23,14 @@ from betline.bus.port import BusCounters, Handler
 from betline.bus.wire import WILL_SEQ, encode
 from betline.messages.common import Body, Envelope, Presence
 from betline.topics import Namespace, Topic, TopicKind
+from betline.units import NS_PER_MS
 
 _log = logging.getLogger(__name__)
 
 KEEPALIVE_S = 5
 FIRST_RETRY_S = 0.2
 RETRY_GROWTH = 1.5
-LONGEST_RETRY_S = 10.0
+MAX_RETRY_S = 10.0
 COMPLAIN_AFTER_S = 2.0
 """Programs that start together find each other sooner; who still has no broker then is told so, once an outage."""
 CLOSE_WAIT_S = 1.0
@@ -157,7 +158,7 @@ class MqttBus:
                 alone_since_s = time.monotonic()
                 self._was_connected = False
             self._closing.wait(retry_s * random.uniform(0.7, 1.3))
-            retry_s = min(retry_s * RETRY_GROWTH, LONGEST_RETRY_S)
+            retry_s = min(retry_s * RETRY_GROWTH, MAX_RETRY_S)
 
     def _set_will(self) -> None:
         if self._presence is not None:
@@ -216,7 +217,7 @@ class MqttBus:
             sender=self._sender,
             boot_id=self._boot_id,
             seq=seq,
-            ts_ms=time.time_ns() // 1_000_000,
+            ts_ms=time.time_ns() // NS_PER_MS,
             mono_ns=time.monotonic_ns(),
         )
 

@@ -9,7 +9,7 @@ import yaml
 
 from betline.fields import Path
 
-MOST_NODES = 1_000_000
+MAX_NODES = 1_000_000
 
 
 class MarkedError(Exception):
@@ -73,7 +73,7 @@ class _Reader:
         line = node.start_mark.line + 1
         self._marked.lines.setdefault(path, line)
         self._nodes += 1
-        if id(node) in within or self._nodes > MOST_NODES:
+        if id(node) in within or self._nodes > MAX_NODES:
             raise MarkedError(line, "repeats itself without end.")
         inside = (*within, id(node))
         if isinstance(node, yaml.SequenceNode):

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from betline.messages.common import Body
 
-LEAST_PX, MOST_PX = 16, 192
+MIN_PX, MAX_PX = 16, 192
 """Bounds of a small picture's sides."""
 
 
@@ -18,15 +18,15 @@ class PictureWanted(Body):
     """Somebody wants to see what a camera sees: it tells small pictures for so long; the newest wish decides."""
 
     for_ms: int = Field(default=5000, ge=0, le=60_000, strict=True)
-    width_px: int = Field(ge=LEAST_PX, le=MOST_PX, strict=True)
+    width_px: int = Field(ge=MIN_PX, le=MAX_PX, strict=True)
 
 
 class SmallPicture(Body):
     """What a camera sees now, with what it makes of it drawn in: twice a second at most, while somebody wants it."""
 
     frame: int = Field(ge=0)
-    width_px: int = Field(ge=LEAST_PX, le=MOST_PX)
-    height_px: int = Field(ge=LEAST_PX, le=MOST_PX)
+    width_px: int = Field(ge=MIN_PX, le=MAX_PX)
+    height_px: int = Field(ge=MIN_PX, le=MAX_PX)
     rgb: str = Field(description="base64 of one byte red, green, blue a pixel, by rows from the top left")
 
     @model_validator(mode="after")

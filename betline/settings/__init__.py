@@ -1,9 +1,9 @@
 """What a site says of its table: TOML files read into frozen values in which an unknown key is an error."""
 
 from betline.settings.chips import ChipSet, ChipType
-from betline.settings.evening import GameChange, Level, NamedGame, Rotation
 from betline.settings.game import STREETS, GameSettings
 from betline.settings.house_rules import HouseRules
+from betline.settings.levels import GameChange, Level, NamedGame, Rotation
 from betline.settings.load import (
     DEFAULT_TABLE,
     config_dir,

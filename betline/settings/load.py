@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import ValidationError
 
 from betline.settings.chips import ChipSet
-from betline.settings.evening import check_chips
 from betline.settings.house_rules import HouseRules
+from betline.settings.levels import check_chips
 from betline.settings.model import Settings, SettingsError, describe, nearest, place, shown
 from betline.settings.table import TableSettings
 

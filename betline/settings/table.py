@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from betline.geometry import Pinhole, area_mm2
-from betline.settings.evening import Level, Rotation, check_evening, game_at
 from betline.settings.game import GameSettings
+from betline.settings.levels import Level, Rotation, check_evening, game_at
 from betline.settings.model import Settings
 from betline.topics import NAME
 

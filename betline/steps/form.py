@@ -27,43 +27,43 @@ from betline.steps.setup import house_rules
 from betline.steps.values import (
     Act,
     Action,
-    Adds,
     AfterMinutes,
     Award,
-    Away,
-    Back,
-    Behind,
-    Borrows,
+    Borrow,
     BringIn,
     Change,
-    Chop,
-    Corrects,
-    CorrectsButton,
-    Counts,
+    ChopBlinds,
+    ClockExpired,
+    ColorUp,
+    CorrectBet,
+    CorrectButton,
+    CorrectRecord,
+    Count,
     Deal,
-    Expires,
     FloorDecision,
     FloorRuling,
-    Fouled,
+    FouledDeck,
     Gesture,
-    Kills,
+    KillHand,
+    KillPot,
     LastTwo,
-    Leaves,
+    Leave,
     Misdeal,
-    Moves,
+    MoneyBehind,
+    MoveChips,
     NextHand,
-    Overrides,
+    Override,
     Part,
     PassOut,
     Penalty,
-    Race,
-    Records,
-    Reopens,
-    Sits,
+    Rebuy,
+    ReopenAward,
+    Return,
+    SitDown,
+    SitOut,
     Step,
     Straddle,
-    TakesKill,
-    TakesRock,
+    TakeRock,
     Undo,
     Winners,
 )
@@ -255,8 +255,8 @@ def _inner(key: str, make: Callable[[Fields], Step]) -> Callable[[object, Path],
     return reader
 
 
-def _counts(fields: Fields) -> Counts:
-    step = Counts(
+def _counts(fields: Fields) -> Count:
+    step = Count(
         seat=fields.required("seat", seat),
         bet=fields.optional("bet", whole, None),
         stack=fields.optional("stack", whole, None),
@@ -283,59 +283,59 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     )),
     "award": _award,
     "next_hand": _next_hand,
-    "sits": _inner("sits", lambda f: Sits(
+    "sits": _inner("sits", lambda f: SitDown(
         seat=f.required("seat", seat), stack=f.required("stack", positive),
         post=f.optional("post", flag, True), buys_button=f.optional("buys_button", flag, False),
         player=f.optional("player", text, ""),
     )),
-    "leaves": _single("leaves", seat, lambda v: Leaves(seat=v)),
-    "away": _single("away", seat, lambda v: Away(seat=v)),
-    "back": _inner("back", lambda f: Back(
+    "leaves": _single("leaves", seat, lambda v: Leave(seat=v)),
+    "away": _single("away", seat, lambda v: SitOut(seat=v)),
+    "back": _inner("back", lambda f: Return(
         seat=f.required("seat", seat), post=f.optional("post", flag, True),
         buys_button=f.optional("buys_button", flag, False),
     )),
-    "adds": _inner("adds", lambda f: Adds(seat=f.required("seat", seat), amount=f.required("amount", positive))),
-    "borrows": _inner("borrows", lambda f: Borrows(
+    "adds": _inner("adds", lambda f: Rebuy(seat=f.required("seat", seat), amount=f.required("amount", positive))),
+    "borrows": _inner("borrows", lambda f: Borrow(
         seat=f.required("seat", seat), amount=f.required("amount", positive), source=f.required("from", _lender),
         declined=f.optional("declined", list_of(seat), ()),
     )),
     "undo": _single("undo", positive, lambda v: Undo(count=v)),
-    "records": _inner("records", lambda f: Records(
+    "records": _inner("records", lambda f: CorrectRecord(
         street=f.required("street", _STREET), seat=f.required("seat", seat), to=f.required("to", whole),
     )),
-    "reopens": _single("reopens", one_of("last_hand"), lambda _: Reopens()),
+    "reopens": _single("reopens", one_of("last_hand"), lambda _: ReopenAward()),
     "counts": _inner("counts", _counts),
-    "moves": _inner("moves", lambda f: Moves(
+    "moves": _inner("moves", lambda f: MoveChips(
         source=f.required("from", _place), to=f.required("to", _place), amount=f.required("amount", positive),
         why=f.optional("why", text, ""),
     )),
-    "behind": _inner("behind", lambda f: Behind(
+    "behind": _inner("behind", lambda f: MoneyBehind(
         seat=f.required("seat", seat), amount=f.required("amount", positive), cash=f.optional("cash", flag, False),
     )),
     "misdeal": _single("misdeal", true, lambda _: Misdeal()),
-    "fouled": _single("fouled", true, lambda _: Fouled()),
+    "fouled": _single("fouled", true, lambda _: FouledDeck()),
     "pass_out": _single("pass_out", true, lambda _: PassOut()),
-    "chop": _single("chop", true, lambda _: Chop()),
-    "button": _single("button", seat, lambda v: CorrectsButton(seat=v)),
-    "kills": _inner("kills", lambda f: Kills(seat=f.required("seat", seat), why=f.required("why", text))),
-    "expires": _single("expires", seat, lambda v: Expires(seat=v)),
-    "race": _inner("race", lambda f: Race(
+    "chop": _single("chop", true, lambda _: ChopBlinds()),
+    "button": _single("button", seat, lambda v: CorrectButton(seat=v)),
+    "kills": _inner("kills", lambda f: KillHand(seat=f.required("seat", seat), why=f.required("why", text))),
+    "expires": _single("expires", seat, lambda v: ClockExpired(seat=v)),
+    "race": _inner("race", lambda f: ColorUp(
         remove=f.required("remove", positive), wins=f.required("wins", list_of(seat)),
         to=f.optional("to", positive, None),
     )),
-    "rock": _single("rock", seat, lambda v: TakesRock(seat=v)),
-    "kill": _single("kill", seat, lambda v: TakesKill(seat=v)),
+    "rock": _single("rock", seat, lambda v: TakeRock(seat=v)),
+    "kill": _single("kill", seat, lambda v: KillPot(seat=v)),
     "penalty": _inner("penalty", lambda f: Penalty(
         seat=f.required("seat", seat), hands=f.required("hands", whole),
     )),
     "after_minutes": _single("after_minutes", positive, lambda v: AfterMinutes(minutes=v)),
     "last_two": _single("last_two", true, lambda _: LastTwo()),
-    "corrects": _inner("corrects", lambda f: Corrects(seat=f.required("seat", seat), to=f.required("to", positive))),
+    "corrects": _inner("corrects", lambda f: CorrectBet(seat=f.required("seat", seat), to=f.required("to", positive))),
     "floor": _inner("floor", lambda f: FloorDecision(
         ruling=f.required("ruling", _FLOOR_RULING), to=f.optional("to", positive, None),
         why=f.optional("why", text, ""),
     )),
-    "overrides": _inner("overrides", lambda f: Overrides(
+    "overrides": _inner("overrides", lambda f: Override(
         seat=f.required("seat", seat), ruling=f.required("ruling", _OVERRIDING), to=f.optional("to", positive, None),
         street=f.optional("street", _STREET, None), by=f.required("by", text), why=f.required("why", text),
     )),
@@ -368,13 +368,13 @@ def _set(step: Step, *names: str) -> dict[str, Any]:
     return {name: value for name in names if (value := getattr(step, name)) is not None}
 
 
-def _arrival(key: str, step: Sits | Back, *names: str) -> dict[str, Any]:
+def _arrival(key: str, step: SitDown | Return, *names: str) -> dict[str, Any]:
     found = _set(step, *names)
     if not step.post:
         found["post"] = False
     if step.buys_button:
         found["buys_button"] = True
-    if isinstance(step, Sits) and step.player:
+    if isinstance(step, SitDown) and step.player:
         found["player"] = step.player
     return {key: found}
 
@@ -401,12 +401,12 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     Straddle: lambda s: {"straddle": _set(s, "seat", "to", "kind")},
     Award: lambda s: {"award": [_winners_form(pot) for pot in s.pots]},
     NextHand: _next_hand_mapping,
-    Sits: lambda s: _arrival("sits", s, "seat", "stack"),
-    Leaves: lambda s: {"leaves": s.seat},
-    Away: lambda s: {"away": s.seat},
-    Back: lambda s: _arrival("back", s, "seat"),
-    Adds: lambda s: {"adds": _set(s, "seat", "amount")},
-    Borrows: lambda s: {
+    SitDown: lambda s: _arrival("sits", s, "seat", "stack"),
+    Leave: lambda s: {"leaves": s.seat},
+    SitOut: lambda s: {"away": s.seat},
+    Return: lambda s: _arrival("back", s, "seat"),
+    Rebuy: lambda s: {"adds": _set(s, "seat", "amount")},
+    Borrow: lambda s: {
         "borrows": {
             "seat": s.seat,
             "amount": s.amount,
@@ -415,25 +415,27 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
         }
     },
     Undo: lambda s: {"undo": s.count},
-    Records: lambda s: {"records": _set(s, "street", "seat", "to")},
-    Reopens: lambda _: {"reopens": "last_hand"},
-    Counts: lambda s: {"counts": _set(s, "seat", "bet", "stack")},
-    Moves: lambda s: {"moves": {"from": s.source, "to": s.to, "amount": s.amount, **({"why": s.why} if s.why else {})}},
-    Behind: lambda s: {"behind": {**_set(s, "seat", "amount"), **({"cash": True} if s.cash else {})}},
+    CorrectRecord: lambda s: {"records": _set(s, "street", "seat", "to")},
+    ReopenAward: lambda _: {"reopens": "last_hand"},
+    Count: lambda s: {"counts": _set(s, "seat", "bet", "stack")},
+    MoveChips: lambda s: {
+        "moves": {"from": s.source, "to": s.to, "amount": s.amount, **({"why": s.why} if s.why else {})}
+    },
+    MoneyBehind: lambda s: {"behind": {**_set(s, "seat", "amount"), **({"cash": True} if s.cash else {})}},
     Misdeal: lambda _: {"misdeal": True},
-    Fouled: lambda _: {"fouled": True},
+    FouledDeck: lambda _: {"fouled": True},
     PassOut: lambda _: {"pass_out": True},
-    Chop: lambda _: {"chop": True},
-    CorrectsButton: lambda s: {"button": s.seat},
-    Kills: lambda s: {"kills": _set(s, "seat", "why")},
-    Expires: lambda s: {"expires": s.seat},
-    Race: lambda s: {"race": {"remove": s.remove, "wins": list(s.wins), **_set(s, "to")}},
-    TakesRock: lambda s: {"rock": s.seat},
-    TakesKill: lambda s: {"kill": s.seat},
+    ChopBlinds: lambda _: {"chop": True},
+    CorrectButton: lambda s: {"button": s.seat},
+    KillHand: lambda s: {"kills": _set(s, "seat", "why")},
+    ClockExpired: lambda s: {"expires": s.seat},
+    ColorUp: lambda s: {"race": {"remove": s.remove, "wins": list(s.wins), **_set(s, "to")}},
+    TakeRock: lambda s: {"rock": s.seat},
+    KillPot: lambda s: {"kill": s.seat},
     Penalty: lambda s: {"penalty": _set(s, "seat", "hands")},
     AfterMinutes: lambda s: {"after_minutes": s.minutes},
     LastTwo: lambda _: {"last_two": True},
-    Corrects: lambda s: {"corrects": _set(s, "seat", "to")},
-    Overrides: lambda s: {"overrides": _set(s, "seat", "ruling", "to", "street", "by", "why")},
+    CorrectBet: lambda s: {"corrects": _set(s, "seat", "to")},
+    Override: lambda s: {"overrides": _set(s, "seat", "ruling", "to", "street", "by", "why")},
     FloorDecision: lambda s: {"floor": {**_set(s, "ruling", "to"), **({"why": s.why} if s.why else {})}},
 }

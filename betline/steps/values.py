@@ -105,7 +105,7 @@ class NextHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sits:
+class SitDown:
     """A player sits down and buys in."""
 
     seat: int
@@ -117,21 +117,21 @@ class Sits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leaves:
+class Leave:
     """A player leaves the table with the stack."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Away:
+class SitOut:
     """A player is absent, the stack stays."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Back:
+class Return:
     """An absent player is back; `post` False waits for the big blind."""
 
     seat: int
@@ -140,7 +140,7 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Adds:
+class Rebuy:
     """A player buys more chips."""
 
     seat: int
@@ -148,7 +148,7 @@ class Adds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Borrows:
+class Borrow:
     """Open stakes: a marker to another seat, or to the pot."""
 
     seat: int
@@ -166,7 +166,7 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Records:
+class CorrectRecord:
     """The record did not agree with the felt: an act of the hand is put right (R-049)."""
 
     street: str
@@ -175,12 +175,12 @@ class Records:
 
 
 @dataclass(frozen=True, slots=True)
-class Reopens:
+class ReopenAward:
     """The last award is taken back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class Count:
     """The dealer has counted a bet or a stack: the book-kept figure is replaced."""
 
     seat: int
@@ -189,7 +189,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moves:
+class MoveChips:
     """Chips move outside betting, between seats, tray, kitty and rake."""
 
     source: int | str
@@ -199,7 +199,7 @@ class Moves:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Behind:
+class MoneyBehind:
     """Money behind that plays, told before the hand."""
 
     seat: int
@@ -214,7 +214,7 @@ class Misdeal:
 
 
 @dataclass(frozen=True, slots=True)
-class Fouled:
+class FouledDeck:
     """The deck is fouled: every chip of the hand goes back."""
 
 
@@ -224,19 +224,19 @@ class PassOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Chop:
+class ChopBlinds:
     """All folded to the blinds: they take theirs back (R-204)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectsButton:
+class CorrectButton:
     """The button stood wrong: it belongs to this seat (R-190)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kills:
+class KillHand:
     """A hand is dead (R-047)."""
 
     seat: int
@@ -244,14 +244,14 @@ class Kills:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Expires:
+class ClockExpired:
     """A seat's clock has run out."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Race:
+class ColorUp:
     """Colour-up: a denomination goes, the winning seats get a race chip each."""
 
     remove: int
@@ -261,14 +261,14 @@ class Race:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakesRock:
+class TakeRock:
     """A seat gets the rock: it straddles when it is under the gun (R-200)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakesKill:
+class KillPot:
     """The dealer says who kills the next hand (R-127)."""
 
     seat: int
@@ -295,7 +295,7 @@ class LastTwo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Corrects:
+class CorrectBet:
     """Dealer or floor discovers an error, and the bet stands corrected."""
 
     seat: int
@@ -317,7 +317,7 @@ class FloorDecision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Overrides:
+class Override:
     """The floor rules otherwise on what a seat did last on a street, whatever it was ruled (R-291)."""
 
     seat: int
@@ -332,7 +332,8 @@ class Overrides:
 
 
 Step: TypeAlias = (
-    Act | Deal | BringIn | Straddle | Award | NextHand | Sits | Leaves | Away | Back | Adds | Borrows | Undo
-    | Records | Reopens | Counts | Moves | Behind | Misdeal | Fouled | PassOut | Kills | Expires | Race | AfterMinutes
-    | LastTwo | Corrects | FloorDecision | Overrides | Chop | CorrectsButton | Penalty | TakesRock | TakesKill
+    Act | Deal | BringIn | Straddle | Award | NextHand | SitDown | Leave | SitOut | Return | Rebuy | Borrow | Undo
+    | CorrectRecord | ReopenAward | Count | MoveChips | MoneyBehind | Misdeal | FouledDeck | PassOut | KillHand
+    | ClockExpired | ColorUp | AfterMinutes | LastTwo | CorrectBet | FloorDecision | Override | ChopBlinds
+    | CorrectButton | Penalty | TakeRock | KillPot
 )  # fmt: skip

@@ -16,11 +16,11 @@ from betline.options import FAILED, WRONG_USAGE, UserError
 from betline.settings import ChipSet
 from firmware_bridge.chips.listening import Listening, ListeningError
 from firmware_bridge.chips.record import Chip, RegisterError
+from firmware_bridge.chips.register import read_chips, usual_register
 from firmware_bridge.chips.session import Terminal, now_ms
 from firmware_bridge.chips.store import RegisterFile, history
 from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
 from firmware_bridge.protocols.family import LineSettings
-from firmware_bridge.register import read_chips, usual_register
 
 PortOption = Annotated[str, typer.Option("--port", metavar="URL", help="Device path, usb:SERIAL or pyserial URL.")]
 ProtocolOption = Annotated[
@@ -36,7 +36,7 @@ ChipSetOption = Annotated[
     str, typer.Option("--chip-set", metavar="NAME|FILE", help="The chips that are in force: what each type is worth.")
 ]
 SomeChipSetOption = Annotated[
-    str | None, typer.Option("--chip-set", metavar="NAME|FILE", help="Tell what the chips are worth by this set.")
+    str | None, typer.Option("--chip-set", metavar="NAME|FILE", help="The chip set that gives the chips their values.")
 ]
 ByOption = Annotated[
     str | None, typer.Option("--by", metavar="WHO", help="Who does it, for the history; default your login name.")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TextIO
 
+from betline.units import NS_PER_MS
 from firmware_bridge.chips.enrol import Enrolment
 from firmware_bridge.chips.listening import Listening
 from firmware_bridge.chips.record import Chip, RegisterError
@@ -36,7 +37,7 @@ class Person(Protocol):
         ...
 
     def say(self, sentence: str) -> None:
-        """Tell something that stays."""
+        """Print a line that stays."""
         ...
 
 
@@ -120,7 +121,7 @@ def settled_stack(
         reason = hopeless(stack)
         if reason is not None:
             raise Unsettled(reason)
-    raise Unsettled(f"{unfit(stack) or 'The reader told nothing.'} Nothing was settled in {timeout_s:.0f} s.")
+    raise Unsettled(f"{unfit(stack) or 'The reader gave no rounds.'} Nothing was settled in {timeout_s:.0f} s.")
 
 
 def enrol_unattended(
@@ -200,4 +201,4 @@ def _undo(file: RegisterFile, enrolment: Enrolment, user: str, person: Person) -
 
 def now_ms() -> int:
     """The wall clock, milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+    return time.time_ns() // NS_PER_MS

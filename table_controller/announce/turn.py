@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from table_controller.announce.phrases import Turn
 from table_controller.betting.structure import Limit
-from table_controller.rulings.state import State
+from table_controller.rulings.values.state import State
 
 
 def turn_of(state: State) -> Turn | None:

@@ -20,8 +20,8 @@ from betline.settings import TableSettings
 from betline.topics import Namespace, topic
 from table_controller.console.client import Client
 from table_controller.console.clock import Clock, SystemClock
-from table_controller.console.evening import evening_line
 from table_controller.console.intents import Send
+from table_controller.console.levels import evening_line
 from table_controller.console.palette import CONTRAST, DARK, Palette
 from table_controller.console.screens.camera import CameraScreen, colours_missing
 from table_controller.console.screens.choice import ConfirmDialog

@@ -1,6 +1,6 @@
-"""The dealer's card: the key map as a page of hardware_docs.
+"""The dealer's card: the key map as a page of docs.
 
-``python -m table_controller.console.card > hardware_docs/console.md``
+``python -m table_controller.console.card > docs/console.md``
 """
 
 from __future__ import annotations

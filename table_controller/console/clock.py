@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
+from betline.units import NS_PER_MS
+
 
 class Clock(Protocol):
     """What the console asks of time."""
@@ -29,7 +31,7 @@ class SystemClock:
         return time.monotonic()
 
     def wall_ms(self) -> int:
-        return time.time_ns() // 1_000_000
+        return time.time_ns() // NS_PER_MS
 
     def time_of_day(self) -> str:
         return time.strftime("%H:%M:%S")

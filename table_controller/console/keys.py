@@ -1,4 +1,4 @@
-"""The key map as data: the bindings, the help screen and the dealer's card in hardware_docs all come from it."""
+"""The key map as data: the bindings, the help screen and the dealer's card in docs all come from it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import IO, Any, Self
 
 from table_controller.journal import names
-from table_controller.journal.entry import GENESIS, Entry, JournalError, Recorded, link, payload_of
+from table_controller.journal.entries import GENESIS, Entry, JournalError, Recorded, link, payload_of
 
 VERSION = 2
 READABLE = (1, 2)

@@ -3,11 +3,11 @@
 `Table.begin(setup)` and `Table.apply(step)` are the whole surface: frozen values in, frozen values out.
 """
 
-from table_controller.rulings.otherwise import RuledOtherwise
-from table_controller.rulings.payouts import Push, payout_plan
-from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
-from table_controller.rulings.state import Held, State
+from table_controller.rulings.redo.otherwise import RuledOtherwise
 from table_controller.rulings.table import Outcome, Table
+from table_controller.rulings.values.payouts import Push, payout_plan
+from table_controller.rulings.values.ruling import Refusal, Ruling, RulingKind, Settled
+from table_controller.rulings.values.state import Held, State
 
 __all__ = [
     "Held", "Outcome", "Push", "Refusal", "RuledOtherwise", "Ruling", "RulingKind", "Settled", "State", "Table",

@@ -10,32 +10,20 @@ from betline import steps
 from betline.steps import Step, TableSetup
 from table_controller.betting import Hand, Illegal
 from table_controller.positions import KillRecord, Player, first_positions, known_positions, options_of, structure_of
-from table_controller.rulings import (
-    acts,
-    clock,
-    corrections,
-    dealer,
-    hands,
-    house_money,
-    open_stakes,
-    order,
-    outcomes,
-    overrides,
-    race,
-    seating,
-    stack_moves,
-    stakes,
-)
-from table_controller.rulings.otherwise import RuledOtherwise, Told, moved, otherwise
-from table_controller.rulings.overrides import Decreed
-from table_controller.rulings.reckoning import Reckoning
-from table_controller.rulings.ruling import Refusal, Ruling, RulingKind, Settled
-from table_controller.rulings.sentences import named_rules
-from table_controller.rulings.state import Effect, State
+from table_controller.rulings.acts import acts, dealer, order
+from table_controller.rulings.between import clock, hands, open_stakes, race, seating, stack_moves, stakes
+from table_controller.rulings.redo import corrections, overrides
+from table_controller.rulings.redo.otherwise import RuledOtherwise, Told, moved, otherwise
+from table_controller.rulings.redo.overrides import Decreed
+from table_controller.rulings.values import house_money, outcomes
+from table_controller.rulings.values.reckoning import Reckoning
+from table_controller.rulings.values.ruling import Refusal, Ruling, RulingKind, Settled
+from table_controller.rulings.values.sentences import named_rules
+from table_controller.rulings.values.state import Effect, State
 
 _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.Act: acts.act,
-    steps.Expires: acts.expires,
+    steps.ClockExpired: acts.expires,
     steps.FloorDecision: acts.floor_decision,
     Decreed: overrides.decreed,
     steps.Deal: dealer.deal,
@@ -43,34 +31,35 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.Straddle: dealer.straddle,
     steps.Award: dealer.award,
     steps.PassOut: dealer.pass_out,
-    steps.Chop: dealer.chop,
-    steps.CorrectsButton: hands.corrects_button,
+    steps.ChopBlinds: dealer.chop,
+    steps.CorrectButton: hands.corrects_button,
     steps.Misdeal: hands.misdeal,
-    steps.Fouled: hands.fouled,
-    steps.Counts: dealer.counts,
+    steps.FouledDeck: hands.fouled,
+    steps.Count: dealer.counts,
     steps.NextHand: hands.next_hand,
-    steps.Sits: seating.sits,
-    steps.Leaves: seating.leaves,
-    steps.Away: seating.away,
-    steps.Back: seating.back,
+    steps.SitDown: seating.sits,
+    steps.Leave: seating.leaves,
+    steps.SitOut: seating.away,
+    steps.Return: seating.back,
     steps.Penalty: seating.penalty,
-    steps.TakesRock: outcomes.takes_rock,
-    steps.TakesKill: outcomes.takes_kill,
-    steps.Adds: stakes.adds,
-    steps.Behind: stakes.behind,
-    steps.Borrows: open_stakes.borrows,
-    steps.Moves: stack_moves.moves,
-    steps.Race: race.race,
+    steps.TakeRock: outcomes.takes_rock,
+    steps.KillPot: outcomes.takes_kill,
+    steps.Rebuy: stakes.adds,
+    steps.MoneyBehind: stakes.behind,
+    steps.Borrow: open_stakes.borrows,
+    steps.MoveChips: stack_moves.moves,
+    steps.ColorUp: race.race,
     steps.AfterMinutes: clock.after_minutes,
     steps.LastTwo: clock.last_two,
 }
 
 
 _MONEY_OR_SEATS = (
-    steps.Sits, steps.Leaves, steps.Adds, steps.Borrows, steps.Moves, steps.Behind, steps.Counts, steps.Race,
+    steps.SitDown, steps.Leave, steps.Rebuy, steps.Borrow, steps.MoveChips, steps.MoneyBehind, steps.Count,
+    steps.ColorUp,
 )  # fmt: skip
 
-_BEGIN_A_HAND = (steps.NextHand, steps.Misdeal, steps.Fouled)
+_BEGIN_A_HAND = (steps.NextHand, steps.Misdeal, steps.FouledDeck)
 _OF_THIS_MOMENT = ("dead", "reopened")
 
 
@@ -107,17 +96,17 @@ class Table:
         try:
             if isinstance(step, steps.Undo):
                 return self._undo(step.count)
-            if isinstance(step, steps.Corrects | steps.Records):
+            if isinstance(step, steps.CorrectBet | steps.CorrectRecord):
                 return self._corrected(step)
-            if isinstance(step, steps.Overrides) and step.ruling not in _OF_THIS_MOMENT:
+            if isinstance(step, steps.Override) and step.ruling not in _OF_THIS_MOMENT:
                 return self._overruled(step)
-            if isinstance(step, steps.Reopens):
+            if isinstance(step, steps.ReopenAward):
                 return self._reopened()
-            if isinstance(step, steps.Counts) and step.bet is not None:
+            if isinstance(step, steps.Count) and step.bet is not None:
                 return self._bet_counted(step.seat, step.bet, step)
-            if isinstance(step, steps.Kills):
+            if isinstance(step, steps.KillHand):
                 effect = dealer.kills(self.state, step, self._before_the_bet())
-            elif isinstance(step, steps.Overrides):
+            elif isinstance(step, steps.Override):
                 effect = self._of_this_moment(step)
             else:
                 effect = _HANDLERS[type(step)](self.state, step)
@@ -135,7 +124,7 @@ class Table:
             reckoning=effect.reckoning,
         )  # fmt: skip
 
-    def _ruled_freely(self, step: steps.FloorDecision) -> steps.Overrides | None:
+    def _ruled_freely(self, step: steps.FloorDecision) -> steps.Override | None:
         """The floor's decision that was not on offer, where it gives its reason (TDA 1); None for any other."""
         question = self.state.floor
         if question is None or not step.why or step.choice in question.verdict.offers:
@@ -143,7 +132,7 @@ class Table:
         ruling = next((one for one in get_args(steps.FloorRuling) if one == step.ruling), None)
         if ruling is None:
             return None
-        return steps.Overrides(seat=question.seat, ruling=ruling, to=step.to, by="floor", why=step.why)
+        return steps.Override(seat=question.seat, ruling=ruling, to=step.to, by="floor", why=step.why)
 
     def paid(self, seat: int, amount: int) -> Table:
         """The same table after chips that were seen to pay so much of what a seat owes."""
@@ -198,7 +187,7 @@ class Table:
         hand = acts.hand_of(self.state)
         if hand.bets.get(seat, 0) == bet:
             return Outcome(table=Table(self.state, self, step, awarded=self.awarded))
-        corrected = self._corrected(steps.Records(street=hand.street, seat=seat, to=bet))
+        corrected = self._corrected(steps.CorrectRecord(street=hand.street, seat=seat, to=bet))
         return replace(corrected, alerts=("ledger-off",))
 
     def _undo(self, count: int) -> Outcome:
@@ -210,7 +199,7 @@ class Table:
             table = earlier
         return Outcome(table=table)
 
-    def _corrected(self, step: steps.Corrects | steps.Records) -> Outcome:
+    def _corrected(self, step: steps.CorrectBet | steps.CorrectRecord) -> Outcome:
         """Tells the hand again with one act put right (R-049, TDA 52).
 
         What came after a record is ruled on again; where that makes no hand it stands as it was ruled, as all does
@@ -220,14 +209,14 @@ class Table:
         number = corrections.find([(one.before.state, one.done, one.ruling) for one in story], self.state, step)
         since = story[number:]
         right = corrections.put_right(since[0].before.state, since[0].done, step)
-        if isinstance(step, steps.Corrects):
+        if isinstance(step, steps.CorrectBet):
             return replace(self._told_again(since, right, as_ruled=True), cites=("TDA-52",))
         try:
             return self._told_again(since, right, as_ruled=False, lies_there=step)
         except Illegal:
             return self._told_again(since, right, as_ruled=True, lies_there=step)
 
-    def _overruled(self, step: steps.Overrides) -> Outcome:
+    def _overruled(self, step: steps.Override) -> Outcome:
         """Tells the hand again with one act as the floor rules on it; what came after it stands as it was ruled."""
         story = self._story()
         number = overrides.find([(one.before.state, one.done) for one in story], self.state, step)
@@ -238,28 +227,28 @@ class Table:
         ruling = changed or since[0].before.apply(decreed).ruling
         return replace(outcome, ruling=ruling and replace(ruling, owes=max(outcome.moves.get(step.seat, 0), 0)))
 
-    def _with_what_lay_behind(self, since: list[_Chapter], step: steps.Overrides) -> list[_Chapter]:
+    def _with_what_lay_behind(self, since: list[_Chapter], step: steps.Override) -> list[_Chapter]:
         """The floor makes chips that were found behind a bet a part of it: they are there when it is made (TDA 62)."""
         first, seat = since[0], step.seat
         then, now = first.before.state.hand, self.state.hand
         if then is None or now is None or step.to is None or step.ruling not in overrides.WAGERS:
             return since
         found = step.to - then.bet(seat) - then.stack(seat)
-        counted = [one.done for one in since if isinstance(one.done, steps.Counts) and one.done.seat == seat]
+        counted = [one.done for one in since if isinstance(one.done, steps.Count) and one.done.seat == seat]
         if found <= 0 or not counted or now.stack(seat) < found:
             return since
-        lay = first.before.apply(steps.Counts(seat=seat, stack=then.stack(seat) + found)).table
+        lay = first.before.apply(steps.Count(seat=seat, stack=then.stack(seat) + found)).table
         return [first._replace(before=lay), *[one for one in since[1:] if one.done not in counted]]
 
     def _told_again(
         self, since: Sequence[_Chapter], first: Step | Decreed, *, as_ruled: bool,
-        lies_there: steps.Records | None = None,
+        lies_there: steps.CorrectRecord | None = None,
     ) -> Outcome:  # fmt: skip
         """The hand from a step on, with another one in its place; raises Illegal where that makes no hand.
 
         `as_ruled`: what followed stands as it was ruled. `lies_there` tells what a seat has really put in.
         """
-        if any(isinstance(chapter.done, steps.Race) for chapter in since):
+        if any(isinstance(chapter.done, steps.ColorUp) for chapter in since):
             raise Illegal("too-late", "Chips were coloured up since: the hand stands as it was ruled.")
         told = since[0].before
         accounts: list[Told | None] = []
@@ -289,11 +278,11 @@ class Table:
         changed = otherwise([chapter.account for chapter in since], accounts, moves)
         return Outcome(table=replace(told, replaced=self), otherwise=changed, moves=moves)
 
-    def _of_this_moment(self, step: steps.Overrides) -> Effect:
+    def _of_this_moment(self, step: steps.Override) -> Effect:
         """What the floor says of a hand or of the right to raise, from now on."""
         if step.ruling == "reopened":
             return overrides.reopened(self.state, step)
-        killed = steps.Kills(seat=step.seat, why=f"the floor rules, {step.why}")
+        killed = steps.KillHand(seat=step.seat, why=f"the floor rules, {step.why}")
         return dealer.kills(self.state, killed, self._before_the_bet(), overrides.CITES)
 
     def _story(self) -> list[_Chapter]:

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account, LastAct
 from table_controller.sensing.observations import ChipsMoved
 from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.thresholds import Thresholds
 from table_controller.sensing.view import SeatBook
-from table_controller.sensing.witness import NS_A_MS, SeatWitness
+from table_controller.sensing.witness import SeatWitness
 
-GATHER_NS = 3_000 * NS_A_MS
+GATHER_NS = 3_000 * NS_PER_MS
 """A dealer takes this long at most to gather the bets of a round."""
 
 
@@ -64,7 +65,7 @@ def judge(
     if total > tidy == total + came - went:
         return Cover("change", total - tidy)
     changing = book.change_due > 0 or account.new.keys() & house or (not its_turn and _breaks_a_chip(account))
-    if changing and now_ns - account.moved_ns < use.change_gap_ms * NS_A_MS:
+    if changing and now_ns - account.moved_ns < use.change_gap_ms * NS_PER_MS:
         return WAIT
     if not account.new or came == 0:
         return WAIT
@@ -104,7 +105,7 @@ def ended(belief: ZoneBelief, seen: SeatWitness | None, now_ns: int, use: Thresh
         return False
     if seen is None:
         return belief.round_no - belief.newest_round + 1 >= use.settle_rounds
-    if now_ns - belief.settled_ns >= use.camera_wait_ms * NS_A_MS:
+    if now_ns - belief.settled_ns >= use.camera_wait_ms * NS_PER_MS:
         return True
     return not seen.hand and belief.earlier_ns > seen.left_ns
 
@@ -114,7 +115,7 @@ def is_late_chip(
 ) -> bool:
     """Whether new chips belong to the seat's last act: soon after it, and no hand brought them."""
     last = account.last_act
-    if last is None or account.gone or book.change_due or came_ns - last.rest_ns > use.amend_ms * NS_A_MS:
+    if last is None or account.gone or book.change_due or came_ns - last.rest_ns > use.amend_ms * NS_PER_MS:
         return False
     if seen is None:
         return not its_turn
@@ -169,7 +170,7 @@ def told(
         rest_ns=memory.rest_ns,
         last_byte_ns=belief.at_ns,
         pays=pays,
-        gap_ms=max((after - before for before, after in gaps), default=0) // NS_A_MS,
+        gap_ms=max((after - before for before, after in gaps), default=0) // NS_PER_MS,
         in_turn=in_turn,
         again=manner.again,
         amends=None if last is None else last.act_no,
@@ -192,5 +193,5 @@ def _by_motion(chips: Mapping[str, int], belief: ZoneBelief, seen: SeatWitness |
     return tuple(tuple(group) for group in groups)
 
 
-BET_BEFORE_NS = 1_000 * NS_A_MS
+BET_BEFORE_NS = 1_000 * NS_PER_MS
 """The camera dates a bet to its crossing of the line, the reader to its first round: this much earlier at most."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
 from table_controller.sensing.believed import Believed
 from table_controller.sensing.observations import AlertCode
 from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import seat_of, zone_of
 from table_controller.sensing.view import SeatBook
-from table_controller.sensing.witness import NS_A_MS
 
 Key = tuple[AlertCode, int | None]
 NAMED = 4
@@ -27,7 +27,7 @@ def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:
     """All alerts that hold now, with their sentences."""
     found: dict[Key, str] = {}
     use = sensing.setup.thresholds
-    heard_long_enough = now_ns - sensing.began_ns > use.stale_ms * NS_A_MS
+    heard_long_enough = now_ns - sensing.began_ns > use.stale_ms * NS_PER_MS
     if sensing.setup.camera and heard_long_enough and not sensing.witness.live(now_ns, use.stale_ms):
         found["camera-stale", None] = "The camera is silent; acts are told from the chips alone."
     for zone in sensing.zones.values():
@@ -47,7 +47,7 @@ def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:
             continue
         account = sensing.accounts[seat]
         if not belief.settled and not sensing.witness.seat(seat).hand:
-            found.update(_of_reading(seat, belief, now_ns, use.unsure_ms * NS_A_MS))
+            found.update(_of_reading(seat, belief, now_ns, use.unsure_ms * NS_PER_MS))
         if betting and (account.new or account.gone or account.base or account.keyed_ns >= 0):
             found.update(_of_account(sensing, account, belief, now_ns))
     return found
@@ -92,17 +92,17 @@ def _of_account(sensing: Believed, account: Account, belief: ZoneBelief, now_ns:
     use = sensing.setup.thresholds
     seat = account.seat
     book = sensing.hand.book(seat)
-    if account.gone and not account.new and now_ns - account.gone_ns > use.taken_back_ms * NS_A_MS:
+    if account.gone and not account.new and now_ns - account.gone_ns > use.taken_back_ms * NS_PER_MS:
         yield (
             ("chips-taken-back", seat),
             f"Seat {seat} has taken back {account.gone_value} of its bet of {book.bet}; the bet stands.",
         )
     if account.ready_ns >= 0 and seat not in sensing.hand.order:
         yield ("not-in-hand", seat), f"Seat {seat} put out {account.new_value} and has no action: give it back."
-    off = _ledger_off(account, book, belief, now_ns, use.implied_wait_ms * NS_A_MS)
+    off = _ledger_off(account, book, belief, now_ns, use.implied_wait_ms * NS_PER_MS)
     if off:
         yield ("ledger-off", seat), off
-    if account.base and not book.bet and now_ns - sensing.turn.street_ns > use.implied_wait_ms * NS_A_MS:
+    if account.base and not book.bet and now_ns - sensing.turn.street_ns > use.implied_wait_ms * NS_PER_MS:
         lies = sum(value or 0 for uid, value in belief.present.items() if uid in account.base - account.doubt)
         if lies:
             yield (

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from betline.units import NS_PER_MS
 from table_controller.sensing import order
 from table_controller.sensing.account import Account, Pushed
 from table_controller.sensing.observations import AlertCode, Asked
@@ -13,9 +14,9 @@ from table_controller.sensing.origins import Origins
 from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.setup import Setup, zone_of
 from table_controller.sensing.view import HandView
-from table_controller.sensing.witness import NS_A_MS, SeatWitness, Witness
+from table_controller.sensing.witness import SeatWitness, Witness
 
-MOVEMENT_NS = 3_000 * NS_A_MS
+MOVEMENT_NS = 3_000 * NS_PER_MS
 """Chips that came or went, and that are no act after this time, move no more."""
 
 

@@ -19,23 +19,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account, Aside
 from table_controller.sensing.acts import WAIT, Act, Verdict, Wait
 from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import HOUSE_ZONES, seat_of
 from table_controller.sensing.view import SeatBook
-from table_controller.sensing.witness import NS_A_MS, SeatWitness
+from table_controller.sensing.witness import SeatWitness
 
-CARRY_NS = 15_000 * NS_A_MS
+CARRY_NS = 15_000 * NS_PER_MS
 """Chips that come so soon after they lay in the tray or the pot were carried from there; later they were a stack's."""
-EXCHANGE_NS = 700 * NS_A_MS
+EXCHANGE_NS = 700 * NS_PER_MS
 """Without a camera: a chip that was still heard so shortly before the new ones was taken in the visit that brought
 them. A seat that takes chips up and then bets others needs longer."""
-ROUND_NS = 300 * NS_A_MS
+ROUND_NS = 300 * NS_PER_MS
 """A chip may have been heard last this long before the hand that took it was seen."""
-SETTLING_NS = 2_500 * NS_A_MS
+SETTLING_NS = 2_500 * NS_PER_MS
 """Antes put into the pot before the cards came may be heard so much later: three rounds of the pot's reader."""
-PROTECTOR_NS = 5_000 * NS_A_MS
+PROTECTOR_NS = 5_000 * NS_PER_MS
 """A single chip that lay there so long before its seat's turn may be a protector."""
 
 

@@ -34,6 +34,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Literal
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.thresholds import Thresholds
 
 ALIVE_MISSES = 1
@@ -150,7 +151,7 @@ class ZoneBelief:
 
     def fresh(self, now_ns: int, stale_ms: int) -> bool:
         """Whether the reader can be relied on now."""
-        return self.at_ns >= 0 and now_ns - self.at_ns <= stale_ms * 1_000_000
+        return self.at_ns >= 0 and now_ns - self.at_ns <= stale_ms * NS_PER_MS
 
     def without(self, uids: Iterable[str]) -> ZoneBelief:
         """The belief after other zones took these chips."""

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
 from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.view import HandView
-from table_controller.sensing.witness import NS_A_MS, Witness
+from table_controller.sensing.witness import Witness
 
-HAND_BEFORE_NS = 1_500 * NS_A_MS
+HAND_BEFORE_NS = 1_500 * NS_PER_MS
 """Chips are believed at most this long after the hand that brought them was in the zone."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from betline.units import NS_PER_MS
 from table_controller.sensing import acts, alerts, order, presence, questions, rounds
 from table_controller.sensing.account import Account
 from table_controller.sensing.believed import Believed
@@ -26,7 +27,7 @@ from table_controller.sensing.origins import Exchanged, SetAside
 from table_controller.sensing.presence import ZoneBelief, ZoneReading
 from table_controller.sensing.setup import HOUSE_ZONES, seat_of, zone_of
 from table_controller.sensing.view import HandView
-from table_controller.sensing.witness import NS_A_MS, CameraSeen, LineSeen
+from table_controller.sensing.witness import CameraSeen, LineSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,7 @@ class Sensing(Believed):
             return self._with(replace(account, ready_ns=-1)) if account.ready_ns >= 0 else self
         its_turn = seat == self.hand.to_act
         book = self.hand.book(seat)
-        changing = book.change_due and now_ns - account.moved_ns < use.change_gap_ms * NS_A_MS
+        changing = book.change_due and now_ns - account.moved_ns < use.change_gap_ms * NS_PER_MS
         if (
             account.gone
             and not account.new

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-NS_A_MS = 1_000_000
+from betline.units import NS_PER_MS
+
 FOREVER_NS = 1 << 63
-READER_LATE_NS = 500 * NS_A_MS
+READER_LATE_NS = 500 * NS_PER_MS
 """A chip at rest is first heard this much later at most: two rounds of a seat that is not to act."""
-CHIP_AIR_NS = 12 * NS_A_MS
+CHIP_AIR_NS = 12 * NS_PER_MS
 """What each chip in the field adds to a round (HARDWARE.md 1.3); a chip may be heard in the second round only."""
-RETURN_NS = 250 * NS_A_MS
+RETURN_NS = 250 * NS_PER_MS
 """A hand does not leave, take chips from its stack and come back in less; it never left."""
-EVENTS_FIRST_NS = 500 * NS_A_MS
+EVENTS_FIRST_NS = 500 * NS_PER_MS
 """A picture of all seats may be older than the event that overtook it on the bus: so long the event is believed."""
 
 
@@ -104,7 +105,7 @@ class Witness:
 
     def live(self, now_ns: int, stale_ms: int) -> bool:
         """Whether the camera can be relied on now."""
-        return self.heard_ns is not None and now_ns - self.heard_ns <= stale_ms * NS_A_MS
+        return self.heard_ns is not None and now_ns - self.heard_ns <= stale_ms * NS_PER_MS
 
     def line(self, seen: LineSeen, now_ns: int) -> Witness:
         """What is known after an event."""

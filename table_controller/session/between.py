@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from betline import steps
-from table_controller import commands
-from table_controller.session import posting, public
+from table_controller.session import commands, posting, public
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.terms import Terms
 from table_controller.session.words import Answer
@@ -48,11 +47,11 @@ def _bring_in(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
 
 
 def _chop(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
-    return _done(draft, steps.Chop(), "The blinds are chopped: each goes back to its seat.")
+    return _done(draft, steps.ChopBlinds(), "The blinds are chopped: each goes back to its seat.")
 
 
 def _button(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
-    return _done(draft, steps.CorrectsButton(seat=args.seat), f"The button is before seat {args.seat}: post again.")
+    return _done(draft, steps.CorrectButton(seat=args.seat), f"The button is before seat {args.seat}: post again.")
 
 
 def _misdeal(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
@@ -60,45 +59,45 @@ def _misdeal(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
 
 
 def _fouled(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
-    return _done(draft, steps.Fouled(), "Fouled deck: every chip goes back. Post and deal the same hand again.")
+    return _done(draft, steps.FouledDeck(), "Fouled deck: every chip goes back. Post and deal the same hand again.")
 
 
-def _kills(draft: Draft, args: commands.Kills, _terms: Terms) -> Answer:
-    return _ruled(draft, steps.Kills(seat=args.seat, why=args.why))
+def _kills(draft: Draft, args: commands.KillHand, _terms: Terms) -> Answer:
+    return _ruled(draft, steps.KillHand(seat=args.seat, why=args.why))
 
 
-def _expires(draft: Draft, args: commands.Expires, _terms: Terms) -> Answer:
+def _expires(draft: Draft, args: commands.ClockExpired, _terms: Terms) -> Answer:
     if draft.table is None:
         return NO_TABLE.code, NO_TABLE.sentence
     seat = args.seat or draft.table.state.next_seat
     if seat is None:
         return "not-open", "No clock runs: nobody is to act."
-    return _ruled(draft, steps.Expires(seat=seat))
+    return _ruled(draft, steps.ClockExpired(seat=seat))
 
 
 def _reopens(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
-    return _done(draft, steps.Reopens(), "The award is taken back: award the pots again.")
+    return _done(draft, steps.ReopenAward(), "The award is taken back: award the pots again.")
 
 
-def _counts(draft: Draft, args: commands.Counts, _terms: Terms) -> Answer:
+def _counts(draft: Draft, args: commands.Count, _terms: Terms) -> Answer:
     what = f"{args.stack} behind" if args.bet is None else f"a bet of {args.bet}"
     return _done(
-        draft, steps.Counts(seat=args.seat, bet=args.bet, stack=args.stack), f"Seat {args.seat} has {what}, by count."
+        draft, steps.Count(seat=args.seat, bet=args.bet, stack=args.stack), f"Seat {args.seat} has {what}, by count."
     )
 
 
 # --- between hands
 
 
-def _behind(draft: Draft, args: commands.Behind, _terms: Terms) -> Answer:
-    answer = _done(draft, steps.Behind(seat=args.seat, amount=args.amount), "")
+def _behind(draft: Draft, args: commands.MoneyBehind, _terms: Terms) -> Answer:
+    answer = _done(draft, steps.MoneyBehind(seat=args.seat, amount=args.amount), "")
     if answer[0] != "ok" or draft.table is None:
         return answer
     return "ok", f"Seat {args.seat} plays {draft.table.state.stacks[args.seat]}, of it {args.amount} behind."
 
 
-def _borrows(draft: Draft, args: commands.Borrows, _terms: Terms) -> Answer:
-    step = steps.Borrows(seat=args.seat, amount=args.amount, source=args.source, declined=args.declined)
+def _borrows(draft: Draft, args: commands.Borrow, _terms: Terms) -> Answer:
+    step = steps.Borrow(seat=args.seat, amount=args.amount, source=args.source, declined=args.declined)
     lender = "the pot" if args.source == "pot" else f"seat {args.source}"
     return _done(draft, step, f"Seat {args.seat} borrows {args.amount} from {lender}.")
 
@@ -110,15 +109,15 @@ def _penalty(draft: Draft, args: commands.Penalty, _terms: Terms) -> Answer:
 
 
 def _rock(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
-    return _done(draft, steps.TakesRock(seat=args.seat), f"Seat {args.seat} has the rock.")
+    return _done(draft, steps.TakeRock(seat=args.seat), f"Seat {args.seat} has the rock.")
 
 
 def _kill(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
-    return _done(draft, steps.TakesKill(seat=args.seat), f"Seat {args.seat} kills the next hand.")
+    return _done(draft, steps.KillPot(seat=args.seat), f"Seat {args.seat} kills the next hand.")
 
 
-def _moves(draft: Draft, args: commands.Moves, _terms: Terms) -> Answer:
-    step = steps.Moves(source=args.source, to=args.to, amount=args.amount, why=args.why)
+def _moves(draft: Draft, args: commands.MoveChips, _terms: Terms) -> Answer:
+    step = steps.MoveChips(source=args.source, to=args.to, amount=args.amount, why=args.why)
     why = f" ({args.why})" if args.why else ""
     return _done(draft, step, f"{args.amount} from {_place(args.source)} to {_place(args.to)}{why}.")
 
@@ -127,8 +126,8 @@ def _place(place: int | str) -> str:
     return f"seat {place}" if isinstance(place, int) else f"the {place}"
 
 
-def _race(draft: Draft, args: commands.Race, _terms: Terms) -> Answer:
-    answer = _done(draft, steps.Race(remove=args.remove, wins=args.wins, to=args.to), "")
+def _race(draft: Draft, args: commands.ColorUp, _terms: Terms) -> Answer:
+    answer = _done(draft, steps.ColorUp(remove=args.remove, wins=args.wins, to=args.to), "")
     if answer[0] != "ok" or draft.table is None:
         return answer
     won = f"; one of {draft.table.state.least_chip} to seat {', '.join(map(str, args.wins))}" if args.wins else ""

@@ -12,23 +12,23 @@ from typing import Any, Literal
 from betline.messages.table import Ruling as RulingMessage
 from betline.steps import (
     Award,
-    Chop,
-    CorrectsButton,
+    ChopBlinds,
+    CorrectButton,
     Deal,
-    Fouled,
-    Kills,
+    FouledDeck,
+    KillHand,
     Misdeal,
     NextHand,
-    Overrides,
-    Reopens,
-    Sits,
+    Override,
+    ReopenAward,
+    SitDown,
     Step,
     Undo,
     parse_step,
 )
 from table_controller.betting import PayoutKind
-from table_controller.evening import Mark, Played
-from table_controller.journal.entry import Entry, JournalError, clear_person
+from table_controller.journal.entries import Entry, JournalError, clear_person
+from table_controller.levels import Mark, Played
 from table_controller.rulings.table import Outcome, Table
 from table_controller.session.written import merged, setup_of
 
@@ -37,7 +37,7 @@ First = Literal["says", "chips", "both"]
 
 RULINGS_SHOWN = 12
 COMMANDS_REMEMBERED = 500
-_ROUND_ENDS = (Deal, CorrectsButton, Chop)
+_ROUND_ENDS = (Deal, CorrectButton, ChopBlinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,12 +211,12 @@ class Book:
         begins = begins_a_hand(step, self.table)
         before = replace(self, before=None) if begins and isinstance(step, NextHand) else self
         book = self._new_round() if begins or isinstance(step, _ROUND_ENDS) else self
-        if isinstance(step, Reopens) and self.award is not None:
+        if isinstance(step, ReopenAward) and self.award is not None:
             book = self._as_in(self.award)
         elif isinstance(step, Award):
             book = replace(book, award=replace(self, before=None, award=None))
         book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
-        if isinstance(step, Sits):
+        if isinstance(step, SitDown):
             book = book._with_person(step.seat, step.player)
         if begins:
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
@@ -224,7 +224,7 @@ class Book:
             book = book._ruled(ruling, data["source"])
         if data.get("moves"):
             return book._moved(data["moves"])
-        return book._uncalled_since(self, step.seat if isinstance(step, Kills | Overrides) else None)
+        return book._uncalled_since(self, step.seat if isinstance(step, KillHand | Override) else None)
 
     def _check(self, data: Mapping[str, Any], outcome: Outcome) -> None:
         """Holds what the step comes to now against what the journal says it came to."""
@@ -331,7 +331,7 @@ class Book:
 
 def begins_a_hand(step: Step, before: Table) -> bool:
     """Whether a step that is accepted begins a hand with a number of its own; one that is dealt again has one too."""
-    return isinstance(step, Misdeal | Fouled) or (isinstance(step, NextHand) and before.state.between_hands)
+    return isinstance(step, Misdeal | FouledDeck) or (isinstance(step, NextHand) and before.state.between_hands)
 
 
 def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:

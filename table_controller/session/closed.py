@@ -9,18 +9,18 @@ from betline import steps
 from table_controller.betting import Illegal
 from table_controller.positions import StraddleKind
 from table_controller.positions.straddles import least_straddle
-from table_controller.rulings.dealer import may_straddle
-from table_controller.rulings.hands import fouled_hand, misdealt
-from table_controller.rulings.state import BOMB_POT_STREET, State
+from table_controller.rulings.acts.dealer import may_straddle
+from table_controller.rulings.between.hands import fouled_hand, misdealt
 from table_controller.rulings.table import Table
+from table_controller.rulings.values.state import BOMB_POT_STREET, State
 
 Straddles: TypeAlias = tuple[tuple[int, StraddleKind, int], ...]
 NO_TABLE = "No table is set up yet: players sit down first."
 NO_HAND = "No hand is in progress."
 HAND_ON = "The hand is not over yet."
 _TRIED: dict[str, steps.Step] = {
-    "chop": steps.Chop(),
-    "reopens": steps.Reopens(),
+    "chop": steps.ChopBlinds(),
+    "reopens": steps.ReopenAward(),
 }
 _CHECKED: dict[str, Callable[[State], object]] = {"misdeal": misdealt, "fouled": fouled_hand}
 """A hand that is dealt again takes longer than to know whether it may be."""
@@ -124,7 +124,7 @@ def _button(table: Table) -> str:
     if hand is None or placed is None or hand.hand_over:
         return NO_HAND
     other = next((seat for seat in hand.seats if seat != placed.button), None)
-    return NO_HAND if other is None else _refusal(table, steps.CorrectsButton(seat=other))
+    return NO_HAND if other is None else _refusal(table, steps.CorrectButton(seat=other))
 
 
 def _borrows(state: State) -> str:

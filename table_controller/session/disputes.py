@@ -7,8 +7,8 @@ from typing import Any
 
 from betline import steps
 from betline.messages.table import Ruling
-from table_controller import commands
-from table_controller.rulings.otherwise import moves_in_words
+from table_controller.rulings.redo.otherwise import moves_in_words
+from table_controller.session import commands
 from table_controller.session.book import Source
 from table_controller.session.draft import Draft
 from table_controller.session.inputs import NO_SEAT
@@ -16,19 +16,19 @@ from table_controller.session.terms import Terms
 from table_controller.session.words import Answer
 
 
-def _corrects(draft: Draft, args: commands.Corrects, _terms: Terms) -> Answer:
-    return _put_right(draft, steps.Corrects(seat=args.seat, to=args.to), "keyed")
+def _corrects(draft: Draft, args: commands.CorrectBet, _terms: Terms) -> Answer:
+    return _put_right(draft, steps.CorrectBet(seat=args.seat, to=args.to), "keyed")
 
 
-def _records(draft: Draft, args: commands.Records, _terms: Terms) -> Answer:
+def _records(draft: Draft, args: commands.CorrectRecord, _terms: Terms) -> Answer:
     street = args.street or draft.book.street
-    return _put_right(draft, steps.Records(street=street, seat=args.seat, to=args.to), "keyed")
+    return _put_right(draft, steps.CorrectRecord(street=street, seat=args.seat, to=args.to), "keyed")
 
 
-def _overrides(draft: Draft, args: commands.Overrides, _terms: Terms) -> Answer:
+def _overrides(draft: Draft, args: commands.Override, _terms: Terms) -> Answer:
     """The journal has who decided by an id, as it has players."""
     by = draft.person(NO_SEAT, args.by, ())
-    step = steps.Overrides(
+    step = steps.Override(
         seat=args.seat, ruling=args.ruling, to=args.to, street=args.street, by=by, why=" ".join(args.why.split())
     )  # fmt: skip
     return _put_right(draft, step, "floor")

@@ -14,10 +14,10 @@ from betline.messages.table import Alert, Announcement, RuledBefore
 from betline.messages.table import Ruling as RulingMessage
 from betline.steps import Step, Undo, step_to_mapping
 from table_controller.betting import PayoutKind
-from table_controller.journal.entry import Entry
-from table_controller.rulings.otherwise import RuledOtherwise, moves_in_words
-from table_controller.rulings.ruling import Refusal, Ruling
+from table_controller.journal.entries import Entry
+from table_controller.rulings.redo.otherwise import RuledOtherwise, moves_in_words
 from table_controller.rulings.table import Outcome, Table
+from table_controller.rulings.values.ruling import Refusal, Ruling
 from table_controller.sensing.observations import Asked, AskedNoMore, Observation, ZoneValue
 from table_controller.sensing.sensing import Sensing
 from table_controller.session import public

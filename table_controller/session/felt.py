@@ -15,13 +15,13 @@ from table_controller.session.book import last_chips
 from table_controller.session.draft import Draft
 
 TOLD_ELSEWHERE = public.OF_SENSORS | public.OF_THE_BRIDGE
-LONGEST_CHAIN = 40
+MAX_CHAIN = 40
 """Observations that follow from one another within one input; a table of ten seats needs far fewer."""
 
 
 def take(draft: Draft, observed: tuple[Observation, ...]) -> None:
     """Acts on what was observed, tells sensing the books after it, and goes on until nothing more follows."""
-    for _ in range(LONGEST_CHAIN):
+    for _ in range(MAX_CHAIN):
         for observation in observed:
             draft.observe(observation)
             _one(draft, observation)

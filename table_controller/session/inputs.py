@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from table_controller.commands import AnyArgs
 from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen
+from table_controller.session.commands import AnyArgs
 from table_controller.session.sensors import Kind
 
 NO_SEAT = 0

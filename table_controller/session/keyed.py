@@ -7,11 +7,11 @@ from typing import Any
 
 from betline import steps
 from betline.steps.setup import TableSetup
-from table_controller import commands
 from table_controller.betting import Illegal, PostKind
 from table_controller.positions import Positions
 from table_controller.rulings.table import Table
-from table_controller.session import between, disputes, evening, felt, minutes, posting, public, words
+from table_controller.session import between, commands, disputes, felt, minutes, posting, public, words
+from table_controller.session import levels as evening
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.inputs import Keyed
 from table_controller.session.terms import Terms
@@ -204,7 +204,7 @@ def _set_up(draft: Draft, setup: TableSetup, persons: Mapping[int, str], *, from
     return DONE
 
 
-def _sits(draft: Draft, args: commands.Sits, terms: Terms) -> Answer:
+def _sits(draft: Draft, args: commands.SitDown, terms: Terms) -> Answer:
     nowhere = _no_such_seat(terms, [args.seat])
     if nowhere is not None:
         return nowhere
@@ -216,25 +216,25 @@ def _sits(draft: Draft, args: commands.Sits, terms: Terms) -> Answer:
     person = draft.person(args.seat, args.name, draft.book.seated.values())
     return _step(
         draft,
-        steps.Sits(seat=args.seat, stack=args.stack, post=args.post, buys_button=args.buys_button, player=person),
+        steps.SitDown(seat=args.seat, stack=args.stack, post=args.post, buys_button=args.buys_button, player=person),
     )
 
 
 def _leaves(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
     minutes.pass_to_the_seat(draft)
-    return _step(draft, steps.Leaves(seat=args.seat))
+    return _step(draft, steps.Leave(seat=args.seat))
 
 
-def _adds(draft: Draft, args: commands.Adds, _terms: Terms) -> Answer:
-    return _step(draft, steps.Adds(seat=args.seat, amount=args.amount))
+def _adds(draft: Draft, args: commands.Rebuy, _terms: Terms) -> Answer:
+    return _step(draft, steps.Rebuy(seat=args.seat, amount=args.amount))
 
 
 def _away(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
-    return _step(draft, steps.Away(seat=args.seat))
+    return _step(draft, steps.SitOut(seat=args.seat))
 
 
-def _back(draft: Draft, args: commands.Back, _terms: Terms) -> Answer:
-    return _step(draft, steps.Back(seat=args.seat, post=args.post, buys_button=args.buys_button))
+def _back(draft: Draft, args: commands.Return, _terms: Terms) -> Answer:
+    return _step(draft, steps.Return(seat=args.seat, post=args.post, buys_button=args.buys_button))
 
 
 def _undo(draft: Draft, args: commands.Undo, _terms: Terms) -> Answer:

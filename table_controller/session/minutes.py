@@ -10,7 +10,7 @@ from betline.steps import AfterMinutes
 from table_controller.session.draft import Draft
 
 MINUTE_MS = 60_000
-LONGEST_MS = 60 * MINUTE_MS
+MAX_MS = 60 * MINUTE_MS
 """So long without a hand is a pause: it is charged to nobody."""
 
 
@@ -28,7 +28,7 @@ def pass_to_the_seat(draft: Draft) -> None:
 
 def _pass(draft: Draft) -> None:
     now_ms, last_ms = draft.now.at_ms, draft.book.time_ms
-    if last_ms is None or not 0 <= now_ms - last_ms <= LONGEST_MS:
+    if last_ms is None or not 0 <= now_ms - last_ms <= MAX_MS:
         draft.note("time", {"at_ms": now_ms})
         return
     minutes = (now_ms - last_ms) // MINUTE_MS

@@ -10,8 +10,8 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
-from table_controller import commands
-from table_controller.journal.entry import person_in_clear
+from table_controller.journal.entries import person_in_clear
+from table_controller.session import commands
 from table_controller.session.inputs import NO_SEAT
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
@@ -45,9 +45,9 @@ def name_of(person: str | None, names: Mapping[str, str]) -> str:
 def without_names(args: commands.AnyArgs, raw: Mapping[str, Any], persons: Mapping[int, str]) -> dict[str, Any]:
     """The arguments of a command as they are journalled: of names the ids of those who sat down or decided."""
     kept = dict(raw)
-    if isinstance(args, commands.Sits) and kept.pop("name", ""):
+    if isinstance(args, commands.SitDown) and kept.pop("name", ""):
         kept["player"] = persons.get(args.seat, "")
-    if isinstance(args, commands.Overrides):
+    if isinstance(args, commands.Override):
         kept["by"] = persons.get(NO_SEAT, "")
     if isinstance(args, commands.Setup) and kept.pop("names", None):
         kept["players"] = {str(seat): person for seat, person in persons.items()}

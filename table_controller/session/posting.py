@@ -11,9 +11,9 @@ from betline.steps import Straddle, Undo
 from table_controller.betting import Hand, Illegal, PostKind
 from table_controller.positions import StraddleKind
 from table_controller.positions.straddles import least_straddle
-from table_controller.rulings.dealer import may_straddle
-from table_controller.rulings.ruling import Refusal
-from table_controller.rulings.state import State
+from table_controller.rulings.acts.dealer import may_straddle
+from table_controller.rulings.values.ruling import Refusal
+from table_controller.rulings.values.state import State
 from table_controller.sensing import observations as seen
 from table_controller.session.amounts import exactly
 from table_controller.session.book import Source

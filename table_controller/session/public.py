@@ -22,8 +22,8 @@ from table_controller.announce import phrases
 from table_controller.announce.turn import turn_of
 from table_controller.betting import Hand, PayoutKind
 from table_controller.positions import Positions
-from table_controller.rulings.payouts import payout_plan
-from table_controller.rulings.state import State
+from table_controller.rulings.values.payouts import payout_plan
+from table_controller.rulings.values.state import State
 from table_controller.sensing.sensing import Sensing
 from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import Book

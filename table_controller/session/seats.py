@@ -8,7 +8,7 @@ from betline.messages.table import SeatState
 from table_controller.betting import Hand, Limit, PostKind
 from table_controller.positions import Player
 from table_controller.positions.kill import kill_amount
-from table_controller.rulings.state import State
+from table_controller.rulings.values.state import State
 
 
 def seat_state(

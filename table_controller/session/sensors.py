@@ -12,6 +12,7 @@ from typing import Literal
 
 from betline.messages.table import Alert, SensorState
 from betline.settings import TableSettings
+from betline.units import NS_PER_MS
 
 Kind = Literal["bridge", "reader", "camera"]
 Condition = Literal["online", "stale", "offline", "unknown"]
@@ -42,7 +43,7 @@ class Sensor:
         elif self.heard_ns is None:
             condition = self.told or "unknown"
         else:
-            age_ms = (now_ns - self.heard_ns) / 1e6
+            age_ms = (now_ns - self.heard_ns) / NS_PER_MS
             condition = "offline" if age_ms > offline_ms else "stale" if age_ms > stale_ms else self.told or "online"
         return self if condition == self.condition else replace(self, condition=condition)
 

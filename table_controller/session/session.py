@@ -9,11 +9,12 @@ from types import MappingProxyType
 from betline.fields import FieldError
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Prompt, TableState
-from table_controller.journal.entry import Entry, JournalError
+from betline.units import NS_PER_MS
+from table_controller.journal.entries import Entry, JournalError
 from table_controller.sensing.observations import Observation
 from table_controller.sensing.sensing import Sensing
-from table_controller.sensing.witness import NS_A_MS
-from table_controller.session import evening, felt, keyed, public
+from table_controller.session import felt, keyed, public
+from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
 from table_controller.session.inputs import Input, Keyed, Now, Present, SawLine, SawZone, SawZones, Tick
@@ -201,7 +202,7 @@ class Session:
     def _line_seen(self, draft: Draft, seen: SawLine) -> None:
         kind = seen.line.kind
         if seen.id and draft.table is not None:
-            first_ms = draft.now.at_ms - (draft.now.mono_ns - seen.line.t_first_ns) // NS_A_MS
+            first_ms = draft.now.at_ms - (draft.now.mono_ns - seen.line.t_first_ns) // NS_PER_MS
             draft.note("camera", {"seat": seen.line.seat, "event": kind, "id": seen.id, "from_ms": first_ms})
         if kind == "cards_dealt" and public.phase(draft.book) == "posting":
             draft.note("cards-out", {"by": seen.camera})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from betline.cases import Case
-from table_controller.cases import UNSUPPORTED, run_case
+from table_controller.tools.cases import UNSUPPORTED, run_case
 from tests.cases.all_cases import CASES, EXPECTED_FAILURES
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.peers.variants import VARIANTS
 
 HANDS, SEED = 3300, 1
-CHUNK, MOST_CHUNK, CHUNKS = 75, 500, 20
+CHUNK, MAX_CHUNK, CHUNKS = 75, 500, 20
 """Hands of one test: at least, at most, and how many tests a variant is cut into in between."""
 
 
@@ -42,7 +42,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     else:
         seed = SEED if seed is None else seed
         each = -(-(hands or HANDS) // len(VARIANTS))
-        size = min(max(CHUNK, each // CHUNKS), MOST_CHUNK)
+        size = min(max(CHUNK, each // CHUNKS), MAX_CHUNK)
         starts = range(0, each, size)
         chunks = [(name, seed, start, min(start + size, each)) for start in starts for name in VARIANTS]
     metafunc.parametrize("chunk", chunks, ids=list(starmap("{}/{}/{}-{}".format, chunks)))

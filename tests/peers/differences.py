@@ -1,4 +1,4 @@
-"""Where Betline and PokerKit differ, why, and who says so: `hardware_docs/pokerkit.md` is made from this list.
+"""Where Betline and PokerKit differ, why, and who says so: `docs/pokerkit.md` is made from this list.
 
 A difference of the question that a hand asks is a correction of PokerKit's reckoning. What PokerKit asks, with the
 corrections whose case it is, must be exactly what Betline asks; nothing else may differ. The differences of the course

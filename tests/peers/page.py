@@ -1,4 +1,4 @@
-"""`hardware_docs/pokerkit.md`, for people: made of the list that the tests go by.
+"""`docs/pokerkit.md`, for people: made of the list that the tests go by.
 
 `.venv/bin/python -m tests.peers.page` writes it.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.peers.differences import DIFFERENCES, NOT_PLAYED
 from tests.peers.variants import VARIANTS
 
-PATH = Path(__file__).parents[2] / "hardware_docs" / "pokerkit.md"
+PATH = Path(__file__).parents[2] / "docs" / "pokerkit.md"
 
 
 TEXT = """\

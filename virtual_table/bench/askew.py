@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from betline.settings import TableSettings
-from vision.calibration import Calibration, calibrate, calibration, eye_of
+from vision.calibration.calibration import Calibration, calibrate, calibration, eye_of
 
 RMS_MM: Final = (1.0, 3.0)
 """How far the betting line is off: up to what a calibration may be to be accepted."""

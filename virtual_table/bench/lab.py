@@ -29,12 +29,13 @@ from betline.readiness import await_broker
 from betline.settings import TableSettings, load_table
 from betline.supervise import Part, Supervisor
 from betline.topics import DEVICE_HEALTH, ZONE_CHIPS, ZONE_WANTED, Namespace, topic
+from betline.units import NS_PER_MS
 from firmware_bridge.protocols.catalogue import FAMILIES
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.catalogue import virtual_reader
 from virtual_table.readers.server import ReaderServer
-from virtual_table.runtime import write_table
+from virtual_table.run.runtime import write_table
 
 NAMES: Final = Namespace("bench", "readers")
 BAUD: Final = 115_200
@@ -208,4 +209,4 @@ def _tags(protocol: str, rng: random.Random) -> tuple[str, ...]:
 
 def _period_ms(seen: Sequence[tuple[int, int]]) -> float:
     (first, began_ns), (last, ended_ns) = seen[0], seen[-1]
-    return (ended_ns - began_ns) / 1e6 / max(1, last - first)
+    return (ended_ns - began_ns) / NS_PER_MS / max(1, last - first)

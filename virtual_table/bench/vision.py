@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from betline.bench import Progress, Report
 from betline.options import UserError
+from betline.units import NS_PER_MS, NS_PER_S
 from virtual_table.bench import scoring
 from virtual_table.bench.askew import askew
 from virtual_table.bench.scoring import Said
@@ -29,7 +30,7 @@ from virtual_table.films import held_out
 from virtual_table.films.render import render
 from virtual_table.films.script import FilmScript
 from virtual_table.films.staging import Film
-from vision.detector import Seen, make_detector
+from vision.detect.detector import Seen, make_detector
 
 TABLE: Final = "casino-oval"
 
@@ -93,14 +94,14 @@ def play(task: Task) -> Played:
     told: list[Said] = []
     frames = 0
     for shot in film.shots():
-        for one in detector.process(shot.picture, round(shot.stamp_s * 1e9), shot.number):
+        for one in detector.process(shot.picture, round(shot.stamp_s * NS_PER_S), shot.number):
             event = one.event if isinstance(one, Seen) else one
             told.append(
                 Said(
                     one.seat if isinstance(one, Seen) else None,
                     event.event,
-                    event.t_first_ns / 1e6,
-                    event.t_confirm_ns / 1e6,
+                    event.t_first_ns / NS_PER_MS,
+                    event.t_confirm_ns / NS_PER_MS,
                     getattr(event, "motions", 0),
                     getattr(event, "conf", 1.0),
                 )

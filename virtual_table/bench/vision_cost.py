@@ -16,8 +16,8 @@ import cv2
 
 from betline.settings import load_table
 from virtual_table.bench.scoring import quantile
-from vision.detector import make_detector
-from vision.sources import recording
+from vision.detect.detector import make_detector
+from vision.imaging.sources import recording
 
 
 def cost(film: Path, table_name: str) -> dict[str, Any]:

@@ -11,14 +11,14 @@ import numpy as np
 
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, bgr, limb_outlines, mix, shade
 from virtual_table.camera.optics import Floats, View
-from virtual_table.hand_shape import (
+from virtual_table.table.hand_shape import (
     FINGERS,
     PALM_BEHIND_GRIP_MM,
     TIP_RADIUS_MM,
     WRIST_ASIDE_MM,
     WRIST_BEHIND_GRIP_MM,
 )
-from virtual_table.things import SeenArm
+from virtual_table.table.things import SeenArm
 
 _ARM_MM = 590.0  # shoulder to wrist, stretched; who reaches further leans forward
 _HAND_ABOVE_GRIP_MM = 22.0

@@ -9,8 +9,8 @@ import numpy as np
 
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, mix
 from virtual_table.camera.optics import Floats, View
-from virtual_table.layout import CARD_MM
-from virtual_table.things import SeenCard
+from virtual_table.table.layout import CARD_MM
+from virtual_table.table.things import SeenCard
 
 _BACKS: tuple[Bgr, Bgr] = ((54.0, 38.0, 168.0), (140.0, 62.0, 34.0))
 _PAPER: Bgr = (232.0, 236.0, 238.0)

@@ -12,7 +12,7 @@ import numpy as np
 from betline.settings import ChipSet
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, bgr, mix, shade
 from virtual_table.camera.optics import Floats, View
-from virtual_table.things import SeenChip
+from virtual_table.table.things import SeenChip
 
 _CORNERS = 26
 _SPOTS = 6

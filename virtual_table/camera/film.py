@@ -9,8 +9,8 @@ import cv2
 
 from virtual_table.camera.renderer import Renderer
 from virtual_table.camera.sensor import Light
-from virtual_table.things import TruthEvent, WorldError
-from virtual_table.world import World
+from virtual_table.table.things import TruthEvent, WorldError
+from virtual_table.table.world import World
 
 
 def record(

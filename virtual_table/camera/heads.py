@@ -6,7 +6,7 @@ import numpy as np
 
 from virtual_table.camera.canvas import Canvas, Rect, bgr, limb_outlines, shade
 from virtual_table.camera.optics import Floats, View
-from virtual_table.things import SeenHead
+from virtual_table.table.things import SeenHead
 
 _HEAD_MM, _HEAD_HEIGHT_MM = 92.0, 380.0
 _SHOULDER_MM, _SHOULDER_HEIGHT_MM = 105.0, 260.0

@@ -20,11 +20,12 @@ import cv2
 import numpy as np
 
 from betline.settings import Camera
+from betline.units import NS_PER_S
 from virtual_table.camera.optics import Image
 from virtual_table.camera.renderer import Renderer
 from virtual_table.camera.sensor import Light
-from virtual_table.things import Scene, WorldError
-from virtual_table.world import World
+from virtual_table.table.things import Scene, WorldError
+from virtual_table.table.world import World
 
 JPEG_QUALITY: Final = 85
 _log = logging.getLogger(__name__)
@@ -98,7 +99,7 @@ class MjpegServer:
         self._zero_s = zero_s
         self._seed = seed
         self._encoder = FrameEncoder(Renderer(world.table, world.chip_set, camera, seed, light), seed)
-        self._period_ns = 1_000_000_000 // camera.fps
+        self._period_ns = NS_PER_S // camera.fps
         self._fresh = threading.Condition()
         self._newest: EncodedFrame | None = None
         self._watchers = 0
@@ -177,7 +178,7 @@ class MjpegServer:
         while self._wanted():
             mono_ns = time.monotonic_ns()
             try:
-                data = self._encoder.encode(self._world.scene(mono_ns / 1e9 - self._zero_s))
+                data = self._encoder.encode(self._world.scene(mono_ns / NS_PER_S - self._zero_s))
             except Exception as error:  # the stream ends, and whoever owns the camera sees why
                 self.failure = error
                 _log.exception("The virtual camera stops: a scene could not be drawn.")
@@ -191,7 +192,7 @@ class MjpegServer:
                 self._fresh.notify_all()
             rest_ns = self._period_ns - (time.monotonic_ns() - mono_ns)
             if rest_ns > 0:
-                time.sleep(rest_ns / 1e9)
+                time.sleep(rest_ns / NS_PER_S)
 
     def _wanted(self) -> bool:
         """Waits until somebody watches; False when the camera closes."""

@@ -8,8 +8,8 @@ import numpy as np
 
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, mix
 from virtual_table.camera.optics import Floats, View
-from virtual_table.layout import PHONE_MM
-from virtual_table.things import SeenPhone
+from virtual_table.table.layout import PHONE_MM
+from virtual_table.table.things import SeenPhone
 
 _BODY: Bgr = (34.0, 32.0, 32.0)
 _OFF: Bgr = (22.0, 20.0, 20.0)

@@ -25,7 +25,7 @@ from virtual_table.camera.optics import Image, View
 from virtual_table.camera.phones import PhoneArtist
 from virtual_table.camera.sensor import WHITE_K, Light, NoisePool, lit, tint
 from virtual_table.camera.shutter import Exposure, Moving
-from virtual_table.things import Scene, SeenCard, SeenChip, SeenPhone
+from virtual_table.table.things import Scene, SeenCard, SeenChip, SeenPhone
 
 _MARGIN_PX = 12  # around what is drawn anew: as far as blurred shadows and the lens spread a pixel
 _LENS_SIGMA_PX = 0.55

@@ -15,10 +15,10 @@ import numpy as np
 
 from virtual_table.camera.arms import PosedArm
 from virtual_table.camera.optics import Floats, View
-from virtual_table.things import Scene, SeenCard, SeenChip
+from virtual_table.table.things import Scene, SeenCard, SeenChip
 
 _STEP_PX = 3.0  # between two moments of an exposure that are drawn
-_MOST_MOMENTS = 4
+_MAX_MOMENTS = 4
 
 _Thing = TypeVar("_Thing", SeenChip, SeenCard)
 
@@ -83,7 +83,7 @@ class Exposure:
         far_px += [scale * math.hypot(b.x_mm - a.x_mm, b.y_mm - a.y_mm) for a, b in chips]
         far_px += [scale * math.hypot(b.x_mm - a.x_mm, b.y_mm - a.y_mm) for a, b in cards]
         share = self.shutter.exposure_s / self.shutter.whole_s
-        count = min(_MOST_MOMENTS, max(1, math.ceil(max(far_px, default=0.0) * share / _STEP_PX)))
+        count = min(_MAX_MOMENTS, max(1, math.ceil(max(far_px, default=0.0) * share / _STEP_PX)))
         return [self._moment(view, share * (step + 0.5) / count, arms, chips, cards) for step in range(count)]
 
     def _moment(

@@ -7,8 +7,8 @@ from itertools import pairwise
 from random import Random
 
 from virtual_table.films.script import Act
-from virtual_table.things import Chip, Motion, Stroke, WorldError
-from virtual_table.world import World
+from virtual_table.table.things import Chip, Motion, Stroke, WorldError
+from virtual_table.table.world import World
 
 
 class Actors:

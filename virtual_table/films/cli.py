@@ -42,7 +42,7 @@ def render(
     from virtual_table.films.render import render as write
     from virtual_table.films.script import read_script, script_of
     from virtual_table.films.staging import Film
-    from virtual_table.script import ScriptError
+    from virtual_table.scripts.script import ScriptError
 
     told = truth or out.with_suffix(".jsonl")
     progress = Progress("render", sys.stderr) if sys.stderr.isatty() else None

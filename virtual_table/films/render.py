@@ -10,7 +10,7 @@ from typing import NamedTuple
 import cv2
 
 from virtual_table.films.staging import Film
-from virtual_table.script import ScriptError
+from virtual_table.scripts.script import ScriptError
 
 CODECS = {".mp4": (cv2.CAP_FFMPEG, "mp4v"), ".avi": (cv2.CAP_OPENCV_MJPEG, "MJPG")}
 """MPEG-4 is small and softens the picture; MJPEG keeps it as the camera gave it."""

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from betline.cases.marks import MarkedError, load
 from betline.settings import Settings, SettingsError, parse
 from virtual_table.camera.sensor import WHITE_K
-from virtual_table.script import ScriptError
+from virtual_table.scripts.script import ScriptError
 
 ActName = Literal[
     "push",

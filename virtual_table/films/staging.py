@@ -12,7 +12,6 @@ from random import Random
 import numpy as np
 
 from betline.settings import ChipSet, TableSettings, load_chip_set, load_table
-from virtual_table import bank
 from virtual_table.camera.flaws import FlawedCamera, Flaws
 from virtual_table.camera.optics import Image
 from virtual_table.camera.renderer import Renderer, Room
@@ -21,11 +20,12 @@ from virtual_table.films.acting import Actors
 from virtual_table.films.lighting import changed, drifting
 from virtual_table.films.script import Act, FilmScript
 from virtual_table.films.truth import Shot, TrueEvent, ZoneTruth, events_of
-from virtual_table.motion import min_jerk
-from virtual_table.people import SLEEVES, seat_heading
-from virtual_table.script import ScriptError
-from virtual_table.things import Scene, SeenHead, WorldError
-from virtual_table.world import World
+from virtual_table.scripts.script import ScriptError
+from virtual_table.table import bank
+from virtual_table.table.motion import min_jerk
+from virtual_table.table.people import SLEEVES, seat_heading
+from virtual_table.table.things import Scene, SeenHead, WorldError
+from virtual_table.table.world import World
 
 START_S = 1.5
 """Nothing happens before: the detector takes its references."""

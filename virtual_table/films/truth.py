@@ -10,8 +10,8 @@ from typing import Any
 from betline.geometry import contains
 from betline.settings import TableSettings
 from virtual_table.camera.optics import Image
-from virtual_table.hand_shape import fingertips
-from virtual_table.things import Scene, SeenArm, SeenChip, Stroke, TruthEvent
+from virtual_table.table.hand_shape import fingertips
+from virtual_table.table.things import Scene, SeenArm, SeenChip, Stroke, TruthEvent
 
 SETTLED_S = 0.45
 """Chips that lie so long without fingers past the line have settled, also between the motions of a string."""

@@ -10,7 +10,7 @@ from firmware_bridge.protocols.betline.frames import Frame, FrameDecoder
 from firmware_bridge.protocols.betline.messages import (
     ALL_ANTENNAS,
     PACE_OFF,
-    RECORDS_A_FRAME,
+    RECORDS_PER_FRAME,
     SLOWEST_PACE_MS,
     UID_BYTES,
     Ack,
@@ -43,7 +43,7 @@ HEALTH_MS: Final = 500
 USUAL_PACE_MS: Final = 250
 BOOT_US: Final = 300_000
 _MS_MASK: Final = 0xFFFF_FFFF
-_LONGEST_MS: Final = 0xFFFF
+_MAX_MS: Final = 0xFFFF
 _CAN: Final = Capability.ISO15693 | Capability.RSSI | Capability.LED
 
 
@@ -68,7 +68,7 @@ class _Known:
         return bool(self.cycles & 1)
 
     def record(self, now_ms: int) -> Record:
-        age_ms = 0 if self.is_heard else min(max(1, now_ms - self.heard_ms & _MS_MASK), _LONGEST_MS)
+        age_ms = 0 if self.is_heard else min(max(1, now_ms - self.heard_ms & _MS_MASK), _MAX_MS)
         return Record(self.uid.to_bytes(UID_BYTES, "big"), self.rssi, self.cycles.bit_count(), age_ms)
 
 
@@ -312,10 +312,10 @@ class TwinCore:
         for known in here:
             known.told = known.is_heard
         records = [known.record(now_ms) for known in here]
-        cycle_ms = min(now_ms - self._cycle_began_ms & _MS_MASK, _LONGEST_MS)
-        for start in range(0, max(1, len(records)), RECORDS_A_FRAME):
-            part = tuple(records[start : start + RECORDS_A_FRAME])
-            more = SnapshotFlag.MORE if start + RECORDS_A_FRAME < len(records) else SnapshotFlag(0)
+        cycle_ms = min(now_ms - self._cycle_began_ms & _MS_MASK, _MAX_MS)
+        for start in range(0, max(1, len(records)), RECORDS_PER_FRAME):
+            part = tuple(records[start : start + RECORDS_PER_FRAME])
+            more = SnapshotFlag.MORE if start + RECORDS_PER_FRAME < len(records) else SnapshotFlag(0)
             self._send(Snapshot(self._snapshots, antenna, flags | more, cycle_ms, part), now_ms)
         self._snapshots += 1
         self._antennas[antenna].told_ms = now_ms

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from betline.units import NS_PER_MS
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.readers.device import SerialDevice
 from virtual_table.readers.ends import End, PtyEnd
@@ -25,7 +26,6 @@ from virtual_table.readers.faults import Piece
 
 SLICE_MS: Final = 4.0
 """Bytes are written in slices of this much line time: a compromise of pace and processor load."""
-_NS_A_MS: Final = 1e6
 
 
 @dataclass(slots=True)
@@ -171,4 +171,4 @@ class ReaderServer:
 
 
 def _now_ms() -> float:
-    return time.monotonic_ns() / _NS_A_MS
+    return time.monotonic_ns() / NS_PER_MS

@@ -37,7 +37,7 @@ bool bl_message_fits(uint8_t type, size_t len)
         return len >= HELLO_BYTES && len <= HELLO_BYTES + BL_SERIAL_BYTES;
     case BL_SNAPSHOT:
         return len >= SNAPSHOT_BYTES && (len - SNAPSHOT_BYTES) % RECORD_BYTES == 0 &&
-               (len - SNAPSHOT_BYTES) / RECORD_BYTES <= BL_RECORDS_A_FRAME;
+               (len - SNAPSHOT_BYTES) / RECORD_BYTES <= BL_RECORDS_PER_FRAME;
     case BL_HEALTH:
         return len == HEALTH_BYTES;
     case BL_ACK:
@@ -114,7 +114,7 @@ static bool decode_snapshot(const uint8_t *in, size_t len, bl_snapshot *snapshot
 static size_t encode_snapshot(const bl_snapshot *snapshot, uint8_t *out, size_t cap)
 {
     size_t len = SNAPSHOT_BYTES + (size_t)RECORD_BYTES * snapshot->count;
-    if (snapshot->count > BL_RECORDS_A_FRAME || len > cap) {
+    if (snapshot->count > BL_RECORDS_PER_FRAME || len > cap) {
         return 0;
     }
     bl_put32(out, snapshot->number);

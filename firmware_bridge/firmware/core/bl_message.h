@@ -11,7 +11,7 @@
 
 #include "bl_iso15693.h"
 
-#define BL_RECORDS_A_FRAME 120u
+#define BL_RECORDS_PER_FRAME 120u
 #define BL_SERIAL_BYTES 32u
 #define BL_TEMPERATURE_UNKNOWN 0x7FFF
 #define BL_PACE_OFF 0xFFFFu
@@ -82,7 +82,7 @@ typedef struct {
     uint8_t flags;
     uint16_t cycle_ms;
     uint8_t count;
-    bl_record records[BL_RECORDS_A_FRAME];
+    bl_record records[BL_RECORDS_PER_FRAME];
 } bl_snapshot;
 
 typedef struct {

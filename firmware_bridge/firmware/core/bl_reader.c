@@ -132,7 +132,7 @@ static void send_snapshot(bl_reader *reader, uint8_t antenna, uint8_t flags, uin
             if (known->antenna != antenna) {
                 continue;
             }
-            if (snapshot->count == BL_RECORDS_A_FRAME) {
+            if (snapshot->count == BL_RECORDS_PER_FRAME) {
                 more = true;
                 break;
             }

@@ -21,7 +21,7 @@ enum {
     COMMAND_STAY_QUIET = 0x02,
     COMMAND_SELECT = 0x25,
     COMMAND_RESET_TO_READY = 0x26,
-    LONGEST_MASK = 60,
+    MAX_MASK = 60,
 };
 
 /* Splitmix64 of Steele, Lea and Flood (2014). */
@@ -131,7 +131,7 @@ static bl_slot listen(sim_radio *sim, uint8_t *reply, size_t cap, size_t *reply_
 static void open_round(sim_radio *sim, const uint8_t *frame, size_t len)
 {
     unsigned mask_bits = frame[2];
-    sim->round_open = mask_bits <= LONGEST_MASK && len == 5 + (mask_bits + 7) / 8;
+    sim->round_open = mask_bits <= MAX_MASK && len == 5 + (mask_bits + 7) / 8;
     sim->slot = 0;
     sim->air.rounds++;
     for (size_t i = 0; i < sim->count; i++) {

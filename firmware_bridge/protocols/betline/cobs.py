@@ -1,16 +1,19 @@
-"""Consistent Overhead Byte Stuffing (Cheshire and Baker, 1999): no 00 within a frame, so that 00 can end it."""
+"""COBS, Consistent Overhead Byte Stuffing: no 00 within a frame, so that 00 can end it.
+
+Stuart Cheshire and Mary Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM Transactions on Networking 7(2), 1999.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-_LONGEST_RUN: Final = 254
+_MAX_RUN: Final = 254
 _FULL: Final = 0xFF
 
 
 def longest(length: int) -> int:
     """The longest encoding of `length` bytes."""
-    return length + length // _LONGEST_RUN + 1
+    return length + length // _MAX_RUN + 1
 
 
 def encode(data: bytes) -> bytes:
@@ -19,10 +22,10 @@ def encode(data: bytes) -> bytes:
     pieces = data.split(b"\0")
     for number, piece in enumerate(pieces):
         run = piece
-        while len(run) >= _LONGEST_RUN:
+        while len(run) >= _MAX_RUN:
             out.append(_FULL)
-            out += run[:_LONGEST_RUN]
-            run = run[_LONGEST_RUN:]
+            out += run[:_MAX_RUN]
+            run = run[_MAX_RUN:]
         is_last = number == len(pieces) - 1
         if run or not is_last or not piece:
             out.append(len(run) + 1)

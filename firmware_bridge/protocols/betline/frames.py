@@ -3,7 +3,8 @@
     COBS(body) 00
     body = ver u8 | type u8 | seq u16 | boot_id u32 | t_ms u32 | payload | crc32 u32      little-endian
 
-The C core (`firmware/core/bl_frame.c`) is the same decoder; a test holds them to one another, counters included.
+The CRC-32 is that of IEEE 802.3. The C core (`firmware/core/bl_frame.c`) is the same decoder; a test holds them to one
+another, counters included.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _HEADER: Final = struct.Struct("<BBHII")
 _CRC: Final = struct.Struct("<I")
 MIN_BODY: Final = _HEADER.size + _CRC.size
 MAX_PAYLOAD: Final = MAX_BODY - MIN_BODY
-_LEAST_FIRST_CODE: Final = 3
+_MIN_FIRST_CODE: Final = 3
 """Neither the version nor the type is ever 00: the first block of a frame holds at least those two bytes."""
 
 
@@ -160,7 +161,7 @@ def _search(held: bytearray) -> tuple[int, bytes] | None:
     """The message that ends what is held, and where it begins behind noise: no message fills the window."""
     at = held.find(VERSION, 2)
     while at >= 0 and at - 1 + MIN_BODY < len(held):
-        if held[at - 1] >= _LEAST_FIRST_CODE and _could_be(held[at + 1], len(held) - (at - 1)):
+        if held[at - 1] >= _MIN_FIRST_CODE and _could_be(held[at + 1], len(held) - (at - 1)):
             body = _body(held, at - 1)
             if body is not None:
                 return at - 1, body

@@ -1,6 +1,6 @@
 """What frames say: four messages of the reader, six commands of the host. Payloads are read strictly.
 
-The reader tells state, not events: a snapshot holds the whole set of an antenna, in parts where it is large.
+The reader sends state, not events: a snapshot holds the whole set of an antenna, in parts where it is large.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import ClassVar, Final
 
 from firmware_bridge.protocols.frame_error import FrameError
 
-RECORDS_A_FRAME: Final = 120
+RECORDS_PER_FRAME: Final = 120
 SERIAL_BYTES: Final = 32
 UID_BYTES: Final = 8
 TEMPERATURE_UNKNOWN: Final = 0x7FFF
 ALL_ANTENNAS: Final = 0
 PACE_OFF: Final = 0xFFFF
 SLOWEST_PACE_MS: Final = 500
-"""A reader that reads at all tells of each antenna at least this often, and takes no slower pace."""
+"""A reader that reads at all reports each antenna at least this often, and takes no slower pace."""
 
 
 class Board(IntEnum):
@@ -126,8 +126,8 @@ class Snapshot:
     records: tuple[Record, ...] = ()
 
     def to_payload(self) -> bytes:
-        if len(self.records) > RECORDS_A_FRAME:
-            raise FrameError("too_long", f"a snapshot has at most {RECORDS_A_FRAME} records a frame")
+        if len(self.records) > RECORDS_PER_FRAME:
+            raise FrameError("too_long", f"a snapshot has at most {RECORDS_PER_FRAME} records a frame")
         head = self._LAYOUT.pack(self.number, self.antenna, self.flags, self.cycle_ms, len(self.records))
         pack = self._RECORD.pack
         return head + b"".join(pack(UID_BYTES, one.uid, one.rssi, one.hits, one.age_ms) for one in self.records)
@@ -167,7 +167,7 @@ class Health:
     @property
     def counters(self) -> dict[str, float]:
         """The same by name and unit; no temperature where the board measures none."""
-        told = {
+        counters = {
             "uptime_s": self.uptime_ms / 1000.0,
             "cycles": float(self.cycles),
             "rf_errors": float(self.rf_errors),
@@ -176,7 +176,11 @@ class Health:
             "overruns": float(self.overruns),
             "watchdog_resets": float(self.watchdog_resets),
         }
-        return told if self.temperature == TEMPERATURE_UNKNOWN else told | {"temperature_c": self.temperature / 10.0}
+        return (
+            counters
+            if self.temperature == TEMPERATURE_UNKNOWN
+            else counters | {"temperature_c": self.temperature / 10.0}
+        )
 
     def to_payload(self) -> bytes:
         counts = (self.uptime_ms, self.cycles, self.rf_errors, self.collisions, self.crc_errors, self.overruns)
@@ -339,7 +343,7 @@ _READERS: Final[Mapping[int, Callable[[bytes], Message]]] = MappingProxyType(
 LENGTHS: Final[Mapping[int, range]] = MappingProxyType(
     {
         Hello.TYPE: range(9, 9 + SERIAL_BYTES + 1),
-        Snapshot.TYPE: range(9, 9 + 13 * RECORDS_A_FRAME + 1, 13),
+        Snapshot.TYPE: range(9, 9 + 13 * RECORDS_PER_FRAME + 1, 13),
         Health.TYPE: range(28, 29),
         Ack.TYPE: range(3, 4),
         Identify.TYPE: range(2, 3),

@@ -2,12 +2,12 @@
 
 The first round asks the reader what it is, which decides between the two layouts of the inventory; one that does not
 say is asked for an inventory in each of them. A round is one
-inventory; its answer is a chain of frames, and no number in them tells that one is lacking. So if anything was damaged
+inventory; its answer is a chain of frames, and no number in them shows that one is missing. So if anything was damaged
 while it came, the inventory is asked again, and after `_READS` the round carries the warning `damaged`. After an
 answer that never ended the reader is asked first what it is: that answer cannot be taken for a late inventory.
 
-A reader that was left in active mode answers no inventory, but tells its tags by itself. They are taken as the round,
-with the warning `active_mode`: nobody knows when it has told all.
+A reader that was left in active mode answers no inventory, but reports its tags by itself. They are taken as the round,
+with the warning `active_mode`: nobody knows when it has reported all.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ AFTER_DAMAGE_MS: Final = 250.0
 """A chain in which something was damaged is over when nothing came for this long."""
 ACTIVE_MS: Final = 500.0
 _SCAN_UNIT_MS: Final = 100.0
-_LONGEST_SCAN: Final = 30
+_MAX_SCAN: Final = 30
 _INFOS: Final = 2
 _READS: Final = 3
 _MAX_FRAMES: Final = 512
@@ -155,7 +155,7 @@ class ChafonDialogue:
             return self._guess(Layout.OLDER)
         self._layout = info.layout
         if info.layout is Layout.OLDER:
-            self._scan_time = min(info.scan_time or _LONGEST_SCAN, _LONGEST_SCAN)
+            self._scan_time = min(info.scan_time or _MAX_SCAN, _MAX_SCAN)
         return self._read()
 
     def _guess(self, layout: Layout) -> Step:
@@ -202,7 +202,7 @@ class ChafonDialogue:
         return Listen(self._patience_ms)
 
     def _records(self, data: bytes) -> tuple[TagRecord, ...]:
-        """The tags of a reply. A model that describes itself like the older ones may still tell them the newer way."""
+        """The tags of a reply. A model that describes itself like the older ones may report them the newer way."""
         try:
             return decode_records(data, self._layout or Layout.OLDER)
         except FrameError:

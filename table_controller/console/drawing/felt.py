@@ -10,7 +10,7 @@ from betline.geometry import Point, centroid
 from betline.settings import TableSettings
 from table_controller.console.canvas import Canvas
 
-LEAST_PLATE, MOST_PLATE = 9, 18
+MIN_PLATE, MAX_PLATE = 9, 18
 TALL_FROM_ROWS = 24
 
 
@@ -53,8 +53,8 @@ class Places:
     def of(cls, table: TableSettings, width: int, height: int) -> Self:
         """The widest plates with which no two seats overlap, each where the table file puts the seat."""
         plate_height = 4 if height >= TALL_FROM_ROWS else 3
-        places = cls._with_plates(table, width, height, LEAST_PLATE, plate_height)
-        for plate_width in range(LEAST_PLATE + 1, MOST_PLATE + 1):
+        places = cls._with_plates(table, width, height, MIN_PLATE, plate_height)
+        for plate_width in range(MIN_PLATE + 1, MAX_PLATE + 1):
             wider = cls._with_plates(table, width, height, plate_width, plate_height)
             if any(a.wider(1).touches(b) for n, a in wider.plates.items() for m, b in wider.plates.items() if n != m):
                 break

@@ -13,7 +13,7 @@ from table_controller.console.pots import reckoning
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 
 
 class AmountDialog(Dialog):
@@ -45,7 +45,7 @@ class AmountDialog(Dialog):
 
     def action_digit(self, digit: str) -> None:
         """One more digit."""
-        self._type((self._typed + digit).lstrip("0")[:MOST_DIGITS])
+        self._type((self._typed + digit).lstrip("0")[:MAX_DIGITS])
 
     def action_backspace(self) -> None:
         """The last digit was wrong."""

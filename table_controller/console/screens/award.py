@@ -11,7 +11,7 @@ from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.typed import winners
 
-MOST_TYPED = 21
+MAX_TYPED = 21
 
 
 class AwardDialog(Dialog):
@@ -39,7 +39,7 @@ class AwardDialog(Dialog):
 
     def action_type(self, char: str) -> None:
         """One more winner, or the border between two parts."""
-        self._typed = (self._typed + char)[:MOST_TYPED]
+        self._typed = (self._typed + char)[:MAX_TYPED]
         self._write()
 
     def action_backspace(self) -> None:

@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from typing_extensions import override
 
-from betline.messages.pictures import LEAST_PX, MOST_PX
+from betline.messages.pictures import MAX_PX, MIN_PX
 from betline.settings import Camera
 from table_controller.console.canvas import Canvas, wrap
 from table_controller.console.pixels import HALF, Cell, Room, cells
@@ -57,7 +57,7 @@ class CameraScreen(Screen[None]):
     def _ask(self) -> None:
         if self._camera is not None and not self._cannot:
             room = _room(self.size.width, self.size.height).fits(self._camera.width_px, self._camera.height_px)
-            self.post_message(PictureAsked(self._camera.id, max(LEAST_PX, min(room.columns, MOST_PX))))
+            self.post_message(PictureAsked(self._camera.id, max(MIN_PX, min(room.columns, MAX_PX))))
 
 
 class CameraView(Drawn):

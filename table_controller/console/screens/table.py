@@ -35,7 +35,7 @@ from table_controller.console.widgets.rows import (
     Sensors,
 )
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 READING_TIME_S = 0.4
 _ANSWERS = ("answer-1", "answer-2", "answer-3", "answer-4")
 
@@ -94,7 +94,7 @@ class TableScreen(Screen[None]):
 
     def action_digit(self, digit: str) -> None:
         """One more digit of the number that belongs to the next key."""
-        self._type((self._typed + digit).lstrip("0")[:MOST_DIGITS] or "0")
+        self._type((self._typed + digit).lstrip("0")[:MAX_DIGITS] or "0")
 
     def action_backspace(self) -> None:
         """The last digit was wrong."""

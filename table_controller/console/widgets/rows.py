@@ -75,7 +75,7 @@ class Rulings(Drawn):
 class Attention(Drawn):
     """Questions and alerts, as high as they need up to the greatest height that the style sheet allows."""
 
-    _MOST_ROWS = 16
+    _MAX_ROWS = 16
 
     @override
     def content(self, snapshot: Snapshot) -> object:
@@ -90,7 +90,7 @@ class Attention(Drawn):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         if self.snapshot is None:
             return 0
-        return len(attention_rows(self.snapshot.view, width, self._MOST_ROWS))
+        return len(attention_rows(self.snapshot.view, width, self._MAX_ROWS))
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:

@@ -8,8 +8,8 @@ from betline import bench
 from betline.bench import Figure, Progress, Report, run_suites
 from betline.front_door import run
 from betline.options import UserError
-from table_controller.bench import engine, rulings
-from table_controller.bench.engine import GAMES, NLHE, PLO, Effort
+from table_controller.tools.bench import engine, rulings
+from table_controller.tools.bench.engine import GAMES, NLHE, PLO, Effort
 
 LITTLE = Effort(hands=12, rounds=3, acts=100)
 GAME_KEYS = {"hands_per_s", "pokerkit_hands_per_s", "ratio"}

@@ -74,7 +74,7 @@ def test_a_port_that_is_taken_is_one_sentence():
 
 
 def test_a_fault_of_the_program_is_one_sentence_too(monkeypatch, capsys):
-    monkeypatch.setattr("table_controller.replay.replay_files", lambda *_, **__: {}["gone"])
+    monkeypatch.setattr("table_controller.tools.replay.replay_files", lambda *_, **__: {}["gone"])
     assert run(["replay", "x.phh"]) == 1
     error = capsys.readouterr().err
     assert error.count("\n") == 1

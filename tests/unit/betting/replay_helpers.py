@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from betline import phh
-from table_controller.replay import ReplayResult, replay
+from table_controller.tools.replay import ReplayResult, replay
 
 
 def hand_text(variant: str, stacks: list[int], actions: str, **amounts: object) -> str:

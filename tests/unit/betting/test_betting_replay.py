@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from betline import phh
-from table_controller.replay import replay_file, replay_files, replay_line
+from table_controller.tools.replay import replay_file, replay_files, replay_line
 from tests.unit.betting.replay_helpers import checked, hand_text, replayed
 
 DATA = Path(__file__).parents[2] / "data" / "phh"

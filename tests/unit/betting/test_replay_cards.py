@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from betline import phh
-from table_controller.replay import replay
+from table_controller.tools.replay import replay
 from tests.unit.betting.replay_helpers import checked, hand_text, replayed
 
 BOARD = checked("12", "2c3d4h", "9s", "Ks")

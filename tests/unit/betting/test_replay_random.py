@@ -9,13 +9,13 @@ import pytest
 from pokerkit import Automation
 
 from betline import phh
-from table_controller.replay import GAMES, replay
+from table_controller.tools.replay import GAMES, replay
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # PokerKit warns of legal but unusual acts
 
 HANDS = 20
 AUTOMATIONS = tuple([a for a in Automation if a is not Automation.HOLE_CARDS_SHOWING_OR_MUCKING])
-MOST_PLAYERS = {"F7S": 8, "F7S/8": 8, "FR": 8}
+MAX_PLAYERS = {"F7S": 8, "F7S/8": 8, "FR": 8}
 SPLIT = frozenset({"FO/8", "F7S/8"})
 """Nobody is all-in here: PokerKit asks for one low over all pots together, and gives half a side pot to hands without.
 The rules ask pot by pot (R-264), which `test_replay_variants` holds.
@@ -58,7 +58,7 @@ def act(state: pokerkit.State, draw: random.Random, aggression: float, *, least:
 def random_history(variant: str, seed: int) -> str:
     draw = random.Random(f"{variant} {seed}")
     random.seed(seed)  # PokerKit shuffles with this
-    players = draw.randint(2, MOST_PLAYERS.get(variant, 6))
+    players = draw.randint(2, MAX_PLAYERS.get(variant, 6))
     most = draw.choice([24, 60, 300])
     stacks = [draw.randint(300, 400) if variant in SPLIT else draw.randint(12, most) for _ in range(players)]
     trimming = draw.random() < 0.5

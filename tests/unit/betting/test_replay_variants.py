@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from table_controller.betting import STREETS, BettingOptions, Hand, Limit, Post, PostKind, Structure
-from table_controller.replay import ReplayResult
+from table_controller.tools.replay import ReplayResult
 from tests.unit.betting.replay_helpers import checked, replayed
 
 HIGH, LOW, TRIPS = "As2sKdKh", "QcQdJsTh", "9c9d8c8d"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from betline.cases import CaseError, parse_cases
-from table_controller.cases import run_case, run_cases
 from table_controller.rulings import Table
+from table_controller.tools.cases import run_case, run_cases
 
 STORY = """\
 - id: {id}

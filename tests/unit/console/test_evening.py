@@ -4,7 +4,7 @@ import pytest
 
 from betline.messages.table import LevelState, RotationState
 from table_controller.console import app as app_module
-from table_controller.console.evening import evening_line
+from table_controller.console.levels import evening_line
 from tests.unit.console.table import playing, state
 
 NOW_MS = 1_000_000

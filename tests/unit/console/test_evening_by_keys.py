@@ -8,9 +8,9 @@ from betline.bus import MemoryBus, MemoryHub
 from betline.messages.common import Reply
 from betline.settings import load_house_rules, load_table
 from betline.topics import Namespace, topic
-from table_controller.commands import CommandError, parse
 from table_controller.console.app import ConsoleApp
 from table_controller.session import Keyed, Now, Session, Terms
+from table_controller.session.commands import CommandError, parse
 from tests.unit.console.table import FrozenClock
 
 TABLE = load_table("home-six").model_copy(

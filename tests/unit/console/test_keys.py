@@ -8,7 +8,7 @@ from table_controller.console.card import card
 from table_controller.console.keys import HINTS, KEYS, answer_cap, bindings, cap
 from table_controller.console.screens.table import TableScreen
 
-CARD = Path(__file__).parents[3] / "hardware_docs" / "console.md"
+CARD = Path(__file__).parents[3] / "docs" / "console.md"
 
 
 def test_no_key_means_two_things():

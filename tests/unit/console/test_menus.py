@@ -3,11 +3,11 @@
 import pytest
 
 from betline.messages.table import LevelState, RotationState, SeatState, StraddleView
-from table_controller.commands import VERBS, parse
 from table_controller.console import typed
 from table_controller.console.intents import Refused, Send
 from table_controller.console.keys import KEYS
 from table_controller.console.menus import seat_menu, table_menu
+from table_controller.session.commands import VERBS, parse
 from tests.unit.console.table import state
 
 OVER = {"phase": "hand-over", "to_act": None, "call": None}

@@ -24,7 +24,7 @@ from tests.unit.console.table import (
     three_pots,
 )
 
-PICTURE = Path(__file__).parents[3] / "hardware_docs" / "console.svg"
+PICTURE = Path(__file__).parents[3] / "docs" / "console.svg"
 
 
 @pytest.fixture

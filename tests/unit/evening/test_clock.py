@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from betline.settings import Level
 from table_controller.betting import Illegal
-from table_controller.evening import LevelClock, Mark, periods_of
+from table_controller.levels import LevelClock, Mark, periods_of
 
 MINUTE = 60_000
 LEVELS = (Level(minutes=20), Level(minutes=15, break_minutes=10), Level(minutes=30))

@@ -3,7 +3,7 @@
 import pytest
 
 from betline.settings import GameSettings, load_house_rules
-from table_controller.evening import limits_of
+from table_controller.levels import limits_of
 from table_controller.positions import options_of, structure_of
 
 OMAHA = {"limit": "pot-limit", "blinds": (5, 10), "streets": "omaha"}

@@ -3,7 +3,7 @@
 import pytest
 
 from betline.settings import GameSettings, Rotation
-from table_controller.evening import after_hand, due, stakes
+from table_controller.levels import after_hand, due, stakes
 
 HOLDEM = {"name": "Hold'em", "limit": "no-limit", "blinds": (1, 2)}
 OMAHA = {"name": "Omaha", "limit": "pot-limit", "blinds": (1, 2), "streets": "omaha"}

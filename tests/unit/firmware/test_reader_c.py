@@ -18,7 +18,7 @@ from betline.front_door import run
 from firmware_bridge.protocols.betline.frames import MAX_BODY, Frame, FrameDecoder
 from firmware_bridge.protocols.betline.messages import (
     PACE_OFF,
-    RECORDS_A_FRAME,
+    RECORDS_PER_FRAME,
     SERIAL_BYTES,
     SLOWEST_PACE_MS,
     TEMPERATURE_UNKNOWN,
@@ -185,7 +185,7 @@ def test_the_limits_of_both_are_the_same() -> None:
     )
     expected = {
         "BL_MAX_BODY": MAX_BODY,
-        "BL_RECORDS_A_FRAME": RECORDS_A_FRAME,
+        "BL_RECORDS_PER_FRAME": RECORDS_PER_FRAME,
         "BL_SERIAL_BYTES": SERIAL_BYTES,
         "BL_TEMPERATURE_UNKNOWN": TEMPERATURE_UNKNOWN,
         "BL_PACE_OFF": PACE_OFF,

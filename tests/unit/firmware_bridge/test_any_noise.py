@@ -14,7 +14,7 @@ from firmware_bridge.protocols.betline.frames import MAX_ENCODED
 from firmware_bridge.protocols.feig.frames import MAX_ADVANCED
 from firmware_bridge.protocols.sliding import GAP_MS
 
-MOST_PENDING = {
+MAX_PENDING = {
     "feig": MAX_ADVANCED,
     "pn532": 600,
     "bb": 4 * (MAX_PARAMETERS + 7),
@@ -31,7 +31,7 @@ def test_any_noise_then_a_gap_then_a_frame(subject: Subject, pieces: list[bytes]
     decoder, now_ms = subject.make(), 0.0
     for piece in pieces:
         decoder.feed(piece, now_ms)
-        assert decoder.pending <= MOST_PENDING[subject.family]
+        assert decoder.pending <= MAX_PENDING[subject.family]
         now_ms += rng.choice((0.0, 1.0, 25.0))
     if not subject.own_last_byte:
         now_ms += GAP_MS

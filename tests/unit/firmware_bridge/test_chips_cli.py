@@ -17,9 +17,9 @@ import pytest
 from betline.front_door import run
 from firmware_bridge.chips.places import Place, PlacesFile, places_beside
 from firmware_bridge.chips.record import Chip
+from firmware_bridge.chips.register import write_register
 from firmware_bridge.chips.store import history, read
 from firmware_bridge.protocols.family import LineSettings
-from firmware_bridge.register import write_register
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.server import ReaderServer

@@ -14,10 +14,10 @@ from betline.topics import ALERT
 from firmware_bridge.chips.keeper import ChipKeeper, ChipNews
 from firmware_bridge.chips.places import Place, PlacesError, PlacesFile, last_place, places_beside
 from firmware_bridge.chips.record import Chip, ChipState, set_state
+from firmware_bridge.chips.register import ChipRegister, load_register, write_register
 from firmware_bridge.chips.store import RegisterFile
 from firmware_bridge.chips.whereabouts import Whereabouts
 from firmware_bridge.evidence import Heard
-from firmware_bridge.register import ChipRegister, load_register, write_register
 from tests.unit.firmware_bridge.test_service import KNOWN, STRANGE, bridging, eventually, plug, table
 from virtual_table.readers.server import ReaderServer
 

@@ -13,10 +13,10 @@ from firmware_bridge.chips import watch
 from firmware_bridge.chips.near import near_zones
 from firmware_bridge.chips.places import Place
 from firmware_bridge.chips.record import Chip, ChipState
+from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.chips.whereabouts import Whereabouts
 from firmware_bridge.evidence import ZoneEvidence
 from firmware_bridge.protocols.family import TagRead
-from firmware_bridge.register import ChipRegister
 
 A, B, C, D = (f"E00401000000000{number}" for number in range(4))
 STRANGE = "E0040100000000FF"

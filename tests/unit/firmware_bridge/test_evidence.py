@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 
+from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import Heard, ZoneEvidence
 from firmware_bridge.protocols.family import TagKind, TagRead
-from firmware_bridge.register import ChipRegister
 from firmware_bridge.schedule import Channel
 from firmware_bridge.zone_feed import ZoneFeed
 

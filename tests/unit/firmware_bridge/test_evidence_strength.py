@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import ZoneEvidence, stronger
 from firmware_bridge.protocols.family import TagKind, TagRead
-from firmware_bridge.register import ChipRegister
 from firmware_bridge.schedule import Channel
-from firmware_bridge.zone_feed import HEARTBEAT_MS, LONGEST_MS, ZoneFeed
+from firmware_bridge.zone_feed import HEARTBEAT_MS, MAX_MS, ZoneFeed
 
 A = "E004000000000001"
 
@@ -77,10 +77,10 @@ def test_last_snapshot_is_told_again_only_when_it_is_old_and_ages() -> None:
     one = feed()
     assert one.again(5000.0) is None
     first = one.after(over(1000, tag(None)))
-    assert one.again(1000.0 + LONGEST_MS - 1) is None
-    again = one.again(1000.0 + LONGEST_MS)
+    assert one.again(1000.0 + MAX_MS - 1) is None
+    again = one.again(1000.0 + MAX_MS)
     assert first is not None
     assert again is not None
     assert (again.round_no, again.last_byte_ns) == (first.round_no, first.last_byte_ns)
-    assert (first.chips[0].age_ms, again.chips[0].age_ms) == (0, round(LONGEST_MS))
-    assert one.again(1000.0 + LONGEST_MS + 10) is None
+    assert (first.chips[0].age_ms, again.chips[0].age_ms) == (0, round(MAX_MS))
+    assert one.again(1000.0 + MAX_MS + 10) is None

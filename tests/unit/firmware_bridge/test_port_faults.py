@@ -24,9 +24,9 @@ from firmware_bridge.link import ReaderLink
 from firmware_bridge.ports import locate
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.protocols.feig.family import FeigFamily
+from firmware_bridge.rf_arbiter import RfArbiter
 from firmware_bridge.schedule import Channel
 from firmware_bridge.serial_line import LineError, SerialLine
-from firmware_bridge.turns import FieldTurns
 from firmware_bridge.waker import Waker
 from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.server import ReaderServer
@@ -43,7 +43,7 @@ def virtual() -> VirtualFeigReader:
 def driving(
     find_port: Callable[[], str],
     on_round: Callable[[RoundOver], None] | None = None,
-    turns: FieldTurns | None = None,
+    turns: RfArbiter | None = None,
     name: str = "one",
 ) -> Iterator[tuple[ReaderDriver, queue.Queue[RoundOver]]]:
     rounds: queue.Queue[RoundOver] = queue.Queue()
@@ -299,7 +299,7 @@ def test_neighbours_never_read_at_the_same_time_and_both_are_read(server: Reader
         return note
 
     paths = {name: server.add(name, virtual(), LINE) for name in ("a", "b")}
-    turns = FieldTurns({"a": frozenset({"b"})})
+    turns = RfArbiter({"a": frozenset({"b"})})
     with (
         driving(lambda: paths["a"], noting("a"), turns, "a"),
         driving(lambda: paths["b"], noting("b"), turns, "b") as (second, _),
@@ -316,7 +316,7 @@ def test_neighbours_never_read_at_the_same_time_and_both_are_read(server: Reader
 
 def test_stopping_a_driver_that_waits_for_its_turn_ends_at_once(server: ReaderServer) -> None:
     path = server.add("one", virtual(), LINE)
-    turns = FieldTurns({"one": frozenset({"other"})})
+    turns = RfArbiter({"one": frozenset({"other"})})
     waker = Waker()
     assert turns.begin("other", waker.wake)
     with driving(lambda: path, turns=turns) as (driver, rounds):

@@ -9,12 +9,12 @@ import pytest
 from betline.bus import MemoryBus, MemoryHub
 from betline.front_door import run
 from betline.settings import TableSettings, load_table
+from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.protocols.bb.commands import set_power as bb_power
 from firmware_bridge.protocols.catalogue import FAMILIES, configured
 from firmware_bridge.protocols.family import Configurable
 from firmware_bridge.protocols.m6e.setup import Region, set_power, set_region
 from firmware_bridge.protocols.settings import SettingError, SettingValue
-from firmware_bridge.register import ChipRegister
 from firmware_bridge.service import BridgeError, BridgeService
 from tests.unit.firmware_bridge.bench import Bench
 from tests.unit.firmware_bridge.test_service import NAMES

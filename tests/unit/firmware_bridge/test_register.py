@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.chips.record import Chip, ChipState, enrolled
+from firmware_bridge.chips.register import ChipRegister, RegisterError, load_register, write_register
 from firmware_bridge.chips.store import RegisterFile, differences, history
-from firmware_bridge.register import ChipRegister, RegisterError, load_register, write_register
 
 RED, BLUE = ("E004010000000001", "red-5"), ("E004010000000002", "blue-10")
 

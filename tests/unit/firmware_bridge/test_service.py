@@ -16,8 +16,8 @@ from betline.messages.devices import ZoneChips
 from betline.messages.table import TableState
 from betline.settings import TableSettings, load_table
 from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, Namespace, topic
+from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.protocols.family import LineSettings
-from firmware_bridge.register import ChipRegister
 from firmware_bridge.service import BridgeError, BridgeService
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.feig import VirtualFeigReader

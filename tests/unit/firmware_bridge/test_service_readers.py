@@ -12,9 +12,9 @@ from betline.messages.common import Health
 from betline.messages.devices import ZoneChips, ZoneWanted
 from betline.settings import SettingsError, TableSettings, load_table
 from betline.topics import ZONE_WANTED, topic
+from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.protocols.catalogue import FAMILIES
 from firmware_bridge.protocols.family import LineSettings
-from firmware_bridge.register import ChipRegister
 from firmware_bridge.service import BridgeError, BridgeService
 from tests.unit.firmware_bridge.test_service import KNOWN, NAMES, bridging, eventually, plug
 from virtual_table.readers.behaviour import Behaviour

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from betline.steps import Sits, parse_step
-from table_controller.journal.entry import Entry, Recorded
-from table_controller.rulings.state import State
+from betline.steps import SitDown, parse_step
+from table_controller.journal.entries import Entry, Recorded
+from table_controller.rulings.values.state import State
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
 from table_controller.session.written import setup_to_data
@@ -78,7 +78,7 @@ class Story:
         match kind:
             case "sits":
                 sits = parse_step(written)
-                assert isinstance(sits, Sits)
+                assert isinstance(sits, SitDown)
                 return [(sits.player or f"seat-{sits.seat}", -sits.stack)]
             case "leaves":
                 return [(who[value], before.stacks[value])]

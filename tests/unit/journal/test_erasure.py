@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from betline.front_door import run
-from table_controller.journal.entry import Entry, JournalError
-from table_controller.journal.erasure import erase
+from table_controller.accounts.erasure import erase
+from table_controller.journal.entries import Entry, JournalError
 from table_controller.journal.store import Journal, JournalReader
 from tests.unit.session.desk import START_MS, Desk
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from betline.steps import Adds, Borrows, Leaves, Moves, Sits
-from table_controller.journal.entry import Entry, JournalError, Recorded
-from table_controller.journal.ledger import DIFFERENCE, EVENING_GAP_MS, Account, Ledger, ledger_of
-from table_controller.journal.settle import between_players, kept_by_bank, with_bank
+from betline.steps import Borrow, Leave, MoveChips, Rebuy, SitDown
+from table_controller.accounts.ledger import DIFFERENCE, EVENING_GAP_MS, Account, Ledger, ledger_of
+from table_controller.accounts.settle import between_players, kept_by_bank, with_bank
+from table_controller.journal.entries import Entry, JournalError, Recorded
 from tests.unit.journal.stories import MINUTE_MS, Story, recorded
 from tests.unit.session.desk import START_MS, Desk, terms
 
@@ -205,12 +205,12 @@ def test_seats_that_are_given_up_only_when_the_next_evening_begins_belong_to_the
 
 def test_who_was_left_without_chips_and_never_gave_up_the_seat_does_not_hold_up_the_evening(desk: Desk) -> None:
     draft = desk.session._draft(desk.now)
-    assert draft.apply(Moves(source=2, to=3, amount=200, why="sale"), "keyed") is None
+    assert draft.apply(MoveChips(source=2, to=3, amount=200, why="sale"), "keyed") is None
     for seat in (1, 3):
-        assert draft.apply(Leaves(seat=seat), "keyed") is None
+        assert draft.apply(Leave(seat=seat), "keyed") is None
     first = len(desk.entries) + len(draft.entries)
-    assert draft.apply(Sits(seat=5, stack=100, player="p-1-1"), "keyed") is None
-    assert draft.apply(Adds(seat=2, amount=90), "keyed") is None
+    assert draft.apply(SitDown(seat=5, stack=100, player="p-1-1"), "keyed") is None
+    assert draft.apply(Rebuy(seat=2, amount=90), "keyed") is None
     entries = next_week(recorded([*desk.entries, *draft.entries]), first)
 
     last = ledger_of(entries)
@@ -237,12 +237,12 @@ def test_a_table_that_is_set_up_anew_after_hours_is_another_evening(desk: Desk) 
 
 def test_the_house_starts_every_evening_with_nothing(desk: Desk) -> None:
     draft = desk.session._draft(desk.now)
-    assert draft.apply(Moves(source=1, to="kitty", amount=5, why="food"), "keyed") is None
+    assert draft.apply(MoveChips(source=1, to="kitty", amount=5, why="food"), "keyed") is None
     for seat in (1, 2, 3):
-        assert draft.apply(Leaves(seat=seat), "keyed") is None
+        assert draft.apply(Leave(seat=seat), "keyed") is None
     first = len(desk.entries) + len(draft.entries)
-    assert draft.apply(Sits(seat=4, stack=100), "keyed") is None
-    assert draft.apply(Moves(source=4, to="kitty", amount=2, why="food"), "keyed") is None
+    assert draft.apply(SitDown(seat=4, stack=100), "keyed") is None
+    assert draft.apply(MoveChips(source=4, to="kitty", amount=2, why="food"), "keyed") is None
     entries = next_week(recorded([*desk.entries, *draft.entries]), first)
 
     assert ledger_of(entries).house == {"kitty": 2}
@@ -257,8 +257,8 @@ def test_markers_are_debts_to_the_lender_or_to_the_pot() -> None:
     desk.key("cards-out")
     desk.key("act", seat=1, action="fold")
     draft = desk.session._draft(desk.now)
-    assert draft.apply(Borrows(seat=2, amount=50, source=1), "keyed") is None
-    assert draft.apply(Borrows(seat=3, amount=30, source="pot"), "keyed") is None
+    assert draft.apply(Borrow(seat=2, amount=50, source=1), "keyed") is None
+    assert draft.apply(Borrow(seat=3, amount=30, source="pot"), "keyed") is None
 
     found = ledger_of(recorded([*desk.entries, *draft.entries]))
     ann, bob, cem = found.accounts.values()

@@ -13,11 +13,11 @@ from betline.bus import MemoryBus
 from betline.front_door import run
 from betline.messages.devices import LineEvent, LineEventType
 from betline.topics import SEAT_LINE, topic
-from table_controller.journal.entry import Recorded
-from table_controller.journal.pictures import SHOW, pictured
+from table_controller.accounts.pictures import SHOW, pictured
+from table_controller.journal.entries import Recorded
 from tests.unit.service.room import NAMES, SETUP, Room
-from vision.rings.keeper import Bounds, RingKeeper
-from vision.sources import Frame
+from vision.clips.keeper import Bounds, RingKeeper
+from vision.imaging.sources import Frame
 
 
 def step(seq: int, at_ms: int, seat: int | None, **written: object) -> Recorded:
@@ -138,7 +138,7 @@ def test_a_journal_in_the_state_folder_needs_no_folder_of_pictures_to_be_named(
     bet = seen.sees(4, "bet_settled")
     room.key("act", seat=4, action="call")
     seen.keeper.close()
-    monkeypatch.setattr("table_controller.journal.cli.default_journal", lambda *_: room.path)
+    monkeypatch.setattr("table_controller.accounts.cli.default_journal", lambda *_: room.path)
 
     assert run(["journal", "show", "1", "--table", "home-six", "--site", "club"]) == 0
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from betline.front_door import run
-from table_controller.journal.entry import Recorded
-from table_controller.journal.read import hands
+from table_controller.accounts.read import hands
+from table_controller.journal.entries import Recorded
 from table_controller.journal.store import Journal
 from tests.unit.session.desk import FOUR, GAME, START_MS, Desk
 

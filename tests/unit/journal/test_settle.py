@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_controller.journal.settle import EXACT, Payment, settled
+from table_controller.accounts.settle import EXACT, Payment, settled
 
 AMOUNTS = st.lists(st.integers(-9, 9), max_size=7)
 

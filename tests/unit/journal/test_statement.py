@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from betline.front_door import run
-from betline.steps import Moves
-from table_controller.journal.ledger import EVENING_GAP_MS, ledger_of
-from table_controller.journal.settle import between_players
-from table_controller.journal.statement import payments_text, text_of
+from betline.steps import MoveChips
+from table_controller.accounts.ledger import EVENING_GAP_MS, ledger_of
+from table_controller.accounts.settle import between_players
+from table_controller.accounts.statement import payments_text, text_of
 from table_controller.journal.store import Journal
 from tests.unit.journal.stories import recorded
 from tests.unit.session.desk import START_MS, Desk
@@ -108,8 +108,8 @@ def test_an_erased_name_is_told_by_its_id(path: Path, capsys: pytest.CaptureFixt
 
 def test_the_house_is_a_party_of_its_own(desk: Desk) -> None:
     draft = desk.session._draft(desk.now)
-    assert draft.apply(Moves(source=1, to="tray", amount=2, why="tip"), "keyed") is None
-    assert draft.apply(Moves(source=1, to="kitty", amount=1, why="drinks"), "keyed") is None
+    assert draft.apply(MoveChips(source=1, to="tray", amount=2, why="tip"), "keyed") is None
+    assert draft.apply(MoveChips(source=1, to="kitty", amount=1, why="drinks"), "keyed") is None
     found = ledger_of(recorded([*desk.entries, *draft.entries]))
     names = desk.session.names
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.journal.entry import Entry, JournalError
+from table_controller.journal.entries import Entry, JournalError
 from table_controller.journal.store import Journal, JournalReader
 
 TABLE = "home/oval"
@@ -118,7 +118,7 @@ def test_the_first_broken_link_is_named(path: Path, statement: str, seq: int, se
 
 
 def test_a_forged_entry_with_a_right_hash_of_its_own_breaks_the_next_link(path: Path) -> None:
-    from table_controller.journal.entry import link
+    from table_controller.journal.entries import link
 
     written(path, 5)
     with JournalReader(path) as reader:
@@ -283,7 +283,7 @@ def test_an_append_that_fails_leaves_none_of_the_step(path: Path, journal: Journ
 WRITER = """
 import sys
 from pathlib import Path
-from table_controller.journal.entry import Entry
+from table_controller.journal.entries import Entry
 from table_controller.journal.store import Journal
 
 journal = Journal.open(Path(sys.argv[1]), "home/oval", 1, 1)

@@ -19,13 +19,34 @@ SCORERS = {
     "virtual_table.bench.vision": ("vision",),
     "virtual_table.bench.vision_cost": ("vision",),
     "virtual_table.bench.askew": ("vision",),
-    "virtual_table.bench.limits": ("vision",),
+    "virtual_table.bench.visibility": ("vision",),
 }
-# Each may import those before it.
-CONTROLLER_ORDER = ("betting", "positions", "rulings", "table", "service")
-CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "rulings", "sensing", "evening"))
+# The parts of each room, ground floor first: each may import those before it, and every part stands here.
+ORDER = {
+    "betline": (
+        "units", "machine", "geometry", "messages", "topics", "settings", "fields", "steps", "cases", "phh",
+        "recordings", "bus", "options", "broker", "bench", "front_door", "supervise", "readiness", "asyncapi", "cli",
+    ),
+    "firmware_bridge": (
+        "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",
+        "link_states", "link", "driver", "needs", "evidence", "read_zone", "ports", "once", "recording", "chips",
+        "zone_feed", "service", "fuzz_subjects", "fuzz", "cli",
+    ),
+    "vision": (
+        "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
+        "service", "cli",
+    ),
+    "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "run", "bench", "cli"),
+    "table_controller": (
+        "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts", "service",
+        "tools", "console", "cli",
+    ),
+}  # fmt: skip
+CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
 # Levels, clock and rotation are for whoever deals the next hand: they know the settings and the betting engine only.
-EVENING = ("betline.settings", "table_controller.betting", "table_controller.evening")
+LEVELS = ("betline.settings", "table_controller.betting", "table_controller.levels")
+# A client of the bus like any other: it knows nothing of the controller that it talks to.
+CONSOLE = "table_controller.console"
 PURE = frozenset(
     {
         "__future__",
@@ -64,13 +85,17 @@ def strangers(module: Module) -> list[str]:
     )
 
 
+def part_of(name: str) -> tuple[str, int]:
+    """The room of a module or imported name, and how high its part lies; -1 for the room's own `__init__`."""
+    room, _, rest = name.partition(".")
+    part = rest.partition(".")[0]
+    return room, ORDER[room].index(part) if part in ORDER.get(room, ()) else -1
+
+
 def backward(module: Module) -> list[str]:
-    """Imports of a later part of the controller by an earlier one."""
-    for place, part in enumerate(CONTROLLER_ORDER):
-        if is_within(module.name, f"table_controller.{part}"):
-            later = [f"table_controller.{name}" for name in CONTROLLER_ORDER[place + 1 :]]
-            return sorted(name for name in module.imports if any(is_within(name, package) for package in later))
-    return []
+    """Imports of a higher part of its own room."""
+    room, place = part_of(module.name)
+    return sorted(name for name in module.imports if part_of(name)[0] == room and part_of(name)[1] > place >= 0)
 
 
 def impurities(module: Module, standard: Iterable[str], own: Iterable[str]) -> list[str]:
@@ -88,7 +113,7 @@ def test_a_room_imports_only_its_neighbours_and_betline_imports_no_room() -> Non
     assert {module.name: found for module in ALL if (found := strangers(module))} == {}
 
 
-def test_the_parts_of_the_controller_import_one_way() -> None:
+def test_the_parts_of_each_room_import_one_way() -> None:
     assert {module.name: found for module in ALL if (found := backward(module))} == {}
 
 
@@ -99,11 +124,29 @@ def test_the_core_reaches_no_device_no_clock_no_chance_and_no_bus() -> None:
     assert {module.name: found for module in core if (found := impurities(module, PURE, ("betline", *CORE)))} == {}
 
 
-def test_the_evening_knows_the_settings_and_the_betting_engine_only() -> None:
-    evening = [module for module in ALL if is_within(module.name, "table_controller.evening")]
+def test_the_levels_know_the_settings_and_the_betting_engine_only() -> None:
+    levels = [module for module in ALL if is_within(module.name, "table_controller.levels")]
 
-    assert evening
-    assert {module.name: found for module in evening if (found := impurities(module, PURE, EVENING))} == {}
+    assert levels
+    assert {module.name: found for module in levels if (found := impurities(module, PURE, LEVELS))} == {}
+
+
+def test_the_console_knows_nothing_of_the_controller() -> None:
+    console = [module for module in ALL if is_within(module.name, CONSOLE)]
+    own = {
+        module.name: sorted(n for n in module.imports if n.startswith("table_controller") and not is_within(n, CONSOLE))
+        for module in console
+    }
+
+    assert console
+    assert {name: found for name, found in own.items() if found} == {}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_part_of_a_room_has_its_place_in_the_order(room: str) -> None:
+    parts = {module.name.split(".")[1] for module in ALL if module.name.startswith(f"{room}.")} - {"__main__"}
+
+    assert parts == set(ORDER[room])
 
 
 def test_the_wire_protocols_are_bytes_in_and_messages_out() -> None:
@@ -121,17 +164,17 @@ def test_every_room_is_read() -> None:
 @pytest.mark.parametrize(
     ("name", "line", "found"),
     [
-        ("vision.service", "import table_controller.service", ["table_controller.service"]),
-        ("vision.service", "def f():\n    from firmware_bridge import link", ["firmware_bridge.link"]),
+        ("vision.service.service", "import table_controller.service", ["table_controller.service"]),
+        ("vision.service.service", "def f():\n    from firmware_bridge import link", ["firmware_bridge.link"]),
         ("betline.bus", "import vision", ["vision"]),
-        ("firmware_bridge.cli", "from virtual_table import world", ["virtual_table.world"]),
-        ("virtual_table.world", "from firmware_bridge import link", ["firmware_bridge.link"]),
-        ("virtual_table.world", "from firmware_bridge.protocols import feig", []),
-        ("virtual_table.world", "from firmware_bridge import protocols", []),
-        ("virtual_table.camera.chips", "from vision import detector", ["vision.detector"]),
-        ("virtual_table.bench.vision", "from vision import detector", []),
-        ("vision.detector", "from virtual_table import films", ["virtual_table.films"]),
-        ("vision.service", "import betline.bus\nfrom . import zones", []),
+        ("firmware_bridge.cli", "from virtual_table.table import world", ["virtual_table.table.world"]),
+        ("virtual_table.table.world", "from firmware_bridge import link", ["firmware_bridge.link"]),
+        ("virtual_table.table.world", "from firmware_bridge.protocols import feig", []),
+        ("virtual_table.table.world", "from firmware_bridge import protocols", []),
+        ("virtual_table.camera.chips", "from vision.detect import detector", ["vision.detect.detector"]),
+        ("virtual_table.bench.vision", "from vision.detect import detector", []),
+        ("vision.detect.detector", "from virtual_table import films", ["virtual_table.films"]),
+        ("vision.service.service", "import betline.bus\nfrom . import zones", []),
     ],
 )
 def test_an_import_of_another_room_is_found(name: str, line: str, found: list[str]) -> None:
@@ -141,13 +184,16 @@ def test_an_import_of_another_room_is_found(name: str, line: str, found: list[st
 @pytest.mark.parametrize(
     ("name", "line", "found"),
     [
-        ("table_controller.betting.pots", "from ..rulings import words", ["rulings.words"]),
-        ("table_controller.rulings.chips", "import table_controller.service", ["service"]),
-        ("table_controller.rulings.chips", "from table_controller.betting import hand", []),
+        ("table_controller.betting.pots", "from ..rulings import table", ["table_controller.rulings.table"]),
+        ("table_controller.rulings.acts.chips", "import table_controller.service", ["table_controller.service"]),
+        ("table_controller.rulings.acts.chips", "from table_controller.betting import hand", []),
+        ("vision.seats.watch", "from vision.detect import detector", ["vision.detect.detector"]),
+        ("vision.detect.detector", "from vision.seats import watch", []),
+        ("virtual_table.table.world", "from virtual_table.play import dealer", ["virtual_table.play.dealer"]),
     ],
 )
 def test_an_import_against_the_order_is_found(name: str, line: str, found: list[str]) -> None:
-    assert backward(Module(name, name.rpartition(".")[0], line)) == [f"table_controller.{part}" for part in found]
+    assert backward(Module(name, name.rpartition(".")[0], line)) == found
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from table_controller.rule import pages
+from table_controller.tools.rule import pages
 from tests.cases.all_cases import CASES, FOLDER
 
 

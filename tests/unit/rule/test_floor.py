@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from table_controller import rulings
-from table_controller.rule.floor import DOCUMENT, LEFT, page, places
-from table_controller.rule.pages import seen_in_cases
-from table_controller.rule.texts import TEXTS, rule_named
-from table_controller.rulings import chips
+from table_controller.rulings.acts import chips
+from table_controller.tools.rule.floor import DOCUMENT, LEFT, page, places
+from table_controller.tools.rule.pages import seen_in_cases
+from table_controller.tools.rule.texts import TEXTS, rule_named
 
 HELPERS = {"_ask"}
 """Functions that ask for the rules which call them."""
@@ -26,7 +26,7 @@ def test_every_place_that_asks_stands_beside_the_text_that_leaves_it_to_a_human(
 
 def test_nothing_else_in_the_rulings_asks_the_floor() -> None:
     asking = set()
-    for file in Path(str(rulings.__file__)).parent.glob("*.py"):
+    for file in Path(str(rulings.__file__)).parent.rglob("*.py"):
         for function in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(function, ast.FunctionDef):
                 continue

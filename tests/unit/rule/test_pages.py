@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from table_controller import rulings
-from table_controller.rule import pages
-from table_controller.rule.options import values_of
-from table_controller.rule.texts import TEXTS
-from table_controller.rulings import book, chips, declared
+from table_controller.rulings.acts import book, chips, declared
+from table_controller.tools.rule import pages
+from table_controller.tools.rule.options import values_of
+from table_controller.tools.rule.texts import TEXTS
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def page() -> str:
 
 
 def test_the_page_is_current(page: str) -> None:
-    assert pages.DOCUMENT.read_text(encoding="utf-8") == page, "Run python -m table_controller.rule.pages."
+    assert pages.DOCUMENT.read_text(encoding="utf-8") == page, "Run python -m table_controller.tools.rule.pages."
 
 
 def test_every_rule_of_the_table_has_its_place_in_order(page: str) -> None:
@@ -37,7 +37,7 @@ def test_every_link_of_the_index_leads_to_a_rule(page: str) -> None:
 
 
 def test_every_rule_that_a_ruling_names_has_a_line() -> None:
-    files = Path(str(rulings.__file__)).parent.glob("*.py")
+    files = Path(str(rulings.__file__)).parent.rglob("*.py")
     named = {number for file in files for number in re.findall(r'"((?:TDA|R)-\d+)"', file.read_text(encoding="utf-8"))}
 
     assert named

@@ -12,8 +12,8 @@ import pytest
 
 from betline.cases import Case, Entry, Expect, ExpectedPot
 from betline.front_door import run
-from table_controller.rule.run import run_rule
-from table_controller.rule.story import tell
+from table_controller.tools.rule.run import run_rule
+from table_controller.tools.rule.story import tell
 from tests.cases.all_cases import CASES, EXPECTED_FAILURES
 
 SETS = ("offers", "held", "cites", "alerts", "may")

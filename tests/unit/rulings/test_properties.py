@@ -12,16 +12,16 @@ from betline.settings import GameSettings, load_house_rules
 from betline.steps import (
     Act,
     Award,
-    Corrects,
+    ClockExpired,
+    CorrectBet,
+    CorrectRecord,
     Deal,
-    Expires,
     FloorDecision,
     FloorRuling,
-    Kills,
+    KillHand,
     NextHand,
-    Overrides,
-    Records,
-    Reopens,
+    Override,
+    ReopenAward,
     Step,
     Straddle,
     TableSetup,
@@ -65,10 +65,10 @@ keyed = st.builds(Act, seat=st.integers(1, 4), action=st.sampled_from(("check", 
 decisions = st.builds(FloorDecision, ruling=st.sampled_from(("call", "fold", "withdraw", "check", "live", "dead")))
 streets = st.sampled_from(("preflop", "flop", "turn", "river"))
 corrections = (
-    st.builds(Corrects, seat=st.integers(1, 4), to=st.integers(1, 400))
-    | st.builds(Records, street=streets, seat=st.integers(1, 4), to=st.integers(0, 400))
+    st.builds(CorrectBet, seat=st.integers(1, 4), to=st.integers(1, 400))
+    | st.builds(CorrectRecord, street=streets, seat=st.integers(1, 4), to=st.integers(0, 400))
     | st.builds(
-        Overrides,
+        Override,
         seat=st.integers(1, 4),
         ruling=st.sampled_from(get_args(FloorRuling)),
         by=st.just("p-1"),
@@ -78,10 +78,10 @@ corrections = (
     )
 )
 rest = (
-    st.builds(Expires, seat=st.integers(1, 4))
+    st.builds(ClockExpired, seat=st.integers(1, 4))
     | st.builds(Undo)
-    | st.builds(Kills, seat=st.integers(1, 4), why=st.just("fouled"))
-    | st.builds(Reopens)
+    | st.builds(KillHand, seat=st.integers(1, 4), why=st.just("fouled"))
+    | st.builds(ReopenAward)
     | st.builds(
         Straddle,
         seat=st.integers(1, 4),
@@ -200,7 +200,7 @@ def test_corrections_and_overrides_conserve_chips_and_undo_takes_them_back(
         if possible is None:
             continue
         after = told(table, possible)
-        if isinstance(step, Corrects | Records | Overrides) and after is not table:
+        if isinstance(step, CorrectBet | CorrectRecord | Override) and after is not table:
             outcome = table.apply(step)
             assert after.apply(Undo(count=1)).table.state == table.state
             assert all(one.was != one.now and one.was.seat == one.now.seat for one in outcome.otherwise)

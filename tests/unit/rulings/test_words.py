@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table_controller.rulings.numbers import Number, read_number
-from table_controller.rulings.words import Said, Verb, conditional, understand
+from table_controller.rulings.values.numbers import Number, read_number
+from table_controller.rulings.values.words import Said, Verb, conditional, understand
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from betline import topics
 from betline.bus import Received
 from betline.messages.common import Birth, Presence
 from betline.topics import topic
-from table_controller.journal.entry import JournalError
+from table_controller.journal.entries import JournalError
 from table_controller.journal.store import JournalReader
 from table_controller.session import Session
 from tests.unit.service.room import NAMES, SETUP, Room

@@ -8,7 +8,7 @@ from betline.messages.common import Envelope
 from betline.messages.devices import LineEvent, LineEventType
 from betline.settings import load_chip_set, load_table
 from betline.topics import topic
-from table_controller.edge import Edge
+from table_controller.session.edge import Edge
 
 
 def read(edge: Edge, event: LineEventType, conf: float) -> object:

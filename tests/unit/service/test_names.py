@@ -11,9 +11,9 @@ from betline.bus import Received
 from betline.messages.common import Command, Envelope
 from betline.settings import load_chip_set, load_table
 from betline.topics import topic
-from table_controller.edge import Edge
-from table_controller.journal.erasure import erase
+from table_controller.accounts.erasure import erase
 from table_controller.session import Keyed
+from table_controller.session.edge import Edge
 from tests.unit.service.room import Room
 
 

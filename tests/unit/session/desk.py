@@ -6,10 +6,10 @@ from typing import Any
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Announcement, Ruling
 from betline.settings import HouseRules, TableSettings, load_chip_set, load_house_rules, load_table
-from table_controller.commands import parse
-from table_controller.journal.entry import Entry
+from table_controller.journal.entries import Entry
 from table_controller.sensing.presence import ChipSeen, ZoneReading
 from table_controller.session import Input, Keyed, Now, Present, SawZone, Session, Terms, Tick
+from table_controller.session.commands import parse
 
 ROUND_MS = 70
 START_MS = 1_700_000_000_000

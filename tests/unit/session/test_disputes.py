@@ -6,7 +6,7 @@ import pytest
 
 from betline.front_door import run
 from betline.messages.table import Alert, Ruling
-from table_controller.journal.read import hands
+from table_controller.accounts.read import hands
 from table_controller.journal.store import Journal
 from tests.unit.journal.test_read import recorded
 from tests.unit.session.desk import START_MS, Desk, terms

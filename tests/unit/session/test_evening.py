@@ -7,9 +7,9 @@ import pytest
 
 from betline.messages.table import Alert, TableState
 from betline.settings import Level, Rotation
-from betline.steps import BringIn, Fouled, Misdeal, Step
-from table_controller.commands import CommandError, parse
+from betline.steps import BringIn, FouledDeck, Misdeal, Step
 from table_controller.session import Tick
+from table_controller.session.commands import CommandError, parse
 from table_controller.session.draft import Draft
 from tests.unit.session.desk import FOUR, GAME, Desk, home_table, terms
 
@@ -102,7 +102,7 @@ def test_a_level_that_ends_in_the_middle_of_a_hand_changes_the_next_one(desk: De
     assert (state(desk).game, desk.hand.level) == ("Pot-limit Omaha 2/4", 4)
 
 
-@pytest.mark.parametrize("step", [Misdeal(), Fouled()])
+@pytest.mark.parametrize("step", [Misdeal(), FouledDeck()])
 def test_a_hand_that_was_dealt_wrong_is_dealt_again_at_its_own_limits(step: Step) -> None:
     """R-292: an exact replay; the level and the turn of the game go on with the hand after it."""
     desk = a_desk(levels=LEVELS, **turns("hands", 2))

@@ -7,9 +7,9 @@ from typing import Any, get_args
 import pytest
 
 from betline.steps import FloorRuling
-from table_controller.journal.entry import Entry, JournalError
-from table_controller.journal.fold import fold
+from table_controller.journal.entries import Entry, JournalError
 from table_controller.journal.store import Journal
+from table_controller.session.fold import fold
 from tests.unit.session.desk import Desk, terms
 
 SEEDS = range(12)

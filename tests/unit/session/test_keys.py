@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from table_controller.commands import VERBS, CommandError, parse
+from table_controller.session.commands import VERBS, CommandError, parse
 from tests.unit.session.desk import FOUR, GAME, Desk, terms
 
 

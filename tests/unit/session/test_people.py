@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from table_controller.journal.entry import Entry
+from table_controller.journal.entries import Entry
 from table_controller.session.people import who_sits
 from tests.unit.session.desk import FOUR, GAME, Desk
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from betline.settings import TableSettings, load_house_rules, load_table
-from betline.steps import Act, Adds, Award, Chop, Deal, Leaves, NextHand, Sits, Step, Straddle, TableSetup
+from betline.steps import Act, Award, ChopBlinds, Deal, Leave, NextHand, Rebuy, SitDown, Step, Straddle, TableSetup
 from table_controller.rulings import Table
-from virtual_table.script import Awarded, Chopped, HandScript, PlayerAct, ScriptError, StreetDealt
-from virtual_table.scripts import evening_of, random_hands
+from virtual_table.scripts.catalogue import evening_of, random_hands
+from virtual_table.scripts.script import Awarded, Chopped, HandScript, PlayerAct, ScriptError, StreetDealt
 
 
 class Rules:
@@ -67,7 +67,7 @@ class Rules:
                 best = [next(set(w) & set(pot.seats) for w in pots if set(w) & set(pot.seats)) for pot in hand.pots]
                 self.tell(Award(pots=tuple((tuple(sorted(winners)),) for winners in best)))
             case Chopped():
-                self.tell(Chop())
+                self.tell(ChopBlinds())
 
 
 def table_of(name: str, game: dict[str, object] | None = None, **options: object) -> TableSettings:
@@ -132,12 +132,12 @@ def test_chips_enter_and_leave_an_evening_only_with_those_who_buy_them_and_cash_
     for hand in hands:
         for change in hand.changes:
             match change:
-                case Sits(seat=seat, stack=stack):
+                case SitDown(seat=seat, stack=stack):
                     assert seat not in stacks
                     stacks[seat] = stack
-                case Adds(seat=seat, amount=amount):
+                case Rebuy(seat=seat, amount=amount):
                     stacks[seat] += amount
-                case Leaves(seat=seat):
+                case Leave(seat=seat):
                     del stacks[seat]
         assert {**hand.seats, **hand.out} == stacks
         assert hand.finishing is not None
@@ -153,13 +153,13 @@ def test_a_long_evening_has_all_that_an_evening_has() -> None:
         seen |= {"straddle"} if hand.straddles else set()
         seen |= {"chop"} if isinstance(hand.steps[-1], Chopped) else set()
         seen |= {"live and dead"} if set(hand.antes) & set(hand.posts) else set()
-    assert seen == {"Sits", "Leaves", "Away", "Back", "Adds", "straddle", "chop", "live and dead"}
+    assert seen == {"SitDown", "Leave", "SitOut", "Return", "Rebuy", "straddle", "chop", "live and dead"}
 
 
 def test_nobody_buys_in_for_less_than_the_house_asks_for() -> None:
     """R-281: at least 90 big blinds of 10, at most the table's 1000."""
     _, hands = random_hands(table_of("casino-oval", buy_in=[90, 100]), 2, 60)
-    stacks = {change.stack for hand in hands for change in hand.changes if isinstance(change, Sits)}
+    stacks = {change.stack for hand in hands for change in hand.changes if isinstance(change, SitDown)}
     assert stacks == {900, 1000}
 
 

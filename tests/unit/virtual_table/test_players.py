@@ -5,12 +5,12 @@ import random
 import pytest
 
 from betline.messages.common import Reply
-from virtual_table.bank import value
-from virtual_table.dealer import QUICKEST_S, SLOWEST_S, Dealer, delay_s, keys_of
-from virtual_table.players import NoSuchChips, is_clear_raise, plan
-from virtual_table.report import Report, quantiles
-from virtual_table.script import PlayerAct
-from virtual_table.things import Chip
+from virtual_table.play.dealer import QUICKEST_S, SLOWEST_S, Dealer, delay_s, keys_of
+from virtual_table.play.players import NoSuchChips, is_clear_raise, plan
+from virtual_table.play.report import Report, quantiles
+from virtual_table.scripts.script import PlayerAct
+from virtual_table.table.bank import value
+from virtual_table.table.things import Chip
 
 
 def chips(*values):

@@ -6,11 +6,11 @@ import pytest
 
 from betline.front_door import run
 from betline.settings import config_dir, load_table
-from virtual_table.felt import Felt
-from virtual_table.phh_script import script_of
-from virtual_table.runtime import RunFiles, fitting_chip_set, runtime_table, write_table
-from virtual_table.script import Awarded, Chopped, PlayerAct, ScriptError, StreetDealt
-from virtual_table.scripts import find, random_hands, shipped_scripts
+from virtual_table.run.runtime import RunFiles, fitting_chip_set, runtime_table, write_table
+from virtual_table.scripts.catalogue import find, random_hands, shipped_scripts
+from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.phh_script import script_of
+from virtual_table.scripts.script import Awarded, Chopped, PlayerAct, ScriptError, StreetDealt
 
 
 def tell(script):

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from betline.settings import load_chip_set
-from virtual_table import bank
-from virtual_table.things import Chip
+from virtual_table.table import bank
+from virtual_table.table.things import Chip
 
 CASH = load_chip_set("cash")
 HIGH = load_chip_set("high-stakes")
@@ -79,7 +79,7 @@ def test_an_oversized_chip_is_the_smallest_that_is_worth_more(stack: list[Chip],
 def test_a_breakdown_is_worth_the_amount_and_fits_in_front_of_a_seat(amount: int) -> None:
     counts = bank.breakdown(amount, CASH)
     assert sum(CASH.value_of(key) * count for key, count in counts.items()) == amount  # type: ignore[operator]
-    assert sum(counts.values()) <= bank.MOST_CHIPS_IN_A_STACK
+    assert sum(counts.values()) <= bank.MAX_CHIPS_IN_STACK
 
 
 @pytest.mark.parametrize("amount", [1, 7, 33, 137, 250])

@@ -18,8 +18,8 @@ from virtual_table.camera import Light, MjpegServer, Renderer, record
 from virtual_table.camera.canvas import Rect, bgr, merged
 from virtual_table.camera.mjpeg import FrameEncoder, jpeg
 from virtual_table.camera.optics import Image, View
-from virtual_table.things import SeenChip, WorldError
-from virtual_table.world import World
+from virtual_table.table.things import SeenChip, WorldError
+from virtual_table.table.world import World
 
 
 def renderer(made: World, seed: int = 1, light: Light | None = None) -> Renderer:

@@ -17,8 +17,8 @@ from virtual_table.camera.flaws import FlawedCamera, Flaws
 from virtual_table.films.script import EXAMPLE, script_of
 from virtual_table.films.staging import START_S, Film
 from virtual_table.films.truth import Shot
-from virtual_table.script import ScriptError
-from virtual_table.world import World
+from virtual_table.scripts.script import ScriptError
+from virtual_table.table.world import World
 
 
 def play(acts: str, head: str = "") -> tuple[Film, list[Shot]]:

@@ -13,13 +13,13 @@ from betline.options import UserError
 from betline.settings import TableSettings, load_chip_set, load_table
 from firmware_bridge.protocols.catalogue import FAMILIES
 from tests.unit.virtual_readers.lines import drive
-from virtual_table.identifiers import form_of
-from virtual_table.process import Senses, virtual_readers
 from virtual_table.readers.catalogue import READERS
 from virtual_table.readers.server import ReaderServer
-from virtual_table.runtime import with_readers
-from virtual_table.things import WorldError
-from virtual_table.world import World
+from virtual_table.run.process import Senses, virtual_readers
+from virtual_table.run.runtime import with_readers
+from virtual_table.table.identifiers import form_of
+from virtual_table.table.things import WorldError
+from virtual_table.table.world import World
 
 FORMS = {
     "feig": r"E004[0-9A-F]{12}",

@@ -1,8 +1,8 @@
 """The measurement of what the camera misses, on few chips."""
 
 from betline.settings import load_chip_set
-from virtual_table.bench.limits import CHIP_SETS, all_chips, lines, of_felt
-from vision.limits import Case, Measured
+from virtual_table.bench.visibility import CHIP_SETS, all_chips, lines, of_felt
+from vision.calibration.visibility import Case, Measured
 
 
 def test_a_plain_black_chip_is_lost_on_black_felt_and_told_on_green() -> None:

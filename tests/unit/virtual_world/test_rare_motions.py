@@ -6,8 +6,8 @@ import pytest
 
 from betline.geometry import contains
 from tests.unit.virtual_world.worlds import read, some, uids, world
-from virtual_table.things import TruthEvent, WorldError
-from virtual_table.world import World
+from virtual_table.table.things import TruthEvent, WorldError
+from virtual_table.table.world import World
 
 
 def of(made: World, kind: str) -> list[TruthEvent]:

@@ -19,8 +19,8 @@ from virtual_table.films.lighting import changed, drifting
 from virtual_table.films.script import script_of
 from virtual_table.films.staging import Film
 from virtual_table.films.truth import Shot
-from virtual_table.things import Looks, SeenArm
-from virtual_table.world import World
+from virtual_table.table.things import Looks, SeenArm
+from virtual_table.table.world import World
 
 
 def renderer(made: World, light: Light | None = None, room: Room | None = None) -> Renderer:

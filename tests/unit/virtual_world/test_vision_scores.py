@@ -16,8 +16,8 @@ from virtual_table.bench.askew import askew, off_mm
 from virtual_table.bench.scoring import Said, Score
 from virtual_table.films import held_out
 from virtual_table.films.script import ActName
-from virtual_table.people import SLEEVES
-from vision.calibration import calibrate
+from virtual_table.table.people import SLEEVES
+from vision.calibration.calibration import calibrate
 
 
 def said(seat: int | None, event: str, t_ms: float, motions: int = 0, conf: float = 0.95) -> Said:

@@ -7,9 +7,9 @@ import pytest
 
 from betline.geometry import area_mm2, contains
 from tests.unit.virtual_world.worlds import read, some, uids, world
-from virtual_table import bank
-from virtual_table.things import Motion, WorldError
-from virtual_table.world import World
+from virtual_table.table import bank
+from virtual_table.table.things import Motion, WorldError
+from virtual_table.table.world import World
 
 
 def seats_of(made: World) -> list[int]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from betline.settings import load_chip_set, load_table
-from virtual_table.things import Chip
-from virtual_table.world import World
+from virtual_table.table.things import Chip
+from virtual_table.table.world import World
 
 
 def world(name: str = "casino-oval", seed: int = 1, stack: int = 1000) -> World:

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from betline.geometry import Point
 from betline.settings import TableSettings
-from vision.printables import board_sheet, marker_sheets
-from vision.sheet import Box, Line, Sheet, Words
+from vision.calibration.printables import board_sheet, marker_sheets
+from vision.calibration.sheet import Box, Line, Sheet, Words
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]

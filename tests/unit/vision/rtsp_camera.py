@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.pictures import Picture
+from vision.imaging.pictures import Picture
 
 PERIOD_S = 0.01
 PATIENCE_S = 10.0

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from betline.geometry import Point
 from betline.settings import TableSettings, load_table
-from vision.calibration import calibrate
-from vision.zones import line_frame
+from vision.calibration.calibration import calibrate
+from vision.frame.zones import line_frame
 
 Picture = npt.NDArray[np.uint8]
 FPS = 30

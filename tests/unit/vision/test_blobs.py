@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import blobs
-from vision.pictures import Mask
-from vision.thresholds import Thresholds
-from vision.zones import BetCrop
+from vision.frame import blobs
+from vision.frame.zones import BetCrop
+from vision.imaging.pictures import Mask
+from vision.tuning.thresholds import Thresholds
 
 LIMITS = Thresholds()
 MM2_PER_PX = 4.0

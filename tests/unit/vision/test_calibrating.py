@@ -8,13 +8,13 @@ import pytest
 
 from betline.settings import TableSettings, load_chip_set, load_table
 from tests.unit.vision.printed import HEIGHT, WIDTH, Eye, Picture, board_pictures, felt_with_markers
-from vision.calibrating import Corner, Found, calibrate_from, landmarks, parse_corner
-from vision.calibration import CalibrationError
-from vision.felt_colours import felt_at_seats, weak_colours
-from vision.lens import Lens, LensError, find_lens, scaled
-from vision.markers import find_markers
-from vision.thresholds import Thresholds
-from vision.zones import seat_zones
+from vision.calibration.calibration import CalibrationError
+from vision.calibration.felt_colours import felt_at_seats, weak_colours
+from vision.calibration.lens import Lens, LensError, find_lens, scaled
+from vision.calibration.markers import find_markers
+from vision.calibration.procedure import Corner, Found, calibrate_from, landmarks, parse_corner
+from vision.frame.zones import seat_zones
+from vision.tuning.thresholds import Thresholds
 
 TABLE = load_table()
 LINE = np.array(TABLE.felt.betting_line_mm)

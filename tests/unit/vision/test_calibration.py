@@ -5,7 +5,7 @@ import pytest
 
 from betline.geometry import Point
 from betline.settings import Camera, load_table
-from vision.calibration import CalibrationError, calibrate
+from vision.calibration.calibration import CalibrationError, calibrate
 
 CAMERA = load_table().cameras[0]
 

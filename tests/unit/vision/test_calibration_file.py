@@ -13,14 +13,14 @@ from betline.front_door import run
 from betline.settings import load_table
 from tests.unit.vision.printed import Eye, Picture, felt_with_markers
 from tests.unit.vision.test_calibrating import lens_like, seen_by
-from vision import calibration_file
-from vision.calibrating import calibrate_from, landmarks
-from vision.calibration import Calibration, CalibrationError
-from vision.click import Clicks, click_corners
-from vision.gate import SCALE
-from vision.lens import Lens
-from vision.pictures import resized
-from vision.pose import CONFIRM, EVERY_NS, PoseCheck
+from vision.calibration import file as calibration_file
+from vision.calibration.calibration import Calibration, CalibrationError
+from vision.calibration.click import Clicks, click_corners
+from vision.calibration.lens import Lens
+from vision.calibration.procedure import calibrate_from, landmarks
+from vision.frame.gate import SCALE
+from vision.frame.pose import CONFIRM, EVERY_NS, PoseCheck
+from vision.imaging.pictures import resized
 
 TABLE = load_table()
 EYE = Eye()
@@ -62,7 +62,7 @@ def test_what_is_written_is_read_with_the_same_id(tmp_path: Path) -> None:
 
 
 def test_the_id_changes_with_lens_height_and_homography() -> None:
-    from vision.calibration import calibration
+    from vision.calibration.calibration import calibration
 
     base = calibrated()
     bent = Lens(base.width_px, base.height_px, 790, 790, 640, 360, -0.01)

@@ -11,12 +11,12 @@ import pytest
 
 from betline.geometry import Point
 from tests.unit.vision.scene import CARD_MM, FRAME_NS, Chip, Painter, Picture, Scene, film
-from vision.card_eye import Look, Thing
-from vision.card_shape import Kind, shape_of
-from vision.card_watch import Presence, SpotState, due, judge, muck_found, trace
-from vision.detector import Detector, Seen, make_detector
-from vision.seat_state import SeatEvent
-from vision.thresholds import Thresholds
+from vision.detect.detector import Detector, Seen, make_detector
+from vision.places.card_eye import Look, Thing
+from vision.places.card_shape import Kind, shape_of
+from vision.places.card_watch import Presence, SpotState, due, judge, muck_found, trace
+from vision.seats.state import SeatEvent
+from vision.tuning.thresholds import Thresholds
 
 LIMITS = Thresholds()
 MM_PER_PX = 2.05

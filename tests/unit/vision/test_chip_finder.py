@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from vision.chip_finder import FoundChip, find_chips
+from vision.chip_photo.chip_finder import FoundChip, find_chips
 from vision.cli import app
-from vision.colours import colour_name
-from vision.pictures import Picture
+from vision.imaging.colours import colour_name
+from vision.imaging.pictures import Picture
 
 PHOTOS = Path(__file__).parents[2] / "data" / "photos"
 FELT = np.array([[245, 205], [1030, 202], [1190, 760], [75, 755]], np.int32)

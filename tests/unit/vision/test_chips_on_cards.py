@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.unit.vision.test_chip_finder import FELT, Pasted, photo
-from vision.chip_finder import FoundChip, find_chips
-from vision.pictures import Mask, Picture
+from vision.chip_photo.chip_finder import FoundChip, find_chips
+from vision.imaging.pictures import Mask, Picture
 
 BOARDS = ("club1", "heart2")
 CUT = 0.94

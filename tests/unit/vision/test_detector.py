@@ -8,7 +8,7 @@ import numpy as np
 
 from betline.geometry import Point
 from tests.unit.vision.scene import BLACK, FRAME_NS, Arm, Chip, Painter, Scene, Step, film
-from vision.detector import Detector, Seen, TableSeen, make_detector
+from vision.detect.detector import Detector, Seen, TableSeen, make_detector
 
 
 @cache

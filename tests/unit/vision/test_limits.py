@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from betline.settings import load_chip_set, load_table
-from vision.felt_colours import weak_colours
-from vision.limits import Case, Measured, Point, measured, rising
-from vision.thresholds import Thresholds
+from vision.calibration.felt_colours import weak_colours
+from vision.calibration.visibility import Case, Measured, Point, measured, rising
+from vision.tuning.thresholds import Thresholds
 
 SHARES = st.lists(st.tuples(st.floats(0, 1), st.floats(1, 20)), min_size=1, max_size=12)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from vision.mjpeg import MAX_PART_BYTES, MjpegError, Part, PartReader, boundary_of
+from vision.imaging.mjpeg import MAX_PART_BYTES, MjpegError, Part, PartReader, boundary_of
 
 
 def part(body: bytes, *headers: str) -> bytes:

@@ -8,10 +8,10 @@ import pytest
 
 from betline.front_door import run
 from tests.unit.vision.scene import FPS, Chip, Painter, Scene, film
-from vision.contact_sheet import contact_sheet
-from vision.detector import Detector, Seen, make_detector
-from vision.overlay import Overlay, recent
-from vision.pictures import Picture
+from vision.detect.detector import Detector, Seen, make_detector
+from vision.display.contact_sheet import contact_sheet
+from vision.display.overlay import Overlay, recent
+from vision.imaging.pictures import Picture
 
 PAINTER = Painter()
 CAMERA = PAINTER.table.cameras[0]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.unit.vision.scene import Painter
-from vision.gate import SCALE
-from vision.owners import DEALER, Owners
-from vision.pictures import Mask, Picture
+from vision.frame.gate import SCALE
+from vision.frame.owners import DEALER, Owners
+from vision.imaging.pictures import Mask, Picture
 
 SIZE = (1280 // SCALE, 720 // SCALE)
 GAIN = np.ones(3)

@@ -10,18 +10,18 @@ import pytest
 from betline.geometry import Point
 from betline.messages.devices import SeatEventType
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
-from vision import captions
-from vision.annotate import VIOLET, YELLOW
-from vision.captions import captioned, inwards, outwards
-from vision.card_watch import Presence, SpotState, Throw
-from vision.detector import Detector, Seen, make_detector
-from vision.overlay import Overlay, place_of
-from vision.place_overlay import DIM, spot_colour
-from vision.place_snapshot import MiddleSnapshot, SpotSnapshot, found_words, middle_explained, spot_explained
-from vision.pot_watch import MiddleFound, MiddleSeen, MiddleState
-from vision.seat_state import SeatEvent
-from vision.snapshot import Snapshot
-from vision.thresholds import Thresholds
+from vision.calibration.annotate import VIOLET, YELLOW
+from vision.detect.detector import Detector, Seen, make_detector
+from vision.detect.snapshot import Snapshot
+from vision.display import captions
+from vision.display.captions import captioned, inwards, outwards
+from vision.display.overlay import Overlay, place_of
+from vision.display.place_overlay import DIM, spot_colour
+from vision.places.card_watch import Presence, SpotState, Throw
+from vision.places.pot_watch import MiddleFound, MiddleSeen, MiddleState
+from vision.places.snapshot import MiddleSnapshot, SpotSnapshot, found_words, middle_explained, spot_explained
+from vision.seats.state import SeatEvent
+from vision.tuning.thresholds import Thresholds
 
 PAINTER = Painter()
 LIMITS = Thresholds()

@@ -11,13 +11,13 @@ import pytest
 from betline.geometry import Point
 from betline.messages.devices import SeatEventType
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene, Step, film
-from vision.card_bets import Bets, BetSeen, strange_mm2
-from vision.detector import Seen, make_detector
-from vision.pictures import Mask, Picture
-from vision.pot_watch import MiddleFound, MiddleSeen, MiddleState, arrive, due, judge, thrown, trace
-from vision.seat_state import SeatEvent
-from vision.thresholds import Thresholds
-from vision.zones import SeatZones, seat_zones
+from vision.detect.detector import Seen, make_detector
+from vision.frame.zones import SeatZones, seat_zones
+from vision.imaging.pictures import Mask, Picture
+from vision.places.card_bets import Bets, BetSeen, strange_mm2
+from vision.places.pot_watch import MiddleFound, MiddleSeen, MiddleState, arrive, due, judge, thrown, trace
+from vision.seats.state import SeatEvent
+from vision.tuning.thresholds import Thresholds
 
 LIMITS = Thresholds()
 CHIP = LIMITS.chip_mm2

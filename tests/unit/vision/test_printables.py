@@ -13,9 +13,17 @@ import pytest
 from betline.front_door import run
 from betline.settings import load_table
 from tests.unit.vision.printed import raster
-from vision.markers import BOARD, BOARD_SQUARE_MM, find_markers
-from vision.printables import MARGIN_MM, PAPERS, RULER_MM, board_sheet, marker_sheets, table_sheet, table_tiles
-from vision.sheet import MM_PER_POINT, Box, Line, Sheet, Words, svg, write_pdf
+from vision.calibration.markers import BOARD, BOARD_SQUARE_MM, find_markers
+from vision.calibration.printables import (
+    MARGIN_MM,
+    PAPERS,
+    RULER_MM,
+    board_sheet,
+    marker_sheets,
+    table_sheet,
+    table_tiles,
+)
+from vision.calibration.sheet import MM_PER_POINT, Box, Line, Sheet, Words, svg, write_pdf
 
 TABLE = load_table()
 
@@ -136,7 +144,7 @@ def test_the_verb_writes_pdf_and_svg(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_table_without_markers_gets_board_and_template(tmp_path: Path) -> None:
-    from vision.printing import write_sheets
+    from vision.calibration.printing import write_sheets
 
     written, said = write_sheets(TABLE.model_copy(update={"markers": ()}), "a4", tmp_path)
 

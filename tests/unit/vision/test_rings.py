@@ -14,13 +14,13 @@ from betline.front_door import run
 from betline.messages.devices import LineEvent, LineEventType
 from betline.topics import Namespace
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene, film
-from vision.detector import make_detector
-from vision.rings import store
-from vision.rings.keeper import Bounds, RingKeeper
-from vision.rings.ring import Kept, Ring, Stretch
-from vision.rings.store import RingError
-from vision.service import VisionService
-from vision.sources import Frame
+from vision.clips import store
+from vision.clips.keeper import Bounds, RingKeeper
+from vision.clips.ring import Kept, Ring, Stretch
+from vision.clips.store import RingError
+from vision.detect.detector import make_detector
+from vision.imaging.sources import Frame
+from vision.service.service import VisionService
 
 S = 1_000_000_000
 PAINTER = Painter()

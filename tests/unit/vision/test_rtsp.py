@@ -9,9 +9,9 @@ import pytest
 
 from tests.unit.vision.rtsp_camera import RtspCamera
 from tests.unit.vision.scene import Painter
-from vision import sources
-from vision.pictures import Picture
-from vision.sources import Frame, LiveSource, open_source
+from vision.imaging import sources
+from vision.imaging.pictures import Picture
+from vision.imaging.sources import Frame, LiveSource, open_source
 
 SETTINGS = Painter().table.cameras[0]
 HEIGHT_PX, WIDTH_PX, BIT_PX = 360, 640, 40
@@ -44,7 +44,7 @@ def film(monkeypatch: pytest.MonkeyPatch) -> Iterator[Film]:
     monkeypatch.delenv(OPTIONS)
     monkeypatch.setattr(sources, "NETWORK_TIMEOUT_S", 2 * DEADLINE_S)
     monkeypatch.setattr(sources, "FIRST_RETRY_S", 0.01)
-    monkeypatch.setattr(sources, "LONGEST_RETRY_S", 0.1)
+    monkeypatch.setattr(sources, "MAX_RETRY_S", 0.1)
     cameras: list[RtspCamera] = []
     opened: list[LiveSource] = []
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from vision.seat_state import ChipsSeen, Observation, SeatEvent, SeatState, Stranger
-from vision.seat_watch import watch
-from vision.thresholds import Thresholds
-from vision.under_arm import Beneath
+from vision.seats.state import ChipsSeen, Observation, SeatEvent, SeatState, Stranger
+from vision.seats.under_arm import Beneath
+from vision.seats.watch import watch
+from vision.tuning.thresholds import Thresholds
 
 LIMITS = Thresholds()
 CHIP = LIMITS.chip_mm2

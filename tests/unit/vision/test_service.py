@@ -15,10 +15,10 @@ from betline.messages.common import Presence
 from betline.messages.devices import CameraView, LineEvent
 from betline.topics import DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, Namespace, topic
 from tests.unit.vision.scene import FPS, Chip, Painter, Scene, film
-from vision import service as service_module
-from vision.detector import make_detector
-from vision.service import VisionService
-from vision.sources import Frame, LiveSource, SourceError, open_source, recording
+from vision.detect.detector import make_detector
+from vision.imaging.sources import Frame, LiveSource, SourceError, open_source, recording
+from vision.service import service as service_module
+from vision.service.service import VisionService
 
 PAINTER = Painter()
 CAMERA = PAINTER.table.cameras[0]

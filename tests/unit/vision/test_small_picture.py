@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from betline.bus import MemoryBus, MemoryHub
-from betline.messages.pictures import MOST_PX, PictureWanted, SmallPicture
+from betline.messages.pictures import MAX_PX, PictureWanted, SmallPicture
 from betline.topics import DEVICE_PICTURE, DEVICE_PICTURE_WANTED, Namespace, topic
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
-from vision import small_picture
-from vision.detector import Detector, make_detector
-from vision.small_picture import SmallDrawing, SmallPictures
-from vision.snapshot import Snapshot
-from vision.sources import Frame
+from vision.detect.detector import Detector, make_detector
+from vision.detect.snapshot import Snapshot
+from vision.display import small_picture
+from vision.display.small_picture import SmallDrawing, SmallPictures
+from vision.imaging.sources import Frame
 
 PAINTER = Painter()
 CAMERA = PAINTER.table.cameras[0].id
@@ -100,7 +100,7 @@ def test_a_picture_is_as_wide_as_was_asked_and_shows_the_chip_where_it_lies(ends
 
 def test_no_side_is_longer_than_a_message_may_have(detector: Detector) -> None:
     drawing = SmallDrawing(PAINTER.table, detector.calibration)
-    assert max(drawing.draw(PICTURE, detector.snapshot(), MOST_PX).shape) <= MOST_PX
+    assert max(drawing.draw(PICTURE, detector.snapshot(), MAX_PX).shape) <= MAX_PX
 
 
 def test_cards_are_tinted_where_they_lie_and_spots_and_pot_are_outlined_while_they_are_open() -> None:

@@ -14,11 +14,11 @@ from betline.messages.common import Presence
 from betline.messages.devices import LineEvent
 from betline.topics import DEVICE_STATUS, SEAT_LINE, Namespace, topic
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
-from vision import service as service_module
-from vision import sources
-from vision.detector import make_detector
-from vision.service import VisionService, shows_nothing
-from vision.sources import Frame, LiveSource, SourceError, open_source
+from vision.detect.detector import make_detector
+from vision.imaging import sources
+from vision.imaging.sources import Frame, LiveSource, SourceError, open_source
+from vision.service import service as service_module
+from vision.service.service import VisionService, shows_nothing
 
 PAINTER = Painter()
 CAMERA = PAINTER.table.cameras[0]

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.taps import FRAMES, MOST_TOUCHES, Tap, tapped
-from vision.thresholds import Thresholds
+from vision.seats.taps import FRAMES, MAX_TOUCHES, Tap, tapped
+from vision.tuning.thresholds import Thresholds
 
 LIMITS = Thresholds()
 FRAME_NS = 33_333_333
@@ -55,5 +55,5 @@ def test_whatever_is_seen_a_tap_has_two_to_four_touches_within_what_was_seen(chi
     told = tapped(reach(chips), LIMITS)
 
     if told is not None:
-        assert 2 <= told.touches <= MOST_TOUCHES
+        assert 2 <= told.touches <= MAX_TOUCHES
         assert 0 <= told.t_first_ns < len(chips) * FRAME_NS

@@ -18,13 +18,14 @@ from betline.messages.devices import Tune, Tuning
 from betline.options import UserError
 from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, Namespace, topic
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
-from vision import tune_command, tuning
-from vision.detector import Detector, Seen, make_detector
-from vision.place_snapshot import SpotSnapshot
-from vision.thresholds import Thresholds
-from vision.tune_command import TuneClient, described, given
-from vision.tuner import Tuner
-from vision.tuning import KNOBS, TuningError, tuned
+from vision.detect.detector import Detector, Seen, make_detector
+from vision.places.snapshot import SpotSnapshot
+from vision.service.tuner import Tuner
+from vision.tuning import adjustments as tuning
+from vision.tuning import command as tune_command
+from vision.tuning.adjustments import KNOBS, TuningError, tuned
+from vision.tuning.command import TuneClient, described, given
+from vision.tuning.thresholds import Thresholds
 
 PAINTER = Painter()
 NAMES = Namespace("test", PAINTER.table.name)
@@ -42,7 +43,7 @@ def test_every_number_but_the_chips_diameter_has_a_range_around_its_default_and_
 
 
 def test_every_number_decides_something() -> None:
-    used = "".join(path.read_text() for path in Path(vision.__file__).parent.glob("*.py"))
+    used = "".join(path.read_text() for path in Path(vision.__file__).parent.rglob("*.py"))
     assert [name for name in KNOBS if not re.search(rf"(thresholds|limits)\.{name}\b", used)] == []
 
 

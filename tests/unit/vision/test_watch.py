@@ -12,11 +12,11 @@ import pytest
 
 from betline.front_door import run
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
-from vision.detector import Detector, make_detector
-from vision.mjpeg import PartReader, boundary_of
-from vision.sources import Frame
-from vision.watch import MOST_WATCHERS, Listen, WatchError, WatchPage
-from vision.watching import watch_camera
+from vision.detect.detector import Detector, make_detector
+from vision.display.page import MAX_WATCHERS, Listen, WatchError, WatchPage
+from vision.display.watch_command import watch_camera
+from vision.imaging.mjpeg import PartReader, boundary_of
+from vision.imaging.sources import Frame
 
 PAINTER = Painter()
 ANY_PORT = Listen("127.0.0.1", 0)
@@ -150,7 +150,7 @@ def test_while_nobody_watches_nothing_is_asked_of_the_detector(page: WatchPage) 
 
 
 def test_one_stream_too_many_is_refused_and_a_closed_one_makes_room(page: WatchPage, detector: Detector) -> None:
-    open_ones = [stream(page) for _ in range(MOST_WATCHERS)]
+    open_ones = [stream(page) for _ in range(MAX_WATCHERS)]
     try:
         assert {answer.status for _, answer in open_ones} == {200}
         assert get(page, "/stream.mjpg")[0] == 503
@@ -163,7 +163,7 @@ def test_one_stream_too_many_is_refused_and_a_closed_one_makes_room(page: WatchP
             nonlocal number
             number += 1
             page.see(Frame(PAINTER.paint(Scene()), number * FRAME_NS, number), detector, ())
-            return page.watchers < MOST_WATCHERS
+            return page.watchers < MAX_WATCHERS
 
         until(left, "a stream that was closed is still counted")
     finally:

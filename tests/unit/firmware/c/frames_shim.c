@@ -152,7 +152,7 @@ size_t shim_random(uint64_t seed, uint8_t *out, size_t cap)
         snapshot->antenna = (uint8_t)number(8);
         snapshot->flags = (uint8_t)number(8);
         snapshot->cycle_ms = (uint16_t)number(16);
-        snapshot->count = (uint8_t)(number(16) % (BL_RECORDS_A_FRAME + 1));
+        snapshot->count = (uint8_t)(number(16) % (BL_RECORDS_PER_FRAME + 1));
         for (size_t i = 0; i < snapshot->count; i++) {
             bl_record *record = &snapshot->records[i];
             for (size_t byte = 0; byte < BL_ISO15693_UID_BYTES; byte++) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TAGS = 40, KNOWN = 60 };
+enum { MAX_TAGS = 40, KNOWN = 60 };
 
 typedef struct {
     uint64_t random;
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < sizeof w.uids; i++) {
             ((uint8_t *)w.uids)[i] = (uint8_t)draw(&w);
         }
-        size_t cap = draw(&w) % MOST_TAGS;
+        size_t cap = draw(&w) % MAX_TAGS;
         bl_tag *tags = malloc((cap + 1) * sizeof *tags);
         demand(tags != NULL, "memory");
         bl_inventory_stats stats;

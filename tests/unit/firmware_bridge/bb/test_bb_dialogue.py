@@ -12,7 +12,7 @@ from firmware_bridge.protocols.bb.commands import (
     single_poll,
     stop,
 )
-from firmware_bridge.protocols.bb.dialogue import LONGEST_ROUND_MS, POLLS, BbDialogue
+from firmware_bridge.protocols.bb.dialogue import MAX_ROUND_MS, POLLS, BbDialogue
 from firmware_bridge.protocols.bb.family import BbFamily
 from firmware_bridge.protocols.bb.frames import Command, Frame, FrameType, TagNotice
 from firmware_bridge.protocols.family import Ask, Inventory, Listen, Refused, Step, TagKind, TagRead
@@ -56,7 +56,7 @@ def test_first_round_stops_what_an_earlier_host_began() -> None:
 
 def test_round_ends_with_the_answer_to_the_stop() -> None:
     dialogue = polling()
-    assert dialogue.feed(notice(0, -60), 1.0) == Listen(LONGEST_ROUND_MS)
+    assert dialogue.feed(notice(0, -60), 1.0) == Listen(MAX_ROUND_MS)
     assert [dialogue.feed(notice(0, rssi), 2.0) for rssi in (-55, -58, -57)] == [None] * 3
     assert asked(dialogue.feed(notice(0), 3.0)) == STOP
     assert dialogue.feed(notice(1), 4.0) is None

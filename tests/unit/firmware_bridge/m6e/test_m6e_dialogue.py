@@ -11,9 +11,9 @@ from firmware_bridge.protocols.m6e.frames import Command, Opcode, Response
 from firmware_bridge.protocols.m6e.records import TagRecord
 from firmware_bridge.protocols.m6e.rounds import (
     CONTINUOUS_MOST_MS,
-    SEARCH_A_TAG_MS,
     SEARCH_LEAST_MS,
     SEARCH_MOST_MS,
+    SEARCH_PER_TAG_MS,
 )
 from firmware_bridge.protocols.m6e.search import (
     CLEAR_BUFFER,
@@ -45,7 +45,7 @@ NO_TAGS = Response(Opcode.READ_MULTIPLE, 0x0400)
 SET_UP = (VERSION, RUNNING, NO_REGION, *(Response(op) for op in (Opcode.SET_REGION, Opcode.SET_PROTOCOL)))
 SET_UP += (Response(Opcode.SET_POWER), Response(Opcode.SET_ANTENNA))
 CLEARED = Response(Opcode.CLEAR_TAG_BUFFER)
-FIRST_SEARCH = Search(SEARCH_LEAST_MS + 2 * SEARCH_A_TAG_MS)
+FIRST_SEARCH = Search(SEARCH_LEAST_MS + 2 * SEARCH_PER_TAG_MS)
 TAGS = [TagRecord(bytes((0xE2, *bytes(10), number)), -50, 1) for number in range(100)]
 
 
@@ -149,7 +149,7 @@ def test_search_that_found_more_than_it_had_time_for_is_followed_by_a_longer_one
     dialogue = searching()
     asked(hear(dialogue, TAGS[:12]), CLEAR_BUFFER)
     longer = searched(tell(dialogue, CLEARED))
-    assert longer.duration_ms == SEARCH_LEAST_MS + (12 + 2) * SEARCH_A_TAG_MS
+    assert longer.duration_ms == SEARCH_LEAST_MS + (12 + 2) * SEARCH_PER_TAG_MS
     assert len(uids(hear(dialogue, TAGS[8:20]))) == 20
 
 
@@ -160,7 +160,7 @@ def test_time_that_was_enough_is_remembered_for_each_antenna() -> None:
     hear(dialogue, TAGS[:12])
     for expected in (12, 11, 10):
         dialogue.inventory(1)
-        assert searched(tell(dialogue, CLEARED)).duration_ms == SEARCH_LEAST_MS + (expected + 2) * SEARCH_A_TAG_MS
+        assert searched(tell(dialogue, CLEARED)).duration_ms == SEARCH_LEAST_MS + (expected + 2) * SEARCH_PER_TAG_MS
         assert tell(dialogue, NO_TAGS) == Inventory(())
     dialogue.inventory(2)
     assert searched(tell(dialogue, Response(Opcode.SET_ANTENNA), CLEARED)) == FIRST_SEARCH
@@ -190,7 +190,7 @@ def test_crowd_that_came_at_once_is_told_early_as_doubtful_and_whole_in_a_later_
     assert isinstance(early, Inventory)
     assert (len(early.tags), early.warnings) == (100, ("unfinished",))
     dialogue.inventory(None)
-    assert searched(tell(dialogue, CLEARED)).duration_ms > SEARCH_LEAST_MS + 100 * SEARCH_A_TAG_MS
+    assert searched(tell(dialogue, CLEARED)).duration_ms > SEARCH_LEAST_MS + 100 * SEARCH_PER_TAG_MS
     whole = hear(dialogue, TAGS)
     assert isinstance(whole, Inventory)
     assert (len(whole.tags), whole.warnings) == (100, ())
@@ -200,7 +200,7 @@ def test_crowd_that_never_ends_makes_the_round_doubtful() -> None:
     dialogue = ready()
     step: Step | None = None
     for number in range(8):
-        too_many = (searched(tell(dialogue, CLEARED)).duration_ms - SEARCH_LEAST_MS) // SEARCH_A_TAG_MS + 1
+        too_many = (searched(tell(dialogue, CLEARED)).duration_ms - SEARCH_LEAST_MS) // SEARCH_PER_TAG_MS + 1
         step = hear(
             dialogue, [TagRecord(tag.to_bytes(12, "big")) for tag in range(1000 * number, 1000 * number + too_many)]
         )
@@ -252,7 +252,7 @@ def test_buffer_with_fewer_tags_than_were_found_is_refused(end: Response) -> Non
     dialogue = searching()
     step = tell(dialogue, found_response(3), buffer_response(TAGS[:2])[0], end)
     assert isinstance(step, Refused)
-    assert "found 3 tags, but only told of 2" in step.sentence
+    assert "found 3 tags, but only reported 2" in step.sentence
 
 
 def test_setting_that_is_refused_is_a_refusal() -> None:

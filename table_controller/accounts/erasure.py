@@ -1,0 +1,48 @@
+"""A name is taken out of a journal: from the table of names for good, and never from the entries, which hold none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from table_controller.journal.entries import JournalError, Recorded
+from table_controller.journal.store import JournalReader, erase_names
+from table_controller.session.people import same_name
+
+
+def erase(path: Path, who: str) -> str:
+    """Takes a name out, given itself or as the person's id; returns a sentence that says what was done.
+
+    Raises JournalError: ``no-name`` where the journal has no such name, ``in-clear`` where entries of version 1 hold it
+    and keep it, and those of the store.
+    """
+    with JournalReader(path) as reader:
+        found = {person: name for person, name in reader.names().items() if person == who or same_name(name, who)}
+        names = {who, *found.values()}
+        in_clear = sum(_holds(recorded, names) for recorded in reader.entries())
+    cleared = erase_names(path, tuple(found))  # for nobody too: what an earlier time had to leave in the log
+    done = " ".join(f"{name} is erased; in the journal it was {person}." for person, name in found.items())
+    if found and not cleared:
+        done += f" {path}-wal still holds it, as somebody reads the journal; say the same again when that has ended."
+    if in_clear:
+        raise JournalError(
+            "in-clear",
+            f"{done or 'Nothing is erased.'} {in_clear} entries of an older version hold the name, and the chain keeps "
+            f"them; delete the journal {path} to be rid of it.",
+        )
+    if not found:
+        raise JournalError(
+            "no-name", f"The journal {path} has no name {who}; betline journal ledger shows those it has."
+        )
+    return done
+
+
+def _holds(recorded: Recorded, names: Iterable[str]) -> bool:
+    """Whether an entry of version 1 has one of the names in clear."""
+    data = recorded.data
+    if recorded.kind == "command":
+        data = data.get("args", {})
+    there = [data.get("name", "")] if recorded.kind in ("named", "command") else []
+    if recorded.kind in ("setup", "command") and isinstance(data.get("names"), dict):
+        there += data["names"].values()
+    return any(same_name(str(one), name) for one in there for name in names)

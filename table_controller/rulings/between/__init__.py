@@ -1,0 +1,1 @@
+"""Between hands: seating, stakes, clocks, races and chips that move outside betting."""

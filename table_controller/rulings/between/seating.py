@@ -1,0 +1,91 @@
+"""Who sits where: coming, leaving, being away and sent away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from betline.steps import Leave, Penalty, Return, SitDown, SitOut
+from table_controller.betting import Illegal
+from table_controller.positions import Arrival, Player
+from table_controller.rulings.acts import acts
+from table_controller.rulings.acts.dealer import departed, gathered
+from table_controller.rulings.between import stakes
+from table_controller.rulings.between.stacks import is_playing, seated, with_player
+from table_controller.rulings.values.state import Effect, State
+
+
+def sits(state: State, step: SitDown) -> Effect:
+    """A player sits down and buys in (R-281); inside the lockout with all that was taken away (R-282)."""
+    state = gathered(state) if state.between_hands else state
+    if step.seat in state.players:
+        raise Illegal("not-open", f"Seat {step.seat} is taken.")
+    if step.player and (other := _seat_of(state, step.player)) is not None:
+        raise Illegal("not-open", f"This player sits in seat {other}: leave that seat first.")
+    stakes.check_buy_in(state, step.stack, returns_with=_taken_away(state, step))
+    last = state.placed or state.last
+    arrival = Arrival(step.post, step.buys_button, replaces=last is not None and step.seat in last.seats)
+    return Effect(state=with_player(state, step.seat, Player(step.stack, person=step.player, arrival=arrival)))
+
+
+def leaves(state: State, step: Leave) -> Effect:
+    """A player leaves between hands, or without a hand in the present one.
+
+    Who leaves before a hand that is dealt again begins is gone after it; its hand is dead (TDA 30, 35-C).
+    """
+    seated(state, step.seat)
+    if is_playing(state, step.seat):
+        if not state.may_be_redealt:
+            raise Illegal("not-between-hands", f"Seat {step.seat} is in the hand: it leaves when the hand is over.")
+        leaver = replace(state.players[step.seat], leaving=True)
+        return acts.settle(Effect(state=_with_absent(with_player(state, step.seat, leaver), step.seat)))
+    return Effect(state=departed(gathered(state) if state.between_hands else state, step.seat))
+
+
+def away(state: State, step: SitOut) -> Effect:
+    """A player is absent; the stack stays (R-194). In a hand that is dealt again its hand is dead (TDA 30, 35-C)."""
+    player = replace(seated(state, step.seat), away=True)
+    state = with_player(state, step.seat, player)
+    if is_playing(state, step.seat) and state.may_be_redealt:
+        state = _with_absent(state, step.seat)
+    return acts.settle(Effect(state=state))
+
+
+def back(state: State, step: Return) -> Effect:
+    """An absent player is back, and says whether it posts or waits for the big blind (R-193)."""
+    player = seated(state, step.seat)
+    if not player.away:
+        raise Illegal("not-open", f"Seat {step.seat} is not away.")
+    returned = replace(player, away=False, returns=Arrival(step.post, step.buys_button))
+    if state.may_be_redealt and not player.leaving:
+        state = state._replace(absent=state.absent - {step.seat})
+    return Effect(state=with_player(state, step.seat, returned))
+
+
+def penalty(state: State, step: Penalty) -> Effect:
+    """The floor sends a player away for some hands, from the next one on (R-294).
+
+    In a tournament its hands are dealt and dead, in a cash game it sits out; then it is back by itself.
+    """
+    player = seated(state, step.seat)
+    if not step.hands and not player.penalty:
+        raise Illegal("not-open", f"Seat {step.seat} has no penalty that could be lifted.")
+    returns = player.returns
+    if not step.hands and state.house.form == "cash" and returns is None:
+        returns = Arrival()
+    return Effect(state=with_player(state, step.seat, replace(player, penalty=step.hands, returns=returns)))
+
+
+def _seat_of(state: State, person: str) -> int | None:
+    return next((seat for seat, player in state.players.items() if player.person == person), None)
+
+
+def _taken_away(state: State, step: SitDown) -> int:
+    """What this player left with inside the lockout; where nobody says who it is, the seat stands for who sat there."""
+    recent = [left for left in reversed(state.left) if state.minutes - left.minute < state.house.lockout_minutes]
+    own = [left.stack for left in recent if step.player and left.person == step.player]
+    here = [left.stack for left in recent if left.seat == step.seat and not (step.player and left.person)]
+    return (own or here or [0])[0]
+
+
+def _with_absent(state: State, seat: int) -> State:
+    return state._replace(absent=state.absent | {seat})

@@ -1,0 +1,1 @@
+"""Corrections, records and floor overrides: the hand is replayed with them."""

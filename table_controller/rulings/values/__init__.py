@@ -1,0 +1,1 @@
+"""What rulings are made of: the table state, words, motions, the situation and the ruling."""

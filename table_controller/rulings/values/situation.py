@@ -1,0 +1,195 @@
+"""An act as the rules see it: what lies in front of the seat, what it faces, what it may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from betline.fields import Chips
+from betline.settings import HouseRules
+from betline.steps import Act
+from table_controller.betting import Hand, Limit
+from table_controller.rulings.values import motions
+from table_controller.rulings.values.reckoning import Reckoned, Reckoning
+from table_controller.rulings.values.ruling import RulingKind, Standing, Verdict
+from table_controller.rulings.values.state import State
+from table_controller.rulings.values.words import Said, Verb, heard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """All amounts are totals of this round unless they say otherwise."""
+
+    hand: Hand
+    house: HouseRules
+    act: Act
+    said: Said | None
+    """The words that define the act; None where chips came first or nothing was said (TDA 40-A)."""
+    standing: Standing
+    chips: Chips
+    """The new chips that count, largest first."""
+    carried: Chips
+    """Chips carried over the line and back, where only the floor says whether that commits (R-050)."""
+    string: bool
+    """Chips of later motions do not count (TDA 56)."""
+    prior: int
+    """What lay in front of the seat before, overchips not changed yet at their value."""
+    taken: int
+    """What it has pulled back of that."""
+    laid: int
+    """What lies in front of it now, counted or not."""
+    bet: int
+    match: int
+    """The total that calls, at most everything the seat has."""
+    everything: int
+    bets_made: tuple[int, ...]
+    """The bets to match on this street so far, the opening bet first."""
+    least: int | None
+    """The least it may make it; None where it may not bet or raise."""
+    most: int | None
+
+    @property
+    def seat(self) -> int:
+        return self.act.seat
+
+    @property
+    def facing(self) -> bool:
+        """There is something to call."""
+        return self.match > self.bet
+
+    @property
+    def unopened(self) -> bool:
+        """Nobody has bet on this street, and no blind is out."""
+        return self.hand.level == 0
+
+    @property
+    def out(self) -> int:
+        """The chips that count: what was left in front, and the new ones."""
+        return self.prior - self.taken + sum(self.chips)
+
+    @property
+    def all_out(self) -> bool:
+        """These were its last chips."""
+        return self.out >= self.everything
+
+    @property
+    def fixed(self) -> bool:
+        return self.hand.structure.limit is Limit.FIXED_LIMIT
+
+    @property
+    def full_raise(self) -> int:
+        """What a full raise adds to the call."""
+        if self.least is None or self.least >= self.everything:
+            return self.hand.last_raise
+        return self.least - self.match
+
+
+def look(state: State, hand: Hand, act: Act) -> Situation:
+    """The situation of an act of the seat to act."""
+    seat = act.seat
+    said = words_that_count(act, state.standing)
+    bet, stack = hand.bet(seat), hand.stack(seat)
+    call = hand.to_call or 0
+    bounds = None if state.standing.no_raise else hand.raise_range
+    prior = sum(state.in_front.get(seat, ())) or bet
+    taken = state.standing.taken_back + sum(act.takes_back)
+    counted = motions.counting(act, said, state.house, to_cover=bet + call - (prior - taken))
+    laid = prior - taken + sum(act.pushed) + sum(act.splashes)
+    return Situation(
+        hand=hand, house=state.house, act=act, said=said, standing=state.standing, chips=counted.chips,
+        carried=act.carries_back if state.house.commit == "floor" else (), string=counted.string, prior=prior,
+        taken=taken, laid=laid, bet=bet, match=bet + call,
+        everything=bet + stack, bets_made=state.bets_made, least=None if bounds is None else bounds[0],
+        most=None if bounds is None else bounds[1],
+    )  # fmt: skip
+
+
+def words_that_count(act: Act, standing: Standing) -> Said | None:
+    """The words that define an act; a "bet" or "raise" that stood without an amount stays (TDA 50-B)."""
+    declared = None if standing.declared is None else Said(Verb(standing.declared))
+    said = heard(act)
+    if declared is None or said is None:
+        return declared or said
+    if said.verb is Verb.UNCLEAR:
+        return replace(said, verb=declared.verb)
+    if said.verb in (Verb.BET, Verb.RAISE, Verb.COMPLETE, Verb.ALL_IN, Verb.POT):
+        return said
+    return replace(said, verb=declared.verb) if said.verb is Verb.AMOUNT else declared
+
+
+# verdicts that many rules come to
+
+SIZED_BY = {Limit.NO_LIMIT: "R-081", Limit.POT_LIMIT: "R-150", Limit.FIXED_LIMIT: "R-120", Limit.SPREAD_LIMIT: "R-125"}
+"""The rule that bounds a raise in each structure."""
+
+
+def call(
+    s: Situation, why: str, *cites: str, alerts: tuple[str, ...] = (), reckoning: Reckoning = ()
+) -> Verdict:  # fmt: skip
+    """A call; where there is nothing to call, a check."""
+    kind = RulingKind.CALL if s.facing else RulingKind.CHECK
+    return Verdict(kind=kind, why=why, cites=cites, alerts=alerts, reckoning=reckoning)
+
+
+def wager(s: Situation, to: int, why: str, *cites: str, reckoning: Reckoning = ()) -> Verdict:
+    """A bet or raise to an amount, brought within what is legal; a call where the seat may not raise."""
+    if s.least is None or s.most is None:
+        alerts = ("raise-not-open",) if to > s.match or s.standing.no_raise else ()
+        closed = _closed(s)
+        if alerts and closed.rule.startswith("TDA"):
+            cites = (closed.rule, *cites)
+        why = f"{why}, but it may not raise here"
+        return call(s, why, *cites, alerts=alerts, reckoning=(*reckoning, closed))
+    legal, alerts, outcome = to, (), "stands as put"
+    if to < s.least:
+        legal, alerts, outcome = s.least, ("underbet",), "too little: the least"
+        why = f"{why}, brought up to the least of {s.least}"
+    elif to > s.most:
+        alerts = () if s.fixed or s.most == s.everything else ("overbet",)
+        legal, outcome = s.most, "too much: the most"
+        why = f"{why}, at most {s.most}"
+        reckoning = (*reckoning, *pot_reckoned(s))
+    elif s.fixed and s.least < to < s.most:
+        legal, outcome, why = s.least, "between two sizes: the smaller", f"{why}, the smaller of two sizes"
+    amounts = (
+        ("made it", to), ("to match", s.match), ("a raise adds", s.full_raise), ("the least", s.least),
+        ("the most", s.most),
+    )  # fmt: skip
+    size = Reckoned(SIZED_BY[s.hand.structure.limit], "the size", amounts, outcome)
+    return Verdict(
+        kind=RulingKind.BET, to=legal, why=why, cites=cites, alerts=alerts, reckoning=(*reckoning, size)
+    )  # fmt: skip
+
+
+def _closed(s: Situation) -> Reckoned:
+    """Why the seat may not raise; the engine's sentence ends with its rule, without one the stack is the reason."""
+    amounts = (("to match", s.match), ("everything", s.everything))
+    if s.standing.no_raise:
+        return Reckoned(s.standing.no_raise_by, "the right to raise", amounts, "it has given that up")
+    _, sentence = s.hand.why_not(s.hand.wager_kind) or ("", "")
+    reason, _, rule = sentence.rstrip(".)").partition(" (")
+    return Reckoned(rule.replace(" ", "-") or "R-087", "the right to raise", amounts, reason)
+
+
+def pot_reckoned(s: Situation) -> Reckoning:
+    """How the pot bet of the seat came out, in pot-limit."""
+    pot = s.hand.pot_bet
+    if pot is None:
+        return ()
+    amounts = (
+        ("last wager", pot.last_wager),
+        ("trail", pot.trail),
+        ("start", pot.start),
+        ("rounded up by", pot.rounded),
+    )
+    outcome = f"3 x last wager + trail + start makes it {pot.maximum}"
+    return (Reckoned("R-150", "the pot bet", amounts if pot.rounded else amounts[:3], outcome),)
+
+
+def fold(s: Situation, why: str) -> Verdict:
+    """A fold; with nothing to call it binds all the same (TDA 58)."""
+    if s.facing:
+        return Verdict(kind=RulingKind.FOLD, why=why)
+    return Verdict(
+        kind=RulingKind.FOLD, why=f"{why} with nothing to call, which binds", cites=("TDA-58",),
+        alerts=("fold-without-bet",),
+    )  # fmt: skip

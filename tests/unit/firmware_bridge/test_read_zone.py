@@ -1,0 +1,79 @@
+"""A zone that somebody wants to know now, over the bus."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from betline.bus import MemoryBus, MemoryHub
+from betline.front_door import run
+from betline.messages.devices import ZoneChips, ZoneWanted
+from betline.topics import ZONE_CHIPS, ZONE_WANTED, topic
+from firmware_bridge.read_zone import ReadZoneError, read_zone
+from tests.unit.firmware_bridge.test_service import KNOWN, NAMES, bridging, plug, table
+from virtual_table.readers.server import ReaderServer
+
+
+def test_a_bridge_reads_the_zone_at_once(server: ReaderServer, tmp_path: Path) -> None:
+    settings = table()
+    plug(server, settings, {1: [KNOWN]})
+    with bridging(tmp_path, settings) as listener:
+        seen = read_zone(listener.bus, "seat-2")
+        assert [chip.uid for chip in seen.chips] == [KNOWN]
+        assert seen.chips[0].hits >= 5
+
+
+def test_what_was_retained_from_before_is_no_answer_and_the_wish_is_taken_back() -> None:
+    hub = MemoryHub()
+    bridge, asker = MemoryBus(hub, NAMES, "bridge"), MemoryBus(hub, NAMES, "asker")
+    wishes: list[int] = []
+    old = ZoneChips(zone="tray", reader="r", round_no=9, chips=(), last_byte_ns=1)
+    bridge.publish(topic(ZONE_CHIPS, "tray"), old)
+    bridge.subscribe(
+        ZONE_WANTED, lambda one: wishes.append(one.body.for_ms) if isinstance(one.body, ZoneWanted) else None
+    )
+    with pytest.raises(ReadZoneError, match="the zone tray was not read in 0 s"):
+        read_zone(asker, "tray", longest_s=0.2)
+    assert wishes == [200, 0]
+
+
+def test_a_zone_that_is_not_at_the_table_and_a_broker_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bridge", "zone", "seat-11"]) == 2
+    assert "There is no zone seat-11 at this table; its zones are seat-1," in capsys.readouterr().err
+
+
+def test_no_broker_is_one_sentence(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.cli._BROKER_S", 0.2)
+    assert run(["bridge", "zone", "tray", "--broker", "127.0.0.1:1"]) == 1
+    assert "There is no broker at 127.0.0.1:1" in capsys.readouterr().err
+
+
+class Hubbed(MemoryBus):
+    """A client of the test's hub in place of one of a broker."""
+
+    hub = MemoryHub()
+
+    def __init__(self, _host: str, _port: int, names: object, sender: str) -> None:
+        super().__init__(self.hub, NAMES, sender)
+
+    def wait_connected(self, _timeout_s: float) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_the_verb_tells_the_chips_by_type(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, as_json: bool
+) -> None:
+    chip = {"uid": KNOWN, "chip_type": "red-5", "hits": 5, "rounds": 5, "missed": 0}
+    chips = (chip, chip | {"uid": "E004010000000002", "chip_type": None, "missed": 1})
+    seen = ZoneChips.model_validate({"zone": "tray", "reader": "r", "round_no": 7, "chips": chips, "last_byte_ns": 1})
+    monkeypatch.setattr("betline.bus.MqttBus", Hubbed)
+    monkeypatch.setattr("firmware_bridge.read_zone.read_zone", lambda _bus, _zone: seen)
+    assert run(["bridge", "zone", "tray", *(["--json"] if as_json else [])]) == 0
+    out = capsys.readouterr().out
+    if as_json:
+        assert [one["uid"] for one in json.loads(out)["chips"]] == [KNOWN, "E004010000000002"]
+    else:
+        assert out == "    1  red-5\n    1  unknown\n2 chips in tray, 1 of them heard in the last round\n"

@@ -1,0 +1,1 @@
+"""Players and dealer who act out a script against the running controller."""

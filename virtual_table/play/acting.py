@@ -1,0 +1,232 @@
+"""How the virtual players' acts are done and compared: chips move, the dealer keys the rest, the ruling must agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from betline.messages.table import Ruling
+from betline.units import NS_PER_MS, NS_PER_S
+from virtual_table.play.cashier import Cashier
+from virtual_table.play.dealer import Dealer
+from virtual_table.play.link import ControllerLink
+from virtual_table.play.pace import Pace
+from virtual_table.play.players import NoSuchChips, Plan, plan
+from virtual_table.play.report import Report
+from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.script import Awarded, Manner, PlayerAct, Step
+from virtual_table.table.things import Chip, Motion
+from virtual_table.table.world import World
+
+TURN_WAIT_S = 15.0
+RULING_WAIT_S = 12.0
+MEASURE_WAIT_S = 2.0
+
+
+class Acting:
+    """Does the acts of the players at one table; ``felt`` is the truth of the hand being played."""
+
+    def __init__(
+        self,
+        world: World,
+        link: ControllerLink,
+        dealer: Dealer,
+        cashier: Cashier,
+        report: Report,
+        pace: Pace,
+        chance: Random,
+    ) -> None:
+        self._world = world
+        self._link = link
+        self._dealer = dealer
+        self._cashier = cashier
+        self._report = report
+        self._pace = pace
+        self._chance = chance
+        self.felt = Felt({seat.number: 0 for seat in world.table.seats})
+
+    def push_exact(self, seat: int, amount: int) -> Motion:
+        """A seat pushes chips of exactly that worth, after the dealer has made change if need be."""
+        return self._world.push(seat, self._cashier.exact(seat, amount), self._pace.now_s())
+
+    def do(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
+        """Does acts that follow one another, together where each is the passive thing that costs its seat nothing."""
+        passive = all(act.kind == "check" or self.felt.level > self.felt.bets[act.seat] for act in acts)
+        if len(acts) > 1 and passive:
+            self._pass_along(acts, steps)
+            return
+        for act in acts:
+            self._act(act)
+
+    def _pass_along(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
+        """Several seats in a row check, or fold: one follows the other, and the dealer keys who acts next."""
+        self._report.acts += len(acts)
+        if not self._await_turn(acts[0].seat):
+            self._rescue(acts, "the action did not reach the seat")
+            return
+        mark, _ = self._link.marks()
+        for act in acts:
+            self._pace.pause(self._chance.uniform(*self._pace.pauses.follow_s))
+            motion = self._world.muck if act.kind == "fold" else self._world.tap
+            last = motion(act.seat, self._pace.now_s())
+        self._pace.until(last.cross_s)
+        following = _after(acts[-1], steps)
+        if isinstance(following, PlayerAct):
+            self._dealer.tells("jump", {"seat": following.seat}, following.seat)
+        elif isinstance(following, Awarded) and not following.pots:
+            self._dealer.tells("rest-folds", {}, acts[-1].seat)
+        else:
+            self._dealer.tells("jump", {"seat": acts[-1].seat}, acts[-1].seat)
+            self._dealer.key("passive", {"seat": acts[-1].seat})
+        for act in acts:
+            self._compare(act, self._await_ruling(act, mark))
+
+    def _act(self, act: PlayerAct) -> None:
+        self._report.acts += 1
+        if not self._await_turn(act.seat):
+            self._rescue([act], "the action did not reach the seat")
+            return
+        self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
+        mark, announced = self._link.marks()
+        how = self._plan(act)
+        motion = self._do(act, how)
+        ruling = self._await_ruling(act, mark)
+        if ruling is None:
+            self._felt_follows(act)
+            self._rescue([act], "no ruling came")
+            return
+        self._compare(act, ruling)
+        if motion is not None and how.told_by_chips and self._world.table.readers:
+            self._measure(motion, announced)
+        self._felt_follows(act)
+        self._settle_up(act.seat, ruling)
+
+    def _felt_follows(self, act: PlayerAct) -> None:
+        if act.kind not in ("fold", "check"):
+            self.felt.bet_to(act.seat, act.to)
+
+    def _plan(self, act: PlayerAct) -> Plan:
+        if act.manner is not None:
+            return self._told_plan(act.seat, act.manner)
+        bet, level = self.felt.bets[act.seat], self.felt.level
+        try:
+            return plan(act, self._world.stack(act.seat), bet, level, self._chance)
+        except NoSuchChips:
+            self._cashier.exact(act.seat, act.to - bet)
+            return plan(act, self._world.stack(act.seat), bet, level, self._chance)
+
+    def _told_plan(self, seat: int, manner: Manner) -> Plan:
+        """The chips that a case names, out of the seat's stack."""
+        motions = []
+        used: list[Chip] = []
+        for values in manner.motions:
+            chips = []
+            for value in values:
+                chip = self._cashier.one_worth(seat, value, used)
+                used.append(chip)
+                chips.append(chip)
+            motions.append(tuple(chips))
+        bets = list(self._world.bets(seat))
+        back = tuple(bets.pop(next(n for n, chip in enumerate(bets) if chip.value == v)) for v in manner.takes_back)
+        return Plan(tuple(motions), manner.says, manner.gesture, back, manner.chips_first)
+
+    def _do(self, act: PlayerAct, how: Plan) -> Motion | None:
+        """The player acts, and the dealer keys what chips do not tell; the motion that brought the chips."""
+        seat = act.seat
+        if how.gesture == "muck":
+            self._world.muck(seat, self._pace.now_s())
+            if self.felt.level > self.felt.bets[seat]:
+                self._dealer.tells("passive", {"seat": seat}, seat)
+            else:
+                self._dealer.tells("act", {"seat": seat, "action": "fold"}, seat)
+            return None
+        if how.gesture == "tap":
+            self._world.tap(seat, self._pace.now_s())
+            self._dealer.tells("passive", {"seat": seat}, seat)
+            return None
+        motions: Sequence[Sequence[Chip]] = how.motions
+        if how.says is not None and not how.chips_first and self._world.table.readers:
+            self._dealer.tells("says", {"seat": seat, "text": how.says}, seat)
+            if not motions:
+                motions = (self._cashier.exact(seat, act.to - self.felt.bets[seat]),)
+        if how.takes_back:
+            self._world.pull_back(seat, how.takes_back, self._pace.now_s())
+        motion = self._world.push(seat, motions, self._pace.now_s())
+        self._pace.until(motion.rest_s)
+        if how.says is not None and how.chips_first:
+            self._dealer.tells("says", {"seat": seat, "text": how.says, "first": "chips"}, seat)
+        elif not self._world.table.readers:
+            self._dealer.tells("act", _keyed(act), seat)
+        return motion
+
+    def _compare(self, act: PlayerAct, ruling: Ruling | None) -> None:
+        if ruling is None:
+            self._rescue([act], "no ruling came")
+            return
+        same_size = act.kind in ("fold", "check") or ruling.to == act.to
+        if ruling.ruling != act.kind or not same_size:
+            self._report.wrong += 1
+            self._report.faults.append(
+                f"hand {ruling.hand_no}, {ruling.street}: seat {act.seat} meant {act.kind} to {act.to}, "
+                f"the ruling was {ruling.ruling} to {ruling.to}: {ruling.sentence}"
+            )
+
+    def _rescue(self, acts: Sequence[PlayerAct], why: str) -> None:
+        """The dealer keys what should have been understood, so that the hand goes on; the acts count as wrong."""
+        for act in acts:
+            self._report.wrong += 1
+            state = self._link.state
+            self._report.faults.append(
+                f"seat {act.seat} meant {act.kind} to {act.to}: {why} "
+                f"(the controller waits for {state.to_act if state else None})"
+            )
+            self._dealer.key("act", _keyed(act))
+
+    def _measure(self, motion: Motion, announced: int) -> None:
+        """The time from chips at rest, and from the last byte on the serial line, to the announcement."""
+
+        def said() -> list[Any]:
+            return [heard for heard in self._link.announcements(announced) if heard.body.cause_ns is not None]
+
+        if self._dealer.wait(lambda: bool(said()), MEASURE_WAIT_S):
+            first = said()[0]
+            self._report.rest_to_announcement_ms.append((first.sent_ns - motion.rest_s * NS_PER_S) / NS_PER_MS)
+            self._report.serial_to_announcement_ms.append((first.sent_ns - first.body.cause_ns) / NS_PER_MS)
+
+    def _settle_up(self, seat: int, ruling: Ruling) -> None:
+        """The chips in front of a seat become what the ruling says: it puts what it owes, the dealer gives change."""
+        surplus = self._world.value(self._world.bets(seat)) - self.felt.bets[seat]
+        if surplus == 0 or ruling.to != self.felt.bets[seat]:
+            return
+        self._pace.pause(self._pace.pauses.look_s)
+        if surplus < 0:
+            self._pace.until(self.push_exact(seat, -surplus).end_s)
+        else:
+            self._pace.until(self._cashier.give_back(seat, surplus).end_s)
+
+    def _await_turn(self, seat: int) -> bool:
+        def turn() -> bool:
+            state = self._link.state
+            return state is not None and state.phase == "betting" and state.to_act == seat
+
+        return self._dealer.wait(turn, TURN_WAIT_S)
+
+    def _await_ruling(self, act: PlayerAct, mark: int) -> Ruling | None:
+        def ruling() -> Ruling | None:
+            found = [r for r in self._link.rulings(mark) if r.seat == act.seat and r.ruling not in ("none", "illegal")]
+            return found[-1] if found else None
+
+        return ruling() if self._dealer.wait(lambda: ruling() is not None, RULING_WAIT_S) else None
+
+
+def _keyed(act: PlayerAct) -> dict[str, Any]:
+    """The arguments with which the dealer keys an act that no sensor tells."""
+    args: dict[str, Any] = {"seat": act.seat, "action": act.kind}
+    return {**args, "to": act.to} if act.kind in ("bet", "raise") else args
+
+
+def _after(act: PlayerAct, steps: Sequence[Step]) -> Step | None:
+    """What the script has behind an act."""
+    return next((second for first, second in pairwise(steps) if first is act), None)

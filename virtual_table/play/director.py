@@ -1,0 +1,215 @@
+"""Acts scripts out: players move their chips, the dealer moves and keys, and every ruling is compared.
+
+The director knows what everybody means; the controller hears of it only through readers, camera and keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+
+from betline.steps import SitDown
+from virtual_table.play.acting import TURN_WAIT_S, Acting
+from virtual_table.play.between_hands import BetweenHands
+from virtual_table.play.cashier import Cashier
+from virtual_table.play.dealer import Dealer
+from virtual_table.play.link import ControllerLink
+from virtual_table.play.pace import Pace
+from virtual_table.play.report import Report
+from virtual_table.scripts.blinds import clockwise
+from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.script import Awarded, Chopped, HandScript, PlayerAct, Step, StreetDealt
+from virtual_table.table.world import World
+
+STRADDLE_WAIT_S = 5.0
+
+
+class Director:
+    """Plays hand after hand; the world's clock is the monotonic clock."""
+
+    def __init__(self, world: World, link: ControllerLink, seed: int, pace: Pace) -> None:
+        self._world = world
+        self._link = link
+        self._pace = pace
+        self.report = Report()
+        self._dealer = Dealer(link, self.report, Random(f"dealer-{seed}"), pace)
+        self._cashier = Cashier(world, pace.now_s, pace.until)
+        chance = self._chance = Random(f"people-{seed}")
+        self._acting = Acting(world, link, self._dealer, self._cashier, self.report, pace, chance)
+        self._between = BetweenHands(world, link, self._dealer, self.report, pace)
+
+    # --- a hand ------------------------------------------------------------------------------------------------------
+
+    def seat_everybody(self, people: Iterable[SitDown]) -> None:
+        """Everybody sits down before the first hand, the chips there already."""
+        self._between.seat_everybody(people)
+
+    def play(self, script: HandScript, told: Callable[[str], None] = lambda _sentence: None) -> None:
+        """Acts one hand out and adds what came of it to the report; raises ControllerSilent and Stopped."""
+        began_s, self._dealer.keys = self._pace.now_s(), 0
+        self._begin(script)
+        for steps in _together(script.steps):
+            step = steps[0]
+            if isinstance(step, PlayerAct):
+                self._acting.do([act for act in steps if isinstance(act, PlayerAct)], script.steps)
+                told(f"hand {self.report.hands + 1}: {self.report.acts} acts, {self.report.wrong} wrong")
+            elif isinstance(step, StreetDealt):
+                self._street(step)
+            elif isinstance(step, Chopped):
+                self._chop(script)
+            else:
+                self._award(script, step)
+        self._end(script)
+        self.report.hands += 1
+        self.report.keys_by_hand.append(self._dealer.keys)
+        self.report.hand_seconds.append(self._pace.now_s() - began_s)
+
+    def _begin(self, script: HandScript) -> None:
+        self._acting.felt = Felt(script.seats, script.pot)
+        self._between.change(script.changes)
+        if script.chosen is not None:
+            self._between.choose(script.chosen)
+        self._set_stacks(script)
+        if script.pot:
+            self._world.fill_pot(script.pot, self._pace.now_s())
+        if script.setup is not None:
+            self._dealer.key("setup", script.setup, counted=False)
+        else:
+            self._dealer.key("next-hand", {"button": script.button} if self.report.hands == 0 else {})
+        if script.blinds is not None:
+            self._between.check_positions(script)
+        if script.posts or script.antes:
+            self._post(script)
+        for seat, to in script.straddles.items():
+            self._straddle(seat, to)
+        if script.blinds is not None:
+            self._between.check_posts(script)
+        order = clockwise(script.seats, script.button)
+        self._pace.until(self._world.deal_cards(self._pace.now_s(), order, script.hole_cards).rest_s)
+        if script.posts or script.antes:
+            self._dealer.pause()
+            if self._link.state is None or self._link.state.phase == "posting":  # the camera may have seen the cards
+                self._dealer.key("cards-out", {}, done_already="not-open")
+
+    def _set_stacks(self, script: HandScript) -> None:
+        """Makes the chips on the table what the script says that everybody begins with."""
+        for seat, stack in script.seats.items():
+            held = self._world.value(self._world.stack(seat))
+            if script.setup is not None and held != stack:
+                self._world.clear_stack(seat, self._pace.now_s())
+                self._world.fill_stack(seat, stack, self._pace.now_s())
+            elif held != stack:
+                self.report.faults.append(f"{script.title}: seat {seat} has {held} in chips, meant are {stack}")
+
+    def _post(self, script: HandScript) -> None:
+        antes = [self._acting.push_exact(seat, ante) for seat, ante in script.antes.items()]
+        for seat, ante in script.antes.items():
+            self._acting.felt.post(seat, ante, dead=True)
+        if antes:
+            self._pace.until(max(motion.end_s for motion in antes))
+            self._pace.until(self._world.gather(self._pace.now_s()).end_s)
+        blinds = [
+            self._acting.push_exact(seat, min(blind, self._acting.felt.stacks[seat]))
+            for seat, blind in script.posts.items()
+        ]
+        for seat, blind in script.posts.items():
+            self._acting.felt.post(seat, min(blind, self._acting.felt.stacks[seat]))
+        if blinds:
+            self._pace.until(max(motion.rest_s for motion in blinds))
+
+    def _straddle(self, seat: int, to: int) -> None:
+        """The seat straddles: chips tell it, and where they are not understood the dealer keys it."""
+        self.report.evening["straddles"] += 1
+        self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
+        self._pace.until(self._acting.push_exact(seat, to).rest_s)
+        self._acting.felt.post(seat, to)
+        if not self._dealer.wait(lambda: self._told_bet(seat) == to, STRADDLE_WAIT_S):
+            self._dealer.tells("straddle", {"seat": seat, "to": to}, seat)
+
+    def _told_bet(self, seat: int) -> int | None:
+        state = self._link.state
+        return next((s.bet for s in state.seats if s.seat == seat), None) if state else None
+
+    def _chop(self, script: HandScript) -> None:
+        """Everybody else has folded, and the blinds take theirs back (R-204)."""
+        self.report.evening["chops"] += 1
+        self._dealer.pause()
+        self._dealer.key("chop", {})
+        for seat, blind in script.posts.items():
+            self._acting.felt.take_back(seat, blind)
+            self._pace.until(self._cashier.give_back(seat, blind).end_s)
+
+    def _street(self, street: StreetDealt) -> None:
+        self._return_uncalled()
+        self._acting.felt.gather()
+        self._pace.pause(self._pace.pauses.look_s)
+        self._pace.until(self._world.gather(self._pace.now_s()).rest_s)
+        self._pace.until(self._world.deal_board(street.cards, self._pace.now_s()).rest_s)
+        if street.betting:
+            self._dealer.pause()
+            self._dealer.key("deal", {"street": street.street})
+
+    def _award(self, script: HandScript, award: Awarded) -> None:
+        self._return_uncalled()
+        self._acting.felt.gather()
+        self._pace.until(self._world.gather(self._pace.now_s()).rest_s)
+        if award.pots:
+            self._dealer.wait(lambda: self._phase() in ("showdown", "round-over", "hand-over"), TURN_WAIT_S)
+            self._dealer.pause()
+            self._dealer.key("award", {"pots": self._winners(award)})
+        finishing = script.finishing or {}
+        for seat in sorted(finishing):
+            amount = finishing[seat] - self._acting.felt.stacks[seat]
+            if amount > 0:
+                self._pace.until(self._world.push_pot(seat, self._cashier.from_pot(amount), self._pace.now_s()).rest_s)
+                self._acting.felt.pay(seat, amount)
+
+    def _winners(self, award: Awarded) -> list[list[int]]:
+        """The winners of each pot as the table has them: who has the best hand wins every pot that is open to it.
+
+        A script may name fewer pots, since pots between the same unbeaten hands are one to it.
+        """
+        state = self._link.state
+        pots = [set(pot.seats) for pot in state.pots] if state else []
+        if len(pots) <= len(award.pots):
+            return [list(winners) for winners in award.pots]
+        best = [next((set(w) & seats for w in award.pots if set(w) & seats), set()) for seats in pots]
+        return [sorted(winners) for winners in best]
+
+    def _end(self, script: HandScript) -> None:
+        over = ("hand-over", "idle")  # a hand that was chopped counts as none
+        if script.finishing is not None and not self._dealer.wait(lambda: self._phase() in over, TURN_WAIT_S):
+            self.report.faults.append(f"{script.title}: the hand did not end (phase {self._phase()})")
+        self._between.check_stacks(script)
+        if script.setup is not None:
+            self.report.player_order = script.player_order
+        self.report.alerts = len([alert for alert in self._link.alerts() if alert.active])
+        self._pace.until(self._world.clear_cards(self._pace.now_s()).end_s)
+        self._world.forget_truth(self._pace.now_s())
+        for seat in script.seats:
+            self._world.recolour_stack(seat, self._pace.now_s())
+        self._pace.pause(self._pace.pauses.between_hands_s)
+
+    def _return_uncalled(self) -> None:
+        uncalled = self._acting.felt.uncalled()
+        if uncalled is not None:
+            self._acting.felt.take_back(*uncalled)
+            self._pace.until(self._cashier.give_back(*uncalled).end_s)
+
+    def _phase(self) -> str | None:
+        state = self._link.state
+        return state.phase if state else None
+
+
+def _together(steps: Sequence[Step]) -> list[list[Step]]:
+    """The steps, with checks in a row and folds in a row put together: their players follow one another quickly."""
+    groups: list[list[Step]] = []
+    for step in steps:
+        last = groups[-1][-1] if groups else None
+        passive = isinstance(step, PlayerAct) and step.manner is None and step.kind in ("check", "fold")
+        alike = isinstance(last, PlayerAct) and isinstance(step, PlayerAct) and last.kind == step.kind
+        if passive and alike and isinstance(last, PlayerAct) and last.manner is None:
+            groups[-1].append(step)
+        else:
+            groups.append([step])
+    return groups

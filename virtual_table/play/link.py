@@ -1,0 +1,128 @@
+"""The line between the virtual table and the controller: what the people at the table hear, and what the dealer keys.
+
+Only the bus is used, as the console uses it: the controller cannot tell the virtual dealer from a real one.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from betline import topics
+from betline.bus import Bus, Received
+from betline.messages.common import Command, Reply
+from betline.messages.table import Alert, Announcement, Ruling, TableState
+from betline.topics import topic
+from betline.units import NS_PER_MS
+
+RETRY_S = 1.0
+EXPIRY_S = 30.0
+
+
+class ControllerSilent(Exception):
+    """The controller did not answer in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message with the monotonic time, in nanoseconds, at which its sender sent it."""
+
+    body: Any
+    sent_ns: int
+
+
+class ControllerLink:
+    """What the controller last said, and commands that are repeated until they are answered.
+
+    A command keeps its id over repetitions, so that a controller which is killed and started again obeys it once.
+    """
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._changed = threading.Condition()
+        self._state: TableState | None = None
+        self._rulings: list[Heard] = []
+        self._announcements: list[Heard] = []
+        self._alerts: list[Heard] = []
+        self._replies: dict[str, Reply] = {}
+        bus.subscribe(topics.STATE, self._on_state)
+        bus.subscribe(topics.RULING, lambda received: self._keep(self._rulings, received))
+        bus.subscribe(topics.ANNOUNCEMENT, lambda received: self._keep(self._announcements, received))
+        bus.subscribe(topics.ALERT, lambda received: self._keep(self._alerts, received))
+        bus.subscribe(topics.REPLY, self._on_reply)
+
+    @property
+    def state(self) -> TableState | None:
+        """The newest public state, None before the first."""
+        with self._changed:
+            return self._state
+
+    def rulings(self, start: int = 0) -> list[Ruling]:
+        """The rulings heard since the one numbered ``start``."""
+        with self._changed:
+            return [heard.body for heard in self._rulings[start:]]
+
+    def announcements(self, start: int = 0) -> list[Heard]:
+        """The announcements heard since the one numbered ``start``."""
+        with self._changed:
+            return self._announcements[start:]
+
+    def alerts(self) -> list[Alert]:
+        """All alerts heard."""
+        with self._changed:
+            return [heard.body for heard in self._alerts]
+
+    def marks(self) -> tuple[int, int]:
+        """How many rulings and announcements have been heard."""
+        with self._changed:
+            return len(self._rulings), len(self._announcements)
+
+    def wait(self, condition: Callable[[], bool], timeout_s: float) -> bool:
+        """Waits until the condition holds after something was heard; False where it does not in time."""
+        deadline_s = time.monotonic() + timeout_s
+        with self._changed:
+            while not condition():
+                left_s = deadline_s - time.monotonic()
+                if left_s <= 0:
+                    return False
+                self._changed.wait(min(left_s, 0.25))
+            return True
+
+    def command(self, verb: str, args: Mapping[str, Any], timeout_s: float = 20.0) -> Reply:
+        """Asks the controller and waits for its answer; raises ControllerSilent where none comes."""
+        command_id = uuid.uuid4().hex
+        deadline_s = time.monotonic() + timeout_s
+        while True:
+            command = Command(
+                id=command_id, expires_ms=time.time_ns() // NS_PER_MS + int(EXPIRY_S * 1000), args=dict(args)
+            )
+            if self._bus.connected:
+                self._bus.publish(topic(topics.COMMAND, verb), command)
+            left_s = deadline_s - time.monotonic()
+            if self.wait(lambda: command_id in self._replies, min(RETRY_S, max(left_s, 0.0))):
+                with self._changed:
+                    return self._replies.pop(command_id)
+            if time.monotonic() >= deadline_s:
+                raise ControllerSilent(f"The controller did not answer {verb} within {timeout_s:.0f} s.")
+
+    def _on_state(self, received: Received) -> None:
+        assert isinstance(received.body, TableState)
+        with self._changed:
+            self._state = received.body
+            self._changed.notify_all()
+
+    def _on_reply(self, received: Received) -> None:
+        assert isinstance(received.body, Reply)
+        with self._changed:
+            self._replies[received.body.command_id] = received.body
+            self._changed.notify_all()
+
+    def _keep(self, heap: list[Heard], received: Received) -> None:
+        assert isinstance(received.body, (Ruling, Announcement, Alert))
+        with self._changed:
+            heap.append(Heard(received.body, received.envelope.mono_ns))
+            self._changed.notify_all()

@@ -1,0 +1,211 @@
+"""``betline demo``: the whole system on one machine, supervised, with the virtual table as its hardware."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from betline.broker import LOOPBACK, free_port, is_free
+from betline.options import FAILED, Address, UserError, namespace
+from betline.readiness import await_broker, await_controller
+from betline.settings import TableSettings, load_table
+from betline.supervise import Part, Supervisor
+from betline.topics import Namespace
+from virtual_table.readers.plan import load_plan
+from virtual_table.run.runtime import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
+from virtual_table.scripts.catalogue import evening_of, find, hands_of
+from virtual_table.scripts.programme import is_programme
+from virtual_table.scripts.script import HandScript
+from virtual_table.table.identifiers import form_of
+from virtual_table.table.things import WorldError
+
+WORLD_WAIT_S = 30.0
+POLL_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    """What the command line of ``demo`` asked for."""
+
+    table: str
+    broker: Address | None
+    site: str
+    table_id: str | None
+    journal: Path | None
+    script: str | None
+    hands: int | None
+    seed: int
+    speed: float
+    headless: bool
+    as_json: bool
+    readers: str | None = None
+    faults: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The files and addresses of one demonstration."""
+
+    table: TableSettings
+    files: RunFiles
+    address: Address
+    names: Namespace
+    camera_port: int
+    journal: Path
+
+
+def prepare(options: DemoOptions, folder: Path) -> Prepared:
+    """Chooses ports and chips and writes the run's table file."""
+    table = load_table(options.table)
+    if options.readers is not None:
+        table = with_readers(table, options.readers)
+    try:
+        form_of(table.readers)
+    except WorldError as error:
+        raise UserError(str(error)) from None
+    if options.faults is not None:
+        load_plan(options.faults)
+    files = RunFiles(folder)
+    files.ports.mkdir(parents=True)
+    path = find(options.script) if options.script else None
+    scripts: tuple[HandScript, ...] = () if path is None or is_programme(path) else hands_of(path)
+    if scripts:  # which bring their own games
+        table = table.model_copy(update={"levels": (), "rotation": None})
+    else:
+        evening_of(table, options.script, options.seed, options.hands)
+    stacks = [stack for script in scripts for stack in script.seats.values()] or [table.starting_stack]
+    amounts = [amount for script in scripts for amount in script.amounts]
+    chips = fitting_chip_set(table.chip_set, stacks, amounts)
+    _enough_seats(table, scripts)
+    camera_port = free_port()
+    run_table = runtime_table(table, files, f"http://{LOOPBACK}:{camera_port}/", chips)
+    write_table(run_table, files.table)
+    journal = options.journal or folder / "demo.journal"
+    names = namespace(options.site, options.table_id or table.name)
+    return Prepared(run_table, files, _broker_address(options.broker), names, camera_port, journal)
+
+
+def _broker_address(wanted: Address | None) -> Address:
+    """Where the run's own broker listens; raises UserError for a port that is taken or another machine's."""
+    if wanted is None:
+        return Address(LOOPBACK, free_port())
+    if wanted.host not in (LOOPBACK, "localhost"):
+        raise UserError(f"demo brings its own broker on {LOOPBACK}; leave --broker out, or name a port of {LOOPBACK}.")
+    if not is_free(wanted.port):
+        raise UserError(f"Port {wanted.port} is taken; stop what uses it or leave --broker out.", FAILED)
+    return Address(LOOPBACK, wanted.port)
+
+
+def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
+    """Runs the demonstration; returns the exit status."""
+    folder = Path(tempfile.mkdtemp(prefix="betline-demo-"))
+    ready = prepare(options, folder)
+    tell = _Teller(options.headless)
+    with Supervisor(folder, tell.say) as parts:
+        _start(parts, ready, options)
+        if options.headless:
+            status = _play_headless(parts, ready, options, tell)
+        else:
+            await_controller(parts, ready.address, ready.names)
+            status = console(ready)
+    print(f"journal: {ready.journal}", file=sys.stderr)
+    return status
+
+
+def _start(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
+    common = [
+        "--table", str(ready.files.table), "--broker", str(ready.address),
+        "--site", ready.names.site, "--id", ready.names.table,
+    ]  # fmt: skip
+    parts.start("broker", ["broker", "--quiet", "--broker", str(ready.address)])
+    await_broker(parts, ready.address, ready.names)
+    world = ["world", *common, "--dir", str(ready.files.folder), "--camera-port", str(ready.camera_port)]
+    world += ["--seed", str(options.seed), "--speed", str(options.speed)]
+    world += ["--script", str(find(options.script))] if options.script else []
+    world += ["--hands", str(options.hands)] if options.hands is not None else []
+    world += ["--faults", str(options.faults.resolve())] if options.faults is not None else []
+    world += ["--short-pauses"] if options.headless else ["--stay"]
+    world_part = parts.start("world", world, once=True)
+    _await_file(parts, ready.files.ready, world_part)
+    parts.start("controller", ["controller", *common, "--journal", str(ready.journal)])
+    if ready.table.readers:
+        parts.start("bridge", ["bridge", "run", *common, "--register", str(ready.files.register)])
+    if ready.table.cameras:
+        parts.start("vision", ["vision", "run", *common, "--rings", str(ready.files.folder / "rings")])
+
+
+def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, tell: _Teller) -> int:
+    world = next(part for part in parts.parts if part.name == "world")
+    assert world.process is not None
+    while world.process.poll() is None:
+        parts.check()
+        tell.progress(parts.log_of("world"))
+        time.sleep(POLL_S)
+    tell.done()
+    if not ready.files.report.exists():
+        raise UserError(_last_words(parts, world), FAILED)
+    report = json.loads(ready.files.report.read_text(encoding="utf-8"))
+    if options.as_json:
+        print(json.dumps(report["json"]))
+        for fault in report["faults"]:
+            print(f"betline: {fault}", file=sys.stderr)
+    else:
+        print(report["text"])
+    return world.process.returncode
+
+
+def _await_file(parts: Supervisor, file: Path, part: Part) -> None:
+    assert part.process is not None
+    deadline_s = time.monotonic() + WORLD_WAIT_S
+    while not file.exists():
+        if part.process.poll() is not None or time.monotonic() > deadline_s:
+            raise UserError(_last_words(parts, part), FAILED)
+        time.sleep(0.02)
+
+
+def _last_words(parts: Supervisor, part: Part) -> str:
+    return f"The {part.name} ended too early: {parts.last_words(part.name)} (the whole log: {parts.log_of(part.name)})"
+
+
+def _enough_seats(table: TableSettings, scripts: tuple[HandScript, ...]) -> None:
+    there = {seat.number for seat in table.seats}
+    for script in scripts:
+        missing = sorted(set(script.seats) - there)
+        if missing:
+            raise UserError(f"{script.title} needs seat {missing[0]}, which the table {table.name} does not have.")
+
+
+class _Teller:
+    """Progress on standard error where it is a terminal, and what the supervisor has to say."""
+
+    def __init__(self, headless: bool) -> None:
+        self._live = headless and sys.stderr.isatty()
+        self._lock = threading.Lock()
+        self._shown = ""
+        self._headless = headless
+
+    def say(self, sentence: str) -> None:
+        """A sentence on a line of its own; a full-screen console shows the same by its sensors line."""
+        if self._headless:
+            with self._lock:
+                print(f"betline: {sentence}", file=sys.stderr)
+
+    def progress(self, log: Path) -> None:
+        """The newest line of the world's log, over the one before."""
+        if not self._live or not log.exists():
+            return
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        if lines and lines[-1] != self._shown:
+            self._shown = lines[-1]
+            print(f"\r\x1b[K{self._shown}", end="", file=sys.stderr, flush=True)
+
+    def done(self) -> None:
+        """Ends the progress line."""
+        if self._live:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

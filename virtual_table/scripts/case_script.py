@@ -1,0 +1,162 @@
+"""A case file as a script: what its steps do with chips and words, and what its expectations say that it counts as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from betline.cases import Case, Expect, read_file
+from betline.settings import HouseRules
+from betline.steps import Act, Award, Deal, Step, TableSetup
+from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.script import Awarded, HandScript, Kind, Manner, PlayerAct, ScriptError, StreetDealt
+from virtual_table.scripts.script import Step as ScriptStep
+
+_KINDS = ("fold", "check", "call", "bet", "raise")
+_BOARD_CARDS = {"flop": 3, "turn": 1, "river": 1}
+
+
+def scripts_of(path: Path) -> tuple[HandScript, ...]:
+    """The scripts of a case file, one a case.
+
+    Raises CaseError for a file that is wrong, ScriptError for what no virtual player can act out yet.
+    """
+    return tuple([script_of(case) for case in read_file(path)])
+
+
+def script_of(case: Case) -> HandScript:
+    """The script of one case; raises ScriptError."""
+    setup = case.setup
+    if setup.button is None or setup.game.streets not in ("holdem", "omaha") or setup.in_front or setup.missed:
+        raise ScriptError(f"{case.id}: the virtual table acts out hold'em and Omaha hands with a named button only.")
+    felt, posts, antes, pot = _before_the_first_act(case.id, setup)
+    steps = tuple(_Teller(case, felt).steps())
+    return HandScript(
+        title=case.id,
+        game=setup.game,
+        seats=setup.seats,
+        button=setup.button,
+        steps=steps,
+        hole_cards=4 if setup.game.streets == "omaha" else 2,
+        antes=antes,
+        posts=posts,
+        pot=pot,
+        setup=setup_arguments(setup),
+        player_order=tuple(sorted(setup.seats)),
+    )
+
+
+def setup_arguments(setup: TableSetup) -> dict[str, Any]:
+    """The arguments of the ``setup`` command for a hand with a named button, in the form of a case file."""
+    arguments: dict[str, Any] = {
+        "game": setup.game.model_dump(mode="json", exclude_none=True),
+        "house": {"profile": "cash", **_options(setup.house)},
+        "seats": {str(seat): stack for seat, stack in setup.seats.items()},
+        "button": setup.button,
+    }
+    if setup.start is not None:
+        start = setup.start
+        arguments["start"] = {"street": start.street, "pot": start.pot}
+        if start.paid is not None:
+            arguments["start"]["from"] = {str(seat): amount for seat, amount in start.paid.items()}
+        if start.folded:
+            arguments["start"]["folded"] = list(start.folded)
+    return arguments
+
+
+def _options(house: HouseRules) -> dict[str, Any]:
+    return {name: "none" if value is None else value for name, value in house.model_dump(mode="json").items()}
+
+
+def _before_the_first_act(name: str, setup: TableSetup) -> tuple[Felt, dict[int, int], dict[int, int], int]:
+    """What lies where when the first player acts: forced bets posted, or a pot from earlier streets."""
+    assert setup.button is not None
+    if setup.start is not None:
+        return Felt(setup.seats, setup.start.pot), {}, {}, setup.start.pot
+    game = setup.game
+    if (game.ante and game.ante_by != "each") or len(game.blinds) != 2:
+        raise ScriptError(f"{name}: the virtual table posts two blinds, and antes of everybody only.")
+    felt = Felt(setup.seats)
+    antes = {seat: min(game.ante, stack) for seat, stack in setup.seats.items() if game.ante}
+    for seat, ante in antes.items():
+        felt.post(seat, ante, dead=True)
+    order = [seat for seat in sorted(setup.seats) if seat > setup.button]
+    order += [seat for seat in sorted(setup.seats) if seat <= setup.button]
+    payers = (order[1], order[0]) if len(order) == 2 else (order[0], order[1])
+    posts = {seat: min(blind, felt.stacks[seat]) for seat, blind in zip(payers, game.blinds, strict=True)}
+    for seat, blind in posts.items():
+        felt.post(seat, blind)
+    return felt, posts, antes, 0
+
+
+class _Teller:
+    """Goes through the entries of a case and keeps the arithmetic of the felt."""
+
+    def __init__(self, case: Case, felt: Felt) -> None:
+        self._case = case
+        self._felt = felt
+
+    def steps(self) -> Iterator[ScriptStep]:
+        entries = self._case.play
+        for number, entry in enumerate(entries):
+            if isinstance(entry, Expect):
+                continue
+            following = entries[number + 1] if number + 1 < len(entries) else None
+            expected = following.values if isinstance(following, Expect) else {}
+            yield self._step(entry, dict(expected), number + 1)
+
+    def _step(self, step: Step, expected: dict[str, object], number: int) -> ScriptStep:
+        match step:
+            case Act():
+                return self._act(step, expected, number)
+            case Deal(street=street) if street in _BOARD_CARDS:
+                self._close_round()
+                return StreetDealt(street, _BOARD_CARDS[street])
+            case Award(pots=pots) if all(len(pot) == 1 for pot in pots):
+                return Awarded(tuple(tuple(name for name in pot[0] if isinstance(name, int)) for pot in pots))
+        raise self._cannot(number, "this kind of step cannot be acted out yet")
+
+    def _act(self, act: Act, expected: dict[str, object], number: int) -> PlayerAct:
+        if act.carries_back or act.splashes or act.changes or act.accepted or act.pays or act.first == "both":
+            raise self._cannot(number, "this act has parts that no virtual player can do yet")
+        kind, to = self._meaning(act, expected, number)
+        everything = kind not in ("fold", "check") and to == self._felt.bets[act.seat] + self._felt.stacks[act.seat]
+        if kind not in ("fold", "check"):
+            self._felt.bet_to(act.seat, to)
+        manner = None
+        if act.action is None:
+            manner = Manner(
+                motions=act.motions,
+                says=act.says,
+                chips_first=act.first == "chips",
+                takes_back=act.takes_back,
+                gesture=act.gesture,
+            )
+        return PlayerAct(act.seat, kind, to, all_in=everything and act.action is not None, manner=manner)
+
+    def _meaning(self, act: Act, expected: dict[str, object], number: int) -> tuple[Kind, int]:
+        """What the act counts as, by the expectation behind it, or by what was keyed."""
+        bet, stack, level = self._felt.bets[act.seat], self._felt.stacks[act.seat], self._felt.level
+        kind = expected.get("ruling", act.action)
+        to = expected.get("to", act.to)
+        if kind == "all-in":
+            kind, to = ("call" if bet + stack <= level else "raise" if level else "bet"), bet + stack
+        if kind not in _KINDS:
+            raise self._cannot(number, "nothing behind it says what it counts as")
+        if kind in ("fold", "check"):
+            to = bet
+        elif to is None and kind == "call":
+            to = min(level, bet + stack)
+        if not isinstance(to, int):
+            raise self._cannot(number, "nothing behind it says to how much")
+        return cast(Kind, kind), to
+
+    def _close_round(self) -> None:
+        back = self._felt.uncalled()
+        if back is not None:
+            self._felt.take_back(*back)
+        self._felt.gather()
+
+    def _cannot(self, number: int, why: str) -> ScriptError:
+        return ScriptError(f"{self._case.id}, step {number}: {why}.")

@@ -1,0 +1,68 @@
+"""Finding scripts: a path, or the name of a shipped one; each becomes hands to play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from betline.settings import TableSettings, config_dir
+from betline.settings.model import nearest
+from betline.steps import SitDown
+from virtual_table.scripts.case_script import scripts_of
+from virtual_table.scripts.evening import RandomEvening
+from virtual_table.scripts.phh_script import script_of
+from virtual_table.scripts.programme import Programme, is_programme, programme_of
+from virtual_table.scripts.script import HandScript, ScriptError
+
+ENDINGS = (".phh", ".yaml", ".yml")
+
+
+def shipped_scripts() -> tuple[str, ...]:
+    """The names of the scripts that come with Betline."""
+    return tuple(sorted(path.name for path in (config_dir() / "scripts").iterdir() if path.suffix in ENDINGS))
+
+
+def find(name_or_path: str) -> Path:
+    """The file of a script; the ending of a shipped one may be left out. Raises ScriptError."""
+    for name in shipped_scripts():
+        if name_or_path in (name, Path(name).stem):
+            return config_dir() / "scripts" / name
+    path = Path(name_or_path)
+    if path.suffix not in ENDINGS:
+        raise ScriptError(f"{name_or_path} is no script: give a .phh or .yaml file, or a name of --script list.")
+    if not path.is_file():
+        raise ScriptError(f"There is no script {name_or_path}; {nearest(name_or_path, shipped_scripts())}")
+    return path
+
+
+def hands_of(path: Path) -> tuple[HandScript, ...]:
+    """The hands of a script file, in order; raises ScriptError, PhhError or CaseError."""
+    return (script_of(path),) if path.suffix == ".phh" else scripts_of(path)
+
+
+def evening_of(
+    table: TableSettings, script: str | None, seed: int, hands: int | None
+) -> tuple[tuple[SitDown, ...], Iterator[HandScript]]:
+    """Who sits down first and the hands to play: those of a script, or random ones.
+
+    Raises ScriptError, PhhError or CaseError.
+    """
+    if script is None:
+        return random_hands(table, seed, hands)
+    path = find(script)
+    if is_programme(path):
+        return random_hands(table, seed, hands, programme_of(path))
+    return (), iter(hands_of(path))
+
+
+def random_hands(
+    table: TableSettings, seed: int, hands: int | None, programme: Programme | None = None
+) -> tuple[tuple[SitDown, ...], Iterator[HandScript]]:
+    """Who sits down first, and random hands at the table, so many or without end.
+
+    A programme is played to its end where nobody says how many hands.
+    """
+    evening = RandomEvening(table, seed, programme)
+    wanted = len(programme.hands) if hands is None and programme is not None else hands
+    return evening.first, islice(evening.hands(), wanted)

@@ -1,0 +1,134 @@
+"""The cards on the virtual table: who holds which, and the slides that deal, muck and clear them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from random import Random
+
+from betline.geometry import Point, distance_mm
+from betline.settings import TableSettings
+from virtual_table.table.layout import board_places, deck_place, hole_card_places
+from virtual_table.table.motion import HandPath, PathBuilder, Slide
+from virtual_table.table.people import seat_heading
+from virtual_table.table.things import SeenCard
+from virtual_table.table.timeline import Timeline
+
+_FELT_SPEED_MM_S = 1900.0
+_BETWEEN_CARDS_S = 0.10
+
+
+class Cards:
+    """Where the cards are after all that was scheduled."""
+
+    def __init__(self, table: TableSettings, timeline: Timeline) -> None:
+        self._table = table
+        self._timeline = timeline
+        self._next_number = 0
+        self.held: dict[int, list[SeenCard]] = {}
+        self.board: list[SeenCard] = []
+        self.muck: list[SeenCard] = []
+        self._lies_s: dict[int, float] = {}
+
+    def lie_s(self, seats: Iterable[int] | None = None) -> float:
+        """When the last hole card of the seats (None: every card) comes to rest; -inf where there is none."""
+        cards = self.all() if seats is None else [card for seat in seats for card in self.held.get(seat, ())]
+        return max((self._lies_s[card.number] for card in cards), default=-math.inf)
+
+    def lies_s(self, seat: int) -> list[float]:
+        """When each hole card of a seat comes to rest."""
+        return [self._lies_s[card.number] for card in self.held.get(seat, ())]
+
+    def deal(self, seats: Sequence[int], each: int, builder: PathBuilder, rng: Random) -> float:
+        """Deals round by round from the deck to the seats; returns when the last card lies."""
+        deck = deck_place(self._table)
+        places = {
+            seat: hole_card_places(self._table.seat(seat).cards_mm, seat_heading(self._table, seat), each)
+            for seat in seats
+        }
+        rest = 0.0
+        for turn in range(each):
+            for seat in seats:
+                place = places[seat][turn]
+                towards = 55.0 / distance_mm(deck, place)
+                builder.move(
+                    (deck[0] + (place[0] - deck[0]) * towards, deck[1] + (place[1] - deck[1]) * towards, 15.0),
+                    _BETWEEN_CARDS_S / 2,
+                )
+                angle = seat_heading(self._table, seat).turn_rad + rng.uniform(-0.12, 0.12)
+                card = self._slide(self._new(deck, None), _wobble(place, rng), angle, builder.now_s)
+                self.held.setdefault(seat, []).append(card[0])
+                rest = max(rest, card[1])
+                builder.move((*deck, 15.0), _BETWEEN_CARDS_S / 2)
+        return rest
+
+    def deal_board(self, faces: Sequence[str | None], builder: PathBuilder, rng: Random) -> float:
+        """Puts the next board cards down, face up; returns when the last one lies."""
+        deck = deck_place(self._table)
+        free = board_places(self._table)[len(self.board) :]
+        rest = 0.0
+        for face, place in zip(faces, free, strict=False):
+            thrown = builder.now_s
+            builder.move((*place, 10.0), 0.3)
+            card = self._slide(self._new(deck, face), _wobble(place, rng, 1.5), rng.uniform(-0.03, 0.03), thrown, 0.3)
+            self.board.append(card[0])
+            rest = card[1]
+            builder.move((*deck, 15.0), 0.2)
+        return rest
+
+    def throw_away(self, seat: int, grasp_s: float, let_go_s: float, by: HandPath, rng: Random) -> tuple[float, float]:
+        """The seat's cards go along with its hand and glide on to the muck; returns when they start and lie."""
+        rest = let_go_s
+        held = self.held.pop(seat)
+        start, end = by.at(grasp_s), by.at(let_go_s)
+        for card in held:
+            pushed = replace(card, x_mm=card.x_mm + end[0] - start[0], y_mm=card.y_mm + end[1] - start[1])
+            slide = Slide(
+                grasp_s, let_go_s, (card.x_mm, card.y_mm), (pushed.x_mm, pushed.y_mm), card.turn_rad, card.turn_rad
+            )
+            self._timeline.slide_card(card, slide)
+            self._timeline.lay_card(pushed, let_go_s)
+            spot = _wobble(self._table.muck_mm, rng, 14.0)
+            lying, stops = self._slide(pushed, spot, card.turn_rad + rng.uniform(-2.0, 2.0), let_go_s)
+            self.muck.append(lying)
+            rest = max(rest, stops)
+        return grasp_s, rest
+
+    def clear(self, at_s: float, rng: Random) -> float:
+        """All cards slide to the deck and leave the table; returns when the last has left."""
+        deck = deck_place(self._table)
+        rest = at_s
+        for card in self.all():
+            start = at_s + rng.uniform(0.0, 0.5)
+            lying, stops = self._slide(replace(card, face=None), deck, 0.0, start)
+            self._timeline.take_off_card(lying.number, stops)
+            rest = max(rest, stops)
+        self._lies_s.clear()
+        self.held.clear()
+        self.board.clear()
+        self.muck.clear()
+        return rest
+
+    def all(self) -> tuple[SeenCard, ...]:
+        """Every card on the felt."""
+        return (*(card for cards in self.held.values() for card in cards), *self.board, *self.muck)
+
+    def _new(self, where: Point, face: str | None) -> SeenCard:
+        self._next_number += 1
+        return SeenCard(self._next_number, where[0], where[1], 0.0, face)
+
+    def _slide(
+        self, card: SeenCard, to: Point, turn_rad: float, start_s: float, took_s: float | None = None
+    ) -> tuple[SeenCard, float]:
+        origin = (card.x_mm, card.y_mm)
+        took = took_s or 0.18 + distance_mm(origin, to) / _FELT_SPEED_MM_S
+        self._timeline.slide_card(card, Slide(start_s, start_s + took, origin, to, card.turn_rad, turn_rad))
+        lying = replace(card, x_mm=to[0], y_mm=to[1], turn_rad=turn_rad)
+        self._lies_s[card.number] = start_s + took
+        self._timeline.lay_card(lying, start_s + took)
+        return lying, start_s + took
+
+
+def _wobble(point: Point, rng: Random, by_mm: float = 4.0) -> Point:
+    return (point[0] + rng.uniform(-by_mm, by_mm), point[1] + rng.uniform(-by_mm, by_mm))

@@ -1,0 +1,202 @@
+"""What really happens at the betting lines: when fingers and chips cross, noted to score a camera by.
+
+The line is the one that is drawn on the felt, seen from straight above; a hand is its fingertips and what it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from betline.geometry import Point, contains, distance_mm
+from betline.messages.devices import SeatEventType
+from betline.settings import TableSettings
+from virtual_table.table.hand_shape import fingertips
+from virtual_table.table.motion import Carry, HandPath, Throw, first_time
+from virtual_table.table.people import seat_heading
+from virtual_table.table.things import Chip, Stroke, TruthEvent
+from virtual_table.table.timeline import HandVisit
+from virtual_table.table.visit import Carried
+
+SHALLOW_MM = 20.0
+"""A hand whose fingertips end within this of the line may be told or not: so much a camera above cannot tell for
+certain, for it sees fingers of unknown height lean over the line.
+"""
+MOVED_MM = 5.0
+"""A thing that lay has left its place when it is this far from it."""
+
+_PILE_MM = 20.0
+_ONE_STAY_S = 0.1
+"""A hand that is behind the line for less has not left: three frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Something in a hand for a span: its middle, and how far its edge is ahead of that."""
+
+    start_s: float
+    end_s: float
+    at: Callable[[float], Sequence[float]]
+    lead_mm: float
+
+
+class LineTruth:
+    """The crossings of one table's lines, found by following the hands' paths."""
+
+    def __init__(self, table: TableSettings, chip_radius_mm: float) -> None:
+        self._line = table.felt.betting_line_mm
+        self._ahead: dict[int, Point] = {seat.number: seat_heading(table, seat.number).ahead for seat in table.seats}
+        self._zones = {seat.number: seat.bet_zone_mm for seat in table.seats}
+        self._radius_mm = chip_radius_mm
+        self._events: list[TruthEvent] = []
+
+    def stroke(self, seat: int, visit: HandVisit, carried: Sequence[Carried]) -> Stroke:
+        """When chips that a hand takes inwards cross the seat's line, lie, and are left behind by its fingers."""
+        rest, end_s = rest_s(carried), visit.path.end_s
+        back = first_time(lambda t: not self._fingers(seat, visit, t, 0.0), rest, end_s)
+        return Stroke(
+            self.crosses(seat, [one.along(visit.path) for one in one_a_pile(carried)]),
+            rest,
+            end_s if back is None else back,
+            tuple(one.chip for one in carried),
+        )
+
+    def crosses(self, seat: int, ways: Sequence[Carry | Throw]) -> float:
+        """When the first chip that goes inwards is over the seat's line with its edge."""
+        return _first(ways, lambda at: self._past(seat, at, self._radius_mm))
+
+    def comes_back(self, seat: int, path: HandPath, carried: Sequence[Carried], from_s: float | None = None) -> float:
+        """When the first chip that a hand takes outwards is over the seat's line with its edge, not before from_s."""
+        ways = [one.along(path) for one in one_a_pile(carried)]
+        return _first(ways, lambda at: not self._past(seat, at, -self._radius_mm), from_s)
+
+    def comes_into_zone(self, seat: int, path: HandPath, carried: Sequence[Carried]) -> float:
+        """When the first chip that a hand brings is over the seat's bet zone."""
+        ways = [one.along(path) for one in one_a_pile(carried)]
+        return _first(ways, lambda at: contains(self._zones[seat], (at[0], at[1])))
+
+    def leaves_place(self, path: HandPath, carried: Sequence[Carried]) -> float:
+        """When the first chip that a hand takes has visibly left the place where it lay."""
+        firsts = [first_time(_moved(one, path), one.start_s, one.end_s) for one in _one_a_place(carried)]
+        return min(rest_s(carried) if first is None else first for first in firsts)
+
+    def hand(self, seat: int, visit: HandVisit, held: Iterable[Held | Carried] = ()) -> tuple[tuple[float, float], ...]:
+        """Notes each stay of the seat's hand past the line, and returns the stays.
+
+        A hand that stays within `SHALLOW_MM` of the line on its far side is not judged, nor one that comes as near
+        without passing it.
+        """
+        start_s, end_s = visit.path.start_s, visit.path.end_s
+        things = [one if isinstance(one, Held) else self._held(one, visit.path) for one in held]
+
+        def past(t: float, short_mm: float) -> bool:
+            return self._fingers(seat, visit, t, short_mm) or any(
+                one.start_s <= t < one.end_s and self._past(seat, one.at(t), one.lead_mm - short_mm) for one in things
+            )
+
+        stays = _stays(lambda t: past(t, 0.0), start_s, end_s)
+        deep = [
+            (came, went) for came, went in stays if first_time(lambda t: past(t, SHALLOW_MM), came, went) is not None
+        ]
+        for came, went in deep:
+            self._stay(seat, came, went, judged=True)
+        for came, went in _stays(lambda t: past(t, -SHALLOW_MM), start_s, end_s):
+            inside = [stay for stay in stays if came <= stay[0] < went]
+            if not any(stay in deep for stay in inside):
+                inside = [(came, went)]
+            for stay in inside:
+                if stay not in deep:
+                    self._stay(seat, *stay, judged=False)
+        return stays
+
+    def tell(
+        self,
+        kind: SeatEventType,
+        seat: int,
+        first_s: float,
+        done_s: float,
+        chips: Iterable[Chip] = (),
+        *,
+        by_dealer: bool = False,
+        judged: bool = True,
+    ) -> None:
+        """Notes an event."""
+        uids = tuple(chip.uid for chip in chips)
+        self._events.append(TruthEvent(kind, seat, first_s, done_s, uids, by_dealer, judged))
+
+    def events(self, from_s: float, to_s: float) -> tuple[TruthEvent, ...]:
+        """What began in that span, in order."""
+        events = [event for event in self._events if from_s <= event.t_first < to_s]
+        return tuple(sorted(events, key=lambda event: event.t_first))
+
+    def forget(self, before_s: float) -> None:
+        """Drops what began before that time."""
+        self._events = [event for event in self._events if event.t_first >= before_s]
+
+    def _stay(self, seat: int, entered_s: float, left_s: float, *, judged: bool) -> None:
+        self.tell("hand_entered", seat, entered_s, entered_s, judged=judged)
+        self.tell("hand_left", seat, left_s, left_s, judged=judged)
+
+    def _past(self, seat: int, at: Sequence[float], lead_mm: float) -> bool:
+        """Whether the point so far ahead of ``at``, as the seat looks, is inside of the drawn line."""
+        ahead = self._ahead[seat]
+        return contains(self._line, (at[0] + ahead[0] * lead_mm, at[1] + ahead[1] * lead_mm))
+
+    def _fingers(self, seat: int, visit: HandVisit, t_s: float, short_mm: float) -> bool:
+        """Whether a fingertip is past the line by so much."""
+        return any(self._past(seat, tip, tip[2] - short_mm) for tip in fingertips(visit.seen(t_s)))
+
+    def _held(self, carried: Carried, path: HandPath) -> Held:
+        return Held(carried.start_s, carried.end_s, carried.along(path).at, self._radius_mm)
+
+
+def rest_s(carried: Sequence[Carried]) -> float:
+    """When the last of the chips lies."""
+    return max(one.end_s for one in carried)
+
+
+def one_a_pile(carried: Sequence[Carried]) -> list[Carried]:
+    """One chip of each pile that is put down: the others are above it."""
+    lowest: dict[tuple[int, int], Carried] = {}
+    for one in carried:
+        lowest.setdefault((round(one.target.x_mm / _PILE_MM), round(one.target.y_mm / _PILE_MM)), one)
+    return list(lowest.values())
+
+
+def _stays(there: Callable[[float], bool], start_s: float, end_s: float) -> tuple[tuple[float, float], ...]:
+    """The spans in which something is there, joined where it is away for a moment only."""
+    stays: list[tuple[float, float]] = []
+    left: float | None = start_s
+    while left is not None and left < end_s:
+        entered = first_time(there, left, end_s)
+        if entered is None:
+            break
+        left = first_time(lambda t: not there(t), entered, end_s)
+        if stays and entered - stays[-1][1] < _ONE_STAY_S:
+            entered = stays.pop()[0]
+        stays.append((entered, end_s if left is None else left))
+    return tuple(stays)
+
+
+def _first(
+    ways: Sequence[Carry | Throw], there: Callable[[Sequence[float]], bool], from_s: float | None = None
+) -> float:
+    """When one of them is there first; when all rest where none ever is."""
+    rest = max(way.end_s for way in ways)
+    start = min(way.start_s for way in ways) if from_s is None else from_s
+    found = first_time(lambda t: any(way.start_s <= t <= way.end_s and there(way.at(t)) for way in ways), start, rest)
+    return rest if found is None else found
+
+
+def _one_a_place(carried: Sequence[Carried]) -> list[Carried]:
+    """One chip of each pile that is taken."""
+    first: dict[tuple[float, int, int], Carried] = {}
+    for one in carried:
+        key = (one.start_s, round(one.origin.x_mm / _PILE_MM), round(one.origin.y_mm / _PILE_MM))
+        first.setdefault(key, one)
+    return list(first.values())
+
+
+def _moved(one: Carried, path: HandPath) -> Callable[[float], bool]:
+    way, lay = one.along(path), (one.origin.x_mm, one.origin.y_mm)
+    return lambda t: distance_mm(way.at(t)[:2], lay) >= MOVED_MM

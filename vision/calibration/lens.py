@@ -1,0 +1,188 @@
+"""The lens: focal lengths, principal point and radial distortion, found from pictures of a ChArUco board.
+
+Ideal pixels are where a lens without distortion would show a point; a homography holds among them only. A wide lens
+bends a straight line by many pixels at the rim of the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from betline.settings import Camera
+from vision.calibration.markers import BOARD, BOARD_CORNERS
+from vision.imaging.pictures import Picture, grey
+
+Floats = npt.NDArray[np.float64]
+
+MIN_PICTURES = 6
+MAX_PICTURES = 30
+"""More pictures take minutes and say nothing new."""
+MIN_CORNERS = 12
+MAX_RMS_PX = 1.0
+NEW_VIEW_PX = 40.0
+"""A board that has moved less than this since the last one taken is no new view."""
+MIN_REACH = 0.6
+"""The boards' corners must reach this far from the middle to the corner of the picture."""
+_STEPS = 12
+
+
+class LensError(Exception):
+    """The pictures of the board give no usable lens; the sentence says what to take again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A lens for pictures of one size; ``rms_px`` is how well the board's corners agreed, None where none was seen."""
+
+    width_px: int
+    height_px: int
+    fx_px: float
+    fy_px: float
+    cx_px: float
+    cy_px: float
+    k1: float = 0.0
+    k2: float = 0.0
+    rms_px: float | None = None
+
+    def bent(self, ideal_px: Floats) -> Floats:
+        """Where the picture shows points of ideal pixels, one row (x, y) each."""
+        if not self.bends:
+            return ideal_px
+        flat = (ideal_px - self._middle) / self._focal
+        r = np.minimum(np.hypot(flat[:, 0], flat[:, 1]), self._end())
+        return np.asarray(flat * self._factor(r)[:, None] * self._focal + self._middle)
+
+    def straight(self, picture_px: Floats) -> Floats:
+        """The ideal pixels of points of the picture."""
+        if not self.bends:
+            return picture_px
+        flat = (picture_px - self._middle) / self._focal
+        seen = np.hypot(flat[:, 0], flat[:, 1])
+        end = self._end()
+        r = np.minimum(seen, end)
+        for _ in range(_STEPS):
+            slope = 1 + 3 * self.k1 * r**2 + 5 * self.k2 * r**4
+            r = np.clip(r - (r * self._factor(r) - seen) / np.maximum(slope, 1e-3), 0.0, end)
+        return np.asarray(
+            flat * np.where(seen > 0, r / np.maximum(seen, 1e-12), 1.0)[:, None] * self._focal + self._middle
+        )
+
+    @property
+    def bends(self) -> bool:
+        """Whether there is any distortion."""
+        return self.k1 != 0.0 or self.k2 != 0.0
+
+    @property
+    def matrix(self) -> Floats:
+        """The camera matrix."""
+        return np.array([[self.fx_px, 0, self.cx_px], [0, self.fy_px, self.cy_px], [0, 0, 1]], dtype=np.float64)
+
+    @property
+    def _focal(self) -> Floats:
+        return np.array([self.fx_px, self.fy_px])
+
+    @property
+    def _middle(self) -> Floats:
+        return np.array([self.cx_px, self.cy_px])
+
+    def _factor(self, r: Floats) -> Floats:
+        return np.asarray(1 + self.k1 * r**2 + self.k2 * r**4)
+
+    def _end(self) -> float:
+        """The radius up to which what lies further out is also shown further out."""
+        roots = np.roots([5 * self.k2, 3 * self.k1, 1.0]) if self.k2 else np.array([-1 / (3 * self.k1)])
+        turns = [float(root.real) ** 0.5 for root in roots if abs(root.imag) < 1e-12 and root.real > 0]
+        return min(turns, default=float("inf"))
+
+
+def nominal_lens(camera: Camera) -> Lens:
+    """The lens as the table file has it: without distortion."""
+    return Lens(
+        camera.width_px, camera.height_px, camera.focal_px, camera.focal_px, camera.width_px / 2, camera.height_px / 2
+    )
+
+
+def scaled(lens: Lens, width_px: int, height_px: int) -> Lens:
+    """The same lens for pictures of another size and the same shape; raises LensError for another shape."""
+    by = width_px / lens.width_px
+    if abs(height_px / lens.height_px - by) > 0.01:
+        raise LensError(
+            f"The lens was measured with pictures of {lens.width_px}x{lens.height_px}, "
+            f"the camera gives {width_px}x{height_px}: take the board's pictures with the table's setting."
+        )
+    fx, fy, cx, cy = lens.fx_px * by, lens.fy_px * by, lens.cx_px * by, lens.cy_px * by
+    return Lens(width_px, height_px, fx, fy, cx, cy, lens.k1, lens.k2, lens.rms_px)
+
+
+def find_lens(pictures: Iterable[Picture]) -> tuple[Lens, int]:
+    """The lens that took pictures (or the frames of a film) of the printed board, and how many of them were used.
+
+    Raises LensError where too few show enough of the board, or where they disagree.
+    """
+    detector = cv2.aruco.CharucoDetector(BOARD)
+    objects: list[npt.NDArray[np.float32]] = []
+    corners: list[npt.NDArray[np.float32]] = []
+    last: dict[int, Floats] = {}
+    size: tuple[int, int] | None = None
+    for picture in pictures:
+        now = (picture.shape[1], picture.shape[0])
+        if size is not None and now != size:
+            raise LensError("The pictures of the board differ in size: take all of them with the table's setting.")
+        size = now
+        found, ids = detector.detectBoard(grey(picture))[:2]
+        if found is None or ids is None or len(ids) < MIN_CORNERS:
+            continue
+        here = {
+            int(number): np.asarray(at, np.float64).reshape(2) for number, at in zip(ids.ravel(), found, strict=True)
+        }
+        moved = [float(np.hypot(*(here[one] - last[one]))) for one in here.keys() & last.keys()]
+        if moved and float(np.median(moved)) < NEW_VIEW_PX * now[0] / 1280:
+            continue
+        last = here
+        numbers = sorted(here)
+        objects.append(np.asarray([BOARD_CORNERS[one] for one in numbers], np.float32))
+        corners.append(np.asarray([here[one] for one in numbers], np.float32))
+        if len(objects) == MAX_PICTURES:
+            break
+    if size is None or len(objects) < MIN_PICTURES:
+        raise LensError(
+            f"The board was seen well in {len(objects)} views, {MIN_PICTURES} are needed: hold the printed board "
+            "flat and show it near, far, tilted, and in all corners of the picture."
+        )
+    middle = np.array(size) / 2
+    reach = max(float(np.hypot(*(one - middle).T).max()) for one in corners) / float(np.hypot(*middle))
+    if reach < MIN_REACH:
+        raise LensError(
+            f"The board was never near a corner of the picture (it reached {reach:.0%} of the way): "
+            "show it in all four corners too, where the lens bends most."
+        )
+    flags = cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K3
+    start = np.array([[size[0], 0, middle[0]], [0, size[0], middle[1]], [0, 0, 1]], np.float64)
+    rms, matrix, k, _, _ = cv2.calibrateCamera(
+        objects, corners, size, start, np.zeros(5), flags=flags | cv2.CALIB_USE_INTRINSIC_GUESS
+    )
+    if not np.isfinite(rms) or rms > MAX_RMS_PX:
+        raise LensError(
+            f"The pictures of the board disagree ({rms:.1f} px RMS, {MAX_RMS_PX:.0f} px is the most): "
+            "glue the board to something flat, take sharp pictures and try again."
+        )
+    k1, k2 = (float(value) for value in np.ravel(k)[:2])
+    return (
+        Lens(
+            size[0],
+            size[1],
+            float(matrix[0, 0]),
+            float(matrix[1, 1]),
+            float(matrix[0, 2]),
+            float(matrix[1, 2]),
+            k1,
+            k2,
+            float(rms),
+        ),
+        len(objects),
+    )

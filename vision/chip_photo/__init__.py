@@ -1,0 +1,1 @@
+"""Chips in one still photograph."""

@@ -1,0 +1,1 @@
+"""The detector: frames in, bet-line events and snapshots out."""

@@ -1,0 +1,346 @@
+"""The detector: frames in, bet-line events and a view of all seats out; it knows no source and no bus.
+
+Each frame passes the motion gate. Where a seat's sector moves, or something is still open there, its crop is looked at
+and its state machine takes a step; a seat at rest costs nothing. While the light changes or the camera has moved,
+no seat is looked at and no event is told.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from betline.messages.devices import PictureEventType, SeatEventType, SeatView
+from betline.settings import SettingsError, TableSettings, load_chip_set
+from betline.units import NS_PER_MS
+from vision.calibration.calibration import Calibration, calibrate
+from vision.detect.snapshot import SeatSnapshot, Snapshot, explained
+from vision.frame.gate import MIN_CELLS, SCALE, Gate
+from vision.frame.light import Light
+from vision.frame.owners import Owners
+from vision.frame.pose import PoseCheck
+from vision.frame.reference import Colour
+from vision.frame.zones import seat_zones
+from vision.imaging.pictures import Picture, resized
+from vision.places.card_bets import BetSeen
+from vision.places.card_places import in_whole, middle_of_felt
+from vision.places.table_watch import TableWatch
+from vision.seats import watch as seat_watch
+from vision.seats.eye import Moment, SeatEye
+from vision.seats.state import Observation, SeatEvent, SeatState, Stranger
+from vision.tuning.thresholds import Thresholds
+
+NEAR_REST_MS = 300
+"""A seat at rest is not looked at when for so long nothing has moved near its zone."""
+REACH_CELLS = 6
+"""An arm reaches beyond its zone from this many cells of 8 mm on."""
+REFRESH_NS = 8_000_000_000
+"""How old the settled picture of a seat at rest may grow: it follows slow drifts of light."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One event of one seat."""
+
+    seat: int
+    event: SeatEvent
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    """An event that concerns the whole picture."""
+
+    event: PictureEventType
+    t_first_ns: int
+    t_confirm_ns: int
+    frame: int
+
+
+@dataclass(slots=True)
+class Counters:
+    """What the detector did since it was made."""
+
+    frames: int = 0
+    seats_looked_at: int = 0
+    frozen_frames: int = 0
+    untold: int = 0
+    """Events of chips at seats whose empty felt is not known yet."""
+
+
+class Detector:
+    """All seats of one table; not thread-safe."""
+
+    def __init__(self, table: TableSettings, calibration: Calibration, thresholds: Thresholds) -> None:
+        self.calibration = calibration
+        self.counters = Counters()
+        self._table = table
+        self._thresholds = thresholds
+        zones = seat_zones(table, calibration, thresholds)
+        self._gate = Gate(zones, calibration.width_px, calibration.height_px, thresholds.motion_level)
+        self._owners = Owners(table, calibration, self._gate.size, SCALE)
+        middle = in_whole(middle_of_felt(table, calibration), calibration)
+        self._middle = resized(middle, self._gate.size)
+        self._light = Light(table, calibration, thresholds)
+        self._pose = PoseCheck(calibration)
+        self._table_watch = TableWatch(table, calibration, thresholds, self._gate.size, SCALE)
+        self._watches = [_Watch(SeatEye(seat, thresholds)) for seat in zones]
+        self._size = (calibration.width_px, calibration.height_px)
+        self._t_ns = 0
+        self._began = False
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The numbers by which it decides now."""
+        return self._thresholds
+
+    def tune(self, thresholds: Thresholds) -> None:
+        """Decides by other numbers from the next frame on; what was learnt of the felt stays.
+
+        What lies in each zone is measured again from its settled picture. Raises CalibrationError where no zone would
+        be left.
+        """
+        zones = tuple(watch.eye.zones for watch in self._watches)
+        if _bounds(thresholds) != _bounds(self._thresholds):  # drawing them again takes a quarter of a second
+            zones = seat_zones(self._table, self.calibration, thresholds)
+        self._thresholds = thresholds
+        self._gate.tune(zones, thresholds.motion_level)
+        self._light.tune(thresholds)
+        self._table_watch.tune(thresholds)
+        for watch, seat in zip(self._watches, zones, strict=True):
+            at_rest = watch.eye.tune(seat, thresholds)
+            if at_rest is not None:
+                watch.state = replace(
+                    watch.state,
+                    votes=(),
+                    settled_mm2=at_rest.settled_mm2,
+                    settled_footprints=at_rest.settled_footprints,
+                )
+
+    @property
+    def frozen(self) -> PictureEventType | None:
+        """Why no betting events are told at the moment, None while they are."""
+        if self._pose.moved:
+            return "camera_moved"
+        return "light_changed" if self._light.changing else None
+
+    @property
+    def markers_said(self) -> str:
+        """What the markers say of the camera or of themselves, a sentence; empty where all is as it was."""
+        return self._pose.said
+
+    @property
+    def ready(self) -> bool:
+        """Whether every seat has a reference."""
+        return all(watch.eye.ready for watch in self._watches)
+
+    def view(self) -> tuple[SeatView, ...]:
+        """What lies in each zone; a seat whose empty felt is not known yet is left out."""
+        return tuple(watch.view(self._t_ns, self._thresholds) for watch in self._watches if watch.eye.knows_empty)
+
+    def snapshot(self) -> Snapshot:
+        """What is believed after the last frame, to be drawn."""
+        frozen = self.frozen
+        seats = tuple(watch.snapshot(self._t_ns, self._thresholds, frozen) for watch in self._watches)
+        blue, green, red = (float(share) for share in self._light.gain)
+        spots = self._table_watch.spots(self._t_ns, frozen)
+        middle = self._table_watch.middle(self._t_ns, frozen)
+        return Snapshot(
+            self._t_ns, frozen, (blue, green, red), seats, spots, middle, frozenset(self._table_watch.no_bets)
+        )
+
+    def process(self, picture: Picture, t_ns: int, frame: int) -> tuple[Seen | TableSeen, ...]:
+        """Takes the next frame, shown at ``t_ns`` (monotonic), and returns what became certain with it."""
+        if (picture.shape[1], picture.shape[0]) != self._size:
+            picture = resized(picture, self._size)
+        self.counters.frames += 1
+        self._t_ns = t_ns
+        small = self._gate.shrink(picture)
+        was_frozen = self.frozen
+        self._light.see(small, t_ns)
+        moving = self._gate.moving(small)
+        self._owners.see(small, moving, self._light.gain)
+        sectors, zones, near = self._gate.by_seat(moving)
+        if self.ready:
+            self._pose.feel(small, float((sectors >= MIN_CELLS).mean()))
+            self._pose.see(small, picture, t_ns, still=int(sectors.sum()) == 0)
+        if self.frozen is not None:
+            self.counters.frozen_frames += 1
+            self._table_watch.interrupt()
+            if was_frozen == self.frozen:
+                return ()
+            return (TableSeen(self.frozen, t_ns, t_ns, frame),)
+        if self._pose.doubtful:
+            self.counters.frozen_frames += 1
+            for watch in self._watches:  # what moves meanwhile is looked at afterwards
+                watch.moved_ns = watch.near_moved_ns = t_ns
+            return ()
+        self._began = False
+        reaches = self._reaches()
+        seen: list[Seen | TableSeen] = []
+        for at, watch in enumerate(self._watches):
+            sector_moves = bool(sectors[at] >= MIN_CELLS)
+            if sector_moves or was_frozen is not None:
+                watch.moved_ns = t_ns
+            if near[at] or was_frozen is not None:
+                watch.near_moved_ns = t_ns
+            moment = Moment(
+                t_ns=t_ns,
+                frame=frame,
+                sector_moves=sector_moves,
+                sector_still_ms=watch.still_ms(t_ns),
+                zone_moves=bool(zones[at] >= MIN_CELLS),
+                gain=self._light.gain,
+                shadowed=self._owners.casts(self._gate.cells[at].window),
+                reaches=watch.eye.zones.seat in reaches,
+            )
+            seen += self._seat(watch, picture, moment)
+        strange_before = frozenset(self._table_watch.no_bets)
+        beside = self._table_watch.see(
+            picture, small, moving, self._owners.cells, self._light.gain, t_ns, frame, self._bets(seen)
+        )
+        bets = [one for one in seen if not (isinstance(one, Seen) and self._is_no_bet(one, strange_before))]
+        return (*bets, *(Seen(seat, event) for seat, event in beside))
+
+    def _reaches(self) -> frozenset[int]:
+        """The seats whose hands are over the line and whose arms reach beyond their zones: those have not left."""
+        hands = [watch.eye.zones.seat for watch in self._watches if watch.state.hand]
+        if not hands:
+            return frozenset()
+        covered = self._owners.arms_over(self._middle)
+        return frozenset(seat for seat in hands if covered[seat] >= REACH_CELLS)
+
+    def _is_no_bet(self, one: Seen, strange_before: frozenset[int]) -> bool:
+        """Whether a bet is told where a strange thing lies, or its end where such a thing was taken away."""
+        if one.event.event in _BETS:
+            return one.seat in self._table_watch.no_bets
+        return one.seat in strange_before and one.event.event in _TAKEN
+
+    def _bets(self, seen: list[Seen | TableSeen]) -> tuple[BetSeen, ...]:
+        """What the seats told in this frame, with what lies in their zones."""
+        eyes = {watch.eye.zones.seat: watch.eye for watch in self._watches}
+        return tuple(
+            BetSeen(eyes[one.seat].zones, one.event, eyes[one.seat].lying) for one in seen if isinstance(one, Seen)
+        )
+
+    def _seat(self, watch: _Watch, picture: Picture, moment: Moment) -> list[Seen]:
+        eye, limits = watch.eye, self._thresholds
+        if not eye.ready:
+            if eye.collect(picture, quiet=not moment.sector_moves) and not self._began:
+                self._began = True  # the median costs as much as several frames: one seat a frame
+                watch.state = eye.begin(self._colour_elsewhere(eye), moment)
+                watch.adopted_ns = moment.t_ns
+            return []
+        still = moment.sector_still_ms >= limits.rest_ms
+        # Where it is not known how the empty zone looks, an arm cannot be told from what has been lying there.
+        if still and (watch.state.at_rest or not eye.knows_empty):
+            self._rest(watch, picture, moment)
+            return []
+        if watch.state.at_rest and eye.knows_empty and watch.near_still_ms(moment.t_ns) >= NEAR_REST_MS:
+            return []  # hands are busy behind the line
+        self.counters.seats_looked_at += 1
+        settled_ns = watch.state.settled_ns
+        observation = watch.observation = eye.observe(picture, moment, self._owners.of)
+        watched = seat_watch.watch(watch.state, observation, limits)
+        watch.state = watched.state
+        if observation.stranger is Stranger.OTHER and watch.state.under.takes:
+            self._owners.give_to_dealer(*eye.covered)
+        watch.fresh = False
+        told = [event for event in watched.events if eye.knows_empty or event.event in _HAND_EVENTS]
+        if watched.adopt is not None and not (moment.shadowed and watch.state.settled_ns == settled_ns):
+            if watched.adopt == "last clear":
+                eye.recall()
+            self._adopt(watch, moment, whole=False)
+        self.counters.untold += len(watched.events) - len(told)
+        return [Seen(eye.zones.seat, event) for event in told]
+
+    def _rest(self, watch: _Watch, picture: Picture, moment: Moment) -> None:
+        """Takes the picture of a seat that came to rest, and of one at rest from time to time."""
+        if (watch.fresh or moment.shadowed) and moment.t_ns - watch.adopted_ns < REFRESH_NS:
+            return
+        watch.eye.look(picture)
+        self._adopt(watch, moment, whole=True)
+        watch.fresh, watch.adopted_ns = True, moment.t_ns
+
+    def _adopt(self, watch: _Watch, moment: Moment, *, whole: bool) -> None:
+        elsewhere = None if watch.eye.knows_empty else self._colour_elsewhere(watch.eye)
+        bare = watch.state.settled_mm2 == 0 and (whole or not moment.shadowed)
+        begun = watch.eye.adopt(moment.gain, elsewhere, empty=bare, whole=whole)
+        watch.state = begun or watch.state
+
+    def _colour_elsewhere(self, eye: SeatEye) -> Colour | None:
+        """The felt's colour at the other seats, None before any of them has a reference."""
+        colours = [watch.eye.colour for watch in self._watches if watch.eye is not eye]
+        known = [colour for colour in colours if colour is not None]
+        return np.median(known, axis=0) if known else None
+
+
+_TAKEN: frozenset[SeatEventType] = frozenset({"chips_retracted", "pot_swept"})
+_BETS: frozenset[SeatEventType] = frozenset({"chips_crossing", "bet_settled", "bet_amended", "string_suspect"})
+_HAND_EVENTS: frozenset[SeatEventType] = frozenset({"hand_entered", "hand_left", "zone_occluded"})
+
+
+class _Watch:
+    """One seat's eye, its state, and when it last moved and was last taken as reference."""
+
+    __slots__ = ("adopted_ns", "eye", "fresh", "moved_ns", "near_moved_ns", "observation", "state")
+
+    def __init__(self, eye: SeatEye) -> None:
+        self.eye = eye
+        self.state = SeatState()
+        self.moved_ns: int | None = None
+        self.near_moved_ns = 0
+        self.adopted_ns = 0
+        self.fresh = True
+        self.observation: Observation | None = None
+
+    def near_still_ms(self, t_ns: int) -> float:
+        """For how long nothing has moved in or near the zone."""
+        return (t_ns - self.near_moved_ns) / NS_PER_MS
+
+    def still_ms(self, t_ns: int) -> float:
+        """For how long nothing has moved in the sector."""
+        return math.inf if self.moved_ns is None else (t_ns - self.moved_ns) / NS_PER_MS
+
+    def view(self, t_ns: int, thresholds: Thresholds) -> SeatView:
+        covered_ns = self.state.covered_ns
+        return SeatView(
+            seat=self.eye.zones.seat,
+            occupied=self.state.settled_mm2 >= thresholds.occupied_chips * thresholds.chip_mm2,
+            hand=self.state.hand,
+            area_mm2=round(self.state.settled_mm2, 1),
+            footprints=self.state.settled_footprints,
+            occluded_ms=0 if covered_ns is None else (t_ns - covered_ns) // NS_PER_MS,
+        )
+
+    def snapshot(self, t_ns: int, thresholds: Thresholds, frozen: str | None) -> SeatSnapshot:
+        """The seat after the frame of ``t_ns``; an observation of an earlier frame is not of it."""
+        eye = self.eye
+        seen = self.observation if self.observation is not None and self.observation.t_ns == t_ns else None
+        phase, reason = explained(self.state, seen, t_ns, thresholds)
+        if frozen is not None:
+            phase, reason = "frozen", frozen.replace("_", " ")
+        elif not eye.ready:
+            phase, reason = "learning", "waits for stillness"
+        elif not eye.knows_empty:
+            phase, reason = "unknown", "its empty felt is not known yet"
+        return SeatSnapshot(
+            eye.zones, self.state, seen, eye.lying, eye.arm if seen is not None else None, phase, reason
+        )
+
+
+def _bounds(thresholds: Thresholds) -> tuple[float, float]:
+    """The numbers by which zones are drawn."""
+    return thresholds.line_dead_band_mm, thresholds.hand_margin_mm
+
+
+def make_detector(table: TableSettings, calibration: Calibration | None = None) -> Detector:
+    """The detector of a table's camera, by default calibrated as the table file has it.
+
+    Raises SettingsError where the table has no camera, CalibrationError.
+    """
+    if not table.cameras:
+        raise SettingsError(f"Table {table.name} has no camera; add a [[cameras]] section to its file.")
+    thresholds = Thresholds(chip_diameter_mm=load_chip_set(table.chip_set).diameter_mm)
+    return Detector(table, calibration or calibrate(table.cameras[0]), thresholds)

@@ -1,0 +1,209 @@
+"""Objects on the felt: where a picture differs from its reference, connected, and told arm from chip.
+
+All functions work on one seat's small crop, already blurred, and return masks or numbers; none keeps anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame.zones import BetCrop, SeatZones
+from vision.imaging.pictures import Mask, above, all_of, any_of, none_of, opened
+from vision.tuning.thresholds import Thresholds
+
+Flags = npt.NDArray[np.bool_]
+
+CARD_CHIPS = (2.6, 6.0)
+CARD_CHIP_WIDTHS = 1.35
+CARD_EXTENT = 0.88
+"""A card is 63 mm wide and fills its rectangle; chips side by side fill 79 % of theirs, a leaning stack is narrow."""
+CORE_SHARE = 0.62
+"""Two touching chips fall apart when their common outline is shrunk by this share of a chip's radius."""
+RIM_PX = 2
+"""An edge is compared with what is this near to it: beyond lies the next spot of a chip's rim."""
+EDGE_SHARE = 0.5
+"""Of the height of an edge the middle part by which a pixel at it is divided."""
+INSET_PX = 3
+"""So far within the mask all is inside, felt-coloured inlays too."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Objects:
+    """Connected objects of a crop: a label a pixel (0 is felt), and for each label whether it is one, and its size."""
+
+    labels: npt.NDArray[np.int32]
+    real: Flags
+    area_px: npt.NDArray[np.int64]
+
+    def of(self, at: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
+        """How many of the given pixels belong to each label, 0 for what is no object."""
+        if len(self.real) == 1:
+            return np.zeros(1, np.int64)
+        counts = np.bincount(self.labels.reshape(-1)[at], minlength=len(self.real))
+        return np.where(self.real, counts, 0)
+
+    def mask(self, chosen: Flags) -> Mask:
+        """The pixels of the chosen labels."""
+        levels = np.where(chosen & self.real, np.uint8(255), np.uint8(0))
+        return np.zeros(self.labels.shape, np.uint8) if not levels.any() else levels.take(self.labels)
+
+
+def objects(levels: Mask, within: Mask, thresholds: Thresholds) -> Objects:
+    """Objects by hysteresis: weak differences that touch a strong one, opened by 3 px, inside a mask."""
+    strong_mask = all_of(above(levels, thresholds.strong_level), within)
+    if cv2.countNonZero(strong_mask) == 0:
+        return Objects(np.zeros(levels.shape, np.int32), np.zeros(1, np.bool_), np.zeros(1, np.int64))
+    weak = opened(all_of(above(levels, thresholds.weak_level), within))
+    count, found = cv2.connectedComponents(weak, connectivity=8)  # with statistics it takes six times as long
+    labels = np.asarray(found, dtype=np.int32)
+    area_px = np.bincount(labels.reshape(-1), minlength=count)
+    real = np.zeros(count, np.bool_)
+    if count > 1:
+        strong = np.bincount(labels[strong_mask != 0], minlength=count)
+        real = strong > 0
+        real[0] = False
+    return Objects(labels, real, area_px)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arms:
+    """The arms in a seat's sector and where they reach.
+
+    ``rooted`` says that one over the zone is connected to the seat's own rail; ``entering`` that one comes in from
+    another side; ``loose`` that it is a large thing in motion that touches no side (a hand whose sleeve has the colour
+    of the felt, or cards that are gathered). ``at_line`` asks for twice as much of an arm as ``near``;
+    ``near_mm2`` is what all cover, ``to_pot`` says that one reaches the pot side.
+    """
+
+    at_line: bool
+    near: bool
+    rooted: bool
+    entering: bool
+    loose: bool
+    any: bool
+    near_mm2: float
+    to_pot: bool
+    mask: Mask
+    loose_mask: Mask | None
+
+
+def arms(
+    found: Objects, zones: SeatZones, thresholds: Thresholds, *, moving: bool = False, zone_moves: bool = False
+) -> Arms:
+    """Tells which of the objects are arms; a loose one must be in a sector that is ``moving`` at all.
+
+    Cards that are gone leave their shape behind the line, so a loose thing is beyond it, or moves.
+    """
+    chip_px = thresholds.chip_mm2 / zones.mm2_per_px
+    in_zone, near = found.of(zones.zone_at), found.of(zones.near_at)
+    at_root, at_border = found.of(zones.root_at), found.of(zones.border_at)
+    large = found.real & (found.area_px >= thresholds.arm_chips * chip_px)
+    rooted = large & (at_root > 0)
+    enough_px = thresholds.hand_in_zone_chips * chip_px
+    there = (near if zone_moves else in_zone) >= enough_px
+    loose = large & ~rooted & (at_border == 0) & there if moving else np.zeros_like(large)
+    entering = found.real & ~rooted & (at_border > 0) & (found.area_px >= thresholds.foreign_chips * chip_px)
+    arm = rooted | entering | loose
+    return Arms(
+        at_line=bool((arm & (near >= enough_px)).any()),
+        near=bool((arm & (near >= enough_px / 2)).any()),
+        rooted=bool((rooted & (near >= enough_px / 2)).any()),
+        entering=bool((entering & (near >= enough_px / 2)).any()),
+        loose=bool(loose.any()),
+        any=bool(arm.any()),
+        near_mm2=float(near[arm].sum()) * zones.mm2_per_px,
+        to_pot=bool((arm & (found.of(zones.far_at) > 0)).any()),
+        mask=found.mask(arm),
+        loose_mask=found.mask(loose) if loose.any() else None,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lying:
+    """What lies in a zone: area, how many chip footprints, and how far its pot-side edge is beyond the line."""
+
+    area_mm2: float
+    footprints: int
+    inner_edge_mm: float
+    mask: Mask
+
+
+def lying(found: Objects, levels: Mask, zones: BetCrop, thresholds: Thresholds) -> Lying:
+    """The objects of a zone as chips, cards left out: each a quarter of a chip or more, clear of the dead band.
+
+    ``levels`` are the differences in which they were found.
+    """
+    chip_px = thresholds.chip_mm2 / zones.mm2_per_px
+    in_zone = found.of(zones.zone_at)
+    chosen = found.real & (in_zone >= chip_px / 4)
+    mask = _without_cards(all_of(found.mask(chosen), zones.zone), thresholds, zones.mm2_per_px)
+    if cv2.countNonZero(mask) == 0:
+        return Lying(0.0, 0, 0.0, mask)
+    return Lying(
+        area_mm2=_area_px(mask, levels) * zones.mm2_per_px,
+        footprints=_footprints(mask, thresholds.chip_diameter_mm / 2 / zones.mm2_per_px**0.5),
+        inner_edge_mm=float(zones.beyond_line_mm[mask > 0].max()),
+        mask=mask,
+    )
+
+
+def _area_px(mask: Mask, levels: Mask) -> float:
+    """The area within outlines that run where the difference is half of what it is inside, whatever the colours.
+
+    The mask runs outside of them, the more the more a chip stands out: by its area alone the chip below another of a
+    brighter colour would be the smaller one.
+    """
+    x, y, width, height = cv2.boundingRect(mask)
+    rows, columns = slice(max(0, y - RIM_PX), y + height + RIM_PX), slice(max(0, x - RIM_PX), x + width + RIM_PX)
+    piece, level = mask[rows, columns], levels[rows, columns].astype(np.float32)
+    highest = np.asarray(cv2.dilate(level, np.ones((2 * RIM_PX + 1,) * 2, np.uint8)))
+    share = np.clip((level / np.maximum(highest, 1.0) - 0.5) / EDGE_SHARE + 0.5, 0.0, 1.0)
+    outlines, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = np.zeros_like(piece)
+    cv2.drawContours(filled, outlines, -1, 255, cv2.FILLED)
+    inset = np.ones((2 * INSET_PX + 1,) * 2, np.uint8)
+    inside = np.asarray(cv2.erode(filled, inset, borderType=cv2.BORDER_CONSTANT, borderValue=0))
+    share[inside > 0] = 1.0
+    return float(share[filled > 0].sum())
+
+
+def _without_cards(mask: Mask, thresholds: Thresholds, mm2_per_px: float) -> Mask:
+    """The mask without cards: they fill their rectangle, which no number of round chips does."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    flat = [one for one in outlines if _is_card(one, thresholds, mm2_per_px)]
+    if not flat:
+        return mask
+    cards: Mask = np.zeros_like(mask)
+    cv2.drawContours(cards, flat, -1, 255, cv2.FILLED)
+    return all_of(mask, none_of(cards))
+
+
+def _is_card(outline: Any, thresholds: Thresholds, mm2_per_px: float) -> bool:
+    area_px = cv2.contourArea(outline)
+    least, most = CARD_CHIPS
+    if not least <= area_px * mm2_per_px / thresholds.chip_mm2 <= most:
+        return False
+    _, (width_px, height_px), _ = cv2.minAreaRect(outline)
+    narrow_mm = min(width_px, height_px) * mm2_per_px**0.5
+    return narrow_mm >= CARD_CHIP_WIDTHS * thresholds.chip_diameter_mm and area_px >= CARD_EXTENT * width_px * height_px
+
+
+def _footprints(mask: Mask, chip_radius_px: float) -> int:
+    """How many chips or stacks the mask shows; touching ones are told apart, overlapping ones are not."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    filled = np.zeros_like(mask)
+    cv2.drawContours(filled, outlines, -1, 255, cv2.FILLED)
+    depth = np.asarray(cv2.distanceTransform(filled, cv2.DIST_L2, 3))
+    cores = np.where(depth > CORE_SHARE * chip_radius_px, np.uint8(255), np.uint8(0))
+    return max(1, int(cv2.connectedComponents(cores, connectivity=8)[0]) - 1)
+
+
+def overlap(a: Mask, b: Mask) -> float:
+    """Intersection over union of two masks; two empty ones agree."""
+    union = cv2.countNonZero(any_of(a, b))
+    return 1.0 if union == 0 else cv2.countNonZero(all_of(a, b)) / union

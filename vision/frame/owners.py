@@ -1,0 +1,200 @@
+"""Whose arm covers a piece of the felt: arms are followed from where they first come over the rail.
+
+Where an arm comes in tells whose it is only at first: a dealer who reaches to the next seat leans over that seat's
+rail, and one who reaches far stands with the shoulder over the felt. So each connected object in motion is claimed
+once, by the place whose rail it touches, and then keeps its owner from frame to frame by overlap with itself. Two arms
+that touch keep a part each. All of it works in the gate's cells of 8 mm.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from betline.geometry import Point
+from betline.settings import TableSettings
+from vision.calibration.calibration import Calibration
+from vision.frame.reference import Gain, with_gain
+from vision.frame.zones import ROOT_FROM, Indices
+from vision.imaging.pictures import Mask, Picture, above, aged, closed, difference, opened, without_shadow
+
+NOBODY, DEALER = 0, 11
+"""Codes in the map; a seat's code is its number."""
+_CODES = 12
+ABSORB_FRAMES = 90
+ARM_LEVEL = 16
+INHERIT_CELLS = 3
+"""An object is the one of the frame before if this much of it was there: an arm that comes in grows fast."""
+FADING_CELLS = 12
+"""What is left of an arm that goes is smaller: the next that comes there over the rail may be another's."""
+LIFE_FRAMES = 15
+"""An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
+MERGED_SHARE, MERGED_CELLS = 0.25, 60
+DEALER_INSIDE_MM = 30.0
+"""Shoulders of the players beside the dealer are nearer than the ends of the tray."""
+LIGHT_STEP = 0.015
+SHADOW_CELLS = 14
+"""A forearm 20 cm above the felt throws its shadow some 11 cm aside."""
+MAX_OF_PICTURE = 0.35
+"""What differs over more of the picture is no arm: the light has changed."""
+_NEAR = np.ones((9, 9), np.uint8)
+"""A piece of arm that appears this near (in cells) to an arm belongs to it."""
+_WIDE = np.ones((21, 21), np.uint8)
+"""As near as this where the arm between may look like the rail."""
+_SPREAD = np.ones((3, 3), np.uint8)
+
+
+class Owners:
+    """The map of owners; keeps a background in which nothing moves, and the last map."""
+
+    def __init__(self, table: TableSettings, calibration: Calibration, size: tuple[int, int], scale: int) -> None:
+        self._scale = scale
+        self._rail = _rail_owners(table, calibration, size, scale)
+        self._map = np.zeros((size[1], size[0]), np.uint8)
+        self._life = np.zeros((size[1], size[0]), np.uint8)
+        self._label = np.zeros((size[1], size[0]), np.intp)
+        self._gain: Gain = np.ones(3)
+        self._is_arm = np.zeros((size[1], size[0]), np.bool_)
+        self._background: Picture | None = None
+        self._still_frames = np.zeros((size[1], size[0]), np.uint8)
+
+    def see(self, small: Picture, moving: Mask, gain: Gain) -> None:
+        """Takes the gate's picture of a frame, the cells that move in it, and the light's gain."""
+        if self._background is None:
+            self._background, self._gain = small.copy(), gain
+            return
+        if np.abs(gain / self._gain - 1).max() > LIGHT_STEP:
+            self._background, self._gain = with_gain(self._background, gain / self._gain), gain
+        if cv2.countNonZero(moving) > 1 or cv2.countNonZero(self._map):
+            self._follow(small, moving)
+        self._absorb(small, moving)
+
+    @property
+    def cells(self) -> Mask:
+        """The code of the owner of each cell of the gate's picture."""
+        return self._map
+
+    def of(self, rows_px: Indices, columns_px: Indices) -> npt.NDArray[np.int64]:
+        """How many of these pixels of the full picture each code owns."""
+        return np.bincount(self._map[rows_px // self._scale, columns_px // self._scale], minlength=_CODES)
+
+    def arms_over(self, cells: Mask) -> npt.NDArray[np.int64]:
+        """How many of some cells each code's arms cover, things that lie there left out."""
+        return np.bincount(self._map[(cells > 0) & self._is_arm], minlength=_CODES)
+
+    def casts(self, window: tuple[slice, slice]) -> bool:
+        """Whether an arm is so near to a window of cells that its shadow may fall there."""
+        rows, columns = (slice(max(0, at.start - SHADOW_CELLS), at.stop + SHADOW_CELLS) for at in window)
+        return cv2.countNonZero(self._map[rows, columns]) > 0
+
+    def give_to_dealer(self, rows_px: Indices, columns_px: Indices) -> None:
+        """The arms over these pixels are the dealer's: nobody else takes chips out of another's zone."""
+        labels = np.unique(self._label[rows_px // self._scale, columns_px // self._scale])
+        cells = np.isin(self._label, labels[labels > 0]) & (self._map != NOBODY)
+        self._map[cells] = DEALER
+
+    def _follow(self, small: Picture, moving: Mask) -> None:
+        assert self._background is not None
+        levels = without_shadow(difference(small, self._background), small, self._background, ARM_LEVEL)
+        count, found = cv2.connectedComponents(closed(opened(above(levels, ARM_LEVEL), 2), 5), connectivity=8)
+        at = np.flatnonzero(found)
+        label = np.asarray(found).reshape(-1)[at].astype(np.intp)
+        before = _by_label(label, self._map.reshape(-1)[at], count)
+        arms: Mask = np.where(self._is_arm, self._map, np.uint8(NOBODY))
+        close = np.asarray(cv2.dilate(arms, _NEAR), dtype=np.uint8)
+        nearby = _by_label(label, close.reshape(-1)[at], count)
+        rail = _by_label(label, self._rail.reshape(-1)[at], count)
+        by_arm = _by_label(label, arms.reshape(-1)[at], count)
+        before[:, NOBODY] = nearby[:, NOBODY] = rail[:, NOBODY] = by_arm[:, NOBODY] = 0
+        at_rail = rail.max(axis=1) >= INHERIT_CELLS
+        # An arm that comes for what another left lying is not the other's: over the rail only an arm is handed on.
+        before[at_rail] = by_arm[at_rail]
+        inherits = before.max(axis=1) >= INHERIT_CELLS
+        cells = np.bincount(label, minlength=count)
+        lost = ~inherits & (nearby.max(axis=1) < INHERIT_CELLS) & (2 * rail.sum(axis=1) < cells)
+        if lost[1:].any():  # what did not come over the rail just now belongs to an arm that is hard to see there
+            wide = _by_label(label, np.asarray(cv2.dilate(arms, _WIDE), dtype=np.uint8).reshape(-1)[at], count)
+            wide[:, NOBODY] = 0
+            nearby[lost] = wide[lost]
+        joins = ~inherits & (nearby.max(axis=1) >= INHERIT_CELLS)
+        owner = rail.argmax(axis=1)
+        owner[inherits], owner[joins] = before.argmax(axis=1)[inherits], nearby.argmax(axis=1)[joins]
+        owner[cells > MAX_OF_PICTURE * self._map.size] = NOBODY
+        owner = owner.astype(np.uint8)
+        kept = self._map.reshape(-1)[at]
+        owned = owner[label]
+        for merged in np.flatnonzero(_merged(before)):
+            mine = label == merged
+            owned[mine] = self._spread(kept[mine], at[mine], int(owner[merged]))
+        life = np.zeros(count, np.uint8)
+        np.maximum.at(life, label, self._life.reshape(-1)[at])
+        life = np.where(np.bincount(label, moving.reshape(-1)[at], count) > 0, LIFE_FRAMES, np.maximum(life, 1) - 1)
+        self._life[:] = 0
+        self._life.reshape(-1)[at] = life[label]
+        self._map[:] = NOBODY
+        self._map.reshape(-1)[at] = np.where(life[label] > 0, owned, NOBODY)
+        self._is_arm[:] = False
+        hands_on = (at_rail & (cells >= FADING_CELLS)) | (joins & ~at_rail)
+        self._is_arm.reshape(-1)[at] = hands_on[label]
+        self._label[:] = 0
+        self._label.reshape(-1)[at] = label
+
+    def _spread(self, kept: Mask, at: npt.NDArray[np.intp], otherwise: int) -> Mask:
+        """The owners of a merged object's cells: as before, new cells from their neighbours."""
+        plane = np.zeros_like(self._map)
+        plane.reshape(-1)[at] = kept
+        for _ in range(4):
+            grown = cv2.dilate(plane, _SPREAD)
+            np.copyto(plane, np.asarray(grown, dtype=np.uint8), where=plane == NOBODY)
+        spread = plane.reshape(-1)[at]
+        return np.where(spread == NOBODY, np.uint8(otherwise), spread)
+
+    def _absorb(self, small: Picture, moving: Mask) -> None:
+        """Takes into the background what has not moved for three seconds.
+
+        A sleeve that moves along itself looks still, so it must be longer than any reach.
+        """
+        assert self._background is not None
+        self._still_frames = aged(self._still_frames)
+        self._still_frames[moving > 0] = 0
+        cv2.copyTo(small, above(self._still_frames, ABSORB_FRAMES), self._background)
+
+
+def _by_label(label: Indices, code: Mask, count: int) -> npt.NDArray[np.int64]:
+    """How many cells of each label have each code."""
+    return np.bincount(label * _CODES + code, minlength=count * _CODES).reshape(count, _CODES)
+
+
+def _merged(before: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Labels in which two owners had a large part each."""
+    second, first = np.sort(before, axis=1)[:, -2:].T
+    return np.asarray((second >= MERGED_CELLS) & (second >= MERGED_SHARE * (first + second)))
+
+
+def _rail_owners(table: TableSettings, calibration: Calibration, size: tuple[int, int], scale: int) -> Mask:
+    """For each cell on and behind the rail whose place it is, ``NOBODY`` elsewhere."""
+    cells = np.stack(np.meshgrid(np.arange(size[0]), np.arange(size[1])), axis=-1).reshape(-1, 2)
+    at_mm = calibration.to_mm((cells + 0.5) * scale)
+    outline = np.array(table.felt.outline_mm, dtype=np.float32)
+    outside_mm = np.array(
+        [-cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in at_mm], dtype=np.float64
+    )
+    owners = [*_dealer_places(table), *((seat.number, seat.rail_mm) for seat in table.seats)]
+    away = np.stack([np.hypot(at_mm[:, 0] - place[0], at_mm[:, 1] - place[1]) for _, place in owners])
+    nearest = np.array([code for code, _ in owners], dtype=np.uint8)[away.argmin(axis=0)]
+    behind = outside_mm > ROOT_FROM * table.felt.rail_width_mm
+    return np.where(behind, nearest, np.uint8(NOBODY)).reshape(size[1], size[0])
+
+
+def _dealer_places(table: TableSettings) -> list[tuple[int, Point]]:
+    """The dealer's piece of the rail: a little narrower than the tray."""
+    dealer, towards = np.array(table.dealer_mm), np.array(table.pot.polygon_mm).mean(axis=0)
+    ahead = (towards - dealer) / np.linalg.norm(towards - dealer)
+    aside = np.array((-ahead[1], ahead[0]))
+    offsets_mm = (np.array(table.tray.polygon_mm) - dealer) @ aside
+    places = [
+        dealer + offset_mm * aside
+        for offset_mm in np.linspace(offsets_mm.min() + DEALER_INSIDE_MM, offsets_mm.max() - DEALER_INSIDE_MM, 9)
+    ]
+    return [(DEALER, (float(x), float(y))) for x, y in places]

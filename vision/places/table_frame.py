@@ -1,0 +1,40 @@
+"""One frame before the places beside the bet lines; one of them may be looked at closely in it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from vision.frame.reference import Gain
+from vision.imaging.pictures import Mask, Picture
+from vision.places.card_places import Place
+
+NEAR_CELLS: Final = 14
+"""An arm this far from a place, about 11 cm, may throw a shadow on it."""
+REFRESH_NS: Final = 8_000_000_000
+"""How old the picture of a place at rest may grow: it follows slow drifts of light."""
+
+
+class TableFrame:
+    """A picture, the gate's picture of it, and whose arm is over each of the gate's cells."""
+
+    __slots__ = ("_looks", "_scale", "frame", "gain", "owner_of", "picture", "small", "t_ns")
+
+    def __init__(
+        self, picture: Picture, small: Picture, owner_of: Mask, gain: Gain, t_ns: int, frame: int, scale: int
+    ) -> None:
+        self.picture, self.small, self.owner_of, self.gain = picture, small, owner_of, gain
+        self.t_ns, self.frame = t_ns, frame
+        self._scale = scale
+        self._looks = 1
+
+    def looks(self) -> bool:
+        """Whether there is still a look in this frame; takes it."""
+        self._looks -= 1
+        return self._looks >= 0
+
+    def shadows(self, place: Place) -> bool:
+        """Whether an arm is near enough to a place to throw a shadow on it."""
+        scale = self._scale
+        rows = slice(max(0, place.y0 // scale - NEAR_CELLS), place.y1 // scale + NEAR_CELLS)
+        columns = slice(max(0, place.x0 // scale - NEAR_CELLS), place.x1 // scale + NEAR_CELLS)
+        return bool(self.owner_of[rows, columns].any())

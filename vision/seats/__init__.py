@@ -1,0 +1,1 @@
+"""A seat's bet zone from frame to frame: what is seen in it, and what that means."""

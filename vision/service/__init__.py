@@ -1,0 +1,1 @@
+"""The camera on the bus, and recorded films through the same detector."""

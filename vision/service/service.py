@@ -1,0 +1,281 @@
+"""The camera on the bus: reads the source, detects, publishes events, the view of all seats, presence and health.
+
+One thread (the caller's, in `run`) does all of it but reading the camera; a live source has a thread of its own that
+keeps the newest frame. An event of the whole picture (light changed, camera moved, view lost) is published at every
+seat's line, since from then on no seat's betting is seen.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from betline.bus import Bus
+from betline.messages.common import Birth, Health, Presence
+from betline.messages.devices import CameraView, LineEvent, LineEventType, SeatView
+from betline.settings import TableSettings
+from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
+from betline.units import NS_PER_MS, NS_PER_S
+from vision.clips.keeper import RingKeeper
+from vision.detect.detector import Detector, Seen, TableSeen
+from vision.display.page import WatchPage
+from vision.display.small_picture import SmallPictures
+from vision.imaging.pictures import Picture
+from vision.imaging.sources import Frame, Source
+from vision.service.tuner import Tuner
+
+VIEW_S: Final = 1.0
+HEALTH_S: Final = 2.0
+READ_WAIT_S: Final = 0.25
+LOST_S: Final = 1.0
+"""A camera that gives no picture for this long is lost."""
+BLIND_LEVEL: Final = 4.0
+"""Grey levels by which places of a picture must differ; noise alone makes 2, a table 20 and more."""
+REMEMBERED_FRAMES: Final = 300
+
+
+class VisionService:
+    """Serves one camera until it is stopped.
+
+    ``told`` gets a sentence when the camera's state changes, ``page`` each frame; ``tuning_file`` is where numbers
+    are kept that a person sets for the next start too; ``rings`` keeps the pictures around every act.
+    """
+
+    def __init__(
+        self,
+        table: TableSettings,
+        bus: Bus,
+        source: Source,
+        detector: Detector,
+        *,
+        told: Callable[[str], None] = lambda _: None,
+        page: WatchPage | None = None,
+        tuning_file: Path | None = None,
+        rings: RingKeeper | None = None,
+    ) -> None:
+        self._table = table
+        self._bus = bus
+        self._source = source
+        self._detector = detector
+        self._told = told
+        self._page = page
+        self._rings = rings
+        self._rings_said = ""
+        self._tuner = Tuner(detector, bus, table.cameras[0].id, tuning_file, told)
+        self._device = table.cameras[0].id
+        self._small = SmallPictures(bus, self._device, table, detector.calibration)
+        self._stop = threading.Event()
+        self._events = 0
+        self._presence: Presence | None = None
+        self._pace = _Pace()
+        self._last_frame_ns = time.monotonic_ns()
+        self._last_number = 0
+        self._lost = False
+        self._blind = False
+        self._view: tuple[SeatView, ...] | None = None
+        self._next_view_s = 0.0
+        self._next_health_s = 0.0
+
+    def run(self) -> None:
+        """Serve until `stop` is called from another thread or a signal handler, or a recording has ended."""
+        self._bus.publish(topic(DEVICE_BIRTH, self._device), self._birth())
+        self._tuner.open()
+        self._small.open()
+        self._last_frame_ns = time.monotonic_ns()
+        try:
+            while not self._stop.is_set() and not self._source.ended:
+                self.step()
+        finally:
+            self._source.close()
+
+    def stop(self) -> None:
+        """Make `run` end."""
+        self._stop.set()
+
+    def step(self) -> None:
+        """One frame, or a quarter of a second without one."""
+        self._tuner.obey()
+        frame = self._source.read(READ_WAIT_S)
+        if frame is None:
+            self._without_frame()
+        else:
+            self._frame(frame)
+        self._tell_presence()
+        now_s = time.monotonic()
+        view = self._detector.view()
+        if not self._lost and (view != self._view or now_s >= self._next_view_s):
+            self._view, self._next_view_s = view, now_s + VIEW_S
+            told = CameraView(seats=view, frame=self._last_number, fps=round(self._pace.fps, 1))
+            self._bus.publish(topic(DEVICE_VIEW, self._device), told)
+        if now_s >= self._next_health_s:
+            self._next_health_s = now_s + HEALTH_S
+            self._bus.publish(topic(DEVICE_HEALTH, self._device), self._health())
+
+    def _frame(self, frame: Frame) -> None:
+        began_ns = time.monotonic_ns()
+        self._blind = shows_nothing(frame.picture)
+        if self._blind:
+            self._without_frame()
+            return
+        self._last_frame_ns, self._last_number, self._lost = began_ns, frame.number, False
+        if self._rings is not None:
+            self._rings.see(frame)
+        told = self._detector.process(frame.picture, frame.t_ns, frame.number)
+        for seen in told:
+            self._publish(seen)
+        if self._page is not None:
+            self._page.see(frame, self._detector, told)
+        self._small.see(frame, self._detector)
+        ended_ns = time.monotonic_ns()
+        self._pace.note(frame.t_ns, (ended_ns - began_ns) / NS_PER_MS, (ended_ns - frame.t_ns) / NS_PER_MS)
+
+    def _without_frame(self) -> None:
+        now_ns = time.monotonic_ns()
+        if self._lost or now_ns - self._last_frame_ns < LOST_S * NS_PER_S:
+            return
+        self._lost = True
+        for seat in self._seats():
+            self._line(seat, "view_lost", self._last_frame_ns, now_ns, self._last_number, 1.0)
+
+    def _publish(self, seen: Seen | TableSeen) -> None:
+        if isinstance(seen, TableSeen):
+            for seat in self._seats():
+                self._line(seat, seen.event, seen.t_first_ns, seen.t_confirm_ns, seen.frame, 0.9)
+            return
+        event = seen.event
+        self._line(
+            seen.seat,
+            event.event,
+            event.t_first_ns,
+            event.t_confirm_ns,
+            event.frame,
+            event.conf,
+            event.area_mm2,
+            event.footprints,
+            event.motions,
+        )
+
+    def _line(
+        self,
+        seat: int,
+        name: LineEventType,
+        first_ns: int,
+        confirm_ns: int,
+        frame: int,
+        conf: float,
+        area_mm2: float = 0.0,
+        footprints: int = 0,
+        motions: int = 0,
+    ) -> None:
+        self._events += 1
+        told = LineEvent(
+            id=f"{self._device}-{self._bus.boot_id}-{self._events}",
+            event=name,
+            seat=seat,
+            t_first_ns=first_ns,
+            t_confirm_ns=confirm_ns,
+            conf=conf,
+            area_mm2=round(area_mm2, 1),
+            footprints=footprints,
+            motions=motions,
+            frame=frame,
+            calib_id=self._detector.calibration.id,
+        )
+        self._bus.publish(topic(SEAT_LINE, seat), told)
+        if self._rings is not None:
+            self._rings.act(told)
+            if self._rings.problem != self._rings_said:
+                self._rings_said = self._rings.problem
+                self._told(f"{self._device}: {self._rings_said or 'Pictures of acts are kept again.'}")
+
+    def _seats(self) -> Iterator[int]:
+        return (seat.number for seat in self._table.seats)
+
+    def _tell_presence(self) -> None:
+        if self._lost and self._blind:
+            presence = Presence(state="stale", detail="The camera sees nothing: uncover its lens, or give it light.")
+        elif self._lost:
+            presence = Presence(state="stale", detail=self._source.problem or "The camera gives no pictures.")
+        elif self._detector.frozen == "camera_moved":
+            how = f"The camera was moved: put it back, or calibrate and restart. {self._detector.markers_said}"
+            presence = Presence(state="stale", detail=how.rstrip())
+        elif self._detector.frozen is not None:
+            presence = Presence(state="stale", detail="The light is changing.")
+        elif not self._detector.ready:
+            presence = Presence(state="stale", detail="Learning the felt: keep hands away from the seats it misses.")
+        else:
+            presence = Presence(state="online", detail=self._detector.markers_said)
+        if presence != self._presence:
+            self._presence = presence
+            self._bus.publish(topic(DEVICE_STATUS, self._device), presence)
+            self._told(f"{self._device}: {presence.state}. {presence.detail}".rstrip())
+            if self._page is not None:
+                self._page.say(presence.detail)
+
+    def _birth(self) -> Birth:
+        return Birth(
+            role="vision",
+            version=importlib.metadata.version("betline"),
+            table=self._table.name,
+            config_hash=self._table.config_hash(),
+            seats=tuple(self._seats()),
+            capabilities=("bet-line", "tuning", f"calibration-{self._detector.calibration.id}"),
+        )
+
+    def _health(self) -> Health:
+        counters = self._detector.counters
+        rms_mm = self._detector.calibration.rms_mm
+        return Health(
+            counters={
+                "frames": float(counters.frames),
+                "dropped": float(self._source.dropped),
+                "frozen_frames": float(counters.frozen_frames),
+                "seats_looked_at": float(counters.seats_looked_at),
+                "untold_events": float(counters.untold),
+                "events": float(self._events),
+                **self._pace.counters(),
+                **({} if self._rings is None else {"rings": self._rings.written, "rings_dropped": self._rings.dropped}),
+                **({} if rms_mm is None else {"calibration_rms_mm": round(rms_mm, 2)}),
+            }
+        )
+
+
+def shows_nothing(picture: Picture) -> bool:
+    """Whether a picture is the same everywhere but for noise: a covered lens, or no light."""
+    return float(picture[::16, ::16].reshape(-1, 3).std(axis=0).max()) < BLIND_LEVEL
+
+
+class _Pace:
+    """How fast frames come and how long they take, over the last ten seconds."""
+
+    def __init__(self) -> None:
+        self._frames: deque[tuple[int, float, float]] = deque(maxlen=REMEMBERED_FRAMES)
+
+    def note(self, t_ns: int, work_ms: float, lag_ms: float) -> None:
+        """One frame: the time it shows, the work it took, and its age when that was done."""
+        self._frames.append((t_ns, work_ms, lag_ms))
+
+    @property
+    def fps(self) -> float:
+        if len(self._frames) < 2 or self._frames[-1][0] <= self._frames[0][0]:
+            return 0.0
+        return (len(self._frames) - 1) * NS_PER_S / (self._frames[-1][0] - self._frames[0][0])
+
+    def counters(self) -> dict[str, float]:
+        if not self._frames:
+            return {}
+        work_ms, lag_ms = np.array([frame[1:] for frame in self._frames]).T
+        return {
+            "fps": round(self.fps, 1),
+            "frame_ms_p50": round(float(np.percentile(work_ms, 50)), 2),
+            "frame_ms_p99": round(float(np.percentile(work_ms, 99)), 2),
+            "lag_ms_p50": round(float(np.percentile(lag_ms, 50)), 1),
+            "lag_ms_p99": round(float(np.percentile(lag_ms, 99)), 1),
+        }

@@ -1,0 +1,1 @@
+"""The detector's thresholds, and changing them while it runs."""
