@@ -150,7 +150,7 @@ def announcement(book: Book) -> dict[str, Any] | None:
         "hand_no": book.hand_no,
         "act_no": book.act_no,
         "seat": turn.seat,
-        "text": phrases.announcement(turn),
+        "text": phrases.spoken(turn),
         "call": turn.call,
         "min_raise_to": turn.least,
         "max_raise_to": turn.most,
