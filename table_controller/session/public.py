@@ -150,7 +150,7 @@ def announcement(book: Book) -> dict[str, Any] | None:
         "hand_no": book.hand_no,
         "act_no": book.act_no,
         "seat": turn.seat,
-        "text": phrases.announcement(turn),
+        "text": phrases.spoken(turn),
         "call": turn.call,
         "min_raise_to": turn.least,
         "max_raise_to": turn.most,
@@ -238,7 +238,7 @@ def table_state(
         if state is not None
         else (),
         house_money=dict(state.house_money) if state is not None else {},
-        again=state is not None and state.redeal is not None,
+        again=state is not None and state.may_be_redealt,
         closed=closed_commands(book.table, straddles),
         rulings=book.rulings,
         questions=questions(book, sensing),
