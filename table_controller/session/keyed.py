@@ -10,6 +10,7 @@ from betline.steps.setup import TableSetup
 from table_controller.betting import Illegal, PostKind
 from table_controller.positions import Positions
 from table_controller.rulings.table import Table
+from table_controller.sensing import steps as sensing_steps
 from table_controller.session import between, commands, disputes, felt, minutes, posting, public, words
 from table_controller.session import levels as evening
 from table_controller.session.draft import NO_TABLE, Draft
@@ -262,7 +263,7 @@ def _answer(draft: Draft, args: commands.Answer, _terms: Terms) -> Answer:
         refusal = posting.answered(draft, args.question, args.choice)
         return DONE if refusal is None else (refusal.code, refusal.sentence)
     draft.note("answered", {"id": args.question, "choice": args.choice})
-    draft.sensing, observed = draft.sensing.answer(args.question, args.choice, draft.now.mono_ns)
+    draft.sensing, observed = sensing_steps.answer(draft.sensing, args.question, args.choice, draft.now.mono_ns)
     felt.take(draft, observed)
     return DONE
 

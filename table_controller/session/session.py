@@ -11,9 +11,10 @@ from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Prompt, TableState
 from betline.units import NS_PER_MS, NS_PER_S
 from table_controller.journal.entries import Entry, JournalError
+from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.observations import Observation
 from table_controller.sensing.presence import ZoneReading
-from table_controller.sensing.sensing import Sensing
+from table_controller.sensing.state import SensingState
 from table_controller.sensing.witness import CameraSeen, LineSeen
 from table_controller.session import felt, keyed, public
 from table_controller.session import levels as evening
@@ -56,7 +57,7 @@ class Session:
 
     terms: Terms
     book: Book
-    sensing: Sensing
+    sensing: SensingState
     sensors: Sensors
     alerts: tuple[Alert, ...] = ()
     """Of the last step that raised any, or took a turn without one."""
@@ -68,7 +69,9 @@ class Session:
     @classmethod
     def new(cls, terms: Terms) -> Session:
         """A table at which nothing has happened."""
-        return cls(terms=terms, book=Book(), sensing=Sensing.begun(terms.sensing()), sensors=Sensors.of(terms.table))
+        return cls(
+            terms=terms, book=Book(), sensing=SensingState.initial(terms.sensing()), sensors=Sensors.of(terms.table)
+        )
 
     def restored(self, entries: Iterable[Entry], now: Now) -> Session:
         """The session after a journal: the hand goes on as it was.
@@ -82,7 +85,7 @@ class Session:
             sensing = self.sensing.restored(book.felt) if book.felt else self.sensing
         except (KeyError, TypeError, ValueError, AttributeError, FieldError) as error:
             raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
-        sensing, _ = sensing.view(public.hand_view(book), now.mono_ns)
+        sensing, _ = sensing_steps.view(sensing, public.hand_view(book), now.mono_ns)
         return replace(self, book=book, sensing=sensing)
 
     def called(self, names: Mapping[str, str]) -> Session:
@@ -96,20 +99,22 @@ class Session:
                 return self._keyed(given, now)
             case ZoneReading():
                 sensors = self.sensors.heard(given.reader, "reader", now.mono_ns)
-                return self._sensed(sensors, self.sensing.zone(given, now.mono_ns), now)
+                return self._sensed(sensors, sensing_steps.zone(self.sensing, given, now.mono_ns), now)
             case LineSeen():
                 sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
-                return self._sensed(sensors, self.sensing.line(given, now.mono_ns), now, seen=given)
+                return self._sensed(sensors, sensing_steps.line(self.sensing, given, now.mono_ns), now, seen=given)
             case CameraSeen():
                 sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
-                return self._sensed(sensors, self.sensing.camera(given, now.mono_ns), now)
+                return self._sensed(sensors, sensing_steps.camera(self.sensing, given, now.mono_ns), now)
             case Present():
                 sensors = self.sensors.told(given.name, given.kind, given.state, given.detail, now.mono_ns)
                 gone = given.kind == "camera" and given.state == "offline"
-                step = self.sensing.camera(None, now.mono_ns) if gone else (self.sensing, ())
+                step = sensing_steps.camera(self.sensing, None, now.mono_ns) if gone else (self.sensing, ())
                 return self._sensed(sensors, step, now)
             case Tick():
-                return self._sensed(self.sensors.aged(now.mono_ns), self.sensing.tick(now.mono_ns), now, ticks=True)
+                return self._sensed(
+                    self.sensors.aged(now.mono_ns), sensing_steps.tick(self.sensing, now.mono_ns), now, ticks=True
+                )
 
     # --- what people see
 
@@ -181,7 +186,7 @@ class Session:
     def _sensed(
         self,
         sensors: Sensors,
-        step: tuple[Sensing, tuple[Observation, ...]],
+        step: tuple[SensingState, tuple[Observation, ...]],
         now: Now,
         seen: LineSeen | None = None,
         *,
