@@ -17,6 +17,7 @@ from virtual_table.play.players import NoSuchChips, Plan, plan
 from virtual_table.play.report import Report
 from virtual_table.scripts.felt import Felt
 from virtual_table.scripts.script import Awarded, Manner, PlayerAct, Step
+from virtual_table.table.player_motions import muck, pull_back, push, tap
 from virtual_table.table.things import Chip, Motion
 from virtual_table.table.world import World
 
@@ -49,7 +50,7 @@ class Acting:
 
     def push_exact(self, seat: int, amount: int) -> Motion:
         """A seat pushes chips of exactly that worth, after the dealer has made change if need be."""
-        return self._world.push(seat, self._cashier.exact(seat, amount), self._pace.now_s())
+        return push(self._world, seat, self._cashier.exact(seat, amount), self._pace.now_s())
 
     def do(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
         """Does acts that follow one another, together where each is the passive thing that costs its seat nothing."""
@@ -69,8 +70,8 @@ class Acting:
         mark, _ = self._link.marks()
         for act in acts:
             self._pace.pause(self._chance.uniform(*self._pace.pauses.follow_s))
-            motion = self._world.muck if act.kind == "fold" else self._world.tap
-            last = motion(act.seat, self._pace.now_s())
+            motion = muck if act.kind == "fold" else tap
+            last = motion(self._world, act.seat, self._pace.now_s())
         self._pace.until(last.cross_s)
         following = _after(acts[-1], steps)
         if isinstance(following, PlayerAct):
@@ -136,14 +137,14 @@ class Acting:
         """The player acts, and the dealer keys what chips do not tell; the motion that brought the chips."""
         seat = act.seat
         if how.gesture == "muck":
-            self._world.muck(seat, self._pace.now_s())
+            muck(self._world, seat, self._pace.now_s())
             if self.felt.level > self.felt.bets[seat]:
                 self._dealer.tells("passive", {"seat": seat}, seat)
             else:
                 self._dealer.tells("act", {"seat": seat, "action": "fold"}, seat)
             return None
         if how.gesture == "tap":
-            self._world.tap(seat, self._pace.now_s())
+            tap(self._world, seat, self._pace.now_s())
             self._dealer.tells("passive", {"seat": seat}, seat)
             return None
         motions: Sequence[Sequence[Chip]] = how.motions
@@ -152,8 +153,8 @@ class Acting:
             if not motions:
                 motions = (self._cashier.exact(seat, act.to - self.felt.bets[seat]),)
         if how.takes_back:
-            self._world.pull_back(seat, how.takes_back, self._pace.now_s())
-        motion = self._world.push(seat, motions, self._pace.now_s())
+            pull_back(self._world, seat, how.takes_back, self._pace.now_s())
+        motion = push(self._world, seat, motions, self._pace.now_s())
         self._pace.until(motion.rest_s)
         if how.says is not None and how.chips_first:
             self._dealer.tells("says", {"seat": seat, "text": how.says, "first": "chips"}, seat)

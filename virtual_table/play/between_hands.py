@@ -12,6 +12,7 @@ from virtual_table.play.pace import Pace
 from virtual_table.play.report import Report
 from virtual_table.scripts.script import Change, HandScript
 from virtual_table.table import bank
+from virtual_table.table.dealer_motions import pay_out, take_in
 from virtual_table.table.world import World
 
 DEALT_IN = ("in", "folded", "all-in")
@@ -124,14 +125,14 @@ class BetweenHands:
 
     def _buys(self, seat: int, amount: int) -> None:
         chips = self._world.from_tray(bank.breakdown(amount, self._world.chip_set), self._pace.now_s())
-        self._pace.until(self._world.pay_out(seat, chips, self._pace.now_s()).end_s)
+        self._pace.until(pay_out(self._world, seat, chips, self._pace.now_s()).end_s)
         self._bought += amount
 
     def _cashes_out(self, seat: int) -> None:
         stack = self._world.stack(seat)
         if stack:
             self._bought -= self._world.value(stack)
-            self._pace.until(self._world.take_in(seat, self._pace.now_s()).end_s)
+            self._pace.until(take_in(self._world, seat, self._pace.now_s()).end_s)
 
     def _seats(self) -> tuple[SeatState, ...]:
         state = self._link.state

@@ -19,6 +19,7 @@ from virtual_table.play.report import Report
 from virtual_table.scripts.blinds import clockwise
 from virtual_table.scripts.felt import Felt
 from virtual_table.scripts.script import Awarded, Chopped, HandScript, PlayerAct, Step, StreetDealt
+from virtual_table.table.dealer_motions import clear_cards, deal_board, deal_cards, gather, push_pot
 from virtual_table.table.world import World
 
 STRADDLE_WAIT_S = 5.0
@@ -85,7 +86,7 @@ class Director:
         if script.blinds is not None:
             self._between.check_posts(script)
         order = clockwise(script.seats, script.button)
-        self._pace.until(self._world.deal_cards(self._pace.now_s(), order, script.hole_cards).rest_s)
+        self._pace.until(deal_cards(self._world, self._pace.now_s(), order, script.hole_cards).rest_s)
         if script.posts or script.antes:
             self._dealer.pause()
             if self._link.state is None or self._link.state.phase == "posting":  # the camera may have seen the cards
@@ -107,7 +108,7 @@ class Director:
             self._acting.felt.post(seat, ante, dead=True)
         if antes:
             self._pace.until(max(motion.end_s for motion in antes))
-            self._pace.until(self._world.gather(self._pace.now_s()).end_s)
+            self._pace.until(gather(self._world, self._pace.now_s()).end_s)
         blinds = [
             self._acting.push_exact(seat, min(blind, self._acting.felt.stacks[seat]))
             for seat, blind in script.posts.items()
@@ -143,8 +144,8 @@ class Director:
         self._return_uncalled()
         self._acting.felt.gather()
         self._pace.pause(self._pace.pauses.look_s)
-        self._pace.until(self._world.gather(self._pace.now_s()).rest_s)
-        self._pace.until(self._world.deal_board(street.cards, self._pace.now_s()).rest_s)
+        self._pace.until(gather(self._world, self._pace.now_s()).rest_s)
+        self._pace.until(deal_board(self._world, street.cards, self._pace.now_s()).rest_s)
         if street.betting:
             self._dealer.pause()
             self._dealer.key("deal", {"street": street.street})
@@ -152,7 +153,7 @@ class Director:
     def _award(self, script: HandScript, award: Awarded) -> None:
         self._return_uncalled()
         self._acting.felt.gather()
-        self._pace.until(self._world.gather(self._pace.now_s()).rest_s)
+        self._pace.until(gather(self._world, self._pace.now_s()).rest_s)
         if award.pots:
             self._dealer.wait(lambda: self._phase() in ("showdown", "round-over", "hand-over"), TURN_WAIT_S)
             self._dealer.pause()
@@ -161,7 +162,7 @@ class Director:
         for seat in sorted(finishing):
             amount = finishing[seat] - self._acting.felt.stacks[seat]
             if amount > 0:
-                self._pace.until(self._world.push_pot(seat, self._cashier.from_pot(amount), self._pace.now_s()).rest_s)
+                self._pace.until(push_pot(self._world, seat, self._cashier.from_pot(amount), self._pace.now_s()).rest_s)
                 self._acting.felt.pay(seat, amount)
 
     def _winners(self, award: Awarded) -> list[list[int]]:
@@ -184,7 +185,7 @@ class Director:
         if script.setup is not None:
             self.report.player_order = script.player_order
         self.report.alerts = len([alert for alert in self._link.alerts() if alert.active])
-        self._pace.until(self._world.clear_cards(self._pace.now_s()).end_s)
+        self._pace.until(clear_cards(self._world, self._pace.now_s()).end_s)
         self._world.forget_truth(self._pace.now_s())
         for seat in script.seats:
             self._world.recolour_stack(seat, self._pace.now_s())

@@ -80,7 +80,9 @@ class LineTruth:
         firsts = [first_time(_moved(one, path), one.start_s, one.end_s) for one in _one_a_place(carried)]
         return min(rest_s(carried) if first is None else first for first in firsts)
 
-    def hand(self, seat: int, visit: HandVisit, held: Iterable[Held | Carried] = ()) -> tuple[tuple[float, float], ...]:
+    def note_hand(
+        self, seat: int, visit: HandVisit, held: Iterable[Held | Carried] = ()
+    ) -> tuple[tuple[float, float], ...]:
         """Notes each stay of the seat's hand past the line, and returns the stays.
 
         A hand that stays within `SHALLOW_MM` of the line on its far side is not judged, nor one that comes as near
@@ -109,7 +111,7 @@ class LineTruth:
                     self._stay(seat, *stay, judged=False)
         return stays
 
-    def tell(
+    def note(
         self,
         kind: SeatEventType,
         seat: int,
@@ -134,8 +136,8 @@ class LineTruth:
         self._events = [event for event in self._events if event.t_first >= before_s]
 
     def _stay(self, seat: int, entered_s: float, left_s: float, *, judged: bool) -> None:
-        self.tell("hand_entered", seat, entered_s, entered_s, judged=judged)
-        self.tell("hand_left", seat, left_s, left_s, judged=judged)
+        self.note("hand_entered", seat, entered_s, entered_s, judged=judged)
+        self.note("hand_left", seat, left_s, left_s, judged=judged)
 
     def _past(self, seat: int, at: Sequence[float], lead_mm: float) -> bool:
         """Whether the point so far ahead of ``at``, as the seat looks, is inside of the drawn line."""

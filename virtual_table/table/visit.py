@@ -76,7 +76,8 @@ class Thrown:
 class Visit:
     """Plans a visit stop by stop; `finish` writes it into the timeline.
 
-    The holdings change as the stops are planned, so check first that every stop is possible.
+    The holdings change as the stops are planned, so check first that every stop is possible. ``rng`` is the visit's
+    own chance, ``builder`` the path of its hand so far, ``start_s`` when the hand leaves its place.
     """
 
     def __init__(
@@ -92,9 +93,10 @@ class Visit:
         self._hand = hand
         self._holdings = holdings
         self._timeline = timeline
-        self._rng = rng
+        self.rng = rng
         self._pace = pace
         self._lift_mm = rng.uniform(28.0, 55.0) if lift_mm is None else lift_mm
+        self.start_s = at_s
         self.builder = PathBuilder(at_s, (*hand.home_mm, HOME_HEIGHT_MM), rng, pace)
         self._grasped: dict[str, _Grasped] = {}
         self._closed: list[tuple[float, float]] = []
@@ -142,7 +144,7 @@ class Visit:
 
         Returns their ways in the hand and through the air.
         """
-        rng = self._rng
+        rng = self.rng
         spots = self._holdings.scatter(chips, where)
         let_go = self.builder.reach((*from_mm, _THROWN_FROM_MM), arc_mm=8.0)
         carried, thrown = [], []
@@ -206,4 +208,4 @@ class Visit:
         return tuple(carried.chip for carried in self._carried)
 
     def _pause(self, shortest_s: float, longest_s: float) -> None:
-        self.builder.wait(self._pace * self._rng.uniform(shortest_s, longest_s))
+        self.builder.wait(self._pace * self.rng.uniform(shortest_s, longest_s))

@@ -19,6 +19,7 @@ from virtual_table.films.lighting import changed, drifting
 from virtual_table.films.script import script_of
 from virtual_table.films.staging import Film
 from virtual_table.films.truth import Shot
+from virtual_table.table.player_motions import push, tap
 from virtual_table.table.things import Looks, SeenArm
 from virtual_table.table.world import World
 
@@ -52,7 +53,7 @@ def test_edges_tremble_more_than_even_felt() -> None:
 
 def test_a_moving_arm_brings_its_own_noise_and_leaves_none_behind() -> None:
     made = world()
-    tapped = made.tap(5, 1.0)
+    tapped = tap(made, 5, 1.0)
     picture_of = renderer(made)
     for t in (0.0, tapped.rest_s, tapped.end_s + 0.1):
         clean = picture_of.clean_frame(made.scene(t)).copy()
@@ -106,7 +107,7 @@ def test_a_fast_hand_is_smeared_and_a_slow_one_is_not() -> None:
     made = world()
     picture_of = renderer(made)
     empty = picture_of.clean_frame(made.scene(0.0)).copy()
-    tapped = made.tap(5, 1.0)
+    tapped = tap(made, 5, 1.0)
     shutter = Shutter(exposure_s=1 / 60)
     fast_s, slow_s = tapped.start_s + 0.3, tapped.end_s - 0.02
 
@@ -124,7 +125,7 @@ def test_a_fast_hand_is_smeared_and_a_slow_one_is_not() -> None:
 
 def test_a_fast_hand_leans_as_rows_are_read_later() -> None:
     made = world()
-    motion = made.push(5, some(made, 5, 1), 1.0)
+    motion = push(made, 5, some(made, 5, 1), 1.0)
     t = motion.cross_s
     view = View(camera(made).pinhole())
     readout = Shutter(readout_s=0.03).exposed(made.scene, t)
