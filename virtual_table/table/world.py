@@ -40,7 +40,7 @@ def exclusive(
     """Decorates a function over a world: one thread at a time is inside of it."""
 
     @functools.wraps(function)
-    def locked(world: World, *args: _Params.args, **kwargs: _Params.kwargs) -> _Result:
+    def locked(world: World, /, *args: _Params.args, **kwargs: _Params.kwargs) -> _Result:
         with world.lock:
             return function(world, *args, **kwargs)
 
