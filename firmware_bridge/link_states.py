@@ -20,7 +20,7 @@ class LinkState(Enum):
     RESTING = auto()
     """The port is open and no round is under way."""
     HEARING = auto()
-    """No round was asked for, and bytes come: a reader that pushes tells a round of its own, or it is noise."""
+    """No round was asked for, and bytes come: a reader that pushes begins a round of its own, or it is noise."""
     ASKING = auto()
     """A request is out and its answer awaited."""
     LISTENING = auto()

@@ -5,8 +5,8 @@ is neither OSError nor SerialException; an unplugged port raises SerialException
 asked how much is waiting; `exclusive` must be True, or a second program reads half of our bytes.
 
 DTR resets many boards when it rises. The system raises it as it opens a port, and lowers it at the last close unless
-the port is told not to hang up; so a port is told, and only its first opening after plugging in resets anything. Both
-lines are left up while it is open: a board on USB sends nothing to a host without DTR.
+the port is told not to hang up, so that only its first opening after plugging in resets anything. Both lines
+are left up while it is open: a board on USB sends nothing to a host without DTR.
 """
 
 from __future__ import annotations

@@ -27,5 +27,5 @@ def append_crc(body: bytes) -> bytes:
 
 
 def crc_holds(frame: bytes) -> bool:
-    """Tell whether `frame` ends with its own CRC: the CRC over the whole of such a frame is 0000."""
+    """Whether `frame` ends with its own CRC: the CRC over the whole of such a frame is 0000."""
     return crc16_mcrf4xx(frame) == 0

@@ -41,7 +41,7 @@ _KINDS: Final = {
     Modulation.B_106: TagKind.ISO14443B,
 }
 _POLLING: Final = bytes.fromhex("00 FF FF 01 03")
-"""FeliCa polling: any system, tell the system code, four time slots."""
+"""FeliCa polling: any system, report the system code, four time slots."""
 _INITIATOR_DATA: Final = {
     Modulation.A_106: b"",
     Modulation.FELICA_212: _POLLING,
@@ -76,7 +76,7 @@ class ListTargets:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One card in the response. What the card tells beside its identifier is kept as it came."""
+    """One card in the response. Whatever else the card sends is kept unread."""
 
     modulation: Modulation
     uid: bytes
@@ -102,7 +102,7 @@ def decode_targets(data: bytes, modulation: Modulation) -> tuple[Target, ...]:
     cursor = _Cursor(data)
     count = cursor.byte()
     if count > MAX_TARGETS:
-        raise FrameError("targets", f"the PN532 tells of {count} targets at once, more than it can hold")
+        raise FrameError("targets", f"the PN532 reports {count} targets at once, more than it can hold")
     targets: list[Target] = []
     for number in range(1, count + 1):
         if cursor.byte() != number:
