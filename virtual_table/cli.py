@@ -147,8 +147,8 @@ def world(
     from virtual_table.play.link import ControllerSilent
     from virtual_table.play.pace import Pauses
     from virtual_table.readers.plan import load_plan
-    from virtual_table.run.process import Evening, NobodyThere, Senses, run_world
-    from virtual_table.run.runtime import RunFiles
+    from virtual_table.run.run_table import RunFiles
+    from virtual_table.run.world_process import Evening, NobodyThere, Senses, run_world
     from virtual_table.scripts.catalogue import evening_of
     from virtual_table.scripts.script import ScriptError
     from virtual_table.table.things import WorldError

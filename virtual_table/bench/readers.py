@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from betline.bench import Figure, Progress, Report
 from firmware_bridge.protocols.catalogue import FAMILIES
 from firmware_bridge.protocols.family import Ask, Family, Inventory, LineSettings, Listen, Step
-from virtual_table.bench.lab import BAUD, Lab, Measured, Reader, lab
+from virtual_table.bench.bridge_lab import BAUD, Lab, Measured, Reader, lab
 from virtual_table.readers.catalogue import virtual_reader
 from virtual_table.readers.memory import MemoryLine
 

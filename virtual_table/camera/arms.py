@@ -11,7 +11,7 @@ import numpy as np
 
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, bgr, limb_outlines, mix, shade
 from virtual_table.camera.optics import Floats, View
-from virtual_table.table.hand_shape import (
+from virtual_table.table.people import (
     FINGERS,
     PALM_BEHIND_GRIP_MM,
     TIP_RADIUS_MM,

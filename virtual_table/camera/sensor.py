@@ -19,6 +19,10 @@ _WAVES_NM = (450.0, 540.0, 600.0)
 _WIEN_NM_K = 1.4388e7
 _FILTERED = 0.7  # the filters of a sensor overlap, so its channels differ less than single wavelengths
 _BRIGHTEST = 1.15
+_SWING_STEP_S = 10.0 / 3
+_SWING_STEPS = 11_000  # ten hours
+_EXPOSURE_SWING_S = 30.0
+_COLOUR_SWING_S = 50.0
 
 _ROLL_PX = 64
 _LUMA_SHARE = 0.9  # of the noise is brightness, the rest colour
@@ -35,6 +39,9 @@ def tint(kelvin: float) -> Bgr:
     return (blue / bright, green / bright, red / bright)
 
 
+Points = tuple[tuple[float, float], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Light:
     """The light of the room over time, with straight lines between the points.
@@ -42,8 +49,8 @@ class Light:
     ``points`` are (seconds, gain), 1 without any; ``kelvins`` are (seconds, colour temperature), `WHITE_K` without any.
     """
 
-    points: tuple[tuple[float, float], ...] = ()
-    kelvins: tuple[tuple[float, float], ...] = ()
+    points: Points = ()
+    kelvins: Points = ()
 
     @classmethod
     def ramp(cls, from_s: float, to_s: float, gain: float) -> Light:
@@ -54,6 +61,25 @@ class Light:
     def switch(cls, at_s: float, gain: float) -> Light:
         """A lamp goes on or off, within a tenth of a second."""
         return cls.ramp(at_s, at_s + 0.1, gain)
+
+    @classmethod
+    def drifting(cls, exposure: float, kelvin: float, by_kelvin: float) -> Light:
+        """The exposure swings by that share in 30 s, the colour temperature by so many kelvin in 50 s."""
+        return cls(
+            _swing(1.0, exposure, _EXPOSURE_SWING_S) if exposure else (),
+            _swing(kelvin, by_kelvin, _COLOUR_SWING_S) if by_kelvin else (),
+        )
+
+    def changed(self, from_s: float, to_s: float, gain: float, kelvin: float | None, drawn_kelvin: float) -> Light:
+        """The same light until ``from_s``, then evenly to another brightness and, if given, another colour.
+
+        ``drawn_kelvin`` is the colour temperature of a light without ``kelvins``.
+        """
+        points = _then(self.points, from_s, self.gain(from_s), to_s, gain)
+        if kelvin is None:
+            return Light(points, self.kelvins)
+        before = self.kelvin(from_s) if self.kelvins else drawn_kelvin
+        return Light(points, _then(self.kelvins, from_s, before, to_s, kelvin))
 
     def gain(self, t_s: float) -> float:
         """The brightness at that time, 1 as drawn."""
@@ -121,7 +147,16 @@ class NoisePool:
         return np.asarray(cv2.subtract(noisy, darker, dst=noisy), dtype=np.uint8)
 
 
-def _between(points: tuple[tuple[float, float], ...], t_s: float, without: float) -> float:
+def _swing(middle: float, by: float, period_s: float) -> Points:
+    times = (_SWING_STEP_S * step for step in range(_SWING_STEPS))
+    return tuple((t, middle + by * math.sin(math.tau * t / period_s)) for t in times)
+
+
+def _then(points: Points, from_s: float, now: float, to_s: float, then: float) -> Points:
+    return (*(point for point in points if point[0] < from_s), (from_s, now), (to_s, then))
+
+
+def _between(points: Points, t_s: float, without: float) -> float:
     if not points:
         return without
     after = bisect_right(points, t_s, key=lambda point: point[0])

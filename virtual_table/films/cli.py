@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from betline.options import UserError
-from virtual_table.films.script import EXAMPLE
+from virtual_table.films.film_script import EXAMPLE
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -39,9 +39,9 @@ def render(
 
     from betline.bench import Progress
     from betline.settings import SettingsError
+    from virtual_table.films.film import Film
+    from virtual_table.films.film_script import read_script, script_of
     from virtual_table.films.render import render as write
-    from virtual_table.films.script import read_script, script_of
-    from virtual_table.films.staging import Film
     from virtual_table.scripts.script import ScriptError
 
     told = truth or out.with_suffix(".jsonl")

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from betline.settings import ChipSet, parse
-from virtual_table.films.script import FilmScript
+from virtual_table.films.film_script import FilmScript
 
 SEED: Final = 940_000
 """Held-out seeds are this and those above it."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import cv2
 
-from virtual_table.films.staging import Film
+from virtual_table.films.film import Film
 from virtual_table.scripts.script import ScriptError
 
 CODECS = {".mp4": (cv2.CAP_FFMPEG, "mp4v"), ".avi": (cv2.CAP_OPENCV_MJPEG, "MJPG")}

@@ -10,7 +10,7 @@ from typing import Any
 from betline.geometry import contains
 from betline.settings import TableSettings
 from virtual_table.camera.optics import Image
-from virtual_table.table.hand_shape import fingertips
+from virtual_table.table.people import fingertips
 from virtual_table.table.things import Scene, SeenArm, SeenChip, Stroke, TruthEvent
 
 SETTLED_S = 0.45

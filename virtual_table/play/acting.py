@@ -15,7 +15,7 @@ from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace
 from virtual_table.play.players import NoSuchChips, Plan, plan
 from virtual_table.play.report import Report
-from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, Manner, PlayerAct, Step
 from virtual_table.table.player_motions import muck, pull_back, push, tap
 from virtual_table.table.things import Chip, Motion
@@ -27,7 +27,7 @@ MEASURE_WAIT_S = 2.0
 
 
 class Acting:
-    """Does the acts of the players at one table; ``felt`` is the truth of the hand being played."""
+    """Does the acts of the players at one table; ``expected`` is where the chips of the hand should be."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Acting:
         self._report = report
         self._pace = pace
         self._chance = chance
-        self.felt = Felt({seat.number: 0 for seat in world.table.seats})
+        self.expected = ExpectedChips({seat.number: 0 for seat in world.table.seats})
 
     def push_exact(self, seat: int, amount: int) -> Motion:
         """A seat pushes chips of exactly that worth, after the dealer has made change if need be."""
@@ -54,7 +54,7 @@ class Acting:
 
     def do(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
         """Does acts that follow one another, together where each is the passive thing that costs its seat nothing."""
-        passive = all(act.kind == "check" or self.felt.level > self.felt.bets[act.seat] for act in acts)
+        passive = all(act.kind == "check" or self.expected.level > self.expected.bets[act.seat] for act in acts)
         if len(acts) > 1 and passive:
             self._pass_along(acts, steps)
             return
@@ -95,23 +95,23 @@ class Acting:
         motion = self._do(act, how)
         ruling = self._await_ruling(act, mark)
         if ruling is None:
-            self._felt_follows(act)
+            self._expect(act)
             self._rescue([act], "no ruling came")
             return
         self._compare(act, ruling)
         if motion is not None and how.told_by_chips and self._world.table.readers:
             self._measure(motion, announced)
-        self._felt_follows(act)
+        self._expect(act)
         self._settle_up(act.seat, ruling)
 
-    def _felt_follows(self, act: PlayerAct) -> None:
+    def _expect(self, act: PlayerAct) -> None:
         if act.kind not in ("fold", "check"):
-            self.felt.bet_to(act.seat, act.to)
+            self.expected.bet_to(act.seat, act.to)
 
     def _plan(self, act: PlayerAct) -> Plan:
         if act.manner is not None:
             return self._told_plan(act.seat, act.manner)
-        bet, level = self.felt.bets[act.seat], self.felt.level
+        bet, level = self.expected.bets[act.seat], self.expected.level
         try:
             return plan(act, self._world.stack(act.seat), bet, level, self._chance)
         except NoSuchChips:
@@ -138,7 +138,7 @@ class Acting:
         seat = act.seat
         if how.gesture == "muck":
             muck(self._world, seat, self._pace.now_s())
-            if self.felt.level > self.felt.bets[seat]:
+            if self.expected.level > self.expected.bets[seat]:
                 self._dealer.tells("passive", {"seat": seat}, seat)
             else:
                 self._dealer.tells("act", {"seat": seat, "action": "fold"}, seat)
@@ -151,7 +151,7 @@ class Acting:
         if how.says is not None and not how.chips_first and self._world.table.readers:
             self._dealer.tells("says", {"seat": seat, "text": how.says}, seat)
             if not motions:
-                motions = (self._cashier.exact(seat, act.to - self.felt.bets[seat]),)
+                motions = (self._cashier.exact(seat, act.to - self.expected.bets[seat]),)
         if how.takes_back:
             pull_back(self._world, seat, how.takes_back, self._pace.now_s())
         motion = push(self._world, seat, motions, self._pace.now_s())
@@ -198,8 +198,8 @@ class Acting:
 
     def _settle_up(self, seat: int, ruling: Ruling) -> None:
         """The chips in front of a seat become what the ruling says: it puts what it owes, the dealer gives change."""
-        surplus = self._world.value(self._world.bets(seat)) - self.felt.bets[seat]
-        if surplus == 0 or ruling.to != self.felt.bets[seat]:
+        surplus = self._world.value(self._world.bets(seat)) - self.expected.bets[seat]
+        if surplus == 0 or ruling.to != self.expected.bets[seat]:
             return
         self._pace.pause(self._pace.pauses.look_s)
         if surplus < 0:

@@ -17,7 +17,7 @@ from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace
 from virtual_table.play.report import Report
 from virtual_table.scripts.blinds import clockwise
-from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, Chopped, HandScript, PlayerAct, Step, StreetDealt
 from virtual_table.table.dealer_motions import clear_cards, deal_board, deal_cards, gather, push_pot
 from virtual_table.table.world import World
@@ -66,7 +66,7 @@ class Director:
         self.report.hand_seconds.append(self._pace.now_s() - began_s)
 
     def _begin(self, script: HandScript) -> None:
-        self._acting.felt = Felt(script.seats, script.pot)
+        self._acting.expected = ExpectedChips(script.seats, script.pot)
         self._between.change(script.changes)
         if script.chosen is not None:
             self._between.choose(script.chosen)
@@ -105,16 +105,16 @@ class Director:
     def _post(self, script: HandScript) -> None:
         antes = [self._acting.push_exact(seat, ante) for seat, ante in script.antes.items()]
         for seat, ante in script.antes.items():
-            self._acting.felt.post(seat, ante, dead=True)
+            self._acting.expected.post(seat, ante, dead=True)
         if antes:
             self._pace.until(max(motion.end_s for motion in antes))
             self._pace.until(gather(self._world, self._pace.now_s()).end_s)
         blinds = [
-            self._acting.push_exact(seat, min(blind, self._acting.felt.stacks[seat]))
+            self._acting.push_exact(seat, min(blind, self._acting.expected.stacks[seat]))
             for seat, blind in script.posts.items()
         ]
         for seat, blind in script.posts.items():
-            self._acting.felt.post(seat, min(blind, self._acting.felt.stacks[seat]))
+            self._acting.expected.post(seat, min(blind, self._acting.expected.stacks[seat]))
         if blinds:
             self._pace.until(max(motion.rest_s for motion in blinds))
 
@@ -123,7 +123,7 @@ class Director:
         self.report.evening["straddles"] += 1
         self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
         self._pace.until(self._acting.push_exact(seat, to).rest_s)
-        self._acting.felt.post(seat, to)
+        self._acting.expected.post(seat, to)
         if not self._dealer.wait(lambda: self._told_bet(seat) == to, STRADDLE_WAIT_S):
             self._dealer.tells("straddle", {"seat": seat, "to": to}, seat)
 
@@ -137,12 +137,12 @@ class Director:
         self._dealer.pause()
         self._dealer.key("chop", {})
         for seat, blind in script.posts.items():
-            self._acting.felt.take_back(seat, blind)
+            self._acting.expected.take_back(seat, blind)
             self._pace.until(self._cashier.give_back(seat, blind).end_s)
 
     def _street(self, street: StreetDealt) -> None:
         self._return_uncalled()
-        self._acting.felt.gather()
+        self._acting.expected.gather()
         self._pace.pause(self._pace.pauses.look_s)
         self._pace.until(gather(self._world, self._pace.now_s()).rest_s)
         self._pace.until(deal_board(self._world, street.cards, self._pace.now_s()).rest_s)
@@ -152,7 +152,7 @@ class Director:
 
     def _award(self, script: HandScript, award: Awarded) -> None:
         self._return_uncalled()
-        self._acting.felt.gather()
+        self._acting.expected.gather()
         self._pace.until(gather(self._world, self._pace.now_s()).rest_s)
         if award.pots:
             self._dealer.wait(lambda: self._phase() in ("showdown", "round-over", "hand-over"), TURN_WAIT_S)
@@ -160,10 +160,10 @@ class Director:
             self._dealer.key("award", {"pots": self._winners(award)})
         finishing = script.finishing or {}
         for seat in sorted(finishing):
-            amount = finishing[seat] - self._acting.felt.stacks[seat]
+            amount = finishing[seat] - self._acting.expected.stacks[seat]
             if amount > 0:
                 self._pace.until(push_pot(self._world, seat, self._cashier.from_pot(amount), self._pace.now_s()).rest_s)
-                self._acting.felt.pay(seat, amount)
+                self._acting.expected.pay(seat, amount)
 
     def _winners(self, award: Awarded) -> list[list[int]]:
         """The winners of each pot as the table has them: who has the best hand wins every pot that is open to it.
@@ -192,9 +192,9 @@ class Director:
         self._pace.pause(self._pace.pauses.between_hands_s)
 
     def _return_uncalled(self) -> None:
-        uncalled = self._acting.felt.uncalled()
+        uncalled = self._acting.expected.uncalled()
         if uncalled is not None:
-            self._acting.felt.take_back(*uncalled)
+            self._acting.expected.take_back(*uncalled)
             self._pace.until(self._cashier.give_back(*uncalled).end_s)
 
     def _phase(self) -> str | None:

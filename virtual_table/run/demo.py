@@ -18,9 +18,9 @@ from betline.settings import TableSettings, load_table
 from betline.supervise import Part, Supervisor
 from betline.topics import Namespace
 from virtual_table.readers.plan import load_plan
-from virtual_table.run.runtime import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
+from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
 from virtual_table.scripts.catalogue import evening_of, find, hands_of
-from virtual_table.scripts.programme import is_programme
+from virtual_table.scripts.evening_script import is_evening_script
 from virtual_table.scripts.script import HandScript
 from virtual_table.table.identifiers import form_of
 from virtual_table.table.things import WorldError
@@ -74,7 +74,7 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     files = RunFiles(folder)
     files.ports.mkdir(parents=True)
     path = find(options.script) if options.script else None
-    scripts: tuple[HandScript, ...] = () if path is None or is_programme(path) else hands_of(path)
+    scripts: tuple[HandScript, ...] = () if path is None or is_evening_script(path) else hands_of(path)
     if scripts:  # which bring their own games
         table = table.model_copy(update={"levels": (), "rotation": None})
     else:

@@ -9,7 +9,7 @@ from typing import Any, cast
 from betline.cases import Case, Expect, read_file
 from betline.settings import HouseRules
 from betline.steps import Act, Award, Deal, Step, TableSetup
-from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, HandScript, Kind, Manner, PlayerAct, ScriptError, StreetDealt
 from virtual_table.scripts.script import Step as ScriptStep
 
@@ -30,8 +30,8 @@ def script_of(case: Case) -> HandScript:
     setup = case.setup
     if setup.button is None or setup.game.streets not in ("holdem", "omaha") or setup.in_front or setup.missed:
         raise ScriptError(f"{case.id}: the virtual table acts out hold'em and Omaha hands with a named button only.")
-    felt, posts, antes, pot = _before_the_first_act(case.id, setup)
-    steps = tuple(_Teller(case, felt).steps())
+    chips, posts, antes, pot = _before_the_first_act(case.id, setup)
+    steps = tuple(_CaseReader(case, chips).steps())
     return HandScript(
         title=case.id,
         game=setup.game,
@@ -69,33 +69,33 @@ def _options(house: HouseRules) -> dict[str, Any]:
     return {name: "none" if value is None else value for name, value in house.model_dump(mode="json").items()}
 
 
-def _before_the_first_act(name: str, setup: TableSetup) -> tuple[Felt, dict[int, int], dict[int, int], int]:
+def _before_the_first_act(name: str, setup: TableSetup) -> tuple[ExpectedChips, dict[int, int], dict[int, int], int]:
     """What lies where when the first player acts: forced bets posted, or a pot from earlier streets."""
     assert setup.button is not None
     if setup.start is not None:
-        return Felt(setup.seats, setup.start.pot), {}, {}, setup.start.pot
+        return ExpectedChips(setup.seats, setup.start.pot), {}, {}, setup.start.pot
     game = setup.game
     if (game.ante and game.ante_by != "each") or len(game.blinds) != 2:
         raise ScriptError(f"{name}: the virtual table posts two blinds, and antes of everybody only.")
-    felt = Felt(setup.seats)
+    chips = ExpectedChips(setup.seats)
     antes = {seat: min(game.ante, stack) for seat, stack in setup.seats.items() if game.ante}
     for seat, ante in antes.items():
-        felt.post(seat, ante, dead=True)
+        chips.post(seat, ante, dead=True)
     order = [seat for seat in sorted(setup.seats) if seat > setup.button]
     order += [seat for seat in sorted(setup.seats) if seat <= setup.button]
     payers = (order[1], order[0]) if len(order) == 2 else (order[0], order[1])
-    posts = {seat: min(blind, felt.stacks[seat]) for seat, blind in zip(payers, game.blinds, strict=True)}
+    posts = {seat: min(blind, chips.stacks[seat]) for seat, blind in zip(payers, game.blinds, strict=True)}
     for seat, blind in posts.items():
-        felt.post(seat, blind)
-    return felt, posts, antes, 0
+        chips.post(seat, blind)
+    return chips, posts, antes, 0
 
 
-class _Teller:
-    """Goes through the entries of a case and keeps the arithmetic of the felt."""
+class _CaseReader:
+    """Goes through the entries of a case and keeps count of the chips."""
 
-    def __init__(self, case: Case, felt: Felt) -> None:
+    def __init__(self, case: Case, chips: ExpectedChips) -> None:
         self._case = case
-        self._felt = felt
+        self._chips = chips
 
     def steps(self) -> Iterator[ScriptStep]:
         entries = self._case.play
@@ -121,9 +121,9 @@ class _Teller:
         if act.carries_back or act.splashes or act.changes or act.accepted or act.first == "both":
             raise self._cannot(number, "this act has parts that no virtual player can do yet")
         kind, to = self._meaning(act, expected, number)
-        everything = kind not in ("fold", "check") and to == self._felt.bets[act.seat] + self._felt.stacks[act.seat]
+        everything = kind not in ("fold", "check") and to == self._chips.bets[act.seat] + self._chips.stacks[act.seat]
         if kind not in ("fold", "check"):
-            self._felt.bet_to(act.seat, to)
+            self._chips.bet_to(act.seat, to)
         manner = None
         if act.action is None:
             manner = Manner(
@@ -137,7 +137,7 @@ class _Teller:
 
     def _meaning(self, act: Act, expected: dict[str, object], number: int) -> tuple[Kind, int]:
         """What the act counts as, by the expectation behind it, or by what was keyed."""
-        bet, stack, level = self._felt.bets[act.seat], self._felt.stacks[act.seat], self._felt.level
+        bet, stack, level = self._chips.bets[act.seat], self._chips.stacks[act.seat], self._chips.level
         kind = expected.get("ruling", act.action)
         to = expected.get("to", act.to)
         if kind == "all-in":
@@ -153,10 +153,10 @@ class _Teller:
         return cast(Kind, kind), to
 
     def _close_round(self) -> None:
-        back = self._felt.uncalled()
+        back = self._chips.uncalled()
         if back is not None:
-            self._felt.take_back(*back)
-        self._felt.gather()
+            self._chips.take_back(*back)
+        self._chips.gather()
 
     def _cannot(self, number: int, why: str) -> ScriptError:
         return ScriptError(f"{self._case.id}, step {number}: {why}.")

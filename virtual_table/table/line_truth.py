@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from betline.geometry import Point, contains, distance_mm
 from betline.messages.devices import SeatEventType
 from betline.settings import TableSettings
-from virtual_table.table.hand_shape import fingertips
 from virtual_table.table.motion import Carry, HandPath, Throw, first_time
-from virtual_table.table.people import seat_heading
+from virtual_table.table.people import fingertips, seat_heading
 from virtual_table.table.things import Chip, Stroke, TruthEvent
 from virtual_table.table.timeline import HandVisit
 from virtual_table.table.visit import Carried

@@ -11,7 +11,7 @@ import pytest
 from betline.front_door import run
 from firmware_bridge.protocols.catalogue import FAMILIES
 from virtual_table.bench import readers
-from virtual_table.bench.lab import Measured, Reader, lab
+from virtual_table.bench.bridge_lab import Measured, Reader, lab
 from virtual_table.bench.readers import Effort, decode
 
 

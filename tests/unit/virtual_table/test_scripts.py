@@ -6,32 +6,32 @@ import pytest
 
 from betline.front_door import run
 from betline.settings import config_dir, load_table
-from virtual_table.run.runtime import RunFiles, fitting_chip_set, runtime_table, write_table
+from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, write_table
 from virtual_table.scripts.catalogue import find, random_hands, shipped_scripts
-from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.phh_script import script_of
 from virtual_table.scripts.script import Awarded, Chopped, PlayerAct, ScriptError, StreetDealt
 
 
 def tell(script):
     """The stacks that the acts of a script leave, its winners unpaid, and what is in the pot."""
-    felt = Felt(script.seats, script.pot)
+    chips = ExpectedChips(script.seats, script.pot)
     for seat, ante in script.antes.items():
-        felt.post(seat, ante, dead=True)
+        chips.post(seat, ante, dead=True)
     for seat, blind in (*script.posts.items(), *script.straddles.items()):
-        felt.post(seat, blind)
+        chips.post(seat, blind)
     for step in script.steps:
         if isinstance(step, PlayerAct) and step.kind not in ("fold", "check"):
-            felt.bet_to(step.seat, step.to)
+            chips.bet_to(step.seat, step.to)
         elif isinstance(step, StreetDealt | Awarded):
-            back = felt.uncalled()
+            back = chips.uncalled()
             if back:
-                felt.take_back(*back)
-            felt.gather()
+                chips.take_back(*back)
+            chips.gather()
         elif isinstance(step, Chopped):
             for seat, blind in script.posts.items():
-                felt.take_back(seat, blind)
-    return felt
+                chips.take_back(seat, blind)
+    return chips
 
 
 @pytest.mark.parametrize("table", ["casino-oval", "home-six"])
@@ -39,11 +39,11 @@ def tell(script):
 def test_what_random_players_put_in_is_what_pokerkit_pays_out(table, seed):
     _, hands = random_hands(load_table(table), seed, 40)
     for hand in hands:
-        felt = tell(hand)
-        assert min(felt.stacks.values()) >= 0
-        won = {seat: hand.finishing[seat] - felt.stacks[seat] for seat in felt.stacks}
+        chips = tell(hand)
+        assert min(chips.stacks.values()) >= 0
+        won = {seat: hand.finishing[seat] - chips.stacks[seat] for seat in chips.stacks}
         assert min(won.values()) >= 0
-        assert sum(won.values()) == felt.pot
+        assert sum(won.values()) == chips.pot
         last = hand.steps[-1]
         named = {seat for pot in last.pots for seat in pot} if isinstance(last, Awarded) else set()
         if named:

@@ -14,8 +14,8 @@ from betline.settings import load_chip_set, load_table
 from tests.unit.virtual_world.worlds import world
 from virtual_table.camera import Renderer, Room
 from virtual_table.camera.flaws import FlawedCamera, Flaws
-from virtual_table.films.script import EXAMPLE, script_of
-from virtual_table.films.staging import START_S, Film
+from virtual_table.films.film import START_S, Film
+from virtual_table.films.film_script import EXAMPLE, script_of
 from virtual_table.films.truth import Shot
 from virtual_table.scripts.script import ScriptError
 from virtual_table.table.world import World

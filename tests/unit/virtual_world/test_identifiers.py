@@ -15,8 +15,8 @@ from firmware_bridge.protocols.catalogue import FAMILIES
 from tests.unit.virtual_readers.lines import drive
 from virtual_table.readers.catalogue import READERS
 from virtual_table.readers.server import ReaderServer
-from virtual_table.run.process import Senses, virtual_readers
-from virtual_table.run.runtime import with_readers
+from virtual_table.run.run_table import with_readers
+from virtual_table.run.world_process import Senses, virtual_readers
 from virtual_table.table.identifiers import form_of
 from virtual_table.table.things import WorldError
 from virtual_table.table.world import World

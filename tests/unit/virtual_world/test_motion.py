@@ -9,8 +9,8 @@ import pytest
 from tests.unit.virtual_world.worlds import some, world
 from virtual_table.camera.arms import ArmArtist
 from virtual_table.camera.optics import View
-from virtual_table.table.hand_shape import fingertips
 from virtual_table.table.motion import Carry, PathBuilder, Slide, first_time, min_jerk
+from virtual_table.table.people import fingertips
 from virtual_table.table.player_motions import push
 
 

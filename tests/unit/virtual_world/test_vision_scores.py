@@ -12,10 +12,10 @@ import pytest
 from betline.messages.devices import LineEventType, SeatEventType
 from betline.settings import load_chip_set, load_table
 from virtual_table.bench import scoring, vision
-from virtual_table.bench.askew import askew, off_mm
+from virtual_table.bench.calibration_error import imperfect_calibration, off_mm
 from virtual_table.bench.scoring import Said, Score
 from virtual_table.films import held_out
-from virtual_table.films.script import ActName
+from virtual_table.films.film_script import ActName
 from virtual_table.table.people import SLEEVES
 from vision.calibration.calibration import calibrate
 
@@ -131,12 +131,12 @@ def test_every_event_of_the_camera_is_in_one_group_of_the_scores() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_a_calibration_that_is_askew_is_off_by_what_is_still_accepted(seed: int) -> None:
     table = load_table()
-    made, true = askew(table, seed), calibrate(table.cameras[0])
+    made, true = imperfect_calibration(table, seed), calibrate(table.cameras[0])
     assert 0.99 <= off_mm(made, true, np.array(table.felt.betting_line_mm)) <= 3.01
     assert 0 < abs(made.lens.k1) <= 0.004
     assert made.id != true.id
     assert np.hypot(*np.subtract(made.eye_mm[:2], true.eye_mm[:2])) < 60
-    assert askew(table, seed).id == made.id
+    assert imperfect_calibration(table, seed).id == made.id
 
 
 def test_the_worst_of_several_is_that_with_the_smallest_share() -> None:

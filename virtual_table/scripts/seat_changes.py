@@ -22,7 +22,7 @@ NAMES = (
 )  # fmt: skip
 
 
-class Comings:
+class SeatChanges:
     """Chooses what changes between hands; the button and the big blind find everybody where `blinds` needs them."""
 
     def __init__(self, house: HouseRules, seats: Sequence[int], starting_stack: int, chance: Random) -> None:

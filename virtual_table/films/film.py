@@ -15,10 +15,10 @@ from betline.settings import ChipSet, TableSettings, load_chip_set, load_table
 from virtual_table.camera.flaws import FlawedCamera, Flaws
 from virtual_table.camera.optics import Image
 from virtual_table.camera.renderer import Renderer, Room
+from virtual_table.camera.sensor import Light
 from virtual_table.camera.shutter import Shutter
-from virtual_table.films.acting import Actors
-from virtual_table.films.lighting import changed, drifting
-from virtual_table.films.script import Act, FilmScript
+from virtual_table.films.actors import Actors
+from virtual_table.films.film_script import Act, FilmScript
 from virtual_table.films.truth import Shot, TrueEvent, ZoneTruth, events_of
 from virtual_table.scripts.script import ScriptError
 from virtual_table.table import bank
@@ -76,7 +76,7 @@ class Film:
             self.world.dress(script.sleeve)
         self._actors = Actors(self.world, Random(f"{script.seed}:film"))
         room = Room(script.room.lamps, script.room.vignette, script.room.patterned, script.room.kelvin)
-        light = drifting(script.camera.drift, script.room.kelvin, script.room.kelvin_drift)
+        light = Light.drifting(script.camera.drift, script.room.kelvin, script.room.kelvin_drift)
         self._renderer = Renderer(table, chips, table.cameras[0], script.seed, light, room)
         camera = script.camera
         flaws = Flaws(camera.jpeg_quality, camera.flash_every, camera.flicker, camera.dropped)
@@ -163,7 +163,7 @@ class Film:
             return at_s
         end_s = at_s + act.over_s
         light = self._renderer.light
-        self._renderer.light = changed(light, at_s, end_s, act.gain, act.kelvin, self.script.room.kelvin)
+        self._renderer.light = light.changed(at_s, end_s, act.gain, act.kelvin, self.script.room.kelvin)
         clear = act.kelvin is not None or abs(act.gain / light.gain(at_s) - 1.0) >= CLEAR_CHANGE
         self._seen.append(TrueEvent(at_s, end_s, None, "light_changed", judged=clear))
         return end_s

@@ -20,7 +20,7 @@ K1: Final = 0.004
 Floats = npt.NDArray[np.float64]
 
 
-def askew(table: TableSettings, seed: int) -> Calibration:
+def imperfect_calibration(table: TableSettings, seed: int) -> Calibration:
     """The calibration of a table's camera with an error drawn by the seed."""
     rng = np.random.default_rng([seed, 0xCA1])
     true = calibrate(table.cameras[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 
-class Felt:
+class ExpectedChips:
     """Stacks behind, bets in front, and the pot, as the players mean them."""
 
     def __init__(self, stacks: Mapping[int, int], pot: int = 0) -> None:

@@ -35,7 +35,7 @@ from firmware_bridge.protocols.family import LineSettings
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.catalogue import virtual_reader
 from virtual_table.readers.server import ReaderServer
-from virtual_table.run.runtime import write_table
+from virtual_table.run.run_table import write_table
 
 NAMES: Final = Namespace("bench", "readers")
 BAUD: Final = 115_200

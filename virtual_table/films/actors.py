@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 
-from virtual_table.films.script import Act
+from virtual_table.films.film_script import Act
 from virtual_table.table.dealer_motions import clear_cards, deal_cards, exchange, gather, push_pot, return_bet
 from virtual_table.table.player_motions import (
     fake,

@@ -31,7 +31,7 @@ from virtual_table.readers.events import Eventful
 from virtual_table.readers.field import FieldTag
 from virtual_table.readers.plan import ReaderPlan
 from virtual_table.readers.server import ReaderServer
-from virtual_table.run.runtime import RunFiles
+from virtual_table.run.run_table import RunFiles
 from virtual_table.scripts.script import HandScript
 from virtual_table.table.world import World
 
