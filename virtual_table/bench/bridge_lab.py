@@ -116,14 +116,14 @@ class Lab:
         )
 
     def _await_rounds(self, zones: Sequence[str]) -> None:
-        """Until two different rounds of each zone were told since the last `_forget`."""
+        """Until two different rounds of each zone were published since the last `_forget`."""
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline:
             with self._lock:
                 if all(len({number for number, _ in self._rounds[zone]}) > 1 for zone in zones) and self._cycles:
                     return
             time.sleep(0.05)
-        raise UserError("The bridge told of no rounds; is the machine too busy? Try again.", FAILED)
+        raise UserError("The bridge published no rounds; is the machine too busy? Try again.", FAILED)
 
     def _forget(self) -> None:
         with self._lock:
@@ -146,8 +146,8 @@ class Lab:
         process = self._bridge.process
         if process is None:
             raise UserError("The bridge ended while it was measured; try again.", FAILED)
-        told = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(told[_USER_TIME]) + int(told[_USER_TIME + 1])) / _TICKS
+        fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[_USER_TIME]) + int(fields[_USER_TIME + 1])) / _TICKS
 
 
 @contextmanager

@@ -31,8 +31,8 @@ from virtual_table.table.world import World
 class Actors:
     """All who sit at the table of one film.
 
-    ``strokes`` are the forward motions of each bet so far; ``unjudged`` are spans (seat, from, to) in which an own hand
-    may be told or not: it grazes its zone on its way.
+    ``strokes`` are the forward motions of each bet so far; ``unjudged`` are spans (seat, from, to) in which a hand
+    over its own zone may be reported or not: it only grazes the zone on its way.
     """
 
     def __init__(self, world: World, rng: Random) -> None:

@@ -44,7 +44,7 @@ def render(
     from virtual_table.films.render import render as write
     from virtual_table.scripts.script import ScriptError
 
-    told = truth or out.with_suffix(".jsonl")
+    truth_file = truth or out.with_suffix(".jsonl")
     progress = Progress("render", sys.stderr) if sys.stderr.isatty() else None
 
     def at(now_s: float, all_s: float) -> None:
@@ -53,10 +53,10 @@ def render(
 
     try:
         film = Film(read_script(script) if script else script_of(EXAMPLE, "The example"))
-        done = write(film, out, told, at)
+        done = write(film, out, truth_file, at)
     except (ScriptError, SettingsError) as error:
         raise UserError(str(error)) from None
     finally:
         if progress:
             progress.end()
-    typer.echo(f"{out}: {done.frames} frames, {done.seconds:.1f} s. {told}: {done.events} events.")
+    typer.echo(f"{out}: {done.frames} frames, {done.seconds:.1f} s. {truth_file}: {done.events} events.")

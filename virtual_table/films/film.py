@@ -30,7 +30,7 @@ from virtual_table.table.world import World
 START_S = 1.5
 """Nothing happens before: the detector takes its references."""
 CLEAR_CHANGE = 0.2
-"""A smaller change of the light may be told, or compensated for without a word."""
+"""A smaller change of the light may be reported, or compensated for silently."""
 _LEAN_S = 0.7
 _HAIRS = ("#1d1713", "#4a3423", "#8a6a44", "#b9b4ac", "#6b4634")
 _OF_THE_ROOM = frozenset({"wait", "lean", "flash", "bump", "lamp"})
@@ -114,8 +114,8 @@ class Film:
             if stamp_s is not None:
                 yield Shot(number, t_s, picture, zones.seats(scene), stamp_s)
             number += 1
-        told = [one for event in self.world.truth() for one in events_of(event, self._actors.strokes)]
-        self.events = tuple(sorted([*told, *self._seen], key=lambda event: event.t_s))
+        happened = [one for event in self.world.truth() for one in events_of(event, self._actors.strokes)]
+        self.events = tuple(sorted([*happened, *self._seen], key=lambda event: event.t_s))
 
     def _clean(self, scene: Scene) -> Image:
         return self._renderer.clean_frame(scene, self._shutter.exposed(self.world.scene, scene.t_s))

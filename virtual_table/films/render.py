@@ -25,12 +25,12 @@ class Rendered(NamedTuple):
 
 
 def render(film: Film, out: Path, truth: Path, at: Callable[[float, float], None]) -> Rendered:
-    """Writes the film and its truth; ``at`` is told the seconds done and to come.
+    """Writes the film and its truth; ``at`` gets the seconds done and the seconds in all.
 
     The truth has one object a line: first the frames (``frame``, ``t_ms``, ``stamp_ms``, ``seats``: what lies in each
     zone and whose fingers are over it), then the events (``t_ms``, ``t_done_ms``, ``seat``, ``event``, ``uids``,
-    ``by_dealer``, ``motions``, ``judged``: false for what may be told or not), last the spans in which a hand's events
-    are not worth judging. Raises ScriptError.
+    ``by_dealer``, ``motions``, ``judged``: false for what may be reported or not), last the spans in which the events of a
+    hand are not judged. Raises ScriptError.
     """
     if out.suffix not in CODECS:
         raise ScriptError(f"The film {out.name} must end in {' or '.join(CODECS)}.")

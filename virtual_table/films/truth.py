@@ -26,7 +26,7 @@ class TrueEvent:
     """What really happened, in the words of the camera's events; times in seconds of the film.
 
     ``seat`` is None for what concerns the whole picture; ``motions`` counts the forward motions of a bet; ``judged`` is
-    False for what may be told or not.
+    False for what may be reported or not.
     """
 
     t_s: float

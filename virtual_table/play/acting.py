@@ -99,7 +99,7 @@ class Acting:
             self._rescue([act], "no ruling came")
             return
         self._compare(act, ruling)
-        if motion is not None and how.told_by_chips and self._world.table.readers:
+        if motion is not None and how.chips_suffice and self._world.table.readers:
             self._measure(motion, announced)
         self._expect(act)
         self._settle_up(act.seat, ruling)
@@ -110,7 +110,7 @@ class Acting:
 
     def _plan(self, act: PlayerAct) -> Plan:
         if act.manner is not None:
-            return self._told_plan(act.seat, act.manner)
+            return self._scripted_plan(act.seat, act.manner)
         bet, level = self.expected.bets[act.seat], self.expected.level
         try:
             return plan(act, self._world.stack(act.seat), bet, level, self._chance)
@@ -118,7 +118,7 @@ class Acting:
             self._cashier.exact(act.seat, act.to - bet)
             return plan(act, self._world.stack(act.seat), bet, level, self._chance)
 
-    def _told_plan(self, seat: int, manner: Manner) -> Plan:
+    def _scripted_plan(self, seat: int, manner: Manner) -> Plan:
         """The chips that a case names, out of the seat's stack."""
         motions = []
         used: list[Chip] = []
@@ -134,7 +134,7 @@ class Acting:
         return Plan(tuple(motions), manner.says, manner.gesture, back, manner.chips_first)
 
     def _do(self, act: PlayerAct, how: Plan) -> Motion | None:
-        """The player acts, and the dealer keys what chips do not tell; the motion that brought the chips."""
+        """The player acts, and the dealer keys what chips do not show; returns the motion that brought the chips."""
         seat = act.seat
         if how.gesture == "muck":
             muck(self._world, seat, self._pace.now_s())
@@ -223,7 +223,7 @@ class Acting:
 
 
 def _keyed(act: PlayerAct) -> dict[str, Any]:
-    """The arguments with which the dealer keys an act that no sensor tells."""
+    """The arguments with which the dealer keys an act that no sensor sees."""
     args: dict[str, Any] = {"seat": act.seat, "action": act.kind}
     return {**args, "to": act.to} if act.kind in ("bet", "raise") else args
 

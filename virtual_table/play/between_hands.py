@@ -71,7 +71,7 @@ class BetweenHands:
     def check_positions(self, script: HandScript) -> None:
         """Button, blinds and who is dealt in, as the players know them."""
 
-        def told() -> tuple[object, ...]:
+        def published() -> tuple[object, ...]:
             state = self._link.state
             if state is None:
                 return ()
@@ -80,18 +80,18 @@ class BetweenHands:
 
         assert script.blinds is not None
         meant = (script.button, *script.blinds, frozenset(script.seats))
-        if not self._dealer.wait(lambda: told() == meant, BOOKS_WAIT_S):
-            self._report.is_wrong(f"{script.title}: button, blinds and seats should be {meant}, they are {told()}")
+        if not self._dealer.wait(lambda: published() == meant, BOOKS_WAIT_S):
+            self._report.is_wrong(f"{script.title}: button, blinds and seats should be {meant}, they are {published()}")
 
     def check_posts(self, script: HandScript) -> None:
         """Every forced bet, as the players know it."""
         meant = {**dict.fromkeys(script.seats, 0), **script.posts, **script.straddles}
 
-        def told() -> dict[int, int]:
+        def published() -> dict[int, int]:
             return {seat.seat: seat.bet for seat in self._seats() if seat.seat in meant}
 
-        if not self._dealer.wait(lambda: told() == meant, BOOKS_WAIT_S):
-            self._report.is_wrong(f"{script.title}: posted should be {meant}, the books have {told()}")
+        if not self._dealer.wait(lambda: published() == meant, BOOKS_WAIT_S):
+            self._report.is_wrong(f"{script.title}: posted should be {meant}, the books have {published()}")
         assert script.blinds is not None
         self._report.evening["posts"] += len(set(script.posts) - set(script.blinds))
 

@@ -12,7 +12,7 @@ from virtual_table.table.world import World
 
 
 class Cashier:
-    """Makes change at one table; ``now`` tells the world's time and ``wait`` waits for a moment of it."""
+    """Makes change at one table; ``now`` gives the world's time and ``wait`` waits for a moment of it."""
 
     def __init__(self, world: World, now: Callable[[], float], wait: Callable[[float], None]) -> None:
         self._world = world

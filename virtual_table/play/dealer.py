@@ -1,6 +1,6 @@
 """The virtual dealer's keys: how late they come, how many a command is, and the odd one for the wrong seat.
 
-The dealer keys words, checks, folds, streets and awards, 0.3 to 2.5 s late, and never an act that chips tell.
+The dealer keys words, checks, folds, streets and awards, 0.3 to 2.5 s late, and never an act that the chips show.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def keys_of(verb: str, args: Mapping[str, Any]) -> int:
 
 
 class Dealer:
-    """Keys on the bus what chips do not tell, and answers what the controller asks."""
+    """Keys on the bus what chips do not show, and answers what the controller asks."""
 
     def __init__(self, link: ControllerLink, report: Report, chance: Random, pace: Pace) -> None:
         self._link = link

@@ -45,7 +45,7 @@ class Director:
         """Everybody sits down before the first hand, the chips there already."""
         self._between.seat_everybody(people)
 
-    def play(self, script: HandScript, told: Callable[[str], None] = lambda _sentence: None) -> None:
+    def play(self, script: HandScript, notify: Callable[[str], None] = lambda _sentence: None) -> None:
         """Acts one hand out and adds what came of it to the report; raises ControllerSilent and Stopped."""
         began_s, self._dealer.keys = self._pace.now_s(), 0
         self._begin(script)
@@ -53,7 +53,7 @@ class Director:
             step = steps[0]
             if isinstance(step, PlayerAct):
                 self._acting.do([act for act in steps if isinstance(act, PlayerAct)], script.steps)
-                told(f"hand {self.report.hands + 1}: {self.report.acts} acts, {self.report.wrong} wrong")
+                notify(f"hand {self.report.hands + 1}: {self.report.acts} acts, {self.report.wrong} wrong")
             elif isinstance(step, StreetDealt):
                 self._street(step)
             elif isinstance(step, Chopped):
@@ -119,15 +119,15 @@ class Director:
             self._pace.until(max(motion.rest_s for motion in blinds))
 
     def _straddle(self, seat: int, to: int) -> None:
-        """The seat straddles: chips tell it, and where they are not understood the dealer keys it."""
+        """The seat straddles: the chips show it, and the dealer keys it where they are not understood."""
         self.report.evening["straddles"] += 1
         self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
         self._pace.until(self._acting.push_exact(seat, to).rest_s)
         self._acting.expected.post(seat, to)
-        if not self._dealer.wait(lambda: self._told_bet(seat) == to, STRADDLE_WAIT_S):
+        if not self._dealer.wait(lambda: self._published_bet(seat) == to, STRADDLE_WAIT_S):
             self._dealer.tells("straddle", {"seat": seat, "to": to}, seat)
 
-    def _told_bet(self, seat: int) -> int | None:
+    def _published_bet(self, seat: int) -> int | None:
         state = self._link.state
         return next((s.bet for s in state.seats if s.seat == seat), None) if state else None
 

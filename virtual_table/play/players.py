@@ -16,7 +16,7 @@ from virtual_table.table.bank import pick_exact, pick_over, value
 from virtual_table.table.things import Chip
 
 OVERCHIP_SHARE = 0.2  # of the calls that a single larger chip could make
-DECLARED_SHARE = 0.15  # of the raises that chips alone would tell
+DECLARED_SHARE = 0.15  # of the raises that chips alone would make clear
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Plan:
     chips_first: bool = False
 
     @property
-    def told_by_chips(self) -> bool:
-        """Whether chips alone tell the act, so that the dealer keys nothing."""
+    def chips_suffice(self) -> bool:
+        """Whether the chips alone make the act clear, so that the dealer keys nothing."""
         return self.says is None and self.gesture is None
 
     @property
@@ -87,7 +87,7 @@ def _exact(stack: Sequence[Chip], amount: int) -> tuple[Chip, ...]:
 
 
 def _everything(stack: tuple[Chip, ...], level: int, chance: Random) -> Plan:
-    """All-in: in one push where chips alone tell it, else, and often anyway, with words."""
+    """All-in: in one push where the chips alone make it clear, else, and often anyway, with words."""
     raises = value(stack) > level
     if (raises and not is_clear_raise(stack, level)) or chance.random() < DECLARED_SHARE:
         return Plan((stack,), says="all in")

@@ -28,7 +28,7 @@ def run_alone(
     events: Sequence[TimedFault],
     stop: threading.Event,
     shown: Callable[[str], None],
-    told: Callable[[str], None],
+    notify: Callable[[str], None],
 ) -> None:
     """Serves `device` at `end` until `stop` is set. `shown` gets the port, again after each plugging if it changed.
 
@@ -37,6 +37,6 @@ def run_alone(
     server = ReaderServer()
     try:
         shown(server.attach(NAME, device, line, end))
-        pull_cables(server, (NAME,), events, stop, told, shown)
+        pull_cables(server, (NAME,), events, stop, notify, shown)
     finally:
         server.close()

@@ -26,7 +26,7 @@ _STRONGEST: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class BetlineSetup:
-    """What a board is told by its straps, and what core it runs."""
+    """What the straps of a board set, and the core that it runs."""
 
     seat: int = 0
     serial: str | None = None
@@ -69,7 +69,7 @@ class VirtualBetlineReader(VirtualReader):
 
     @property
     def due_ms(self) -> float | None:
-        """When the reader says HELLO, tells its health, reads, or goes on reading."""
+        """When the reader next sends HELLO or its health, starts a cycle or goes on with one."""
         return self._on_ms if self._hello else self._on_ms + self._core.next_us / 1000.0
 
     def push(self, now_ms: float) -> list[Piece]:

@@ -1,6 +1,6 @@
-"""What a virtual reader of the family betline is built around: the firmware's core, compiled from C or told in Python.
+"""The core of a virtual reader of the family betline: its firmware, compiled from C or rewritten in Python.
 
-Both are given the same tags, commands and times, and say the same bytes at the same times; a test holds them to that.
+Given the same tags, commands and times both send the same bytes at the same times; a test makes sure of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The reader firmware told in Python: `bl_reader.c` on a simulated board, for machines without a C compiler."""
+"""The reader firmware rewritten in Python: `bl_reader.c` on a simulated board, for machines without a C compiler."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class _Known:
     antenna: int
     rssi: int = 0
     cycles: int = 0
-    told: bool = False
+    reported: bool = False
     heard_ms: int = 0
 
     @property
@@ -76,16 +76,16 @@ class _Known:
 class _Antenna:
     due_ms: int
     pace_ms: int = USUAL_PACE_MS
-    told_ms: int | None = None
+    reported_ms: int | None = None
 
     @property
     def slow_pace_ms(self) -> int:
         return max(self.pace_ms, USUAL_PACE_MS)
 
-    def must_be_told(self, now_ms: int) -> bool:
+    def must_be_reported(self, now_ms: int) -> bool:
         """Whether waiting for the next cycle would leave the host without news for too long."""
         pace_ms = SLOWEST_PACE_MS if self.pace_ms == PACE_OFF else self.pace_ms
-        return self.told_ms is None or now_ms + pace_ms - self.told_ms & _MS_MASK > SLOWEST_PACE_MS
+        return self.reported_ms is None or now_ms + pace_ms - self.reported_ms & _MS_MASK > SLOWEST_PACE_MS
 
 
 @dataclass(slots=True)
@@ -239,13 +239,13 @@ class TwinCore:
         all_kept = self._remember(self._cycle_antenna, inventory.tags, now_ms)
         if stats.overflow or not all_kept:
             flags |= SnapshotFlag.OVERFLOW
-        if self._reading or self._has_changed(self._cycle_antenna) or antenna.must_be_told(now_ms):
+        if self._reading or self._has_changed(self._cycle_antenna) or antenna.must_be_reported(now_ms):
             self._send_snapshot(flags, now_ms)
         self._end_cycle(antenna.pace_ms, now_ms)
 
     def _skip_cycle(self) -> None:
         antenna, now_ms = self._antennas[self._cycle_antenna], self._air.now_ms
-        if self._reading or antenna.must_be_told(now_ms):
+        if self._reading or antenna.must_be_reported(now_ms):
             self._send_snapshot(
                 SnapshotFlag.FIELD_OFF | (SnapshotFlag.READ if self._reading else SnapshotFlag(0)), now_ms
             )
@@ -301,7 +301,7 @@ class TwinCore:
         return True
 
     def _has_changed(self, antenna: int) -> bool:
-        return any(known.told != known.is_heard for known in self._known if known.antenna == antenna)
+        return any(known.reported != known.is_heard for known in self._known if known.antenna == antenna)
 
     def _send_snapshot(self, flags: SnapshotFlag, now_ms: int) -> None:
         """The tags of the antenna in as many parts as they need; with the field off it knows none."""
@@ -310,7 +310,7 @@ class TwinCore:
         if flags & SnapshotFlag.FIELD_OFF:
             here = []
         for known in here:
-            known.told = known.is_heard
+            known.reported = known.is_heard
         records = [known.record(now_ms) for known in here]
         cycle_ms = min(now_ms - self._cycle_began_ms & _MS_MASK, _MAX_MS)
         for start in range(0, max(1, len(records)), RECORDS_PER_FRAME):
@@ -318,7 +318,7 @@ class TwinCore:
             more = SnapshotFlag.MORE if start + RECORDS_PER_FRAME < len(records) else SnapshotFlag(0)
             self._send(Snapshot(self._snapshots, antenna, flags | more, cycle_ms, part), now_ms)
         self._snapshots += 1
-        self._antennas[antenna].told_ms = now_ms
+        self._antennas[antenna].reported_ms = now_ms
 
     def _take(self, frame: Frame) -> None:
         if frame.type < Identify.TYPE or len(frame.payload) < 2:
@@ -382,7 +382,7 @@ class TwinCore:
         self._field_on = command.on
         self._inventory = None
         for antenna in self._antennas.values():
-            antenna.due_ms, antenna.told_ms = now_ms, None
+            antenna.due_ms, antenna.reported_ms = now_ms, None
 
 
 def _pieces(data: bytes) -> list[bytes]:

@@ -79,7 +79,7 @@ def virtual(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        run_alone(device, line, end, events, stop, typer.echo, _told)
+        run_alone(device, line, end, events, stop, typer.echo, _notify)
     except OSError as error:
         place = listen or link or "A pseudo-terminal"
         reason = (error.strerror or str(error)).partition(" (while")[0]
@@ -103,7 +103,7 @@ def _reader(protocol: str, tags: Path, faults: Path | None, seed: int, antennas:
     if antennas > traits.antennas:
         raise UserError(f"A {traits.title} has at most {traits.antennas} antennas; give fewer --antennas.")
     plan = ReaderPlan() if faults is None else load_plan(faults)
-    field = TagFile(tags, antennas, READERS[protocol].airs, _told)
+    field = TagFile(tags, antennas, READERS[protocol].airs, _notify)
     device = virtual_reader(protocol, field, plan.behaviour(antennas), seed)
     line = LineSettings(baud or traits.line.baud, traits.line.parity)
     return Eventful(device, plan.events, seed) if plan.events else device, line, plan.events
@@ -116,7 +116,7 @@ def _recorded(replay: Path, speed: float, baud: int | None) -> Prepared:
 
     recording = load_recording(replay)
     line = LineSettings(baud or recording.header.baud, recording.header.parity)
-    return Playback(recording, _told, speed), line, ()
+    return Playback(recording, _notify, speed), line, ()
 
 
 def _address(text: str) -> tuple[str, int]:
@@ -127,5 +127,5 @@ def _address(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def _told(sentence: str) -> None:
+def _notify(sentence: str) -> None:
     typer.echo(sentence, err=True)

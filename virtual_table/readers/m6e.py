@@ -213,7 +213,7 @@ class VirtualM6eReader(VirtualReader):
         """The tags that a search of this length hears; None if the field was disturbed.
 
         A search with time left asks all tags again, which gives those that did not answer another chance. The tags
-        tell themselves apart in an order of their own: a search that is too short hears the first of them.
+        answer in an order of their own: a search that is too short hears the first of them.
         """
         heard: Counter[FieldTag] = Counter()
         for number in range(_SWEEPS):

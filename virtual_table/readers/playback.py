@@ -23,15 +23,15 @@ class _Exchange:
 class Playback:
     """A `SerialDevice`. Requests are matched in the order of the recording.
 
-    One that does not come next is told, and looked for further on, then from the beginning: a host may begin anywhere,
-    and may leave out what it does not need. One that is not in the recording at all is told, and not answered. After
-    the last exchange the recording begins anew, which is told once each time.
+    One that is not the next is reported, and looked for further on, then from the start: a host may begin anywhere, and
+    may leave out what it does not need. One that is not in the recording at all is reported and not answered. After the
+    last exchange the recording starts again, which is reported each time.
     """
 
-    def __init__(self, recording: Recording, told: Callable[[str], None], speed: float = 1.0) -> None:
+    def __init__(self, recording: Recording, notify: Callable[[str], None], speed: float = 1.0) -> None:
         """`speed` divides the delays; `math.inf` leaves none."""
         self._exchanges = _exchanges(recording, speed)
-        self._told = told
+        self._notify = notify
         self._at = 0
         self._heard = b""
         self._saying: deque[tuple[float, bytes]] = deque()
@@ -74,7 +74,7 @@ class Playback:
     def _find(self) -> bool:
         """Set the exchange that answers what was heard; False where more bytes must come first, or none does."""
         if self._at >= len(self._exchanges) and self._asking():
-            self._told("The recording is over; it begins anew.")
+            self._notify("The recording is over; it starts again.")
             self._at = 0
         count = len(self._exchanges)
         incomplete = False
@@ -83,12 +83,12 @@ class Playback:
             asked = self._exchanges[number].asked
             if asked and self._heard.startswith(asked):
                 if any(self._exchanges[(self._at + passed) % count].asked for passed in range(step)):
-                    self._told(f"{_hex(asked)} was asked out of turn; the recording goes on there.")
+                    self._notify(f"{_hex(asked)} was asked out of order; the recording continues there.")
                 self._at = number
                 return True
             incomplete = incomplete or asked.startswith(self._heard)
         if not incomplete:
-            self._told(f"{_hex(self._heard)} is not in the recording; there is no answer.")
+            self._notify(f"{_hex(self._heard)} is not in the recording; there is no answer.")
             self._heard = b""
         return False
 

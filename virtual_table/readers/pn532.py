@@ -1,7 +1,7 @@
 """A virtual NXP PN532 on its serial line, with one antenna, for cards of ISO 14443A and FeliCa.
 
 What makes it that chip: it sleeps until it is woken, has no field before SAMConfiguration, searches without end unless
-it was told a number of retries, acknowledges before it answers, tells of two cards at most, and lists none again that
+it was told a number of retries, acknowledges before it answers, reports two cards at most, and lists none again that
 it has put to sleep, until the field was off.
 """
 

@@ -30,14 +30,14 @@ class _Line(Settings):
 
 
 class TagFile:
-    """The tags of a file, read again whenever it has changed; a bad edit is told once and leaves the last good tags."""
+    """The tags of a file, read again when it has changed; a bad edit is reported once and keeps the last good tags."""
 
-    def __init__(self, path: Path, antennas: int, airs: Sequence[AirInterface], told: Callable[[str], None]) -> None:
+    def __init__(self, path: Path, antennas: int, airs: Sequence[AirInterface], notify: Callable[[str], None]) -> None:
         """Reads the file. Raises SettingsError with a sentence that names the line."""
         self._path = path
         self._antennas = antennas
         self._airs = airs
-        self._told = told
+        self._notify = notify
         self._seen = self._signature()
         self._tags = self._read()
 
@@ -49,9 +49,9 @@ class TagFile:
             try:
                 self._tags = self._read()
             except SettingsError as error:
-                self._told(f"{error} The reader goes on with the tags from before.")
+                self._notify(f"{error} The reader goes on with the tags from before.")
             else:
-                self._told(f"{len(self._tags)} tags are in the field now.")
+                self._notify(f"{len(self._tags)} tags are in the field now.")
         return self._tags
 
     def _signature(self) -> tuple[int, ...]:

@@ -106,11 +106,11 @@ def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
     """Runs the demonstration; returns the exit status."""
     folder = Path(tempfile.mkdtemp(prefix="betline-demo-"))
     ready = prepare(options, folder)
-    tell = _Teller(options.headless)
-    with Supervisor(folder, tell.say) as parts:
+    progress = _Progress(options.headless)
+    with Supervisor(folder, progress.say) as parts:
         _start(parts, ready, options)
         if options.headless:
-            status = _play_headless(parts, ready, options, tell)
+            status = _play_headless(parts, ready, options, progress)
         else:
             await_controller(parts, ready.address, ready.names)
             status = console(ready)
@@ -140,14 +140,14 @@ def _start(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
         parts.start("vision", ["vision", "run", *common, "--rings", str(ready.files.folder / "rings")])
 
 
-def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, tell: _Teller) -> int:
+def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, progress: _Progress) -> int:
     world = next(part for part in parts.parts if part.name == "world")
     assert world.process is not None
     while world.process.poll() is None:
         parts.check()
-        tell.progress(parts.log_of("world"))
+        progress.show(parts.log_of("world"))
         time.sleep(POLL_S)
-    tell.done()
+    progress.done()
     if not ready.files.report.exists():
         raise UserError(_last_words(parts, world), FAILED)
     report = json.loads(ready.files.report.read_text(encoding="utf-8"))
@@ -181,7 +181,7 @@ def _enough_seats(table: TableSettings, scripts: tuple[HandScript, ...]) -> None
             raise UserError(f"{script.title} needs seat {missing[0]}, which the table {table.name} does not have.")
 
 
-class _Teller:
+class _Progress:
     """Progress on standard error where it is a terminal, and what the supervisor has to say."""
 
     def __init__(self, headless: bool) -> None:
@@ -196,7 +196,7 @@ class _Teller:
             with self._lock:
                 print(f"betline: {sentence}", file=sys.stderr)
 
-    def progress(self, log: Path) -> None:
+    def show(self, log: Path) -> None:
         """The newest line of the world's log, over the one before."""
         if not self._live or not log.exists():
             return

@@ -119,7 +119,7 @@ def run_world(
     camera_port: int,
     evening: Evening,
     stop: threading.Event,
-    told: Callable[[str], None],
+    notify: Callable[[str], None],
 ) -> bool:
     """Owns the world until its hands are played or ``stop`` is set; False where something was wrong.
 
@@ -149,10 +149,10 @@ def run_world(
         try:
             attendance.wait(stop)
             if evening.plan is not None:
-                closing.enter_context(_cables(readers, table, evening.plan, told))
+                closing.enter_context(_cables(readers, table, evening.plan, notify))
             director.seat_everybody(evening.first)
             for script in evening.hands:
-                director.play(script, told)
+                director.play(script, notify)
                 if camera is not None and camera.failure is not None:
                     director.report.faults.append(f"the virtual camera failed: {camera.failure}")
                 _write_report(files, director)
@@ -166,12 +166,12 @@ def run_world(
 
 @contextlib.contextmanager
 def _cables(
-    readers: ReaderServer, table: TableSettings, plan: ReaderPlan, told: Callable[[str], None]
+    readers: ReaderServer, table: TableSettings, plan: ReaderPlan, notify: Callable[[str], None]
 ) -> Iterator[None]:
     """The plan's cables are pulled while the world is there."""
     over = threading.Event()
     names = [reader.id for reader in table.readers]
-    hand = threading.Thread(target=pull_cables, args=(readers, names, plan.events, over, told), name="cables")
+    hand = threading.Thread(target=pull_cables, args=(readers, names, plan.events, over, notify), name="cables")
     hand.start()
     try:
         yield

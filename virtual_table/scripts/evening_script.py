@@ -1,4 +1,4 @@
-"""An evening that a script tells: who sits down, and hand by hand who leaves, is away, is back, comes and straddles.
+"""An evening that follows a script: who sits down, and hand by hand who leaves, is away, is back, comes and straddles.
 
 How the hands are played is left to chance.
 """
@@ -51,7 +51,7 @@ class EveningScript(Settings):
 
 
 def is_evening_script(path: Path) -> bool:
-    """Whether a file tells of an evening; a case file is a list."""
+    """Whether a file is the script of an evening; a case file is a list."""
     return path.suffix != ".phh" and isinstance(_read(path), dict)
 
 

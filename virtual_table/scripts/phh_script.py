@@ -1,4 +1,4 @@
-"""A hand history in the PHH format as a script; PokerKit tells who won which pot and what everybody has in the end."""
+"""A hand history in the PHH format as a script; PokerKit says who won which pot and what everybody has in the end."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from virtual_table.table.timeline import HandVisit
 from virtual_table.table.visit import Carried
 
 SHALLOW_MM = 20.0
-"""A hand whose fingertips end within this of the line may be told or not: so much a camera above cannot tell for
-certain, for it sees fingers of unknown height lean over the line.
+"""A hand whose fingertips end within this of the line may be reported or not: a camera above cannot be surer than that,
+for it does not know how high over the line the fingers are.
 """
 MOVED_MM = 5.0
 """A thing that lay has left its place when it is this far from it."""

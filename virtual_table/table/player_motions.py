@@ -95,7 +95,7 @@ def fake(world: World, seat: int, at_s: float) -> Motion:
 def reach_over(world: World, seat: int, other: int, at_s: float) -> Motion:
     """A seat's arm goes over another seat's bet zone, touches nothing and comes back.
 
-    No truth is told of it: whether its fingers graze the own zone on the way is not worth judging.
+    It leaves no truth event: whether its fingers graze its own zone on the way is not judged.
     """
     world.require_seat(seat)
     world.require_seat(other)
@@ -167,7 +167,7 @@ def splash(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> Motio
     ways: list[Carry | Throw] = [*(one.along(arm.path) for one in carried), *(one.throw for one in thrown)]
     cross, rest = world.line_truth.crosses(seat, ways), max(one.throw.end_s for one in thrown)
     world.line_truth.note_hand(seat, arm, carried)
-    # They do cross the line, though they never lie behind it: who says that too is not wrong.
+    # They do cross the line, though they never lie behind it: to report that too is not wrong.
     world.line_truth.note("chips_crossing", seat, cross, rest, chips, judged=False)
     world.line_truth.note("splash", seat, cross, rest, chips)
     return world.scheduled(

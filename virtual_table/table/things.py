@@ -69,7 +69,7 @@ class TruthEvent:
     """What really happened at a betting line, in the words of the camera's events, to score them by.
 
     ``t_first`` is the moment it began, ``t_done`` when it was over. ``uids`` names the chips that it was about.
-    ``judged`` is False for what may be told or not: no camera can be blamed for either.
+    ``judged`` is False for what may be reported or not: no camera can be blamed for either.
     """
 
     type: SeatEventType

@@ -59,9 +59,9 @@ def test_edited_tags_are_in_the_field_and_a_pulled_cable_changes_the_terminal(
         assert once(port, "feig", capsys) == [UID]
         tags.write_text(f"{UID}\nE004015306A22D80\n")
         assert program.stderr is not None
-        told = ""
-        while "plugged in again" not in told:
-            told = program.stderr.readline()
+        line = ""
+        while "plugged in again" not in line:
+            line = program.stderr.readline()
         assert link.resolve() != terminal or link.exists()
         assert once(port, "feig", capsys) == [UID, "E004015306A22D80"]
 

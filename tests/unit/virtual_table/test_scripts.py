@@ -13,7 +13,7 @@ from virtual_table.scripts.phh_script import script_of
 from virtual_table.scripts.script import Awarded, Chopped, PlayerAct, ScriptError, StreetDealt
 
 
-def tell(script):
+def replay(script):
     """The stacks that the acts of a script leave, its winners unpaid, and what is in the pot."""
     chips = ExpectedChips(script.seats, script.pot)
     for seat, ante in script.antes.items():
@@ -39,7 +39,7 @@ def tell(script):
 def test_what_random_players_put_in_is_what_pokerkit_pays_out(table, seed):
     _, hands = random_hands(load_table(table), seed, 40)
     for hand in hands:
-        chips = tell(hand)
+        chips = replay(hand)
         assert min(chips.stacks.values()) >= 0
         won = {seat: hand.finishing[seat] - chips.stacks[seat] for seat in chips.stacks}
         assert min(won.values()) >= 0
@@ -57,7 +57,7 @@ def test_the_same_seed_gives_the_same_evening():
     assert first != list(random_hands(table, 8, 10)[1])
 
 
-def test_the_million_dollar_hand_is_told_by_its_file():
+def test_the_million_dollar_hand_is_read_from_its_file():
     script = script_of(config_dir() / "scripts" / "dwan-ivey-2009.phh")
     assert script.seats == {1: 1125600, 2: 2000000, 3: 553500}
     assert script.antes == {1: 500, 2: 500, 3: 500}
@@ -65,7 +65,7 @@ def test_the_million_dollar_hand_is_told_by_its_file():
     assert script.finishing == {1: 572100, 2: 1997500, 3: 1109500}
     assert script.steps[-2:] == (StreetDealt("river", 1, betting=False), Awarded(((3,),)))
     assert PlayerAct(1, "raise", 1067100, all_in=True) in script.steps
-    assert tell(script).pot == 1109500
+    assert replay(script).pot == 1109500
 
 
 def test_every_shipped_script_can_be_found_by_its_name():

@@ -124,7 +124,7 @@ def test_the_same_seed_draws_the_same_pictures_and_another_seed_others() -> None
     assert not np.array_equal(pictures(1)[2], pictures(2)[2])
 
 
-def test_the_light_goes_down_as_it_is_told() -> None:
+def test_the_light_goes_down_as_it_is_set() -> None:
     made = world()
     picture_of = renderer(made, light=Light.ramp(10.0, 12.0, 0.6))
     means = [float(picture_of.clean_frame(made.scene(t)).mean()) for t in (0.0, 10.0, 11.0, 12.0, 60.0)]

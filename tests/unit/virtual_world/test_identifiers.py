@@ -135,7 +135,7 @@ def test_bridge_reads_the_worlds_chips_with_readers_of_another_family(name: str,
     assert tray in rounds
 
 
-def test_piles_are_told_to_the_readers() -> None:
+def test_piles_are_known_to_the_readers() -> None:
     world = made(load_table("casino-oval"))
     world.fill_pot(1000, 0.0)
     tags = world.in_field("pot", 1.0)

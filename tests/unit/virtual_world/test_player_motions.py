@@ -41,11 +41,11 @@ def test_a_splash_lies_all_over_the_pot_and_is_no_bet() -> None:
     assert read(made, "seat-7", thrown.rest_s + 0.01) == set()
     lying = [chip for chip in made.scene(thrown.rest_s + 0.01).settled if chip.uid in uids(chips)]
     assert all(chip.z_mm == 0 and contains(made.table.pot.polygon_mm, (chip.x_mm, chip.y_mm)) for chip in lying)
-    (told,) = of(made, "splash")
-    assert (told.seat, told.t_first, set(told.uids)) == (7, thrown.cross_s, uids(chips))
+    (event,) = of(made, "splash")
+    assert (event.seat, event.t_first, set(event.uids)) == (7, thrown.cross_s, uids(chips))
     assert [event.judged for event in of(made, "chips_crossing")] == [False]
     assert "bet_settled" not in kinds(made)
-    flying = [made.scene(told.t_first + step / 100) for step in range(60)]
+    flying = [made.scene(event.t_first + step / 100) for step in range(60)]
     assert max(chip.z_mm for scene in flying for chip in scene.moving) > 15
 
 
@@ -62,8 +62,8 @@ def test_a_stack_topples_when_its_hand_is_away_and_its_bet_is_amended() -> None:
     assert max(chip.z_mm for chip in before) > max(chip.z_mm for chip in after)
     assert sum(chip.z_mm == 0 for chip in after) >= sum(chip.z_mm == 0 for chip in before) + 5
     assert uids(made.bets(5)) == uids(pushed.chips) == read(made, "seat-5", fallen.end_s + 0.01)
-    (told,) = of(made, "bet_amended")
-    assert (told.t_first, told.t_done, told.by_dealer) == (fallen.start_s, fallen.rest_s, False)
+    (event,) = of(made, "bet_amended")
+    assert (event.t_first, event.t_done, event.by_dealer) == (fallen.start_s, fallen.rest_s, False)
     with pytest.raises(WorldError, match="no pile"):
         topple(world(), 5, 5, 0.0)
 
@@ -75,8 +75,8 @@ def test_a_player_pushes_the_own_bet_in_and_the_dealer_has_nothing_left_to_sweep
     pushed = push_in(made, 3, lies)
 
     assert uids(made.pot()) == uids(chips)
-    (told,) = of(made, "bet_pushed_in")
-    assert pushed.start_s < told.t_first < pushed.rest_s == told.t_done
+    (event,) = of(made, "bet_pushed_in")
+    assert pushed.start_s < event.t_first < pushed.rest_s == event.t_done
     gather(made, pushed.end_s)
     assert "pot_swept" not in kinds(made)
 
@@ -86,9 +86,9 @@ def test_chips_go_over_the_line_in_a_hand_and_back_and_lie_where_they_lay() -> N
     stack = uids(made.stack(9))
     carried = over_and_back(made, 9, some(made, 9, 2), 0.0)
 
-    (told,) = of(made, "chips_over_line_in_hand")
+    (event,) = of(made, "chips_over_line_in_hand")
     (entered,), (left,) = of(made, "hand_entered"), of(made, "hand_left")
-    assert entered.t_first <= told.t_first < told.t_done <= left.t_first < carried.end_s
+    assert entered.t_first <= event.t_first < event.t_done <= left.t_first < carried.end_s
     assert uids(made.stack(9)) == stack
     assert not {"chips_crossing", "bet_settled", "chips_retracted"} & set(kinds(made))
 
@@ -113,8 +113,8 @@ def test_a_protector_lies_on_the_cards_until_it_is_taken_off() -> None:
     assert made.hole_cards(4) == 0
 
 
-@pytest.mark.parametrize(("spot", "told"), [("zone", [True]), ("felt", [False]), ("rail", [])])
-def test_a_phone_is_unknown_in_the_bet_zone_and_nobodys_business_on_the_rail(spot: str, told: list[bool]) -> None:
+@pytest.mark.parametrize(("spot", "judged"), [("zone", [True]), ("felt", [False]), ("rail", [])])
+def test_a_phone_is_unknown_in_the_bet_zone_and_nobodys_business_on_the_rail(spot: str, judged: list[bool]) -> None:
     made = world()
     put = put_phone(made, 6, spot, 0.0)  # type: ignore[arg-type]
     lying = [made.scene(put.end_s + step / 4).phones for step in range(40)]
@@ -123,7 +123,7 @@ def test_a_phone_is_unknown_in_the_bet_zone_and_nobodys_business_on_the_rail(spo
     (place,) = {(phones[0].x_mm, phones[0].y_mm) for phones in lying}
     assert contains(made.table.seat(6).bet_zone_mm, place) is (spot == "zone")
     assert len({phones[0].level for phones in lying}) > 1
-    assert [event.judged for event in of(made, "unknown_object")] == told
+    assert [event.judged for event in of(made, "unknown_object")] == judged
     assert ("hand_entered" in kinds(made)) is (spot == "zone")
     taken = take_phone(made, 6, put.end_s + 10.0)
     assert made.scene(taken.rest_s - 0.01).phones

@@ -385,7 +385,7 @@ def test_the_scene_keeps_its_objects_while_nothing_changes() -> None:
     assert resting.settled != made.scene(0.5).settled
 
 
-def test_truth_of_a_push_is_told_in_order_with_its_times() -> None:
+def test_truth_of_a_push_is_noted_in_order_with_its_times() -> None:
     made = world()
     motion = push(made, 6, some(made, 6, 2), 2.0)
     events = made.truth()
