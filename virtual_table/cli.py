@@ -148,7 +148,7 @@ def world(
     from virtual_table.play.pace import Pauses
     from virtual_table.readers.plan import load_plan
     from virtual_table.run.run_table import RunFiles
-    from virtual_table.run.world_process import Evening, NobodyThere, Senses, run_world
+    from virtual_table.run.world_process import Evening, PartMissing, Senses, run_world
     from virtual_table.scripts.catalogue import evening_of
     from virtual_table.scripts.script import ScriptError
     from virtual_table.table.things import WorldError
@@ -185,7 +185,7 @@ def world(
         )
     except (ScriptError, PhhError, CaseError) as error:
         raise UserError(str(error)) from None
-    except (NobodyThere, ControllerSilent, WorldError) as error:
+    except (PartMissing, ControllerSilent, WorldError) as error:
         raise UserError(str(error), FAILED) from None
     return DONE if good else FAILED
 

@@ -28,7 +28,7 @@ _ROLL_PX = 64
 _LUMA_SHARE = 0.9  # of the noise is brightness, the rest colour
 _ONE_SD = 32  # of the pool and of the map of its strength
 _EDGE_SD = 0.05  # levels of noise a level of difference between neighbours: the codec's and the camera's trembling
-_EDGE_MOST_SD = 5.5
+_MAX_EDGE_SD = 5.5
 
 
 def tint(kelvin: float) -> Bgr:
@@ -125,7 +125,7 @@ class NoisePool:
         self._size = (height_px, width_px)
         levels = np.arange(256)
         self._by_level = np.rint(np.sqrt(1.2 + 0.05 * levels) * _ONE_SD).astype(np.uint8)
-        self._by_edge = np.rint(np.minimum(_EDGE_SD * levels, _EDGE_MOST_SD) * _ONE_SD).astype(np.uint8)
+        self._by_edge = np.rint(np.minimum(_EDGE_SD * levels, _MAX_EDGE_SD) * _ONE_SD).astype(np.uint8)
 
     def strength(self, picture: Image, *, edges: bool = True) -> Image:
         """How strong the noise is at each pixel and channel of a picture, for `add`."""

@@ -1,4 +1,4 @@
-"""Does the acts of a film's script in its world: which chips move is drawn by the film's seed."""
+"""Carries out the acts of a film's script in its world; the film's seed decides which chips move."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from virtual_table.table.world import World
 class Actors:
     """All who sit at the table of one film.
 
-    ``strokes`` are the forward motions of each bet so far; ``unjudged`` are spans (seat, from, to) in which a hand
-    over its own zone may be reported or not: it only grazes the zone on its way.
+    ``strokes`` are the forward motions of each bet so far. ``unjudged`` are spans (seat, from, to) in which a hand over
+    its own zone may be reported or not, for it only grazes the zone on its way.
     """
 
     def __init__(self, world: World, rng: Random) -> None:
@@ -42,7 +42,7 @@ class Actors:
         self.unjudged: list[tuple[int, float, float]] = []
 
     def do(self, act: Act, at_s: float) -> float:
-        """Has the act done, and returns when it is over; raises WorldError and BankError where it does not go."""
+        """Carries out the act and returns when it is over; raises WorldError or BankError if it is impossible."""
         world, seat = self._world, act.seat or 0
         match act.act:
             case "push":
@@ -102,7 +102,7 @@ class Actors:
         return groups
 
     def _change(self, seat: int, at_s: float) -> Motion:
-        """The dealer changes the largest chip of the bet for chips of the next smaller worths."""
+        """The dealer changes the largest chip of the bet for chips of the next smaller denomination."""
         kinds = self._world.chip_set.chips
         for chip in sorted(self._world.bets(seat), key=lambda one: -one.value):
             smaller = [kind for kind in kinds if kind.value < chip.value and chip.value % kind.value == 0]
@@ -113,7 +113,7 @@ class Actors:
         raise WorldError("no-change", f"seat {seat} has no chip in its bet that can be changed.")
 
     def _race(self, seat: int, at_s: float) -> Motion:
-        """The dealer takes the smallest chips of a stack off the table for chips of the next worth."""
+        """The dealer colours up: the smallest chips of a stack for chips of the next denomination."""
         kinds = sorted(self._world.chip_set.chips, key=lambda kind: kind.value)
         for small, large in pairwise(kinds):
             each = large.value // small.value
@@ -125,7 +125,7 @@ class Actors:
         raise WorldError("no-change", f"seat {seat} has no small chips that make a larger one.")
 
     def _some(self, chips: Sequence[Chip], count: int) -> tuple[Chip, ...]:
-        """So many chips of one kind where there are enough, else from the tops of all piles."""
+        """So many chips of one kind if there are enough, else from the tops of all piles."""
         kinds: dict[str, list[Chip]] = {}
         for chip in chips:
             kinds.setdefault(chip.key, []).append(chip)

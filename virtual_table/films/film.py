@@ -1,6 +1,6 @@
-"""Plays a film's script in a world of its own before the virtual camera: pictures, and the truth of each frame.
+"""Plays a film's script in a world of its own in front of the virtual camera: pictures, and the truth of each frame.
 
-Acts are put into the world when their time comes, never before: the world forgets what is long over.
+An act enters the world when it is due, not before: the world forgets what is long over.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from virtual_table.table.things import Scene, SeenHead, WorldError
 from virtual_table.table.world import World
 
 START_S = 1.5
-"""Nothing happens before: the detector takes its references."""
+"""Nothing happens before this: the detector takes its references."""
 CLEAR_CHANGE = 0.2
 """A smaller change of the light may be reported, or compensated for silently."""
 _LEAN_S = 0.7
@@ -46,11 +46,11 @@ class Film:
     script: FilmScript
     chip_set: ChipSet | None = None
     lenient: bool = False
-    """Leave out acts that do not go, as in scripts drawn by chance."""
+    """Leave out impossible acts, as random scripts may have."""
     events: tuple[TrueEvent, ...] = ()
     world: World = field(init=False)
     length_s: float = field(init=False)
-    """How long the film is at least; known for certain when the last act is placed."""
+    """The length of the film at least; exact once the last act has begun."""
     _renderer: Renderer = field(init=False)
     _camera: FlawedCamera = field(init=False)
     _shutter: Shutter = field(init=False)
@@ -100,7 +100,7 @@ class Film:
         return self.table.cameras[0].fps
 
     def shots(self) -> Iterator[Shot]:
-        """The frames in order; raises ScriptError at an act that does not go."""
+        """The frames in order; raises ScriptError at an impossible act."""
         number, zones = 0, ZoneTruth(self.table, self.world.chip_set.diameter_mm / 2)
         while True:
             t_s = number / self.fps
@@ -121,7 +121,7 @@ class Film:
         return self._renderer.clean_frame(scene, self._shutter.exposed(self.world.scene, scene.t_s))
 
     def _stamp(self, t_s: float) -> float | None:
-        """The time that the frame arrives with, None of one that never does."""
+        """The time stamp that the frame arrives with; None if it never arrives."""
         camera = self.script.camera
         late_ms, luck = self._arrival.normal(0.0, camera.jitter_ms or 1e-9), self._arrival.random()
         if luck < camera.lost:
@@ -133,7 +133,7 @@ class Film:
         return act.at if act.at is not None else self._next_s + act.pause
 
     def _play(self, act: Act, now_s: float) -> None:
-        """Begins an act when it is due, but never before the picture that is next: what has been filmed stands."""
+        """Begins an act when it is due, but not before the next picture: what has been filmed cannot change."""
         at_s = max(self._start_of(act), now_s)
         try:
             end_s = self._of_the_room(act, at_s) if act.act in _OF_THE_ROOM else self._actors.do(act, at_s)

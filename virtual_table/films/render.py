@@ -25,12 +25,12 @@ class Rendered(NamedTuple):
 
 
 def render(film: Film, out: Path, truth: Path, at: Callable[[float, float], None]) -> Rendered:
-    """Writes the film and its truth; ``at`` gets the seconds done and the seconds in all.
+    """Writes the film and its truth; ``at`` gets the seconds done and the seconds in all. Raises ScriptError.
 
     The truth has one object a line: first the frames (``frame``, ``t_ms``, ``stamp_ms``, ``seats``: what lies in each
     zone and whose fingers are over it), then the events (``t_ms``, ``t_done_ms``, ``seat``, ``event``, ``uids``,
-    ``by_dealer``, ``motions``, ``judged``: false for what may be reported or not), last the spans in which the events of a
-    hand are not judged. Raises ScriptError.
+    ``by_dealer``, ``motions``, ``judged``: false for what may be reported or not), last the spans in which the events
+    of a hand are not judged.
     """
     if out.suffix not in CODECS:
         raise ScriptError(f"The film {out.name} must end in {' or '.join(CODECS)}.")
@@ -44,7 +44,9 @@ def render(film: Film, out: Path, truth: Path, at: Callable[[float, float], None
     try:
         with truth.open("w", encoding="utf-8") as lines:
             for shot in film.shots():
-                while frames <= shot.number:  # a file has a frame for each moment: one that was lost repeats the next
+                while (
+                    frames <= shot.number
+                ):  # a file has a frame for each moment: the next one stands in for one that was lost
                     writer.write(shot.picture)
                     frames += 1
                 lines.write(json.dumps(shot.line()) + "\n")

@@ -41,7 +41,7 @@ SPARE_CHIPS = 400
 READY_WAIT_S = 60.0
 
 
-class NobodyThere(Exception):
+class PartMissing(Exception):
     """A part of the system did not come online; the text says which."""
 
 
@@ -196,13 +196,13 @@ class Attendance:
         bus.subscribe(DEVICE_VIEW, self._note_view)
 
     def wait(self, stop: threading.Event) -> None:
-        """Waits until all are there; raises NobodyThere where somebody does not come."""
+        """Waits until all are there; raises PartMissing where somebody does not come."""
         deadline_s = time.monotonic() + READY_WAIT_S
         while self._missing:
             if stop.is_set():
                 raise Stopped
             if time.monotonic() > deadline_s:
-                raise NobodyThere(f"The {' and the '.join(sorted(self._missing))} did not come online; see their logs.")
+                raise PartMissing(f"The {' and the '.join(sorted(self._missing))} did not come online; see their logs.")
             self._changed.wait(0.1)
             self._changed.clear()
 

@@ -1,4 +1,4 @@
-"""A case file as a script: what its steps do with chips and words, and what its expectations say that it counts as."""
+"""A case file as a script: the chips and words of its steps, and the meaning that its expectations give them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _BOARD_CARDS = {"flop": 3, "turn": 1, "river": 1}
 
 
 def scripts_of(path: Path) -> tuple[HandScript, ...]:
-    """The scripts of a case file, one a case.
+    """The scripts of a case file, one for each case.
 
-    Raises CaseError for a file that is wrong, ScriptError for what no virtual player can act out yet.
+    Raises CaseError for a broken file, ScriptError for what virtual players cannot act out.
     """
     return tuple([script_of(case) for case in read_file(path)])
 
@@ -70,7 +70,7 @@ def _options(house: HouseRules) -> dict[str, Any]:
 
 
 def _before_the_first_act(name: str, setup: TableSetup) -> tuple[ExpectedChips, dict[int, int], dict[int, int], int]:
-    """What lies where when the first player acts: forced bets posted, or a pot from earlier streets."""
+    """The chips when the first player acts: forced bets posted, or a pot from earlier streets."""
     assert setup.button is not None
     if setup.start is not None:
         return ExpectedChips(setup.seats, setup.start.pot), {}, {}, setup.start.pot
@@ -136,7 +136,7 @@ class _CaseReader:
         return PlayerAct(act.seat, kind, to, all_in=everything and act.action is not None, manner=manner)
 
     def _meaning(self, act: Act, expected: dict[str, object], number: int) -> tuple[Kind, int]:
-        """What the act counts as, by the expectation behind it, or by what was keyed."""
+        """What the act counts as, from the expectation after it or from what was keyed."""
         bet, stack, level = self._chips.bets[act.seat], self._chips.stacks[act.seat], self._chips.level
         kind = expected.get("ruling", act.action)
         to = expected.get("to", act.to)

@@ -24,7 +24,7 @@ def shipped_scripts() -> tuple[str, ...]:
 
 
 def find(name_or_path: str) -> Path:
-    """The file of a script; the ending of a shipped one may be left out. Raises ScriptError."""
+    """The file of a script; the extension of a shipped one may be left out. Raises ScriptError."""
     for name in shipped_scripts():
         if name_or_path in (name, Path(name).stem):
             return config_dir() / "scripts" / name
@@ -59,9 +59,9 @@ def evening_of(
 def random_hands(
     table: TableSettings, seed: int, hands: int | None, script: EveningScript | None = None
 ) -> tuple[tuple[SitDown, ...], Iterator[HandScript]]:
-    """Who sits down first, and random hands at the table, so many or without end.
+    """Who sits down first, and random hands at the table: so many, or without end.
 
-    An evening script is played to its end where nobody says how many hands.
+    An evening script is played to its end if no number is given.
     """
     played = RandomEvening(table, seed, script)
     wanted = len(script.hands) if hands is None and script is not None else hands

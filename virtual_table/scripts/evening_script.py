@@ -1,6 +1,6 @@
-"""An evening that follows a script: who sits down, and hand by hand who leaves, is away, is back, comes and straddles.
+"""An evening that follows a script: who sits down, and hand by hand who leaves, sits out, returns, comes and straddles.
 
-How the hands are played is left to chance.
+The play of the hands is left to chance.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class BeforeHand(Settings):
     straddle: bool = Field(default=False, description="the seat under the gun straddles")
 
     def changes(self, choices: SeatChanges, guests: Guests) -> Iterator[Change]:
-        """The changes, each made before the next is asked for; raises ScriptError for one that nobody can make."""
+        """The changes, each made before the next is asked for; raises ScriptError for an impossible one."""
         for seat in self.leave:
             _check(seat in choices.free_to_go(guests), f"seat {seat} cannot leave now")
             yield Leave(seat=seat)

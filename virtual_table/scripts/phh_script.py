@@ -21,7 +21,7 @@ _GAMES = {"NT": ("no-limit", "holdem", 2), "PO": ("pot-limit", "omaha", 4), "FT"
 def script_of(path: Path) -> HandScript:
     """The script of a PHH file: player 1 takes seat 1, the last player has the button.
 
-    Raises ScriptError for what cannot be acted out, and PhhError for a file that is no hand history.
+    Raises ScriptError for what cannot be acted out, and PhhError for a file that is not a hand history.
     """
     history = load(path)
     game = _game(history)

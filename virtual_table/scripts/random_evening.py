@@ -1,7 +1,7 @@
-"""An evening of random play: people come and go between hands that PokerKit's understanding of the game plays out.
+"""An evening of random play: people come and go between hands, and PokerKit plays the hands.
 
-The controller has no part in it: who sits where with what, where button and blinds are, what is posted, what the
-players mean and where the chips must end, all comes from elsewhere.
+The controller has no part in it: seats, stacks, button, blinds, posts, what the players mean and where the chips must
+end are all worked out independently of it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from virtual_table.scripts.random_play import RandomPlay, check_game, is_known
 from virtual_table.scripts.script import Change, HandScript, ScriptError
 from virtual_table.scripts.seat_changes import CHOPS, SeatChanges
 
-OTHER_GAME = 0.3  # of the hands where the dealer may choose
+OTHER_GAME = 0.3  # of the hands for which the dealer may choose the game
 
 
 class RandomEvening:
     """Hands at a table with people who come and go: the same seed gives the same hands, acts, changes and stacks.
 
-    A script says who sits down at first, and what happens between its hands; then it goes on by chance.
+    A script says who sits down at first and what happens before its hands; after its last hand, chance decides.
     """
 
     def __init__(self, table: TableSettings, seed: int, script: EveningScript | None = None) -> None:
@@ -91,7 +91,7 @@ class RandomEvening:
         )
 
     def _choose_game(self, *, is_first: bool) -> str | None:
-        """The dealer's choice, where it is another game than before (R-302); the evening begins with the first."""
+        """The dealer's choice, if it is another game than before (R-302); the evening begins with the first game."""
         others = [name for name in self._games if name != self._named]
         if is_first or not others or self._chance.random() >= OTHER_GAME:
             return None
@@ -121,8 +121,8 @@ class RandomEvening:
 
 
 def _games(table: TableSettings) -> dict[str, GameSettings]:
-    """The games that virtual players know, by name, the table's first game first; raises ScriptError for a table whose
-    games they do not all follow.
+    """The games that virtual players know, by name, the table's first game first; raises ScriptError if they cannot
+    follow the table's rotation.
     """
     check_game(table.game)
     if table.rotation is None:
@@ -133,7 +133,7 @@ def _games(table: TableSettings) -> dict[str, GameSettings]:
 
 
 def _check_house(house: HouseRules) -> None:
-    """Raises ScriptError for rules that move chips in a way that the players' own account does not follow."""
+    """Raises ScriptError for house rules that move chips in ways that the players' own account does not follow."""
     taken = {"kill": house.kill if house.kill_trigger else None, "rake": house.rake, "kitty": house.kitty}
     unknown = [name for name, value in taken.items() if value is not None]
     if unknown:

@@ -61,7 +61,7 @@ def deal_board(world: World, cards: int | Sequence[str], at_s: float) -> Motion:
 def gather(world: World, at_s: float, only: Sequence[int] | None = None) -> Motion:
     """The dealer sweeps all bets into the pot, or those of some seats, each hand along its side of the table.
 
-    What was over before the gathering that went before is forgotten.
+    Forgets what was over before the previous gathering.
     """
     asked = [seat for seat in world.table.seats if only is None or seat.number in only]
     seats = [seat for seat in asked if world.holdings.at(bet_place(seat.number))]
@@ -99,10 +99,10 @@ def exchange(
     change: Sequence[Chip] = (),
     bank_place: str = TRAY,
 ) -> Motion:
-    """The dealer makes change in one visit: ``give`` comes to where ``take`` lay (the seat's bet or its stack),
-    ``change`` to the seat's stack, and ``take`` goes to ``bank_place`` (the tray or the pot).
+    """The dealer makes change in one visit: ``give`` goes where ``take`` lay (the seat's bet or its stack), ``change``
+    to the seat's stack, and ``take`` to ``bank_place`` (the tray or the pot).
 
-    What the dealer gives lies in the tray or the pot (see `from_tray`); both sides are worth the same.
+    What the dealer gives must lie in the tray or the pot (see `World.from_tray`); both sides are worth the same.
     """
     world.require_seat(seat)
     world.holdings.require([*give, *change], TRAY, POT)
@@ -135,7 +135,7 @@ def exchange(
 
 @exclusive
 def change_pot(world: World, give: Sequence[Chip], take: Sequence[Chip], at_s: float) -> Motion:
-    """The dealer changes chips of the pot for chips of the tray of the same worth."""
+    """The dealer changes chips of the pot for chips of the tray worth the same."""
     world.holdings.require(give, TRAY)
     world.require_chips(take, POT)
     if bank.value(give) != bank.value(take):
@@ -179,7 +179,7 @@ def push_pot(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> Mot
 
 @exclusive
 def pay_out(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> Motion:
-    """The dealer takes chips that a player has bought from the tray to its stack (see `from_tray`)."""
+    """The dealer takes chips that a player has bought from the tray to its stack (see `World.from_tray`)."""
     world.require_seat(seat)
     world.require_chips(chips, TRAY)
     return _carry(world, "pay_out", seat, chips, stack_place(seat), at_s)[0]
@@ -187,7 +187,7 @@ def pay_out(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> Moti
 
 @exclusive
 def take_in(world: World, seat: int, at_s: float) -> Motion:
-    """The dealer takes the whole stack of a player who leaves to the tray, which keeps its float of it."""
+    """The dealer takes the whole stack of a player who leaves to the tray, then brings the tray to its float."""
     world.require_seat(seat)
     chips = world.holdings.at(stack_place(seat))
     world.require_chips(chips, stack_place(seat))
@@ -197,7 +197,7 @@ def take_in(world: World, seat: int, at_s: float) -> Motion:
 
 
 def _carry(world: World, kind: str, seat: int, chips: Sequence[Chip], where: str, at_s: float) -> tuple[Motion, float]:
-    """Also returns when the first chip has left its place."""
+    """Moves chips in one visit; returns the motion, and when the first chip has left its place."""
     visit = world.start_visit(world.dealer_hand(seat), at_s, chips)
     visit.pick(chips)
     carried = visit.place(chips, where)

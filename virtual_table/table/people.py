@@ -1,4 +1,4 @@
-"""Who sits at the virtual table: where their hands wait, how they look by the seed, and where their fingertips are."""
+"""Who sits at the virtual table: where their hands wait, how they look by the seed, where their fingertips are."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BEHIND_RAIL_MM = 165.0
 _SHOULDER_BEHIND_MM = 420.0
 _SHOULDER_ASIDE_MM = 150.0
 
-# A hand seen from above, for whoever draws it and for the truth of the lines.
+# The shape of a hand seen from above, for the artist who draws it and for the truth of the lines.
 WRIST_BEHIND_GRIP_MM: Final = 128.0
 WRIST_ASIDE_MM: Final = 12.0
 PALM_BEHIND_GRIP_MM: Final = 78.0
@@ -37,7 +37,7 @@ class Finger(NamedTuple):
     spread_rad: float
 
     def tip_mm(self, closed: float, girth: float) -> tuple[float, float]:
-        """How far ahead of its root and aside of it the fingertip is; ``closed`` from 0 to 1."""
+        """How far the fingertip is ahead of its root and to the side of it; ``closed`` from 0 to 1."""
         reach = self.length_mm * (1.0 - 0.22 * closed) * girth
         angle = self.spread_rad * (1.0 - 0.8 * closed)
         return reach * math.cos(angle), reach * math.sin(angle) - 0.35 * closed * self.aside_mm

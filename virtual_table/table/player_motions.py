@@ -19,8 +19,8 @@ from virtual_table.table.world import World, exclusive
 
 PhoneSpot = Literal["rail", "felt", "zone"]
 PHONE_LEAD_MM = PHONE_MM[0] / 2 + 7.0
-"""How far a phone that lies across is ahead of its middle, a little askew."""
-_STANDS = 3  # chips of a pile that do not topple
+"""How far the end of a phone that lies across is from its middle, the phone a little askew."""
+_STANDS = 3  # chips at the bottom of a pile that do not topple
 
 
 @exclusive
@@ -76,7 +76,7 @@ def pull_back(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> Mo
 
 @exclusive
 def fake(world: World, seat: int, at_s: float) -> Motion:
-    """A seat's hand goes over its line as if to bet, lets nothing go and comes back."""
+    """A seat's hand goes over its line as if to bet, releases nothing and comes back."""
     world.require_seat(seat)
     visit = world.start_visit(world.hand_of(seat), at_s)
     builder, place = visit.builder, world.table.seat(seat)
@@ -177,7 +177,7 @@ def splash(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> Motio
 
 @exclusive
 def topple(world: World, seat: int, count: int, at_s: float) -> Motion:
-    """So many chips fall off the tallest pile of a seat's bet, when its hand is away."""
+    """Up to ``count`` chips fall off the tallest pile of a seat's bet, when its hand is away."""
     world.require_seat(seat)
     pile = world.holdings.tallest(bet_place(seat))
     falling = pile[max(_STANDS, len(pile) - count) :]
@@ -211,7 +211,7 @@ def topple(world: World, seat: int, count: int, at_s: float) -> Motion:
 
 @exclusive
 def push_in(world: World, seat: int, at_s: float) -> Motion:
-    """A seat pushes its own bet into the pot, which is the dealer's to do."""
+    """A seat pushes its own bet into the pot, which is the dealer's job."""
     world.require_seat(seat)
     bets = world.holdings.at(bet_place(seat))
     world.require_chips(bets, bet_place(seat))
@@ -335,7 +335,7 @@ def _phone_place(world: World, seat: int, spot: PhoneSpot) -> Point:
 
 
 def _grouped(groups: Sequence[Chip] | Sequence[Sequence[Chip]]) -> tuple[tuple[Chip, ...], ...]:
-    """The chips of each motion: chips that are not grouped make one motion, empty groups none."""
+    """The chips of each motion: loose chips make one motion together, empty groups none."""
     alone = tuple(item for item in groups if isinstance(item, Chip))
     together = tuple(tuple(item) for item in groups if not isinstance(item, Chip) and item)
     return (alone, *together) if alone else together

@@ -1,9 +1,9 @@
 """One virtual poker table in millimetres: chips, cards and hands, moved by scheduled motions.
 
-The world has no clock: each motion is scheduled from a time that the caller gives, and what is where can be asked for
-any time since the last but one gathering of bets (see `World.forget`). What `stack`, `bets`, `pot` and `tray` answer
-is the state after everything scheduled so far. The same seed and the same calls make the same world to the last
-tremor. Readers, camera and players may call from threads of their own.
+The world has no clock: each motion is scheduled from a time that the caller gives, and positions can be asked for any
+time since the last gathering of bets but one (see `World.forget`). `stack`, `bets`, `pot` and `tray` answer with the
+state after everything scheduled so far. The same seed and the same calls make exactly the same world. Readers, camera
+and players may call from their own threads.
 
 What players and the dealer do are functions over a world: `player_motions` and `dealer_motions`.
 """
@@ -37,7 +37,7 @@ _Result = TypeVar("_Result")
 def exclusive(
     function: Callable[Concatenate[World, _Params], _Result],
 ) -> Callable[Concatenate[World, _Params], _Result]:
-    """Decorates a function over a world: one thread at a time is inside of it."""
+    """Decorates a function over a world so that only one thread at a time is inside it."""
 
     @functools.wraps(function)
     def locked(world: World, /, *args: _Params.args, **kwargs: _Params.kwargs) -> _Result:
@@ -52,8 +52,9 @@ class World:
 
     Functions and methods that are asked for the impossible raise `WorldError` and change nothing.
 
-    The attributes other than `table` and `chip_set`, and the methods under "For motions", are there for the functions
-    that move things, which are `exclusive`; everybody else asks the world, and calls those functions.
+    The public parts of a world other than `table` and `chip_set`, and the methods under "For motions", are for
+    functions that move things; such a function is decorated with `exclusive`. All other code queries the world and
+    calls those functions.
     """
 
     def __init__(self, table: TableSettings, chip_set: ChipSet, seed: int, dealer_haste: float = 1.0) -> None:
@@ -69,20 +70,20 @@ class World:
         self.timeline = Timeline({**zones, POT: table.pot.polygon_mm, TRAY: table.tray.polygon_mm})
         """Where everything is at any time."""
         self.holdings = Holdings(table, chip_set, rng)
-        """Which chip lies where after all that was scheduled."""
+        """Which chip lies where once everything scheduled has happened."""
         self.cards = Cards(table, self.timeline)
-        """Who holds which cards after all that was scheduled."""
+        """Who holds which cards once everything scheduled has happened."""
         self._hands = player_hands(table, rng)
         self.dealer_left, self.dealer_right = dealer_hands(table, rng)
         self._free_s: dict[str, float] = {}
         self.line_truth = LineTruth(table, chip_set.diameter_mm / 2)
         """What happened at the betting lines, to score a camera by."""
         self.phones: dict[int, PhoneStay] = {}
-        """The phones on the table, by the seat of their owner."""
+        """The phones on the table, by their owner's seat."""
         self._gathered_s = -math.inf
         self.stock_tray(-math.inf)
 
-    # What there is
+    # The state after everything scheduled
 
     @exclusive
     def stack(self, seat: int) -> tuple[Chip, ...]:
@@ -96,7 +97,7 @@ class World:
 
     @exclusive
     def protector(self, seat: int) -> tuple[Chip, ...]:
-        """The chip on a seat's cards, none where it protects them with nothing."""
+        """The chip on a seat's cards, empty if it has none there."""
         return self.holdings.at(cards_place(seat))
 
     @exclusive
@@ -116,7 +117,7 @@ class World:
 
     @staticmethod
     def value(chips: Iterable[Chip]) -> int:
-        """What the chips are worth together, in the smallest unit."""
+        """The value of the chips together, in the smallest unit."""
         return bank.value(chips)
 
     @exclusive
@@ -126,7 +127,7 @@ class World:
 
     @exclusive
     def free_s(self, seat: int | None) -> float:
-        """When a seat's arm (None: the dealer's arms) has nothing more to do; -inf where it never had."""
+        """When a seat's arm (None: the dealer's arms) is free; -inf if it has not moved yet."""
         return self._free_s.get(f"seat-{seat}" if seat else BY_DEALER, -math.inf)
 
     @exclusive
@@ -136,13 +137,12 @@ class World:
             seat: replace(hand, looks=replace(hand.looks, sleeve=sleeve)) for seat, hand in self._hands.items()
         }
 
-    # What is seen
+    # What readers and cameras sense
 
     @exclusive
     def in_field(self, zone: str, t_s: float) -> tuple[TagInField, ...]:
-        """The tags in the field of an antenna zone (``seat-3``, ``pot``, ``tray``).
-
-        In the field is what lies in the zone, and what is carried over it less than 25 mm high.
+        """The tags in the field of an antenna zone (``seat-3``, ``pot``, ``tray``): chips that lie in the zone, and
+        chips carried over it less than 25 mm high.
         """
         try:
             return self.timeline.in_field(zone, t_s)
@@ -156,28 +156,28 @@ class World:
 
     @exclusive
     def truth(self, from_s: float = -math.inf, to_s: float = math.inf) -> tuple[TruthEvent, ...]:
-        """What happened at the lines and began in that span, in order: to score a camera by."""
+        """The events at the lines that began in that span, in order, to score a camera by."""
         return self.line_truth.events(from_s, to_s)
 
     @exclusive
     def forget(self, before_s: float) -> None:
-        """Drops what was over before that time. `gather` does it by itself, for the time before the gathering
-        that went before it.
+        """Drops what was over before that time. `dealer_motions.gather` does so for the time before the previous
+        gathering.
         """
         self.timeline.forget(before_s)
 
     @exclusive
     def forget_truth(self, before_s: float) -> None:
-        """Drops truth events that began before that time, where nobody scores them."""
+        """Drops truth events that began before that time, for runs that score nothing."""
         self.line_truth.forget(before_s)
 
-    # Chips without hands
+    # Chips moved without hands
 
     @exclusive
     def fill_stack(self, seat: int, amount: int, at_s: float = -math.inf) -> tuple[Chip, ...]:
         """Puts a plausible mix of chips from the cage on a seat's stack, between hands; returns them.
 
-        Raises BankError where the chip set cannot make the amount.
+        Raises BankError if the chip set cannot make the amount.
         """
         self.require_seat(seat)
         chips = self.holdings.withdraw(bank.breakdown(amount, self.chip_set))
@@ -186,14 +186,14 @@ class World:
 
     @exclusive
     def stock_cage(self, each: int) -> None:
-        """Has so many chips of each type made for the cage, so that a register written now knows them."""
+        """Makes so many chips of each type for the cage, so that a register written now knows them."""
         self.holdings.stock_cage(each)
 
     @exclusive
     def fill_pot(self, amount: int, at_s: float = -math.inf) -> tuple[Chip, ...]:
-        """Puts a plausible mix of chips from the cage in the middle, where a hand begins with a pot.
+        """Puts a plausible mix of chips from the cage in the middle, for a hand that begins with a pot.
 
-        Raises BankError where the chip set cannot make the amount.
+        Raises BankError if the chip set cannot make the amount.
         """
         chips = self.holdings.withdraw(bank.breakdown(amount, self.chip_set))
         self.put_down(chips, POT, at_s)
@@ -207,7 +207,7 @@ class World:
 
     @exclusive
     def recolour_stack(self, seat: int, at_s: float) -> bool:
-        """Makes a seat's stack a plausible mix again, between hands, no hand moving; False where it is one."""
+        """Makes a seat's stack a plausible mix again, between hands; False if it is one already."""
         self.require_seat(seat)
         place = stack_place(seat)
         change = bank.recolour(self.holdings.at(place), self.chip_set)
@@ -219,7 +219,7 @@ class World:
 
     @exclusive
     def from_tray(self, counts: Mapping[str, int], at_s: float = -math.inf) -> tuple[Chip, ...]:
-        """Chips of the tray, so many of each type's key; what the tray lacks the cage sends at ``at_s``."""
+        """Chips of the tray, so many of each type's key; the cage supplies what the tray lacks at ``at_s``."""
         chosen: list[Chip] = []
         held: dict[str, list[Chip]] = {}
         for chip in self.holdings.at(TRAY):
@@ -235,12 +235,12 @@ class World:
     # For motions
 
     def next_rng(self) -> Random:
-        """The chance of one more motion: a stream of its own by the world's seed and the motion's number."""
+        """A random stream for one more motion, drawn from the world's seed and the motion's number."""
         self._scheduled += 1
         return Random(f"{self._seed}:{self._scheduled}")
 
     def hand_of(self, seat: int) -> Hand:
-        """The hand that a seat bets with; raises WorldError for a seat that is not there."""
+        """The hand that a seat bets with; raises WorldError for an unknown seat."""
         self.require_seat(seat)
         return self._hands[seat]
 
@@ -249,7 +249,7 @@ class World:
         return self.dealer_left if self.table.seat(seat).rail_mm[0] < 0 else self.dealer_right
 
     def earliest_s(self, actor: str, at_s: float, chips: Iterable[Chip] = ()) -> float:
-        """The earliest start from ``at_s`` on: not before the actor's arm is free and the chips lie still."""
+        """The earliest start from ``at_s`` on: when the actor's arm is free and the chips lie still."""
         return max([at_s, self._free_s.get(actor, at_s), *(self.holdings.rests_s[chip.uid] for chip in chips)])
 
     def start_visit(
@@ -260,7 +260,7 @@ class World:
         dealer_pace: float = _DEALER_PACE,
         lift_mm: float | None = None,
     ) -> Visit:
-        """A visit of a hand to the table, from when it is free and the chips lie still.
+        """A visit of a hand to the table, starting when the hand is free and the chips lie still.
 
         ``dealer_pace`` stretches the times of the dealer's hands, before the world's haste divides them.
         """
@@ -275,12 +275,12 @@ class World:
         return motion
 
     def gathered(self, at_s: float) -> None:
-        """Bets are gathered: forgets what was over before the gathering that went before."""
+        """Bets have been gathered: forgets what was over before the previous gathering."""
         self.timeline.forget(self._gathered_s)
         self._gathered_s = at_s
 
     def require_seat(self, seat: int) -> None:
-        """Raises WorldError for a seat that is not there."""
+        """Raises WorldError for an unknown seat."""
         if seat not in self._hands:
             raise WorldError("unknown-seat", f"This table has no seat {seat}.")
 
@@ -291,19 +291,19 @@ class World:
         self.holdings.require(chips, place)
 
     def require_cards(self, seat: int) -> None:
-        """Raises WorldError for a seat that is not there or has no cards."""
+        """Raises WorldError for a seat that is unknown or has no cards."""
         self.require_seat(seat)
         if not self.cards.held.get(seat):
             raise WorldError("no-cards", f"Seat {seat} has no cards.")
 
     def put_down(self, chips: Sequence[Chip], place: str, at_s: float) -> None:
-        """Chips that came out of the cage lie in a place from then on, no hand moving."""
+        """Puts chips from the cage in a place at that time, without a hand."""
         for spot in self.holdings.put(chips, place):
             self.holdings.rests_s[spot.uid] = at_s
             self.timeline.lay(spot, at_s)
 
     def take_off_table(self, chips: Sequence[Chip], at_s: float) -> None:
-        """Chips go into the cage, no hand moving."""
+        """Takes chips off the table into the cage, without a hand."""
         sunk = self.holdings.to_cage(chips)
         for chip in chips:
             self.timeline.take_off(chip.uid, at_s)
@@ -311,7 +311,7 @@ class World:
             self.timeline.lay(spot, at_s)
 
     def stock_tray(self, at_s: float) -> None:
-        """Brings the tray to its float: what is too much goes to the cage, what is missing comes from there."""
+        """Brings the tray to its float: surplus chips go to the cage, missing ones come from it."""
         surplus, missing = self.holdings.tray_needs()
         self.take_off_table(surplus, at_s)
         self.put_down(self.holdings.withdraw(missing), TRAY, at_s)

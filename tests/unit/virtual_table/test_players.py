@@ -5,7 +5,7 @@ import random
 import pytest
 
 from betline.messages.common import Reply
-from virtual_table.play.dealer import QUICKEST_S, SLOWEST_S, Dealer, delay_s, keys_of
+from virtual_table.play.dealer import MIN_DELAY_S, MAX_DELAY_S, Dealer, delay_s, keys_of
 from virtual_table.play.players import NoSuchChips, is_clear_raise, plan
 from virtual_table.play.report import Report, quantiles
 from virtual_table.scripts.script import PlayerAct
@@ -64,8 +64,8 @@ def test_a_stack_without_the_chips_needs_change():
 def test_the_dealers_keys_come_a_third_of_a_second_to_two_and_a_half_seconds_late():
     chance = random.Random(1)
     delays = [delay_s(chance) for _ in range(5000)]
-    assert QUICKEST_S <= min(delays) < 0.35
-    assert max(delays) <= SLOWEST_S
+    assert MIN_DELAY_S <= min(delays) < 0.35
+    assert max(delays) <= MAX_DELAY_S
     assert sorted(delays)[2500] < 1.0
 
 
