@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 TOLERANCE_MS: Final = 250.0
 TIMED_MS: Final = 1000.0
-"""Time errors are taken of pairs up to this far apart, so that the tolerance does not flatter them."""
+"""Time errors are taken from pairs up to this far apart, so that the tolerance does not flatter them."""
 UNJUDGED_MS: Final = 500.0
 LINE_EVENTS: Final = (
     "hand_entered",
@@ -23,7 +23,7 @@ LINE_EVENTS: Final = (
     "pot_swept",
     "bet_pushed_in",
 )
-"""What the total is made of, with everything reported that is no class of the truth."""
+"""The events of the total; anything reported that is not a class of the truth counts in it too."""
 SUSPECTS: Final = (
     "tap_suspect",
     "cards_mucked",
@@ -71,7 +71,7 @@ class Matched(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How often, of how many."""
+    """How many were right, missed and invented."""
 
     right: int
     missed: int
@@ -159,7 +159,7 @@ def total(classes: Mapping[str, Score]) -> Score:
 
 
 def worst(scores: Mapping[str, Score]) -> str | None:
-    """The name with the smallest precision or recall; None of nothing."""
+    """The name with the smallest precision or recall; None if there are none."""
     return min(scores, key=lambda name: scores[name].worse, default=None)
 
 
@@ -174,7 +174,7 @@ def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def quantile(values: Sequence[float], share: float) -> float | None:
-    """The smallest value that at least this share of them does not exceed; None of nothing."""
+    """The smallest value that at least this share of them does not exceed; None if there are none."""
     if not values:
         return None
     return sorted(values)[min(len(values) - 1, max(0, math.ceil(share * len(values)) - 1))]

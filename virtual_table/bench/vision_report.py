@@ -1,4 +1,4 @@
-"""What scenes that were played and the cost say: the figures of the suite `vision` and its object of the JSON."""
+"""The figures of the suite `vision` and its JSON object, from the scenes played and the cost measured."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Played(NamedTuple):
 
 
 def report(played: Sequence[Played], cost: dict[str, Any]) -> Report:
-    """The figures of scenes that were played, and of the cost."""
+    """The figures of the scenes played, and of the cost."""
     scenes = [scoring.match(one.true, one.reported) for one in played]
     timed = [scoring.match(one.true, one.reported, TIMED_MS) for one in played]
     classes = scoring.by_class(scenes)
@@ -114,7 +114,7 @@ def _errors(timed: Sequence[Matched], names: Sequence[str]) -> list[float]:
 
 
 def _delays(timed: Sequence[Matched], name: str) -> dict[str, float | None]:
-    """From the change in the room to the frame that made it certain."""
+    """From the change in the room to the frame that confirmed it."""
     found = [p.reported.confirm_ms - p.true.t_ms for scene in timed for p in scene.pairs if p.true.event == name]
     return {"p50": scoring.quantile(found, 0.5), "most": max(found, default=None)}
 
@@ -129,14 +129,14 @@ def _of_kind(played: Sequence[Played], kind: str) -> Score:
 
 
 def _none_in_an_hour(false: int, hours: float) -> bool | None:
-    """Whether the target is met; less than an hour without an event says nothing."""
+    """Whether the target is met; under an hour without an event proves nothing."""
     if false:
         return False
     return True if hours >= 0.99 else None
 
 
 def _at_most(count: int) -> float:
-    """The 95 % upper bound of a Poisson mean when so many were seen (3.0 for none)."""
+    """The 95 % upper bound of a Poisson mean after that many events (3.0 for none)."""
     return 3.0 if count == 0 else count + 1.645 * count**0.5 + 1.92
 
 

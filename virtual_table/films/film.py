@@ -140,7 +140,7 @@ class Film:
         except (WorldError, bank.BankError) as error:
             if self.lenient:
                 return
-            raise ScriptError(f"The act {act.act} at {at_s:.1f} s does not go: {error}") from None
+            raise ScriptError(f"The act {act.act} at {at_s:.1f} s is impossible: {error}") from None
         self._next_s = max(self._next_s, end_s)
         rest = sum(later.pause for later in self._acts if later.at is None)
         last = max((later.at for later in self._acts if later.at is not None), default=0.0)

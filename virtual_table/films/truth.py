@@ -1,4 +1,4 @@
-"""The truth of a film: what happened, named as the camera names its events, and what lies in each zone in each frame."""
+"""The truth of a film: what happened, named as the camera does, and what lies in each zone, frame by frame."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class ZoneTruth:
 
 
 def _over(table: TableSettings, seat: int, arm: SeenArm) -> bool:
-    """Whether the fingers of an arm are over a seat's zone: past the line for its own, inside the zone for another's."""
+    """Whether the fingers of an arm are over a seat's zone: past the line for its own, inside the zone otherwise."""
     own = arm.owner == f"seat-{seat}"
     area = table.felt.betting_line_mm if own else table.seat(seat).bet_zone_mm
     return any(contains(area, (x, y)) for x, y, _ in fingertips(arm)) or contains(area, arm.grip_mm[:2])

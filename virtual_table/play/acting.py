@@ -1,4 +1,4 @@
-"""How the virtual players' acts are done and compared: chips move, the dealer keys the rest, the ruling must agree."""
+"""The virtual players act and the ruling must agree: chips move, the dealer keys the rest."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class Acting:
         self.expected = ExpectedChips({seat.number: 0 for seat in world.table.seats})
 
     def push_exact(self, seat: int, amount: int) -> Motion:
-        """A seat pushes chips of exactly that worth, after the dealer has made change if need be."""
+        """A seat pushes chips of exactly that value, after the dealer has made change if needed."""
         return push(self._world, seat, self._cashier.exact(seat, amount), self._pace.now_s())
 
     def do(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
-        """Does acts that follow one another, together where each is the passive thing that costs its seat nothing."""
+        """Acts that follow one another; done together if each checks for nothing or folds facing a bet."""
         passive = all(act.kind == "check" or self.expected.level > self.expected.bets[act.seat] for act in acts)
         if len(acts) > 1 and passive:
             self._pass_along(acts, steps)
@@ -62,7 +62,7 @@ class Acting:
             self._act(act)
 
     def _pass_along(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
-        """Several seats in a row check, or fold: one follows the other, and the dealer keys who acts next."""
+        """Several seats in a row check, or fold, one after the other; the dealer keys who acts next."""
         self._report.acts += len(acts)
         if not self._await_turn(acts[0].seat):
             self._rescue(acts, "the action did not reach the seat")
@@ -175,7 +175,7 @@ class Acting:
             )
 
     def _rescue(self, acts: Sequence[PlayerAct], why: str) -> None:
-        """The dealer keys what should have been understood, so that the hand goes on; the acts count as wrong."""
+        """The dealer keys what should have been understood, so that the hand continues; the acts count as wrong."""
         for act in acts:
             self._report.wrong += 1
             state = self._link.state
@@ -197,7 +197,9 @@ class Acting:
             self._report.serial_to_announcement_ms.append((first.sent_ns - first.body.cause_ns) / NS_PER_MS)
 
     def _settle_up(self, seat: int, ruling: Ruling) -> None:
-        """The chips in front of a seat become what the ruling says: it puts what it owes, the dealer gives change."""
+        """The chips in front of a seat become what the ruling says: the player adds what is missing, the dealer gives
+        change.
+        """
         surplus = self._world.value(self._world.bets(seat)) - self.expected.bets[seat]
         if surplus == 0 or ruling.to != self.expected.bets[seat]:
             return
@@ -229,5 +231,5 @@ def _keyed(act: PlayerAct) -> dict[str, Any]:
 
 
 def _after(act: PlayerAct, steps: Sequence[Step]) -> Step | None:
-    """What the script has behind an act."""
+    """What follows an act in the script."""
     return next((second for first, second in pairwise(steps) if first is act), None)

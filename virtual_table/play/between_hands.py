@@ -20,7 +20,7 @@ BOOKS_WAIT_S = 5.0
 
 
 class BetweenHands:
-    """Seats people and sends them off, and counts the chips: the controller's books must come to the same."""
+    """Seats people, sends them off and counts the chips, with which the controller's books must agree."""
 
     def __init__(self, world: World, link: ControllerLink, dealer: Dealer, report: Report, pace: Pace) -> None:
         self._world = world

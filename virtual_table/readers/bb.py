@@ -23,7 +23,7 @@ COMMAND_MS: Final = 1.0
 BETWEEN_POLLS_MS: Final = 5.0
 """Field off, another channel, field on: after it every tag of session S0 answers again."""
 VERSIONS: Final = (b"M100 26dBm V1.0", b"V2.3.5", b"Betline")
-"""Of the hardware, of the software, and the maker."""
+"""Of the hardware and of the software, and the maker's name."""
 _FULL_POWER: Final = 2600
 _ANTENNA: Final = 1
 _WEAKEST_DBM: Final = -75
@@ -52,7 +52,7 @@ class VirtualBbReader(VirtualReader):
         }
 
     def answer(self, data: bytes, now_ms: float) -> list[Piece]:
-        """What the module sends at once; the notices of a multiple poll come by themselves."""
+        """What the module sends in reply; the notices of a multiple poll follow unasked."""
         pieces: list[Piece] = []
         for command in self._decoder.feed(data, now_ms):
             begin_ms = max(now_ms, self._busy_until_ms)

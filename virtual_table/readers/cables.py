@@ -1,4 +1,4 @@
-"""The hand that pulls and plugs the cables of virtual readers, as the timed faults of their plan say."""
+"""Pulls and plugs the cables of virtual readers, as the timed faults of their plan say."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def pull_cables(
     notify: Callable[[str], None],
     plugged: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Carry out what is to be unplugged, counted from now, until `stop` is set.
+    """Carries out the unplug events, timed from now, until `stop` is set.
 
-    `notify` gets a sentence at each pulling and plugging, `plugged` the port of a reader that came back.
+    `notify` gets a sentence for each pulling and plugging, `plugged` the port of a reader that is back.
     """
     began_s = time.monotonic()
     coming = happenings([event for event in events if event.what == "unplug"])

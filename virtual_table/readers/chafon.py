@@ -74,7 +74,7 @@ class VirtualChafonReader(VirtualReader):
         super().__init__(tags_in_field, behaviour, seed)
 
     def power_on(self, now_ms: float) -> None:
-        """Address, power and inventory time are kept without supply; nothing else is."""
+        """Address, power and inventory time survive without power; nothing else does."""
         self._decoder = request_decoder()
         self._busy_until_ms = now_ms
         self._reports_at_ms = now_ms + self._setup.active_ms
@@ -155,7 +155,7 @@ class VirtualChafonReader(VirtualReader):
             yield self._reply(Command.INVENTORY, status if group is groups[-1] else Status.MORE_FRAMES, data)
 
     def _set_address(self, request: Request) -> tuple[float, list[Reply]]:
-        """The answer still bears the old address."""
+        """The answer still carries the old address."""
         if len(request.data) != 1 or request.data[0] == ANY_READER:
             return COMMAND_MS, [self._reply(request.command, Status.PARAMETER_ERROR)]
         done = [self._reply(request.command, Status.OK)]

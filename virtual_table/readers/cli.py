@@ -1,4 +1,4 @@
-"""The verb `betline bridge virtual`: one virtual reader by itself. `betline.front_door` puts it among the bridge's."""
+"""The verb `betline bridge virtual`: one virtual reader alone. `betline.front_door` puts it among the bridge's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reader on a line without an operating system: the same bytes and delays in a time that the caller makes pass."""
+"""A reader on a line without an operating system: the same bytes and delays in simulated time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MemoryLine:
 
     @property
     def next_ms(self) -> float | None:
-        """When the next bytes come to the host, or the reader speaks unasked; None if it has nothing to say."""
+        """When the next bytes reach the host, or the reader sends unasked; None if it has nothing to send."""
         times = [self._coming[0][0]] if self._coming else []
         spoken_ms = self._device.next_ms
         if spoken_ms is not None:

@@ -43,7 +43,7 @@ chances = { silence = 0.3, garbage = 0.5 }
 
 
 class Reading(Settings):
-    """How well the reader reads; `Behaviour` says what each means."""
+    """How well the reader reads; `Behaviour` explains each."""
 
     missed: float = Field(default=0.0, ge=0, le=1, description="a tag does not answer in one inventory")
     neighbour: float = Field(default=0.0, ge=0, le=1, description="a tag beside the antenna is read all the same")
@@ -60,12 +60,12 @@ class ReaderPlan(Settings):
     events: tuple[TimedFault, ...] = ()
 
     def behaviour(self, antennas: int) -> Behaviour:
-        """The behaviour of a reader with so many antennas under this plan."""
+        """The behaviour of a reader with that many antennas under this plan."""
         return Behaviour(antennas, faults=self.line, **self.reading.model_dump())
 
 
 def load_plan(path: Path) -> ReaderPlan:
-    """A plan from its TOML file, or JSON where its name ends so; raises SettingsError with a sentence."""
+    """A plan from its TOML file, or JSON if its name ends so; raises SettingsError with a sentence."""
     return parse(ReaderPlan, _json(path) if path.suffix == ".json" else read_toml(path), str(path))
 
 
@@ -73,6 +73,6 @@ def _json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise SettingsError(f"{path} is not valid JSON ({error}); mend it.") from None
+        raise SettingsError(f"{path} is not valid JSON ({error}); correct it.") from None
     except OSError as error:
         raise SettingsError(f"{path} cannot be read ({error.strerror}); make it readable or name another.") from None

@@ -1,4 +1,4 @@
-"""A recording that plays the reader: asked what the recorded host asked, it answers what the recorded reader said."""
+"""A recording that plays the reader: it answers the requests of the recorded host as the recorded reader did."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Playback:
         self._saying: deque[tuple[float, bytes]] = deque()
 
     def power_on(self, now_ms: float) -> None:
-        """Begin at the beginning, with what the reader said before anybody asked."""
+        """Start at the beginning, with what the reader sent before it was asked."""
         self._at = 0
         self._heard = b""
         self._saying.clear()
@@ -45,7 +45,7 @@ class Playback:
             self._say(now_ms)
 
     def receive(self, data: bytes, now_ms: float) -> list[Piece]:
-        """What the recorded reader said to this, as far as it said it at once; the rest follows by itself."""
+        """What the recorded reader answered immediately; the rest follows unasked."""
         self._heard += data
         pieces: list[Piece] = []
         while self._heard and self._find():
@@ -57,11 +57,11 @@ class Playback:
 
     @property
     def next_ms(self) -> float | None:
-        """When the recorded reader says more."""
+        """When the recorded reader sends more."""
         return self._saying[0][0] if self._saying else None
 
     def speak(self, now_ms: float) -> list[Piece]:
-        """What is due."""
+        """The pieces that are due."""
         pieces: list[Piece] = []
         while self._saying and self._saying[0][0] <= now_ms:
             pieces.append((0.0, self._saying.popleft()[1]))
@@ -72,7 +72,7 @@ class Playback:
         self._at += 1
 
     def _find(self) -> bool:
-        """Set the exchange that answers what was heard; False where more bytes must come first, or none does."""
+        """Set the exchange that answers what was heard; False if more bytes must come first, or none answers."""
         if self._at >= len(self._exchanges) and self._asking():
             self._notify("The recording is over; it starts again.")
             self._at = 0
@@ -97,7 +97,7 @@ class Playback:
 
 
 def _exchanges(recording: Recording, speed: float) -> list[_Exchange]:
-    """The exchanges, with delays that leave the time of the bytes to the line that they are played on."""
+    """The exchanges, with delays that leave out the time of the bytes on the line."""
     byte_ms = LineSettings(recording.header.baud, recording.header.parity).byte_ms
     found: list[_Exchange] = []
     asked, arrived_ms, said = b"", 0.0, list[Piece]()

@@ -42,14 +42,14 @@ class TagFile:
         self._tags = self._read()
 
     def __call__(self) -> tuple[FieldTag, ...]:
-        """The tags now."""
+        """The current tags."""
         seen = self._signature()
         if seen != self._seen:
             self._seen = seen
             try:
                 self._tags = self._read()
             except SettingsError as error:
-                self._notify(f"{error} The reader goes on with the tags from before.")
+                self._notify(f"{error} The reader keeps the previous tags.")
             else:
                 self._notify(f"{len(self._tags)} tags are in the field now.")
         return self._tags

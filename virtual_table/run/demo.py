@@ -31,7 +31,7 @@ POLL_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """What the command line of ``demo`` asked for."""
+    """What the command line of ``demo`` asks for."""
 
     table: str
     broker: Address | None
@@ -75,7 +75,7 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     files.ports.mkdir(parents=True)
     path = find(options.script) if options.script else None
     scripts: tuple[HandScript, ...] = () if path is None or is_evening_script(path) else hands_of(path)
-    if scripts:  # which bring their own games
+    if scripts:  # scripts bring their own games
         table = table.model_copy(update={"levels": (), "rotation": None})
     else:
         evening_of(table, options.script, options.seed, options.hands)
@@ -92,7 +92,7 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
 
 
 def _broker_address(wanted: Address | None) -> Address:
-    """Where the run's own broker listens; raises UserError for a port that is taken or another machine's."""
+    """Where the run's own broker listens; raises UserError for a port in use or on another machine."""
     if wanted is None:
         return Address(LOOPBACK, free_port())
     if wanted.host not in (LOOPBACK, "localhost"):
@@ -182,7 +182,7 @@ def _enough_seats(table: TableSettings, scripts: tuple[HandScript, ...]) -> None
 
 
 class _Progress:
-    """Progress on standard error where it is a terminal, and what the supervisor has to say."""
+    """Progress on standard error if it is a terminal, and the supervisor's messages."""
 
     def __init__(self, headless: bool) -> None:
         self._live = headless and sys.stderr.isatty()
@@ -191,7 +191,7 @@ class _Progress:
         self._headless = headless
 
     def say(self, sentence: str) -> None:
-        """A sentence on a line of its own; a full-screen console shows the same by its sensors line."""
+        """A sentence on a line of its own; a full-screen console shows the same on its sensors line."""
         if self._headless:
             with self._lock:
                 print(f"betline: {sentence}", file=sys.stderr)

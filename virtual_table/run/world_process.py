@@ -56,17 +56,17 @@ class Senses:
     detuned: float = 0.0
 
     def behaviour(self, antennas: int) -> Behaviour:
-        """The behaviour of such a reader with so many antennas."""
+        """The behaviour of such a reader with that many antennas."""
         return Behaviour(antennas, self.missed, self.neighbour, self.detuned)
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What is to be played, and how."""
+    """What to play, and how."""
 
     hands: Iterable[HandScript]
     first: tuple[SitDown, ...]
-    """Who sits down before the first hand; nobody where scripts set the table up."""
+    """Who sits down before the first hand; empty if scripts set the table up."""
     seed: int
     pauses: Pauses
     speed: float
@@ -76,7 +76,7 @@ class Evening:
 
 
 def neighbours_of(table: TableSettings) -> Mapping[str, tuple[str, ...]]:
-    """For each seat's zone the zones of the seats beside it, whose chips its antenna hears weakly."""
+    """For each seat's zone the zones of the neighbouring seats, whose chips its antenna reads weakly."""
     numbers = [seat.number for seat in table.seats]
     beside: dict[str, tuple[str, ...]] = {"pot": (), "tray": ()}
     for index, number in enumerate(numbers):
@@ -88,7 +88,7 @@ def neighbours_of(table: TableSettings) -> Mapping[str, tuple[str, ...]]:
 def virtual_readers(
     table: TableSettings, world: World, server: ReaderServer, senses: Senses, seed: int, plan: ReaderPlan | None = None
 ) -> None:
-    """Plugs a virtual reader in for every reader of the table file; a plan says more than ``senses``."""
+    """Plugs in a virtual reader for every reader of the table file; a plan overrides ``senses``."""
     beside = neighbours_of(table)
     for number, reader in enumerate(table.readers):
         zones = {antenna.antenna: antenna.zone for antenna in reader.antennas}
@@ -121,9 +121,9 @@ def run_world(
     stop: threading.Event,
     notify: Callable[[str], None],
 ) -> bool:
-    """Owns the world until its hands are played or ``stop`` is set; False where something was wrong.
+    """Runs the world until its hands are played or ``stop`` is set; False if anything was wrong.
 
-    With ``evening.stays`` the world goes on to be there after the hands.
+    With ``evening.stays`` the world stays up after the hands.
     """
     haste = evening.pauses.dealer_haste * min(evening.speed, 2.0)
     world = World(table, load_chip_set(table.chip_set), evening.seed, dealer_haste=haste)
@@ -168,7 +168,7 @@ def run_world(
 def _cables(
     readers: ReaderServer, table: TableSettings, plan: ReaderPlan, notify: Callable[[str], None]
 ) -> Iterator[None]:
-    """The plan's cables are pulled while the world is there."""
+    """Pulls cables as the plan says, while the world is up."""
     over = threading.Event()
     names = [reader.id for reader in table.readers]
     hand = threading.Thread(target=pull_cables, args=(readers, names, plan.events, over, notify), name="cables")
@@ -181,7 +181,7 @@ def _cables(
 
 
 class Attendance:
-    """Who of the controller, the bridge and the camera has come online."""
+    """Which of controller, bridge and camera have come online."""
 
     def __init__(self, bus: Bus, table: TableSettings) -> None:
         self._missing = {"controller"}
@@ -196,7 +196,7 @@ class Attendance:
         bus.subscribe(DEVICE_VIEW, self._note_view)
 
     def wait(self, stop: threading.Event) -> None:
-        """Waits until all are there; raises PartMissing where somebody does not come."""
+        """Waits until all are online; raises PartMissing if one does not come."""
         deadline_s = time.monotonic() + READY_WAIT_S
         while self._missing:
             if stop.is_set():

@@ -74,4 +74,4 @@ def _read(path: Path) -> object:
 
 def _check(can: bool, sentence: str) -> None:
     if not can:
-        raise ScriptError(f"The evening's script asks for what does not go: {sentence}.")
+        raise ScriptError(f"The evening's script asks for the impossible: {sentence}.")

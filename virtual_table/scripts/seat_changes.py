@@ -70,7 +70,7 @@ class SeatChanges:
         yield from self._comes(guests)
 
     def straddles(self, forced: Forced, guests: Guests) -> bool:
-        """Whether the seat under the gun straddles, if the house allows it and the player can well afford it (R-195)."""
+        """Whether the seat under the gun straddles, if the house allows it and the player can afford it (R-195)."""
         return self.may_straddle(forced, guests) and self._chance.random() < STRADDLES
 
     def may_straddle(self, forced: Forced, guests: Guests) -> bool:

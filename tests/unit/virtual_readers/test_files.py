@@ -61,7 +61,7 @@ def test_a_bad_edit_is_reported_once_and_the_tags_stay(tmp_path: Path) -> None:
     assert [tags.file(), tags.file()] == [(FieldTag("E0040153"),)] * 2
     [_, notice] = tags.notices
     assert "line 1" in notice
-    assert "tags from before" in notice
+    assert "previous tags" in notice
     tags.path.unlink()
     assert tags.file() == (FieldTag("E0040153"),)
     assert "cannot be read" in tags.notices[-1]

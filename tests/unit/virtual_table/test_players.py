@@ -5,7 +5,7 @@ import random
 import pytest
 
 from betline.messages.common import Reply
-from virtual_table.play.dealer import MIN_DELAY_S, MAX_DELAY_S, Dealer, delay_s, keys_of
+from virtual_table.play.dealer import MAX_DELAY_S, MIN_DELAY_S, Dealer, delay_s, keys_of
 from virtual_table.play.players import NoSuchChips, is_clear_raise, plan
 from virtual_table.play.report import Report, quantiles
 from virtual_table.scripts.script import PlayerAct

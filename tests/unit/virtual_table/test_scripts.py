@@ -77,7 +77,7 @@ def test_every_shipped_script_can_be_found_by_its_name():
 def test_a_script_that_is_not_there_names_the_nearest():
     with pytest.raises(ScriptError, match=r"did you mean dwan-ivey-2009\.phh"):
         find("dwan-ivey.phh")
-    with pytest.raises(ScriptError, match="is no script"):
+    with pytest.raises(ScriptError, match="is not a script"):
         find("table.toml")
 
 

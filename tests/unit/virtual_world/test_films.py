@@ -136,7 +136,7 @@ def test_the_example_names_every_act_and_an_impossible_one_is_refused() -> None:
         ("  - { act: push }\n", "needs a seat"),
         ("  - { act: reach, seat: 3 }\n", "needs over"),
         ("  - { act: leap, seat: 3 }\n", "leap"),
-        ("  - { act: pull_back, seat: 3 }\n", "does not go"),
+        ("  - { act: pull_back, seat: 3 }\n", "is impossible"),
         ("  - { act: push, seat: 3, chips: [900] }\n", "cannot push 900"),
     ):
         with pytest.raises(ScriptError, match=said):
