@@ -137,7 +137,7 @@ def _report(
     }
     sweeps = {chips: statistics.mean(run.period_ms.values()) for chips, run in eight.items()}
     figures = [
-        Figure(f"decoding, {name}", f"{one_.bytes_per_second / 1e6:.2f} MB/s = {one_.to_line_rate:.0f} x its line")
+        Figure(f"decoding, {name}", f"{one_.bytes_per_second / 1e6:.2f} MB/s = {one_.to_line_rate:.0f} x its line rate")
         for name, one_ in decoded.items()
     ]
     figures += [Figure(f"a round, one reader, {chips} chips", _ms(_round_ms(run))) for chips, run in one.items()]

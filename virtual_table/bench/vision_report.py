@@ -96,7 +96,7 @@ def report(played: Sequence[Played], cost: dict[str, Any]) -> Report:
         Figure("time error, p50", _ms(scoring.quantile(every, 0.5))),
         Figure("time error, p95", _ms(p95), "under 150 ms", p95 is not None and p95 < 150),
         Figure("retractions reported", _share(retracted.right, retracted.right + retracted.missed)),
-        Figure("bets with their motions exact", _share(motions, bets)),
+        Figure("bets with the exact number of motions", _share(motions, bets)),
         Figure("false events in stillness", still_said, "none in an hour", _none_in_an_hour(false, hours)),
     ]
     frames = sum(one.frames for one in played)

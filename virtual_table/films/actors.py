@@ -122,7 +122,7 @@ class Actors:
                 count = min(3, len(held) // each)
                 give = self._world.from_tray({large.key: count}, at_s)
                 return exchange(self._world, seat, give, held[-count * each :], at_s)
-        raise WorldError("no-change", f"seat {seat} has no small chips that make a larger one.")
+        raise WorldError("no-change", f"seat {seat} has no small chips to colour up.")
 
     def _some(self, chips: Sequence[Chip], count: int) -> tuple[Chip, ...]:
         """So many chips of one kind if there are enough, else from the tops of all piles."""

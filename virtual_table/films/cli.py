@@ -17,7 +17,7 @@ _HELP = "\n\n\b\n".join(
         "Make a film of the virtual table from a script, and the truth of each frame and event.",
         "Examples: betline vision render --script evening.yaml -o out.mp4 --truth out.jsonl\n"
         "          betline vision render -o example.avi",
-        "A script, in YAML; without one this is filmed:",
+        "A script, in YAML; without --script this one is filmed:",
         EXAMPLE,
     )
 )
@@ -26,13 +26,13 @@ _HELP = "\n\n\b\n".join(
 @app.command(help=_HELP)
 def render(
     script: Annotated[
-        Path | None, typer.Option("--script", metavar="FILE", help="What happens; default the example below.")
+        Path | None, typer.Option("--script", metavar="FILE", help="The script; default the example below.")
     ] = None,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILM", help="The film: .mp4, or .avi.")] = Path(
         "film.mp4"
     ),
     truth: Annotated[
-        Path | None, typer.Option("--truth", metavar="FILE", help="The truth; default beside the film, .jsonl.")
+        Path | None, typer.Option("--truth", metavar="FILE", help="The truth file; default beside the film, .jsonl.")
     ] = None,
 ) -> None:
     import sys

@@ -39,7 +39,7 @@ def render(film: Film, out: Path, truth: Path, at: Callable[[float, float], None
     size = (view.width_px, view.height_px)
     writer = cv2.VideoWriter(str(out), backend, cv2.VideoWriter.fourcc(*codec), float(film.fps), size)
     if not writer.isOpened():
-        raise ScriptError(f"The film {out} cannot be written: name a folder that exists and may be written to.")
+        raise ScriptError(f"The film {out} cannot be written: give a folder that exists and is writable.")
     frames = 0
     try:
         with truth.open("w", encoding="utf-8") as lines:

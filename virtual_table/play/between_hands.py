@@ -91,7 +91,7 @@ class BetweenHands:
             return {seat.seat: seat.bet for seat in self._seats() if seat.seat in meant}
 
         if not self._dealer.wait(lambda: published() == meant, BOOKS_WAIT_S):
-            self._report.is_wrong(f"{script.title}: posted should be {meant}, the books have {published()}")
+            self._report.is_wrong(f"{script.title}: the posts should be {meant}, the books have {published()}")
         assert script.blinds is not None
         self._report.evening["posts"] += len(set(script.posts) - set(script.blinds))
 
@@ -106,7 +106,7 @@ class BetweenHands:
             if not meant == lies == books.get(seat):
                 self._report.is_wrong(
                     f"{script.title}: seat {seat} should end with {meant}; "
-                    f"{lies} lie there, the books have {books.get(seat)}"
+                    f"{lies} are on the table, the books have {books.get(seat)}"
                 )
         if script.setup is None:
             self._check_total(script, books)
@@ -118,7 +118,8 @@ class BetweenHands:
         lies += self._world.value(self._world.pot())
         if not self._bought == lies == sum(books.values()):
             self._report.is_wrong(
-                f"{script.title}: {self._bought} were bought; {lies} lie there, the books have {sum(books.values())}"
+                f"{script.title}: {self._bought} were bought; {lies} are on the table, "
+                f"the books have {sum(books.values())}"
             )
 
     # --- chips

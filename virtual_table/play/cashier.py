@@ -30,7 +30,7 @@ class Cashier:
             self._wait(exchange(self._world, seat, give, change.take, self._now()).end_s)
         chips = bank.pick_exact(self._world.stack(seat), amount)
         if chips is None:
-            raise bank.BankError("no-such-amount", f"Seat {seat} cannot make {amount} of its stack.")
+            raise bank.BankError("no-such-amount", f"Seat {seat} cannot make {amount} from its stack.")
         return chips
 
     def one_worth(self, seat: int, value: int, used: Sequence[Chip]) -> Chip:
@@ -44,7 +44,7 @@ class Cashier:
             return chip
         key = next((kind.key for kind in self._world.chip_set.chips if kind.value == value), None)
         if key is None:
-            raise bank.BankError("no-such-chip", f"The chip set {self._world.chip_set.name} has no chip of {value}.")
+            raise bank.BankError("no-such-chip", f"The chip set {self._world.chip_set.name} has no {value} chip.")
         others = [c for c in self._world.stack(seat) if c not in used]
         take = bank.pick_exact(others, value) or covering(others, value)
         counts = Counter(self._counts(self._world.value(take) - value))

@@ -100,7 +100,7 @@ class Director:
                 self._world.clear_stack(seat, self._pace.now_s())
                 self._world.fill_stack(seat, stack, self._pace.now_s())
             elif held != stack:
-                self.report.faults.append(f"{script.title}: seat {seat} has {held} in chips, meant are {stack}")
+                self.report.faults.append(f"{script.title}: seat {seat} has {held} in chips, it should have {stack}")
 
     def _post(self, script: HandScript) -> None:
         antes = [self._acting.push_exact(seat, ante) for seat, ante in script.antes.items()]

@@ -82,7 +82,7 @@ def is_clear_raise(chips: Sequence[Chip], level: int) -> bool:
 def _exact(stack: Sequence[Chip], amount: int) -> tuple[Chip, ...]:
     chips = pick_exact(stack, amount)
     if chips is None:
-        raise NoSuchChips(f"{amount} cannot be made of this stack")
+        raise NoSuchChips(f"this stack cannot make {amount}")
     return chips
 
 

@@ -71,9 +71,10 @@ class Report:
         seconds = max(self.hand_seconds, default=0.0)
         return "\n".join(
             (
-                f"{self.hands} hands, {self.acts} acts, {self.wrong} wrong, {self.asked} asked, {self.alerts} alerts",
-                f"dealer_keys {sum(self.keys_by_hand)} ({_number(keys)} a hand), corrected {self.corrected}",
-                ", ".join(f"{name} {self.evening[name]}" for name in EVENING),
+                f"{self.hands} hands, {self.acts} acts, {self.wrong} wrong",
+                f"questions: {self.asked}, alerts: {self.alerts}",
+                f"dealer keys: {sum(self.keys_by_hand)} (median {_number(keys)} per hand), {self.corrected} corrected",
+                ", ".join(f"{name}: {self.evening[name]}" for name in EVENING),
                 f"chips at rest to announcement: {_times(rest)}",
                 f"last byte on the serial line to announcement: {_times(serial)}",
                 f"longest hand: {seconds:.0f} s",

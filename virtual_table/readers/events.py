@@ -19,15 +19,15 @@ class TimedFault(Settings):
     """One fault that begins at a time, and may recur."""
 
     what: Literal["unplug", "stuck", "reboot", "burst"] = Field(
-        description="unplug: the port vanishes, and comes back as another device; stuck: neither hears nor speaks "
+        description="unplug: the port vanishes, and comes back as another device; stuck: neither receives nor sends "
         "until its time is over or it is plugged in again; reboot: forgets everything and is deaf until it is up; "
         "burst: the line has the chances given here"
     )
     at_s: float = Field(ge=0, description="seconds after the reader was plugged in first")
     for_s: float = Field(default=1.0, gt=0, description="how long it lasts, in seconds")
-    every_s: float | None = Field(default=None, gt=0, description="begins again so many seconds later, for ever")
+    every_s: float | None = Field(default=None, gt=0, description="recurs after this many seconds, for ever")
     chances: FaultPlan = Field(default=FaultPlan(), description="the probabilities of a burst")
-    reader: str = Field(default="", description="the one reader of a simulated table that it happens to; else to all")
+    reader: str = Field(default="", description="the reader of a simulated table that it strikes; default all")
 
     def concerns(self, reader: str) -> bool:
         """Whether it happens to the reader of that name."""

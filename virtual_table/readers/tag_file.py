@@ -65,7 +65,7 @@ class TagFile:
         try:
             lines = self._path.read_text(encoding="utf-8").splitlines()
         except UnicodeDecodeError:
-            raise SettingsError(f"{self._path} is no text file; give a file with one tag a line.") from None
+            raise SettingsError(f"{self._path} is not a text file; give a file with one tag a line.") from None
         except OSError as error:
             raise SettingsError(
                 f"{self._path} cannot be read ({error.strerror}); give a file with one tag a line."
@@ -83,7 +83,7 @@ class TagFile:
         uid = found.uid.upper()
         if not any(air.claims(uid) for air in self._airs):
             raise SettingsError(
-                f"{where}: a reader of this family hears no tag with {len(uid)} hex digits; give one that it hears."
+                f"{where}: this family does not read tags with {len(uid)} hex digits; use tags that it reads."
             )
         return FieldTag(uid, found.antenna, found.signal, found.pile)
 

@@ -96,9 +96,9 @@ def _broker_address(wanted: Address | None) -> Address:
     if wanted is None:
         return Address(LOOPBACK, free_port())
     if wanted.host not in (LOOPBACK, "localhost"):
-        raise UserError(f"demo brings its own broker on {LOOPBACK}; leave --broker out, or name a port of {LOOPBACK}.")
+        raise UserError(f"demo starts its own broker on {LOOPBACK}; leave --broker out, or give a port of {LOOPBACK}.")
     if not is_free(wanted.port):
-        raise UserError(f"Port {wanted.port} is taken; stop what uses it or leave --broker out.", FAILED)
+        raise UserError(f"Port {wanted.port} is in use; stop the program that uses it, or leave --broker out.", FAILED)
     return Address(LOOPBACK, wanted.port)
 
 
@@ -170,7 +170,7 @@ def _await_file(parts: Supervisor, file: Path, part: Part) -> None:
 
 
 def _last_words(parts: Supervisor, part: Part) -> str:
-    return f"The {part.name} ended too early: {parts.last_words(part.name)} (the whole log: {parts.log_of(part.name)})"
+    return f"The {part.name} ended early: {parts.last_words(part.name)} (the whole log: {parts.log_of(part.name)})"
 
 
 def _enough_seats(table: TableSettings, scripts: tuple[HandScript, ...]) -> None:

@@ -60,7 +60,7 @@ def fitting_chip_set(preferred: str, stacks: Iterable[int], amounts: Iterable[in
             continue
         if all(fewest_counts(amount, chip_set) is not None for amount in amounts):
             return name
-    raise ScriptError("No shipped chip set can make all amounts of this script; give its table a chip_set that can.")
+    raise ScriptError("No shipped chip set can make every amount of this script; give its table a chip_set that can.")
 
 
 def with_readers(table: TableSettings, protocol: str) -> TableSettings:
@@ -74,8 +74,8 @@ def with_readers(table: TableSettings, protocol: str) -> TableSettings:
         most = max(served.antenna for served in reader.antennas)
         if most > traits.antennas:
             raise UserError(
-                f"The {reader.id} of {table.name} switches between {most} antennas, a {traits.title} between "
-                f"{traits.antennas} at most; choose another family or another table."
+                f"The {reader.id} of {table.name} has {most} antennas, a {traits.title} at most "
+                f"{traits.antennas}; choose another family or another table."
             )
     changed: dict[str, object] = {"protocol": protocol, "baud": traits.line.baud, "settings": {}}
     return table.model_copy(update={"readers": tuple(reader.model_copy(update=changed) for reader in table.readers)})

@@ -29,7 +29,7 @@ def script_of(case: Case) -> HandScript:
     """The script of one case; raises ScriptError."""
     setup = case.setup
     if setup.button is None or setup.game.streets not in ("holdem", "omaha") or setup.in_front or setup.missed:
-        raise ScriptError(f"{case.id}: the virtual table acts out hold'em and Omaha hands with a named button only.")
+        raise ScriptError(f"{case.id}: the virtual table only acts out hold'em and Omaha hands with a named button.")
     chips, posts, antes, pot = _before_the_first_act(case.id, setup)
     steps = tuple(_CaseReader(case, chips).steps())
     return HandScript(
@@ -76,7 +76,7 @@ def _before_the_first_act(name: str, setup: TableSetup) -> tuple[ExpectedChips, 
         return ExpectedChips(setup.seats, setup.start.pot), {}, {}, setup.start.pot
     game = setup.game
     if (game.ante and game.ante_by != "each") or len(game.blinds) != 2:
-        raise ScriptError(f"{name}: the virtual table posts two blinds, and antes of everybody only.")
+        raise ScriptError(f"{name}: the virtual table only posts two blinds, and antes paid by each player.")
     chips = ExpectedChips(setup.seats)
     antes = {seat: min(game.ante, stack) for seat, stack in setup.seats.items() if game.ante}
     for seat, ante in antes.items():
@@ -115,11 +115,11 @@ class _CaseReader:
                 return StreetDealt(street, _BOARD_CARDS[street])
             case Award(pots=pots) if all(len(pot) == 1 for pot in pots):
                 return Awarded(tuple(pot[0] for pot in pots))
-        raise self._cannot(number, "this kind of step cannot be acted out yet")
+        raise self._cannot(number, "this kind of step cannot be acted out")
 
     def _act(self, act: Act, expected: dict[str, object], number: int) -> PlayerAct:
         if act.carries_back or act.splashes or act.changes or act.accepted or act.first == "both":
-            raise self._cannot(number, "this act has parts that no virtual player can do yet")
+            raise self._cannot(number, "this act has parts that no virtual player can do")
         kind, to = self._meaning(act, expected, number)
         everything = kind not in ("fold", "check") and to == self._chips.bets[act.seat] + self._chips.stacks[act.seat]
         if kind not in ("fold", "check"):
@@ -143,13 +143,13 @@ class _CaseReader:
         if kind == "all-in":
             kind, to = ("call" if bet + stack <= level else "raise" if level else "bet"), bet + stack
         if kind not in _KINDS:
-            raise self._cannot(number, "nothing behind it says what it counts as")
+            raise self._cannot(number, "no expectation after it says what it counts as")
         if kind in ("fold", "check"):
             to = bet
         elif to is None and kind == "call":
             to = min(level, bet + stack)
         if not isinstance(to, int):
-            raise self._cannot(number, "nothing behind it says to how much")
+            raise self._cannot(number, "no expectation after it says the amount")
         return cast(Kind, kind), to
 
     def _close_round(self) -> None:

@@ -32,7 +32,7 @@ def find(name_or_path: str) -> Path:
     if path.suffix not in ENDINGS:
         raise ScriptError(f"{name_or_path} is not a script: give a .phh or .yaml file, or a name of --script list.")
     if not path.is_file():
-        raise ScriptError(f"No script is called {name_or_path}; {nearest(name_or_path, shipped_scripts())}")
+        raise ScriptError(f"There is no script {name_or_path}; {nearest(name_or_path, shipped_scripts())}")
     return path
 
 

@@ -145,5 +145,5 @@ def _final_state(path: Path) -> Any:
 def _finishing(state: Any, history: HandHistory, order: list[int]) -> dict[int, int]:
     stacks = [stack * history.scale for stack in state.stacks]
     if any(stack != int(stack) for stack in stacks):
-        raise ScriptError(f"{history.file}: a pot was split into half chips; no chips can do that.")
+        raise ScriptError(f"{history.file}: a pot was split into fractions of a chip.")
     return {seat: int(stack) for seat, stack in zip(order, stacks, strict=True)}

@@ -49,7 +49,10 @@ def check_game(game: GameSettings) -> None:
     if (game.limit == "pot-limit" and game.streets == "holdem") or (
         game.limit == "no-limit" and game.streets == "omaha"
     ):
-        raise ScriptError(f"Random play does not know {game.limit} {game.streets}; it plays the usual pairs.")
+        raise ScriptError(
+            f"Random play does not know {game.limit} {game.streets}; "
+            "it plays no-limit hold'em, pot-limit Omaha and fixed-limit."
+        )
 
 
 def is_known(game: GameSettings) -> bool:

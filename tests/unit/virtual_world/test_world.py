@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from random import Random
 
 import pytest
@@ -383,6 +384,22 @@ def test_the_scene_keeps_its_objects_while_nothing_changes() -> None:
     resting = made.scene(pushed.rest_s + 0.1)
     assert resting.settled is made.scene(pushed.end_s + 5.0).settled
     assert resting.settled != made.scene(0.5).settled
+
+
+def test_a_motion_waits_while_another_thread_is_inside_the_world() -> None:
+    made, done = world(), threading.Event()
+
+    def bet() -> None:
+        push(made, 3, some(made, 3, 1), 0.0)
+        done.set()
+
+    with made.lock:
+        other = threading.Thread(target=bet)
+        other.start()
+        assert not done.wait(0.2)
+        assert made.bets(3) == ()
+    other.join()
+    assert len(made.bets(3)) == 1
 
 
 def test_truth_of_a_push_is_noted_in_order_with_its_times() -> None:
