@@ -1,6 +1,6 @@
 """A serial port as the driver needs it: opened by URL, exclusive, with one exception type for all that can go wrong.
 
-Traps that live here (STYLE.md 3.4): a pseudo-terminal refuses parity on its second opening with `termios.error`, which
+Traps that live here: a pseudo-terminal refuses parity on its second opening with `termios.error`, which
 is neither OSError nor SerialException; an unplugged port raises SerialException when read, but a bare OSError EIO when
 asked how much is waiting; `exclusive` must be True, or a second program reads half of our bytes.
 

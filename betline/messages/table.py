@@ -20,7 +20,7 @@ class RuledBefore(Body):
 
 
 class Ruling(Body):
-    """How an act counts (DESIGN.md, layer 4): shown, announced, journalled, tested."""
+    """How an act counts: shown, announced, journalled, tested."""
 
     hand_no: int
     act_no: int

@@ -88,7 +88,7 @@ class BombPot(Settings):
 
 
 class HouseRules(Settings):
-    """Every option, with the values that HOUSE_RULES.md lists; the rule's number stands in each description."""
+    """Every option, as docs/rulebook.md lists them; the rule's number stands in each description."""
 
     form: Literal["tournament", "cash"] = Field(description="R-294")
 

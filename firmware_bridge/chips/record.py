@@ -1,6 +1,6 @@
 """One chip of the register, and its changes: replaying its history from nothing gives the register.
 
-Pure. A change names the element, its old and its new value, when and by whom (HARDWARE.md 5, point 23). A chip comes
+Pure. A change names the element, its old and its new value, when and by whom (hardware_docs/chips.md). A chip comes
 with the change of its type from nothing, and goes with the change back to nothing.
 """
 

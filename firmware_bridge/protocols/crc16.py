@@ -12,7 +12,7 @@ _MIRRORED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 def crc16_mcrf4xx(data: bytes) -> int:
-    """Return the CRC-16 of `data`: reflected polynomial 8408, initial FFFF, no final XOR (HARDWARE.md 2.2).
+    """The CRC-16 of `data`: reflected polynomial 8408, initial FFFF, no final XOR (hardware_docs/protocols/feig.md).
 
     This CRC is the mirror image of CCITT-FALSE, which the standard library computes in C: mirror the bits of
     each byte, and of the result.

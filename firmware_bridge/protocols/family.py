@@ -52,7 +52,7 @@ class LineSettings:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a family of readers can do (HARDWARE.md 2.1 and 2.7)."""
+    """What a family of readers can do (hardware_docs/readers.md)."""
 
     name: str
     title: str

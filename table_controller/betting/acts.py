@@ -47,7 +47,7 @@ class Act:
 
 
 class Illegal(Exception):
-    """The table refuses: a stable `code` (CASES.md, "Codes"; `setup`: the hand cannot be begun) and a sentence."""
+    """The table refuses: a stable `code` (docs/case-format.md, "Codes"; `setup`: no hand can begin) and a sentence."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)

@@ -1,4 +1,4 @@
-"""Bets that must be made before anybody acts: antes, blinds, straddles, posts (RULES.md section 8).
+"""Bets that must be made before anybody acts: antes, blinds, straddles, posts (R-180 to R-204).
 
 Who owes what is settled elsewhere (the button, missed blinds, who straddles); here forced bets are data, put in by
 stacks that may be too short for them.

@@ -1,6 +1,6 @@
 """What game is played: the betting structure, and the house options that the betting depends on.
 
-The names and values are those of CASES.md (`game`) and HOUSE_RULES.md. Amounts are whole chips of the smallest unit.
+Names and values are those of docs/case-format.md (`game`) and docs/rulebook.md. Amounts are in the smallest unit.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class BettingOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:
-    """The game of one hand (CASES.md, `game`).
+    """The game of one hand (docs/case-format.md, `game`).
 
     `min_bet` None is the big blind, in fixed-limit the small bet. `bets` has one size a street (fixed-limit), `spread`
     one (least, most) a street or one for all (spread-limit). `cap` is the most that a seat may put in during a hand.

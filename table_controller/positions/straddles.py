@@ -1,4 +1,4 @@
-"""Voluntary blind raises before the first act: live straddles, Mississippi straddles, sleepers (RULES.md section 8).
+"""Voluntary blind raises before the first act: live straddles, Mississippi straddles, sleepers (R-195 to R-201).
 
 A straddle buys the last act of the first round, a sleeper only raises what the others must call (R-195 to R-199). Both
 are posts of the hand: what changes who acts first, and the least raise, is the betting engine's.

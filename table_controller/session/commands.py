@@ -123,7 +123,7 @@ class NextHand(Args):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The table as a case file states it (CASES.md: game, house, seats, button, start), and who sits there."""
+    """The table as a case file states it (docs/case-format.md, "A case"), and who sits there."""
 
     setup: TableSetup
     names: Mapping[int, str]

@@ -1,4 +1,4 @@
-"""What a table says after a step, by the keys of a case's `expect` (CASES.md).
+"""What a table says after a step, by the keys of a case's `expect` (docs/case-format.md).
 
 Cases are compared with it, and `betline rule` prints it.
 """
@@ -65,7 +65,7 @@ class TooManyChips(Exception):
 
 
 def check_chips(step: Step, state: State) -> None:
-    """More chips than the stack holds are an error of the story (CASES.md); raises TooManyChips."""
+    """More chips than the stack holds are an error of the story (docs/case-format.md); raises TooManyChips."""
     if not isinstance(step, Act) or state.hand is None or step.seat not in state.hand.seats:
         return
     pushed = sum(step.pushed) + sum(step.splashes) + sum(step.carries_back)

@@ -1,6 +1,6 @@
 """The rules that rulings name, each in one line of our own words.
 
-`TDA-43` is rule 43 of the 2024 text of the Poker TDA; R-numbers are those that the code and HOUSE_RULES name.
+`TDA-43` is rule 43 of the 2024 text of the Poker TDA; R-numbers are those of docs/rulebook.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every option of HOUSE_RULES.md with every value that it lists, in a table file and under ``house`` of a case."""
+"""Every option of docs/rulebook.md with every value that it lists, in a table file and under ``house`` of a case."""
 
 import json
 from typing import Any

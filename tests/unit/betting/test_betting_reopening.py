@@ -1,4 +1,4 @@
-"""Who may raise again (RULES.md section 5), fixed and spread limit, and caps on raises (section 6)."""
+"""Who may raise again (R-100 to R-106), fixed and spread limit, and caps on raises (R-120 to R-126)."""
 
 from __future__ import annotations
 

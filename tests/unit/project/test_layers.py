@@ -1,4 +1,4 @@
-"""Imports point one way and the core is pure: DESIGN.md, "Layers" 1 and 2, held over every module of every room."""
+"""Imports point one way and the core is pure: docs/architecture.md, "Layers", held over every module of every room."""
 
 from collections.abc import Iterable
 
