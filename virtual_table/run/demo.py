@@ -98,7 +98,7 @@ def _broker_address(wanted: Address | None) -> Address:
     if wanted.host not in (LOOPBACK, "localhost"):
         raise UserError(f"demo starts its own broker on {LOOPBACK}; leave --broker out, or give a port of {LOOPBACK}.")
     if not is_free(wanted.port):
-        raise UserError(f"Port {wanted.port} is in use; stop the program that uses it, or leave --broker out.", FAILED)
+        raise UserError(f"Port {wanted.port} is in use; stop what uses it or leave --broker out.", FAILED)
     return Address(LOOPBACK, wanted.port)
 
 

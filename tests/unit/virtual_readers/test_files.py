@@ -75,7 +75,7 @@ def test_a_bad_edit_is_reported_once_and_the_tags_stay(tmp_path: Path) -> None:
         (f'{{"uid": "{UID}", "antena": 2}}', "did you mean antenna?"),
         (f'{{"uid": "{UID}", "antenna": 3}}', "no antenna 3"),
         (f'{{"uid": "{UID}", "signal": 1.5}}', "signal"),
-        ("04AABBCCDDEEFF", "hears no tag with 14 hex digits"),
+        ("04AABBCCDDEEFF", "does not read tags with 14 hex digits"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said_with_its_line(tmp_path: Path, text: str, words: str) -> None:
@@ -92,7 +92,7 @@ def test_a_file_that_is_not_there_or_no_text_is_one_sentence(tmp_path: Path) -> 
     with pytest.raises(SettingsError, match="cannot be read"):
         TagFile(tmp_path / "none", 1, (ISO15693,), print)
     (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SettingsError, match="no text file"):
+    with pytest.raises(SettingsError, match="not a text file"):
         TagFile(tmp_path / "noise", 1, (ISO15693,), print)
 
 

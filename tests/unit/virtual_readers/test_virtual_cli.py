@@ -81,15 +81,15 @@ def test_interrupting_takes_the_link_away(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "Say which reader"),
-        (["--protocol", "feig"], "Say which reader"),
+        ([], "Which reader?"),
+        (["--protocol", "feig"], "Which reader?"),
         (["--protocol", "fieg", "--tags", "{tags}"], "no reader family called 'fieg'"),
         (["--protocol", "bb", "--tags", "{tags}", "--antennas", "8"], "at most 1 antenna"),
-        (["--protocol", "pn532", "--tags", "{tags}"], "hears no tag with 16 hex digits"),
+        (["--protocol", "pn532", "--tags", "{tags}"], "does not read tags with 16 hex digits"),
         (["--protocol", "feig", "--tags", "{tags}", "--listen", "here"], "HOST:PORT"),
         (["--protocol", "feig", "--tags", "{tags}", "--listen", "127.0.0.1:1", "--link", "x"], "--link names"),
         (["--replay", "{tags}"], "line 1"),
-        (["--replay", "{tags}", "--protocol", "feig"], "brings its own protocol"),
+        (["--replay", "{tags}", "--protocol", "feig"], "has its own protocol"),
     ],
 )
 def test_wrong_usage_is_one_sentence(

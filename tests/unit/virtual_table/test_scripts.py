@@ -107,8 +107,8 @@ def test_the_runs_table_file_reads_back_as_the_same_table(tmp_path):
 @pytest.mark.parametrize(
     ("folder", "port", "sentence"),
     [
-        ("file", 8099, "cannot be made (File exists): give another --dir."),
-        ("file/in", 8099, "cannot be made (Not a directory): give another --dir."),
+        ("file", 8099, "cannot be created (File exists): give another --dir."),
+        ("file/in", 8099, "cannot be created (Not a directory): give another --dir."),
         ("made", 0, "'--camera-port'"),
         ("made", 65536, "'--camera-port'"),
     ],
