@@ -104,6 +104,13 @@ class PotBelowMinimum(StrEnum):
     NO_BET = "no-bet"
 
 
+class PotLimitAnte(StrEnum):
+    """Whether the one ante of the table is in the pot that a bet before the flop is measured by (R-150, R-180)."""
+
+    COUNTED = "counted"
+    NOT_COUNTED = "not-counted"
+
+
 class BigBlindAnteOrder(StrEnum):
     """What a short stack that owes both pays first; individual antes always come first (R-180, R-203)."""
 
@@ -155,6 +162,7 @@ class BettingOptions:
     short_blind_pot: ShortBlindPot = ShortBlindPot.FULL
     pot_below_minimum: PotBelowMinimum = PotBelowMinimum.MINIMUM_BET
     pot_round_to: int | None = None
+    pot_limit_ante: PotLimitAnte = PotLimitAnte.COUNTED
     big_blind_ante_order: BigBlindAnteOrder = BigBlindAnteOrder.BLIND_FIRST
     three_blind_first: ThreeBlindFirst = ThreeBlindFirst.LEFT_OF_BUTTON
     bring_in_equal: BringInEqual = BringInEqual.LIVE_OPTION

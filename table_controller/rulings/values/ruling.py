@@ -83,6 +83,8 @@ class Standing:
     """It said `bet` or `raise` and no amount yet (R-025)."""
     no_raise: bool = False
     """It said "check" facing a bet, or tapped (R-026)."""
+    no_raise_by: str = "TDA-55"
+    """The rule that took the right to raise."""
     no_fold: bool = False
     """It pulled chips back facing a raise (R-062)."""
     taken_back: int = 0
