@@ -18,7 +18,7 @@ NEIGHBOURS = {
 SCORERS = {
     "virtual_table.bench.vision": ("vision",),
     "virtual_table.bench.vision_cost": ("vision",),
-    "virtual_table.bench.askew": ("vision",),
+    "virtual_table.bench.calibration_error": ("vision",),
     "virtual_table.bench.visibility": ("vision",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
