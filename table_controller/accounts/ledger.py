@@ -241,7 +241,8 @@ class _Page:
                     page = self._another_evening(old)
                 page = page._sat(step.seat, step.player, step.stack, Stay(step.seat, at_ms, old.hand_no + 1))
             case Leave():
-                page = page._flowed(step.seat, cashed_out=old.money.seats[step.seat])
+                if step.seat not in new.money.seats:
+                    page = page._flowed(step.seat, cashed_out=old.money.seats[step.seat])
             case Rebuy() | MoneyBehind():
                 page = page._flowed(step.seat, bought=step.amount)
             case Borrow():
@@ -257,6 +258,8 @@ class _Page:
         for seat, charge in _charges(old, new).items():
             page = page._flowed(seat, charged=charge)
         for seat in page.seated.keys() - new.money.seats.keys():
+            if seat in old.money.leaving:
+                page = page._flowed(seat, cashed_out=old.money.seats[seat])
             page = page._left(seat, at_ms, old.hand_no)
         return page
 

@@ -36,7 +36,7 @@ class Act:
     """An action as it was taken: `kind` is never all-in but what the all-in amounted to.
 
     `to` is the seat's bet of this round afterwards, `added` what left its stack. Neither is reduced by the return of an
-    uncalled part, which the hand's payouts tell.
+    uncalled part, which the hand's payouts show.
     """
 
     seat: int
@@ -47,9 +47,13 @@ class Act:
 
 
 class Illegal(Exception):
-    """The table refuses: a stable `code` (CASES.md, "Codes"; `setup`: the hand cannot be begun) and a sentence."""
+    """The table refuses: a stable `code` (docs/case-format.md, "Codes"; `setup`: no hand can begin) and a sentence.
 
-    def __init__(self, code: str, sentence: str) -> None:
+    `cites` are the rules that forbid it, the one that a player will ask for first.
+    """
+
+    def __init__(self, code: str, sentence: str, *, cites: tuple[str, ...] = ()) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+        self.cites = cites

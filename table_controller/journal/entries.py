@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
 from betline.fields import FieldError
@@ -155,6 +155,8 @@ class Money:
     charges: Mapping[int, int] = field(default_factory=dict)
     """What the time charge has taken from each seat so far (R-285)."""
     in_hand: bool = False
+    leaving: tuple[int, ...] = ()
+    """Seats that leave, with what they have, when the hand that was dealt again is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,7 +251,8 @@ class MinutesPassed(Entry):
 
 
 def _write_observation(observation: Observation) -> dict[str, Any]:
-    found = codec.write(type(observation), observation)
+    """All of its fields: who listens on the bus need not know their defaults."""
+    found = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(observation).items()}
     if isinstance(observation, Asked | AskedNoMore):
         found["question"] = found.pop("kind", None)
     return {"kind": _snake(type(observation).__name__), **found}

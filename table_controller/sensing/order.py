@@ -1,6 +1,6 @@
 """Who goes first, and who may be skipped: acts that wait for the seats before them (R-039, R-067).
 
-Readers settle in any order; acts are told in turn order. An act whose turn has not come waits for as long as a seat
+Readers settle in any order; acts are reported in turn order. An act whose turn has not come waits for as long as a seat
 before it moves chips or has its hand over its zone, and then for `implied_wait_ms` more, because a dealer keys folds
 and checks late. Then the house decides whether the seats before it acted unseen.
 """
@@ -13,7 +13,7 @@ from typing import Literal
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
-from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.setup import Thresholds
 from table_controller.sensing.view import HandView
 
 
@@ -22,7 +22,7 @@ class Turn:
     """What the order of acts depends on besides the view."""
 
     awaiting: bool = False
-    """The service was told something that changes the books and has not told the view since."""
+    """Something that changes the books was reported, and the view has not come since."""
     passed: int = 0
     """How often the turn has passed on."""
     since_ns: int = -1
@@ -39,7 +39,7 @@ class Turn:
     """The seats of which the dealer said that they acted unseen."""
 
     def after(self, old: HandView, new: HandView, now_ns: int) -> Turn:
-        """The turn once the table has told its books."""
+        """The turn with what the books say now."""
         turn = replace(self, awaiting=False)
         if new.phase == "betting" and old.phase != "betting":
             turn = replace(turn, betting_ns=now_ns)
@@ -73,7 +73,7 @@ def waiting(
     turn: Turn,
     moves: Callable[[int], bool],
     now_ns: int,
-    use: Thresholds,
+    thresholds: Thresholds,
 ) -> tuple[Turn, Waiting | None]:
     """The act that waits for seats before it, and what is to be done; the turn remembers when these last moved.
 
@@ -84,13 +84,13 @@ def waiting(
         return turn, None
     before, account = hand.before(seat), accounts[seat]
     last = account.last_act
-    soon_ns = use.again_ms * NS_PER_MS
+    soon_ns = thresholds.again_ms * NS_PER_MS
     if last is not None and turn.passed - last.passed <= 1 and account.moved_ns - last.ended_ns <= soon_ns:
-        over = now_ns - account.ready_ns >= use.change_gap_ms * NS_PER_MS
+        over = now_ns - account.ready_ns >= thresholds.change_gap_ms * NS_PER_MS
         return turn, Waiting(seat, before, "again" if over else "wait")
     if any(moves(one) for one in before):
         return replace(turn, quiet_ns=now_ns), Waiting(seat, before, "wait")
-    if now_ns - max(account.ready_ns, turn.quiet_ns) < use.implied_wait_ms * NS_PER_MS:
+    if now_ns - max(account.ready_ns, turn.quiet_ns) < thresholds.implied_wait_ms * NS_PER_MS:
         return turn, Waiting(seat, before, "wait")
     return turn, Waiting(seat, before, hand.implied_passive)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Announcement
-from betline.steps import CorrectBet, CorrectRecord, NextHand, Override, ReopenAward, Step, Undo
+from betline.steps import CorrectBet, CorrectRecord, Count, NextHand, Override, ReopenAward, Step, Undo
 from table_controller.betting import PayoutKind
 from table_controller.journal.entries import (
     Alerted,
@@ -26,9 +26,9 @@ from table_controller.rulings.redo.otherwise import moves_in_words
 from table_controller.rulings.table import Outcome, Table
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.sensing.observations import Observation, ZoneValue
-from table_controller.sensing.sensing import Sensing
+from table_controller.sensing.state import SensingState
 from table_controller.session import public
-from table_controller.session.book import RULES_CHANGED, Book
+from table_controller.session.book import RULES_CHANGED, Book, begins_a_hand
 from table_controller.session.checkpoint import ONE_STEP, WHOLE_HAND, checkpoint_of
 from table_controller.session.inputs import Now
 from table_controller.session.money import money_of
@@ -42,7 +42,7 @@ _ALERTS = {
     "pick-up": "Somebody has been away too long: the chips may be picked up (R-194).",
     "time-due": "Time is up: the charge is taken when no hand is in progress (R-285).",
 }
-_RETELLING = (Undo, ReopenAward, CorrectBet, CorrectRecord, Override)
+_RETELLING = (Undo, ReopenAward, CorrectBet, CorrectRecord, Count, Override)
 NO_TABLE = Refusal("no-table", "No table is set up yet: players sit down first, then the next hand begins.")
 
 
@@ -50,7 +50,7 @@ class Draft:
     """The books and sensing as they change, with the entries and messages that follow."""
 
     def __init__(
-        self, book: Book, sensing: Sensing, sensors: Sensors, now: Now, names: Mapping[str, str] = NO_NAMES
+        self, book: Book, sensing: SensingState, sensors: Sensors, now: Now, names: Mapping[str, str] = NO_NAMES
     ) -> None:
         self.book = book
         self.sensing = sensing
@@ -122,13 +122,14 @@ class Draft:
 
     def _accept(self, step: Step, outcome: Outcome, source: Source, felt_act: int | None) -> None:
         old = self.book
+        begins = old.table is not None and begins_a_hand(step, old.table)
         rulings = ruling_messages(old, outcome, source)
         back = old.undone(step.count) if isinstance(step, Undo) else None
         retold = outcome.table if back is None and (outcome.otherwise or outcome.moves) else None
         told = back.table if back is not None else retold
         self._enter(
             Stepped(
-                hand_no=back.hand_no if back is not None else old.hand_no + isinstance(step, NextHand),
+                hand_no=back.hand_no if back is not None else old.hand_no + begins,
                 source=source,
                 step=step,
                 ruled=outcome.ruling is not None,
@@ -142,7 +143,7 @@ class Draft:
             outcome,
         )
         if _is_turned(step, old, self.book):
-            self.checkpoint_is_due(WHOLE_HAND if isinstance(step, _RETELLING) else ONE_STEP)
+            self.checkpoint_is_due(WHOLE_HAND if begins or isinstance(step, _RETELLING) else ONE_STEP)
         self.effects += rulings
         self.moves = outcome.moves
         for code in outcome.alerts:
@@ -199,7 +200,7 @@ class Draft:
 
     # --- at the end
 
-    def remember_the_felt(self, old: Sensing) -> None:
+    def remember_the_felt(self, old: SensingState) -> None:
         """Journals what of sensing must survive a restart, where it has changed."""
         if not _felt_moved(old, self.sensing):
             return
@@ -231,9 +232,11 @@ def _is_over(table: Table | None) -> bool:
 
 
 def _is_turned(step: Step, old: Book, new: Book) -> bool:
-    """Whether a hand ended, or one that was over was taken up again or put right."""
-    if isinstance(step, NextHand) or old.table is None or new.table is None:
+    """Whether a hand ended, one was dealt again, or one that was over was taken up again or put right."""
+    if old.table is None or new.table is None or isinstance(step, NextHand):
         return False
+    if begins_a_hand(step, old.table):
+        return True
     was, now = old.table.state.between_hands, new.table.state.between_hands
     return was != now or (now and isinstance(step, _RETELLING))
 
@@ -251,7 +254,7 @@ def _ruled_otherwise(outcome: Outcome) -> str:
     return " ".join((f"{acts} {'act is' if acts == 1 else 'acts are'} ruled otherwise now.", *moves))
 
 
-def _felt_moved(old: Sensing, new: Sensing) -> bool:
+def _felt_moved(old: SensingState, new: SensingState) -> bool:
     """Whether the durable part may differ; a reading that tells nothing new is the usual case and must be cheap."""
     if old.act_no != new.act_no or old.house is not new.house:
         return True

@@ -55,9 +55,9 @@ def resume(terms: Terms, history: History, now: Now) -> Resumed:
     """
     base = _base(history)
     replay = Replay(base.book).take_all(history.entries(base.seq))
+    if base.seq and replay.book.hand_no == base.book.hand_no:
+        replay = _with_history(history, base, replay)
     book = replay.book
-    if base.seq and not replay.differences and book.hand_no == base.book.hand_no:
-        book = _with_history(history, base, book)
     told = [*base.alerts, *_alerts(replay)]
     entries: list[Entry] = list(told)
     asked = _question(replay, history, base)
@@ -104,18 +104,22 @@ def _obeyed(history: History, before: int) -> Mapping[str, Mapping[str, str]]:
     return book.done
 
 
-def _with_history(history: History, base: _Base, book: Book) -> Book:
-    """The same books with every step of the last hand to be taken back, where the steps still come to them."""
+def _with_history(history: History, base: _Base, replay: Replay) -> Replay:
+    """The same books with every step of the last hand to be taken back, where the steps still come to them.
+
+    What was put right since the hand ended may need its steps: then it only comes out so.
+    """
     earlier = _base(history, base.seq)
     if not earlier.seq and base.seq > FIRST_HANDS:
-        return book
+        return replay
     try:
-        replay = Replay(earlier.book).take_all(history.entries(earlier.seq))
+        whole = Replay(earlier.book).take_all(history.entries(earlier.seq))
     except JournalError:
-        return book
-    found = replace(replay.book, done=book.done)
-    same = not replay.differences and found == book
-    return found if same and _steps_back(found) > _steps_back(book) else book
+        return replay
+    whole.book = replace(whole.book, done=replay.book.done)
+    if whole.differences or (whole.book != replay.book and not replay.differences):
+        return replay
+    return whole if replay.differences or _steps_back(whole.book) > _steps_back(replay.book) else replay
 
 
 def _steps_back(book: Book) -> int:

@@ -20,6 +20,7 @@ def money_of(table: Table | None) -> Money:
         places=_places(state),
         charges=dict(state.time_charges),
         in_hand=state.hand is not None and not state.hand.hand_over,
+        leaving=tuple(sorted(seat for seat, one in state.players.items() if one.leaving)),
     )
 
 

@@ -25,7 +25,7 @@ from table_controller.journal.entries import Announced
 from table_controller.positions import Positions
 from table_controller.rulings.values.payouts import payout_plan
 from table_controller.rulings.values.state import State
-from table_controller.sensing.sensing import Sensing
+from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
 from table_controller.session.closed import closed_commands, open_straddles
@@ -104,7 +104,7 @@ def floor_question(book: Book) -> Question | None:
     )
 
 
-def questions(book: Book, sensing: Sensing) -> tuple[Question, ...]:
+def questions(book: Book, sensing: SensingState) -> tuple[Question, ...]:
     """All that only a person can tell."""
     found = [] if (floor := floor_question(book)) is None else [floor]
     if book.rules_question is not None:
@@ -134,7 +134,7 @@ def questions(book: Book, sensing: Sensing) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def felt_alerts(sensing: Sensing) -> tuple[Alert, ...]:
+def felt_alerts(sensing: SensingState) -> tuple[Alert, ...]:
     """What sensing finds odd at this moment."""
     return tuple(
         Alert(severity=severity(code), code=code, seat=seat, sentence=sentence)
@@ -159,7 +159,7 @@ def announcement(book: Book) -> Announced | None:
         hand_no=book.hand_no,
         act_no=book.act_no,
         seat=turn.seat,
-        text=phrases.announcement(turn),
+        text=phrases.spoken(turn),
         call=turn.call,
         min_raise_to=turn.least,
         max_raise_to=turn.most,
@@ -169,7 +169,7 @@ def announcement(book: Book) -> Announced | None:
 
 def table_state(
     book: Book,
-    sensing: Sensing,
+    sensing: SensingState,
     sensors: Sensors,
     alerts: tuple[Alert, ...],
     seats: tuple[int, ...],
@@ -247,7 +247,7 @@ def table_state(
         if state is not None
         else (),
         house_money=dict(state.house_money) if state is not None else {},
-        again=state is not None and state.redeal is not None,
+        again=state is not None and state.may_be_redealt,
         closed=closed_commands(book.table, straddles),
         rulings=book.rulings,
         questions=questions(book, sensing),
@@ -277,12 +277,12 @@ def _won(hand: Hand) -> tuple[PotView, ...]:
     return tuple(PotView(amount=payout.amount, seats=(payout.seat,)) for payout in alone)
 
 
-def debts(book: Book, sensing: Sensing) -> dict[int, int]:
+def debts(book: Book, sensing: SensingState) -> dict[int, int]:
     """What seats must still put out, where a reader tells that they have not."""
     return {seat: amount for seat, amount in book.owes.items() if sensing.shown.get(f"seat-{seat}") is not None}
 
 
-def prompts(book: Book, sensing: Sensing, seats: tuple[int, ...]) -> tuple[Prompt, ...]:
+def prompts(book: Book, sensing: SensingState, seats: tuple[int, ...]) -> tuple[Prompt, ...]:
     """What each seat's display shows."""
     owed = debts(book, sensing)
     told = announcement(book)

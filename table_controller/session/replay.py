@@ -175,7 +175,8 @@ class Replay:
         table = self.book.table
         if table is not None:
             state = _by_facts(table.state, stacks, self._began)
-            self.book = replace(self.book, table=Table(state), before=None, award=None)
+            hand_no = self.book.hand_no if self._began is None else self._began.hand_no
+            self.book = replace(self.book, table=Table(state), hand_no=hand_no, before=None, award=None)
 
 
 def _applied(
@@ -276,7 +277,8 @@ def _by_facts(state: State, stacks: Mapping[int, int], began: HandBegan | None) 
         )
     return state._replace(
         players=players, hand=None, last=last, placed=None, due=None, standing=NOTHING_STANDING, held=(), early=(),
-        floor=None, in_front={}, bets_made=(), redeal=None, bomb_pot=None, borrowed={}, borrowed_to_raise=frozenset(),
+        floor=None, in_front={}, bets_made=(), redealt=False, laid={}, bomb_pot=None, borrowed={},
+        borrowed_to_raise=frozenset(),
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ def adds(state: State, step: Rebuy) -> Effect:
 
 
 def behind(state: State, step: MoneyBehind) -> Effect:
-    """Money behind plays as if it lay there, told before the hand (R-298).
+    """Money behind plays as if it lay there, announced before the hand (R-298).
 
     It was bought before, so the buy-in range does not bind it; who won short all-in adds a full buy-in at least
     (R-283). Cash on the table plays where the house lets it (R-286), and counts as bought.
@@ -34,7 +34,7 @@ def behind(state: State, step: MoneyBehind) -> Effect:
     if step.cash and not state.house.cash_plays:
         raise Illegal("not-open", "Cash does not play here: buy chips for it (R-286).")
     if not state.between_hands:
-        raise Illegal("table-stakes", "Money behind plays when it is told before the hand (table stakes).")
+        raise Illegal("table-stakes", "Money behind plays only if it was announced before the hand (table stakes).")
     state = gathered(state)
     player = state.players[step.seat]
     counts_as_bought = step.cash or player.won_short
@@ -45,12 +45,25 @@ def behind(state: State, step: MoneyBehind) -> Effect:
 
 
 def least_and_most(state: State) -> tuple[int, int] | None:
-    """The house's buy-in in chips, counted in big blinds, without blinds in small bets; None where it sets none."""
+    """The house's buy-in in chips, counted in big blinds, without blinds in small bets; None where it sets none.
+
+    Where the house says so the most is the biggest stack at the table, if that is more (R-281).
+    """
     if state.house.buy_in is None:
         return None
     unit = state.structure.big_blind or state.structure.bet_ranges[0][0]
     least, most = state.house.buy_in
-    return least * unit, most * unit
+    if state.house.buy_in_most == "range":
+        return least * unit, most * unit
+    return least * unit, max(most * unit, _biggest_stack(state))
+
+
+def _biggest_stack(state: State) -> int:
+    """The most that a seat has, in a hand with what it had when that began."""
+    stacks = dict(state.stacks)
+    if state.hand is not None and not state.between_hands:
+        stacks.update(state.hand.starting_stacks)
+    return max(stacks.values(), default=0)
 
 
 def check_buy_in(state: State, stack: int, *, returns_with: int) -> None:

@@ -1,4 +1,4 @@
-"""Corrections: an act of the hand is put right, and all after it is told again (TDA 52; R-049)."""
+"""Corrections: an act of the hand is put right, and all after it is replayed (TDA 52; R-049)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from table_controller.rulings.redo.overrides import Decreed
 from table_controller.rulings.values.ruling import Ruling, RulingKind
 from table_controller.rulings.values.state import AGGRESSIVE, State, puts_chips
 
-Told = tuple[State, Step | Decreed, Ruling | None]
+Chapter = tuple[State, Step | Decreed, Ruling | None]
 """A step of the hand, the state before it, and how it was ruled where it was an act."""
 
 
-def find(story: Sequence[Told], now: State, step: CorrectBet | CorrectRecord) -> int:
+def find(story: Sequence[Chapter], now: State, step: CorrectBet | CorrectRecord) -> int:
     """Which step of the hand is meant: the seat's last act of the street that put chips in.
 
     The record of an act that put none in can be put right too, where the seat has no other on that street. Raises
@@ -24,7 +24,7 @@ def find(story: Sequence[Told], now: State, step: CorrectBet | CorrectRecord) ->
     if hand is None:
         raise Illegal("not-open", "No hand is in progress.")
     if isinstance(step, CorrectBet) and hand.hand_over:
-        raise Illegal("too-late", "The pots have been paid: the error stands (TDA 52).")
+        raise Illegal("too-late", "The pots have been paid, so the error stands (TDA 52).")
     street = step.street if isinstance(step, CorrectRecord) else hand.street
     of_the_seat = [
         number for number, (before, done, _) in enumerate(story)
@@ -34,7 +34,7 @@ def find(story: Sequence[Told], now: State, step: CorrectBet | CorrectRecord) ->
     if isinstance(step, CorrectRecord):
         found = found or of_the_seat
     if not found:
-        sentence = f"Seat {step.seat} has put in no chips on the {street}; an earlier street's error stands."
+        sentence = f"Seat {step.seat} has put in no chips on the {street}, and an error of an earlier street stands."
         if isinstance(step, CorrectRecord):
             sentence = f"Seat {step.seat} has not acted on the {street}."
         raise Illegal("too-late" if isinstance(step, CorrectBet) else "not-open", sentence)
@@ -47,21 +47,21 @@ def put_right(before: State, done: Step | Decreed, step: CorrectBet | CorrectRec
     """The act as it should have been; what the chips are is no question any more."""
     hand = before.hand
     if not isinstance(done, Act | Decreed) or hand is None:
-        raise Illegal("not-open", "Only an act can be put right.")
+        raise Illegal("not-open", "Only an act can be corrected.")
     if hand.next_seat != done.seat:
-        raise Illegal("not-open", f"Seat {done.seat} acted out of turn then: take the steps back with undo.")
+        raise Illegal("not-open", f"Seat {done.seat} acted out of turn there: undo the steps instead.")
     if isinstance(step, CorrectRecord) and hand.to_call and step.to <= hand.bet(done.seat):
         return Act(seat=done.seat, action="fold")
     act = _made_to(hand, done.seat, step.to)
     if act.to is None and step.to > hand.bet(done.seat) + (hand.to_call or 0):
-        raise Illegal("not-open", f"Seat {done.seat} might not bet or raise there.")
+        raise Illegal("not-open", f"Seat {done.seat} was not allowed to bet or raise there.")
     return act
 
 
 def as_ruled(before: State, now: State, done: Step | Decreed, ruling: Ruling | None) -> Step | Decreed:
     """An act behind a corrected one as it was ruled: who called calls the corrected bet (TDA 52-A).
 
-    Where its turn has not come in the hand as it is told now, it is what was said and put out, out of turn.
+    Where its turn has not come in the hand as it is replayed, it is what was said and put out, out of turn.
     """
     if not isinstance(done, Act) or ruling is None or before.hand is None or now.hand is None:
         return done
@@ -87,7 +87,7 @@ def _said(keyed: Act, ruling: Ruling) -> Act:
 
 
 def is_decided(now: State, done: Step | Decreed) -> bool:
-    """Whether a decision of the floor has nothing to decide in the hand as it is told now: no ruling waits for it.
+    """Whether a decision of the floor has nothing to decide in the hand as it is replayed: no ruling waits for it.
 
     Where another one waits than that which it chose from, it waits for the floor again.
     """
@@ -104,7 +104,7 @@ def _made_to(hand: Hand, seat: int, to: int) -> Act:
     return Act(seat=seat, action=kind.value, to=to, accepted=True)
 
 
-def _check_window(story: Sequence[Told], number: int, now: State, step: CorrectBet) -> None:
+def _check_window(story: Sequence[Chapter], number: int, now: State, step: CorrectBet) -> None:
     """How long the rules let an error of this street be corrected (TDA 52; R-153).
 
     Anywhere on the street; but in pot-limit too little only until substantial action behind it, and too much as the
@@ -118,21 +118,21 @@ def _check_window(story: Sequence[Told], number: int, now: State, step: CorrectB
     if step.to > put_in.bet(step.seat):
         with_chips = hand.acts_with_chips - put_in.acts_with_chips
         if acts >= 3 or (acts >= 2 and with_chips >= 1):
-            raise Illegal("too-late", "There has been substantial action behind the bet: it stands (TDA 52-B).")
+            raise Illegal("too-late", "There has been substantial action since the bet, so it stands (TDA 52-B).")
         return
     overbet = now.house.pot_limit_overbet
     if (overbet == "stands" and acts) or (overbet == "stands-when-all-acted" and hand.round_over):
-        raise Illegal("too-late", "The others have acted on the bet: it stands (R-153).")
+        raise Illegal("too-late", "Others have acted on the bet, so it stands (R-153).")
 
 
 def _on(before: State, street: str) -> bool:
     return before.hand is not None and before.hand.street == street
 
 
-def _puts(told: Told) -> bool:
+def _puts(chapter: Chapter) -> bool:
     """Whether an act put chips in, or was to: one that was held, or that the floor had to rule on, as well."""
-    before, done, ruling = told
-    if ruling is None:
+    before, done, ruling = chapter
+    if ruling is None or (isinstance(done, Act) and before.is_payment(done)):
         return False
     if ruling.ruling is RulingKind.NONE:
         return isinstance(done, Act) and before.next_seat != done.seat and puts_chips(done)

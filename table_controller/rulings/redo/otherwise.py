@@ -12,8 +12,8 @@ from table_controller.rulings.values.sentences import verb
 from table_controller.rulings.values.state import State
 
 
-class Told(NamedTuple):
-    """A step of a hand as it was told: what it came to, and the held acts that it settled."""
+class Replayed(NamedTuple):
+    """A step of a hand as it was played or replayed: what it came to, and the held acts that it settled."""
 
     street: str
     seat: int | None
@@ -37,15 +37,15 @@ class RuledOtherwise:
     @property
     def sentence(self) -> str:
         """Both rulings in words."""
-        as_put = ", an illegal size that stands as put" if ILLEGAL_SIZE in self.now.alerts else ""
-        text = f"On the {self.street} seat {self.now.seat} {verb(self.now)}{as_put} (ruled before: {verb(self.was)})"
-        for amount, what in ((self.now.owes, "to put in"), (self.now.returned, "to get back")):
+        as_put = ", an illegal size that stands" if ILLEGAL_SIZE in self.now.alerts else ""
+        text = f"{self.street.capitalize()}: seat {self.now.seat} {verb(self.now)}{as_put} (before: {verb(self.was)})"
+        for amount, what in ((self.now.owes, "more to put in"), (self.now.returned, "goes back")):
             text += f"; {amount} {what}" if amount else ""
         return f"{text}."
 
 
 def otherwise(
-    was: Sequence[Told | None], now: Sequence[Told | None], moves: Mapping[int, int]
+    was: Sequence[Replayed | None], now: Sequence[Replayed | None], moves: Mapping[int, int]
 ) -> tuple[RuledOtherwise, ...]:  # fmt: skip
     """The acts of two tellings of a hand that differ by what they count as; a step left out of one is None there.
 
@@ -65,13 +65,22 @@ def otherwise(
     return tuple(found)
 
 
-def moved(before: State, after: State, now: Sequence[Told | None], lies_there: CorrectRecord | None) -> dict[int, int]:
+def moved(
+    before: State, after: State, now: Sequence[Replayed | None], lies_there: CorrectRecord | None
+) -> dict[int, int]:
     """What each seat must put in, or below 0 gets back, for its stack to be the one after and not the one before.
 
-    Of the seat of a record that was put right it is known what lies there. Chips of acts that are held lie aside.
+    Of the seat of a record that was put right it is known what lies there. Chips of acts that are held lie aside; those
+    that a question to the floor is about lie in front of their seat.
     """
     stacks = after.stacks
     found = {seat: stack - stacks.get(seat, stack) for seat, stack in before.stacks.items()}
+    for state, sign in ((before, -1), (after, 1)):
+        question = state.floor
+        if question is not None and question.act.seat == question.seat:
+            act = question.act
+            lies = sum(act.pushed) + sum(act.splashes) - sum(act.takes_back)
+            found[question.seat] = found.get(question.seat, 0) + sign * lies
     if lies_there is not None and now[0] is not None and now[0].ruling is not None:
         found[lies_there.seat] = now[0].ruling.to - lies_there.to
     aside = [held.act.seat for held in after.held]
@@ -83,12 +92,12 @@ def moves_in_words(seat: int, amount: int) -> str:
     return f"Seat {seat} puts in {amount} more." if amount > 0 else f"Seat {seat} gets {-amount}."
 
 
-def _decided(told: Iterable[Told | None]) -> dict[int, tuple[str, Ruling]]:
+def _decided(steps: Iterable[Replayed | None]) -> dict[int, tuple[str, Ruling]]:
     """What every act came to in the end, by the place of its step: when it was settled, or the floor had decided."""
     found: dict[int, tuple[str, Ruling]] = {}
     acted: dict[int | None, int] = {}
     asked: dict[int | None, int] = {}
-    for place, step in enumerate(told):
+    for place, step in enumerate(steps):
         if step is None:
             continue
         ruling = step.ruling
@@ -105,5 +114,5 @@ def _decided(told: Iterable[Told | None]) -> dict[int, tuple[str, Ruling]]:
 
 
 def _gist(ruling: Ruling) -> tuple[object, ...]:
-    """What of a ruling players pay or lose by; what lies in front of them is told in money."""
+    """What of a ruling players pay or lose by; what lies in front of them is counted in money."""
     return ruling.ruling, ruling.seat, ruling.to, ruling.all_in, ruling.offers, ILLEGAL_SIZE in ruling.alerts

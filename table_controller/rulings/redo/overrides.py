@@ -21,7 +21,7 @@ _NOT_DONE = ("withdraw", LIVE)
 
 @dataclass(frozen=True, slots=True)
 class Decreed:
-    """A step of a hand that is told again: what was done, and what it counts as by the floor's word."""
+    """A step of a hand that is replayed: what was done, and what it counts as by the floor's word."""
 
     done: Step | Decreed
     decision: Override
@@ -32,10 +32,10 @@ class Decreed:
         return self.decision.seat
 
 
-Told = tuple[State, Step | Decreed]
+Chapter = tuple[State, Step | Decreed]
 
 
-def find(story: Sequence[Told], now: State, decision: Override) -> int:
+def find(story: Sequence[Chapter], now: State, decision: Override) -> int:
     """Which step of the hand the floor means: the last one on the street that ruled on the seat.
 
     Raises Illegal (`not-open`) where there is none.
@@ -79,7 +79,7 @@ def reopened(state: State, decision: Override) -> Effect:
     if hand.next_seat != seat:
         raise Illegal("not-open", f"Seat {seat} is not to act: betting is reopened when its turn has come.")
     again = hand.reopened()
-    standing = replace(state.standing, no_raise=False)
+    standing = replace(state.standing, no_raise=False, why_no_raise="")
     after = state._replace(hand=again, standing=standing)
     if after.raise_range is None:
         _, why = again.why_not(again.wager_kind) or ("", "It may not raise.")
@@ -170,6 +170,8 @@ def _is_about(done: Step | Decreed, before: State, seat: int, street: str) -> bo
         return False
     if isinstance(done, FloorDecision):
         return before.floor is not None and before.floor.seat == seat
+    if isinstance(done, Act) and before.is_payment(done):
+        return False
     ruled_on = isinstance(done, Act | ClockExpired | KillHand | Decreed)
     dead = isinstance(done, Override) and done.ruling == "dead"
     return (ruled_on or dead) and getattr(done, "seat", None) == seat

@@ -26,6 +26,7 @@ from betline.bench import Figure, Progress, Report
 from betline.messages.common import Reply
 from betline.options import UserError
 from betline.settings import load_house_rules, load_table
+from betline.units import NS_PER_MS, NS_PER_S
 from table_controller.journal.entries import Entry, HandBegan, HandOver, Stepped
 from table_controller.journal.store import Journal
 from table_controller.rulings.values.state import State
@@ -93,7 +94,7 @@ class Evening:
     @property
     def now(self) -> Now:
         """The evening's own time: a command a second."""
-        return Now(self._now_ms, self._now_ms * 1_000_000)
+        return Now(self._now_ms, self._now_ms * NS_PER_MS)
 
     def hands(self) -> Iterator[Hand]:
         """Hand by hand the entries of each command."""
@@ -157,7 +158,7 @@ class Evening:
         self._now_ms += SECOND_MS
         number = next(self._numbers)
         fresh = {seat: f"p-{number}-{seat}" for seat in (0, *self.terms.seats)}
-        keyed = Keyed(f"c{number:08}", verb, parse(verb, args), args, "dealer", self._now_ms + 10_000, fresh)
+        keyed = Keyed(f"c{number:08}", verb, parse(verb, args), args, "dealer", self.now.mono_ns + NS_PER_S, fresh)
         handled = self.session.handle(keyed, self.now)
         self.session = handled.session
         return handled.entries if any(isinstance(one, Reply) and one.ok for one in handled.messages) else ()
