@@ -24,6 +24,7 @@ from table_controller.rulings.acts import declared
 from table_controller.rulings.values.ruling import RulingKind, Verdict
 from table_controller.rulings.values.situation import Situation
 from table_controller.session import Now
+from table_controller.session.checkpoint import book_of, checkpoint_in
 from table_controller.session.fold import resume
 from table_controller.session.replay import ruled_again
 from tests.unit.session.desk import START_MS, Desk, Pages, terms
@@ -218,6 +219,17 @@ def test_a_file_of_an_older_version_starts_as_its_program_left_it(version: int, 
     again = resume(terms(), journal, Now(START_MS, 1))
     assert (again.session.book, again.entries) == (resumed.session.book, ())
     journal.close()
+
+
+def test_a_checkpoint_of_an_earlier_day_is_read_until_its_form_has_a_new_number(tmp_path: Path) -> None:
+    """Whoever changes the shape of a table gives new fields a default, or raises `checkpoint.FORM` and this file."""
+    journal = old_file(3, tmp_path)
+    kept = [checkpoint_in(one) for one in journal.newest(Checkpoint.kind)]
+    resumed = resume(terms(), journal, Now(START_MS, 1))
+    journal.close()
+
+    assert [book_of(one).hand_no for one in kept] == [2, 1]
+    assert (resumed.entries, resumed.session.book.hand_no, resumed.session.book.bet_of(4)) == ((), 3, 7)
 
 
 @pytest.mark.parametrize("version", [1, 2])
