@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from betline.messages.table import Alert
-from betline.steps import Act, Undo
+from betline.steps import Act, First, Says, Undo
 from table_controller.rulings.table import Outcome, Table
-from table_controller.session.book import First, Source, last_chips
+from table_controller.session.book import Source, last_chips
 from table_controller.session.draft import NO_TABLE, Draft
 
 Answer = tuple[str, str]
@@ -20,8 +20,9 @@ Answer = tuple[str, str]
 ORDERS: tuple[First, ...] = ("says", "chips", "both")
 
 
-def say(draft: Draft, seat: int, text: str, first: First | None) -> Answer:
+def say(draft: Draft, said: Says) -> Answer:
     """A seat has said something: with chips that still move, with chips ruled on just now, or by itself."""
+    seat, text, first = said.seat, said.text, said.first
     if draft.table is None:
         return NO_TABLE.code, NO_TABLE.sentence
     if seat in draft.sensing.accounts:
