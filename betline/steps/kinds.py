@@ -99,16 +99,16 @@ def or_null(kind: Kind) -> Kind:
     return Kind(read, schema, lambda value: None if value is None else kind.write(value))
 
 
-def line(most: int) -> Kind:
-    """A text that is not empty and not longer than so many characters."""
+def line(most: int, *, blank: bool = False) -> Kind:
+    """A text of at most so many characters; only where `blank` it may be empty."""
 
     def read(value: object, path: Path) -> str:
-        found = fields.text(value, path)
+        found = value if blank and isinstance(value, str) else fields.text(value, path)
         if len(found) > most:
             raise FieldError(path, f"must be a text of at most {most} characters, not of {len(found)}.")
         return found
 
-    return Kind(read, {"type": "string", "minLength": 1, "maxLength": most, "pattern": r"\S"})
+    return Kind(read, {"type": "string", "maxLength": most, **({} if blank else {"pattern": r"\S"})})
 
 
 def up_to(most: int, *, least: int = 0) -> Kind:
@@ -173,7 +173,7 @@ def house_rules(value: object, path: Path) -> HouseRules:
 
 
 FLAG = Kind(fields.flag, {"type": "boolean"})
-TEXT = Kind(fields.text, {"type": "string", "minLength": 1, "pattern": r"\S"})
+TEXT = Kind(fields.text, {"type": "string", "pattern": r"\S"})
 SEAT = Kind(fields.seat, {"type": "integer", "minimum": fields.SEATS.start, "maximum": fields.SEATS.stop - 1})
 POSITIVE = Kind(fields.positive, {"type": "integer", "minimum": 1})
 WHOLE = Kind(fields.whole, {"type": "integer", "minimum": 0})
@@ -212,6 +212,8 @@ Whole: TypeAlias = Annotated[int, WHOLE]
 Street: TypeAlias = Annotated[str, STREET]
 Line: TypeAlias = Annotated[str, line(MAX_LINE)]
 Name: TypeAlias = Annotated[str, line(MAX_NAME)]
+NameOrNone: TypeAlias = Annotated[str, line(MAX_NAME, blank=True)]
+Remark: TypeAlias = Annotated[str, line(MAX_LINE, blank=True)]
 Spoken: TypeAlias = Annotated[str, Kind(_spoken, {"anyOf": [TEXT.schema, {"type": "integer"}]})]
 ChipList: TypeAlias = Annotated[Chips, CHIPS]
 Seats: TypeAlias = Annotated[tuple[int, ...], listed(SEAT, most=MAX_SEATS)]

@@ -22,8 +22,10 @@ from betline.steps.kinds import (
     Lender,
     Line,
     Name,
+    NameOrNone,
     Place,
     Positive,
+    Remark,
     Seat,
     Seats,
     Spoken,
@@ -179,7 +181,7 @@ class SitDown:
     """False waits for the big blind."""
     buys_button: bool = False
     """Posts all blinds (R-193)."""
-    player: Name = ""
+    player: NameOrNone = ""
     """Who it is: in a command the name, then an id that is the same at every visit; empty where nobody says."""
 
 
@@ -279,7 +281,7 @@ class MoveChips:
     source: Annotated[Place, Key("from")]
     to: Place
     amount: Positive
-    why: Line = ""
+    why: Remark = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

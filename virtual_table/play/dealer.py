@@ -27,7 +27,6 @@ from betline.steps import (
     Straddle,
     Undo,
     command_args,
-    verb_of,
 )
 from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace, Stopped
@@ -101,9 +100,8 @@ class Dealer:
             self.keys += keys_of(command)
         reply = self._link.command(command)
         if not reply.ok and reply.code != done_already:
-            self._report.faults.append(
-                f"{verb_of(type(command))} {command_args(command)} was refused ({reply.code}): {reply.sentence}"
-            )
+            asked = f"{reply.verb} {command_args(command)}"
+            self._report.faults.append(f"{asked} was refused ({reply.code}): {reply.sentence}")
         return reply.ok
 
     def tells(self, command: Command, seat: int) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Announcement, Ruling
 from betline.settings import HouseRules, TableSettings, load_chip_set, load_house_rules, load_table
+from betline.steps import read_command
 from table_controller.journal.entries import Entry
 from table_controller.sensing.presence import ChipSeen, ZoneReading
 from table_controller.session import Input, Keyed, Now, Present, SawZone, Session, Terms, Tick
-from table_controller.session.commands import parse
 
 ROUND_MS = 70
 START_MS = 1_700_000_000_000
@@ -61,7 +61,7 @@ class Desk:
         self.now_ms += 5
         name = command_id or f"command-{self._number}"
         fresh = {seat: f"p-{self._number}-{seat}" for seat in range(11)}
-        keyed = Keyed(name, verb, parse(verb, args), args, "dealer", self.now.at_ms + 10_000 - late_ms, fresh)
+        keyed = Keyed(name, read_command(verb, args), "dealer", self.now.at_ms + 10_000 - late_ms, fresh)
         return next(message for message in self.give(keyed) if isinstance(message, Reply))
 
     def begin(self, seats: Mapping[str, int] = FOUR, game: Mapping[str, Any] = GAME, **more: Any) -> None:

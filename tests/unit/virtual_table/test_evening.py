@@ -153,7 +153,7 @@ def test_a_long_evening_has_all_that_an_evening_has() -> None:
         seen |= {"straddle"} if hand.straddles else set()
         seen |= {"chop"} if isinstance(hand.steps[-1], Chopped) else set()
         seen |= {"live and dead"} if set(hand.antes) & set(hand.posts) else set()
-    assert seen == {"Sits", "Leaves", "Away", "Back", "Adds", "straddle", "chop", "live and dead"}
+    assert seen == {"SitDown", "Leave", "SitOut", "Return", "Rebuy", "straddle", "chop", "live and dead"}
 
 
 def test_nobody_buys_in_for_less_than_the_house_asks_for() -> None:
