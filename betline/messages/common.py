@@ -62,8 +62,8 @@ class Health(Body):
 class Command(Body):
     """Something that a person (or a script in a person's place) asks of the controller.
 
-    ``args`` depend on the verb (``table_controller.session.commands``). A command is answered with a Reply, obeyed at
-    most once however often it arrives, and not after ``expires_ms``.
+    ``args`` depend on the verb (``betline.steps.commands``; the bus document has them all). A command is answered with
+    a Reply, obeyed at most once however often it arrives, and not after ``expires_ms``.
     """
 
     id: str = Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9-]+$")

@@ -9,46 +9,21 @@ from betline.steps import (
     Act,
     Answer,
     Award,
-    Borrow,
     BringIn,
     CardsOut,
-    ChopBlinds,
-    Clock,
-    ClockExpired,
-    ColorUp,
     Command,
-    CorrectBet,
-    CorrectButton,
-    CorrectRecord,
-    Count,
     Deal,
     FloorDecision,
-    FouledDeck,
-    Game,
     Jump,
-    KillHand,
-    KillPot,
-    LastTwo,
-    Leave,
-    Misdeal,
-    MoneyBehind,
-    MoveChips,
     NextHand,
     Override,
     Passive,
     PassOut,
-    Penalty,
-    Rebuy,
-    ReopenAward,
     RestFolds,
-    Return,
     Says,
-    SitDown,
-    SitOut,
     Straddle,
-    TakeRock,
     Undo,
-)  # fmt: skip
+)
 
 Group = Literal["act", "hand", "answer", "look"]
 
@@ -65,7 +40,8 @@ class Key:
     """One key of the table screen.
 
     ``binding`` is Textual's name of it, ``shown`` what is printed on the key, ``number`` what a number typed before it
-    means, ``sends`` the commands that it may send, ``hint`` the words at the bottom of the screen (none: not shown).
+    means, ``sends`` the commands that it may send (those of a menu stand in its rows), ``hint`` the words at the bottom
+    of the screen (none: not shown).
     """
 
     action: str
@@ -103,13 +79,9 @@ KEYS: tuple[Key, ...] = (
     Key("next-hand", "n", "N", "hand", "next hand", (NextHand,), number="the button", hint="next hand"),
     Key("undo", "u", "U", "hand", "take the last act back", (Undo,), number="how many", hint="undo"),
     Key("seating", "e", "E", "hand", "a seat: sits down, leaves, buys chips, is away or back, tips, is counted",
-        (SitDown, Leave, Rebuy, SitOut, Return, MoneyBehind, Borrow, MoveChips, Penalty, Count, KillHand, Straddle,
-         TakeRock, KillPot),
         number="a seat"),
     Key("menu", "m", "M", "hand",
         "the table: straddle, chop, button, misdeal, corrections, chips that move, bomb pot, levels, game",
-        (Straddle, ChopBlinds, CorrectButton, Misdeal, FouledDeck, ClockExpired, ReopenAward, CorrectBet,
-         CorrectRecord, MoveChips, NextHand, ColorUp, Clock, Game, LastTwo),
         hint="table"),
     Key("floor", "y", "Y", "hand",
         "the floor: its decision where a ruling waits for one, else it rules otherwise on an act",

@@ -14,6 +14,7 @@ from betline.messages.table import SeatState, TableState
 from betline.steps import (
     Borrow,
     ChopBlinds,
+    Clock,
     ClockExpired,
     ColorUp,
     Command,
@@ -22,6 +23,7 @@ from betline.steps import (
     CorrectRecord,
     Count,
     FouledDeck,
+    Game,
     KillHand,
     KillPot,
     LastTwo,
@@ -29,10 +31,12 @@ from betline.steps import (
     Misdeal,
     MoneyBehind,
     MoveChips,
+    NextHand,
     Penalty,
     Rebuy,
     ReopenAward,
     Return,
+    SitDown,
     SitOut,
     Straddle,
     TakeRock,
@@ -47,9 +51,10 @@ _NOBODY = "Nobody sits here."
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row: ``closed`` says why it is not possible now; ``hint`` what is typed, none sends without words."""
+    """One row for a command: ``closed`` says why it is not possible now, ``hint`` what is typed, empty: nothing."""
 
     letter: str
+    command: type[Command]
     meaning: str
     read: Read
     hint: str = ""
@@ -71,10 +76,12 @@ def table_menu(state: TableState) -> tuple[Entry, ...]:
     games = state.rotation.games if state.rotation else ()
 
     def at_once(letter: str, command: Command, meaning: str) -> Entry:
-        return Entry(letter, meaning, _at_once(command), confirm=True, closed=why_closed(state, type(command)))
+        return Entry(
+            letter, type(command), meaning, _at_once(command), confirm=True, closed=why_closed(state, type(command))
+        )
 
     def words(letter: str, command: type[Command], meaning: str, read: Read, hint: str) -> Entry:
-        return Entry(letter, meaning, read, hint, closed=why_closed(state, command))
+        return Entry(letter, command, meaning, read, hint, closed=why_closed(state, command))
 
     return (
         words("S", Straddle, f"straddle: {ways}" if ways else "straddle", typed.straddle, "4 · 4 20 · 5 sleeper 20"),
@@ -90,14 +97,14 @@ def table_menu(state: TableState) -> tuple[Entry, ...]:
               "3 1200: what it put in · 3 1200 flop · 3 0"),
         words("M", MoveChips, "chips move: tip, tray, kitty, rake", typed.move_chips,
               "4 tray 5 tip · tray 4 100 change"),
-        Entry("O", "the next hand is a bomb pot", typed.bomb_pot, "the ante · nothing: the house's",
+        Entry("O", NextHand, "the next hand is a bomb pot", typed.bomb_pot, "the ante · nothing: the house's",
               closed=state.closed.get(BOMB_POT, "")),
         words("R", ColorUp, "colour up: a chip leaves the table", typed.color_up, "25 · 25 won 3 5 · 25 to 100 won 3"),
-        Entry("L", "the clock of the levels", typed.clock, "start · pause · next · back · level 3 · left 12:30",
+        Entry("L", Clock, "the clock of the levels", typed.clock, "start · pause · next · back · level 3 · left 12:30",
               closed="" if state.level else "This table has no levels."),
-        Entry("G", "the game of the next hand", typed.game, " · ".join(games),
+        Entry("G", Game, "the game of the next hand", typed.game, " · ".join(games),
               closed="" if state.rotation else "This table has one game."),
-        Entry("Z", "two players are left: no cap on raises", _at_once(LastTwo()), confirm=True,
+        Entry("Z", LastTwo, "two players are left: no cap on raises", _at_once(LastTwo()), confirm=True,
               closed=why_closed(state, MoveChips)),
     )  # fmt: skip
 
@@ -113,18 +120,19 @@ def seat_menu(seat: int, state: TableState) -> tuple[Entry, ...]:
         letter: str, command: type[Command], meaning: str, read: Callable[[int, str], Command | Refused], hint: str
     ) -> Entry:
         why = (_NOBODY if here is None else why_closed(state, command)) or _why_not(command, seat, here, state)
-        return Entry(letter, meaning, partial(read, seat), hint, closed=why)
+        return Entry(letter, command, meaning, partial(read, seat), hint, closed=why)
 
     def at_once(letter: str, command: Command, meaning: str) -> Entry:
         why = _NOBODY if here is None else why_closed(state, type(command))
-        return Entry(letter, meaning, _at_once(command), confirm=True, closed=why)
+        return Entry(letter, type(command), meaning, _at_once(command), confirm=True, closed=why)
 
     return (
         *_comings(seat, here),
-        words("A", Rebuy, "adds chips", typed.rebuy, "the amount"),
-        Entry("L", "leaves with its chips", _at_once(Leave(seat=seat)), confirm=True, closed=_leaving(here, state)),
-        Entry("O", "is away (out)", _at_once(SitOut(seat=seat)), closed=_going(here)),
-        words("M", MoneyBehind, "money behind that plays", typed.money_behind, "the amount"),
+        words("A", Rebuy, "adds chips", partial(typed.amount, Rebuy), "the amount"),
+        Entry("L", Leave, "leaves with its chips", _at_once(Leave(seat=seat)), confirm=True,
+              closed=_leaving(here, state)),
+        Entry("O", SitOut, "is away (out)", _at_once(SitOut(seat=seat)), closed=_going(here)),
+        words("M", MoneyBehind, "money behind that plays", partial(typed.amount, MoneyBehind), "the amount"),
         words("B", Borrow, "borrows", typed.borrow, "200 5: of seat 5 · 200 pot · 200 pot declined 3"),
         words("T", MoveChips, "gives a tip", typed.tip, "the amount"),
         words("P", Penalty, "penalty of the floor", typed.penalty, "so many hands · 0 lifts it"),
@@ -133,7 +141,7 @@ def seat_menu(seat: int, state: TableState) -> tuple[Entry, ...]:
         at_once("G", TakeRock(seat=seat), "gets the rock"),
         at_once("Z", KillPot(seat=seat), "kills the next hand"),
         words("R", Straddle, "straddles", typed.straddle_of, "nothing: the least · 20 · sleeper 20"),
-    )
+    )  # fmt: skip
 
 
 _COMINGS = (
@@ -150,6 +158,7 @@ def _comings(seat: int, here: SeatState | None) -> tuple[Entry, ...]:
         return tuple(
             Entry(
                 letter,
+                SitDown,
                 f"sits down, {words}",
                 partial(typed.sit_down, seat, post=post, buys_button=buys),
                 "the stack and the name: 400 Ann",
@@ -158,7 +167,13 @@ def _comings(seat: int, here: SeatState | None) -> tuple[Entry, ...]:
         )
     closed = "" if here.away else f"Seat {seat} is taken."
     return tuple(
-        Entry(letter, f"is back, {words}", _at_once(Return(seat=seat, post=post, buys_button=buys)), closed=closed)
+        Entry(
+            letter,
+            Return,
+            f"is back, {words}",
+            _at_once(Return(seat=seat, post=post, buys_button=buys)),
+            closed=closed,
+        )
         for letter, post, buys, words in _COMINGS
     )
 

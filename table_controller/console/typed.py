@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
 from betline.messages.table import PotView
@@ -23,12 +23,10 @@ from betline.steps import (
     FloorRuling,
     Game,
     KillHand,
-    MoneyBehind,
     MoveChips,
     NextHand,
     Override,
     Penalty,
-    Rebuy,
     Says,
     SitDown,
     Straddle,
@@ -208,14 +206,9 @@ def sit_down(seat: int, text: str, *, post: bool = True, buys_button: bool = Fal
     return SitDown(seat=seat, stack=int(stack), post=post, buys_button=buys_button, player=player)
 
 
-def rebuy(seat: int, text: str) -> Command | Refused:
-    """The chips that a player buys."""
-    return Rebuy(seat=seat, amount=int(text)) if _is_amount(text) else _not_understood("the amount")
-
-
-def money_behind(seat: int, text: str) -> Command | Refused:
-    """The money behind that plays."""
-    return MoneyBehind(seat=seat, amount=int(text)) if _is_amount(text) else _not_understood("the amount")
+def amount(command: Callable[..., Command], seat: int, text: str) -> Command | Refused:
+    """A command of a seat and an amount."""
+    return command(seat=seat, amount=int(text)) if _is_amount(text) else _not_understood("the amount")
 
 
 def tip(seat: int, text: str) -> Command | Refused:

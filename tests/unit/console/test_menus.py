@@ -99,7 +99,8 @@ def away(**more):
     ],
 )
 def test_the_table_menu_sends(letter, text, wanted):
-    assert entry(table_menu(EVENING), letter).read(text) == wanted
+    chosen = entry(table_menu(EVENING), letter)
+    assert (chosen.read(text), chosen.command) == (wanted, type(wanted))
     assert as_heard(wanted) == wanted
 
 
@@ -173,7 +174,8 @@ def test_r_291_what_the_floor_does_not_say_is_asked_for(text):
     ],
 )
 def test_the_menu_of_a_seat_sends(letter, text, wanted):
-    assert entry(seat_menu(5, state()), letter).read(text) == wanted
+    chosen = entry(seat_menu(5, state()), letter)
+    assert (chosen.read(text), chosen.command) == (wanted, type(wanted))
     assert as_heard(wanted) == wanted
 
 
@@ -235,7 +237,9 @@ def test_every_letter_stands_once_in_its_menu():
 
 
 def test_every_command_of_the_bus_is_reached_from_a_key_but_what_a_script_asks():
-    assert {command for key in KEYS for command in key.sends} == set(COMMANDS) - {Setup}
+    rows = (*table_menu(EVENING), *seat_menu(5, EVENING), *seat_menu(5, away()))
+    reached = {row.command for row in rows} | {command for key in KEYS for command in key.sends}
+    assert reached == set(COMMANDS) - {Setup}
 
 
 def test_what_straddles_are_open_stands_in_the_menu():
