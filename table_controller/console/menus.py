@@ -137,7 +137,7 @@ def seat_menu(seat: int, state: TableState) -> tuple[Entry, ...]:
         words("T", MoveChips, "gives a tip", typed.tip, "the amount"),
         words("P", Penalty, "penalty of the floor", typed.penalty, "so many hands · 0 lifts it"),
         words("N", Count, "its chips are counted", typed.count, "180: behind · bet 40"),
-        words("K", KillHand, "its hand is dead", typed.kill_hand, "why"),
+        words("K", KillHand, "its hand is dead", partial(typed.reason, KillHand), "why"),
         at_once("G", TakeRock(seat=seat), "gets the rock"),
         at_once("Z", KillPot(seat=seat), "kills the next hand"),
         words("R", Straddle, "straddles", typed.straddle_of, "nothing: the least · 20 · sleeper 20"),

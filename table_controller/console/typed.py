@@ -22,7 +22,6 @@ from betline.steps import (
     FloorDecision,
     FloorRuling,
     Game,
-    KillHand,
     MoveChips,
     NextHand,
     Override,
@@ -250,9 +249,9 @@ def count(seat: int, text: str) -> Command | Refused:
     return _not_understood("180, or bet 40")
 
 
-def kill_hand(seat: int, text: str) -> Command | Refused:
-    """Why the hand is dead."""
-    return KillHand(seat=seat, why=text) if text else Refused("Say why, such as: exposed.")
+def reason(command: Callable[..., Command], seat: int, text: str) -> Command | Refused:
+    """A command of a seat and the reason for it."""
+    return command(seat=seat, why=text) if text else Refused("Say why, such as: exposed.")
 
 
 def _not_understood(examples: str) -> Refused:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from betline.steps import CommandError, read_command
+from table_controller.journal.entries import Entry
 from tests.unit.session.desk import FOUR, GAME, Desk, terms
 
 
@@ -270,3 +271,13 @@ def test_a_command_that_cannot_be_read_is_refused_in_a_sentence(
     assert caught.value.code == code
     assert fragment in str(caught.value)
     assert str(caught.value).endswith((".", "?"))
+
+
+def test_a_command_that_was_journalled_under_a_former_verb_is_still_known(desk: Desk) -> None:
+    kept = {"id": "of-old", "verb": "sits", "args": {"seat": 5, "stack": 9}, "sender": "d", "sentence": "Done."}
+    desk.entries.append(Entry("command", kept))
+    desk.restart()
+
+    reply = desk.key("sit-down", command_id="of-old", seat=5, stack=9)
+    assert (reply.ok, reply.verb, reply.sentence) == (True, "sits", "Done.")
+    assert 5 not in desk.hand.seats
