@@ -24,12 +24,12 @@ from table_controller.session.inputs import Keyed
 from table_controller.session.replies import DONE, sentence_of
 from table_controller.session.terms import Terms
 
-Answer = words.Answer
+Response = words.Response
 _SOURCES: Mapping[type[Command], Source] = {steps.Override: "floor"}
 """In whose name a step is done, where it is not the dealer's."""
 
 
-def obey(draft: Draft, keyed: Keyed, terms: Terms) -> Answer:
+def obey(draft: Draft, keyed: Keyed, terms: Terms) -> Response:
     """Does what a command asks; an answer other than ``ok`` means that nothing has changed."""
     asked = keyed.asks
     handler = _HANDLERS.get(type(asked))
@@ -38,7 +38,7 @@ def obey(draft: Draft, keyed: Keyed, terms: Terms) -> Answer:
     return _step(draft, asked, terms)
 
 
-def _step(draft: Draft, asked: Any, terms: Terms) -> Answer:
+def _step(draft: Draft, asked: Any, terms: Terms) -> Response:
     """A step of the table, straight from the command."""
     old = draft.book
     step = filled(draft, asked, terms)
@@ -48,14 +48,14 @@ def _step(draft: Draft, asked: Any, terms: Terms) -> Answer:
     return "ok", sentence_of(draft, step, old)
 
 
-def _refused(refusal: Refusal | None) -> Answer:
+def _refused(refusal: Refusal | None) -> Response:
     return ("ok", DONE) if refusal is None else (refusal.code, refusal.sentence)
 
 
 # --- steps that do more than one thing
 
 
-def _bring_in(draft: Draft, step: steps.BringIn, terms: Terms) -> Answer:
+def _bring_in(draft: Draft, step: steps.BringIn, terms: Terms) -> Response:
     """Who must bring it in is known by its card: the cards are out."""
     posting_yet = public.phase(draft.book) == "posting"
     answer = _step(draft, step, terms)
@@ -64,13 +64,13 @@ def _bring_in(draft: Draft, step: steps.BringIn, terms: Terms) -> Answer:
     return answer
 
 
-def _straddle(draft: Draft, step: steps.Straddle, _terms: Terms) -> Answer:
+def _straddle(draft: Draft, step: steps.Straddle, _terms: Terms) -> Response:
     old = draft.book
     refusal = posting.straddle(draft, step, "keyed")
     return ("ok", sentence_of(draft, step, old)) if refusal is None else _refused(refusal)
 
 
-def _next_hand(draft: Draft, step: steps.NextHand, terms: Terms) -> Answer:
+def _next_hand(draft: Draft, step: steps.NextHand, terms: Terms) -> Response:
     """The next hand, under the settings in force now; a button that is named is put there instead of moved.
 
     A hand that was dealt wrong is dealt again as it was: the limits stay the same (R-292).
@@ -95,11 +95,11 @@ def _next_hand(draft: Draft, step: steps.NextHand, terms: Terms) -> Answer:
 # --- what is no step by itself
 
 
-def _passive(draft: Draft, asked: steps.Passive, _terms: Terms) -> Answer:
+def _passive(draft: Draft, asked: steps.Passive, _terms: Terms) -> Response:
     return _not_waiting_for(draft, asked.seat) or felt.passive(draft, asked.seat, "keyed") or ("ok", DONE)
 
 
-def _not_waiting_for(draft: Draft, seat: int) -> Answer | None:
+def _not_waiting_for(draft: Draft, seat: int) -> Response | None:
     """The refusal of a key that came for another seat than the one to act."""
     if draft.table is None:
         return _refused(NO_TABLE)
@@ -109,11 +109,11 @@ def _not_waiting_for(draft: Draft, seat: int) -> Answer | None:
     return "not-your-turn", f"It is seat {acting}'s turn." if acting else "Nobody is to act now."
 
 
-def _says(draft: Draft, asked: steps.Says, _terms: Terms) -> Answer:
+def _says(draft: Draft, asked: steps.Says, _terms: Terms) -> Response:
     return words.say(draft, asked)
 
 
-def _jump(draft: Draft, asked: steps.Jump, _terms: Terms) -> Answer:
+def _jump(draft: Draft, asked: steps.Jump, _terms: Terms) -> Response:
     """Everybody before the seat was passive."""
     if draft.table is None or draft.table.state.hand is None:
         return _refused(NO_TABLE)
@@ -135,7 +135,7 @@ def _jump(draft: Draft, asked: steps.Jump, _terms: Terms) -> Answer:
     return waiting or ("ok", f"Seat {asked.seat} is to act; passive were {', '.join(map(str, passed))}.")
 
 
-def _rest_folds(draft: Draft, _asked: steps.RestFolds, terms: Terms) -> Answer:
+def _rest_folds(draft: Draft, _asked: steps.RestFolds, terms: Terms) -> Response:
     """All who are still to act fold to the seat that bet last, or to the largest blind or straddle."""
     if draft.table is None or draft.table.state.hand is None:
         return _refused(NO_TABLE)
@@ -159,14 +159,14 @@ def _largest_blind(placed: Positions) -> int | None:
     return max(live, key=lambda post: (post.amount, post.seat == placed.big_blind)).seat if live else None
 
 
-def _cards_out(draft: Draft, _asked: steps.CardsOut, _terms: Terms) -> Answer:
+def _cards_out(draft: Draft, _asked: steps.CardsOut, _terms: Terms) -> Response:
     if public.phase(draft.book) != "posting":
         return "not-open", "The cards are out already, or no hand is in progress."
     draft.note("cards-out", {"by": "dealer"})
     return "ok", DONE
 
 
-def _setup(draft: Draft, asked: steps.Setup, terms: Terms) -> Answer:
+def _setup(draft: Draft, asked: steps.Setup, terms: Terms) -> Response:
     nowhere = seating.no_such_seat(terms, {**asked.seats, **asked.names})
     if nowhere is not None:
         return _refused(nowhere)
@@ -177,7 +177,7 @@ def _setup(draft: Draft, asked: steps.Setup, terms: Terms) -> Answer:
     return _refused(seating.set_up(draft, asked, persons, from_file=False))
 
 
-def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Answer:
+def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
     question = next((one for one in public.questions(draft.book, draft.sensing) if one.id == asked.question), None)
     if question is None:
         return "no-question", "This question is not open: it was answered or withdrawn."
@@ -196,7 +196,7 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Answer:
     return "ok", DONE
 
 
-_HANDLERS: dict[type[Command], Callable[[Draft, Any, Terms], Answer]] = {
+_HANDLERS: dict[type[Command], Callable[[Draft, Any, Terms], Response]] = {
     steps.BringIn: _bring_in,
     steps.Straddle: _straddle,
     steps.NextHand: _next_hand,
