@@ -1,4 +1,4 @@
-"""The bus as an AsyncAPI 3.0 document, from the topics, messages and commands themselves.
+"""The bus as an AsyncAPI 3.0 document with its MQTT binding 0.2.0, from topics, messages and commands themselves.
 
 ``python -m betline.asyncapi`` writes ``hardware_docs/bus.asyncapi.json``.
 """

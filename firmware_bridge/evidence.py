@@ -1,8 +1,8 @@
 """What the last rounds of one antenna zone say: for each tag how often, how strongly and how lately it was heard.
 
-A count is a set of UIDs with confidence, not a number (HARDWARE.md 1.4): one round that missed a chip proves nothing.
+A count is a set of UIDs with confidence, not a number: one round that missed a chip proves nothing.
 Rounds that failed never come here, so silence takes no chip off the table. A chip that two antennas hear has evidence
-in both zones: its hits and its strength in each are what tells whose it is.
+in both zones: its hits and its strength in each decide whose it is.
 """
 
 from __future__ import annotations

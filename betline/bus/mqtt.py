@@ -1,4 +1,4 @@
-"""The bus over an MQTT broker: paho behind the ``Bus`` port.
+"""The bus over an MQTT 3.1.1 broker (OASIS standard, 2014): paho behind the ``Bus`` port.
 
 paho never sets TCP_NODELAY; without it a publication from inside a handler waits for a delayed acknowledgement (36 to
 78 ms on loopback). Callbacks run on paho's network thread and only enqueue.

@@ -29,7 +29,7 @@ from betline.steps.commands import (
     verb_of,
 )
 from betline.steps.form import STEPS, StepError, parse_step, step_to_mapping
-from betline.steps.kinds import HOUSE_PLACES, MAX_LINE, Winners
+from betline.steps.kinds import HOUSE_PLACES, MAX_LINE, Part, Winners
 from betline.steps.setup import LastHand, Start, TableSetup, parse_setup, read_setup
 from betline.steps.values import (
     MAX_PENALTY_HANDS,
@@ -124,6 +124,7 @@ __all__ = [
     "NextHand",
     "NoStep",
     "Override",
+    "Part",
     "PassOut",
     "Passive",
     "Penalty",

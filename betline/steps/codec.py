@@ -1,8 +1,9 @@
 """Plain data into values and back, by the fields of their classes: one description of a value for every reader.
 
-A field's annotation says its kind and its key (`betline.steps.kinds`), its default what is meant where it is left out;
-what fields must be together a class says in ``check``. There are two forms: ``case``, as case files and the journal
-have a value, and ``bus``, as the arguments of a command.
+A field's annotation says its kind and its key (`betline.steps.kinds`), its default what is meant where it is left out.
+A class may say in ``check`` which fields belong together, and in ``unsaid`` which mean nothing in a value and are not
+written. There are two forms: ``case``, as case files and the journal have a value, and ``bus``, as the arguments of a
+command.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ class Record(Generic[Value]):
     def __init__(self, cls: type[Value], entries: tuple[Entry, ...]) -> None:
         self._cls = cls
         self._check: Callable[[Value, frozenset[str]], None] | None = getattr(cls, "check", None)
+        self._unsaid: Callable[[Value], frozenset[str]] = getattr(cls, "unsaid", lambda _value: frozenset())
         self.entries = entries
 
     @property
@@ -95,8 +97,10 @@ class Record(Generic[Value]):
     def write(self, value: Value) -> dict[str, Any]:
         """The value as plain data, fit for JSON and YAML; `read` reads it back."""
         found: dict[str, object] = {}
+        unsaid = self._unsaid(value)
         for entry in self.entries:
-            entry.put(getattr(value, entry.name), found)
+            if entry.name not in unsaid:
+                entry.put(getattr(value, entry.name), found)
         return found
 
     @property

@@ -135,17 +135,40 @@ def _lender(value: object, path: Path) -> int | Literal["pot"]:
     return "pot" if value == "pot" else fields.seat(value, path)
 
 
-def _winners(value: object, path: Path) -> tuple[tuple[int, ...], ...]:
-    if not isinstance(value, Mapping):
-        return (_WINNING_SEATS.read(value, path),)
+def _winners(value: object, path: Path) -> Winners:
+    return _parts(value, path, _part) if isinstance(value, Mapping) else (_WINNING_SEATS.read(value, path),)
+
+
+def _part(value: object, path: Path) -> Part:
+    """A part of a pot: who splits it, or, of a board that is divided once more, its own parts."""
+    if isinstance(value, Mapping):
+        return _parts(value, path, _WINNING_SEATS.read)
+    seats: tuple[int, ...] = _WINNING_SEATS.read(value, path)
+    return seats
+
+
+def _parts(value: object, path: Path, read: Read) -> tuple[Any, ...]:
     inner = fields.Fields(value, path)
-    parts: tuple[tuple[int, ...], ...] = inner.required("parts", listed(_WINNING_SEATS, least=1, most=MAX_SEATS).read)
+    parts = inner.required("parts", list_of(read, least=1))
+    if len(parts) > MAX_SEATS:
+        raise FieldError((*path, "parts"), f"takes at most {MAX_SEATS} entries; it has {len(parts)}.")
     inner.done()
     return parts
 
 
-def _winners_form(winners: tuple[tuple[int, ...], ...]) -> object:
-    return list(winners[0]) if len(winners) == 1 else {"parts": [list(part) for part in winners]}
+def _winners_form(winners: Winners) -> object:
+    parts = [_part_form(part) for part in winners]
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], list) else {"parts": parts}
+
+
+def _part_form(part: Part) -> object:
+    names = [seat for seat in part if isinstance(seat, int)]
+    return names or {"parts": [list(half) for half in part if not isinstance(half, int)]}
+
+
+def _divided(part: Schema) -> Schema:
+    parts = {"type": "array", "items": part, "minItems": 1, "maxItems": MAX_SEATS}
+    return {"type": "object", "properties": {"parts": parts}, "required": ["parts"], "additionalProperties": False}
 
 
 def house_rules(value: object, path: Path) -> HouseRules:
@@ -190,21 +213,8 @@ HOUSE = Kind(
     lambda house: house.model_dump(mode="json", exclude_unset=True),
 )
 _WINNING_SEATS = listed(SEAT, least=1, most=MAX_SEATS)
-_WINNERS = Kind(
-    _winners,
-    {
-        "anyOf": [
-            _WINNING_SEATS.schema,
-            {
-                "type": "object",
-                "properties": {"parts": listed(_WINNING_SEATS, least=1, most=MAX_SEATS).schema},
-                "required": ["parts"],
-                "additionalProperties": False,
-            },
-        ]
-    },
-    _winners_form,
-)
+_PART_SCHEMA = {"anyOf": [_WINNING_SEATS.schema, _divided(_WINNING_SEATS.schema)]}
+_WINNERS = Kind(_winners, {"anyOf": [_WINNING_SEATS.schema, _divided(_PART_SCHEMA)]}, _winners_form)
 
 Seat: TypeAlias = Annotated[int, SEAT]
 Positive: TypeAlias = Annotated[int, POSITIVE]
@@ -219,7 +229,9 @@ ChipList: TypeAlias = Annotated[Chips, CHIPS]
 Seats: TypeAlias = Annotated[tuple[int, ...], listed(SEAT, most=MAX_SEATS)]
 Place: TypeAlias = Annotated[int | str, Kind(_place, {"anyOf": [SEAT.schema, {"enum": list(HOUSE_PLACES)}]})]
 Lender: TypeAlias = Annotated[int | Literal["pot"], Kind(_lender, {"anyOf": [SEAT.schema, {"enum": ["pot"]}]})]
-Winners: TypeAlias = Annotated[tuple[tuple[int, ...], ...], _WINNERS]
-"""Who wins one pot: its equal parts (usually one), each with the seats that split it."""
+Part: TypeAlias = tuple[int, ...] | tuple[tuple[int, ...], ...]
+"""One equal part of a pot: the seats that split it, or the equal parts that it is divided into (a board's halves)."""
+Winners: TypeAlias = Annotated[tuple[Part, ...], _WINNERS]
+"""Who wins one pot: its equal parts, usually one."""
 Game: TypeAlias = Annotated[GameSettings, GAME]
 House: TypeAlias = Annotated[HouseRules, HOUSE]

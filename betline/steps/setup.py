@@ -1,4 +1,4 @@
-"""A table before the first step: game, house rules, seats, and what earlier hands left behind (CASES.md, "A case")."""
+"""A table before the first step: game, house rules, seats, and what earlier hands left behind (docs/case-format.md)."""
 
 from __future__ import annotations
 

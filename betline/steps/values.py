@@ -86,6 +86,8 @@ class Act:
     carries_back: Annotated[ChipList, CASE_ONLY] = ()
     """Chips carried over the line in the hand and back, never released."""
     changes: Annotated[Change | None, CASE_ONLY] = None
+    pays: Annotated[ChipList, CASE_ONLY] = ()
+    """Chips that pay what the seat still owes for an earlier act; they stand alone."""
     splashes: Annotated[ChipList, CASE_ONLY] = ()
     """Chips thrown into the pot."""
     gesture: Gesture | None = None
@@ -105,7 +107,9 @@ class Act:
         physical = (
             self.motions or self.says or self.takes_back or self.carries_back or self.splashes or self.changes
         )  # fmt: skip
-        if not (physical or self.gesture or self.action):
+        if self.pays and (physical or self.gesture or self.action):
+            raise FieldError(("pays",), "stands alone: chips that pay what is owed are no act.")
+        if not (physical or self.gesture or self.action or self.pays):
             raise FieldError((), "an act needs chips, words, a gesture or an action.")
         if self.action and (physical or self.gesture):
             raise FieldError(("action",), "is unambiguous by itself: leave chips, words and gestures out.")
@@ -113,8 +117,12 @@ class Act:
             raise FieldError(("gesture",), "stands alone: leave chips and words out.")
         if self.action is None and (self.to is not None or self.accepted):
             raise FieldError(("to" if self.to is not None else "accepted",), "belongs to an action.")
-        if "first" in given and not (self.says and (self.motions or self.splashes)):
+        if "first" in given and "first" in self.unsaid():
             raise FieldError(("first",), "belongs to words and chips in one act.")
+
+    def unsaid(self) -> frozenset[str]:
+        """The fields that mean nothing here: which came first, where there are not both words and chips."""
+        return frozenset() if self.says and (self.motions or self.splashes) else frozenset({"first"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -411,11 +419,12 @@ class CorrectBet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorDecision:
-    """The floor's decision where the ruling was `floor`."""
+    """The floor's decision where the ruling was `floor`; with a reason it may be one that was not on offer (TDA 1)."""
 
     CASE: ClassVar = CaseKey("floor")
     ruling: Annotated[str, words(*FLOOR_DECISIONS)]
     to: Positive | None = None
+    why: Annotated[Remark, CASE_ONLY] = ""
 
     @property
     def choice(self) -> str:

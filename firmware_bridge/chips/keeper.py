@@ -28,7 +28,7 @@ HEARD_EVERY: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class ChipNews:
-    """What the bus is told of a chip besides its evidence."""
+    """What the bus says of a chip besides its evidence."""
 
     also_in: str = ""
     from_zone: str = ""
@@ -46,14 +46,14 @@ class ChipKeeper:
         register: ChipRegister,
         where: Callable[[dict[str, Place]], Whereabouts],
         file: Path | None = None,
-        told: Callable[[str], None] = lambda _: None,
+        notify: Callable[[str], None] = lambda _: None,
     ) -> None:
         """`where` makes the whereabouts of the places that the file has; without a `file` they are not kept.
 
-        A file that cannot be used is told, and does not keep the table from being played.
+        A file that cannot be used is reported, and play goes on without it.
         """
         self._register = register
-        self._told = told
+        self._notify = notify
         self._file: PlacesFile | None = None
         places: dict[str, Place] = {}
         try:
@@ -61,10 +61,10 @@ class ChipKeeper:
                 self._file = PlacesFile.open(file)
                 places = self._file.all()
         except PlacesError as error:
-            told(f"{error} The chips' last places are not kept.")
+            notify(f"{error} The chips' last places are not kept.")
         self._where = where(places)
         self._lock = threading.Lock()
-        self._standing: dict[watch.Key, watch.Told] = {}
+        self._standing: dict[watch.Key, watch.StandingAlert] = {}
         self._unwritten: dict[str, Place] = {}
         self._failed = False
         self._stop = threading.Event()
@@ -97,7 +97,7 @@ class ChipKeeper:
             return self._changed()
 
     def news(self, uid: str, zone: str) -> ChipNews:
-        """What the bus is told of a chip in a zone."""
+        """What the bus says of a chip in a zone."""
         with self._lock:
             before = self._where.before(uid, zone)
             also_in = self._where.elsewhere(uid, zone)
@@ -130,7 +130,7 @@ class ChipKeeper:
             self._file.keep(places)
         except PlacesError as error:
             if not self._failed:
-                self._told(str(error))
+                self._notify(str(error))
             self._failed = True
             return
         self._failed = False

@@ -48,7 +48,7 @@ def places_beside(register: Path) -> Path:
 
 
 def last_place(register: Path, uid: str) -> Place | None:
-    """Where a chip of that register lay last, None where no reader told or nothing can be read."""
+    """Where a chip of that register lay last, None where no reader saw it or nothing can be read."""
     path = places_beside(register)
     if not path.exists():
         return None

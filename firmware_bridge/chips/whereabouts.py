@@ -2,13 +2,13 @@
 
 No I/O, no clock. A chip lies in a zone from 3 hits in at least half of the rounds since its first, and has gone after
 `absent_rounds` without one. Heard in two zones it belongs to the one that hears it better; as long as neither does it
-stays where it was. A place is the last one of a chip until another one is sure, so it tells from where a chip came.
+stays where it was. A place is the last one of a chip until another one is sure, so it says where a chip came from.
 
-A copy is told from a neighbour's read and from a chip on its way by rounds in both zones over the same time: at least
+A copy differs from a neighbour's read and from a chip on its way by rounds in both zones over the same time: at least
 `COPY_ROUNDS` in each, three quarters of them with an answer. A chip that was moved is heard in one of the two only, one
 that is moved to and fro in about half of the rounds, a neighbour's in a few. Where the two zones lie so close that both
-could hear one chip between them, hits do not tell: then it must be no weaker in each of them than chips that only that
-zone hears, and where the readers tell no strength it is not called a copy.
+could hear one chip between them, hits do not decide: then it must be no weaker in each of them than chips that only
+that zone hears, and where the readers give no strength it is not called a copy.
 """
 
 from __future__ import annotations

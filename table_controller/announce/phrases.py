@@ -1,4 +1,4 @@
-"""What is announced to the player to act (CASES.md, "announcement"; R-290)."""
+"""What is announced to the player to act (docs/case-format.md, "Announcements"; R-290)."""
 
 from __future__ import annotations
 

@@ -78,13 +78,15 @@ def _pot_limit_maximum(state: State) -> int:
 
 
 def _assumed_in_pot(state: State) -> int:
-    """What counts as in the pot before the flop although it is not (R-155, R-156, R-157)."""
+    """What counts as in the pot before the flop although it is not, less what does not count (R-155 to R-157)."""
     setup, turn, wagers = state.setup, state.turn, state.wagers
-    if state.street or setup.big_blind < 0:
+    if state.street:
         return 0
+    if setup.big_blind < 0:
+        return -setup.uncounted_ante
     options = setup.options
     in_full = options.short_blind_pot is ShortBlindPot.FULL
-    assumed = setup.missing_blinds if in_full else 0
+    assumed = (setup.missing_blinds if in_full else 0) - setup.uncounted_ante
     big_blind = setup.structure.big_blind
     if options.pot_limit_preflop is PotLimitPreflop.ASSUMED_CALL and not _big_blind_is_through(state):
         assumed += sum(
@@ -131,9 +133,9 @@ def why_no_raise(state: State) -> Reason | None:
         return "not-open", "Nobody else can put in more (R-106)."
     memory = state.acted[turn]
     if memory >= state.proper and not sizes.is_full(level - memory, state.last_raise, half_counts=setup.half_counts):
-        return "not-open", f"Nobody has made a full raise since seat {setup.seats[turn]} acted (R-100)."
+        return "not-open", f"Nobody has made a full raise since seat {setup.seats[turn]} acted (TDA 47)."
     if state.capped:
-        return "not-open", f"The cap of {setup.options.max_raises} raises is reached (R-121)."
+        return "not-open", f"The cap of {setup.options.max_raises} raises is reached (TDA 48)."
     if (
         not level
         and setup.pot_limit

@@ -15,7 +15,7 @@ FOREVER_NS = 1 << 63
 READER_LATE_NS = 500 * NS_PER_MS
 """A chip at rest is first heard this much later at most: two rounds of a seat that is not to act."""
 CHIP_AIR_NS = 12 * NS_PER_MS
-"""What each chip in the field adds to a round (HARDWARE.md 1.3); a chip may be heard in the second round only."""
+"""What each chip in the field adds to a round (hardware_docs/readers.md). A chip may be first heard in the second."""
 RETURN_NS = 250 * NS_PER_MS
 """A hand does not leave, take chips from its stack and come back in less; it never left."""
 EVENTS_FIRST_NS = 500 * NS_PER_MS
@@ -24,7 +24,7 @@ EVENTS_FIRST_NS = 500 * NS_PER_MS
 
 @dataclass(frozen=True, slots=True)
 class LineSeen:
-    """An event at a seat's betting line (VISION.md 5.2). Kinds that mean nothing to sensing are ignored."""
+    """An event at a seat's betting line (hardware_docs/vision.md). Kinds that mean nothing to sensing are ignored."""
 
     kind: str
     seat: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from betline import steps
@@ -10,6 +11,7 @@ from table_controller.betting import Illegal
 from table_controller.positions import StraddleKind
 from table_controller.positions.straddles import least_straddle
 from table_controller.rulings.acts.dealer import may_straddle
+from table_controller.rulings.between.hands import fouled_hand, misdealt
 from table_controller.rulings.table import Table
 from table_controller.rulings.values.state import BOMB_POT_STREET, State
 
@@ -20,9 +22,12 @@ HAND_ON = "The hand is not over yet."
 TABLE_STAKES = "Money behind plays when it is announced before the hand (table stakes)."
 BOMB_POT = "bomb-pot"
 """The next hand as a bomb pot: no verb of its own, but closed by itself."""
-_TRIED: tuple[Step, ...] = (steps.ChopBlinds(), steps.Misdeal(), steps.FouledDeck(), steps.ReopenAward())
+_TRIED: tuple[Step, ...] = (steps.ChopBlinds(), steps.ReopenAward())
+_CHECKED: dict[type[Step], Callable[[State], object]] = {steps.Misdeal: misdealt, steps.FouledDeck: fouled_hand}
+"""A hand that is dealt again takes longer than to know whether it may be."""
 _NEED_TABLE: tuple[type[Step], ...] = (
     *(type(step) for step in _TRIED),
+    *_CHECKED,
     steps.Straddle, steps.BringIn, steps.CorrectButton, steps.KillHand, steps.ClockExpired, steps.Count,
     steps.MoneyBehind, steps.Borrow, steps.Penalty, steps.MoveChips, steps.ColorUp, steps.TakeRock, steps.KillPot,
     steps.CorrectBet, steps.CorrectRecord, steps.Override,
@@ -40,6 +45,7 @@ def closed_commands(table: Table | None, straddles: Straddles) -> dict[str, str]
     state = table.state
     checks: dict[type[Step], str] = {
         **{type(step): _refusal(table, step) for step in _TRIED},
+        **{cls: _checked(check, state) for cls, check in _CHECKED.items()},
         steps.Straddle: "" if straddles else _no_straddle(state),
         steps.BringIn: _bring_in(state),
         steps.CorrectButton: _button(table),
@@ -83,6 +89,14 @@ def open_straddles(state: State | None) -> Straddles:
 def _refusal(table: Table, step: steps.Step) -> str:
     error = table.apply(step).error
     return "" if error is None else error.sentence
+
+
+def _checked(check: Callable[[State], object], state: State) -> str:
+    try:
+        check(state)
+    except Illegal as refusal:
+        return refusal.sentence
+    return ""
 
 
 def _no_straddle(state: State) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Announcement, RuledBefore
 from betline.messages.table import Ruling as RulingMessage
-from betline.steps import NextHand, Step, Undo, step_to_mapping
+from betline.steps import Step, Undo, step_to_mapping
 from table_controller.betting import PayoutKind
 from table_controller.journal.entries import Entry
 from table_controller.rulings.redo.otherwise import RuledOtherwise, moves_in_words
@@ -21,7 +21,7 @@ from table_controller.rulings.values.ruling import Refusal, Ruling
 from table_controller.sensing.observations import Asked, AskedNoMore, Observation, ZoneValue
 from table_controller.sensing.sensing import Sensing
 from table_controller.session import public
-from table_controller.session.book import Book, Source
+from table_controller.session.book import Book, Source, begins_a_hand
 from table_controller.session.inputs import Now
 from table_controller.session.people import NO_NAMES, who_sits
 from table_controller.session.sensors import Sensors
@@ -111,7 +111,7 @@ class Draft:
     def _accept(self, step: Step, outcome: Outcome, source: Source, felt_act: int | None) -> None:
         old = self.book
         rulings = self._rulings(outcome, source)
-        hand_no = old.hand_no + isinstance(step, NextHand)
+        hand_no = old.hand_no + (old.table is not None and begins_a_hand(step, old.table))
         data = {
             "hand_no": hand_no,
             "source": source,

@@ -73,14 +73,13 @@ def _straddle(draft: Draft, step: steps.Straddle, _terms: Terms) -> Response:
 def _next_hand(draft: Draft, step: steps.NextHand, terms: Terms) -> Response:
     """The next hand, under the settings in force now; a button that is named is put there instead of moved.
 
-    A hand that was dealt wrong is dealt again as it was: the limits stay the same (R-292).
+    Before a hand that is dealt again begins it is that hand, and its limits stay the same (R-292).
     """
     minutes.pass_to_the_hand(draft)
     if draft.table is None:
         return _refused(NO_TABLE)
     state = draft.table.state
-    again = state.redeal is not None and step == steps.NextHand()
-    if again or not draft.book.from_file:
+    if state.may_be_redealt or not draft.book.from_file:
         return _step(draft, step, terms)
     game, turn = evening.next_game(draft, terms, step.button)
     settings = replace(

@@ -238,7 +238,7 @@ def table_state(
         if state is not None
         else (),
         house_money=dict(state.house_money) if state is not None else {},
-        again=state is not None and state.redeal is not None,
+        again=state is not None and state.may_be_redealt,
         closed=closed_commands(book.table, straddles),
         rulings=book.rulings,
         questions=questions(book, sensing),

@@ -1,6 +1,6 @@
 """How long an inventory takes on the air, and in which order the tags answer alone, by air interface.
 
-ISO 15693 is the model of HARDWARE.md 1.3, which is deterministic. The others are computed from the lengths of their
+ISO 15693 is the model of hardware_docs/readers.md, which is deterministic. The others come from the lengths of their
 messages and from their bit rates as noted at each; no vendor's figure for a stack of them is public.
 """
 
@@ -109,7 +109,7 @@ ISO15693: Final = AirInterface(lambda uid: len(uid) == 16, _by_masks, 1.0)
 ISO18000_3M3: Final = AirInterface(
     _is_epc, _Slotted(query_ms=1.2, empty_ms=0.25, collision_ms=0.5, answer_ms=2.4).tell_apart, 0.1
 )
-"""53 kbit/s up, 106 kbit/s down: some 300 tags a second. Built for chips in contact (HARDWARE.md 1.1)."""
+"""53 kbit/s up, 106 kbit/s down: some 300 tags a second. Built for chips in contact (hardware_docs/readers.md)."""
 UHF_GEN2: Final = AirInterface(
     _is_epc, _Slotted(query_ms=1.5, empty_ms=0.4, collision_ms=0.9, answer_ms=4.4).tell_apart, 1.5
 )

@@ -1,4 +1,6 @@
-"""The firmware's inventory of a simulated field told in Python: `bl_iso15693.c` over `sim_radio.c`, to the microsecond.
+"""The firmware's ISO 15693 inventory of a simulated field, in Python: `bl_iso15693.c` over `sim_radio.c`.
+
+It agrees with them to the microsecond.
 
 16 slots, masks that grow by four bits where answers collide, Stay Quiet for each tag that was read, and passes from the
 empty mask until one hears nothing new.

@@ -34,9 +34,9 @@ from virtual_table.readers.reader import VirtualReader
 COMMAND_MS: Final = 1.0
 """How long the reader thinks about a command that uses no air."""
 RF_RESET_MS: Final = 12.0
-"""Field off, field on, settled (HARDWARE.md 1.3: 10 to 30 ms)."""
+"""Field off, field on, settled (hardware_docs/readers.md: 10 to 30 ms)."""
 STAY_QUIET_MS: Final = 4.1
-"""Time on the air (HARDWARE.md 1.3)."""
+"""Time on the air (hardware_docs/readers.md)."""
 BOOT_MS: Final = 400.0
 """How long the reader is deaf after a CPU reset."""
 SOFTWARE_VERSION: Final = bytes.fromhex("02 00 00 00 1E 00 01 18")

@@ -91,11 +91,11 @@ class _Teller:
                 self._close_round()
                 return StreetDealt(street, _BOARD_CARDS[street])
             case Award(pots=pots) if all(len(pot) == 1 for pot in pots):
-                return Awarded(tuple(pot[0] for pot in pots))
+                return Awarded(tuple(tuple(name for name in pot[0] if isinstance(name, int)) for pot in pots))
         raise self._cannot(number, "this kind of step cannot be acted out yet")
 
     def _act(self, act: Act, expected: dict[str, object], number: int) -> PlayerAct:
-        if act.carries_back or act.splashes or act.changes or act.accepted or act.first == "both":
+        if act.carries_back or act.splashes or act.changes or act.accepted or act.pays or act.first == "both":
             raise self._cannot(number, "this act has parts that no virtual player can do yet")
         kind, to = self._meaning(act, expected, number)
         everything = kind not in ("fold", "check") and to == self._felt.bets[act.seat] + self._felt.stacks[act.seat]

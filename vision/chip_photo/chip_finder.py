@@ -4,7 +4,7 @@ No reference picture is needed. An object on the felt is a chip if its outline i
 above: a full ellipse, not much longer than wide. A card fills its rectangle; a hand or a phone is neither. Touching
 chips are told apart by the cores of their common outline. A chip that lies on a card has no outline of its own: its rim
 is looked for within that object (`disc_finder`). There is no search for circles in the whole picture: on real
-pictures that found chips in wood grain (VISION.md 4.5).
+pictures that found chips in wood grain (hardware_docs/vision.md).
 """
 
 from __future__ import annotations

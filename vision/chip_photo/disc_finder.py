@@ -3,7 +3,7 @@
 There an outline says nothing, so the rim is looked for: each edge of the object votes for the middles that it may be
 the rim of, and a middle is believed if its votes are many and its rim is an edge all around. Sizes are known from the
 picture's chips or cards. Nothing but objects is searched: in whole pictures such a search finds chips in wood grain
-(VISION.md 4.5).
+(hardware_docs/vision.md).
 """
 
 from __future__ import annotations

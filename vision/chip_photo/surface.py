@@ -15,7 +15,7 @@ Lab = npt.NDArray[np.float32]
 """Rows, columns, CIE Lab with lightness 0 to 100."""
 
 OBJECT_DISTANCE: Final = 22.0
-"""Distance in Lab from the felt around it beyond which a pixel is no felt (measured on real felt, VISION.md 4.4)."""
+"""Distance in Lab from the felt around it beyond which a pixel is no felt (measured on real felt)."""
 SURFACE_DISTANCE: Final = 14.0
 """A surface's pixels are this close to its colour."""
 MIN_SHARE: Final = 0.08

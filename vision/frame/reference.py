@@ -2,7 +2,7 @@
 
 The empty felt says whether something lies there, the settled picture whether something has changed or an arm is in the
 way. Both are frozen: they are renewed only at proven moments, never by averaging (an adaptive background swallows a
-chip that stays put within seconds; VISION.md, 1).
+chip that stays put within seconds; hardware_docs/vision.md).
 
 At start-up chips may already lie in a zone. The median of quiet frames becomes the settled picture. What in it differs
 from the zone's own median colour is taken for objects: none makes it the empty felt too; some are painted over with

@@ -1,4 +1,4 @@
-"""Motion JPEG over HTTP (multipart/x-mixed-replace): bytes in, parts out, without a socket.
+"""Motion JPEG over HTTP (multipart/x-mixed-replace, parts as in RFC 2046): bytes in, parts out, without a socket.
 
 Each part has headers of its own. A camera that knows when it took a frame says so in ``X-Mono-Ns`` (the monotonic
 clock of this machine) and may number its frames in ``X-Frame``; both are optional.

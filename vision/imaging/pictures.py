@@ -17,7 +17,7 @@ Mask = npt.NDArray[np.uint8]
 """Rows, columns: 255 where it holds, or grey levels."""
 
 SHADOW_DARKEST, SHADOW_CHROMA = 0.35, 0.07
-"""A shadow keeps at least this share of the light and this L1 distance of chromaticity (VISION.md, 3)."""
+"""A shadow keeps at least this share of the light and this L1 distance of chromaticity (hardware_docs/vision.md)."""
 
 _cv: Any = cv2
 

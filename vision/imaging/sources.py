@@ -1,4 +1,4 @@
-"""Where pictures come from: a USB camera, MJPEG or RTSP from the network, a video file, a picture.
+"""Where pictures come from: a USB camera, MJPEG or RTSP (RFC 2326) from the network, a video file, a picture.
 
 ``open_source`` takes what the table file calls ``source``. A live source is read by a thread of its own: the newest
 frame wins, older ones that nobody took are counted as dropped, and a camera that is lost is sought again with a growing

@@ -1,8 +1,9 @@
 """What a thing on the felt is by its outline: chips, a card, several cards, or something else.
 
-A chip fills its hull and leaves the corners of its smallest rectangle free; a card fills that rectangle (VISION.md,
-4.4). Cards that overlap have the width of one card in one direction; a phone is a rectangle of other sides. What is
-neither, and has the plain outline of a rigid thing, is unknown; a ragged outline (a hand, a shadow's rest) is nothing.
+A chip fills its hull and leaves the corners of its smallest rectangle free; a card fills that rectangle
+(hardware_docs/vision.md). Cards that overlap have the width of one card in one direction; a phone is a rectangle of
+other sides. What is neither, and has the plain outline of a rigid thing, is unknown; a ragged outline (a hand, a
+shadow's rest) is nothing.
 """
 
 from __future__ import annotations

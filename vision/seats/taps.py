@@ -21,7 +21,7 @@ MIN_DIP_CHIPS: Final = 0.06
 MAX_CHIPS: Final = 3.0
 """A hand that reaches further over the line does something else."""
 GAP_MS: Final = (100, 600)
-"""From one touch to the next: two to ten a second (VISION.md, 5.1 names two to five)."""
+"""From one touch to the next: two to ten a second; two to five are usual."""
 MAX_TOUCHES: Final = 4
 CONF: Final = 0.6
 LOST_FRAMES: Final = 2

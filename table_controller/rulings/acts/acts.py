@@ -28,6 +28,8 @@ def act(state: State, step: Act) -> Effect:
     hand = hand_of(state)
     if step.seat not in hand.seats:
         raise Illegal("not-open", f"Seat {step.seat} is not in the hand.")
+    if state.is_payment(step):
+        return pays_what_is_owed(state, hand, step)
     if step.action is not None:
         _refuse_less_than_declared(state, hand, step)
         effect = _keyed(state, hand, step, Action(ActionKind(step.action), step.to))
@@ -36,6 +38,24 @@ def act(state: State, step: Act) -> Effect:
     else:
         effect = order.out_of_turn(state, hand, step) or rule(state, hand, step)
     return settle(effect)
+
+
+def pays_what_is_owed(state: State, hand: Hand, step: Act) -> Effect:
+    """Chips that come a moment after the act which they belong to are no act of their own (TDA 50-A; R-036)."""
+    owed, put_in = state.owed(step.seat), sum(step.pays) + sum(step.pushed)
+    if not owed:
+        raise Illegal("not-open", f"Seat {step.seat} owes nothing.")
+    rest, over = max(owed - put_in, 0), max(put_in - owed, 0)
+    amounts = (("owed", owed), ("put in", put_in))
+    outcome = f"{rest} still owed" if rest else f"{over} back" if over else "paid"
+    ruling = Ruling(
+        ruling=RulingKind.NONE, seat=step.seat, to=hand.bet(step.seat), returned=over, owes=rest, cites=("TDA-50",),
+        alerts=("chips-owed",) if rest else ("change-due",) if over else (), rule=pays_what_is_owed.__name__,
+        reckoning=(Reckoned("R-036", "the chips", amounts, outcome),),
+    )  # fmt: skip
+    sentence_ = f"Seat {step.seat} pays {put_in - over} of the {owed} that it owes for its bet of {ruling.to}."
+    laid = hand.bet(step.seat) - rest if rest else None
+    return Effect(state=state.with_laid(step.seat, laid), ruling=replace(ruling, sentence=sentence_))
 
 
 def expires(state: State, step: ClockExpired) -> Effect:
@@ -53,7 +73,7 @@ def floor_decision(state: State, step: FloorDecision) -> Effect:
     choice = step.choice
     if choice not in question.verdict.offers:
         offers = ", ".join(question.verdict.offers)
-        raise Illegal("not-open", f"{choice} is not on offer; the floor may choose {offers}.")
+        raise Illegal("not-open", f"{choice} is not on offer: choose {offers}, or give the reason for another ruling.")
     state = state._replace(floor=None)
     hand = hand_of(state)
     decided = order.decide_about_order(state, hand, question, choice)
@@ -105,7 +125,7 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
         cites=verdict.cites, alerts=verdict.alerts, rule=verdict.rule,
         reckoning=verdict.reckoning if s.laid == done.to else (*verdict.reckoning, _in_front(s.laid, done.to)),
     )  # fmt: skip
-    after = markers.acted(state.with_hand(acted), done)
+    after = markers.acted(state.with_hand(acted), done).with_laid(seat, s.laid if ruling.owes else None)
     if seat in after.in_front and (pushed or s.act.takes_back):
         after = after._replace(in_front={number: lies for number, lies in after.in_front.items() if number != seat})
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
@@ -163,7 +183,7 @@ def _keyed(state: State, hand: Hand, step: Act, action: Action, cites: tuple[str
         ruling=RULING_OF[done.kind], seat=step.seat, to=done.to, adds=done.added, all_in=done.all_in, cites=cites,
         alerts=alerts, reckoning=_keyed_reckoned(hand, done.to, bounds),
     )  # fmt: skip
-    after = markers.acted(state.with_hand(acted), done)
+    after = markers.acted(state.with_hand(acted), done).with_laid(step.seat, None)
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "")))
 
 
@@ -193,7 +213,10 @@ def _refuse_what_stands_against(state: State, hand: Hand, action: Action) -> Non
     standing = state.standing
     raises = action.kind in AGGRESSIVE or (action.kind is ActionKind.ALL_IN and hand.raise_range is not None)
     if standing.no_raise and raises:
-        raise Illegal("not-open", f"Seat {hand.next_seat} checked facing a bet: it may call or fold (TDA 55).")
+        why = "checked facing a bet" if standing.no_raise_by == "TDA-55" else "acted out of turn, or was skipped"
+        raise Illegal(
+            "not-open", f"Seat {hand.next_seat} {why}: it may not raise ({standing.no_raise_by.replace('-', ' ')})."
+        )  # fmt: skip
     if standing.no_fold and action.kind is ActionKind.FOLD:
         raise Illegal("not-open", f"Seat {hand.next_seat} pulled chips back: it must call or raise (TDA 46).")
 
@@ -223,6 +246,7 @@ def _merged(before: Standing, now: Standing) -> Standing:
     return Standing(
         declared=now.declared or before.declared,
         no_raise=now.no_raise or before.no_raise,
+        no_raise_by=before.no_raise_by if before.no_raise else now.no_raise_by,
         no_fold=now.no_fold or before.no_fold,
         taken_back=max(now.taken_back, before.taken_back),
     )

@@ -63,6 +63,8 @@ def decide(s: Situation) -> Verdict:
         return chips_with_unclear_words(s)
     verdict, rule = _first(s)
     cites, alerts, reckoning = verdict.cites, verdict.alerts, verdict.reckoning
+    if s.standing.no_raise and s.chips:
+        cites = (s.standing.no_raise_by, *cites)
     if s.act.says is not None and s.act.motions:
         cites = (*cites, "TDA-40")
     if s.string:

@@ -77,7 +77,7 @@ def whose_turn_has_come(state: State) -> tuple[Held, bool, State] | None:
         freed = state._replace(held=tuple([other for other in state.held if other is not held]))
         heads_up = hand.began_heads_up and state.house.out_of_turn == "wsop-heads-up"
         if reached and not binding and heads_up and (_calls(held.act) or _checks(held.act)):
-            freed = freed._replace(standing=replace(freed.standing, no_raise=True))
+            freed = freed._replace(standing=replace(freed.standing, no_raise=True, no_raise_by="TDA-53"))
         return held, binding, freed
     return None
 
@@ -235,7 +235,7 @@ def _decided_hand(state: State, hand: Hand, question: FloorQuestion, choice: str
         state = state.with_hand(hand.fold(seat))
         ruling = Ruling(ruling=RulingKind.FOLD, seat=seat, to=hand.bet(seat), cites=("TDA-53",))
     else:
-        state = state._replace(standing=Standing(no_raise=choice == "passive"))
+        state = state._replace(standing=Standing(no_raise=choice == "passive", no_raise_by="TDA-53"))
         ruling = Ruling(ruling=RulingKind.NONE, seat=seat, to=hand.bet(seat), cites=("TDA-53",))
     why = f"the floor rules the skipped hand {choice}"
     return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))

@@ -132,7 +132,7 @@ def _on(before: State, street: str) -> bool:
 def _puts(told: Told) -> bool:
     """Whether an act put chips in, or was to: one that was held, or that the floor had to rule on, as well."""
     before, done, ruling = told
-    if ruling is None:
+    if ruling is None or (isinstance(done, Act) and before.is_payment(done)):
         return False
     if ruling.ruling is RulingKind.NONE:
         return isinstance(done, Act) and before.next_seat != done.seat and puts_chips(done)

@@ -170,6 +170,8 @@ def _is_about(done: Step | Decreed, before: State, seat: int, street: str) -> bo
         return False
     if isinstance(done, FloorDecision):
         return before.floor is not None and before.floor.seat == seat
+    if isinstance(done, Act) and before.is_payment(done):
+        return False
     ruled_on = isinstance(done, Act | ClockExpired | KillHand | Decreed)
     dead = isinstance(done, Override) and done.ruling == "dead"
     return (ruled_on or dead) and getattr(done, "seat", None) == seat

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from table_controller.rulings.values.ruling import Ruling, RulingKind
 
 _VERBS = {
@@ -34,6 +36,12 @@ def sentence(ruling: Ruling, why: str) -> str:
     if ruling.offers:
         text += f"; on offer: {', '.join(ruling.offers)}"
     return text + "."
+
+
+def named_rules(text: str) -> tuple[str, ...]:
+    """The rules of the TDA that a sentence names in parentheses, in its order: "... (TDA 35, 36)."."""
+    groups = [group for group in re.findall(r"\(([^()]*)\)", text) if group.startswith("TDA")]
+    return tuple(dict.fromkeys(f"TDA-{number}" for group in groups for number in re.findall(r"\b(\d+)", group)))
 
 
 def verb(ruling: Ruling) -> str:

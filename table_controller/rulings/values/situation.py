@@ -134,8 +134,11 @@ def wager(s: Situation, to: int, why: str, *cites: str, reckoning: Reckoning = (
     """A bet or raise to an amount, brought within what is legal; a call where the seat may not raise."""
     if s.least is None or s.most is None:
         alerts = ("raise-not-open",) if to > s.match or s.standing.no_raise else ()
+        closed = _closed(s)
+        if alerts and closed.rule.startswith("TDA"):
+            cites = (closed.rule, *cites)
         why = f"{why}, but it may not raise here"
-        return call(s, why, *cites, alerts=alerts, reckoning=(*reckoning, _closed(s)))
+        return call(s, why, *cites, alerts=alerts, reckoning=(*reckoning, closed))
     legal, alerts, outcome = to, (), "stands as put"
     if to < s.least:
         legal, alerts, outcome = s.least, ("underbet",), "too little: the least"
@@ -161,10 +164,10 @@ def _closed(s: Situation) -> Reckoned:
     """Why the seat may not raise; the engine's sentence ends with its rule, without one the stack is the reason."""
     amounts = (("to match", s.match), ("everything", s.everything))
     if s.standing.no_raise:
-        return Reckoned("TDA-55", "the right to raise", amounts, "it has given that up")
+        return Reckoned(s.standing.no_raise_by, "the right to raise", amounts, "it has given that up")
     _, sentence = s.hand.why_not(s.hand.wager_kind) or ("", "")
     reason, _, rule = sentence.rstrip(".)").partition(" (")
-    return Reckoned(rule or "R-087", "the right to raise", amounts, reason)
+    return Reckoned(rule.replace(" ", "-") or "R-087", "the right to raise", amounts, reason)
 
 
 def pot_reckoned(s: Situation) -> Reckoning:

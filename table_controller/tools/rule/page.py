@@ -34,6 +34,8 @@ def explained(told: Told, others: Iterable[OtherRuling]) -> str:
     if ruling is not None:
         amounts = [] if outcome.error is not None else _amounts(ruling)
         parts += [*amounts, *_decided_by(ruling), *_reckoned(ruling.reckoning)]
+    else:
+        parts += _reckoned(outcome.reckoning)
     for settled in outcome.settled:
         how = "binds" if settled.binding else "does not bind: its chips are back, all options are open"
         parts += ["", f"The act of seat {settled.seat} that was held {how}."]
@@ -66,6 +68,8 @@ def _parts_of(act: Act) -> list[str]:
         parts.append(f"is keyed {act.action}{to}{', an illegal size accepted' if act.accepted else ''}")
     if act.gesture is not None:
         parts.append("taps the table" if act.gesture == "tap" else "pushes the cards away")
+    if act.pays:
+        parts.append(f"pays {_chips(act.pays)} of what it owes")
     if act.takes_back:
         parts.append(f"pulls back {_chips(act.takes_back)}")
     if act.changes is not None:
@@ -112,7 +116,7 @@ def _ruled(outcome: Outcome) -> list[str]:
     if outcome.error is not None:
         return [f"ILLEGAL ({outcome.error.code}): {outcome.error.sentence}", "The table is unchanged."]
     if outcome.ruling is None:
-        return ["Done; this step is no act, so there is no ruling of its own."]
+        return ["Done; this step is no act, so there is no ruling of its own."] if not outcome.reckoning else ["Done."]
     return _wrapped(f"{outcome.ruling.ruling.upper()}: {outcome.ruling.sentence}", "")
 
 
@@ -147,6 +151,7 @@ def _otherwise(outcome: Outcome) -> list[str]:
 def _rules(outcome: Outcome) -> list[str]:
     rulings = [outcome.ruling, *[settled.ruling for settled in outcome.settled]]
     named = [rule for one in rulings if one is not None for rule in (*one.cites, *[r.rule for r in one.reckoning])]
+    named = [*outcome.cites, *named, *[one.rule for one in outcome.reckoning]]
     named += [step.rule for settled in outcome.settled for step in settled.reckoning]
     lines = [line for rule in dict.fromkeys(named) for line in _wrapped(f"{_shown(rule):<7} {text_of(rule)}", "  ", 8)]
     return ["", "Rules", *lines] if lines else []

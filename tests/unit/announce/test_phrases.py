@@ -1,4 +1,4 @@
-"""What the player to act is told (CASES.md, "announcement")."""
+"""What the player to act is told (docs/case-format.md, "Announcements")."""
 
 from __future__ import annotations
 

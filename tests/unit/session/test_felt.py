@@ -129,6 +129,23 @@ def test_words_first_and_their_chips_after_them_are_one_act(desk: Desk) -> None:
     assert desk.session.table_state(1, 1, "").seats[3].owes == 0
 
 
+def test_a_debt_that_the_felt_has_paid_is_paid_for_the_rulings_too(desk: Desk) -> None:
+    desk.key("says", seat=4, text="raise to 8")
+    desk.push(4, 5, 1, 1)
+    desk.play()
+    table = desk.session.book.table
+    assert table is not None
+    assert table.state.owed(4) == desk.session.table_state(1, 1, "").seats[3].owes == 1
+
+    desk.push(4, 1)
+    desk.play()
+
+    table = desk.session.book.table
+    assert table is not None
+    assert table.state.owed(4) == 0
+    assert desk.restarted().book == desk.session.book
+
+
 def test_words_keyed_while_the_chips_still_move_are_ruled_with_them(desk: Desk) -> None:
     desk.push(4, 25)
     desk.play(3)

@@ -1,4 +1,4 @@
-"""The printed sheet: times, stakes and limits of every level, as text and as JSON."""
+"""The printed sheet: times, stakes and bet sizes of every level, as text and as JSON."""
 
 import json
 from pathlib import Path

@@ -3,7 +3,7 @@
 import pytest
 
 from betline.settings import GameSettings, load_house_rules
-from table_controller.levels import limits_of
+from table_controller.levels import bet_sizes_of
 from table_controller.positions import options_of, structure_of
 
 OMAHA = {"limit": "pot-limit", "blinds": (5, 10), "streets": "omaha"}
@@ -13,7 +13,7 @@ STUD = {"limit": "fixed-limit", "blinds": (), "bets": (10, 10, 20, 20, 20), "str
 
 def sheet(keys, players=9, **options):
     game = GameSettings.model_validate(keys)
-    return limits_of(structure_of(game), options_of(load_house_rules("cash", options)), players)
+    return bet_sizes_of(structure_of(game), options_of(load_house_rules("cash", options)), players)
 
 
 def moments(keys, players=9, **options):
