@@ -351,10 +351,10 @@ class ReaderLink:
         self._timeout = self._timeout.after_round(self._round.slowest_ms)
         self._failures = replace(self._failures, rounds=0, silent_rounds=0)
         channel, began_ms = self._round.channel, self._round.began_ms
-        end_ms = self._heard.byte_ns / NS_PER_MS
-        if end_ms < began_ms:  # a reader that pushes says nothing where nothing lies
-            end_ms = now_ms
-        end_ns, cycle_ms = round(end_ms * NS_PER_MS), end_ms - began_ms
+        end_ns = self._heard.byte_ns
+        if end_ns / NS_PER_MS < began_ms:  # a reader that pushes says nothing where nothing lies
+            end_ns = round(now_ms * NS_PER_MS)
+        cycle_ms = end_ns / NS_PER_MS - began_ms
         self._heard = replace(self._heard, round_ns=end_ns, usual_ms=cycle_ms)
         self._counted = replace(self._counted, cycles=self._counted.cycles + 1, cycle_ms=cycle_ms)
         if self._round.pushed:

@@ -241,7 +241,10 @@ class Event(Body):
 
 
 class Announcement(Body):
-    """What is said to the player to act; ``cause_ns`` is the last byte of the inventory that led to it, if one did."""
+    """What is said to the player to act.
+
+    ``cause_ns`` is the last byte of the inventory that led to it, if one did, on the controller's monotonic clock.
+    """
 
     hand_no: int
     act_no: int

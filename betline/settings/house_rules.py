@@ -155,6 +155,7 @@ class HouseRules(Settings):
     big_blind_overchip: Literal["raise", "check"] = Field(description="R-064")
     big_blind_swap: Literal["raise", "check"] = Field(description="R-064")
     ambiguous_amount: Literal["at-most-pot", "below-pot"] = Field(description="R-031")
+    unclear_amount: Literal["lowest", "minimum", "ask", "floor"] = Field(default="lowest", description="R-031")
     undercall: Literal["tda", "bound", "full-call", "floor"] = Field(description="R-240")
 
     short_open_all_in: Literal["add-minimum", "to-minimum"] = Field(description="R-084")

@@ -80,7 +80,7 @@ def show(
     if json:
         document = {
             "chip": None if chip is None else asdict(chip),
-            "place": None if place is None else asdict(place),
+            "place": None if place is None else place.kept(),
             "history": [asdict(change) for change in changes],
         }
         typer.echo(json_text.dumps(document))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
@@ -40,6 +40,12 @@ class Place:
     since_ms: int
     heard_ms: int
     """When it was last heard there."""
+    heard_ns: int | None = field(default=None, compare=False)
+    """The same on this machine's monotonic clock, which no file can keep; None where that is not known."""
+
+    def kept(self) -> dict[str, str | int]:
+        """What the file keeps of it."""
+        return {"table": self.table, "zone": self.zone, "since_ms": self.since_ms, "heard_ms": self.heard_ms}
 
 
 def places_beside(register: Path) -> Path:

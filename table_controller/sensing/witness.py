@@ -29,8 +29,12 @@ class LineSeen:
     kind: str
     seat: int
     t_first_ns: int
-    """When it began, dated back."""
+    """When it began, dated back, by the controller's monotonic clock."""
     motions: int = 0
+    camera: str = ""
+    """Who saw it."""
+    id: str = ""
+    """By which its pictures are found; empty where none are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class CameraSeen:
 
     seats: tuple[SeatSeen, ...]
     at_ns: int
+    """By the controller's monotonic clock."""
+    camera: str = ""
 
 
 @dataclass(frozen=True, slots=True)

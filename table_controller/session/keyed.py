@@ -15,6 +15,7 @@ from betline.steps import Command
 from table_controller.betting import PostKind
 from table_controller.positions import Positions
 from table_controller.rulings.values.ruling import Refusal
+from table_controller.sensing import steps as sensing_steps
 from table_controller.session import felt, minutes, posting, public, seating, words
 from table_controller.session import levels as evening
 from table_controller.session.book import Source
@@ -190,7 +191,7 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
     if question.kind == "straddle":
         return _refused(posting.answered(draft, asked.question, asked.choice))
     draft.note("answered", {"id": asked.question, "choice": asked.choice})
-    draft.sensing, observed = draft.sensing.answer(asked.question, asked.choice, draft.now.mono_ns)
+    draft.sensing, observed = sensing_steps.answer(draft.sensing, asked.question, asked.choice, draft.now.mono_ns)
     felt.take(draft, observed)
     return "ok", DONE
 

@@ -71,10 +71,11 @@ def check_chips(step: Step, state: State) -> None:
     pushed = sum(step.pushed) + sum(step.splashes) + sum(step.carries_back)
     given = 0 if step.changes is None else sum(step.changes.gives)
     lies = sum(state.in_front.get(step.seat, ())) or state.hand.bet(step.seat)
+    aside = sum([sum(held.act.pushed) - held.taken_back for held in state.held if held.act.seat == step.seat])
     has = state.hand.stack(step.seat) + state.hand.bet(step.seat) - lies
     taken = sum(step.takes_back)
-    if taken > lies:
-        raise TooManyChips("takes_back", f"seat {step.seat} has {lies} in front, not {taken}.")
+    if taken > lies + aside:
+        raise TooManyChips("takes_back", f"seat {step.seat} has {lies + aside} in front, not {taken}.")
     if given > has + taken:
         raise TooManyChips("changes", f"seat {step.seat} has {has + taken}, not {given}.")
     if pushed + sum(step.pays) > has + taken + state.standing.taken_back + state.owed(step.seat):

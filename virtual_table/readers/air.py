@@ -20,7 +20,7 @@ _NIBBLES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class AirInterface:
-    """One way of talking with tags. `claims` tells by its UID whether a tag speaks it."""
+    """One way of talking with tags. `claims` says by a UID whether the tag speaks it."""
 
     claims: Callable[[str], bool]
     tell_apart: Callable[[Sequence[str], random.Random], tuple[float, list[str]]]
@@ -95,8 +95,8 @@ class _Slotted:
             order += alone
             if not collisions:
                 return elapsed_ms, order
-            told = set(alone)
-            waiting = [uid for uid in waiting if uid not in told]
+            heard = set(alone)
+            waiting = [uid for uid in waiting if uid not in heard]
             q = max(1, (2 * collisions - 1).bit_length())
 
 

@@ -59,8 +59,14 @@ def pays_what_is_owed(state: State, hand: Hand, step: Act) -> Effect:
 
 
 def expires(state: State, step: ClockExpired) -> Effect:
-    """The clock has run out: a check where it is free, else a fold (TDA 29; R-288)."""
+    """The clock has run out: a check where it is free, else a fold (TDA 29; R-288).
+
+    Where the seat has bound itself to more than that, the floor decides as it does on a fold (TDA 46, 51).
+    """
     hand = hand_of(state)
+    asked = order.clock_of_a_bound_seat(state, hand, step.seat)
+    if asked is not None:
+        return asked
     kind = ActionKind.CHECK if hand.to_call == 0 else ActionKind.FOLD
     return settle(_keyed(state, hand, Act(seat=step.seat, action=kind.value), Action(kind), cites=("TDA-29",)))
 
@@ -87,23 +93,24 @@ def hand_of(state: State) -> Hand:
     return state.hand
 
 
-def rule(state: State, hand: Hand, step: Act) -> Effect:
-    """An act in turn."""
+def rule(state: State, hand: Hand, step: Act, taken_while_held: int = 0) -> Effect:
+    """An act in turn, or one that was held whose turn has come; its seat may have taken chips back meanwhile."""
     order.refuse_muck_of_a_called_hand(hand, step)
     if hand.next_seat is None:
         hand.act(Action(ActionKind.CHECK), step.seat)  # refuses, and says why nobody acts
     if step.changes is not None and sum(step.changes.gives) != sum(step.changes.takes):
         raise Illegal("not-open", "The change does not balance: give and take the same amount.")
-    situation = look(state, hand, step)
+    situation = look(state, hand, step, taken_while_held)
     return take(state, situation, book.decide(situation))
 
 
 def take(state: State, s: Situation, verdict: Verdict) -> Effect:
     """Puts a verdict into chips."""
     hand, seat = s.hand, s.seat
-    pushed = sum(s.act.pushed) + sum(s.act.splashes)
+    pushed = sum(s.act.pushed) + sum(s.act.splashes) - s.taken_while_held
     if verdict.kind in (RulingKind.FLOOR, RulingKind.NONE):
-        floor = FloorQuestion(seat, s.act, verdict) if verdict.kind is RulingKind.FLOOR else state.floor
+        asked = FloorQuestion(seat, s.act, verdict, s.taken_while_held)
+        floor = asked if verdict.kind is RulingKind.FLOOR else state.floor
         standing = verdict.standing if verdict.kind is RulingKind.NONE else state.standing
         ruling = Ruling(
             ruling=verdict.kind, seat=seat, to=s.bet, cites=verdict.cites, alerts=verdict.alerts,
@@ -148,7 +155,7 @@ def settle(effect: Effect) -> Effect:
         if binding:
             try:
                 hand = hand_of(freed)
-                bound = order.overtaken(freed, hand, held) or rule(freed, hand, held.act)
+                bound = order.overtaken(freed, hand, held) or rule(freed, hand, held.act, held.taken_back)
             except Illegal:
                 binding = False
             else:
@@ -189,34 +196,33 @@ def _keyed(state: State, hand: Hand, step: Act, action: Action, cites: tuple[str
 
 def _in_front(laid: int, to: int) -> Reckoned:
     """What goes back or is owed: what lies there against what counts (R-036)."""
-    amounts = (("lies in front", laid), ("counts", to))
-    return Reckoned("R-036", "the chips", amounts, f"{laid - to} back" if laid > to else f"{to - laid} owed")
+    amounts = (("in front", laid), ("bet", to))
+    outcome = f"{laid - to} goes back" if laid > to else f"{to - laid} is still owed"
+    return Reckoned("R-036", "the chips", amounts, outcome)
 
 
 def _keyed_reckoned(hand: Hand, to: int, bounds: tuple[int, int] | None) -> Reckoning:
     if bounds is None:
         return ()
-    amounts = (("made it", to), ("to match", hand.level), ("the least", bounds[0]), ("the most", bounds[1]))
+    amounts = (("total", to), ("bet", hand.level), ("minimum", bounds[0]), ("maximum", bounds[1]))
     legal = bounds[0] <= to <= bounds[1]
-    outcome = "within them" if legal else "an illegal size that nobody noticed: it stands until it is corrected"
+    outcome = "a legal size" if legal else "an illegal size that nobody noticed: it stands until it is corrected"
     return (Reckoned(SIZED_BY[hand.structure.limit], "the size", amounts, outcome),)
 
 
 def _held_reckoned(held: Held, now: int, *, binding: bool) -> Reckoning:
     """Whether the action to a seat has changed since it acted out of turn: by a bet or raise, no other act (TDA 53)."""
-    amounts = (("bets and raises then", held.aggressive_acts), ("and now", now))
-    outcome = "it binds" if binding else "it does not bind"
-    return (Reckoned("TDA-53", "the act that was held", amounts, outcome),)
+    amounts = (("bets and raises then", held.aggressive_acts), ("now", now))
+    outcome = "the action has not changed: it binds" if binding else "it does not bind"
+    return (Reckoned("TDA-53", "the act out of turn", amounts, outcome),)
 
 
 def _refuse_what_stands_against(state: State, hand: Hand, action: Action) -> None:
     standing = state.standing
     raises = action.kind in AGGRESSIVE or (action.kind is ActionKind.ALL_IN and hand.raise_range is not None)
     if standing.no_raise and raises:
-        why = "checked facing a bet" if standing.no_raise_by == "TDA-55" else "acted out of turn, or was skipped"
-        raise Illegal(
-            "not-open", f"Seat {hand.next_seat} {why}: it may not raise ({standing.no_raise_by.replace('-', ' ')})."
-        )  # fmt: skip
+        why, rule = standing.why_no_raise, standing.no_raise_by.replace("-", " ")
+        raise Illegal("not-open", f"Seat {hand.next_seat} may only call or fold: {why} ({rule}).")
     if standing.no_fold and action.kind is ActionKind.FOLD:
         raise Illegal("not-open", f"Seat {hand.next_seat} pulled chips back: it must call or raise (TDA 46).")
 
@@ -226,7 +232,10 @@ def _refuse_less_than_declared(state: State, hand: Hand, step: Act) -> None:
     if state.standing.declared is None or step.seat != hand.next_seat or state.raise_range is None:
         return
     if step.action in ("check", "call", "fold"):
-        raise Illegal("not-open", f"Seat {step.seat} said {state.standing.declared}: key the amount (TDA 51).")
+        raise Illegal(
+            "not-open",
+            f'Seat {step.seat} said "{state.standing.declared}" and must make it good: key the amount (TDA 51).',
+        )
 
 
 def _action(hand: Hand, verdict: Verdict) -> Action:
@@ -247,6 +256,7 @@ def _merged(before: Standing, now: Standing) -> Standing:
         declared=now.declared or before.declared,
         no_raise=now.no_raise or before.no_raise,
         no_raise_by=before.no_raise_by if before.no_raise else now.no_raise_by,
+        why_no_raise=before.why_no_raise if before.no_raise else now.why_no_raise,
         no_fold=now.no_fold or before.no_fold,
         taken_back=max(now.taken_back, before.taken_back),
     )
@@ -256,11 +266,12 @@ def _decided(state: State, hand: Hand, question: FloorQuestion, choice: str) -> 
     """The floor's choice on the seat that is to act."""
     name, _, amount = choice.partition(":")
     if name == "withdraw":
+        pushed = sum(question.act.pushed) - question.taken_back
         ruling = Ruling(
-            ruling=RulingKind.NONE, seat=question.seat, to=hand.bet(question.seat), returned=sum(question.act.pushed),
+            ruling=RulingKind.NONE, seat=question.seat, to=hand.bet(question.seat), returned=pushed,
             cites=question.verdict.cites,
         )  # fmt: skip
-        why = "the floor gives the chips back, all options are open"
+        why = "the floor gives the chips back, and all options are open"
         return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
     kind = RulingKind.BET if amount else RulingKind(name)
     verdict = Verdict(
@@ -269,4 +280,4 @@ def _decided(state: State, hand: Hand, question: FloorQuestion, choice: str) -> 
         reckoning=question.verdict.reckoning,
     )  # fmt: skip
     words = replace(question.act, says=None) if question.act.says and question.act.motions else question.act
-    return take(state, look(state, hand, words), verdict)
+    return take(state, look(state, hand, words, question.taken_back), verdict)

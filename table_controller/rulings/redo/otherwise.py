@@ -37,9 +37,9 @@ class RuledOtherwise:
     @property
     def sentence(self) -> str:
         """Both rulings in words."""
-        as_put = ", an illegal size that stands as put" if ILLEGAL_SIZE in self.now.alerts else ""
-        text = f"On the {self.street} seat {self.now.seat} {verb(self.now)}{as_put} (ruled before: {verb(self.was)})"
-        for amount, what in ((self.now.owes, "to put in"), (self.now.returned, "to get back")):
+        as_put = ", an illegal size that stands" if ILLEGAL_SIZE in self.now.alerts else ""
+        text = f"{self.street.capitalize()}: seat {self.now.seat} {verb(self.now)}{as_put} (before: {verb(self.was)})"
+        for amount, what in ((self.now.owes, "more to put in"), (self.now.returned, "goes back")):
             text += f"; {amount} {what}" if amount else ""
         return f"{text}."
 

@@ -82,9 +82,11 @@ class Standing:
     declared: str | None = None
     """It said `bet` or `raise` and no amount yet (R-025)."""
     no_raise: bool = False
-    """It said "check" facing a bet, or tapped (R-026)."""
+    """It said "check" facing a bet, or tapped (R-026), or has otherwise lost the right to raise."""
     no_raise_by: str = "TDA-55"
     """The rule that took the right to raise."""
+    why_no_raise: str = ""
+    """Why it may not, as the end of a sentence: "it checked facing a bet"."""
     no_fold: bool = False
     """It pulled chips back facing a raise (R-062)."""
     taken_back: int = 0

@@ -30,11 +30,11 @@ def sentence(ruling: Ruling, why: str) -> str:
     if ruling.cites:
         text += f" ({', '.join(cite.replace('-', ' ') for cite in ruling.cites)})"
     if ruling.returned:
-        text += f"; {ruling.returned} back"
+        text += f"; {ruling.returned} goes back"
     if ruling.owes:
-        text += f"; {ruling.owes} owed"
+        text += f"; it owes {ruling.owes}"
     if ruling.offers:
-        text += f"; on offer: {', '.join(ruling.offers)}"
+        text += f"; the floor may choose {', '.join(ruling.offers)}"
     return text + "."
 
 

@@ -30,6 +30,8 @@ class Held:
     """It binds whatever the action becomes: a fold (R-221), a call of an amount not yet known (R-034)."""
     past_skipped: bool = False
     """Substantial action went past a skipped hand with it: it binds, to what it knew of (TDA 53-B)."""
+    taken_back: int = 0
+    """What the seat has taken back of its chips since: owed again where the act binds (TDA 53-A)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class FloorQuestion:
     seat: int
     act: Act
     verdict: Verdict
+    taken_back: int = 0
+    """What the seat took back of its chips while the act was held."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "big_blind_overchip": ("raise", "check"),
     "big_blind_swap": ("raise", "check"),
     "ambiguous_amount": ("at-most-pot", "below-pot"),
+    "unclear_amount": ("lowest", "minimum", "ask", "floor"),
     "undercall": ("tda", "bound", "full-call", "floor"),
     "short_open_all_in": ("add-minimum", "to-minimum"),
     "short_all_in": ("full", "half"),

@@ -6,7 +6,7 @@ import pytest
 
 from betline.settings import SettingsError, TableSettings, config_dir, load_table
 from betline.settings.schema import schema
-from virtual_table.run.runtime import write_table
+from virtual_table.run.run_table import write_table
 
 FIXED = '[game]\nlimit = "fixed-limit"\nblinds = [5, 10]\nbets = [10, 10, 20, 20]\n'
 TWO = 'name = "{}"\nlimit = "no-limit"\nblinds = [{}]\n'

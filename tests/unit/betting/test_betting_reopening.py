@@ -137,7 +137,7 @@ def test_r106_the_chips_of_a_folded_hand_answer_no_raise() -> None:
     hand = on_the_flop(no_limit(1, 2), {1: 500, 2: 10, 3: 30, 4: 900}, button=4)
     hand = played(hand, "bet 20", "all-in", "all-in", "fold")
     assert hand.next_seat == 1
-    assert hand.why_not(ActionKind.RAISE) == ("not-open", "Nobody else can put in more (R-106).")
+    assert hand.why_not(ActionKind.RAISE) == ("not-open", "Nobody else has chips left to call (R-106).")
 
 
 def test_r120_fixed_limit_has_one_size_a_street() -> None:

@@ -18,14 +18,15 @@ NEIGHBOURS = {
 SCORERS = {
     "virtual_table.bench.vision": ("vision",),
     "virtual_table.bench.vision_cost": ("vision",),
-    "virtual_table.bench.askew": ("vision",),
+    "virtual_table.bench.calibration_error": ("vision",),
     "virtual_table.bench.visibility": ("vision",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "machine", "geometry", "messages", "topics", "settings", "fields", "steps", "cases", "phh",
-        "recordings", "bus", "options", "broker", "bench", "front_door", "supervise", "readiness", "asyncapi", "cli",
+        "units", "machine", "clock_offset", "geometry", "messages", "topics", "settings", "fields", "steps", "cases",
+        "phh", "recordings", "bus", "options", "broker", "bench", "front_door", "supervise", "readiness", "asyncapi",
+        "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",

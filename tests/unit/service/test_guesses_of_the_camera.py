@@ -14,7 +14,7 @@ from table_controller.session.edge import Edge
 def read(edge: Edge, event: LineEventType, conf: float) -> object:
     body = LineEvent(id="e-1", event=event, seat=3, t_first_ns=1, t_confirm_ns=2, conf=conf, frame=1)
     envelope = Envelope(sender="overhead", seq=1, boot_id="b", ts_ms=1, mono_ns=1)
-    return edge.read(Received(topic(topics.SEAT_LINE, "3"), envelope, body, retained=False))
+    return edge.read(Received(topic(topics.SEAT_LINE, "3"), envelope, body, False, 0, 0))
 
 
 @pytest.fixture

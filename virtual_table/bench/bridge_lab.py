@@ -1,7 +1,7 @@
-"""A bridge on the test bench: the real program in a process of its own, between virtual readers and a broker.
+"""A bridge on the test bench: the real program in its own process, between virtual readers and a broker.
 
-The virtual readers run in this process, on pseudo-terminals that are paced at the line rate; so the processor time of
-the bridge's process is the bridge's alone: its drivers, its chip register, its bus client.
+The virtual readers run in this process, on pseudo-terminals paced at the line rate; so the processor time of the
+bridge's process is the bridge's alone: its drivers, its chip register, its bus client.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from firmware_bridge.protocols.family import LineSettings
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.catalogue import virtual_reader
 from virtual_table.readers.server import ReaderServer
-from virtual_table.run.runtime import write_table
+from virtual_table.run.run_table import write_table
 
 NAMES: Final = Namespace("bench", "readers")
 BAUD: Final = 115_200
@@ -44,7 +44,7 @@ _UID_DIGITS: Final = {"pn532": 14, "bb": 24, "m6e": 24, "chafon": 24}
 _WISH_MS: Final = 60_000
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _USER_TIME: Final = 11
-"""Of /proc/PID/stat, counted behind the name in brackets; the system's time follows."""
+"""Of /proc/PID/stat, counted after the name in brackets; the system time follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,14 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was seen of all readers together over some seconds, every zone read as often as can be."""
+    """Measured over all readers for some seconds, every zone read as often as possible."""
 
     round_ms: dict[str, float]
     """From the first request of a round to the last byte of its last reply, by reader."""
     period_ms: dict[str, float]
     """From one round of a zone to its next, by zone."""
     core_share: float
-    """Processor time of the bridge's process over the time that passed."""
+    """Processor time of the bridge's process over elapsed time."""
     rounds: int
 
 
@@ -93,7 +93,7 @@ class Lab:
         return [(uid, antenna, 0.9) for antenna in outputs for uid in self._tags[number, antenna][: self.chips]]
 
     def measure(self, chips: int, settle_s: float, for_s: float) -> Measured:
-        """Put so many chips in each zone, wait until they are read, and measure. Raises UserError if nothing comes."""
+        """Put so many chips in each zone, wait until they are read, and measure. Raises UserError if no rounds come."""
         self.chips = chips
         zones = [zone for reader in self._readers for zone in reader.zones]
         self._await_rounds(zones)
@@ -116,14 +116,14 @@ class Lab:
         )
 
     def _await_rounds(self, zones: Sequence[str]) -> None:
-        """Until two different rounds of each zone were told since the last `_forget`."""
+        """Waits until two different rounds of each zone were published since the last `_forget`."""
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline:
             with self._lock:
                 if all(len({number for number, _ in self._rounds[zone]}) > 1 for zone in zones) and self._cycles:
                     return
             time.sleep(0.05)
-        raise UserError("The bridge told of no rounds; is the machine too busy? Try again.", FAILED)
+        raise UserError("The bridge published no rounds; is the machine too busy? Try again.", FAILED)
 
     def _forget(self) -> None:
         with self._lock:
@@ -146,8 +146,8 @@ class Lab:
         process = self._bridge.process
         if process is None:
             raise UserError("The bridge ended while it was measured; try again.", FAILED)
-        told = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(told[_USER_TIME]) + int(told[_USER_TIME + 1])) / _TICKS
+        fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[_USER_TIME]) + int(fields[_USER_TIME + 1])) / _TICKS
 
 
 @contextmanager

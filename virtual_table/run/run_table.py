@@ -1,4 +1,4 @@
-"""The table file of one run of the virtual table: the described table with virtual ports, camera and fitting chips."""
+"""The table file of one run of the virtual table: the chosen table with virtual ports, camera and fitting chips."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from virtual_table.table.bank import BankError, breakdown, fewest_counts
 
 @dataclass(frozen=True, slots=True)
 class RunFiles:
-    """Where the processes of one run find each other's things."""
+    """Where the processes of one run put their files."""
 
     folder: Path
 
@@ -39,12 +39,12 @@ class RunFiles:
 
     @property
     def report(self) -> Path:
-        """What came of the hands."""
+        """The outcome of the hands."""
         return self.folder / "report.json"
 
     @property
     def ready(self) -> Path:
-        """Exists as soon as the world has its ports, register and camera."""
+        """Exists once the world has its ports, register and camera."""
         return self.folder / "world.ready"
 
 
@@ -60,11 +60,11 @@ def fitting_chip_set(preferred: str, stacks: Iterable[int], amounts: Iterable[in
             continue
         if all(fewest_counts(amount, chip_set) is not None for amount in amounts):
             return name
-    raise ScriptError("No shipped chip set can make all amounts of this script; give its table a chip_set that can.")
+    raise ScriptError("No shipped chip set can make every amount of this script; give its table a chip_set that can.")
 
 
 def with_readers(table: TableSettings, protocol: str) -> TableSettings:
-    """The table with readers of another family, set as they are delivered; raises UserError with a sentence."""
+    """The table with readers of another family in their factory settings; raises UserError with a sentence."""
     try:
         traits = family(protocol).traits
     except UnknownFamilyError as error:
@@ -74,8 +74,8 @@ def with_readers(table: TableSettings, protocol: str) -> TableSettings:
         most = max(served.antenna for served in reader.antennas)
         if most > traits.antennas:
             raise UserError(
-                f"The {reader.id} of {table.name} switches between {most} antennas, a {traits.title} between "
-                f"{traits.antennas} at most; choose another family or another table."
+                f"The {reader.id} of {table.name} has {most} antennas, a {traits.title} at most "
+                f"{traits.antennas}; choose another family or another table."
             )
     changed: dict[str, object] = {"protocol": protocol, "baud": traits.line.baud, "settings": {}}
     return table.model_copy(update={"readers": tuple(reader.model_copy(update=changed) for reader in table.readers)})

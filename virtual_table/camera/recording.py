@@ -19,8 +19,8 @@ def record(
     """Films the world from ``start_s`` on as MJPEG in an AVI file, and returns the path of its truth.
 
     The truth lies beside the film (``.truth.jsonl``), one object a line: ``t_ms`` and ``t_done_ms`` from the start of
-    the film, ``seat``, ``event``, ``uids``, ``by_dealer``, ``judged`` (false for what may be told or not). Raises
-    WorldError where the table has no camera or the file cannot be written.
+    the film, ``seat``, ``event``, ``uids``, ``by_dealer``, ``judged`` (false for what may be reported or not). Raises
+    WorldError if the table has no camera or the file cannot be written.
     """
     if not world.table.cameras:
         raise WorldError("no-camera", f"The table {world.table.name} has no camera: add one to its file.")

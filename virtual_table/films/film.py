@@ -1,6 +1,6 @@
-"""Plays a film's script in a world of its own before the virtual camera: pictures, and the truth of each frame.
+"""Plays a film's script in a world of its own in front of the virtual camera: pictures, and the truth of each frame.
 
-Acts are put into the world when their time comes, never before: the world forgets what is long over.
+An act enters the world when it is due, not before: the world forgets what is long over.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from betline.settings import ChipSet, TableSettings, load_chip_set, load_table
 from virtual_table.camera.flaws import FlawedCamera, Flaws
 from virtual_table.camera.optics import Image
 from virtual_table.camera.renderer import Renderer, Room
+from virtual_table.camera.sensor import Light
 from virtual_table.camera.shutter import Shutter
-from virtual_table.films.acting import Actors
-from virtual_table.films.lighting import changed, drifting
-from virtual_table.films.script import Act, FilmScript
+from virtual_table.films.actors import Actors
+from virtual_table.films.film_script import Act, FilmScript
 from virtual_table.films.truth import Shot, TrueEvent, ZoneTruth, events_of
 from virtual_table.scripts.script import ScriptError
 from virtual_table.table import bank
@@ -28,9 +28,9 @@ from virtual_table.table.things import Scene, SeenHead, WorldError
 from virtual_table.table.world import World
 
 START_S = 1.5
-"""Nothing happens before: the detector takes its references."""
+"""Nothing happens before this: the detector takes its references."""
 CLEAR_CHANGE = 0.2
-"""A smaller change of the light may be told, or compensated for without a word."""
+"""A smaller change of the light may be reported, or compensated for silently."""
 _LEAN_S = 0.7
 _HAIRS = ("#1d1713", "#4a3423", "#8a6a44", "#b9b4ac", "#6b4634")
 _OF_THE_ROOM = frozenset({"wait", "lean", "flash", "bump", "lamp"})
@@ -46,11 +46,11 @@ class Film:
     script: FilmScript
     chip_set: ChipSet | None = None
     lenient: bool = False
-    """Leave out acts that do not go, as in scripts drawn by chance."""
+    """Leave out impossible acts, as random scripts may have."""
     events: tuple[TrueEvent, ...] = ()
     world: World = field(init=False)
     length_s: float = field(init=False)
-    """How long the film is at least; known for certain when the last act is placed."""
+    """The length of the film at least; exact once the last act has begun."""
     _renderer: Renderer = field(init=False)
     _camera: FlawedCamera = field(init=False)
     _shutter: Shutter = field(init=False)
@@ -76,7 +76,7 @@ class Film:
             self.world.dress(script.sleeve)
         self._actors = Actors(self.world, Random(f"{script.seed}:film"))
         room = Room(script.room.lamps, script.room.vignette, script.room.patterned, script.room.kelvin)
-        light = drifting(script.camera.drift, script.room.kelvin, script.room.kelvin_drift)
+        light = Light.drifting(script.camera.drift, script.room.kelvin, script.room.kelvin_drift)
         self._renderer = Renderer(table, chips, table.cameras[0], script.seed, light, room)
         camera = script.camera
         flaws = Flaws(camera.jpeg_quality, camera.flash_every, camera.flicker, camera.dropped)
@@ -100,7 +100,7 @@ class Film:
         return self.table.cameras[0].fps
 
     def shots(self) -> Iterator[Shot]:
-        """The frames in order; raises ScriptError at an act that does not go."""
+        """The frames in order; raises ScriptError at an impossible act."""
         number, zones = 0, ZoneTruth(self.table, self.world.chip_set.diameter_mm / 2)
         while True:
             t_s = number / self.fps
@@ -114,14 +114,14 @@ class Film:
             if stamp_s is not None:
                 yield Shot(number, t_s, picture, zones.seats(scene), stamp_s)
             number += 1
-        told = [one for event in self.world.truth() for one in events_of(event, self._actors.strokes)]
-        self.events = tuple(sorted([*told, *self._seen], key=lambda event: event.t_s))
+        happened = [one for event in self.world.truth() for one in events_of(event, self._actors.strokes)]
+        self.events = tuple(sorted([*happened, *self._seen], key=lambda event: event.t_s))
 
     def _clean(self, scene: Scene) -> Image:
         return self._renderer.clean_frame(scene, self._shutter.exposed(self.world.scene, scene.t_s))
 
     def _stamp(self, t_s: float) -> float | None:
-        """The time that the frame arrives with, None of one that never does."""
+        """The time stamp that the frame arrives with; None if it never arrives."""
         camera = self.script.camera
         late_ms, luck = self._arrival.normal(0.0, camera.jitter_ms or 1e-9), self._arrival.random()
         if luck < camera.lost:
@@ -133,14 +133,14 @@ class Film:
         return act.at if act.at is not None else self._next_s + act.pause
 
     def _play(self, act: Act, now_s: float) -> None:
-        """Begins an act when it is due, but never before the picture that is next: what has been filmed stands."""
+        """Begins an act when it is due, but not before the next picture: what has been filmed cannot change."""
         at_s = max(self._start_of(act), now_s)
         try:
             end_s = self._of_the_room(act, at_s) if act.act in _OF_THE_ROOM else self._actors.do(act, at_s)
         except (WorldError, bank.BankError) as error:
             if self.lenient:
                 return
-            raise ScriptError(f"The act {act.act} at {at_s:.1f} s does not go: {error}") from None
+            raise ScriptError(f"The act {act.act} at {at_s:.1f} s is impossible: {error}") from None
         self._next_s = max(self._next_s, end_s)
         rest = sum(later.pause for later in self._acts if later.at is None)
         last = max((later.at for later in self._acts if later.at is not None), default=0.0)
@@ -163,7 +163,7 @@ class Film:
             return at_s
         end_s = at_s + act.over_s
         light = self._renderer.light
-        self._renderer.light = changed(light, at_s, end_s, act.gain, act.kelvin, self.script.room.kelvin)
+        self._renderer.light = light.changed(at_s, end_s, act.gain, act.kelvin, self.script.room.kelvin)
         clear = act.kelvin is not None or abs(act.gain / light.gain(at_s) - 1.0) >= CLEAR_CHANGE
         self._seen.append(TrueEvent(at_s, end_s, None, "light_changed", judged=clear))
         return end_s

@@ -31,7 +31,7 @@ from virtual_table.readers.events import Eventful
 from virtual_table.readers.field import FieldTag
 from virtual_table.readers.plan import ReaderPlan
 from virtual_table.readers.server import ReaderServer
-from virtual_table.run.runtime import RunFiles
+from virtual_table.run.run_table import RunFiles
 from virtual_table.scripts.script import HandScript
 from virtual_table.table.world import World
 
@@ -41,7 +41,7 @@ SPARE_CHIPS = 400
 READY_WAIT_S = 60.0
 
 
-class NobodyThere(Exception):
+class PartMissing(Exception):
     """A part of the system did not come online; the text says which."""
 
 
@@ -56,17 +56,17 @@ class Senses:
     detuned: float = 0.0
 
     def behaviour(self, antennas: int) -> Behaviour:
-        """The behaviour of such a reader with so many antennas."""
+        """The behaviour of such a reader with that many antennas."""
         return Behaviour(antennas, self.missed, self.neighbour, self.detuned)
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What is to be played, and how."""
+    """What to play, and how."""
 
     hands: Iterable[HandScript]
     first: tuple[SitDown, ...]
-    """Who sits down before the first hand; nobody where scripts set the table up."""
+    """Who sits down before the first hand; empty if scripts set the table up."""
     seed: int
     pauses: Pauses
     speed: float
@@ -76,7 +76,7 @@ class Evening:
 
 
 def neighbours_of(table: TableSettings) -> Mapping[str, tuple[str, ...]]:
-    """For each seat's zone the zones of the seats beside it, whose chips its antenna hears weakly."""
+    """For each seat's zone the zones of the neighbouring seats, whose chips its antenna reads weakly."""
     numbers = [seat.number for seat in table.seats]
     beside: dict[str, tuple[str, ...]] = {"pot": (), "tray": ()}
     for index, number in enumerate(numbers):
@@ -88,7 +88,7 @@ def neighbours_of(table: TableSettings) -> Mapping[str, tuple[str, ...]]:
 def virtual_readers(
     table: TableSettings, world: World, server: ReaderServer, senses: Senses, seed: int, plan: ReaderPlan | None = None
 ) -> None:
-    """Plugs a virtual reader in for every reader of the table file; a plan says more than ``senses``."""
+    """Plugs in a virtual reader for every reader of the table file; a plan overrides ``senses``."""
     beside = neighbours_of(table)
     for number, reader in enumerate(table.readers):
         zones = {antenna.antenna: antenna.zone for antenna in reader.antennas}
@@ -119,11 +119,11 @@ def run_world(
     camera_port: int,
     evening: Evening,
     stop: threading.Event,
-    told: Callable[[str], None],
+    notify: Callable[[str], None],
 ) -> bool:
-    """Owns the world until its hands are played or ``stop`` is set; False where something was wrong.
+    """Runs the world until its hands are played or ``stop`` is set; False if anything was wrong.
 
-    With ``evening.stays`` the world goes on to be there after the hands.
+    With ``evening.stays`` the world stays up after the hands.
     """
     haste = evening.pauses.dealer_haste * min(evening.speed, 2.0)
     world = World(table, load_chip_set(table.chip_set), evening.seed, dealer_haste=haste)
@@ -149,10 +149,10 @@ def run_world(
         try:
             attendance.wait(stop)
             if evening.plan is not None:
-                closing.enter_context(_cables(readers, table, evening.plan, told))
+                closing.enter_context(_cables(readers, table, evening.plan, notify))
             director.seat_everybody(evening.first)
             for script in evening.hands:
-                director.play(script, told)
+                director.play(script, notify)
                 if camera is not None and camera.failure is not None:
                     director.report.faults.append(f"the virtual camera failed: {camera.failure}")
                 _write_report(files, director)
@@ -166,12 +166,12 @@ def run_world(
 
 @contextlib.contextmanager
 def _cables(
-    readers: ReaderServer, table: TableSettings, plan: ReaderPlan, told: Callable[[str], None]
+    readers: ReaderServer, table: TableSettings, plan: ReaderPlan, notify: Callable[[str], None]
 ) -> Iterator[None]:
-    """The plan's cables are pulled while the world is there."""
+    """Pulls cables as the plan says, while the world is up."""
     over = threading.Event()
     names = [reader.id for reader in table.readers]
-    hand = threading.Thread(target=pull_cables, args=(readers, names, plan.events, over, told), name="cables")
+    hand = threading.Thread(target=pull_cables, args=(readers, names, plan.events, over, notify), name="cables")
     hand.start()
     try:
         yield
@@ -181,7 +181,7 @@ def _cables(
 
 
 class Attendance:
-    """Who of the controller, the bridge and the camera has come online."""
+    """Which of controller, bridge and camera have come online."""
 
     def __init__(self, bus: Bus, table: TableSettings) -> None:
         self._missing = {"controller"}
@@ -196,13 +196,13 @@ class Attendance:
         bus.subscribe(DEVICE_VIEW, self._note_view)
 
     def wait(self, stop: threading.Event) -> None:
-        """Waits until all are there; raises NobodyThere where somebody does not come."""
+        """Waits until all are online; raises PartMissing if one does not come."""
         deadline_s = time.monotonic() + READY_WAIT_S
         while self._missing:
             if stop.is_set():
                 raise Stopped
             if time.monotonic() > deadline_s:
-                raise NobodyThere(f"The {' and the '.join(sorted(self._missing))} did not come online; see their logs.")
+                raise PartMissing(f"The {' and the '.join(sorted(self._missing))} did not come online; see their logs.")
             self._changed.wait(0.1)
             self._changed.clear()
 

@@ -1,7 +1,7 @@
-"""What the script makes of the table, by simple arithmetic: each seat's stack and bet. The truth to compare with.
+"""Where the chips should be if all goes as the script means, by simple arithmetic: the truth to compare with.
 
-It knows no rules but how chips flow: a bet is what a seat has in front of it, a street's end takes back what nobody
-called and puts the rest into the pot.
+It knows no rules, only how chips flow: a bet is what a seat has in front of it; at the end of a street the uncalled
+part goes back and the rest goes into the pot.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 
-class Felt:
+class ExpectedChips:
     """Stacks behind, bets in front, and the pot, as the players mean them."""
 
     def __init__(self, stacks: Mapping[int, int], pot: int = 0) -> None:
@@ -38,7 +38,7 @@ class Felt:
         return adds
 
     def uncalled(self) -> tuple[int, int] | None:
-        """The seat whose bet nobody matched, and by how much it exceeds the next."""
+        """The seat whose bet was not matched, and by how much it exceeds the next; None if all is matched."""
         ordered = sorted(self.bets.items(), key=lambda item: item[1])
         (_, second), (seat, first) = ordered[-2], ordered[-1]
         return (seat, first - second) if first > second else None

@@ -1,4 +1,4 @@
-"""What is believed of the felt and was told of it: what the fold of all evidence goes on with, and what follows now."""
+"""What is believed of the felt, and what was already reported of it: the state between two steps of sensing."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ MOVEMENT_NS = 3_000 * NS_PER_MS
 
 
 @dataclass(frozen=True, slots=True)
-class Believed:
-    """What is believed of the felt, and what has been told of it. `begun(setup)` makes the first."""
+class SensingState:
+    """What is believed of the felt, and what has been reported of it. `initial(setup)` makes the first."""
 
     setup: Setup
     zones: Mapping[str, ZoneBelief]
@@ -43,7 +43,7 @@ class Believed:
     """When the hand began; None where it did before this program."""
 
     @classmethod
-    def begun(cls, setup: Setup) -> Self:
+    def initial(cls, setup: Setup) -> Self:
         """Nothing is known yet."""
         accounts = {seat: Account(seat) for seat in setup.seats}
         zones = {zone: ZoneBelief(zone) for zone in sorted(setup.zones)}
@@ -53,7 +53,7 @@ class Believed:
         )  # fmt: skip
 
     def pushed(self, seat: int, now_ns: int) -> Pushed:
-        """What a seat has pushed that no act has told yet, and whether it still moves."""
+        """What a seat has pushed that is in no act yet, and whether it still moves."""
         account = self.accounts[seat]
         chips = {uid: value for uid, value in account.new.items() if value is not None}
         return Pushed(
@@ -92,7 +92,7 @@ class Believed:
         return replace(self, accounts=accounts, hand=hand, house=house, act_no=act_no, origins=origins)
 
     def unread_bet(self, now_ns: int) -> int | None:
-        """The seat to act, if the camera saw it bet and no reader tells how much."""
+        """The seat to act, if the camera saw it bet and no reader says how much."""
         seat = self.hand.to_act
         if seat is None or not self.camera_live(now_ns):
             return None
@@ -103,11 +103,11 @@ class Believed:
 
     def moves(self, seat: int, now_ns: int) -> bool:
         """Whether chips come or go at a seat, or its hand is over its zone."""
-        use = self.setup.thresholds
+        thresholds = self.setup.thresholds
         seen, belief, account = self.seen(seat, now_ns), self.belief(seat), self.accounts[seat]
         if seen is not None and seen.hand:
             return True
-        if not belief.fresh(now_ns, use.stale_ms) or account.ready_ns >= 0:
+        if not belief.fresh(now_ns, thresholds.stale_ms) or account.ready_ns >= 0:
             return False
         if (account.new or account.gone) and now_ns - account.moved_ns < MOVEMENT_NS:
             return True
@@ -120,7 +120,7 @@ class Believed:
         return self.setup.camera and self.witness.live(now_ns, self.setup.thresholds.stale_ms)
 
     def seen(self, seat: int, now_ns: int) -> SeatWitness | None:
-        """What the camera tells of a seat, None where it cannot be relied on."""
+        """What the camera sees of a seat, None where it cannot be relied on."""
         return self.witness.seat(seat) if self.camera_live(now_ns) else None
 
     def belief(self, seat: int) -> ZoneBelief:
@@ -129,10 +129,10 @@ class Believed:
 
     def mature(self, now_ns: int) -> dict[int, ZoneBelief]:
         """The beliefs of the seats' zones that are not stale and whose readers have had time to hear all chips."""
-        use = self.setup.thresholds
+        thresholds = self.setup.thresholds
         beliefs = ((seat, self.belief(seat)) for seat in self.setup.seats)
         return {
             seat: belief
             for seat, belief in beliefs
-            if belief.fresh(now_ns, use.stale_ms) and belief.round_no >= use.settle_rounds
+            if belief.fresh(now_ns, thresholds.stale_ms) and belief.round_no >= thresholds.settle_rounds
         }

@@ -1,4 +1,4 @@
-"""Who comes, goes, is away and straddles between two hands of a random evening: the people's choice, by a seed."""
+"""Who comes, leaves, sits out and straddles between two hands of a random evening: drawn by a seed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from virtual_table.scripts.blinds import Places, clockwise, is_between
 from virtual_table.scripts.guests import MISSABLE, Forced, Guests
 from virtual_table.scripts.script import Change
 
-FEWEST = 4  # players who stay at the table
+MIN_PLAYERS = 4  # players who stay at the table at least
 REBUYS_BELOW = 0.4  # of what a player came with
 COMES, GOES, GOES_AWAY, RETURNS, STRADDLES, CHOPS = 0.4, 0.15, 0.35, 0.5, 0.35, 0.6
 _BUY_INS = (0.5, 0.8, 1.0)  # of the table's starting stack
@@ -22,8 +22,8 @@ NAMES = (
 )  # fmt: skip
 
 
-class Comings:
-    """Chooses what changes between hands; the button and the big blind find everybody where `blinds` needs them."""
+class SeatChanges:
+    """Chooses what changes between hands, so that button and big blind find the players where `blinds` needs them."""
 
     def __init__(self, house: HouseRules, seats: Sequence[int], starting_stack: int, chance: Random) -> None:
         self._house = house
@@ -44,22 +44,22 @@ class Comings:
         return SitDown(seat=seat, stack=stack or self._starting, player=name)
 
     def rebuys(self, guests: Guests) -> Iterator[Change]:
-        """Those who must, or want to, buy chips; who is out of a tournament leaves while enough others stay.
+        """Those who must, or want to, buy chips; a player out of a tournament leaves while enough others stay.
 
-        Nobody goes on with a few big blinds: PokerKit, by which the players know their least raise, takes a big blind
-        that is not whole for the level.
+        Nobody plays on with a few big blinds: PokerKit, by which the players know the min-raise, takes a short big
+        blind as the level.
         """
         few = 3 * (guests.game.blinds[-1] + guests.game.ante)
         below = few if self._is_tournament else max(few, int(self._starting * REBUYS_BELOW))
         for seat in sorted(guests.seats):
             stack = guests.seats[seat].stack
-            if self._is_tournament and not stack and len(guests.present) >= FEWEST:
+            if self._is_tournament and not stack and len(guests.present) >= MIN_PLAYERS:
                 yield Leave(seat=seat)
             elif stack < min(below, self._starting):
                 yield Rebuy(seat=seat, amount=self._starting - stack)
 
     def choose(self, guests: Guests) -> Iterator[Change]:
-        """What the people choose; each change is made before the next is asked for."""
+        """The players' choices; each change is made before the next is asked for."""
         last = guests.last
         if last is None:
             return
@@ -70,7 +70,7 @@ class Comings:
         yield from self._comes(guests)
 
     def straddles(self, forced: Forced, guests: Guests) -> bool:
-        """Whether the seat under the gun straddles, where the house takes that and it can well afford it (R-195)."""
+        """Whether the seat under the gun straddles, if the house allows it and the player can afford it (R-195)."""
         return self.may_straddle(forced, guests) and self._chance.random() < STRADDLES
 
     def may_straddle(self, forced: Forced, guests: Guests) -> bool:
@@ -80,27 +80,29 @@ class Comings:
         open_to_it = house.straddle_positions in ("utg", "utg-or-button", "any") and not house.mandatory_straddle
         return (
             open_to_it and not self._is_tournament and game.limit in ("no-limit", "pot-limit")
-            and len(places.seats) >= FEWEST and seat not in forced.lives
+            and len(places.seats) >= MIN_PLAYERS and seat not in forced.lives
             and min(guests.seats[seat].stack, guests.seats[places.big].stack) >= 10 * game.blinds[-1]
         )  # fmt: skip
 
     def free_to_go(self, guests: Guests) -> list[int]:
-        """Who may leave or go away: no place that a button other than the dead one comes to is left (see `blinds`)."""
+        """Who may leave or sit out; unless the button is dead, not the players in the two places that the button comes
+        to next (see `blinds`).
+        """
         last = guests.last
-        if last is None or len(guests.present) <= FEWEST:
+        if last is None or len(guests.present) <= MIN_PLAYERS:
             return []
         staying = frozenset[int]() if self._house.button_rule == "dead" else frozenset({last.small, last.big})
         return sorted(guests.present & last.seats - staying)
 
     def may_return(self, guests: Guests, seat: int) -> bool:
-        """Whether a player may come back now: without a missed blind not where the button passes next."""
+        """Whether a player may return now: one without a missed blind not where the button passes next."""
         guest, last = guests.seats.get(seat), guests.last
         if guest is None or not guest.away or last is None:
             return False
         return guest.missed != "none" or not is_between(last.small, seat, last.big)
 
     def empty(self, guests: Guests) -> list[int]:
-        """The seats that somebody new may take for the next hand: none of the last hand, vacated ones included."""
+        """The seats that a new player may take for the next hand: none of the last hand's, vacated ones included."""
         last = guests.last
         taken = frozenset[int]() if last is None else last.seats | {last.small, last.big, last.button}
         return [seat for seat in self._places if seat not in guests.seats and seat not in taken]
@@ -128,7 +130,7 @@ class Comings:
             yield self.sits(self._chance.choice(empty), self._buy_in(guests.game.blinds[-1]))
 
     def _buy_in(self, big_blind: int) -> int:
-        """What somebody new brings: some part of the starting stack, no less than the house asks for (R-281)."""
+        """What a new player buys in for: part of the starting stack, at least the house's minimum (R-281)."""
         if self._is_tournament:
             return self._starting
         least = self._house.buy_in[0] * big_blind if self._house.buy_in is not None else 0

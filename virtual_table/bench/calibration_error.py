@@ -13,14 +13,14 @@ from betline.settings import TableSettings
 from vision.calibration.calibration import Calibration, calibrate, calibration, eye_of
 
 RMS_MM: Final = (1.0, 3.0)
-"""How far the betting line is off: up to what a calibration may be to be accepted."""
+"""How far off the betting line is, in millimetres: up to the most that a calibration may be and still be accepted."""
 K1: Final = 0.004
-"""By how much the first coefficient of the lens is wrong at most: 3 mm at the rail of a casino's table."""
+"""The most by which the first coefficient of the lens is wrong: 3 mm at the rail of a casino's table."""
 
 Floats = npt.NDArray[np.float64]
 
 
-def askew(table: TableSettings, seed: int) -> Calibration:
+def imperfect_calibration(table: TableSettings, seed: int) -> Calibration:
     """The calibration of a table's camera with an error drawn by the seed."""
     rng = np.random.default_rng([seed, 0xCA1])
     true = calibrate(table.cameras[0])
@@ -30,7 +30,7 @@ def askew(table: TableSettings, seed: int) -> Calibration:
     moved = rng.normal(0.0, 1.0, (4, 2))
     wanted_mm = float(rng.uniform(*RMS_MM))
     low, high = 0.0, 20.0
-    for _ in range(30):  # the error grows with the points' error, so it is found by halving
+    for _ in range(30):  # the error grows with the points' error, so bisect
         by = (low + high) / 2
         found = _fitted(lens.straight(true.to_px(corners)), corners, by * moved)
         made = calibration(found, lens, None, eye_of(found, lens))
@@ -39,13 +39,18 @@ def askew(table: TableSettings, seed: int) -> Calibration:
 
 
 def off_mm(made: Calibration, true: Calibration, points_mm: Floats) -> float:
-    """How far points of the felt are from where they are thought to be, root mean square."""
+    """How far points of the felt, (n, 2) float64 millimetres, are from where the calibration puts them, root mean
+    square.
+    """
     off = made.to_mm(true.to_px(points_mm)) - points_mm
     return float(np.sqrt((off**2).sum(axis=1).mean()))
 
 
 def _fitted(ideal_px: Floats, corners_mm: Floats, moved_mm: Floats) -> Floats:
-    """The homography of the felt's corners, whose four outermost were measured a little beside where they are."""
+    """The homography (3, 3) float64 of the felt's corners (n, 2), the four outermost measured slightly wrong.
+
+    ``moved_mm`` (4, 2) is by how much.
+    """
     measured = corners_mm.copy()
     x, y = corners_mm.T
     for (sx, sy), by in zip(((-1, -1), (1, -1), (1, 1), (-1, 1)), moved_mm, strict=True):

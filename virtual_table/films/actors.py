@@ -1,4 +1,4 @@
-"""Does the acts of a film's script in its world: which chips move is drawn by the film's seed."""
+"""Carries out the acts of a film's script in its world; the film's seed decides which chips move."""
 
 from __future__ import annotations
 
@@ -6,7 +6,24 @@ from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 
-from virtual_table.films.script import Act
+from virtual_table.films.film_script import Act
+from virtual_table.table.dealer_motions import clear_cards, deal_cards, exchange, gather, push_pot, return_bet
+from virtual_table.table.player_motions import (
+    fake,
+    muck,
+    over_and_back,
+    protect,
+    pull_back,
+    push,
+    push_in,
+    put_phone,
+    reach_over,
+    splash,
+    take_phone,
+    tap,
+    topple,
+    unprotect,
+)
 from virtual_table.table.things import Chip, Motion, Stroke, WorldError
 from virtual_table.table.world import World
 
@@ -14,8 +31,8 @@ from virtual_table.table.world import World
 class Actors:
     """All who sit at the table of one film.
 
-    ``strokes`` are the forward motions of each bet so far; ``unjudged`` are spans (seat, from, to) in which an own hand
-    may be told or not: it grazes its zone on its way.
+    ``strokes`` are the forward motions of each bet so far. ``unjudged`` are spans (seat, from, to) in which a hand over
+    its own zone may be reported or not, for it only grazes the zone on its way.
     """
 
     def __init__(self, world: World, rng: Random) -> None:
@@ -25,53 +42,53 @@ class Actors:
         self.unjudged: list[tuple[int, float, float]] = []
 
     def do(self, act: Act, at_s: float) -> float:
-        """Has the act done, and returns when it is over; raises WorldError and BankError where it does not go."""
+        """Carries out the act and returns when it is over; raises WorldError or BankError if it is impossible."""
         world, seat = self._world, act.seat or 0
         match act.act:
             case "push":
-                done = world.push(seat, self._groups(seat, act.chips), at_s)
+                done = push(world, seat, self._groups(seat, act.chips), at_s)
                 self.strokes[tuple(chip.uid for chip in done.chips), done.cross_s] = done.strokes
             case "pull_back":
-                done = world.pull_back(seat, self._some(world.bets(seat), act.chips[0]), at_s)
+                done = pull_back(world, seat, self._some(world.bets(seat), act.chips[0]), at_s)
             case "return":
-                done = world.return_bet(seat, self._some(world.bets(seat), act.chips[0]), at_s)
+                done = return_bet(world, seat, self._some(world.bets(seat), act.chips[0]), at_s)
             case "fake":
-                done = world.fake(seat, at_s)
+                done = fake(world, seat, at_s)
             case "reach":
-                done = world.reach_over(seat, act.over or 0, at_s)
+                done = reach_over(world, seat, act.over or 0, at_s)
                 self.unjudged.append((seat, done.start_s, done.end_s))
             case "tap":
-                done = world.tap(seat, at_s)
+                done = tap(world, seat, at_s)
             case "muck":
-                done = world.muck(seat, at_s)
+                done = muck(world, seat, at_s)
             case "splash":
-                done = world.splash(seat, self._groups(seat, act.chips[:1])[0], at_s)
+                done = splash(world, seat, self._groups(seat, act.chips[:1])[0], at_s)
             case "topple":
-                done = world.topple(seat, act.chips[0], at_s)
+                done = topple(world, seat, act.chips[0], at_s)
             case "carry":
-                done = world.over_and_back(seat, self._groups(seat, act.chips[:1])[0], at_s)
+                done = over_and_back(world, seat, self._groups(seat, act.chips[:1])[0], at_s)
             case "push_in":
-                done = world.push_in(seat, at_s)
+                done = push_in(world, seat, at_s)
             case "protect":
-                done = world.protect(seat, at_s)
+                done = protect(world, seat, at_s)
             case "unprotect":
-                done = world.unprotect(seat, at_s)
+                done = unprotect(world, seat, at_s)
             case "phone":
-                done = world.put_phone(seat, act.where, at_s)
+                done = put_phone(world, seat, act.where, at_s)
             case "pocket":
-                done = world.take_phone(seat, at_s)
+                done = take_phone(world, seat, at_s)
             case "race":
                 done = self._race(seat, at_s)
             case "deal":
-                done = world.deal_cards(at_s, [place.number for place in world.table.seats])
+                done = deal_cards(world, at_s, [place.number for place in world.table.seats])
             case "change":
                 done = self._change(seat, at_s)
             case "pay":
-                done = world.push_pot(seat, world.pot(), at_s)
+                done = push_pot(world, seat, world.pot(), at_s)
             case "clear":
-                done = world.clear_cards(at_s)
+                done = clear_cards(world, at_s)
             case _:
-                done = world.gather(at_s, None if act.seat is None else [act.seat])
+                done = gather(world, at_s, None if act.seat is None else [act.seat])
         return done.end_s
 
     def _groups(self, seat: int, counts: Sequence[int]) -> list[tuple[Chip, ...]]:
@@ -85,18 +102,18 @@ class Actors:
         return groups
 
     def _change(self, seat: int, at_s: float) -> Motion:
-        """The dealer changes the largest chip of the bet for chips of the next smaller worths."""
+        """The dealer changes the largest chip of the bet for chips of the next smaller denomination."""
         kinds = self._world.chip_set.chips
         for chip in sorted(self._world.bets(seat), key=lambda one: -one.value):
             smaller = [kind for kind in kinds if kind.value < chip.value and chip.value % kind.value == 0]
             fewest = min(smaller, key=lambda kind: chip.value // kind.value, default=None)
             if fewest is not None and chip.value // fewest.value <= 20:
                 give = self._world.from_tray({fewest.key: chip.value // fewest.value}, at_s)
-                return self._world.exchange(seat, give, [chip], at_s)
+                return exchange(self._world, seat, give, [chip], at_s)
         raise WorldError("no-change", f"seat {seat} has no chip in its bet that can be changed.")
 
     def _race(self, seat: int, at_s: float) -> Motion:
-        """The dealer takes the smallest chips of a stack off the table for chips of the next worth."""
+        """The dealer colours up: the smallest chips of a stack for chips of the next denomination."""
         kinds = sorted(self._world.chip_set.chips, key=lambda kind: kind.value)
         for small, large in pairwise(kinds):
             each = large.value // small.value
@@ -104,11 +121,11 @@ class Actors:
             if large.value % small.value == 0 and len(held) >= each:
                 count = min(3, len(held) // each)
                 give = self._world.from_tray({large.key: count}, at_s)
-                return self._world.exchange(seat, give, held[-count * each :], at_s)
-        raise WorldError("no-change", f"seat {seat} has no small chips that make a larger one.")
+                return exchange(self._world, seat, give, held[-count * each :], at_s)
+        raise WorldError("no-change", f"seat {seat} has no small chips to colour up.")
 
     def _some(self, chips: Sequence[Chip], count: int) -> tuple[Chip, ...]:
-        """So many chips of one kind where there are enough, else from the tops of all piles."""
+        """So many chips of one kind if there are enough, else from the tops of all piles."""
         kinds: dict[str, list[Chip]] = {}
         for chip in chips:
             kinds.setdefault(chip.key, []).append(chip)
