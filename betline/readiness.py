@@ -31,7 +31,7 @@ def await_broker(parts: Supervisor, address: Address, names: Namespace) -> None:
 
 
 def await_controller(parts: Supervisor, address: Address, names: Namespace) -> None:
-    """Waits for the controller, and no longer than is usual: a console tells what is missing by itself.
+    """Waits for the controller, and no longer than is usual: a console shows what is missing by itself.
 
     Raises UserError where a part refused to start.
     """

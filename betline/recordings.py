@@ -1,4 +1,4 @@
-"""Recordings of a reader's serial line: what its host told it and what it said, with the times.
+"""Recordings of a reader's serial line: both directions, with the times.
 
 A text file in UTF-8, one JSON object a line. The first line is the header; each other line is one write of the host
 (`to`) or one read of the host (`from`), as it came: a read is no frame. Bytes are hex, times are milliseconds since the

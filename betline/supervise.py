@@ -51,13 +51,13 @@ class Part:
 class Supervisor:
     """Keeps a set of parts running until it is stopped; a context manager.
 
-    What the parts print goes to one log file each in ``log_dir``. ``told`` is called with a sentence when a part died
+    What the parts print goes to one log file each in ``log_dir``. ``notify`` is called with a sentence when a part died
     and is started again.
     """
 
-    def __init__(self, log_dir: Path, told: Callable[[str], None] | None = None) -> None:
+    def __init__(self, log_dir: Path, notify: Callable[[str], None] | None = None) -> None:
         self._log_dir = log_dir
-        self._told = told or (lambda _sentence: None)
+        self._notify = notify or (lambda _sentence: None)
         self._parts: list[Part] = []
         self._lock = threading.Lock()
         self._stopping = threading.Event()
@@ -155,7 +155,7 @@ class Supervisor:
         if now_s - part.started_s > HEALTHY_S:
             part.pause_s = FIRST_PAUSE_S
         part.due_s = now_s + part.pause_s
-        self._told(f"{part.name} ended (status {status}) and is started again; see {self.log_of(part.name)}.")
+        self._notify(f"{part.name} ended (status {status}) and is started again; see {self.log_of(part.name)}.")
         part.pause_s = min(part.pause_s * 2, MAX_PAUSE_S)
         part.process = None
 

@@ -235,7 +235,7 @@ def zone(
     table_id: IdOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Have a zone read at once, as often as the acting seat, and say what lies there.
+    """Have a zone read now, as often as the acting seat, and say what lies there.
 
     Example: betline bridge zone tray
     """

@@ -33,7 +33,7 @@ FIRST_RETRY_S = 0.2
 RETRY_GROWTH = 1.5
 MAX_RETRY_S = 10.0
 COMPLAIN_AFTER_S = 2.0
-"""Programs that start together find each other sooner; who still has no broker then is told so, once an outage."""
+"""Programs that start together find each other sooner; a missing broker is reported only after that, once an outage."""
 CLOSE_WAIT_S = 1.0
 
 

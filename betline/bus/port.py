@@ -85,8 +85,8 @@ class BusCounters:
 class Bus(Protocol):
     """One client of the bus at one table.
 
-    ``publish`` never blocks on the broker: while it is away, retained messages are kept (the newest a topic) and told
-    again after the reconnect; events are dropped and counted, since the journal is what is trusted.
+    ``publish`` never blocks on the broker: while it is away, retained messages are kept (the newest of each topic)
+    and published after the reconnect; events are dropped and counted, since the journal is what is trusted.
     """
 
     @property

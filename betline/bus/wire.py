@@ -49,7 +49,7 @@ def decode(topic: Topic, payload: bytes) -> tuple[Envelope, Body]:
 
 
 class Sequences:
-    """Tells duplicates by the numbers of each publisher's life; bounded in memory, indifferent to order."""
+    """Recognises duplicates by the numbers of each publisher's life; bounded in memory, indifferent to order."""
 
     def __init__(self) -> None:
         self._publishers: OrderedDict[tuple[str, str], deque[int]] = OrderedDict()

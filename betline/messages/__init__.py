@@ -1,1 +1,1 @@
-"""Every message on the bus, each defined once: what all share, what sensors tell, what the table tells."""
+"""Every message on the bus, each defined once: what all share, what sensors publish, what the table publishes."""

@@ -43,7 +43,7 @@ class Presence(Body):
 
 
 class Birth(Body):
-    """What a publisher is, told once after it connects (retained)."""
+    """What a publisher is, published once after it connects (retained)."""
 
     role: Literal["controller", "bridge", "vision", "world", "console", "tool"]
     version: str

@@ -32,7 +32,7 @@ class ChipEvidence(Body):
 class ZoneChips(Body):
     """Snapshot of an antenna zone (retained): evidence, not belief. A silent reader publishes none.
 
-    It comes after each round that changed something, and every 500 ms at least; a number that was told before says that
+    It comes after each round that changed something, and every 500 ms at least; a number that came before says that
     no round was complete since.
     """
 
@@ -150,10 +150,10 @@ class Tuning(Body):
 
 
 class Tune(Body):
-    """A person sets one number of a camera's detector; the camera answers with a Reply and tells its Tuning."""
+    """A person sets one number of a camera's detector; the camera answers with a Reply and publishes its Tuning."""
 
     id: str = Field(min_length=8, max_length=64, pattern=r"^[a-z0-9-]+$")
     expires_ms: int = Field(description="wall clock of the sender after which the command is void")
     name: str = Field(max_length=64)
-    value: float | None = Field(default=None, allow_inf_nan=False, description="null: as it comes")
+    value: float | None = Field(default=None, allow_inf_nan=False, description="null: the default")
     keep: bool = Field(default=False, description="also at the next start")

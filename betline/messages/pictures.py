@@ -15,7 +15,7 @@ MIN_PX, MAX_PX = 16, 192
 
 
 class PictureWanted(Body):
-    """Somebody wants to see what a camera sees: it tells small pictures for so long; the newest wish decides."""
+    """Somebody wants to see what a camera sees: small pictures are published for so long; the newest wish decides."""
 
     for_ms: int = Field(default=5000, ge=0, le=60_000, strict=True)
     width_px: int = Field(ge=MIN_PX, le=MAX_PX, strict=True)

@@ -1,4 +1,4 @@
-"""Messages of the table: what the controller tells, its public state, and what the seats' displays show."""
+"""Messages of the table: what the controller publishes, its public state, and what the seats' displays show."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class PushView(Body):
 
 
 class Question(Body):
-    """Something only a person can tell; the game does not wait for it unless money depends on it."""
+    """Something only a person can say; the game does not wait for it unless money depends on it."""
 
     id: str
     seat: SeatNumber | None

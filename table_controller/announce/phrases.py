@@ -25,7 +25,7 @@ class Turn:
     most_is_pot: bool = False
     """The most is the pot bet itself, not the stack."""
     in_the_middle: int | None = None
-    """The size of the pot, where a count is allowed and told unasked (R-160)."""
+    """The size of the pot, where a count is allowed and announced unasked (R-160)."""
     all_in_to_call: bool = False
     """The stack covers no more than the call."""
     why_no_wager: str = ""

@@ -43,6 +43,6 @@ def _why_no_wager(state: State, hand: Hand) -> str:
 
 
 def _size_is_told(state: State) -> bool:
-    """Whether the size of the pot is told unasked, and may be counted in this game (R-160)."""
+    """Whether the size of the pot is announced unasked, and may be counted in this game (R-160)."""
     counted = state.house.pot_count == "always" or state.structure.limit is Limit.POT_LIMIT
     return counted and state.house.pot_announcement == "always"

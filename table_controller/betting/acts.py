@@ -36,7 +36,7 @@ class Act:
     """An action as it was taken: `kind` is never all-in but what the all-in amounted to.
 
     `to` is the seat's bet of this round afterwards, `added` what left its stack. Neither is reduced by the return of an
-    uncalled part, which the hand's payouts tell.
+    uncalled part, which the hand's payouts show.
     """
 
     seat: int

@@ -266,7 +266,7 @@ class Hand:
 
     @property
     def acts(self) -> int:
-        """Acts of this street, folds out of turn among them; forced bets are none."""
+        """Acts of this street, folds out of turn among them; forced bets do not count."""
         return self.state.acts
 
     @property

@@ -1,6 +1,6 @@
 """Around the hands: the clock of the levels, the games in turn, the bet sizes of each level.
 
-Pure: time comes in with every question, and a change makes a new value. Which game a hand has is told to the table by
+Pure: time comes in with every question, and a change makes a new value. The game of a hand is given to the table by
 `NextHand.game`; nothing here knows seats' chips or a bus.
 """
 

@@ -1,6 +1,6 @@
 """What a level allows: least and most of the usual moments of a hand, as the betting engine answers them.
 
-Nothing is reckoned here: a hand with deep stacks is begun and asked, so the sheet says what the table will say.
+Nothing is calculated here: a hand with deep stacks is started and asked, so the sheet says what the table will say.
 """
 
 from __future__ import annotations

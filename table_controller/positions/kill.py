@@ -76,7 +76,7 @@ def is_due(record: KillRecord, placed: Positions) -> bool:
 def with_kill(house: HouseRules, structure: Structure, placed: Positions, seat: int) -> Positions:
     """The positions with the kill blind; in a blind it takes its place, or makes it dead money (R-128).
 
-    A blind that the house puts off is not posted either; `put_off` tells what is due in the next hand.
+    A blind that the house puts off is not posted either; `put_off` says what is due in the next hand.
     """
     amount = kill_amount(house, structure)
     own = _own_blinds(placed, seat)

@@ -13,7 +13,7 @@ from table_controller.positions import KillRecord, Player, first_positions, know
 from table_controller.rulings.acts import acts, dealer, order
 from table_controller.rulings.between import clock, hands, open_stakes, race, seating, stack_moves, stakes
 from table_controller.rulings.redo import corrections, overrides
-from table_controller.rulings.redo.otherwise import RuledOtherwise, Told, moved, otherwise
+from table_controller.rulings.redo.otherwise import Replayed, RuledOtherwise, moved, otherwise
 from table_controller.rulings.redo.overrides import Decreed
 from table_controller.rulings.values import house_money, outcomes
 from table_controller.rulings.values.reckoning import Reckoning
@@ -77,7 +77,7 @@ class Table:
     settled: tuple[Settled, ...] = field(default=(), compare=False)
     """Held acts that it settled."""
     replaced: Table | None = field(default=None, repr=False, compare=False)
-    """The table before a correction that told the hand again: what undo goes back to."""
+    """The table before a correction that replayed the hand: what undo goes back to."""
     awarded: Table | None = field(default=None, repr=False, compare=False)
     """The table before the last award, as long as that may be taken back (TDA 22)."""
 
@@ -183,7 +183,7 @@ class Table:
         return None
 
     def _bet_counted(self, seat: int, bet: int, step: Step) -> Outcome:
-        """The dealer has counted a bet: the record follows it, `ledger-off` tells that it differed (R-074)."""
+        """The dealer has counted a bet: the record follows it, `ledger-off` says that it differed (R-074)."""
         hand = acts.hand_of(self.state)
         if hand.bets.get(seat, 0) == bet:
             return Outcome(table=Table(self.state, self, step, awarded=self.awarded))
@@ -200,7 +200,7 @@ class Table:
         return Outcome(table=table)
 
     def _corrected(self, step: steps.CorrectBet | steps.CorrectRecord) -> Outcome:
-        """Tells the hand again with one act put right (R-049, TDA 52).
+        """Replays the hand with one act put right (R-049, TDA 52).
 
         What came after a record is ruled on again; where that makes no hand it stands as it was ruled, as all does
         behind a bet that stands corrected.
@@ -217,7 +217,7 @@ class Table:
             return self._told_again(since, right, as_ruled=True, lies_there=step)
 
     def _overruled(self, step: steps.Override) -> Outcome:
-        """Tells the hand again with one act as the floor rules on it; what came after it stands as it was ruled."""
+        """Replays the hand with one act as the floor rules on it; what came after it stands as it was ruled."""
         story = self._story()
         number = overrides.find([(one.before.state, one.done) for one in story], self.state, step)
         since = self._with_what_lay_behind(story[number:], step)
@@ -246,37 +246,37 @@ class Table:
     ) -> Outcome:  # fmt: skip
         """The hand from a step on, with another one in its place; raises Illegal where that makes no hand.
 
-        `as_ruled`: what followed stands as it was ruled. `lies_there` tells what a seat has really put in.
+        `as_ruled`: what followed stands as it was ruled. `lies_there` says what a seat has really put in.
         """
         if any(isinstance(chapter.done, steps.ColorUp) for chapter in since):
             raise Illegal("too-late", "Chips were coloured up since: the hand stands as it was ruled.")
-        told = since[0].before
-        accounts: list[Told | None] = []
+        replayed = since[0].before
+        accounts: list[Replayed | None] = []
         for place, chapter in enumerate(since):
             step = first if not place else chapter.done
-            if place and corrections.is_decided(told.state, step):
+            if place and corrections.is_decided(replayed.state, step):
                 accounts.append(None)
                 continue
             if place and as_ruled:
-                step = corrections.as_ruled(chapter.before.state, told.state, step, chapter.ruling)
-            outcome = told.apply(step)
+                step = corrections.as_ruled(chapter.before.state, replayed.state, step, chapter.ruling)
+            outcome = replayed.apply(step)
             if outcome.error is not None:
-                why = f"The hand cannot be told again so: {outcome.error.sentence} Take back what came since with undo."
+                why = f"The hand cannot be replayed that way: {outcome.error.sentence} Undo what came since first."
                 raise Illegal(outcome.error.code, why)
             settled = outcome.settled
             if overrides.is_answered(outcome.table.state, first):
                 outcome = outcome.table.apply(steps.FloorDecision(ruling=overrides.LIVE))
                 settled += outcome.settled
-            told = outcome.table
+            replayed = outcome.table
             accounts.append(chapter.account._replace(ruling=outcome.ruling, settled=settled))
-        gone = next((was for was, now in zip(self.state.left, told.state.left, strict=True) if was != now), None)
+        gone = next((was for was, now in zip(self.state.left, replayed.state.left, strict=True) if was != now), None)
         if gone is not None:
             raise Illegal(
                 "too-late", f"Seat {gone.seat} has left with its chips since: the hand stands as it was ruled."
             )
-        moves = moved(self.state, told.state, accounts, lies_there)
+        moves = moved(self.state, replayed.state, accounts, lies_there)
         changed = otherwise([chapter.account for chapter in since], accounts, moves)
-        return Outcome(table=replace(told, replaced=self), otherwise=changed, moves=moves)
+        return Outcome(table=replace(replayed, replaced=self), otherwise=changed, moves=moves)
 
     def _of_this_moment(self, step: steps.Override) -> Effect:
         """What the floor says of a hand or of the right to raise, from now on."""
@@ -305,12 +305,12 @@ class _Chapter(NamedTuple):
     settled: tuple[Settled, ...]
 
     @property
-    def account(self) -> Told:
-        """What is compared when the hand is told again."""
+    def account(self) -> Replayed:
+        """What is compared when the hand is replayed."""
         hand = self.before.state.hand
         decides = isinstance(self.done, steps.FloorDecision)
         seat = getattr(self.done, "seat", None)
-        return Told("" if hand is None else hand.street, seat, self.ruling, self.settled, decides)
+        return Replayed("" if hand is None else hand.street, seat, self.ruling, self.settled, decides)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

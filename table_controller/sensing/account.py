@@ -1,4 +1,4 @@
-"""One seat's chips of this round, told apart by UID: what lay there before, what was ruled on, what is new.
+"""One seat's chips of this round, by UID: what lay there before, what was ruled on, what is new.
 
 The durable part of sensing: with it a controller that was killed in mid-hand knows which chips it has ruled on.
 """
@@ -110,7 +110,7 @@ class Account:
             if uid not in base and uid not in self.counted and uid not in foreign
         }
         gone = {uid: value for uid, value in self.counted.items() if uid not in present}
-        lifted = {uid: told for uid, told in self.lifted.items() if uid not in present}
+        lifted = {uid: value for uid, value in self.lifted.items() if uid not in present}
         for uid in self.base:
             track = belief.tracks.get(uid)
             if uid not in present and uid not in lifted and track is not None and track.value is not None:
@@ -158,7 +158,7 @@ class Account:
         return replace(self, counted=counted, new={}, gone={}, gone_ns=-1, ready_ns=-1)
 
     def acted(self, memory: LastAct) -> Account:
-        """An act was told of everything that moved."""
+        """Everything that moved was reported as an act."""
         return replace(self.accounted(), last_act=memory, awaited=0)
 
     def swept(self) -> Account:
@@ -198,7 +198,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """What a seat has pushed that no act has told yet (for words that are keyed before their chips have settled)."""
+    """What a seat has pushed that is in no act yet (for words that are keyed before their chips have settled)."""
 
     values: tuple[int, ...] = ()
     uids: tuple[str, ...] = ()
@@ -208,4 +208,4 @@ class Pushed:
     moving: bool = False
     """Whether chips still come or go there, or a hand is over the zone."""
     stale: bool = False
-    """Whether no reader tells."""
+    """Whether no reader says what lies there."""

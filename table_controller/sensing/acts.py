@@ -1,4 +1,4 @@
-"""What the chips that moved at one seat are: nothing yet, an act, or a reason why they are none.
+"""What the chips that moved at one seat are: nothing yet, an act, or a reason why they are no act.
 
 Pure judgement on one account against the table's books. Who may act when is `order`'s business.
 """
@@ -124,7 +124,7 @@ def is_late_chip(
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How an act is told."""
+    """How an act is reported."""
 
     in_turn: bool = True
     again: bool = False
@@ -133,7 +133,7 @@ class Manner:
     pays: int = 0
 
 
-def told(
+def reported(
     act_no: int,
     account: Account,
     belief: ZoneBelief,

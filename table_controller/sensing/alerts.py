@@ -29,7 +29,7 @@ def standing(sensing: SensingState, now_ns: int) -> dict[Key, str]:
     thresholds = sensing.setup.thresholds
     heard_long_enough = now_ns - sensing.began_ns > thresholds.stale_ms * NS_PER_MS
     if sensing.setup.camera and heard_long_enough and not sensing.witness.live(now_ns, thresholds.stale_ms):
-        found["camera-stale", None] = "The camera is silent; acts are told from the chips alone."
+        found["camera-stale", None] = "The camera is silent: acts are read from the chips alone."
     for zone in sensing.zones.values():
         if (zone.unknown or zone.noted) and zone.fresh(now_ns, thresholds.stale_ms):
             for key, sentence in _of_chips(zone):
@@ -132,7 +132,7 @@ def _chips(count: int) -> str:
 
 
 def changed(old: Mapping[Key, str], new: Mapping[Key, str]) -> Iterator[tuple[Key, str | None]]:
-    """What is told when the alerts change: new and reworded ones, and with None those that have passed."""
+    """What is reported when the alerts change: new and reworded ones, and with None those that have passed."""
     for key, sentence in new.items():
         if old.get(key) != sentence:
             yield key, sentence

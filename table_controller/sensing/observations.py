@@ -1,4 +1,4 @@
-"""What sensing tells the service: acts, and all that is shown or asked because of what lies on the felt."""
+"""What sensing reports to the service: acts, and all that is shown or asked because of what lies on the felt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class ChipsMoved:
-    """One act of a seat in chips. The service rules on it and then tells the view, even if nothing came of it.
+    """One act of a seat in chips. The service rules on it and then gives the view, even if nothing came of it.
 
     Times are monotonic nanoseconds; values in the table's smallest unit. No chip is in two acts that do not amend
     each other.
@@ -42,7 +42,7 @@ class ChipsMoved:
     again: bool = False
     """With `in_turn` false: the seat acted last itself and has moved a second time (R-052)."""
     amends: int | None = None
-    """The act that this one replaces: a chip of it came late, and all its chips are told again."""
+    """The act that this one replaces: a chip of it came late, and all its chips are reported again."""
     degraded: bool = False
     """No camera confirmed that the hand had left."""
     unknown: int = 0
@@ -128,7 +128,7 @@ AlertCode = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """Something the dealer should know; told again when its sentence changes. `seat` is None where it is nobody's, as
+    """Something the dealer should know; raised again when its sentence changes. `seat` is None where it is nobody's, as
     for chips in the pot and the tray.
     """
 
@@ -147,7 +147,7 @@ class AlertPassed:
 
 @dataclass(frozen=True, slots=True)
 class ZoneValue:
-    """What is believed to lie in a zone now; None where no reader tells."""
+    """What is believed to lie in a zone now; None where no reader says."""
 
     zone: str
     value: int | None

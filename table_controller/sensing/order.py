@@ -1,6 +1,6 @@
 """Who goes first, and who may be skipped: acts that wait for the seats before them (R-039, R-067).
 
-Readers settle in any order; acts are told in turn order. An act whose turn has not come waits for as long as a seat
+Readers settle in any order; acts are reported in turn order. An act whose turn has not come waits for as long as a seat
 before it moves chips or has its hand over its zone, and then for `implied_wait_ms` more, because a dealer keys folds
 and checks late. Then the house decides whether the seats before it acted unseen.
 """
@@ -22,7 +22,7 @@ class Turn:
     """What the order of acts depends on besides the view."""
 
     awaiting: bool = False
-    """The service was told something that changes the books and has not told the view since."""
+    """Something that changes the books was reported, and the view has not come since."""
     passed: int = 0
     """How often the turn has passed on."""
     since_ns: int = -1
@@ -39,7 +39,7 @@ class Turn:
     """The seats of which the dealer said that they acted unseen."""
 
     def after(self, old: HandView, new: HandView, now_ns: int) -> Turn:
-        """The turn once the table has told its books."""
+        """The turn with what the books say now."""
         turn = replace(self, awaiting=False)
         if new.phase == "betting" and old.phase != "betting":
             turn = replace(turn, betting_ns=now_ns)

@@ -1,4 +1,4 @@
-"""From where chips came: change and payouts, chips exchanged, card protectors, told from bets (R-041, R-070, R-287).
+"""From where chips came: change, payouts, chips exchanged, card protectors and bets (R-041, R-070, R-287).
 
 Pure. What looks like an act by its chips alone is none
 
@@ -9,8 +9,8 @@ Pure. What looks like an act by its chips alone is none
   a hand whether it is a card protector, and one that is, is remembered for the chip. One that covers the call is an
   early act, as players make them, and the dealer who is asked about the seats before it may say that it is no bet.
 
-The other way round, chips that came into the pot past every zone are a wager that nobody told (R-068): the seat that
-had them last is named, and the dealer keys its act.
+The other way round, chips that came into the pot past every zone are a wager that nobody reported (R-068): the seat
+that had them last is named, and the dealer keys its act.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ class Track:
     since_round: int
     """Round of its first hit since it came."""
     since_ns: int
-    """When that was told."""
+    """When that was reported."""
     heard_ns: int = -1
     """When it last answered."""
     note: ChipNote | None = None

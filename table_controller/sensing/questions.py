@@ -1,4 +1,4 @@
-"""What only the dealer can tell, as a function of what is believed: a question stands as long as its reason does."""
+"""What only the dealer can say, as a function of what is believed: a question stands as long as its reason does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def standing(
     waiting: Waiting | None,
     unread_bet: int | None,
 ) -> dict[str, Asked]:
-    """All open questions by id. `unread_bet` is the seat whose bet the camera saw and no reader tells."""
+    """All open questions by id. `unread_bet` is the seat whose bet the camera saw and no reader counts."""
     if hand.phase != "betting":
         return {}
     return {asked.id: asked for asked in _standing(hand, accounts, belief_of, waiting, unread_bet)}
@@ -59,7 +59,7 @@ def _standing(
             f"amount-{where}-{unread_bet}",
             "amount",
             (unread_bet,),
-            f"Seat {unread_bet} has bet and no reader tells how much: key its act.",
+            f"Seat {unread_bet} has bet and no reader says how much: key its act.",
             (),
         )
 

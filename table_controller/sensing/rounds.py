@@ -1,6 +1,6 @@
 """What a change of the table's books does to the accounts: base lines, posts that are awaited, keyed bets.
 
-What lies in a zone when a hand or a street begins is no part of any act (R-044). One thing is told apart: dealers key
+What lies in a zone when a hand or a street begins is no part of any act (R-044). One thing differs: dealers key
 a street, and the check before it, after they have dealt it, so a fast player's bet may lie there already. Chips that
 no account knows, that are not the house's and no change, and that the seat's own hand brought, are an act of the new
 street; where there is no camera to see a hand, they are asked about.
@@ -82,7 +82,7 @@ def brought_by_hand(seat: int, chips: frozenset[str], belief: ZoneBelief, witnes
 def posted(account: Account, belief: ZoneBelief | None, bet: int, awaits: bool) -> Account:
     """When betting begins: the posts of the books are found on the felt, also where they lay there before the hand.
 
-    `awaits`: the table saw posting, so what is not there yet is still to come; else nobody told and it is not missed.
+    `awaits`: the table saw posting, so what is not there yet is still to come; else it is not missed.
     """
     if belief is None or not account.based or not bet:
         return account
@@ -93,7 +93,7 @@ def posted(account: Account, belief: ZoneBelief | None, bet: int, awaits: bool) 
     return replace(account, awaited=max(0, bet - account.total - lies)) if awaits else account
 
 
-def told(account: Account, old: HandView, new: HandView, now_ns: int) -> Account:
+def booked(account: Account, old: HandView, new: HandView, now_ns: int) -> Account:
     """The account after the books of its seat changed: a newly keyed bet awaits its chips (R-042)."""
     was, book = old.book(account.seat), new.book(account.seat)
     if book.bet != was.bet:

@@ -39,9 +39,9 @@ class Thresholds:
     change_gap_ms: int = 1500
     """How long a half-made change may lie before it is judged as it lies."""
     taken_back_ms: int = 2000
-    """How long believed-gone chips stay unexplained before the dealer is told."""
+    """How long believed-gone chips stay unexplained before the dealer is alerted."""
     unsure_ms: int = 3000
-    """How long a zone without a hand in it may stay unsettled before the dealer is told."""
+    """How long a zone without a hand in it may stay unsettled before the dealer is alerted."""
 
     def __post_init__(self) -> None:
         if self.absent_rounds > self.window_rounds:

@@ -34,7 +34,7 @@ Step = tuple[SensingState, tuple[Observation, ...]]
 
 
 def zone(sensing: SensingState, reading: ZoneReading, now_ns: int) -> Step:
-    """The evidence of a zone after an inventory round. One that is not newer, or of no zone here, tells nothing."""
+    """The evidence of a zone after an inventory round. One that is not newer, or of no zone here, changes nothing."""
     old = sensing.zones.get(reading.zone)
     if old is None:
         return sensing, ()
@@ -85,7 +85,7 @@ def view(sensing: SensingState, hand: HandView, now_ns: int) -> Step:
         state = _street_begins(state, old, beliefs, now_ns)
     elif sensing.origins.thrown and any(book.keyed not in (None, old.book(book.seat).keyed) for book in hand.seats):
         state = replace(state, origins=sensing.origins.accounted())
-    accounts = {seat: rounds.told(account, old, hand, now_ns) for seat, account in state.accounts.items()}
+    accounts = {seat: rounds.booked(account, old, hand, now_ns) for seat, account in state.accounts.items()}
     saw_posting = old.phase == "posting" and old.hand_no == hand.hand_no
     if hand.phase == "betting" and (saw_posting or old.hand_no != hand.hand_no):
         accounts = {
@@ -257,7 +257,7 @@ def _act(
     sensing: SensingState, account: Account, manner: acts.Manner, observed: list[Observation], now_ns: int
 ) -> SensingState:
     belief, seen = sensing.belief(account.seat), sensing.seen(account.seat, now_ns)
-    account, observation = acts.told(sensing.act_no + 1, account, belief, seen, manner, sensing.turn.passed, now_ns)
+    account, observation = acts.reported(sensing.act_no + 1, account, belief, seen, manner, sensing.turn.passed, now_ns)
     observed.append(observation)
     turn = replace(sensing.turn, awaiting=True, out_of_turn=None)
     return replace(_with(sensing, account), act_no=sensing.act_no + 1, turn=turn)

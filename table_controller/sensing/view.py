@@ -1,4 +1,4 @@
-"""What the table tells sensing: whose turn it is and what each seat's bet was ruled to be."""
+"""What the table gives to sensing: whose turn it is and what each seat's bet was ruled to be."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SeatBook:
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """The table as sensing must know it. Told anew after every change, and after every act that was reported."""
+    """The table as sensing must know it. Given anew after every change, and after every act that was reported."""
 
     phase: Phase = "idle"
     hand_no: int = 0
@@ -49,7 +49,7 @@ class HandView:
         return self.by_seat.get(seat) or SeatBook(seat, live=False)
 
     def call(self, seat: int) -> int:
-        """What it costs a seat to call, as far as the books of the seats tell."""
+        """What it costs a seat to call, as far as the books of the seats say."""
         return max((book.bet for book in self.seats), default=0) - self.book(seat).bet
 
     def before(self, seat: int) -> tuple[int, ...]:

@@ -98,7 +98,7 @@ UNSEEN = SeatWitness()
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What the camera told so far."""
+    """What the camera has reported so far."""
 
     seats: Mapping[int, SeatWitness] = field(default_factory=dict)
     heard_ns: int | None = None

@@ -34,7 +34,7 @@ class Answer:
     def as_json(self) -> dict[str, Any]:
         """Every key of `expect` that makes sense after the step, as JSON has it.
 
-        Where a held act that the step settled waits for the floor, `floor` tells whose, and `offers` are of that one.
+        Where a held act that the step settled waits for the floor, `floor` says whose, and `offers` are of that one.
         After a correction or the floor's override `otherwise` has the acts that are ruled otherwise now, with the old
         and the new ruling, and `moves` what each seat must put in, or below 0 gets back.
         """

@@ -1,4 +1,4 @@
-"""Running cases: each story is told to a table, and what it expects is compared with what the table says."""
+"""Running cases: each story is played at a table, and what it expects is compared with what the table says."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def run_cases(
 
 
 def run_case(case: Case) -> Result:
-    """Tells a case to a table; raises CaseError where its players push more chips than they have."""
+    """Plays a case at a table; raises CaseError where its players push more chips than they have."""
     try:
         table = Table.begin(case.setup)
     except Illegal as refusal:

@@ -173,7 +173,7 @@ def kills(state: State, step: KillHand, before: Hand | None, cites: tuple[str, .
 
 
 def counts(state: State, step: Count) -> Effect:
-    """The dealer has counted a stack: the book follows, `ledger-off` tells that it differed (R-074)."""
+    """The dealer has counted a stack: the book follows, `ledger-off` says that it differed (R-074)."""
     if step.seat not in state.players:
         raise Illegal("not-open", f"Nobody sits in seat {step.seat}.")
     booked = state.stacks[step.seat]

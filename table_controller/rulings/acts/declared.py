@@ -209,7 +209,7 @@ def an_amount_alone(s: Situation) -> Verdict | None:
 
 
 def names_its_amount(s: Situation) -> bool:
-    """Whether what was said tells, without the chips, how much it is."""
+    """Whether the words alone say how much it is."""
     said = s.said
     if said is None or said.unclear or amount_is_unclear(s):
         return False

@@ -294,7 +294,7 @@ def _decided_hand(state: State, hand: Hand, question: FloorQuestion, choice: str
 
 
 def fold_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
-    """A fold out of turn binds at once (TDA 53-A, 58; R-221)."""
+    """A fold out of turn is binding immediately (TDA 53-A, 58; R-221)."""
     refuse_muck_of_a_called_hand(hand, act)
     folded = hand.fold(act.seat)
     kept = tuple([held for held in state.held if held.act.seat != act.seat])

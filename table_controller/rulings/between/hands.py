@@ -71,7 +71,7 @@ def next_hand(state: State, step: NextHand) -> Effect:
 
 
 def misdeal(state: State, _step: Misdeal) -> Effect:
-    """Every chip goes back and the hand is dealt again at once; refused after substantial action (TDA 35; R-292)."""
+    """Every chip goes back and the hand is dealt again; refused after substantial action (TDA 35; R-292)."""
     return _dealt_again(state, misdealt(state))
 
 
@@ -86,7 +86,7 @@ def misdealt(state: State) -> Hand:
 
 
 def fouled(state: State, _step: FouledDeck) -> Effect:
-    """The deck is fouled: every chip of the hand goes back, and it is dealt again at once (R-292)."""
+    """The deck is fouled: every chip of the hand goes back, and it is dealt again immediately (R-292)."""
     return _dealt_again(state, fouled_hand(state))
 
 
@@ -191,7 +191,7 @@ def positions_of_a_hand_in_its_middle(
 
 
 def _begun(state: State, placed: Positions, bomb_pot: int | None) -> Effect:
-    """The hand is dealt; who has been away too long is told of (R-194)."""
+    """The hand is dealt; a player who has been away too long raises an alert (R-194)."""
     begun = posted(state, placed) if bomb_pot is None else _bomb_pot(state, placed, bomb_pot)
     long = [seat for seat, player in begun.players.items() if player.pick_up and not state.players[seat].pick_up]
     rule = _RULE_OF_THE_BUTTON[state.house.button_rule] if len(placed.seats) > 2 else "TDA-34"

@@ -10,7 +10,7 @@ from table_controller.rulings.values.state import Effect, State
 
 
 def borrows(state: State, step: Borrow) -> Effect:
-    """A marker to a seat that is out of the hand, or to the pot if all who are in it accept; the stack grows at once.
+    """A marker to a seat that is out of the hand, or to the pot if all in it accept; the stack grows immediately.
 
     Below the house's least marker nobody may decline.
     """

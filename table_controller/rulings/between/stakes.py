@@ -25,7 +25,7 @@ def adds(state: State, step: Rebuy) -> Effect:
 
 
 def behind(state: State, step: MoneyBehind) -> Effect:
-    """Money behind plays as if it lay there, told before the hand (R-298).
+    """Money behind plays as if it lay there, announced before the hand (R-298).
 
     It was bought before, so the buy-in range does not bind it; who won short all-in adds a full buy-in at least
     (R-283). Cash on the table plays where the house lets it (R-286), and counts as bought.
@@ -34,7 +34,7 @@ def behind(state: State, step: MoneyBehind) -> Effect:
     if step.cash and not state.house.cash_plays:
         raise Illegal("not-open", "Cash does not play here: buy chips for it (R-286).")
     if not state.between_hands:
-        raise Illegal("table-stakes", "Money behind plays when it is told before the hand (table stakes).")
+        raise Illegal("table-stakes", "Money behind plays only if it was announced before the hand (table stakes).")
     state = gathered(state)
     player = state.players[step.seat]
     counts_as_bought = step.cash or player.won_short

@@ -1,4 +1,4 @@
-"""Corrections: an act of the hand is put right, and all after it is told again (TDA 52; R-049)."""
+"""Corrections: an act of the hand is put right, and all after it is replayed (TDA 52; R-049)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from table_controller.rulings.redo.overrides import Decreed
 from table_controller.rulings.values.ruling import Ruling, RulingKind
 from table_controller.rulings.values.state import AGGRESSIVE, State, puts_chips
 
-Told = tuple[State, Step | Decreed, Ruling | None]
+Chapter = tuple[State, Step | Decreed, Ruling | None]
 """A step of the hand, the state before it, and how it was ruled where it was an act."""
 
 
-def find(story: Sequence[Told], now: State, step: CorrectBet | CorrectRecord) -> int:
+def find(story: Sequence[Chapter], now: State, step: CorrectBet | CorrectRecord) -> int:
     """Which step of the hand is meant: the seat's last act of the street that put chips in.
 
     The record of an act that put none in can be put right too, where the seat has no other on that street. Raises
@@ -61,7 +61,7 @@ def put_right(before: State, done: Step | Decreed, step: CorrectBet | CorrectRec
 def as_ruled(before: State, now: State, done: Step | Decreed, ruling: Ruling | None) -> Step | Decreed:
     """An act behind a corrected one as it was ruled: who called calls the corrected bet (TDA 52-A).
 
-    Where its turn has not come in the hand as it is told now, it is what was said and put out, out of turn.
+    Where its turn has not come in the hand as it is replayed, it is what was said and put out, out of turn.
     """
     if not isinstance(done, Act) or ruling is None or before.hand is None or now.hand is None:
         return done
@@ -87,7 +87,7 @@ def _said(keyed: Act, ruling: Ruling) -> Act:
 
 
 def is_decided(now: State, done: Step | Decreed) -> bool:
-    """Whether a decision of the floor has nothing to decide in the hand as it is told now: no ruling waits for it.
+    """Whether a decision of the floor has nothing to decide in the hand as it is replayed: no ruling waits for it.
 
     Where another one waits than that which it chose from, it waits for the floor again.
     """
@@ -104,7 +104,7 @@ def _made_to(hand: Hand, seat: int, to: int) -> Act:
     return Act(seat=seat, action=kind.value, to=to, accepted=True)
 
 
-def _check_window(story: Sequence[Told], number: int, now: State, step: CorrectBet) -> None:
+def _check_window(story: Sequence[Chapter], number: int, now: State, step: CorrectBet) -> None:
     """How long the rules let an error of this street be corrected (TDA 52; R-153).
 
     Anywhere on the street; but in pot-limit too little only until substantial action behind it, and too much as the
@@ -129,9 +129,9 @@ def _on(before: State, street: str) -> bool:
     return before.hand is not None and before.hand.street == street
 
 
-def _puts(told: Told) -> bool:
+def _puts(chapter: Chapter) -> bool:
     """Whether an act put chips in, or was to: one that was held, or that the floor had to rule on, as well."""
-    before, done, ruling = told
+    before, done, ruling = chapter
     if ruling is None or (isinstance(done, Act) and before.is_payment(done)):
         return False
     if ruling.ruling is RulingKind.NONE:

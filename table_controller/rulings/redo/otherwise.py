@@ -12,8 +12,8 @@ from table_controller.rulings.values.sentences import verb
 from table_controller.rulings.values.state import State
 
 
-class Told(NamedTuple):
-    """A step of a hand as it was told: what it came to, and the held acts that it settled."""
+class Replayed(NamedTuple):
+    """A step of a hand as it was played or replayed: what it came to, and the held acts that it settled."""
 
     street: str
     seat: int | None
@@ -45,7 +45,7 @@ class RuledOtherwise:
 
 
 def otherwise(
-    was: Sequence[Told | None], now: Sequence[Told | None], moves: Mapping[int, int]
+    was: Sequence[Replayed | None], now: Sequence[Replayed | None], moves: Mapping[int, int]
 ) -> tuple[RuledOtherwise, ...]:  # fmt: skip
     """The acts of two tellings of a hand that differ by what they count as; a step left out of one is None there.
 
@@ -65,7 +65,9 @@ def otherwise(
     return tuple(found)
 
 
-def moved(before: State, after: State, now: Sequence[Told | None], lies_there: CorrectRecord | None) -> dict[int, int]:
+def moved(
+    before: State, after: State, now: Sequence[Replayed | None], lies_there: CorrectRecord | None
+) -> dict[int, int]:
     """What each seat must put in, or below 0 gets back, for its stack to be the one after and not the one before.
 
     Of the seat of a record that was put right it is known what lies there. Chips of acts that are held lie aside; those
@@ -90,12 +92,12 @@ def moves_in_words(seat: int, amount: int) -> str:
     return f"Seat {seat} puts in {amount} more." if amount > 0 else f"Seat {seat} gets {-amount}."
 
 
-def _decided(told: Iterable[Told | None]) -> dict[int, tuple[str, Ruling]]:
+def _decided(steps: Iterable[Replayed | None]) -> dict[int, tuple[str, Ruling]]:
     """What every act came to in the end, by the place of its step: when it was settled, or the floor had decided."""
     found: dict[int, tuple[str, Ruling]] = {}
     acted: dict[int | None, int] = {}
     asked: dict[int | None, int] = {}
-    for place, step in enumerate(told):
+    for place, step in enumerate(steps):
         if step is None:
             continue
         ruling = step.ruling
@@ -112,5 +114,5 @@ def _decided(told: Iterable[Told | None]) -> dict[int, tuple[str, Ruling]]:
 
 
 def _gist(ruling: Ruling) -> tuple[object, ...]:
-    """What of a ruling players pay or lose by; what lies in front of them is told in money."""
+    """What of a ruling players pay or lose by; what lies in front of them is counted in money."""
     return ruling.ruling, ruling.seat, ruling.to, ruling.all_in, ruling.offers, ILLEGAL_SIZE in ruling.alerts

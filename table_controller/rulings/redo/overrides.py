@@ -21,7 +21,7 @@ _NOT_DONE = ("withdraw", LIVE)
 
 @dataclass(frozen=True, slots=True)
 class Decreed:
-    """A step of a hand that is told again: what was done, and what it counts as by the floor's word."""
+    """A step of a hand that is replayed: what was done, and what it counts as by the floor's word."""
 
     done: Step | Decreed
     decision: Override
@@ -32,10 +32,10 @@ class Decreed:
         return self.decision.seat
 
 
-Told = tuple[State, Step | Decreed]
+Chapter = tuple[State, Step | Decreed]
 
 
-def find(story: Sequence[Told], now: State, decision: Override) -> int:
+def find(story: Sequence[Chapter], now: State, decision: Override) -> int:
     """Which step of the hand the floor means: the last one on the street that ruled on the seat.
 
     Raises Illegal (`not-open`) where there is none.

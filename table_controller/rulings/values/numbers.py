@@ -1,6 +1,6 @@
 """Amounts as people say them: figures, number words, and how dealers shorten them.
 
-"Fourteen hundred", "two fifty" and "two and a half" are amounts too; what a short one stands for is told in `readings`.
+"Fourteen hundred", "two fifty" and "two and a half" are amounts too; what a short one stands for: `readings`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The cards of a hand as its history tells them: who holds what, what the board shows, what does not fit."""
+"""The cards of a hand as its history has them: who holds what, what the board shows, what does not fit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Disagreement(Exception):
 
 
 def is_known(card: str) -> bool:
-    """Both rank and suit are told."""
+    """Both rank and suit are known."""
     return "?" not in card
 
 
@@ -33,7 +33,7 @@ class Cards:
         return replace(self, board=(*self.board, *cards))
 
     def discarded(self, player: int, cards: Sequence[str], full: int) -> Cards:
-        """The player has thrown these away; a hand of fewer than `full` cards was not told in full.
+        """The player has thrown these away; a hand of fewer than `full` cards was not recorded in full.
 
         An unknown discard out of a known hand leaves a hand that nobody knows. Raises Disagreement for a card that
         the player does not hold, or more cards than it has.

@@ -28,7 +28,7 @@ _FIRST_BIG_STREET = 2  # the turn, fifth street, the second draw
 class Game:
     """A variant: its limit, its streets, its cards and how hands are ranked.
 
-    `hole` and `board` are the cards that a player and the board have on each street, all told. `draws`: cards are
+    `hole` and `board` are the cards that a player and the board have on each street in total. `draws`: cards are
     exchanged before every street but the first. `low`: the second ranking of a split game, which wins half a pot if
     any hand qualifies for it. A ranking is greater for the hand that wins, in lowball too.
     """

@@ -34,7 +34,7 @@ class Played:
 
 
 def play(history: HandHistory) -> Played:
-    """Act out all that a history tells. Raises Disagreement with a sentence for what cannot be."""
+    """Act out a whole history. Raises Disagreement with a sentence for what cannot be."""
     player = _Player(history)
     for number, action in enumerate(history.actions):
         place = f"Action {number + 1} ({history.notation(action)})"
@@ -242,7 +242,7 @@ class _Player:
         self.acted = True
 
     def wager(self, player: int, to: int) -> None:
-        """Bet, raise or complete; whom the bring-in falls to may open for more at once (R-202)."""
+        """Bet, raise or complete; whom the bring-in falls to may open for more immediately (R-202)."""
         self.check_cards()
         hand = self.hand
         if hand.awaiting_bring_in:

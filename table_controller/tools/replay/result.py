@@ -44,7 +44,7 @@ class ReplayResult:
 
 
 def replay(history: HandHistory) -> ReplayResult:
-    """Play one hand to its end. What cannot be played is told in the result, never raised."""
+    """Play one hand to its end. What cannot be played is said in the result, never raised."""
     try:
         played = play(history)
         hand = _paid(played, history)
@@ -63,7 +63,7 @@ def replay_line(path: str | Path) -> dict[str, object]:
 
 
 def replay_file(path: str | Path) -> ReplayResult:
-    """Read and play one file; one that is no hand history is told in the result."""
+    """Read and play one file; one that is no hand history is said in the result."""
     try:
         history = phh.load(path)
     except PhhError as error:

@@ -1,6 +1,6 @@
 """Which house options decided a ruling: the same act is ruled on under every other value of every option.
 
-An option with a list of values is tried with each of them: the whole story is told again, and where it then comes to
+An option with a list of values is tried with each of them: the whole story is replayed, and where it then comes to
 the same moment, the last act's ruling there is what the house would have ruled. Where the option would have changed
 the story before it, the act is ruled on as the hand stands, under the other value.
 """
@@ -17,7 +17,7 @@ from betline.settings import HouseRules
 from betline.steps import Act, ClockExpired, FloorDecision
 from table_controller.positions import options_of
 from table_controller.rulings import Outcome, Table
-from table_controller.tools.rule.story import Told, told_again
+from table_controller.tools.rule.story import Story, replayed_under
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,12 @@ class OtherRuling:
     outcome: Outcome
 
 
-def other_rulings(told: Told) -> tuple[OtherRuling, ...]:
+def other_rulings(story: Story) -> tuple[OtherRuling, ...]:
     """Each other value of an option under which the last act is ruled otherwise; none where the step is no act."""
-    if not isinstance(told.step, Act | ClockExpired | FloorDecision):
+    if not isinstance(story.step, Act | ClockExpired | FloorDecision):
         return ()
-    house = told.before.state.house
-    asked = _weight(told.outcome)
+    house = story.before.state.house
+    asked = _weight(story.outcome)
     found: list[OtherRuling] = []
     for option, info in HouseRules.model_fields.items():
         for other in values_of(info.annotation):
@@ -49,7 +49,7 @@ def other_rulings(told: Told) -> tuple[OtherRuling, ...]:
                 changed = HouseRules.model_validate({**house.model_dump(exclude_unset=True), option: other})
             except ValidationError:
                 continue
-            outcome = _under(told, changed)
+            outcome = _under(story, changed)
             if _weight(outcome) != asked:
                 found.append(OtherRuling(option, info.description or "", value, other, outcome))
     return tuple(found)
@@ -72,11 +72,11 @@ def _values(annotation: object) -> Iterator[Any]:
             yield from _values(part)
 
 
-def _under(told: Told, house: HouseRules) -> Outcome:
-    again = told_again(told, house)
+def _under(story: Story, house: HouseRules) -> Outcome:
+    again = replayed_under(story, house)
     if again is not None:
         return again.outcome
-    return _in_place(told.before, house).apply(told.step)
+    return _in_place(story.before, house).apply(story.step)
 
 
 def _in_place(table: Table, house: HouseRules) -> Table:

@@ -15,19 +15,19 @@ from table_controller.rulings.redo.otherwise import moves_in_words
 from table_controller.rulings.values.reckoning import Reckoned
 from table_controller.rulings.values.sentences import verb
 from table_controller.tools.rule.options import OtherRuling
-from table_controller.tools.rule.story import Told
+from table_controller.tools.rule.story import Story
 from table_controller.tools.rule.texts import meaning_of, rule_named, text_of
 
 WIDTH = 100
 
 
-def explained(told: Told, others: Iterable[OtherRuling]) -> str:
+def explained(story: Story, others: Iterable[OtherRuling]) -> str:
     """The whole page."""
-    outcome = told.outcome
+    outcome = story.outcome
     ruling = outcome.ruling
     parts = [
-        *[f"Step {refused.number} was refused, the story goes on: {refused.sentence}" for refused in told.refused],
-        f"{_scene(told)} {happened(told.step)}",
+        *[f"Step {refused.number} was refused, the story goes on: {refused.sentence}" for refused in story.refused],
+        f"{_scene(story)} {happened(story.step)}",
         "",
         *_ruled(outcome),
     ]
@@ -43,7 +43,7 @@ def explained(told: Told, others: Iterable[OtherRuling]) -> str:
             parts += [settled.ruling.sentence]
         parts += _reckoned((*settled.reckoning, *(settled.ruling.reckoning if settled.ruling else ())))
     parts += _otherwise(outcome)
-    parts += [*_rules(outcome), *_alerts(outcome), *_house(outcome, others), *_next(told)]
+    parts += [*_rules(outcome), *_alerts(outcome), *_house(outcome, others), *_next(story)]
     return "\n".join(parts)
 
 
@@ -104,9 +104,9 @@ def _joined(parts: list[str]) -> str:
     return " and ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _scene(told: Told) -> str:
+def _scene(story: Story) -> str:
     """Where the act comes: the game, the street, what its seat faces."""
-    state = told.before.state
+    state = story.before.state
     game = state.game
     blinds = f" {'-'.join(map(str, game.blinds))}" if game.blinds else ""
     hand = state.hand
@@ -202,13 +202,13 @@ def _in_short(outcome: Outcome) -> str:
     return text
 
 
-def _next(told: Told) -> list[str]:
-    state = told.outcome.table.state
+def _next(story: Story) -> list[str]:
+    state = story.outcome.table.state
     turn = turn_of(state)
     if state.floor is not None:
         line = f"The floor decides on seat {state.floor.seat}: {', '.join(state.floor.verdict.offers)}."
     elif turn is not None:
-        line = f"{spoken(turn)}.{_pot_bet(told)}"
+        line = f"{spoken(turn)}.{_pot_bet(story)}"
     elif state.between_hands:
         line = "The hand is over."
     elif state.hand is not None and state.hand.betting_over:
@@ -218,9 +218,9 @@ def _next(told: Told) -> list[str]:
     return ["", "Next", f"  {line}"]
 
 
-def _pot_bet(told: Told) -> str:
+def _pot_bet(story: Story) -> str:
     """How the pot bet of the next seat comes out, in pot-limit."""
-    hand = told.outcome.table.state.hand
+    hand = story.outcome.table.state.hand
     pot = None if hand is None else hand.pot_bet
     if pot is None:
         return ""

@@ -11,7 +11,7 @@ from betline.options import DONE
 from table_controller.tools.answers import Answer, plain
 from table_controller.tools.rule.options import OtherRuling, other_rulings
 from table_controller.tools.rule.page import explained
-from table_controller.tools.rule.story import Told, tell
+from table_controller.tools.rule.story import Story, play
 
 
 def run_rule(
@@ -19,31 +19,31 @@ def run_rule(
 ) -> int:
     """Rules on the last step of a case and prints it; raises CaseError or UserError for a case that is wrong."""
     out, err = out or sys.stdout, err or sys.stderr
-    told = tell(case)
+    story = play(case)
     if not json:
-        print(explained(told, other_rulings(told)), file=out)
+        print(explained(story, other_rulings(story)), file=out)
         return DONE
-    for refused in told.refused:
+    for refused in story.refused:
         print(f"betline: step {refused.number} was refused, the story goes on: {refused.sentence}", file=err)
-    found = told.answer.as_json()
+    found = story.answer.as_json()
     if why:
-        found["why"] = _why(told)
+        found["why"] = _why(story)
     print(json_format.dumps(found), file=out)
     return DONE
 
 
-def _why(told: Told) -> dict[str, Any]:
+def _why(story: Story) -> dict[str, Any]:
     """How the ruling came about: its rule and arithmetic, that of held acts, the options that decided."""
-    ruling, error = told.outcome.ruling, told.outcome.error
+    ruling, error = story.outcome.ruling, story.outcome.error
     steps = [
-        *(ruling.reckoning if ruling else told.outcome.reckoning),
-        *[s for held in told.outcome.settled for s in held.reckoning],
+        *(ruling.reckoning if ruling else story.outcome.reckoning),
+        *[s for held in story.outcome.settled for s in held.reckoning],
     ]
     return {
         "rule": ruling.rule if ruling else "",
         "sentence": ruling.sentence if ruling else error.sentence if error else "",
         "reckoning": [{**step._asdict(), "amounts": dict(step.amounts)} for step in steps],
-        "options": [_option(other) for other in other_rulings(told)],
+        "options": [_option(other) for other in other_rulings(story)],
     }
 
 

@@ -1,4 +1,4 @@
-"""The story that `betline rule` is asked about, from a file or from flags, told to a table up to its last step."""
+"""The story that `betline rule` is asked about, from a file or from flags, played at a table up to its last step."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A story told, step by step."""
+class Story:
+    """A story played step by step."""
 
     setup: TableSetup
     steps: tuple[Step, ...]
@@ -106,8 +106,8 @@ def from_flags(keys: Mapping[str, str], before: Sequence[str], act: str) -> Case
         raise UserError(f"--house: {error}") from None
 
 
-def tell(case: Case) -> Told:
-    """Tells the case to a table, what it expects left out; raises CaseError, or UserError for one from flags."""
+def play(case: Case) -> Story:
+    """Plays the case at a table without its expectations; raises CaseError, or UserError for one from flags."""
     entries = [
         (line, entry) for line, entry in zip(case.play_lines, case.play, strict=True) if not isinstance(entry, Expect)
     ]
@@ -127,31 +127,31 @@ def tell(case: Case) -> Told:
             where = line if case.file != COMMAND_LINE else number
             raise _wrong(case, where, error.key, error.sentence, steps=len(steps)) from None
         outcomes.append(now.apply(step))
-    return Told(case.setup, steps, table, tuple(outcomes))
+    return Story(case.setup, steps, table, tuple(outcomes))
 
 
-def told_again(told: Told, house: HouseRules) -> Told | None:
+def replayed_under(story: Story, house: HouseRules) -> Story | None:
     """The same story under other house rules; None where it makes no hand, or came to its last step otherwise."""
     try:
-        begun = Table.begin(replace(told.setup, house=house))
+        begun = Table.begin(replace(story.setup, house=house))
     except Illegal:
         return None
     outcomes: list[Outcome] = []
-    for step in told.steps:
+    for step in story.steps:
         outcomes.append((outcomes[-1].table if outcomes else begun).apply(step))
-    again = Told(told.setup, told.steps, begun, tuple(outcomes))
-    return again if _before_the_last(again) == _before_the_last(told) else None
+    again = Story(story.setup, story.steps, begun, tuple(outcomes))
+    return again if _before_the_last(again) == _before_the_last(story) else None
 
 
-def _before_the_last(told: Told) -> tuple[object, ...]:
+def _before_the_last(story: Story) -> tuple[object, ...]:
     """What the players saw of a story before its last step."""
-    answer = Answer(told.before)
+    answer = Answer(story.before)
     keys = ("street", "next", "call", "bets", "stacks", "pot", "pots", "held", "button", "hand_over")
     rulings = [
         None if (ruling := outcome.ruling) is None else (ruling.ruling, ruling.seat, ruling.to, ruling.offers)
-        for outcome in told.outcomes[:-1]
+        for outcome in story.outcomes[:-1]
     ]
-    return (*[answer.value(key) for key in keys], told.before.state.standing, rulings)
+    return (*[answer.value(key) for key in keys], story.before.state.standing, rulings)
 
 
 def _yaml(flag: str, text: str) -> Any:

@@ -13,7 +13,7 @@ import pytest
 from betline.cases import Case, Entry, Expect, ExpectedPot
 from betline.front_door import run
 from table_controller.tools.rule.run import run_rule
-from table_controller.tools.rule.story import tell
+from table_controller.tools.rule.story import play
 from tests.cases.all_cases import CASES, EXPECTED_FAILURES
 
 SETS = ("offers", "held", "cites", "alerts", "may")
@@ -296,7 +296,7 @@ def test_an_error_names_its_flag(
 
 def test_the_reckoning_is_part_of_the_ruling() -> None:
     (case,) = [case for case in TOLD if case.id == "own-prior-left-alone-two-500s-are-a-call"]
-    ruling = tell(case).outcome.ruling
+    ruling = play(case).outcome.ruling
     assert ruling is not None
 
     assert ruling.rule == "every_chip_is_needed"

@@ -297,7 +297,7 @@ def test_r_291_an_act_of_an_earlier_street_is_ruled_on_where_the_hand_can_still_
     refused = floor(table, 2, "live", street="flop")
     assert refused.error is not None
     assert refused.error.code == "action-pending"
-    assert "undo" in refused.error.sentence
+    assert "Undo" in refused.error.sentence
 
 
 def test_tda_62_chips_found_behind_an_all_in_become_part_of_it_where_the_floor_says_so() -> None:
