@@ -19,7 +19,6 @@ from pydantic import BaseModel, ValidationError
 
 from betline.messages.common import Body
 from betline.settings import HouseRules, load_house_rules
-from betline.steps.setup import DEFAULT_PROFILE
 
 CODEC: Final = "codec"
 """The key of a field's metadata under which a pair of functions (write, read) stands where the field has its own."""
@@ -158,7 +157,7 @@ def _model_reader(kind: type[BaseModel]) -> Read:
 @cache
 def _usual(kind: type[BaseModel]) -> Mapping[str, Any]:
     """The settings of a house of which nothing is known."""
-    return load_house_rules(DEFAULT_PROFILE).model_dump(mode="json") if kind is HouseRules else {}
+    return load_house_rules().model_dump(mode="json") if kind is HouseRules else {}
 
 
 def _scalar(fits: Callable[[Any], bool], name: str) -> Codec:

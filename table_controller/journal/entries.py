@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from betline.fields import FieldError
 from betline.messages.table import Ruling
+from betline.settings import GameSettings, HouseRules
 from betline.steps import Step, TableSetup, parse_step, step_to_mapping
 from table_controller.journal import codec
 from table_controller.sensing.observations import Asked, AskedNoMore, Observation
@@ -159,12 +160,23 @@ class Money:
     """Seats that leave, with what they have, when the hand that was dealt again is over."""
 
 
+def _write_setup(setup: TableSetup) -> dict[str, Any]:
+    """Game and house are written also where they are the usual ones."""
+    found: dict[str, Any] = codec.write(TableSetup, setup)
+    return {**found, "game": codec.write(GameSettings, setup.game), "house": codec.write(HouseRules, setup.house)}
+
+
+def _read_setup(data: Any) -> TableSetup:
+    setup: TableSetup = codec.read(TableSetup, data)
+    return setup
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetUp(Entry):
     """A table was set up, every house rule spelt out: the shipped profiles may change, the journal may not."""
 
     kind: ClassVar[str] = "setup"
-    setup: TableSetup
+    setup: TableSetup = field(metadata=_as(_write_setup, _read_setup))
     from_file: bool
     persons: Mapping[int, str] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)

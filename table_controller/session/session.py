@@ -169,7 +169,7 @@ class Session:
             Obeyed(
                 id=given.id,
                 verb=given.verb,
-                args=without_names(given.args, given.raw, draft.seated),
+                args=without_names(given.asks, draft.seated),
                 sender=given.sender,
                 sentence=sentence,
             )

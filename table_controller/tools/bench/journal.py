@@ -26,12 +26,12 @@ from betline.bench import Figure, Progress, Report
 from betline.messages.common import Reply
 from betline.options import UserError
 from betline.settings import load_house_rules, load_table
+from betline.steps import read_command
 from betline.units import NS_PER_MS, NS_PER_S
 from table_controller.journal.entries import Entry, HandBegan, HandOver, Stepped
 from table_controller.journal.store import Journal
 from table_controller.rulings.values.state import State
 from table_controller.session import Book, Keyed, Now, Session, Terms
-from table_controller.session.commands import parse
 from table_controller.session.fold import resume
 
 TABLE = "bench/home-six"
@@ -98,7 +98,7 @@ class Evening:
 
     def hands(self) -> Iterator[Hand]:
         """Hand by hand the entries of each command."""
-        came = [self._must("sits", seat=seat, stack=STACK) for seat in self.terms.seats]
+        came = [self._must("sit-down", seat=seat, stack=STACK) for seat in self.terms.seats]
         yield [*came, *self._hand()]
         while True:
             yield self._hand()
@@ -128,10 +128,10 @@ class Evening:
         """Who is short gets chips, and now and then somebody goes and another comes."""
         book = self.session.book
         stacks = {} if book.table is None else book.table.state.stacks
-        found = [self.key("adds", seat=seat, amount=STACK - had) for seat, had in stacks.items() if had < STACK // 4]
+        found = [self.key("rebuy", seat=seat, amount=STACK - had) for seat, had in stacks.items() if had < STACK // 4]
         if self._chance.random() < 0.05:
             seat = self._chance.choice(self.terms.seats)
-            found += [self.key("leaves", seat=seat), self.key("sits", seat=seat, stack=STACK)]
+            found += [self.key("leave", seat=seat), self.key("sit-down", seat=seat, stack=STACK)]
         return [entries for entries in found if entries]
 
     def _act(self, state: State, seat: int) -> tuple[Entry, ...]:
@@ -158,7 +158,7 @@ class Evening:
         self._now_ms += SECOND_MS
         number = next(self._numbers)
         fresh = {seat: f"p-{number}-{seat}" for seat in (0, *self.terms.seats)}
-        keyed = Keyed(f"c{number:08}", verb, parse(verb, args), args, "dealer", self.now.mono_ns + NS_PER_S, fresh)
+        keyed = Keyed(f"c{number:08}", read_command(verb, args), "dealer", self.now.mono_ns + NS_PER_S, fresh)
         handled = self.session.handle(keyed, self.now)
         self.session = handled.session
         return handled.entries if any(isinstance(one, Reply) and one.ok for one in handled.messages) else ()

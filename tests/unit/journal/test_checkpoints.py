@@ -84,16 +84,16 @@ def test_a_hand_ends_with_a_checkpoint_and_a_hand_that_is_opened_again_has_one_t
     desk.key("undo")
     assert desk.kinds.count("checkpoint") == 2
     desk.restart()
-    assert desk.key("undo", steps=3).ok
+    assert desk.key("undo", count=3).ok
 
 
 def test_undo_goes_back_into_the_last_hand_after_a_restart() -> None:
     desk = played(1)
-    desk.key("fouled")
+    desk.key("fouled-deck")
     steady = desk.session.book
     desk.restart()
     assert desk.session.book == steady
-    assert desk.key("undo", steps=2).ok
+    assert desk.key("undo", count=2).ok
     assert desk.session.table_state(1, 1, "").phase == "betting"
 
 
@@ -114,7 +114,7 @@ def test_r_049_the_last_award_is_reopened_after_a_restart_beyond_its_checkpoint(
     assert desk.key("next-hand").ok
     desk.restart()
 
-    assert desk.key("reopens").ok
+    assert desk.key("reopen-award").ok
     steady = desk.session.book
     assert desk.session.table_state(1, 1, "").phase == "showdown"
     desk.restart()
@@ -299,7 +299,7 @@ def test_a_controller_that_is_killed_anywhere_goes_on_with_the_table_of_its_last
 
 def test_a_value_that_occurs_twice_is_written_and_read_once() -> None:
     desk = played(1)
-    desk.key("fouled")
+    desk.key("fouled-deck")
     found = codec.read_shared(Book, json.loads(json.dumps(codec.write_shared(Book, desk.session.book))))
 
     assert found.before.table.state.house is found.table.state.house

@@ -25,9 +25,9 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def desk() -> Desk:
     desk = Desk()
-    desk.key("sits", seat=1, stack=200, name="Annabelle")
-    desk.key("sits", seat=2, stack=200, name="Bartholomew")
-    desk.key("sits", seat=3, stack=200, name="Annabelle")
+    desk.key("sit-down", seat=1, stack=200, player="Annabelle")
+    desk.key("sit-down", seat=2, stack=200, player="Bartholomew")
+    desk.key("sit-down", seat=3, stack=200, player="Annabelle")
     return desk
 
 
@@ -138,7 +138,7 @@ def test_a_log_that_is_read_at_that_moment_is_told_and_the_next_time_does_the_re
 def version_1(path: Path) -> None:
     """A journal as the first version of the program wrote it."""
     desk = Desk()
-    desk.key("sits", seat=1, stack=200)
+    desk.key("sit-down", seat=1, stack=200)
     table = desk.entries[0]
     assert isinstance(table, SetUp)
     clear = [

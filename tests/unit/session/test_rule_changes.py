@@ -194,7 +194,7 @@ def test_a_hand_that_cannot_go_on_stands_before_the_act_and_a_misdeal_ends_it(
     alert = next(entry for entry in desk.entries[-3:] if isinstance(entry, Alerted))
     assert (alert.severity, alert.code) == ("error", "hand-stands")
     assert "Refused today: No street is dealt any more." in alert.sentence
-    assert desk.key("fouled").ok
+    assert desk.key("fouled-deck").ok
     assert desk.key("next-hand").ok
     steady = desk.session.book
     desk.restart()
