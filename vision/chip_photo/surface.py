@@ -15,7 +15,7 @@ Lab = npt.NDArray[np.float32]
 """Rows, columns, CIE Lab with lightness 0 to 100."""
 
 OBJECT_DISTANCE: Final = 22.0
-"""Distance in Lab from the felt around it beyond which a pixel is no felt (measured on real felt, VISION.md 4.4)."""
+"""Distance in Lab from the felt around it beyond which a pixel is no felt (measured on real felt)."""
 SURFACE_DISTANCE: Final = 14.0
 """A surface's pixels are this close to its colour."""
 MIN_SHARE: Final = 0.08
@@ -31,14 +31,14 @@ SEED: Final = 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """Where the felt lies (its hull), and the pixels in it that are something else; masks of the picture's size."""
+    """Where the felt lies (its hull), and the pixels in it that are something else: (H, W) uint8 each."""
 
     hull: Mask
     objects: Mask
 
 
 def to_lab(picture: Picture) -> Lab:
-    """The picture in CIE Lab, blurred by 5 px."""
+    """The picture, (H, W, 3) uint8 BGR, in CIE Lab, blurred by 5 px: (H, W, 3) float32."""
     soft = cv2.GaussianBlur(picture, (5, 5), 0).astype(np.float32) / 255
     return np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), dtype=np.float32)
 
