@@ -1,4 +1,4 @@
-"""The bus as an AsyncAPI 3.0 document, from the topics and messages themselves.
+"""The bus as an AsyncAPI 3.0 document with its MQTT binding 0.2.0, from the topics and messages themselves.
 
 ``python -m betline.asyncapi`` writes ``hardware_docs/bus.asyncapi.json``.
 """

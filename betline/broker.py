@@ -1,4 +1,4 @@
-"""The embedded MQTT broker: amqtt on the loopback interface, in a process of its own.
+"""The embedded MQTT 3.1.1 broker: amqtt on the loopback interface, in a process of its own.
 
 amqtt's anonymous plugin marks every client anonymous and then drops what is queued for persistent sessions, so the
 authentication plugin is ours. A real table uses mosquitto with the shipped configuration (config/broker).

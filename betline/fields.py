@@ -181,7 +181,7 @@ def chips(value: object, path: Path) -> Chips:
 
 
 def game(value: object, path: Path) -> GameSettings:
-    """The game being dealt (CASES.md, `game`)."""
+    """The game being dealt (docs/case-format.md, `game`)."""
     try:
         return GameSettings.model_validate(value)
     except ValidationError as error:

@@ -1,5 +1,7 @@
 """Hand histories in the PHH format (poker hand history file format, TOML) as frozen values.
 
+The format: Juho Kim, "Recording and Describing Poker Hands", arXiv:2312.11753.
+
 The replay plays them and the virtual table acts them out. Players are numbered from 1 as in the file, in position
 order: player 1 is left of the button and the last player is on it; heads-up player 1 is the big blind.
 All amounts are whole: where a file has decimals, its amounts are read in the smallest decimal unit that makes those of

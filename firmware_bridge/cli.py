@@ -125,8 +125,8 @@ def once(
         typer.echo(json.dumps({"protocol": protocol, "tags": tags, "cycle_ms": cycle_ms, "health": health}))
         return
     for tag in result.tags:
-        told = ((" antenna", tag.antenna), (" RSSI", tag.rssi))
-        heard = ",".join(f"{name} {value}" for name, value in told if value is not None)
+        parts = ((" antenna", tag.antenna), (" RSSI", tag.rssi))
+        heard = ",".join(f"{name} {value}" for name, value in parts if value is not None)
         typer.echo(f"{tag.uid}  {tag.kind or 'kind unknown'}{' ' if heard else ''}{heard}")
     count = len(result.tags)
     typer.echo(f"{count or 'no'} tag{'' if count == 1 else 's'} in {result.cycle_ms:.0f} ms")
@@ -144,7 +144,7 @@ def record(
     antennas: Annotated[int, typer.Option("--antennas", min=1, max=8, help="Read so many outputs in turn.")] = 1,
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What lies there, for who reads the file.")] = "",
 ) -> None:
-    """Read one reader and keep what its line was told and said, with the times; betline bridge virtual plays it back.
+    """Read one reader and record both directions of its line, with the times; betline bridge virtual plays it back.
 
     Example: betline bridge record --port /dev/ttyUSB0 --protocol feig --out line.jsonl --seconds 10
     """
@@ -167,10 +167,11 @@ def record(
         raise UserError(_sentence(error), WRONG_USAGE) from None
     except RecordError as error:
         raise UserError(_sentence(error), FAILED) from None
-    if not kept.said_bytes:
+    if not kept.received_bytes:
         raise UserError(f"The reader said nothing in {kept.seconds:.1f} s; check its supply, cable and rate.", FAILED)
     typer.echo(
-        f"{kept.rounds} rounds in {kept.seconds:.1f} s: {kept.told_bytes} bytes told, {kept.said_bytes} said, in {out}"
+        f"{kept.rounds} rounds in {kept.seconds:.1f} s: {kept.sent_bytes} bytes sent, "
+        f"{kept.received_bytes} received, in {out}"
     )
 
 

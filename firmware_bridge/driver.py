@@ -1,4 +1,4 @@
-"""The imperative shell of one reader: a thread that owns the port, tells the state machine what happened, and obeys.
+"""The imperative shell of one reader: a thread that owns the port, feeds the machine and carries out its effects.
 
 The thread blocks in `select` until bytes come in, the machine's next moment is there, or another thread wakes it
 (`attend`, `stop`). Nothing else touches the port or the machine.
@@ -46,8 +46,8 @@ class ReaderDriver:
     `find_port` gives the port's URL each time that it is opened, since a reader may come back under another name; it
     may raise LineError. `on_round` is called in the driver's thread; it must be quick. With `turns` the reader waits
     until no neighbour reads. `open_line` opens the port; a recording listens in there. A fault of the program itself
-    closes the port, is told as trouble, and is tried again after the usual pause: one reader's fault must not take the
-    others', or its own next round, with it.
+    closes the port, is reported as trouble, and the port is opened again after the usual pause: one reader's fault must
+    not take the others', or its own next round, with it.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class ReaderDriver:
         )
 
     def _next_effects(self) -> list[Effect]:
-        """Wait for what happens next, and tell the machine."""
+        """Wait for what happens next, and feed it to the machine."""
         with self._lock:
             acting, self._acting = self._acting, None
         now = time.monotonic_ns()

@@ -1,4 +1,4 @@
-"""What a reader's state machine (`link.py`) asks of its shell (`driver.py`), what it tells, and what it has counted."""
+"""What a reader's state machine (`link.py`) asks of its shell (`driver.py`), reports, and has counted."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What the last rounds of one antenna zone say: for each tag how often, how strongly and how lately it was heard.
 
-A count is a set of UIDs with confidence, not a number (HARDWARE.md 1.4): one round that missed a chip proves nothing.
+A count is a set of UIDs with confidence, not a number: one round that missed a chip proves nothing.
 Rounds that failed never come here, so silence takes no chip off the table. A chip that two antennas hear has evidence
-in both zones: its hits and its strength in each are what tells whose it is.
+in both zones: its hits and its strength in each decide whose it is.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Heard:
     """Rounds since it was last heard: 0 if it answered in the newest."""
     rssi: int | None
     """Middle of its answers in the window, on the reader's own scale; one answer alone jitters."""
-    last_ms: float = 0.0
+    last_ns: int = 0
     """When the last round that heard it ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    end_ms: float
+    end_ns: int
     strongest: Mapping[str, int | None]
 
 
@@ -50,13 +50,13 @@ class ZoneEvidence:
     first_heard: Mapping[str, int] = field(default_factory=dict)
     """The round in which each tag of the window was first heard."""
 
-    def after(self, tags: Iterable[TagRead], end_ms: float = 0.0) -> ZoneEvidence:
-        """The evidence with one more complete round, which ended at `end_ms`. A tag may be there more than once."""
+    def after(self, tags: Iterable[TagRead], end_ns: int = 0) -> ZoneEvidence:
+        """The evidence with one more complete round, which ended at `end_ns`. A tag may be there more than once."""
         strongest: dict[str, int | None] = {}
         for tag in tags:
             strongest[tag.uid] = stronger(strongest.get(tag.uid), tag.rssi)
         round_no = self.round_no + 1
-        rounds = (*self.rounds, _Round(end_ms, strongest))[-self.window :]
+        rounds = (*self.rounds, _Round(end_ns, strongest))[-self.window :]
         first = {
             uid: self.first_heard.get(uid, round_no)
             for uid in sorted(frozenset().union(*(r.strongest for r in rounds)))
@@ -73,7 +73,7 @@ class ZoneEvidence:
         since_first = min(self.window, self.round_no - first_round + 1)
         strengths = sorted(rssi for one in answered if (rssi := one.strongest[uid]) is not None)
         rssi = strengths[len(strengths) // 2] if strengths else None
-        return Heard(uid, len(answered), since_first, missed, rssi, answered[-1].end_ms)
+        return Heard(uid, len(answered), since_first, missed, rssi, answered[-1].end_ns)
 
 
 def stronger(one: int | None, other: int | None) -> int | None:

@@ -268,37 +268,37 @@ def _tick_off(due: list[Any], found: list[Any]) -> None:
 
 def _not_by_chance(subject: Subject, whole: dict[bytes, Any], before: bytes, burst: bytes, lost: list[Any]) -> int:
     """How many of the lost frames no other valid frame overlaps."""
-    told = before + burst
-    spans = list(_valid_spans(subject, told))
+    line = before + burst
+    spans = list(_valid_spans(subject, line))
     faults = 0
     for raw, frame in whole.items():
-        overlapped, at = 0, told.find(raw, max(0, len(before) - len(raw) + 1))
+        overlapped, at = 0, line.find(raw, max(0, len(before) - len(raw) + 1))
         while at >= 0:
             end = at + len(raw)
             overlapped += any(begin < end and over > at and not at <= begin < over <= end for begin, over in spans)
-            at = told.find(raw, at + 1)
+            at = line.find(raw, at + 1)
         faults += max(0, lost.count(frame) - overlapped)
     return faults
 
 
-def _valid_spans(subject: Subject, told: bytes) -> Iterator[tuple[int, int]]:
+def _valid_spans(subject: Subject, line: bytes) -> Iterator[tuple[int, int]]:
     """Where in the bytes a fresh decoder finds a frame that begins right there and ends right there."""
-    for begin in range(len(told)):
+    for begin in range(len(line)):
         decoder = subject.make()
-        head = told[begin : begin + _HEAD]
+        head = line[begin : begin + _HEAD]
         if not decoder.feed(head, 0.0) and decoder.pending < len(head):
             continue
-        for end in range(begin + 1, min(len(told), begin + _MAX_BY_CHANCE) + 1):
-            frame = _first_frame(subject, told[begin:end])
-            if frame is not None and frame != _first_frame(subject, told[begin + 1 : end]):
+        for end in range(begin + 1, min(len(line), begin + _MAX_BY_CHANCE) + 1):
+            frame = _first_frame(subject, line[begin:end])
+            if frame is not None and frame != _first_frame(subject, line[begin + 1 : end]):
                 yield begin, end
                 break
 
 
-def _first_frame(subject: Subject, told: bytes) -> Any:
+def _first_frame(subject: Subject, line: bytes) -> Any:
     """What a fresh decoder finds first, if that needs the last of these bytes; else None."""
-    found = subject.make().feed(told, 0.0)[:1]
-    return found[0] if found and found != subject.make().feed(told[:-1], 0.0)[:1] else None
+    found = subject.make().feed(line, 0.0)[:1]
+    return found[0] if found and found != subject.make().feed(line[:-1], 0.0)[:1] else None
 
 
 def _feed(decoder: Any, piece: bytes, now_ms: float, burst: bytes) -> list[Any]:

@@ -183,7 +183,7 @@ class _Message(Protocol):
 
 def _betline() -> Iterator[Subject]:
     records = tuple(betline.Record(bytes((0xE0, 4, 1, 0, 0, 0, 0, number)), 90, 8, 0) for number in range(24))
-    told: tuple[_Message, ...] = (
+    to_host: tuple[_Message, ...] = (
         betline.Hello(1, 0, betline.Board.RP2040, 3, 1, 120, betline.Capability(0), "BL-0003"),
         betline.Snapshot(1, 1, betline.SnapshotFlag.READ, 40, records[:1]),
         betline.Snapshot(2, 1, betline.SnapshotFlag.READ, 140, records),
@@ -196,7 +196,7 @@ def _betline() -> Iterator[Subject]:
         betline.Pace(3, 1, 250),
         betline.Field(4, on=True),
     )
-    for direction, messages in ((TO_HOST, told), (TO_READER, asked)):
+    for direction, messages in ((TO_HOST, to_host), (TO_READER, asked)):
         frames = tuple(
             Frame(message.TYPE, message.to_payload(), number, 0x5EED, 100 * number).to_bytes()
             for number, message in enumerate(messages, start=1)

@@ -1,20 +1,14 @@
 """The driver's logic for one reader, as a pure state machine: what to ask next, time-outs, retries, reconnection.
 
-    CLOSED --(back-off over)--> OPENING --opened--> RESTING --(a zone is due)--> ASKING --round over--> RESTING
-       ^                           |                   |                           |
-       +------- open failed -------+------ lost -------+----- lost, or silent ------+
-
-A reader that pushes may begin a round of its own while the machine rests, or tell a whole one.
-
-The shell (`driver.py`) tells it what happened and when, and carries out the effects that it returns. Times are
-`time.monotonic_ns()` of the shell; the machine itself reads no clock.
+Its states and what leads from one to the next stand in `link_states.py`; the shell (`driver.py`) says what happened and
+when, and carries out the effects that come back. Times are `time.monotonic_ns()` of the shell; the machine itself
+reads no clock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from enum import Enum, auto
+from dataclasses import dataclass, replace
 from typing import Final
 
 from betline.units import NS_PER_MS
@@ -28,6 +22,7 @@ from firmware_bridge.effects import (
     Send,
     Trouble,
 )
+from firmware_bridge.link_states import MACHINE, LinkEvent, LinkState
 from firmware_bridge.protocols.family import (
     Ask,
     Delivery,
@@ -55,16 +50,61 @@ SILENT_ROUNDS_BEFORE_REOPENING: Final = 3
 DEAF_MS: Final = 3000.0
 """A port is given this long to answer before it is opened again: a board that the opening resets needs some of it."""
 REOPEN_FIRST_MS: Final = 200.0
-REOPEN_MOST_MS: Final = 2000.0
+REOPEN_MAX_MS: Final = 2000.0
 RETRY_FIRST_MS: Final = 20.0
-RETRY_MOST_MS: Final = 1000.0
+RETRY_MAX_MS: Final = 1000.0
 
 
-class _State(Enum):
-    CLOSED = auto()
-    OPENING = auto()
-    RESTING = auto()
-    ASKING = auto()
+_OPEN: Final = frozenset({LinkState.RESTING, LinkState.HEARING, LinkState.ASKING, LinkState.LISTENING})
+_IN_ROUND: Final = frozenset({LinkState.ASKING, LinkState.LISTENING})
+_BETWEEN_ROUNDS: Final = frozenset({LinkState.RESTING, LinkState.HEARING})
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """The round under way, or the last one."""
+
+    channel: Channel
+    began_ms: float = 0.0
+    pushed: bool = False
+    """The reader began it by itself."""
+    slowest_ms: float = 0.0
+    """The longest that an answer of it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What was asked or is listened for, and until when."""
+
+    asked_ms: float = 0.0
+    deadline_ms: float = 0.0
+    latest_ms: float = 0.0
+    """An answer that still comes in at the deadline is awaited until here."""
+    answering: bool = False
+    """Bytes have come since."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """When the reader was heard, on the monotonic clock."""
+
+    byte_ns: int = 0
+    """The last byte, whatever it was."""
+    frame_ns: int | None = None
+    """The last undamaged frame."""
+    round_ns: int | None = None
+    """The end of the last complete round."""
+    usual_ms: float = 0.0
+    """How long that round took."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failures:
+    """What failed in a row; each success starts its count anew."""
+
+    opens: int = 0
+    rounds: int = 0
+    silent_rounds: int = 0
 
 
 class ReaderLink:
@@ -86,32 +126,21 @@ class ReaderLink:
         self._seating = seating
         self._channels = tuple(channels)
         self._pace = pace or Pace()
-        self._acting: frozenset[str] = frozenset()
-        self._state = _State.CLOSED
         self._shares_field = shares_field
-        self._dialogue = self._fresh_dialogue()
-        self._begun_ms: dict[Channel, float] = {}
-        self._channel = self._channels[0]
+        self._state = MACHINE.start
         self._wake_ms = 0.0
-        self._deadline_ms = 0.0
-        self._latest_ms = 0.0
-        self._asked_ms = 0.0
-        self._opened_ms = 0.0
-        self._round_began_ms = 0.0
-        self._listening = False
-        self._unasked = False
-        self._silent_until_ms: float | None = None
-        self._last_byte_ns = 0
-        self._heard_in_answer = False
-        self._heard_ns: int | None = None
-        self._round_ns: int | None = None
-        self._slowest_ms = 0.0
-        self._usual_ms = 0.0
-        self._patience = AdaptiveTimeout()
-        self._failed_opens = 0
-        self._failed_rounds = 0
-        self._silent_rounds = 0
-        self._ever_open = False
+        self._acting: frozenset[str] = frozenset()
+        self._begun_ms: dict[Channel, float] = {}
+        self._dialogue = self._fresh_dialogue()
+        self._round = _Round(self._channels[0])
+        self._request = _Request()
+        self._gap_ms: float | None = None
+        """When a gap in what a reader pushes is long enough to end it; None where nothing comes."""
+        self._heard = _Heard()
+        self._failures = _Failures()
+        self._timeout = AdaptiveTimeout()
+        self._opened_ms: float | None = None
+        """When the port was opened last; None before the first time."""
         self._counted = LinkHealth()
         self._line_before = LineCounters()
 
@@ -123,12 +152,12 @@ class ReaderLink:
     @property
     def heard_ns(self) -> int | None:
         """When the reader last answered with an undamaged frame; None if it never did."""
-        return self._heard_ns
+        return self._heard.frame_ns
 
     @property
     def round_ns(self) -> int | None:
         """When the last complete round ended; None if there was none."""
-        return self._round_ns
+        return self._heard.round_ns
 
     @property
     def usual_ms(self) -> float:
@@ -137,11 +166,11 @@ class ReaderLink:
         Where nobody waits for any of its zones, as long as an answer about a full tray may take.
         """
         slow = all(channel.need is Need.SLOW for channel in self._channels)
-        return max(self._usual_ms, FULL_TRAY_MS) if slow else self._usual_ms
+        return max(self._heard.usual_ms, FULL_TRAY_MS) if slow else self._heard.usual_ms
 
     @property
     def is_open(self) -> bool:
-        return self._state in (_State.RESTING, _State.ASKING)
+        return self._state in _OPEN
 
     @property
     def health(self) -> LinkHealth:
@@ -164,17 +193,17 @@ class ReaderLink:
     @property
     def in_round(self) -> bool:
         """Whether the reader is being read now, so that its field is in use."""
-        return self._state is _State.ASKING
+        return self._state in _IN_ROUND
 
     @property
     def is_resting(self) -> bool:
         """Whether the next tick may begin a round."""
-        return self._state is _State.RESTING
+        return self._state in _BETWEEN_ROUNDS
 
     def attend(self, acting: frozenset[str], now_ns: int) -> None:
         """From now on an act is awaited in these zones; call `tick` after it."""
         self._acting = acting
-        if self._state is _State.RESTING:
+        if self.is_resting:
             self._wake_ms = now_ns / NS_PER_MS
 
     def tick(self, now_ns: int) -> list[Effect]:
@@ -182,39 +211,35 @@ class ReaderLink:
         now_ms = now_ns / NS_PER_MS
         if now_ms < self._wake_ms:
             return []
-        if self._state is _State.CLOSED:
-            self._state = _State.OPENING
+        if self._state is LinkState.CLOSED:
+            self._happens(LinkEvent.BACK_OFF_OVER)
             self._wake_ms = NEVER_MS
             return [OpenPort()]
-        if self._state is _State.RESTING:
+        if self.is_resting:
             return self._rest(now_ms)
-        if self._state is _State.ASKING:
-            return self._wait(now_ms)
-        return []
+        return self._wait(now_ms) if self.in_round else []
 
     def opened(self, now_ns: int) -> list[Effect]:
         """The port is open."""
-        self._keep_line_counters()
+        self._happens(LinkEvent.OPENED)
+        self._line_before += self._dialogue.counters
         self._dialogue = self._fresh_dialogue()
-        self._silent_rounds = self._failed_rounds = 0
-        self._patience = AdaptiveTimeout()
-        self._unasked = self._heard_in_answer = False
-        self._silent_until_ms = None
-        if self._ever_open:
+        self._failures = _Failures(opens=self._failures.opens)
+        self._timeout = AdaptiveTimeout()
+        self._request, self._gap_ms = _Request(), None
+        if self._opened_ms is not None:
             self._counted = replace(self._counted, reconnects=self._counted.reconnects + 1)
-        self._ever_open = True
-        self._state = _State.RESTING
         self._opened_ms = self._wake_ms = now_ns / NS_PER_MS
         return []
 
     def open_failed(self, now_ns: int, code: str, sentence: str) -> list[Effect]:
         """The port could not be opened."""
-        self._back_off(now_ns / NS_PER_MS)
+        self._back_off(LinkEvent.OPEN_FAILED, now_ns / NS_PER_MS)
         return [Trouble(code, sentence)]
 
     def lost(self, now_ns: int, sentence: str) -> list[Effect]:
         """The open port failed: unplugged, or taken away."""
-        self._back_off(now_ns / NS_PER_MS)
+        self._back_off(LinkEvent.LOST, now_ns / NS_PER_MS)
         return [ClosePort(), Trouble("unplugged", sentence)]
 
     def received(self, now_ns: int, data: bytes) -> list[Effect]:
@@ -222,24 +247,28 @@ class ReaderLink:
         if not self.is_open:
             return []
         now_ms = now_ns / NS_PER_MS
-        if self._state is _State.RESTING and not self._unasked:
-            self._unasked, self._slowest_ms = True, 0.0
-            self._round_began_ms = self._asked_ms = now_ms
-        self._last_byte_ns = now_ns
-        self._heard_in_answer = True
+        if self._state is LinkState.RESTING:
+            self._happens(LinkEvent.UNASKED_BYTES)
+            self._round = _Round(self._round.channel, now_ms, pushed=True)
+            self._request = _Request(asked_ms=now_ms)
+        self._heard = replace(self._heard, byte_ns=now_ns)
+        self._request = replace(self._request, answering=True)
         frames_before = self._dialogue.counters.frames
         step = self._dialogue.feed(data, now_ms)
         if self._dialogue.counters.frames > frames_before:
-            self._heard_ns = now_ns
-            self._failed_opens = 0
+            self._heard = replace(self._heard, frame_ns=now_ns)
+            self._failures = replace(self._failures, opens=0)
         if step is not None:
             return self._carry_out(step, now_ms)
-        if self._state is _State.ASKING:
-            self._wake_ms = min(self._deadline_ms, now_ms + GAP_TICK_MS)
+        if self.in_round:
+            self._wake_ms = min(self._request.deadline_ms, now_ms + GAP_TICK_MS)
         elif self._family.traits.delivery is Delivery.PUSHED:
-            self._silent_until_ms = now_ms + GAP_TICK_MS
-            self._wake_ms = min(self._wake_ms, self._silent_until_ms)
+            self._gap_ms = now_ms + GAP_TICK_MS
+            self._wake_ms = min(self._wake_ms, self._gap_ms)
         return []
+
+    def _happens(self, event: LinkEvent) -> None:
+        self._state = MACHINE.after(self._state, event)
 
     def _fresh_dialogue(self) -> Dialogue:
         dialogue = self._family.dialogue()
@@ -248,34 +277,32 @@ class ReaderLink:
         return dialogue
 
     def _rest(self, now_ms: float) -> list[Effect]:
-        if self._silent_until_ms is not None and now_ms >= self._silent_until_ms:
-            self._silent_until_ms = None
+        if self._gap_ms is not None and now_ms >= self._gap_ms:
+            self._gap_ms = None
             step = self._dialogue.feed(b"", now_ms)
             if step is not None:
                 return self._carry_out(step, now_ms)
         poll = next_poll(self._channels, self._begun_ms, self._acting, now_ms, self._pace)
         if poll.at_ms > now_ms:
-            self._wake_ms = min(poll.at_ms, self._silent_until_ms or poll.at_ms)
+            self._wake_ms = min(poll.at_ms, self._gap_ms or poll.at_ms)
             return []
-        self._channel = poll.channel
-        self._unasked, self._silent_until_ms = False, None
-        self._begun_ms[poll.channel] = self._round_began_ms = now_ms
-        self._slowest_ms = 0.0
-        self._heard_in_answer = False
+        self._round = _Round(poll.channel, now_ms)
+        self._request, self._gap_ms = _Request(), None
+        self._begun_ms[poll.channel] = now_ms
         return self._carry_out(self._dialogue.inventory(poll.channel.antenna), now_ms)
 
     def _wait(self, now_ms: float) -> list[Effect]:
         """No byte came until now: a gap ends what noise began, a damaged answer or the deadline ends the request."""
         step = self._dialogue.feed(b"", now_ms)
         if step is not None:
-            self._heard_ns = self._last_byte_ns
+            self._heard = replace(self._heard, frame_ns=self._heard.byte_ns)
             return self._carry_out(step, now_ms)
-        damaged = self._heard_in_answer and self._dialogue.damaged
-        until_ms = self._deadline_ms
-        if self._heard_in_answer and not self._listening:
-            quiet_ms = self._last_byte_ns / NS_PER_MS + QUIET_MS
+        damaged = self._request.answering and self._dialogue.damaged
+        until_ms = self._request.deadline_ms
+        if self._request.answering and self._state is LinkState.ASKING:
+            quiet_ms = self._heard.byte_ns / NS_PER_MS + QUIET_MS
             until_ms = quiet_ms if damaged else max(until_ms, quiet_ms)
-        until_ms = min(until_ms, self._latest_ms)
+        until_ms = min(until_ms, self._request.latest_ms)
         if now_ms < until_ms:
             self._wake_ms = until_ms
             return []
@@ -283,25 +310,26 @@ class ReaderLink:
 
     def _give_up(self, now_ms: float, damaged: bool) -> list[Effect]:
         step = self._dialogue.silence()
-        if not damaged and not (self._listening and step is not None):
+        if not damaged and not (self._state is LinkState.LISTENING and step is not None):
             self._counted = replace(self._counted, timeouts=self._counted.timeouts + 1)
-            self._patience = self._patience.doubled()
+            self._timeout = self._timeout.doubled()
         if step is not None:
             return self._carry_out(step, now_ms)
         if damaged:
             return self._round_failed(now_ms, Trouble("damaged", "the reader's answer came in damaged; asking again"))
-        self._silent_rounds += 1
+        self._failures = replace(self._failures, silent_rounds=self._failures.silent_rounds + 1)
         trouble = Trouble("silent", "the reader does not answer: check its supply, its cable and the baud rate")
-        deaf_ms = now_ms - self._opened_ms
+        deaf_ms = now_ms - (self._opened_ms or 0.0)
         may_boot = deaf_ms < max(DEAF_MS, self._family.traits.boots_ms)
-        if self._silent_rounds < SILENT_ROUNDS_BEFORE_REOPENING or may_boot:
+        if self._failures.silent_rounds < SILENT_ROUNDS_BEFORE_REOPENING or may_boot:
             return self._round_failed(now_ms, trouble)
-        self._back_off(now_ms)
+        self._back_off(LinkEvent.DEAF, now_ms)
         return [ClosePort(), trouble]
 
     def _carry_out(self, step: Step, now_ms: float) -> list[Effect]:
-        if self._heard_in_answer:
-            self._slowest_ms = max(self._slowest_ms, now_ms - self._asked_ms)
+        if self._request.answering:
+            slowest_ms = max(self._round.slowest_ms, now_ms - self._request.asked_ms)
+            self._round = replace(self._round, slowest_ms=slowest_ms)
         if isinstance(step, Inventory) and self._seating is not None:
             step = self._seating.misplaced(self._dialogue) or step
         if isinstance(step, Inventory):
@@ -309,43 +337,38 @@ class ReaderLink:
         if isinstance(step, Refused):
             self._counted = replace(self._counted, refusals=self._counted.refusals + 1)
             return self._round_failed(now_ms, Trouble(step.code, step.sentence))
-        self._state = _State.ASKING
-        self._asked_ms = now_ms
-        self._heard_in_answer = False
-        self._listening = isinstance(step, Listen)
+        listens = isinstance(step, Listen)
+        self._happens(LinkEvent.MORE_AWAITED if listens else LinkEvent.REQUEST_SENT)
         # A pot may have grown by a hundred chips since its last round, and nobody waits for it.
-        in_a_hurry = self._channel.need is not Need.SLOW and not self._listening
-        timeout_ms = self._patience.within(step.timeout_ms) if in_a_hurry else step.timeout_ms
-        self._deadline_ms = self._wake_ms = now_ms + timeout_ms
-        self._latest_ms = self._deadline_ms + MAX_REPLY_MS
+        in_a_hurry = self._round.channel.need is not Need.SLOW and not listens
+        timeout_ms = self._timeout.within(step.timeout_ms) if in_a_hurry else step.timeout_ms
+        self._wake_ms = now_ms + timeout_ms
+        self._request = _Request(now_ms, self._wake_ms, self._wake_ms + MAX_REPLY_MS)
         return [Send(step.data)] if isinstance(step, Ask) else []
 
-    def _round_done(self, round_: Inventory, now_ms: float) -> list[Effect]:
-        self._patience = self._patience.after_round(self._slowest_ms)
-        self._silent_rounds = self._failed_rounds = 0
-        end_ms = self._last_byte_ns / NS_PER_MS
-        if end_ms < self._round_began_ms:  # a reader that pushes says nothing where nothing lies
-            end_ms = now_ms
-        self._round_ns = round(end_ms * NS_PER_MS)
-        cycle_ms = self._usual_ms = end_ms - self._round_began_ms
+    def _round_done(self, inventory: Inventory, now_ms: float) -> list[Effect]:
+        self._happens(LinkEvent.ROUND_OVER)
+        self._timeout = self._timeout.after_round(self._round.slowest_ms)
+        self._failures = replace(self._failures, rounds=0, silent_rounds=0)
+        channel, began_ms = self._round.channel, self._round.began_ms
+        end_ns = self._heard.byte_ns
+        if end_ns / NS_PER_MS < began_ms:  # a reader that pushes says nothing where nothing lies
+            end_ns = round(now_ms * NS_PER_MS)
+        cycle_ms = end_ns / NS_PER_MS - began_ms
+        self._heard = replace(self._heard, round_ns=end_ns, usual_ms=cycle_ms)
         self._counted = replace(self._counted, cycles=self._counted.cycles + 1, cycle_ms=cycle_ms)
-        if self._unasked:
-            self._begun_ms[self._channel] = self._round_began_ms
-        self._state, self._wake_ms, self._unasked = _State.RESTING, now_ms, False
-        return [RoundOver(self._channel, round_.tags, round_.warnings, cycle_ms, self._round_ns)]
+        if self._round.pushed:
+            self._begun_ms[channel] = began_ms
+        self._wake_ms = now_ms
+        return [RoundOver(channel, inventory.tags, inventory.warnings, cycle_ms, end_ns)]
 
     def _round_failed(self, now_ms: float, trouble: Trouble) -> list[Effect]:
-        pause = min(RETRY_FIRST_MS * 2 ** min(self._failed_rounds, 8), RETRY_MOST_MS)
-        self._failed_rounds += 1
-        self._state = _State.RESTING
-        self._wake_ms = now_ms + pause
+        self._happens(LinkEvent.ROUND_FAILED)
+        self._wake_ms = now_ms + min(RETRY_FIRST_MS * 2 ** min(self._failures.rounds, 8), RETRY_MAX_MS)
+        self._failures = replace(self._failures, rounds=self._failures.rounds + 1)
         return [trouble]
 
-    def _back_off(self, now_ms: float) -> None:
-        pause = min(REOPEN_FIRST_MS * 1.5 ** min(self._failed_opens, 8), REOPEN_MOST_MS)
-        self._failed_opens += 1
-        self._state = _State.CLOSED
-        self._wake_ms = now_ms + pause
-
-    def _keep_line_counters(self) -> None:
-        self._line_before += self._dialogue.counters
+    def _back_off(self, event: LinkEvent, now_ms: float) -> None:
+        self._happens(event)
+        self._wake_ms = now_ms + min(REOPEN_FIRST_MS * 1.5 ** min(self._failures.opens, 8), REOPEN_MAX_MS)
+        self._failures = replace(self._failures, opens=self._failures.opens + 1)

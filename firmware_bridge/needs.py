@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from betline.messages.table import TableState
 
-_NOTHING: Mapping[str, float] = MappingProxyType({})
+_NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 def awaited(state: TableState) -> frozenset[str]:
@@ -22,19 +22,19 @@ def awaited(state: TableState) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What is wanted of the readers; each change makes a new one. Times are milliseconds of any one clock."""
+    """What is wanted of the readers; each change makes a new one. Times are nanoseconds of any one clock."""
 
     awaited: frozenset[str] = frozenset()
-    wanted_until: Mapping[str, float] = field(default_factory=lambda: _NOTHING)
+    wanted_until_ns: Mapping[str, int] = field(default_factory=lambda: _NOTHING)
     """Until when somebody wants to know a zone now."""
 
-    def wish(self, zone: str, now_ms: float, for_ms: float) -> Needs:
+    def wish(self, zone: str, now_ns: int, for_ns: int) -> Needs:
         """With a wish for `zone`, in place of an earlier one."""
-        wishes = {name: until for name, until in self.wanted_until.items() if until > now_ms and name != zone}
-        if for_ms > 0:
-            wishes[zone] = now_ms + for_ms
+        wishes = {name: until for name, until in self.wanted_until_ns.items() if until > now_ns and name != zone}
+        if for_ns > 0:
+            wishes[zone] = now_ns + for_ns
         return Needs(self.awaited, MappingProxyType(wishes))
 
-    def at(self, now_ms: float) -> frozenset[str]:
-        """The zones to attend to at `now_ms`."""
-        return self.awaited.union(zone for zone, until in self.wanted_until.items() if until > now_ms)
+    def at(self, now_ns: int) -> frozenset[str]:
+        """The zones to attend to at `now_ns`."""
+        return self.awaited.union(zone for zone, until in self.wanted_until_ns.items() if until > now_ns)

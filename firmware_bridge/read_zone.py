@@ -23,11 +23,11 @@ class ReadZoneError(Exception):
 
 def read_zone(bus: Bus, zone: str, rounds: int = ROUNDS, longest_s: float = MAX_S) -> ZoneChips:
     """The zone's snapshot after so many new rounds, for which it is read often. Raises ReadZoneError."""
-    seen: queue.Queue[ZoneChips] = queue.Queue()
+    seen: queue.Queue[Received] = queue.Queue()
 
     def heard(received: Received) -> None:
-        if isinstance(received.body, ZoneChips) and received.body.zone == zone:
-            seen.put(received.body)
+        if not received.retained:
+            seen.put(received)
 
     began_ns = time.monotonic_ns()
     bus.subscribe(ZONE_CHIPS, heard)
@@ -36,8 +36,9 @@ def read_zone(bus: Bus, zone: str, rounds: int = ROUNDS, longest_s: float = MAX_
     try:
         while len(fresh) < rounds:
             left_s = longest_s - (time.monotonic_ns() - began_ns) / NS_PER_S
-            one = seen.get(timeout=max(0.0, left_s))
-            if one.last_byte_ns > began_ns:
+            received = seen.get(timeout=max(0.0, left_s))
+            one = received.body
+            if isinstance(one, ZoneChips) and one.zone == zone and received.local_ns(one.last_byte_ns) > began_ns:
                 fresh[one.round_no] = one
     except queue.Empty:
         raise ReadZoneError(

@@ -1,4 +1,4 @@
-"""Keeping what a real port said and was told, for `betline bridge record`; the file is that of `betline.recordings`."""
+"""Recording both directions of a real port, for `betline bridge record`; the file is that of `betline.recordings`."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Recorded:
 
     seconds: float
     rounds: int
-    told_bytes: int
-    said_bytes: int
+    sent_bytes: int
+    received_bytes: int
 
 
 class Tape:
@@ -42,14 +42,14 @@ class Tape:
     def __init__(self, file: TextIO, header: Header) -> None:
         self._file = file
         self._began_ns = time.monotonic_ns()
-        self.told_bytes = self.said_bytes = 0
+        self.sent_bytes = self.received_bytes = 0
         self._put(header_line(header))
 
     def note(self, kind: Literal["to", "from", "event"], what: bytes | str) -> None:
         """One write or read of the host, or what became of the port, now."""
         if isinstance(what, bytes):
-            self.told_bytes += len(what) if kind == "to" else 0
-            self.said_bytes += len(what) if kind == "from" else 0
+            self.sent_bytes += len(what) if kind == "to" else 0
+            self.received_bytes += len(what) if kind == "from" else 0
         self._put(entry_line((time.monotonic_ns() - self._began_ns) / NS_PER_MS, kind, what))
 
     def _put(self, line: str) -> None:
@@ -145,14 +145,14 @@ def _run(
     try:
         while not stop.wait(_POLL_S):
             trouble, spent_s = driver.status.trouble, time.monotonic() - began_s
-            unopened = trouble is not None and trouble.code in NO_PORT and not tape.told_bytes + tape.said_bytes
+            unopened = trouble is not None and trouble.code in NO_PORT and not tape.sent_bytes + tape.received_bytes
             if trouble is not None and (unopened or trouble.code == "fault"):
                 return trouble.sentence
             if seconds is not None and spent_s >= seconds:
                 break
     finally:
         driver.stop()
-    return Recorded(time.monotonic() - began_s, len(rounds), tape.told_bytes, tape.said_bytes)
+    return Recorded(time.monotonic() - began_s, len(rounds), tape.sent_bytes, tape.received_bytes)
 
 
 def _each(antennas: int) -> list[Channel]:

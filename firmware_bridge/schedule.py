@@ -59,7 +59,7 @@ def next_poll(
 ) -> Poll:
     """The next round of a reader that serves `channels`, of which there is at least one.
 
-    `begun_ms` tells when the last round of each channel began; one that is missing was never read and goes first.
+    `begun_ms` says when the last round of each channel began; one that is missing was never read and goes first.
     `acting` are the zones where an act is awaited. If their rounds and the others' compete, they alternate.
     """
     never = float("-inf")

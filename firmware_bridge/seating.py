@@ -1,4 +1,4 @@
-"""Whether a reader sits where the table file says: else its rounds would tell another seat's chips as this seat's."""
+"""Whether a reader sits where the table file says: else its rounds would count another seat's chips as this seat's."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """A serial port as the driver needs it: opened by URL, exclusive, with one exception type for all that can go wrong.
 
-Traps that live here (STYLE.md 3.4): a pseudo-terminal refuses parity on its second opening with `termios.error`, which
+Traps that live here: a pseudo-terminal refuses parity on its second opening with `termios.error`, which
 is neither OSError nor SerialException; an unplugged port raises SerialException when read, but a bare OSError EIO when
 asked how much is waiting; `exclusive` must be True, or a second program reads half of our bytes.
 
 DTR resets many boards when it rises. The system raises it as it opens a port, and lowers it at the last close unless
-the port is told not to hang up; so a port is told, and only its first opening after plugging in resets anything. Both
-lines are left up while it is open: a board on USB sends nothing to a host without DTR.
+the port is told not to hang up, so that only its first opening after plugging in resets anything. Both lines
+are left up while it is open: a board on USB sends nothing to a host without DTR.
 """
 
 from __future__ import annotations

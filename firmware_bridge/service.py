@@ -175,7 +175,7 @@ class BridgeService:
     def _whereabouts(self, table: TableSettings, known: dict[str, Place]) -> Whereabouts:
         sensing = table.sensing
         return Whereabouts(
-            table.name, self._register, near_zones(table), sensing.absent_rounds, sensing.offline_ms, known
+            table.name, self._register, near_zones(table), sensing.absent_rounds, sensing.offline_ms * NS_PER_MS, known
         )
 
     def _birth(self) -> Birth:
@@ -200,7 +200,7 @@ class BridgeService:
                 continue
             for feed in device.feeds.values():
                 with device.lock:
-                    snapshot = feed.again(time.monotonic_ns() / NS_PER_MS)
+                    snapshot = feed.again(time.monotonic_ns())
                     if snapshot is not None:
                         self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
 
@@ -213,14 +213,14 @@ class BridgeService:
     def _on_wanted(self, received: Received) -> None:
         if isinstance(received.body, ZoneWanted):
             with self._needs_lock:
-                now_ms = time.monotonic_ns() / NS_PER_MS
-                self._needs = self._needs.wish(received.topic.name, now_ms, received.body.for_ms)
+                for_ns = received.body.for_ms * NS_PER_MS
+                self._needs = self._needs.wish(received.topic.name, time.monotonic_ns(), for_ns)
             self._attend()
 
     def _attend(self) -> None:
         """Tell the drivers which zones are to be read often, where that has changed."""
         with self._needs_lock:
-            zones = self._needs.at(time.monotonic_ns() / NS_PER_MS)
+            zones = self._needs.at(time.monotonic_ns())
             if zones == self._attended:
                 return
             self._attended = zones

@@ -20,9 +20,9 @@ from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import Heard, ZoneEvidence
 
-HEARTBEAT_MS: Final = 250.0
+HEARTBEAT_NS: Final = 250 * NS_PER_MS
 """Age of the last snapshot from which the next round is published in any case."""
-MAX_MS: Final = 400.0
+MAX_NS: Final = 400 * NS_PER_MS
 """Age of the last snapshot from which it is told again without a round: looked at every 100 ms, so at most 500 ms."""
 
 
@@ -43,7 +43,7 @@ class ZoneFeed:
     unknown: frozenset[str] = frozenset()
     """UIDs that lie in the zone and are not in the register."""
     _told: frozenset[tuple[str, int, int, int]] | None = field(default=None, repr=False)
-    _told_ms: float = field(default=0.0, repr=False)
+    _told_ns: int = field(default=0, repr=False)
     _newest: RoundOver | None = field(default=None, repr=False)
 
     def after(self, over: RoundOver) -> ZoneChips | None:
@@ -53,37 +53,37 @@ class ZoneFeed:
         """
         fit = [tag for tag in over.tags if UID.match(tag.uid)]
         self.unpublishable += len(over.tags) - len(fit)
-        now_ms = over.last_byte_ns / NS_PER_MS
-        self.evidence = self.evidence.after(fit, now_ms)
+        now_ns = over.last_byte_ns
+        self.evidence = self.evidence.after(fit, now_ns)
         self._newest = over
         heard = self.evidence.heard()
-        for alert in () if self.chips is None else self.chips.after(self.zone, heard):
+        for alert in () if self.chips is None else self.chips.after(self.zone, heard, now_ns):
             self.tell(alert)
         news = frozenset((one.uid, one.hits, one.rounds, one.missed) for one in heard)
-        if news == self._told and now_ms - self._told_ms < HEARTBEAT_MS:
+        if news == self._told and now_ns - self._told_ns < HEARTBEAT_NS:
             return None
         self._told = news
         self.unknown = frozenset(one.uid for one in heard if self.register.chip_type(one.uid) is None)
-        return self._snapshot(over, heard, now_ms)
+        return self._snapshot(over, heard, now_ns)
 
-    def again(self, now_ms: float) -> ZoneChips | None:
-        """The last snapshot once more, if `now_ms` is so long after it; call it only while the reader is well."""
-        if self._newest is None or now_ms - self._told_ms < MAX_MS:
+    def again(self, now_ns: int) -> ZoneChips | None:
+        """The last snapshot once more, if `now_ns` is so long after it; call it only while the reader is well."""
+        if self._newest is None or now_ns - self._told_ns < MAX_NS:
             return None
-        return self._snapshot(self._newest, self.evidence.heard(), now_ms)
+        return self._snapshot(self._newest, self.evidence.heard(), now_ns)
 
-    def _snapshot(self, over: RoundOver, heard: tuple[Heard, ...], now_ms: float) -> ZoneChips:
-        self._told_ms = now_ms
+    def _snapshot(self, over: RoundOver, heard: tuple[Heard, ...], now_ns: int) -> ZoneChips:
+        self._told_ns = now_ns
         return ZoneChips(
             zone=self.zone,
             reader=self.reader,
             round_no=self.evidence.round_no,
-            chips=tuple(self._chip(one, now_ms) for one in heard),
+            chips=tuple(self._chip(one, now_ns) for one in heard),
             last_byte_ns=over.last_byte_ns,
             rf_warning=bool(over.warnings),
         )
 
-    def _chip(self, one: Heard, now_ms: float) -> ChipEvidence:
+    def _chip(self, one: Heard, now_ns: int) -> ChipEvidence:
         chip = self.register.chip(one.uid)
         news = NO_NEWS if self.chips is None else self.chips.news(one.uid, self.zone)
         return ChipEvidence(
@@ -92,10 +92,10 @@ class ZoneFeed:
             state="active" if chip is None else chip.state.value,
             also_in=news.also_in,
             from_zone=news.from_zone,
-            from_ms=news.from_ms,
+            from_ns=news.from_ns,
             hits=one.hits,
             rounds=one.rounds,
             missed=one.missed,
             rssi=one.rssi,
-            age_ms=max(0, round(now_ms - one.last_ms)),
+            age_ms=max(0, round((now_ns - one.last_ns) / NS_PER_MS)),
         )

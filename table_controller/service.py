@@ -264,9 +264,20 @@ class Controller:
         counters |= {f"bus_{name}": float(count) for name, count in bus.problems.items()}
         counters |= {name: float(count) for name, count in self._counts.items()}
         counters |= {f"dropped_{reason.replace('-', '_')}": float(n) for reason, n in self._edge.dropped.items()}
+        counters |= self._clocks()
         counters |= _percentiles("handle_ms", self._handle_ms) | _percentiles("journal_ms", self._journal_ms)
         counters["journal_seq"] = float(self._journal.head.seq)
         self._bus.publish(topic(topics.DEVICE_HEALTH, DEVICE), Health(counters=counters))
+
+    def _clocks(self) -> dict[str, float]:
+        """By sender how far our monotonic clock is ahead of its, and by how much that may be too much."""
+        now_ns = self._clock().mono_ns
+        counters = {}
+        for sender, offset in self._bus.offsets.items():
+            name = sender.replace("-", "_")
+            counters[f"clock_offset_ms_{name}"] = round(offset.at(now_ns) / NS_PER_MS, 3)
+            counters[f"clock_uncertainty_ms_{name}"] = round(offset.uncertainty_ns(now_ns) / NS_PER_MS, 3)
+        return counters
 
     def _birth(self) -> Birth:
         return Birth(

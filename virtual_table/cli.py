@@ -32,14 +32,17 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=N
 ScriptOption = Annotated[
     str | None,
     typer.Option(
-        "--script", metavar="FILE", help="PHH, case or evening file to act out, or the name of a shipped one ('list')."
+        "--script",
+        metavar="FILE",
+        help="PHH, case or evening file to act out, or the name of a shipped script ('list').",
     ),
 ]
 HandsOption = Annotated[
-    int | None, typer.Option("--hands", min=1, metavar="N", help="Play so many hands (headless: 3, else without end).")
+    int | None,
+    typer.Option("--hands", min=1, metavar="N", help="How many hands; default 3 headless, else without end."),
 ]
 SeedOption = Annotated[
-    int, typer.Option("--seed", metavar="S", help="The same seed gives the same hands, acts, stacks.")
+    int, typer.Option("--seed", metavar="S", help="The same seed gives the same hands, acts and stacks.")
 ]
 FaultsOption = Annotated[
     Path | None,
@@ -48,7 +51,7 @@ FaultsOption = Annotated[
     ),
 ]
 SpeedOption = Annotated[
-    float, typer.Option("--speed", min=0.1, max=100.0, metavar="X", help="Divides the pauses; motions stay real.")
+    float, typer.Option("--speed", min=0.1, max=100.0, metavar="X", help="Divides the pauses; motions keep real time.")
 ]
 
 
@@ -59,7 +62,9 @@ def _virtual_table() -> None:
 
 @app.command()
 def demo(
-    headless: Annotated[bool, typer.Option("--headless", help="No screen: play the hands, print a summary.")] = False,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="No screen: play the hands and print a summary.")
+    ] = False,
     hands: HandsOption = None,
     seed: SeedOption = 1,
     script: ScriptOption = None,
@@ -99,7 +104,7 @@ def demo(
         typer.echo("\n".join(shipped_scripts()))
         return DONE
     if as_json and not headless:
-        raise UserError("--json goes with --headless: the console needs the screen.")
+        raise UserError("--json needs --headless: the console uses the screen.")
     wanted = hands if hands is not None else (3 if headless and script is None else None)
     where = None if broker is None else Address.parse(broker)
     options = DemoOptions(
@@ -113,7 +118,7 @@ def demo(
 
 @app.command()
 def world(
-    directory: Annotated[Path, typer.Option("--dir", metavar="DIR", help="Where ports, register and report go.")],
+    directory: Annotated[Path, typer.Option("--dir", metavar="DIR", help="Folder for ports, register and report.")],
     camera_port: Annotated[
         int, typer.Option("--camera-port", metavar="PORT", min=1, max=65535, help="Loopback port of the camera.")
     ],
@@ -121,12 +126,16 @@ def world(
     hands: HandsOption = None,
     seed: SeedOption = 1,
     speed: SpeedOption = 1.0,
-    short_pauses: Annotated[bool, typer.Option("--short-pauses", help="Nobody watches: think quickly.")] = False,
+    short_pauses: Annotated[
+        bool, typer.Option("--short-pauses", help="Short pauses, for runs that nobody watches.")
+    ] = False,
     stay: Annotated[bool, typer.Option("--stay", help="Stay when the hands are played, until interrupted.")] = False,
     missed: Annotated[float, typer.Option("--missed", min=0.0, max=0.9, help="Share of missed reads.")] = 0.05,
-    neighbour: Annotated[float, typer.Option("--neighbour", min=0.0, max=0.9, help="Share of neighbour reads.")] = 0.01,
+    neighbour: Annotated[
+        float, typer.Option("--neighbour", min=0.0, max=0.9, help="Share of reads of a neighbour's chips.")
+    ] = 0.01,
     detuned: Annotated[
-        float, typer.Option("--detuned", min=0.0, max=0.9, help="Share lost for each other chip in the pile.")
+        float, typer.Option("--detuned", min=0.0, max=0.9, help="Share lost for each other chip in a pile.")
     ] = 0.0,
     faults: FaultsOption = None,
     table: TableOption = TABLE_DEFAULT,
@@ -134,7 +143,7 @@ def world(
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
 ) -> int:
-    """The simulated table by itself: chips, players, dealer, virtual readers on pseudo-terminals and a virtual camera.
+    """The simulated table alone: chips, players, dealer, virtual readers on pseudo-terminals and a virtual camera.
 
     Example: betline world --table casino-oval --dir /tmp/world --camera-port 8099 --hands 3
     """
@@ -147,8 +156,8 @@ def world(
     from virtual_table.play.link import ControllerSilent
     from virtual_table.play.pace import Pauses
     from virtual_table.readers.plan import load_plan
-    from virtual_table.run.process import Evening, NobodyThere, Senses, run_world
-    from virtual_table.run.runtime import RunFiles
+    from virtual_table.run.run_table import RunFiles
+    from virtual_table.run.world_process import Evening, PartMissing, Senses, run_world
     from virtual_table.scripts.catalogue import evening_of
     from virtual_table.scripts.script import ScriptError
     from virtual_table.table.things import WorldError
@@ -157,7 +166,7 @@ def world(
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"The folder {directory} cannot be made ({error.strerror}): give another --dir.") from None
+        raise UserError(f"The folder {directory} cannot be created ({error.strerror}): give another --dir.") from None
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -185,7 +194,7 @@ def world(
         )
     except (ScriptError, PhhError, CaseError) as error:
         raise UserError(str(error)) from None
-    except (NobodyThere, ControllerSilent, WorldError) as error:
+    except (PartMissing, ControllerSilent, WorldError) as error:
         raise UserError(str(error), FAILED) from None
     return DONE if good else FAILED
 

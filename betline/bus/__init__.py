@@ -2,6 +2,8 @@
 
 from betline.bus.memory import MemoryBus, MemoryHub
 from betline.bus.mqtt import MqttBus
-from betline.bus.port import Bus, BusCounters, Handler, Received
+from betline.bus.port import HOST_CLOCK, Bus, BusCounters, Handler, HostClock, Received
 
-__all__ = ["Bus", "BusCounters", "Handler", "MemoryBus", "MemoryHub", "MqttBus", "Received"]
+__all__ = [
+    "HOST_CLOCK", "Bus", "BusCounters", "Handler", "HostClock", "MemoryBus", "MemoryHub", "MqttBus", "Received",
+]  # fmt: skip

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 
 from betline.bus.port import BusCounters, Handler, Received
-from betline.bus.wire import Malformed, Sequences, decode
+from betline.bus.wire import Malformed, SenderClocks, Sequences, decode
+from betline.clock_offset import ClockOffset
 from betline.topics import Namespace, TopicKind
 
 _log = logging.getLogger(__name__)
@@ -18,6 +20,7 @@ class Inbox:
         self._namespace = namespace
         self._counters = counters
         self._sequences: dict[str, Sequences] = {}
+        self._clocks = SenderClocks()
         self._handlers: list[tuple[TopicKind, Handler]] = []
 
     def add(self, kind: TopicKind, handler: Handler) -> None:
@@ -29,8 +32,13 @@ class Inbox:
         """The kinds somebody asked for."""
         return [kind for kind, _ in self._handlers]
 
-    def take(self, full_topic: str, payload: bytes, *, retained: bool) -> None:
-        """Reads one message and hands it on."""
+    @property
+    def offsets(self) -> Mapping[str, ClockOffset]:
+        """The clock offset of each sender that was heard."""
+        return self._clocks.offsets
+
+    def take(self, full_topic: str, payload: bytes, *, retained: bool, arrived_ns: int) -> None:
+        """Reads one message, which arrived at a time of our monotonic clock, and hands it on."""
         topic = self._namespace.parse(full_topic)
         if topic is None:
             self._counters.foreign += 1
@@ -52,7 +60,8 @@ class Inbox:
             self._counters.duplicates += 1
             return
         self._counters.received += 1
-        received = Received(topic, envelope, body, retained)
+        offset_ns = self._clocks.arrived(envelope, arrived_ns, retained=retained)
+        received = Received(topic, envelope, body, retained, arrived_ns, offset_ns)
         for handler in handlers:
             handler(received)
 

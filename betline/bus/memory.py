@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from betline.bus.inbox import Inbox
-from betline.bus.port import BusCounters, Handler
+from betline.bus.port import HOST_CLOCK, BusCounters, Handler, HostClock
 from betline.bus.wire import WILL_SEQ, encode
+from betline.clock_offset import ClockOffset
 from betline.messages.common import Body, Envelope, Presence
 from betline.topics import Namespace, Topic, TopicKind
 from betline.units import NS_PER_MS
@@ -55,8 +55,17 @@ class MemoryHub:
 class MemoryBus:
     """One client of a hub; implements ``Bus``."""
 
-    def __init__(self, hub: MemoryHub, namespace: Namespace, sender: str, *, presence: Topic | None = None) -> None:
+    def __init__(
+        self,
+        hub: MemoryHub,
+        namespace: Namespace,
+        sender: str,
+        *,
+        presence: Topic | None = None,
+        clock: HostClock = HOST_CLOCK,
+    ) -> None:
         self._hub = hub
+        self._clock = clock
         self._namespace = namespace
         self._sender = sender
         self._boot_id = uuid.uuid4().hex[:12]
@@ -87,6 +96,10 @@ class MemoryBus:
     def counters(self) -> BusCounters:
         return self._counters
 
+    @property
+    def offsets(self) -> Mapping[str, ClockOffset]:
+        return self._inbox.offsets
+
     def publish(self, topic: Topic, body: Body) -> None:
         if type(body) is not topic.kind.body:
             raise TypeError(f"{topic.path} carries {topic.kind.body.__name__}, not {type(body).__name__}")
@@ -105,7 +118,7 @@ class MemoryBus:
 
     def deliver(self, full_topic: str, payload: bytes, *, retained: bool) -> None:
         """Takes a message from the hub."""
-        self._inbox.take(full_topic, payload, retained=retained)
+        self._inbox.take(full_topic, payload, retained=retained, arrived_ns=self._clock.mono_ns())
 
     def drop(self) -> None:
         """Dies as a killed process does: the hub publishes the last will."""
@@ -128,6 +141,6 @@ class MemoryBus:
             sender=self._sender,
             boot_id=self._boot_id,
             seq=seq,
-            ts_ms=time.time_ns() // NS_PER_MS,
-            mono_ns=time.monotonic_ns(),
+            ts_ms=self._clock.wall_ns() // NS_PER_MS,
+            mono_ns=self._clock.mono_ns(),
         )

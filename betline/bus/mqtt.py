@@ -1,4 +1,4 @@
-"""The bus over an MQTT broker: paho behind the ``Bus`` port.
+"""The bus over an MQTT 3.1.1 broker (OASIS standard, 2014): paho behind the ``Bus`` port.
 
 paho never sets TCP_NODELAY; without it a publication from inside a handler waits for a delayed acknowledgement (36 to
 78 ms on loopback). Callbacks run on paho's network thread and only enqueue.
@@ -12,15 +12,16 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 from betline.bus.inbox import Inbox
-from betline.bus.port import BusCounters, Handler
+from betline.bus.port import HOST_CLOCK, BusCounters, Handler, HostClock
 from betline.bus.wire import WILL_SEQ, encode
+from betline.clock_offset import ClockOffset
 from betline.messages.common import Body, Envelope, Presence
 from betline.topics import Namespace, Topic, TopicKind
 from betline.units import NS_PER_MS
@@ -53,7 +54,9 @@ class MqttBus:
         presence: Topic | None = None,
         username: str | None = None,
         password: str | None = None,
+        clock: HostClock = HOST_CLOCK,
     ) -> None:
+        self._clock = clock
         self._namespace = namespace
         self._sender = sender
         self._boot_id = uuid.uuid4().hex[:12]
@@ -98,6 +101,10 @@ class MqttBus:
     @property
     def counters(self) -> BusCounters:
         return self._counters
+
+    @property
+    def offsets(self) -> Mapping[str, ClockOffset]:
+        return self._inbox.offsets
 
     def wait_connected(self, timeout_s: float) -> bool:
         """Waits until a broker has accepted this client; False where none did in time."""
@@ -200,7 +207,8 @@ class MqttBus:
         client.disconnect()  # ends paho's own reconnect loop: ours backs off
 
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
-        self._inbox.take(message.topic, bytes(message.payload), retained=message.retain)
+        arrived_ns = self._clock.mono_ns()
+        self._inbox.take(message.topic, bytes(message.payload), retained=message.retain, arrived_ns=arrived_ns)
 
     # --- sending ----------------------------------------------------------------------------------------------------
 
@@ -217,8 +225,8 @@ class MqttBus:
             sender=self._sender,
             boot_id=self._boot_id,
             seq=seq,
-            ts_ms=time.time_ns() // NS_PER_MS,
-            mono_ns=time.monotonic_ns(),
+            ts_ms=self._clock.wall_ns() // NS_PER_MS,
+            mono_ns=self._clock.mono_ns(),
         )
 
 

@@ -2,22 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
+from betline.clock_offset import ClockOffset
 from betline.messages.common import Body, Envelope
 from betline.topics import Topic, TopicKind
+from betline.units import NS_PER_MS
+
+
+@dataclass(frozen=True, slots=True)
+class HostClock:
+    """The clocks of this machine; tests bring those of another."""
+
+    mono_ns: Callable[[], int] = time.monotonic_ns
+    wall_ns: Callable[[], int] = time.time_ns
+
+
+HOST_CLOCK: Final = HostClock()
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """One message that arrived: where, from whom, what."""
+    """One message that arrived: where, from whom, what, when; and how to read its sender's times.
+
+    A retained message that the broker kept says nothing of how old it is. Where nothing else was heard of its sender
+    yet, it is read as though it had just been sent.
+    """
 
     topic: Topic
     envelope: Envelope
     body: Body
     retained: bool
+    arrived_ns: int
+    """Our monotonic clock when it arrived, before it waited in any queue."""
+    offset_ns: int
+    """What our monotonic clock is ahead of its sender's, as far as is known (`betline.clock_offset`)."""
+
+    def local_ns(self, sender_ns: int) -> int:
+        """A time of the sender's monotonic clock, on ours."""
+        return sender_ns + self.offset_ns
+
+    @property
+    def sent_ns(self) -> int:
+        """When it was sent, on our monotonic clock."""
+        return self.local_ns(self.envelope.mono_ns)
+
+    def void_ns(self, expires_ms: int) -> int:
+        """When something in it expires, on our monotonic clock; `expires_ms` is a time of its sender's wall clock.
+
+        It is counted from the sending, so no wall clock need be right.
+        """
+        return self.sent_ns + (expires_ms - self.envelope.ts_ms) * NS_PER_MS
 
 
 Handler = Callable[[Received], None]
@@ -69,6 +107,11 @@ class Bus(Protocol):
     @property
     def counters(self) -> BusCounters:
         """What was published, received and dropped."""
+        ...
+
+    @property
+    def offsets(self) -> Mapping[str, ClockOffset]:
+        """The clock offset of each sender that was heard, by name."""
         ...
 
     def publish(self, topic: Topic, body: Body) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict, deque
+from collections.abc import Mapping
 
 from pydantic import ValidationError
 
+from betline.clock_offset import ClockOffset
 from betline.messages.common import Body, Envelope
 from betline.topics import Topic
 
@@ -65,3 +67,38 @@ class Sequences:
             return False
         seen.append(envelope.seq)
         return True
+
+
+class SenderClocks:
+    """The clock offset of each publisher's life, learned from what arrives; bounded in memory.
+
+    A retained message from the broker's memory is no measure of an offset, and neither is a last will, which was
+    written when its sender connected. A will says that the sender was lost: it may have slept, its clock standing
+    still, so its offset is learned anew.
+    """
+
+    def __init__(self) -> None:
+        self._offsets: dict[tuple[str, str], ClockOffset] = {}
+
+    def arrived(self, envelope: Envelope, arrived_ns: int, *, retained: bool) -> int:
+        """Takes note of a message; returns what to add to its sender's times to have them on our clock."""
+        key = (envelope.sender, envelope.boot_id)
+        known = self._offsets.get(key)
+        if envelope.seq == WILL_SEQ:
+            self._offsets.pop(key, None)
+        elif not retained:
+            known = (
+                ClockOffset.of(envelope.mono_ns, arrived_ns)
+                if known is None
+                else known.after(envelope.mono_ns, arrived_ns)
+            )
+            self._offsets.pop(key, None)  # whoever was heard last stands last
+            self._offsets[key] = known
+            if len(self._offsets) > _REMEMBERED_PUBLISHERS:
+                del self._offsets[next(iter(self._offsets))]
+        return arrived_ns - envelope.mono_ns if known is None else known.at(arrived_ns)
+
+    @property
+    def offsets(self) -> Mapping[str, ClockOffset]:
+        """The offset of each sender's newest life."""
+        return {sender: offset for (sender, _), offset in self._offsets.copy().items()}

@@ -1,4 +1,4 @@
-"""The case format (CASES.md): short stories at a table and what must be true after each line of them."""
+"""The case format (docs/case-format.md): short stories at a table and what must be true after each line of them."""
 
 from betline.cases.expect import Expect, ExpectedPot
 from betline.cases.read import Case, CaseError, Entry, case_files, parse_cases, read_case, read_cases, read_file

@@ -1,4 +1,4 @@
-"""What must hold after a step (CASES.md, `expect`): a key and a value each, checked for their form only."""
+"""What must hold after a step (docs/case-format.md, `expect`): a key and a value each, checked for their form only."""
 
 from __future__ import annotations
 

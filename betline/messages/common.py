@@ -2,7 +2,7 @@
 
 A message travels as one JSON object: the envelope (who sent it, in which life of that program, which number, when) and
 the fields of its body. Amounts are whole chips of the table's smallest unit; ``*_ns`` are readings of the sender's
-monotonic clock, which processes of one machine share.
+monotonic clock. Who receives them reads them on its own by ``Received.local_ns``: the sender may be another machine.
 """
 
 from __future__ import annotations
@@ -63,11 +63,12 @@ class Command(Body):
     """Something that a person (or a script in a person's place) asks of the controller.
 
     ``args`` depend on the verb (``table_controller.session.commands``). A command is answered with a Reply, obeyed at
-    most once however often it arrives, and not after ``expires_ms``.
+    most once however often it arrives, and not after ``expires_ms``. That is counted from the envelope's ``ts_ms`` on,
+    so the sender's wall clock need not be right.
     """
 
     id: str = Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9-]+$")
-    expires_ms: int = Field(description="wall clock after which the command is void")
+    expires_ms: int = Field(description="wall clock of the sender after which the command is void")
     args: dict[str, Any] = {}
 
 

@@ -19,7 +19,7 @@ class ChipEvidence(Body):
     )
     also_in: str = Field(default="", description="zone where the same UID lies at the same time: one is a copy")
     from_zone: str = Field(default="", description="the last place of it but this one; empty where none is known")
-    from_ms: int | None = Field(default=None, description="wall clock when it was last heard there")
+    from_ns: int | None = Field(default=None, description="monotonic clock when it was last heard there")
     hits: int = Field(ge=0, description="rounds of the window in which the chip answered")
     rounds: int = Field(ge=1, description="rounds since the chip was first seen, at most the window")
     missed: int = Field(ge=0, description="rounds since its last answer")
@@ -158,7 +158,7 @@ class Tune(Body):
     """A person sets one number of a camera's detector; the camera answers with a Reply and tells its Tuning."""
 
     id: str = Field(min_length=8, max_length=64, pattern=r"^[a-z0-9-]+$")
-    expires_ms: int = Field(description="wall clock after which the command is void")
+    expires_ms: int = Field(description="wall clock of the sender after which the command is void")
     name: str = Field(max_length=64)
     value: float | None = Field(default=None, allow_inf_nan=False, description="null: as it comes")
     keep: bool = Field(default=False, description="also at the next start")

@@ -20,7 +20,7 @@ class RuledBefore(Body):
 
 
 class Ruling(Body):
-    """How an act counts (DESIGN.md, layer 4): shown, announced, journalled, tested."""
+    """How an act counts: shown, announced, journalled, tested."""
 
     hand_no: int
     act_no: int
@@ -218,7 +218,7 @@ class TableState(Body):
     house_money: dict[str, int] = Field(
         default={}, description="what has left the table to rake, time, kitty and tray; below 0 came from there"
     )
-    again: bool = Field(default=False, description="the next hand is dealt again as the last one was (R-292)")
+    again: bool = Field(default=False, description="this hand is dealt again as it was (R-292)")
     closed: dict[str, str] = Field(
         default={}, description="commands that would be refused now whatever their arguments, with the reason"
     )
@@ -241,7 +241,10 @@ class Event(Body):
 
 
 class Announcement(Body):
-    """What is said to the player to act; ``cause_ns`` is the last byte of the inventory that led to it, if one did."""
+    """What is said to the player to act.
+
+    ``cause_ns`` is the last byte of the inventory that led to it, if one did, on the controller's monotonic clock.
+    """
 
     hand_no: int
     act_no: int

@@ -1,4 +1,4 @@
-"""The game being dealt: the ``game`` keys of a case file and of a table file (CASES.md, "game")."""
+"""The game being dealt: the ``game`` keys of a case file and of a table file (docs/case-format.md, "game")."""
 
 from __future__ import annotations
 

@@ -18,8 +18,13 @@ def _none_word(value: object) -> object:
     return None if value == "none" else value
 
 
-def _range_or_none(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else _none_word(value)
+def _tuples_or_none(value: object) -> object:
+    """Lists as tuples, all the way down: what a validator has had in hands is not JSON to pydantic any more."""
+    if isinstance(value, list):
+        return tuple([_tuples_or_none(item) for item in value])
+    if isinstance(value, dict):
+        return {key: _tuples_or_none(item) for key, item in value.items()}
+    return _none_word(value)
 
 
 def _digit_word(value: object) -> object:
@@ -56,28 +61,77 @@ class KillTrigger(Settings):
         return self
 
 
-class Rake(Settings):
-    """What the house takes (R-285): a percentage up to a cap, a time charge, or a drop a hand."""
+def _rising(value: tuple[tuple[int, int], ...] | None) -> tuple[tuple[int, int], ...] | None:
+    if value is not None and list(value) != sorted(set(value)):
+        raise ValueError("must name smaller pots first, each once")
+    return value
+
+
+class PotRake(Settings):
+    """What the house takes out of the pots of a hand (R-285): a percentage up to a cap or fixed steps, and a drop."""
 
     percent: float | None = Field(default=None, gt=0, le=20)
     cap: int | None = Field(default=None, ge=0)
     cap_big_blinds: float | None = Field(default=None, gt=0)
+    steps: Annotated[tuple[tuple[Amount, Amount], ...] | None, AfterValidator(_rising)] = Field(
+        default=None, min_length=1, description="how large the pots of a hand must be together, and what is taken then"
+    )
+    drop: int | None = Field(default=None, gt=0, description="once a hand, beside the rest: a jackpot drop")
     no_flop_no_drop: bool = False
-    time: int | None = Field(default=None, gt=0)
-    minutes: int | None = Field(default=None, gt=0)
-    drop: int | None = Field(default=None, gt=0)
 
     @model_validator(mode="after")
-    def _is_one_thing(self) -> Self:
-        if sum(kind is not None for kind in (self.percent, self.time, self.drop)) != 1:
-            raise ValueError("needs one of percent, time and drop")
-        if (self.time is None) != (self.minutes is None):
-            raise ValueError("time and minutes belong together")
-        if self.percent is None and self.model_fields_set & {"cap", "cap_big_blinds", "no_flop_no_drop"}:
-            raise ValueError("cap, cap_big_blinds and no_flop_no_drop belong to percent")
+    def _fits_together(self) -> Self:
+        if self.percent is not None and self.steps is not None:
+            raise ValueError("takes one of percent and steps")
+        if self.percent is None and self.model_fields_set & {"cap", "cap_big_blinds"}:
+            raise ValueError("cap and cap_big_blinds belong to percent")
         if self.cap is not None and self.cap_big_blinds is not None:
             raise ValueError("takes one of cap and cap_big_blinds")
         return self
+
+    @property
+    def takes_nothing(self) -> bool:
+        """No way of taking chips out of a pot is named."""
+        return self.percent is None and self.steps is None and self.drop is None
+
+
+class RakeFrom(PotRake):
+    """The rake from a number of players on, until the next entry; players are those dealt in."""
+
+    players: int = Field(ge=2, le=10)
+
+    @model_validator(mode="after")
+    def _takes_something(self) -> Self:
+        if self.takes_nothing:
+            raise ValueError("needs percent, steps or drop")
+        return self
+
+
+class Rake(PotRake):
+    """What the house takes (R-285): out of the pots, alike or by the number of players, or a time charge."""
+
+    time: int | None = Field(default=None, gt=0)
+    minutes: int | None = Field(default=None, gt=0)
+    by_players: tuple[RakeFrom, ...] | None = Field(default=None, min_length=1)
+
+    @model_validator(mode="after")
+    def _is_one_thing(self) -> Self:
+        if (self.time is None) != (self.minutes is None):
+            raise ValueError("time and minutes belong together")
+        if (not self.takes_nothing) + (self.time is not None) + (self.by_players is not None) != 1:
+            raise ValueError("needs one of percent, steps, drop, time and by_players; drop goes with percent or steps")
+        if self.takes_nothing and "no_flop_no_drop" in self.model_fields_set:
+            raise ValueError("no_flop_no_drop belongs to percent, steps and drop")
+        counts = [entry.players for entry in self.by_players or ()]
+        if counts != sorted(set(counts)):
+            raise ValueError("by_players must name fewer players first, each number once")
+        return self
+
+    def of_pots(self, players: int) -> PotRake | None:
+        """What is taken out of the pots of a hand that was dealt to so many; None where nothing is."""
+        if self.by_players is not None:
+            return next((entry for entry in reversed(self.by_players) if entry.players <= players), None)
+        return None if self.takes_nothing else self
 
 
 class BombPot(Settings):
@@ -88,7 +142,7 @@ class BombPot(Settings):
 
 
 class HouseRules(Settings):
-    """Every option, with the values that HOUSE_RULES.md lists; the rule's number stands in each description."""
+    """Every option, as docs/rulebook.md lists them; the rule's number stands in each description."""
 
     form: Literal["tournament", "cash"] = Field(description="R-294")
 
@@ -101,6 +155,7 @@ class HouseRules(Settings):
     big_blind_overchip: Literal["raise", "check"] = Field(description="R-064")
     big_blind_swap: Literal["raise", "check"] = Field(description="R-064")
     ambiguous_amount: Literal["at-most-pot", "below-pot"] = Field(description="R-031")
+    unclear_amount: Literal["lowest", "minimum", "ask", "floor"] = Field(default="lowest", description="R-031")
     undercall: Literal["tda", "bound", "full-call", "floor"] = Field(description="R-240")
 
     short_open_all_in: Literal["add-minimum", "to-minimum"] = Field(description="R-084")
@@ -119,6 +174,9 @@ class HouseRules(Settings):
     pot_limit_overbet: Literal["return", "stands", "stands-when-all-acted"] = Field(description="R-153")
     pot_below_minimum: Literal["minimum-bet", "no-bet"] = Field(description="R-151")
     pot_round_to: NoneOrAmount = Field(description="R-158")
+    pot_limit_ante: Literal["counted", "not-counted"] = Field(
+        default="counted", description="R-150, R-180, whether the one ante of the table is in the pot before the flop"
+    )
 
     big_blind_ante_order: Literal["blind-first", "ante-first"] = Field(description="R-180")
     three_blind_first: Literal["on-button", "left-of-button"] = Field(description="R-181")
@@ -136,6 +194,10 @@ class HouseRules(Settings):
         description="R-195"
     )
     straddle_size: Literal["exact", "at-least"] = Field(description="R-195")
+    heads_up_straddle: StrictBool = Field(default=True, description="R-195, whether two players straddle")
+    short_straddle: Literal["refused", "full", "as-put"] = Field(
+        default="refused", description="R-195, an all-in straddle for less: what the others then match"
+    )
     straddle_min_raise: Literal["increment", "double"] = Field(description="R-196")
     restraddles: Amount = Field(description="R-197")
     restraddle_size: Literal["double", "min-raise"] = Field(description="R-197")
@@ -160,11 +222,14 @@ class HouseRules(Settings):
     odd_chip: Literal["left-of-button", "high-card-suit"] = Field(description="R-264")
 
     stakes: Literal["table", "open"] = Field(description="R-280, R-283")
-    buy_in: Annotated[Range | None, BeforeValidator(_range_or_none)] = Field(
+    buy_in: Annotated[Range | None, BeforeValidator(_tuples_or_none)] = Field(
         description="R-281, least and most in big blinds"
     )
+    buy_in_most: Literal["range", "biggest-stack"] = Field(
+        default="range", description="R-281, the most of buy_in, or the biggest stack at the table where that is more"
+    )
     lockout_minutes: Amount = Field(description="R-282")
-    rake: Annotated[Rake | None, BeforeValidator(_none_word)] = Field(description="R-285")
+    rake: Annotated[Rake | None, BeforeValidator(_tuples_or_none)] = Field(description="R-285")
     kitty: Annotated[Literal["lowest-chip"] | None, BeforeValidator(_none_word)] = Field(description="R-284")
     clock_seconds: Amount = Field(description="R-288, 0 is no clock")
     pot_count: Literal["pot-limit-only", "always"] = Field(description="R-160")

@@ -168,7 +168,7 @@ class House(Settings):
 
     profile: str = Field(default="cash", description="tda, cash, home, or a TOML file")
     options: dict[str, Any] = Field(
-        default_factory=dict, description="options of HOUSE_RULES.md that override the profile"
+        default_factory=dict, description="house options (docs/rulebook.md) that override the profile"
     )
 
 

@@ -1,4 +1,4 @@
-"""The steps of a story at a table: what players do, what dealer and floor say (CASES.md, "`play`: the steps").
+"""The steps of a story at a table: what players do and dealer and floor say (docs/case-format.md, "`play`: the steps").
 
 The same vocabulary serves the case files, what sensing and the dealer's keys send to the table, and the journal, so a
 step is a frozen value with a plain mapping as its written form: `parse_step` and `step_to_mapping` are inverse.
@@ -35,6 +35,7 @@ from betline.steps.values import (
     MoveChips,
     NextHand,
     Override,
+    Part,
     PassOut,
     Penalty,
     Rebuy,
@@ -79,6 +80,7 @@ __all__ = [
     "MoveChips",
     "NextHand",
     "Override",
+    "Part",
     "PassOut",
     "Penalty",
     "Rebuy",

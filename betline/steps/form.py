@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from betline.fields import (
     FieldError,
@@ -53,6 +53,7 @@ from betline.steps.values import (
     MoveChips,
     NextHand,
     Override,
+    Part,
     PassOut,
     Penalty,
     Rebuy,
@@ -76,6 +77,7 @@ _FLOOR_RULING: Callable[[object, Path], str] = one_of(
 )
 _OVERRIDING: Callable[[object, Path], FloorRuling] = one_of(*get_args(FloorRuling))
 _GESTURE: Callable[[object, Path], Gesture] = one_of("tap", "muck")
+_Read = TypeVar("_Read")
 
 
 class StepError(FieldError):
@@ -129,6 +131,7 @@ def _act(data: object, path: Path) -> Act:
         takes_back=fields.optional("takes_back", chips, ()),
         carries_back=fields.optional("carries_back", chips, ()),
         changes=fields.optional("changes", _change, None),
+        pays=fields.optional("pays", chips, ()),
         splashes=fields.optional("splashes", chips, ()),
         gesture=fields.optional("gesture", _GESTURE, None),
         action=fields.optional("action", _ACTION, None),
@@ -137,7 +140,9 @@ def _act(data: object, path: Path) -> Act:
     )
     fields.done()
     physical = act.motions or act.says or act.takes_back or act.carries_back or act.splashes or act.changes
-    if not (physical or act.gesture or act.action):
+    if act.pays and (physical or act.gesture or act.action):
+        raise FieldError((*path, "pays"), "stands alone: chips that pay what is owed are no act.")
+    if not (physical or act.gesture or act.action or act.pays):
         raise FieldError(path, "an act needs chips, words, a gesture or an action.")
     if act.action and (physical or act.gesture):
         raise FieldError((*path, "action"), "is unambiguous by itself: leave chips, words and gestures out.")
@@ -181,13 +186,23 @@ def _award(data: object, path: Path) -> Award:
 
 
 def _winners(value: object, path: Path) -> Winners:
-    names = list_of(seat, least=1)
-    if not isinstance(value, Mapping):
-        return (names(value, path),)
+    return _parts(value, path, _part) if isinstance(value, Mapping) else (_names(value, path),)
+
+
+def _part(value: object, path: Path) -> Part:
+    """A part of a pot: who splits it, or, of a board that is divided once more, its own parts."""
+    return _parts(value, path, _names) if isinstance(value, Mapping) else _names(value, path)
+
+
+def _parts(value: object, path: Path, read: Callable[[object, Path], _Read]) -> tuple[_Read, ...]:
     fields = Fields(value, path)
-    parts = fields.required("parts", list_of(names, least=1))
+    parts = fields.required("parts", list_of(read, least=1))
     fields.done()
     return parts
+
+
+def _names(value: object, path: Path) -> tuple[int, ...]:
+    return list_of(seat, least=1)(value, path)
 
 
 def _next_hand(data: object, path: Path) -> NextHand:
@@ -318,6 +333,7 @@ _READERS: dict[str, Callable[[object, Path], Step]] = {
     "corrects": _inner("corrects", lambda f: CorrectBet(seat=f.required("seat", seat), to=f.required("to", positive))),
     "floor": _inner("floor", lambda f: FloorDecision(
         ruling=f.required("ruling", _FLOOR_RULING), to=f.optional("to", positive, None),
+        why=f.optional("why", text, ""),
     )),
     "overrides": _inner("overrides", lambda f: Override(
         seat=f.required("seat", seat), ruling=f.required("ruling", _OVERRIDING), to=f.optional("to", positive, None),
@@ -339,7 +355,7 @@ def _act_mapping(act: Act) -> dict[str, Any]:
         found["says"] = act.says
         if act.motions or act.splashes:
             found["first"] = act.first
-    for key in ("takes_back", "carries_back", "splashes"):
+    for key in ("takes_back", "carries_back", "pays", "splashes"):
         if value := getattr(act, key):
             found[key] = list(value)
     if act.changes:
@@ -370,7 +386,12 @@ def _next_hand_mapping(step: NextHand) -> dict[str, Any]:
 
 
 def _winners_form(winners: Winners) -> object:
-    return list(winners[0]) if len(winners) == 1 else {"parts": [list(part) for part in winners]}
+    return _part_form(winners[0]) if len(winners) == 1 else {"parts": [_part_form(part) for part in winners]}
+
+
+def _part_form(part: Part) -> object:
+    names = [seat for seat in part if isinstance(seat, int)]
+    return names or {"parts": [list(half) for half in part if not isinstance(half, int)]}
 
 
 _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
@@ -416,5 +437,5 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     LastTwo: lambda _: {"last_two": True},
     CorrectBet: lambda s: {"corrects": _set(s, "seat", "to")},
     Override: lambda s: {"overrides": _set(s, "seat", "ruling", "to", "street", "by", "why")},
-    FloorDecision: lambda s: {"floor": _set(s, "ruling", "to")},
+    FloorDecision: lambda s: {"floor": {**_set(s, "ruling", "to"), **({"why": s.why} if s.why else {})}},
 }

@@ -1,4 +1,4 @@
-"""How a table stands when a story begins: game, house, seats, what earlier hands left behind (CASES.md, "A case")."""
+"""How a table stands when a story begins: game, house, seats, and what earlier hands left (docs/case-format.md)."""
 
 from __future__ import annotations
 

@@ -14,8 +14,10 @@ FloorRuling: TypeAlias = Literal[
     "check", "call", "bet", "raise", "complete", "fold", "withdraw", "live", "dead", "reopened"
 ]
 """What the floor may make of an act; the last three are of the hand and of the right to raise."""
-Winners: TypeAlias = tuple[tuple[int, ...], ...]
-"""Who wins one pot: its equal parts (usually one), each with the seats that split it."""
+Part: TypeAlias = tuple[int, ...] | tuple[tuple[int, ...], ...]
+"""One equal part of a pot: the seats that split it, or the equal parts that it is divided into (a board's halves)."""
+Winners: TypeAlias = tuple[Part, ...]
+"""Who wins one pot: its equal parts, usually one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class Act:
     carries_back: Chips = ()
     """Chips carried over the line in the hand and back, never released."""
     changes: Change | None = None
+    pays: Chips = ()
+    """Chips that pay what the seat still owes for an earlier act; they stand alone."""
     splashes: Chips = ()
     """Chips thrown into the pot."""
     gesture: Gesture | None = None
@@ -300,10 +304,11 @@ class CorrectBet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorDecision:
-    """The floor's decision where the ruling was `floor`."""
+    """The floor's decision where the ruling was `floor`; with a reason it may be one that was not on offer (TDA 1)."""
 
     ruling: str
     to: int | None = None
+    why: str = ""
 
     @property
     def choice(self) -> str:

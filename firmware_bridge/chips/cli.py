@@ -68,7 +68,7 @@ def show(
     register: RegisterOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Tell all about one chip: what it is, where it was last, and its history.
+    """Show all about one chip: what it is, where it was last, and its history.
 
     Example: betline chips show E004015306A22D70
     """
@@ -80,7 +80,7 @@ def show(
     if json:
         document = {
             "chip": None if chip is None else asdict(chip),
-            "place": None if place is None else asdict(place),
+            "place": None if place is None else place.kept(),
             "history": [asdict(change) for change in changes],
         }
         typer.echo(json_text.dumps(document))
@@ -90,9 +90,9 @@ def show(
         state = f"{chip.state.value}{f' ({chip.reason})' if chip.reason else ''}"
         enrolled_at = when(chip.enrolled_ms) if chip.enrolled_ms else "at an unknown time"
         typer.echo(f"  {state}; enrolled {enrolled_at} by {chip.enrolled_by or 'nobody named'}")
-        typer.echo(f"  batch {chip.batch or '-'}, tag {chip.kind or 'of a kind that no reader told'}")
+        typer.echo(f"  batch {chip.batch or '-'}, tag {chip.kind or 'of an unknown kind'}")
     if place is None:
-        typer.echo("  no reader has told where it lies")
+        typer.echo("  no reader has seen it yet")
     else:
         since, until = when(place.since_ms), when(place.heard_ms)
         typer.echo(f"  last at {place.zone} of {place.table}, from {since} to {until}")
@@ -111,7 +111,7 @@ def retire(uids: UidsArgument, reason: ReasonOption, register: RegisterOption = 
 
 @app.command()
 def hot(uids: UidsArgument, reason: ReasonOption, register: RegisterOption = None, by: ByOption = None) -> None:
-    """Put chips on the hot list: they keep their worth, and whoever plays one is told of at once.
+    """Put chips on the hot list: they keep their value, and an alert names whoever plays one.
 
     Example: betline chips hot E004015306A22D70 --reason "stolen from the cage on 3 May"
     """

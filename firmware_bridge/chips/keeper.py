@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -28,14 +28,19 @@ HEARD_EVERY: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class ChipNews:
-    """What the bus is told of a chip besides its evidence."""
+    """What the bus says of a chip besides its evidence."""
 
     also_in: str = ""
     from_zone: str = ""
-    from_ms: int | None = None
+    from_ns: int | None = None
+    """When it was last heard there, on this machine's monotonic clock."""
 
 
 NO_NEWS: Final = ChipNews()
+
+
+def _mono_minus_wall_ns() -> int:
+    return time.monotonic_ns() - time.time_ns()
 
 
 class ChipKeeper:
@@ -46,25 +51,28 @@ class ChipKeeper:
         register: ChipRegister,
         where: Callable[[dict[str, Place]], Whereabouts],
         file: Path | None = None,
-        told: Callable[[str], None] = lambda _: None,
+        notify: Callable[[str], None] = lambda _: None,
+        mono_minus_wall_ns: Callable[[], int] = _mono_minus_wall_ns,
     ) -> None:
         """`where` makes the whereabouts of the places that the file has; without a `file` they are not kept.
+        `mono_minus_wall_ns` is what to add to a time of the wall clock, as it is now, to have it on the monotonic one.
 
-        A file that cannot be used is told, and does not keep the table from being played.
+        A file that cannot be used is reported, and play goes on without it.
         """
         self._register = register
-        self._told = told
+        self._notify = notify
+        self._mono_minus_wall_ns = mono_minus_wall_ns
         self._file: PlacesFile | None = None
         places: dict[str, Place] = {}
         try:
             if file is not None:
                 self._file = PlacesFile.open(file)
-                places = self._file.all()
+                places = {uid: self._dated(place) for uid, place in self._file.all().items()}
         except PlacesError as error:
-            told(f"{error} The chips' last places are not kept.")
+            notify(f"{error} The chips' last places are not kept.")
         self._where = where(places)
         self._lock = threading.Lock()
-        self._standing: dict[watch.Key, watch.Told] = {}
+        self._standing: dict[watch.Key, watch.StandingAlert] = {}
         self._unwritten: dict[str, Place] = {}
         self._failed = False
         self._stop = threading.Event()
@@ -84,10 +92,11 @@ class ChipKeeper:
             self._write(all_heard=True)
             self._file.close()
 
-    def after(self, zone: str, heard: Iterable[Heard], at_ms: int | None = None) -> tuple[Alert, ...]:
-        """Take the evidence of a zone after a round, at the wall clock; the alerts to publish."""
+    def after(self, zone: str, heard: Iterable[Heard], at_ns: int) -> tuple[Alert, ...]:
+        """Take the evidence of a zone after a round, which ended at `at_ns`; the alerts to publish."""
+        at_ms = (at_ns - self._mono_minus_wall_ns()) // NS_PER_MS
         with self._lock:
-            if not self._where.after(zone, heard, time.time_ns() // NS_PER_MS if at_ms is None else at_ms):
+            if not self._where.after(zone, heard, at_ns, at_ms):
                 return ()
             return self._changed()
 
@@ -97,18 +106,22 @@ class ChipKeeper:
             return self._changed()
 
     def news(self, uid: str, zone: str) -> ChipNews:
-        """What the bus is told of a chip in a zone."""
+        """What the bus says of a chip in a zone."""
         with self._lock:
             before = self._where.before(uid, zone)
             also_in = self._where.elsewhere(uid, zone)
         if before is None:
             return ChipNews(also_in) if also_in else NO_NEWS
-        return ChipNews(also_in, before.zone, before.heard_ms)
+        return ChipNews(also_in, before.zone, before.heard_ns)
 
     def place(self, uid: str) -> Place | None:
         """Where the chip lies or lay last."""
         with self._lock:
             return self._where.place(uid)
+
+    def _dated(self, place: Place) -> Place:
+        """A place from the file; when it was heard is as right as the wall clock was since."""
+        return replace(place, heard_ns=place.heard_ms * NS_PER_MS + self._mono_minus_wall_ns())
 
     def _changed(self) -> tuple[Alert, ...]:
         old, self._standing = self._standing, watch.standing(self._where, self._register)
@@ -130,7 +143,7 @@ class ChipKeeper:
             self._file.keep(places)
         except PlacesError as error:
             if not self._failed:
-                self._told(str(error))
+                self._notify(str(error))
             self._failed = True
             return
         self._failed = False

@@ -21,7 +21,7 @@ _ZONE: Final = "stack"
 
 
 class ListeningError(Exception):
-    """The reader tells nothing; the text says why and what to do."""
+    """The reader gives no rounds; the text says why and what to do."""
 
 
 class Listening:

@@ -36,7 +36,7 @@ ChipSetOption = Annotated[
     str, typer.Option("--chip-set", metavar="NAME|FILE", help="The chips that are in force: what each type is worth.")
 ]
 SomeChipSetOption = Annotated[
-    str | None, typer.Option("--chip-set", metavar="NAME|FILE", help="Tell what the chips are worth by this set.")
+    str | None, typer.Option("--chip-set", metavar="NAME|FILE", help="The chip set that gives the chips their values.")
 ]
 ByOption = Annotated[
     str | None, typer.Option("--by", metavar="WHO", help="Who does it, for the history; default your login name.")

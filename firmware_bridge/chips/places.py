@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
@@ -40,6 +40,12 @@ class Place:
     since_ms: int
     heard_ms: int
     """When it was last heard there."""
+    heard_ns: int | None = field(default=None, compare=False)
+    """The same on this machine's monotonic clock, which no file can keep; None where that is not known."""
+
+    def kept(self) -> dict[str, str | int]:
+        """What the file keeps of it."""
+        return {"table": self.table, "zone": self.zone, "since_ms": self.since_ms, "heard_ms": self.heard_ms}
 
 
 def places_beside(register: Path) -> Path:
@@ -48,7 +54,7 @@ def places_beside(register: Path) -> Path:
 
 
 def last_place(register: Path, uid: str) -> Place | None:
-    """Where a chip of that register lay last, None where no reader told or nothing can be read."""
+    """Where a chip of that register lay last, None where no reader saw it or nothing can be read."""
     path = places_beside(register)
     if not path.exists():
         return None

@@ -1,6 +1,6 @@
-"""One chip of the register, and its changes: the register is what its history, told again, makes of nothing.
+"""One chip of the register, and its changes: replaying its history from nothing gives the register.
 
-Pure. A change names the element, its old and its new value, when and by whom (HARDWARE.md 5, point 23). A chip comes
+Pure. A change names the element, its old and its new value, when and by whom (hardware_docs/chips.md). A chip comes
 with the change of its type from nothing, and goes with the change back to nothing.
 """
 
@@ -25,7 +25,7 @@ class ChipState(StrEnum):
     RETIRED = "retired"
     """Taken out of play: worn, lost, or of an old set. It is worth nothing."""
     HOT = "hot"
-    """Stolen or under suspicion: it is worth what it was, and whoever plays it is told of."""
+    """Stolen or under suspicion: it keeps its value, and an alert names whoever plays it."""
 
 
 class RegisterError(Exception):
@@ -47,7 +47,7 @@ class Chip:
     batch: str = ""
     """With which delivery or stack it was enrolled."""
     kind: str | None = None
-    """The air interface of its tag, as `bridge once` names it; None where no reader told."""
+    """The air interface of its tag, as `bridge once` names it; None where the reader does not say."""
     enrolled_ms: int = 0
     """Wall clock, milliseconds since 1970."""
     enrolled_by: str = ""
@@ -72,7 +72,7 @@ class Change:
 
 
 _TEXTS: Final = ("state", "name", "reason", "batch", "kind")
-"""The elements of a chip besides its type, in the order in which an enrolment tells them."""
+"""The elements of a chip besides its type, in the order in which an enrolment records them."""
 _NOTHING: Final = Chip("", "")
 
 

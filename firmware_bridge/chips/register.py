@@ -104,7 +104,7 @@ def _from_lines(path: Path) -> dict[str, Chip]:
 
 
 def _stamp(path: Path | None) -> tuple[int, int] | None:
-    """What tells that a file has changed; None where there is none."""
+    """By this a change of the file is noticed; None where there is no file."""
     try:
         return None if path is None else (path.stat().st_mtime_ns, path.stat().st_size)
     except OSError:

@@ -37,7 +37,7 @@ class Person(Protocol):
         ...
 
     def say(self, sentence: str) -> None:
-        """Tell something that stays."""
+        """Print a line that stays."""
         ...
 
 
@@ -121,7 +121,7 @@ def settled_stack(
         reason = hopeless(stack)
         if reason is not None:
             raise Unsettled(reason)
-    raise Unsettled(f"{unfit(stack) or 'The reader told nothing.'} Nothing was settled in {timeout_s:.0f} s.")
+    raise Unsettled(f"{unfit(stack) or 'The reader gave no rounds.'} Nothing was settled in {timeout_s:.0f} s.")
 
 
 def enrol_unattended(

@@ -102,10 +102,10 @@ def differences(path: Path) -> tuple[str, ...]:
 
     Raises RegisterError where there is no history, or it does not follow from itself.
     """
-    told = history(path)
-    if not told:
+    changes = history(path)
+    if not changes:
         raise RegisterError(f"The chip register {path} has no history yet: the first change of it begins one.")
-    made, has = replayed(told), read(path)
+    made, has = replayed(changes), read(path)
     return tuple(uid for uid in sorted({*made, *has}) if made.get(uid) != has.get(uid))
 
 

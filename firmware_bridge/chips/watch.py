@@ -1,6 +1,6 @@
 """Which chips on the felt a person should know of: unknown, retired, on the hot list, or copied.
 
-Pure: the alerts that stand are a function of what lies where, so none is forgotten and none is told twice.
+Pure: the alerts that stand are a function of what lies where, so none is forgotten and none is raised twice.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ class Key(NamedTuple):
     uid: str
 
 
-class Told(NamedTuple):
+class StandingAlert(NamedTuple):
     """What an alert says, and of which chips."""
 
     sentence: str
     uids: frozenset[str]
 
 
-def standing(where: Whereabouts, register: ChipRegister) -> dict[Key, Told]:
+def standing(where: Whereabouts, register: ChipRegister) -> dict[Key, StandingAlert]:
     """All alerts that hold now, with their sentences."""
     return dict(_standing(where, register))
 
 
-def _standing(where: Whereabouts, register: ChipRegister) -> Iterator[tuple[Key, Told]]:
+def _standing(where: Whereabouts, register: ChipRegister) -> Iterator[tuple[Key, StandingAlert]]:
     unknown: dict[str, list[str]] = {}
     for uid, zone in sorted(where.homes.items()):
         chip = register.chip(uid)
@@ -52,21 +52,21 @@ def _standing(where: Whereabouts, register: ChipRegister) -> Iterator[tuple[Key,
             unknown.setdefault(zone, []).append(uid)
         elif chip.state is not ChipState.ACTIVE:
             code = HOT if chip.state is ChipState.HOT else RETIRED
-            yield Key(code, zone, uid), Told(_marked(chip, zone, where), frozenset({uid}))
+            yield Key(code, zone, uid), StandingAlert(_marked(chip, zone, where), frozenset({uid}))
     for zone, uids in unknown.items():
-        yield Key(UNKNOWN, zone, ""), Told(_unknown(zone, uids), frozenset(uids))
+        yield Key(UNKNOWN, zone, ""), StandingAlert(_unknown(zone, uids), frozenset(uids))
     for uid, (one, other) in where.copies.items():
         chip = register.chip(uid)
         title = f"The chip {uid}" if chip is None else chip.title
         sentence = f"{title} lies {named(one)} and {named(other)} at once: one of them is a copy. Call the floor."
-        yield Key(COPIED, one, uid), Told(sentence, frozenset({uid}))
+        yield Key(COPIED, one, uid), StandingAlert(sentence, frozenset({uid}))
 
 
-def changed(old: Mapping[Key, Told], new: Mapping[Key, Told]) -> Iterator[Alert]:
-    """What is told when the alerts change: new ones, those of more chips than before, and those that have passed."""
-    for key, told in new.items():
-        if key not in old or not told.uids <= old[key].uids:
-            yield _alert(key, told.sentence, active=True)
+def changed(old: Mapping[Key, StandingAlert], new: Mapping[Key, StandingAlert]) -> Iterator[Alert]:
+    """The alerts to publish after a change: new ones, those of more chips than before, and those that have passed."""
+    for key, alert in new.items():
+        if key not in old or not alert.uids <= old[key].uids:
+            yield _alert(key, alert.sentence, active=True)
     for key, (sentence, _) in old.items():
         if key not in new:
             yield _alert(key, f"It has passed: {sentence[:1].lower()}{sentence[1:]}", active=False)

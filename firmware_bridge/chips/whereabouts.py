@@ -2,13 +2,13 @@
 
 No I/O, no clock. A chip lies in a zone from 3 hits in at least half of the rounds since its first, and has gone after
 `absent_rounds` without one. Heard in two zones it belongs to the one that hears it better; as long as neither does it
-stays where it was. A place is the last one of a chip until another one is sure, so it tells from where a chip came.
+stays where it was. A place is the last one of a chip until another one is sure, so it says where a chip came from.
 
-A copy is told from a neighbour's read and from a chip on its way by rounds in both zones over the same time: at least
+A copy differs from a neighbour's read and from a chip on its way by rounds in both zones over the same time: at least
 `COPY_ROUNDS` in each, three quarters of them with an answer. A chip that was moved is heard in one of the two only, one
 that is moved to and fro in about half of the rounds, a neighbour's in a few. Where the two zones lie so close that both
-could hear one chip between them, hits do not tell: then it must be no weaker in each of them than chips that only that
-zone hears, and where the readers tell no strength it is not called a copy.
+could hear one chip between them, hits do not decide: then it must be no weaker in each of them than chips that only
+that zone hears, and where the readers give no strength it is not called a copy.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ class Whereabouts:
         known: Container[str],
         near: Mapping[str, frozenset[str]],
         absent_rounds: int,
-        silent_ms: int,
+        silent_ns: int,
         places: Mapping[str, Place] | None = None,
     ) -> None:
         """`known` are the chips whose places are kept, `near` the zones that may hear one chip together with a zone,
-        `silent_ms` the age from which a zone's last round says nothing of now, `places` what was known before.
+        `silent_ns` the age from which a zone's last round says nothing of now, `places` what was known before.
         """
         self._table = table
         self._known = known
         self._near = near
         self._absent_rounds = absent_rounds
-        self._silent_ms = silent_ms
+        self._silent_ns = silent_ns
         self._stays: dict[str, dict[str, _Stay]] = {}
-        self._round_ms: dict[str, int] = {}
+        self._round_ns: dict[str, int] = {}
         self._in: dict[str, set[str]] = {}
         self._places: dict[str, Place] = dict(places or {})
         self._before: dict[str, Place] = {}
@@ -85,16 +85,18 @@ class Whereabouts:
         self._moved: set[str] = set()
         self._heard: set[str] = set()
 
-    def after(self, zone: str, heard: Iterable[Heard], at_ms: int) -> bool:
-        """Take the evidence of a zone after a round; whether chips came, went, moved, or turned out to be copied."""
+    def after(self, zone: str, heard: Iterable[Heard], at_ns: int, at_ms: int) -> bool:
+        """Take the evidence of a zone after a round that ended at `at_ns`, by the wall clock at `at_ms`; whether chips
+        came, went, moved, or turned out to be copied.
+        """
         stays = self._stays.setdefault(zone, {})
-        self._round_ms[zone] = at_ms
+        self._round_ns[zone] = at_ns
         before, copies, settled = set(stays), dict(self._copies), self._settled
         now = {one.uid: one for one in heard}
         for uid in [uid for uid in stays if uid not in now or now[uid].missed >= self._absent_rounds]:
             self._leave(uid, zone)
         for one in now.values():
-            self._hear(zone, one, at_ms)
+            self._hear(zone, one, at_ns, at_ms)
         return set(stays) != before or copies != self._copies or settled != self._settled
 
     @property
@@ -138,7 +140,7 @@ class Whereabouts:
 
     # --- one chip
 
-    def _hear(self, zone: str, one: Heard, at_ms: int) -> None:
+    def _hear(self, zone: str, one: Heard, at_ns: int, at_ms: int) -> None:
         stays = self._stays[zone]
         stay = stays.get(one.uid)
         if stay is None:
@@ -153,7 +155,7 @@ class Whereabouts:
             stay.rounds += 1
             self._compare(one.uid)
         if one.missed == 0 and one.uid in self._known:
-            self._settle(one.uid, at_ms)
+            self._settle(one.uid, at_ns, at_ms)
 
     def _leave(self, uid: str, zone: str) -> None:
         del self._stays[zone][uid]
@@ -168,23 +170,23 @@ class Whereabouts:
         if uid in self._places:
             self._moved.add(uid)
 
-    def _settle(self, uid: str, at_ms: int) -> None:
+    def _settle(self, uid: str, at_ns: int, at_ms: int) -> None:
         """The chip was heard: it lies where it is heard best, if that is sure."""
         old = self._places.get(uid)
-        zone = self._owner(uid, at_ms)
+        zone = self._owner(uid, at_ns)
         if zone is None or uid in self._copies:
             return
         if old is not None and (old.table, old.zone) == (self._table, zone):
-            self._places[uid] = Place(old.table, old.zone, old.since_ms, at_ms)
+            self._places[uid] = Place(old.table, old.zone, old.since_ms, at_ms, at_ns)
             self._heard.add(uid)
             return
         if old is not None:
             self._before[uid] = old
-        self._places[uid] = Place(self._table, zone, at_ms, at_ms)
+        self._places[uid] = Place(self._table, zone, at_ms, at_ms, at_ns)
         self._settled += 1
         self._moved.add(uid)
 
-    def _owner(self, uid: str, at_ms: int) -> str | None:
+    def _owner(self, uid: str, at_ns: int) -> str | None:
         """The zone that hears the chip best by a margin; zones that fell silent, or hear it no more, do not count."""
         zones = self._in[uid]
         if len(zones) == 1:
@@ -193,7 +195,7 @@ class Whereabouts:
             (
                 (stay.claim, zone)
                 for zone in zones
-                if (stay := self._stays[zone][uid]).alive and at_ms - self._round_ms[zone] < self._silent_ms
+                if (stay := self._stays[zone][uid]).alive and at_ns - self._round_ns[zone] < self._silent_ns
             ),
             reverse=True,
         )

@@ -1,4 +1,7 @@
-"""CRC-16/MCRF4XX, the checksum that FEIG and Chafon readers share."""
+"""CRC-16/MCRF4XX, the checksum that FEIG and Chafon readers share.
+
+It is the CRC of ISO/IEC 13239 without the final inversion, named as in the RevEng catalogue of CRC algorithms.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ _MIRRORED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 def crc16_mcrf4xx(data: bytes) -> int:
-    """Return the CRC-16 of `data`: reflected polynomial 8408, initial FFFF, no final XOR (HARDWARE.md 2.2).
+    """The CRC-16 of `data`: reflected polynomial 8408, initial FFFF, no final XOR (hardware_docs/protocols/feig.md).
 
     This CRC is the mirror image of CCITT-FALSE, which the standard library computes in C: mirror the bits of
     each byte, and of the result.
@@ -24,5 +27,5 @@ def append_crc(body: bytes) -> bytes:
 
 
 def crc_holds(frame: bytes) -> bool:
-    """Tell whether `frame` ends with its own CRC: the CRC over the whole of such a frame is 0000."""
+    """Whether `frame` ends with its own CRC: the CRC over the whole of such a frame is 0000."""
     return crc16_mcrf4xx(frame) == 0

@@ -52,7 +52,7 @@ class LineSettings:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a family of readers can do (HARDWARE.md 2.1 and 2.7)."""
+    """What a family of readers can do (hardware_docs/readers.md)."""
 
     name: str
     title: str
@@ -72,7 +72,7 @@ class Traits:
 
 @dataclass(frozen=True, slots=True)
 class TagRead:
-    """One tag in one reply. `rssi` is the reader's own scale, more is stronger; None where it does not tell."""
+    """One tag in one reply. `rssi` is the reader's own scale, more is stronger; None where it gives none."""
 
     uid: str
     """Upper-case hex; the EPC for UHF."""
@@ -111,7 +111,7 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The reader answered, but with an error; the round tells nothing about the tags."""
+    """The reader answered, but with an error; the round says nothing about the tags."""
 
     code: str
     sentence: str
@@ -130,7 +130,7 @@ class LineCounters:
     dropped_bytes: int = 0
     late_replies: int = 0
     reboots: int = 0
-    """How often the reader told that it had begun anew."""
+    """How often the reader said that it had restarted."""
 
     def __add__(self, other: LineCounters) -> LineCounters:
         return LineCounters(
@@ -146,7 +146,7 @@ class LineCounters:
 class Dialogue(Protocol):
     """The host's side of the talk with one reader. One request is in flight at a time.
 
-    Bytes that come between two rounds are fed too, and may give a step: an `Inventory` that the reader told by itself
+    Bytes that come between two rounds are fed too, and may give a step: an `Inventory` that the reader sent by itself
     is a round like any other, an `Ask` is sent, a `Listen` begins a round. A `Refused` ends whatever was under way.
     """
 

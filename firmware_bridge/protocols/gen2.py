@@ -1,4 +1,8 @@
-"""What a tag of EPC Gen2 sends of itself: protocol control word, EPC and CRC-16, as UHF readers pass it on."""
+"""What a tag of EPC Gen2 sends of itself: protocol control word, EPC and CRC-16, as UHF readers pass it on.
+
+EPC Gen2 is GS1's "EPC Radio-Frequency Identity Protocols Generation-2 UHF RFID Standard" (ISO/IEC 18000-63). Its
+CRC-16 is that of ISO/IEC 13239 sent most significant bit first: CRC-16/GENIBUS in the RevEng catalogue.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ FrameT = TypeVar("FrameT")
 class SlidingDecoder(Generic[FrameT]):
     """An incremental decoder of length-framed messages.
 
-    `measure(buffer, at)` is the length of the frame that may begin at `at`, `NEED_MORE` if that cannot be told yet, or
+    `measure(buffer, at)` is the length of the frame that may begin at `at`, `NEED_MORE` if that is not known yet, or
     `NO_FRAME` if none begins there. `parse(raw)` is the frame, or None if its checksum does not hold; neither raises.
     """
 
@@ -68,7 +68,7 @@ class SlidingDecoder(Generic[FrameT]):
     def feed(self, data: bytes, now_ms: float) -> list[FrameT]:
         """Take `data`, which came at `now_ms`; the frames that are complete now. Never raises.
 
-        Empty `data` tells that nothing came until `now_ms`.
+        Empty `data` means that nothing came until `now_ms`.
         """
         frames: list[FrameT] = []
         if self._buffer and not self._gap_seen and now_ms - self._last_byte_ms >= self._gap_ms:

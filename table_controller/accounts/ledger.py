@@ -209,7 +209,8 @@ class _Page:
                     page = self._another_evening(old)
                 page = page._sat(step.seat, step.player, step.stack, Stay(step.seat, at_ms, old.hand_no + 1))
             case Leave():
-                page = page._flowed(step.seat, cashed_out=_holdings(old)[step.seat])
+                if step.seat not in _holdings(new):
+                    page = page._flowed(step.seat, cashed_out=_holdings(old)[step.seat])
             case Rebuy() | MoneyBehind():
                 page = page._flowed(step.seat, bought=step.amount)
             case Borrow():
@@ -225,6 +226,8 @@ class _Page:
         for seat, charge in _charges(old, new).items():
             page = page._flowed(seat, charged=charge)
         for seat in page.seated.keys() - _holdings(new).keys():
+            if seat in _leaving(old):
+                page = page._flowed(seat, cashed_out=_holdings(old)[seat])
             page = page._left(seat, at_ms, old.hand_no)
         return page
 
@@ -335,6 +338,12 @@ def _holdings(book: Book) -> dict[int, int]:
     if state.hand is not None and not state.between_hands:
         found.update(state.hand.starting_stacks)
     return found
+
+
+def _leaving(book: Book) -> frozenset[int]:
+    """Who has said that it leaves when a hand that was dealt again is over."""
+    state = _state(book)
+    return frozenset() if state is None else frozenset(seat for seat, one in state.players.items() if one.leaving)
 
 
 def _places(book: Book) -> dict[str, int]:

@@ -1,37 +1,76 @@
-"""What is announced to the player to act (CASES.md, "announcement"; R-290)."""
+"""The announcement to the player to act: the line of docs/case-format.md, and as it is spoken and shown (R-290)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What the seat to act is told; amounts are whole chips of the smallest unit."""
+    """What the seat to act may do; amounts are whole chips of the smallest unit."""
 
     seat: int
-    call: int
-    """What it must add to call; 0 where it may check."""
+    call: int | None
+    """What it must add to call; 0 where it may check, None where it said "bet" or "raise" and may do nothing else."""
     least: int | None
     """The least it may make it; None where it may not bet or raise."""
     most: int | None
-    opened: bool
-    """There is a bet, or a blind, on this street: making it more is a raise."""
+    wager: str
+    """What making it more is: a `bet`, `raise` or `complete`."""
     option: bool
     """Its own blind, post or straddle was not raised."""
     pot_bet: int | None
     """Pot-limit: what the seat may make it, bounded by its stack; None elsewhere or where it may not bet or raise."""
+    most_is_pot: bool = False
+    """The most is the pot bet itself, not the stack."""
     in_the_middle: int | None = None
     """The size of the pot, where a count is allowed and told unasked (R-160)."""
+    all_in_to_call: bool = False
+    """The stack covers no more than the call."""
+    why_no_wager: str = ""
+    """Why it may not bet or raise, as part of a sentence; empty where it may, or has no chips for it."""
 
 
 def announcement(turn: Turn) -> str:
-    """``Seat N: call C, raise A to B, pot P, in the middle S``; parts that do not apply are left out."""
-    parts = [f"call {turn.call}" if turn.call else "option" if turn.option else "check"]
+    """The line of the case format: ``Seat N: call C, raise A to B, pot P, in the middle S``, as far as it applies."""
+    parts = _passive(turn, str)
     if turn.least is not None and turn.most is not None:
-        parts.append(f"{'raise' if turn.opened else 'bet'} {turn.least} to {turn.most}")
+        parts.append(f"{'bet' if turn.wager == 'bet' else 'raise'} {turn.least} to {turn.most}")
     if turn.pot_bet is not None:
         parts.append(f"pot {turn.pot_bet}")
     if turn.in_the_middle is not None:
         parts.append(f"in the middle {turn.in_the_middle}")
     return f"Seat {turn.seat}: {', '.join(parts)}"
+
+
+def spoken(turn: Turn) -> str:
+    """What is said and shown: ``Seat N: call 300, minimum raise to 600, maximum 9,000``, or why it may not raise."""
+    parts = [*_passive(turn, _money), *_sizes(turn)]
+    if turn.all_in_to_call:
+        parts.append("all-in")
+    if turn.in_the_middle is not None:
+        parts.append(f"{_money(turn.in_the_middle)} in the middle")
+    if turn.why_no_wager:
+        parts.append(f"no {turn.wager}: {turn.why_no_wager}")
+    return f"Seat {turn.seat}: {', '.join(parts)}"
+
+
+def _passive(turn: Turn, money: Callable[[int], str]) -> list[str]:
+    if turn.call is None:
+        return []
+    return [f"call {money(turn.call)}" if turn.call else "option" if turn.option else "check"]
+
+
+def _sizes(turn: Turn) -> list[str]:
+    if turn.least is None or turn.most is None:
+        return []
+    to = "" if turn.wager == "bet" else " to"
+    pot = ["the pot"] if turn.most_is_pot else []
+    if turn.least == turn.most:
+        return [f"{turn.wager}{to} {_money(turn.most)}", *pot]
+    return [f"minimum {turn.wager}{to} {_money(turn.least)}", f"maximum {_money(turn.most)}", *pot]
+
+
+def _money(amount: int) -> str:
+    return f"{amount:,}"

@@ -1,8 +1,9 @@
-"""What the player to act is told, taken from the table."""
+"""The turn of the player to act, taken from the table."""
 
 from __future__ import annotations
 
 from table_controller.announce.phrases import Turn
+from table_controller.betting import Hand
 from table_controller.betting.structure import Limit
 from table_controller.rulings.values.state import State
 
@@ -13,16 +14,32 @@ def turn_of(state: State) -> Turn | None:
     if hand is None or hand.next_seat is None or state.floor is not None:
         return None
     least, most = state.raise_range or (None, None)
+    to_call = hand.to_call or 0
+    pot = hand.pot_bet
+    short = to_call >= hand.stack(hand.next_seat)
+    must_wager = state.standing.declared is not None and most is not None
     return Turn(
         seat=hand.next_seat,
-        call=hand.to_call or 0,
+        call=None if must_wager else to_call,
         least=least,
         most=most,
-        opened=hand.level > 0,
+        wager=str(hand.wager_kind),
         option=hand.option,
-        pot_bet=most if hand.pot_bet is not None else None,
+        pot_bet=None if pot is None else most,
+        most_is_pot=pot is not None and most == pot.maximum,
         in_the_middle=hand.pot if _size_is_told(state) else None,
+        all_in_to_call=short,
+        why_no_wager="" if short or most is not None else _why_no_wager(state, hand),
     )
+
+
+def _why_no_wager(state: State, hand: Hand) -> str:
+    """Why the seat may not bet or raise, without the rule's number, as the end of a sentence."""
+    if state.standing.no_raise:
+        return state.standing.why_no_raise
+    _, sentence = hand.why_not(hand.wager_kind) or ("", "")
+    reason = sentence.partition(" (")[0].rstrip(".")
+    return reason[:1].lower() + reason[1:]
 
 
 def _size_is_told(state: State) -> bool:

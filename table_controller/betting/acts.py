@@ -47,9 +47,13 @@ class Act:
 
 
 class Illegal(Exception):
-    """The table refuses: a stable `code` (CASES.md, "Codes"; `setup`: the hand cannot be begun) and a sentence."""
+    """The table refuses: a stable `code` (docs/case-format.md, "Codes"; `setup`: no hand can begin) and a sentence.
 
-    def __init__(self, code: str, sentence: str) -> None:
+    `cites` are the rules that forbid it, the one that a player will ask for first.
+    """
+
+    def __init__(self, code: str, sentence: str, *, cites: tuple[str, ...] = ()) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+        self.cites = cites

@@ -1,4 +1,4 @@
-"""Bets that must be made before anybody acts: antes, blinds, straddles, posts (RULES.md section 8).
+"""Bets that must be made before anybody acts: antes, blinds, straddles, posts (R-180 to R-204).
 
 Who owes what is settled elsewhere (the button, missed blinds, who straddles); here forced bets are data, put in by
 stacks that may be too short for them.
@@ -75,6 +75,8 @@ class Opening:
     big_blind: int = -1
     small_blinds: tuple[tuple[int, int], ...] = ()
     blinds_in: int = 0
+    table_ante: int = 0
+    """The one ante of the table, as far as its payer's stack reached."""
 
     def _pay(self, position: int, amount: int) -> int:
         paid = min(amount, self.behind[position])
@@ -164,7 +166,7 @@ def post_all(
             opening.ante(position_of[post.seat], post.amount)
     payer = position_of.get(ante_payer(structure, posts, button)) if single_payer else None
     if payer is not None and ante_first:
-        opening.dead_money(payer, structure.ante)
+        opening.table_ante = opening.dead_money(payer, structure.ante)
     for post in posts:
         position = position_of[post.seat]
         smaller = post.kind is PostKind.BLIND and post.amount < big_blind
@@ -181,7 +183,7 @@ def post_all(
                 else:
                     opening.big_blind = position
     if payer is not None and not ante_first:
-        opening.dead_money(payer, structure.ante)
+        opening.table_ante = opening.dead_money(payer, structure.ante)
     return opening
 
 

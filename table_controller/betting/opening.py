@@ -8,7 +8,7 @@ from table_controller.betting import moves, turns
 from table_controller.betting.acts import Illegal
 from table_controller.betting.forced import Post, PostKind, clockwise, post_all, standard_posts
 from table_controller.betting.state import ACTS_LAST, NOBODY, Setup, State
-from table_controller.betting.structure import BettingOptions, Structure
+from table_controller.betting.structure import BettingOptions, PotLimitAnte, Structure
 
 
 def start(
@@ -50,6 +50,7 @@ def start(
         small_blinds=forced.small_blinds,
         vacant_blinds=tuple(sorted(blinds)[: max(len(blinds) - posted, 0)]),
         missing_blinds=max(sum(blinds) - forced.blinds_in, 0),
+        uncounted_ante=forced.table_ante if options.pot_limit_ante is PotLimitAnte.NOT_COUNTED else 0,
         blind_opened=forced.level > 0,
         last_to_act=acted.index(ACTS_LAST) if ACTS_LAST in acted else NOBODY,
     )

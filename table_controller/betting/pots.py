@@ -25,9 +25,12 @@ class Pot:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A pot awarded in equal parts (high and low, or boards in order), each split by its winners (R-264, R-303)."""
+    """A pot awarded in equal parts (high and low, or boards in order), each split by its winners (R-264, R-303).
 
-    parts: tuple[tuple[int, ...], ...]
+    A part that is divided itself, the high and the low of one board, is `Parts` too.
+    """
+
+    parts: tuple[tuple[int, ...] | Parts, ...]
 
 
 class PayoutKind(StrEnum):
@@ -176,22 +179,46 @@ def award(
 
     Raises Illegal (`not-open`) where the winners named cannot be those of this pot.
     """
-    parts = winners.parts if isinstance(winners, Parts) else (tuple(winners),)
+    shared = winners if isinstance(winners, Parts) else tuple(winners)
+    groups = list(_groups(shared))
     called = number + 1
-    if not parts or not all(parts):
+    if not groups or not all(groups):
         raise Illegal("not-open", f"Pot {called} needs a winner.")
-    for part in parts:
-        if strangers := [seat for seat in part if seat not in pot.seats]:
+    for group in groups:
+        if strangers := [seat for seat in group if seat not in pot.seats]:
             raise Illegal("not-open", f"Seat {strangers[0]} cannot win pot {called}.")
-        if len(set(part)) != len(part):
+        if len(set(group)) != len(group):
             raise Illegal("not-open", f"A seat is named twice for pot {called}.")
+    places = None if odd_to_first_name else order
     amounts: dict[int, int] = {}
-    for (_, amount), part in zip(shares(pot.amount, range(len(parts)), unit), parts, strict=True):
-        split = (
-            shares_first(amount, part, unit)
-            if odd_to_first_name
-            else shares(amount, sorted(part, key=order.index), unit)
-        )
-        for seat, share in split:
-            amounts[seat] = amounts.get(seat, 0) + share
+    for seat, share in _split(pot.amount, shared, places, unit):
+        amounts[seat] = amounts.get(seat, 0) + share
     return [Payout(seat, amount, PayoutKind.POT, number) for seat, amount in amounts.items() if amount]
+
+
+def _split(
+    amount: int, winners: tuple[int, ...] | Parts, order: Sequence[int] | None, unit: int
+) -> Iterator[tuple[int, int]]:
+    """What each winner takes; `order` is that of the seats for odd units, None leaves all of them to the first name.
+
+    Hands that win every part alike share the whole as evenly as possible, one odd unit a seat (TDA 20-D).
+    """
+    if not isinstance(winners, Parts):
+        seats = winners if order is None else sorted(winners, key=order.index)
+        yield from (shares_first if order is None else shares)(amount, seats, unit)
+        return
+    groups = list(_groups(winners))
+    if len({frozenset(group) for group in groups}) == 1:
+        yield from shares(amount, groups[0] if order is None else sorted(groups[0], key=order.index), unit)
+        return
+    for (_, part), shared in zip(shares(amount, range(len(winners.parts)), unit), winners.parts, strict=True):
+        yield from _split(part, shared, order, unit)
+
+
+def _groups(winners: tuple[int, ...] | Parts) -> Iterator[tuple[int, ...]]:
+    """The seats that split each undivided part."""
+    if not isinstance(winners, Parts):
+        yield winners
+        return
+    for part in winners.parts:
+        yield from _groups(part) if isinstance(part, Parts) else (part,)

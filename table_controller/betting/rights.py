@@ -9,6 +9,7 @@ from table_controller.betting import sizes, turns
 from table_controller.betting.acts import ALL_IN, BET, COMPLETE, RAISE, Action, ActionKind, Illegal
 from table_controller.betting.state import Setup, State
 from table_controller.betting.structure import (
+    Limit,
     PotBelowMinimum,
     PotLimitPreflop,
     PotLimitSmallBlind,
@@ -29,7 +30,10 @@ def owed(state: State) -> int:
 
 
 def raise_range(state: State) -> tuple[int, int]:
-    """The least and the most that the stack and the structure allow to make it, were raising open."""
+    """The least and the most that the stack and the structure allow to make it, were raising open.
+
+    Only what a player chooses must fit the betting unit: in fixed limit an all-in of 33 is raised to 53 (R-072, R-120).
+    """
     setup, turn = state.setup, state.turn
     structure = setup.structure
     everything = state.wagers[turn] + state.behind[turn]
@@ -38,7 +42,7 @@ def raise_range(state: State) -> tuple[int, int]:
         most = _pot_limit_maximum(state) if setup.pot_limit else everything
     else:
         most = sizes.limit_size(state.full, setup.bet_ranges[state.street][1])
-    if structure.unit > 1:
+    if structure.unit > 1 and structure.limit is not Limit.FIXED_LIMIT:
         least = sizes.up_to_unit(least, structure.unit)
         if setup.pot_limit or not setup.big_bet:
             most = sizes.to_unit(most, structure.unit)
@@ -78,13 +82,15 @@ def _pot_limit_maximum(state: State) -> int:
 
 
 def _assumed_in_pot(state: State) -> int:
-    """What counts as in the pot before the flop although it is not (R-155, R-156, R-157)."""
+    """What counts as in the pot before the flop although it is not, less what does not count (R-155 to R-157)."""
     setup, turn, wagers = state.setup, state.turn, state.wagers
-    if state.street or setup.big_blind < 0:
+    if state.street:
         return 0
+    if setup.big_blind < 0:
+        return -setup.uncounted_ante
     options = setup.options
     in_full = options.short_blind_pot is ShortBlindPot.FULL
-    assumed = setup.missing_blinds if in_full else 0
+    assumed = (setup.missing_blinds if in_full else 0) - setup.uncounted_ante
     big_blind = setup.structure.big_blind
     if options.pot_limit_preflop is PotLimitPreflop.ASSUMED_CALL and not _big_blind_is_through(state):
         assumed += sum(
@@ -126,14 +132,14 @@ def why_no_raise(state: State) -> Reason | None:
     """Why the position to act may neither bet nor raise; None where it may."""
     setup, turn, level = state.setup, state.turn, state.level
     if state.behind[turn] <= owed(state):
-        return "not-open", "The stack holds no more than the call."
+        return "not-open", "The stack covers no more than the call."
     if not _others_can_answer(state):
-        return "not-open", "Nobody else can put in more (R-106)."
+        return "not-open", "Nobody else has chips left to call (R-106)."
     memory = state.acted[turn]
     if memory >= state.proper and not sizes.is_full(level - memory, state.last_raise, half_counts=setup.half_counts):
-        return "not-open", f"Nobody has made a full raise since seat {setup.seats[turn]} acted (R-100)."
+        return "not-open", f"There has been no full raise since seat {setup.seats[turn]} acted (TDA 47)."
     if state.capped:
-        return "not-open", f"The cap of {setup.options.max_raises} raises is reached (R-121)."
+        return "not-open", f"The cap of {setup.options.max_raises} raises is reached (TDA 48)."
     if (
         not level
         and setup.pot_limit
@@ -175,7 +181,7 @@ def wager(state: State, action: Action, *, accepted: bool) -> tuple[int, ActionK
     if to > everything:
         raise Illegal("above-maximum", f"The stack allows {everything} at most, not {to}.")
     unit = state.setup.structure.unit
-    if unit > 1 and to != everything:
+    if unit > 1 and to != everything and state.setup.structure.limit is not Limit.FIXED_LIMIT:
         to = min(sizes.to_unit(to, unit), everything)
     if not (accepted and to > state.level):
         if to < least:
@@ -198,7 +204,7 @@ def why_not(state: State, kind: ActionKind) -> Reason | None:
         case ActionKind.FOLD | ActionKind.ALL_IN:
             return None
         case ActionKind.CHECK:
-            return ("not-open", f"There is a bet of {state.level}: call, or fold.") if facing > 0 else None
+            return ("not-open", f"There is a bet of {state.level}: call or fold.") if facing > 0 else None
         case ActionKind.CALL:
             return ("not-open", "There is nothing to call: check.") if facing <= 0 else None
     refusal = why_no_raise(state)

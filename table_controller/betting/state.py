@@ -50,6 +50,8 @@ class Setup:
     """The blinds that nobody posted (R-188)."""
     missing_blinds: int = 0
     """What blinds that are vacant or short lack of the full ones (R-157)."""
+    uncounted_ante: int = 0
+    """The one ante of the table where a pot-limit bet before the flop is not measured by it."""
     blind_opened: bool = False
     """A blind opened the first round."""
     last_to_act: int = NOBODY

@@ -1,6 +1,6 @@
 """What game is played: the betting structure, and the house options that the betting depends on.
 
-The names and values are those of CASES.md (`game`) and HOUSE_RULES.md. Amounts are whole chips of the smallest unit.
+Names and values are those of docs/case-format.md (`game`) and docs/rulebook.md. Amounts are in the smallest unit.
 """
 
 from __future__ import annotations
@@ -104,6 +104,13 @@ class PotBelowMinimum(StrEnum):
     NO_BET = "no-bet"
 
 
+class PotLimitAnte(StrEnum):
+    """Whether the one ante of the table is in the pot that a bet before the flop is measured by (R-150, R-180)."""
+
+    COUNTED = "counted"
+    NOT_COUNTED = "not-counted"
+
+
 class BigBlindAnteOrder(StrEnum):
     """What a short stack that owes both pays first; individual antes always come first (R-180, R-203)."""
 
@@ -155,6 +162,7 @@ class BettingOptions:
     short_blind_pot: ShortBlindPot = ShortBlindPot.FULL
     pot_below_minimum: PotBelowMinimum = PotBelowMinimum.MINIMUM_BET
     pot_round_to: int | None = None
+    pot_limit_ante: PotLimitAnte = PotLimitAnte.COUNTED
     big_blind_ante_order: BigBlindAnteOrder = BigBlindAnteOrder.BLIND_FIRST
     three_blind_first: ThreeBlindFirst = ThreeBlindFirst.LEFT_OF_BUTTON
     bring_in_equal: BringInEqual = BringInEqual.LIVE_OPTION
@@ -164,7 +172,7 @@ class BettingOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:
-    """The game of one hand (CASES.md, `game`).
+    """The game of one hand (docs/case-format.md, `game`).
 
     `min_bet` None is the big blind, in fixed-limit the small bet. `bets` has one size a street (fixed-limit), `spread`
     one (least, most) a street or one for all (spread-limit). `cap` is the most that a seat may put in during a hand.

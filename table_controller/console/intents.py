@@ -281,7 +281,8 @@ def what_next(state: TableState) -> str:
     """What the dealer does when no seat is to act."""
     match state.phase:
         case "posting":
-            return f"{cap('deal')} when the cards are out."
+            again = "Dealt again as it was: " if state.again else ""
+            return f"{again}{cap('deal')} when the cards are out."
         case "betting" if state.bring_in_due:
             tie = "" if state.bring_in_tie is None else f"; {_TIES[state.bring_in_tie]}"
             return f"{cap('bring-in')} names who brings it in{tie}."
@@ -295,8 +296,7 @@ def what_next(state: TableState) -> str:
             return f"{cap('award')} awards the pots."
         case _:
             carried = f"; {state.carried:,} lie in its pot" if state.carried else ""
-            what = "deals the hand again" if state.again else "begins the next hand"
-            return f"{cap('next-hand')} {what}{carried}."
+            return f"{cap('next-hand')} begins the next hand{carried}."
 
 
 def nobody_opened(state: TableState) -> bool:

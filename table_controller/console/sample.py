@@ -52,7 +52,7 @@ def sample_state(table: TableSettings) -> TableState:
         ),
         alerts=(Alert(severity="warning", code="reader-down", sentence="reader-5 is silent: key seat 5's amounts."),),
         sensors=tuple(sensors),
-        announcement="Seat 7: call 880, raise 1640 to 3925, pot 3925",
+        announcement="Seat 7: call 880, minimum raise to 1,640, maximum 3,925, the pot",
     )  # fmt: skip
 
 

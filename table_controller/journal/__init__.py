@@ -1,1 +1,1 @@
-"""The journal: every observation, command, act and ruling of a table, hash-chained, durable before anyone is told."""
+"""The journal: every observation, command, act and ruling of a table, chained by SHA-256 and on disk first."""

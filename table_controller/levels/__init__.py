@@ -1,17 +1,17 @@
-"""The evening around the hands: the clock of the levels, the games in turn, the limits of each level.
+"""Around the hands: the clock of the levels, the games in turn, the bet sizes of each level.
 
 Pure: time comes in with every question, and a change makes a new value. Which game a hand has is told to the table by
 `NextHand.game`; nothing here knows seats' chips or a bus.
 """
 
-from table_controller.levels.bet_sizes import Limits, Situation, limits_of
+from table_controller.levels.bet_sizes import BetSizes, Situation, bet_sizes_of
 from table_controller.levels.clock import LevelClock, Mark, Period, Reading, periods_of
 from table_controller.levels.rotation import Played, Turn, after_hand, due, following
 from table_controller.levels.stakes import stakes
 
 __all__ = [
+    "BetSizes",
     "LevelClock",
-    "Limits",
     "Mark",
     "Period",
     "Played",
@@ -19,9 +19,9 @@ __all__ = [
     "Situation",
     "Turn",
     "after_hand",
+    "bet_sizes_of",
     "due",
     "following",
-    "limits_of",
     "periods_of",
     "stakes",
 ]

@@ -28,7 +28,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BetSizes:
     """A level's sheet: the first round moment by moment, then the opening bets of each street."""
 
     first_round: tuple[Situation, ...]
@@ -36,7 +36,7 @@ class Limits:
     """Each street with the least opening bet, and the most where the game bounds it by itself."""
 
 
-def limits_of(structure: Structure, options: BettingOptions, players: int) -> Limits:
+def bet_sizes_of(structure: Structure, options: BettingOptions, players: int) -> BetSizes:
     """The sheet of a game at so many players; raises Illegal where the numbers make no game."""
     hand = _begun(structure, options, players)
     found = [_situation("first to act", hand)]
@@ -51,7 +51,7 @@ def limits_of(structure: Structure, options: BettingOptions, players: int) -> Li
     bounded = structure.limit in (Limit.FIXED_LIMIT, Limit.SPREAD_LIMIT)
     ranges = zip(structure.streets, structure.bet_ranges, strict=True)
     bets = tuple([(street, least, most if bounded else None) for street, (least, most) in ranges])
-    return Limits(tuple(found), bets)
+    return BetSizes(tuple(found), bets)
 
 
 def _begun(structure: Structure, options: BettingOptions, players: int) -> Hand:

@@ -1,4 +1,4 @@
-"""Button and blinds from one hand to the next (RULES.md section 8).
+"""Button and blinds from one hand to the next (R-180 to R-204).
 
 Three button rules, and what each does with the blinds of players who have gone: the dead button leaves no blind out
 and may stand before an empty seat (R-188), the moving button always stands before a player and lets those whom it

@@ -16,9 +16,10 @@ def moving(
 ) -> Positions:  # fmt: skip
     """The hand after `last`; `usual` is the hand as the new button alone would have it.
 
-    A player pays one blind in a hand, the largest first, and the smaller ones in the hands that follow; where the
-    house says `post-both`, all that is due at once, the largest live and the others dead. When two players have
-    become three the blinds begin anew, and so they do when their number has changed.
+    A player pays one blind in a hand, the largest first, and the smaller ones in the hands that follow. Who is due the
+    big blind again before that pays it now and the small one next; where the house says `post-both`, both at once, the
+    smaller dead. When two players have become three the blinds begin anew, and so they do when their number has
+    changed.
     """
     if last.is_heads_up or last.blinds != len(blinds):
         return usual
@@ -28,10 +29,9 @@ def moving(
     posts: list[tuple[int, int, Post]] = []
     owed: dict[int, int] = {}
     for late, seat in enumerate(reversed(bigs)):
-        at_once = min(late, smaller) if house.moving_both_due == "post-both" else 0
-        owed[seat] = smaller - at_once
+        owed[seat] = smaller
         posts.append((smaller, -late, Post(seat, blinds[-1])))
-        for place in range(owed[seat], smaller):
+        for place in range(last.owed.get(seat, 0) if house.moving_both_due == "post-both" else 0):
             posts.append((place, order.index(seat), Post(seat, blinds[place], PostKind.DEAD)))
     smalls = []
     for seat in order:

@@ -46,6 +46,8 @@ class Player:
     """It has been away so long that its chips may be picked up (R-194)."""
     won_short: bool = False
     """It was all-in and won less than the least buy-in: at open stakes it adds a full one or nothing (R-283)."""
+    leaving: bool = False
+    """It is dealt in once more, because its hand is dealt again, and is gone then (TDA 35-C)."""
     must_rebuy: bool = False
     """Its chips did not cover what the big blind asks for: it is dealt in when it has bought chips (R-203)."""
 

@@ -1,4 +1,4 @@
-"""Voluntary blind raises before the first act: live straddles, Mississippi straddles, sleepers (RULES.md section 8).
+"""Voluntary blind raises before the first act: live straddles, Mississippi straddles, sleepers (R-195 to R-201).
 
 A straddle buys the last act of the first round, a sleeper only raises what the others must call (R-195 to R-199). Both
 are posts of the hand: what changes who acts first, and the least raise, is the betting engine's.
@@ -48,7 +48,7 @@ def forced_straddle(placed: Positions, structure: Structure, seat: int) -> Posit
 
 def is_rock_due(house: HouseRules, placed: Positions, holder: int) -> bool:
     """Whether the holder of the rock is under the gun and must straddle (R-200)."""
-    return house.rock and under_the_gun(placed) == holder
+    return house.rock and under_the_gun(placed) == holder and _may_straddle_heads_up(house, placed)
 
 
 def mandatory_straddler(house: HouseRules, placed: Positions) -> int | None:
@@ -79,20 +79,25 @@ def straddled(
 ) -> Positions:  # fmt: skip
     """The positions with one more straddle, `post.amount` being the seat's total; `stacks` are those before all posts.
 
+    Where the house takes it, a seat straddles all-in for less: the others match a full straddle, or what it is.
+
     Raises Illegal: `not-open` where the house takes none from that seat, `below-minimum` and `above-maximum` for its
     size.
     """
     seat = post.seat
     _check_dealt_in(house, placed, seat)
+    everything = stacks[seat] - (structure.ante if structure.ante_by == "each" else 0)
     if post.amount > stacks[seat]:
         raise Illegal("above-maximum", f"Seat {seat} has {stacks[seat]} and cannot straddle for {post.amount}.")
     placed, least = _beside(house, structure, placed, seat, kind)
-    if post.amount < least:
+    if _level(placed) < post.amount == everything < least and house.short_straddle != "refused":
+        post = replace(post, amount=least) if house.short_straddle == "full" else post
+    elif post.amount < least:
         what = f"A sleeper raises: to {least} at least" if kind is StraddleKind.SLEEPER else f"This straddle is {least}"
         raise Illegal("below-minimum", f"{what}, not {post.amount}.")
     if kind is StraddleKind.SLEEPER:
         return replace(placed, posts=(*placed.posts, Post(seat, post.amount, PostKind.SLEEPER)))
-    if house.straddle_size == "exact" and post.amount != least:
+    if house.straddle_size == "exact" and post.amount > least:
         raise Illegal("above-maximum", f"This straddle is {least}, not {post.amount}.")
     last = kind is StraddleKind.MISSISSIPPI and house.mississippi_order == "left-of-big-blind"
     earlier = tuple([
@@ -115,6 +120,8 @@ def _beside(
 ) -> tuple[Positions, int]:  # fmt: skip
     """The positions that the straddle comes to, without those it puts aside, and its least total."""
     _check_dealt_in(house, placed, seat)
+    if not _may_straddle_heads_up(house, placed):
+        raise Illegal("not-open", "Two players do not straddle here (R-195).")
     if kind is StraddleKind.SLEEPER:
         _check_sleeper(house, placed, seat)
         return placed, _level(placed) + _increment(house, structure, placed)
@@ -130,6 +137,10 @@ def _beside(
         _check_position(house, structure, placed, seat, kind)
         least = 2 * structure.big_blind
     return placed, max(least, _level(placed) + 1)
+
+
+def _may_straddle_heads_up(house: HouseRules, placed: Positions) -> bool:
+    return house.heads_up_straddle or len(placed.seats) > 2
 
 
 def _check_dealt_in(house: HouseRules, placed: Positions, seat: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, get_args
 
 from betline import steps
 from betline.steps import Step, TableSetup
@@ -16,7 +16,9 @@ from table_controller.rulings.redo import corrections, overrides
 from table_controller.rulings.redo.otherwise import RuledOtherwise, Told, moved, otherwise
 from table_controller.rulings.redo.overrides import Decreed
 from table_controller.rulings.values import house_money, outcomes
+from table_controller.rulings.values.reckoning import Reckoning
 from table_controller.rulings.values.ruling import Refusal, Ruling, RulingKind, Settled
+from table_controller.rulings.values.sentences import named_rules
 from table_controller.rulings.values.state import Effect, State
 
 _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
@@ -31,8 +33,8 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.PassOut: dealer.pass_out,
     steps.ChopBlinds: dealer.chop,
     steps.CorrectButton: hands.corrects_button,
-    steps.Misdeal: dealer.misdeal,
-    steps.FouledDeck: dealer.fouled,
+    steps.Misdeal: hands.misdeal,
+    steps.FouledDeck: hands.fouled,
     steps.Count: dealer.counts,
     steps.NextHand: hands.next_hand,
     steps.SitDown: seating.sits,
@@ -57,6 +59,7 @@ _MONEY_OR_SEATS = (
     steps.ColorUp,
 )  # fmt: skip
 
+_BEGIN_A_HAND = (steps.NextHand, steps.Misdeal, steps.FouledDeck)
 _OF_THIS_MOMENT = ("dead", "reopened")
 
 
@@ -88,6 +91,8 @@ class Table:
 
     def apply(self, step: Step | Decreed) -> Outcome:
         """What a step makes of the table; one that is refused leaves it as it is."""
+        if isinstance(step, steps.FloorDecision):
+            step = self._ruled_freely(step) or step
         try:
             if isinstance(step, steps.Undo):
                 return self._undo(step.count)
@@ -109,17 +114,42 @@ class Table:
                 effect = _ended(self.state, effect, awarded=isinstance(step, steps.Award))
         except Illegal as refusal:
             return self._refused(step, refusal)
-        before = replace(self, before=None, replaced=None) if isinstance(step, steps.NextHand) else self
+        next_one = isinstance(step, steps.NextHand) and self.state.between_hands
+        before = replace(self, before=None, replaced=None) if next_one else self
         awarded = self._award_that_stands(step, effect.state)
         table = Table(effect.state, before, step, effect.ruling, effect.settled, awarded=awarded)
         alerts = tuple(dict.fromkeys((*(effect.ruling.alerts if effect.ruling else ()), *effect.alerts)))
-        return Outcome(table=table, ruling=effect.ruling, alerts=alerts, settled=effect.settled)
+        return Outcome(
+            table=table, ruling=effect.ruling, alerts=alerts, settled=effect.settled, cites=effect.cites,
+            reckoning=effect.reckoning,
+        )  # fmt: skip
+
+    def _ruled_freely(self, step: steps.FloorDecision) -> steps.Override | None:
+        """The floor's decision that was not on offer, where it gives its reason (TDA 1); None for any other."""
+        question = self.state.floor
+        if question is None or not step.why or step.choice in question.verdict.offers:
+            return None
+        ruling = next((one for one in get_args(steps.FloorRuling) if one == step.ruling), None)
+        if ruling is None:
+            return None
+        return steps.Override(seat=question.seat, ruling=ruling, to=step.to, by="floor", why=step.why)
+
+    def paid(self, seat: int, amount: int) -> Table:
+        """The same table after chips that were seen to pay so much of what a seat owes."""
+        lies = self.state.laid.get(seat)
+        if lies is None or self.state.hand is None:
+            return self
+        paid = amount >= self.state.owed(seat)
+        return replace(self, state=self.state.with_laid(seat, None if paid else lies + amount))
 
     def _refused(self, step: Step | Decreed, refusal: Illegal) -> Outcome:
         seat = getattr(step, "seat", None)
         bets = {} if self.state.hand is None else self.state.hand.bets
         to = bets.get(seat, 0) if seat is not None else 0
-        ruling = Ruling(ruling=RulingKind.ILLEGAL, seat=seat, to=to, sentence=refusal.sentence)
+        ruling = Ruling(
+            ruling=RulingKind.ILLEGAL, seat=seat, to=to, sentence=refusal.sentence,
+            cites=refusal.cites or named_rules(refusal.sentence),
+        )  # fmt: skip
         alerts = refusal.alerts if isinstance(refusal, order.Alerting) else ()
         return Outcome(
             table=self, ruling=ruling, alerts=alerts, error=Refusal(refusal.code, refusal.sentence)
@@ -137,9 +167,9 @@ class Table:
         state = self.state
         later = state.hand is not None and (state.substantial or state.hand.street != state.structure.streets[0])
         if self.awarded is None or (later and not state.between_hands):
-            raise Illegal("too-late", "The last award stands: take back single steps with undo.")
+            raise Illegal("too-late", "The last award stands (TDA 22): take back single steps with undo.")
         before = self.awarded.state._replace(minutes=state.minutes)
-        return Outcome(table=replace(self.awarded, state=before, replaced=self))
+        return Outcome(table=replace(self.awarded, state=before, replaced=self), cites=("TDA-22",))
 
     def _before_the_bet(self) -> Hand | None:
         """The hand before the bet that is to be matched was made; None where a forced bet is."""
@@ -149,7 +179,7 @@ class Table:
                 return None
             if table.state.hand.level < hand.level:
                 return table.state.hand
-            table = table.before
+            table = None if isinstance(table.step, _BEGIN_A_HAND) else table.before
         return None
 
     def _bet_counted(self, seat: int, bet: int, step: Step) -> Outcome:
@@ -180,7 +210,7 @@ class Table:
         since = story[number:]
         right = corrections.put_right(since[0].before.state, since[0].done, step)
         if isinstance(step, steps.CorrectBet):
-            return self._told_again(since, right, as_ruled=True)
+            return replace(self._told_again(since, right, as_ruled=True), cites=("TDA-52",))
         try:
             return self._told_again(since, right, as_ruled=False, lies_there=step)
         except Illegal:
@@ -259,7 +289,7 @@ class Table:
         """The steps of this hand, from its beginning on."""
         story: list[_Chapter] = []
         table = self
-        while table.before is not None and table.step is not None and not isinstance(table.step, steps.NextHand):
+        while table.before is not None and table.step is not None and not isinstance(table.step, _BEGIN_A_HAND):
             story.append(_Chapter(table.before, table.step, table.ruling, table.settled))
             table = table.before
         story.reverse()
@@ -296,6 +326,10 @@ class Outcome:
     """The acts that a correction or the floor's override rules otherwise, in their order."""
     moves: Mapping[int, int] = field(default_factory=dict)
     """What seats must put in after it, or below 0 get back."""
+    cites: tuple[str, ...] = ()
+    """The rules that a step which is no act follows; those of an act stand in its ruling."""
+    reckoning: Reckoning = ()
+    """The arithmetic of a step that is no act."""
 
 
 def _ended(before: State, effect: Effect, *, awarded: bool) -> Effect:

@@ -1,7 +1,7 @@
 """From evidence to acts: what readers and camera saw becomes chips that a seat moved, and what must be asked.
 
-A pure package: the service turns bus messages into `ZoneReading`, `LineSeen` and `CameraSeen`, tells the table's
-`HandView`, and takes observations from `Sensing`.
+A pure package: the service turns bus messages into `ZoneReading`, `LineSeen` and `CameraSeen`, gives the table's
+`HandView`, and takes observations from the functions of `steps`.
 """
 
 from table_controller.sensing.account import Pushed
@@ -18,9 +18,9 @@ from table_controller.sensing.observations import (
     ZoneValue,
 )
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneBelief, ZoneReading
-from table_controller.sensing.sensing import Sensing, Step
-from table_controller.sensing.setup import Setup
-from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.setup import Setup, Thresholds
+from table_controller.sensing.state import SensingState
+from table_controller.sensing.steps import Step
 from table_controller.sensing.view import HandView, ImpliedPassive, Phase, SeatBook
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
 
@@ -44,7 +44,7 @@ __all__ = [
     "Pushed",
     "SeatBook",
     "SeatSeen",
-    "Sensing",
+    "SensingState",
     "Setup",
     "Step",
     "Thresholds",

@@ -14,7 +14,7 @@ from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account, LastAct
 from table_controller.sensing.observations import ChipsMoved
 from table_controller.sensing.presence import ZoneBelief
-from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.setup import Thresholds
 from table_controller.sensing.view import SeatBook
 from table_controller.sensing.witness import SeatWitness
 
@@ -48,7 +48,7 @@ Verdict = Cover | Act | Wait | None
 
 
 def judge(
-    account: Account, book: SeatBook, its_turn: bool, house: frozenset[str], now_ns: int, use: Thresholds
+    account: Account, book: SeatBook, its_turn: bool, house: frozenset[str], now_ns: int, thresholds: Thresholds
 ) -> Verdict:
     """What the settled movement in front of a seat is. `house` are chips last seen in the pot or the tray.
 
@@ -65,7 +65,7 @@ def judge(
     if total > tidy == total + came - went:
         return Cover("change", total - tidy)
     changing = book.change_due > 0 or account.new.keys() & house or (not its_turn and _breaks_a_chip(account))
-    if changing and now_ns - account.moved_ns < use.change_gap_ms * NS_PER_MS:
+    if changing and now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS:
         return WAIT
     if not account.new or came == 0:
         return WAIT
@@ -94,7 +94,7 @@ def was_gathered(account: Account, accounts: Iterable[Account], pot: ZoneBelief 
     return any(at >= 0 and abs(at - account.gone_ns) < GATHER_NS for at in swept)
 
 
-def ended(belief: ZoneBelief, seen: SeatWitness | None, now_ns: int, use: Thresholds) -> bool:
+def ended(belief: ZoneBelief, seen: SeatWitness | None, now_ns: int, thresholds: Thresholds) -> bool:
     """Whether a movement is over: the zone has settled and, where a camera sees, the hand has left (R-051).
 
     A chip can come to rest until the hand leaves, so two rounds must have been heard since. The hand is waited for
@@ -104,18 +104,18 @@ def ended(belief: ZoneBelief, seen: SeatWitness | None, now_ns: int, use: Thresh
     if not belief.settled:
         return False
     if seen is None:
-        return belief.round_no - belief.newest_round + 1 >= use.settle_rounds
-    if now_ns - belief.settled_ns >= use.camera_wait_ms * NS_PER_MS:
+        return belief.round_no - belief.newest_round + 1 >= thresholds.settle_rounds
+    if now_ns - belief.settled_ns >= thresholds.camera_wait_ms * NS_PER_MS:
         return True
     return not seen.hand and belief.earlier_ns > seen.left_ns
 
 
 def is_late_chip(
-    account: Account, book: SeatBook, seen: SeatWitness | None, its_turn: bool, came_ns: int, use: Thresholds
+    account: Account, book: SeatBook, seen: SeatWitness | None, its_turn: bool, came_ns: int, thresholds: Thresholds
 ) -> bool:
     """Whether new chips belong to the seat's last act: soon after it, and no hand brought them."""
     last = account.last_act
-    if last is None or account.gone or book.change_due or came_ns - last.rest_ns > use.amend_ms * NS_PER_MS:
+    if last is None or account.gone or book.change_due or came_ns - last.rest_ns > thresholds.amend_ms * NS_PER_MS:
         return False
     if seen is None:
         return not its_turn

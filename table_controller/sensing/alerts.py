@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
-from table_controller.sensing.believed import Believed
 from table_controller.sensing.observations import AlertCode
 from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import seat_of, zone_of
+from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import SeatBook
 
 Key = tuple[AlertCode, int | None]
@@ -23,15 +23,15 @@ _OF_NOTES: Mapping[AlertCode, str] = {
 }
 
 
-def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:
+def standing(sensing: SensingState, now_ns: int) -> dict[Key, str]:
     """All alerts that hold now, with their sentences."""
     found: dict[Key, str] = {}
-    use = sensing.setup.thresholds
-    heard_long_enough = now_ns - sensing.began_ns > use.stale_ms * NS_PER_MS
-    if sensing.setup.camera and heard_long_enough and not sensing.witness.live(now_ns, use.stale_ms):
+    thresholds = sensing.setup.thresholds
+    heard_long_enough = now_ns - sensing.began_ns > thresholds.stale_ms * NS_PER_MS
+    if sensing.setup.camera and heard_long_enough and not sensing.witness.live(now_ns, thresholds.stale_ms):
         found["camera-stale", None] = "The camera is silent; acts are told from the chips alone."
     for zone in sensing.zones.values():
-        if (zone.unknown or zone.noted) and zone.fresh(now_ns, use.stale_ms):
+        if (zone.unknown or zone.noted) and zone.fresh(now_ns, thresholds.stale_ms):
             for key, sentence in _of_chips(zone):
                 found[key] = f"{found[key]} {sentence}" if key in found else sentence
     betting = sensing.hand.phase == "betting"
@@ -41,19 +41,19 @@ def standing(sensing: Believed, now_ns: int) -> dict[Key, str]:
         belief = sensing.zones.get(zone_of(seat))
         if belief is None:
             continue
-        if not belief.fresh(now_ns, use.stale_ms):
+        if not belief.fresh(now_ns, thresholds.stale_ms):
             if heard_long_enough:
                 found["reader-stale", seat] = f"The reader of seat {seat} is silent; key what seat {seat} does."
             continue
         account = sensing.accounts[seat]
         if not belief.settled and not sensing.witness.seat(seat).hand:
-            found.update(_of_reading(seat, belief, now_ns, use.unsure_ms * NS_PER_MS))
+            found.update(_of_reading(seat, belief, now_ns, thresholds.unsure_ms * NS_PER_MS))
         if betting and (account.new or account.gone or account.base or account.keyed_ns >= 0):
             found.update(_of_account(sensing, account, belief, now_ns))
     return found
 
 
-def _of_pot(sensing: Believed) -> Iterator[tuple[Key, str]]:
+def _of_pot(sensing: SensingState) -> Iterator[tuple[Key, str]]:
     pot = sensing.zones["pot"].present
     for seat in sorted(set(sensing.origins.thrown.values())):
         value = sum(pot.get(uid) or 0 for uid, last in sensing.origins.thrown.items() if last == seat)
@@ -88,21 +88,21 @@ def _of_chips(belief: ZoneBelief) -> Iterator[tuple[Key, str]]:
             yield (code, seat), f"{where} has {_listed(noted)}, {what_to_do}"
 
 
-def _of_account(sensing: Believed, account: Account, belief: ZoneBelief, now_ns: int) -> Iterator[tuple[Key, str]]:
-    use = sensing.setup.thresholds
+def _of_account(sensing: SensingState, account: Account, belief: ZoneBelief, now_ns: int) -> Iterator[tuple[Key, str]]:
+    thresholds = sensing.setup.thresholds
     seat = account.seat
     book = sensing.hand.book(seat)
-    if account.gone and not account.new and now_ns - account.gone_ns > use.taken_back_ms * NS_PER_MS:
+    if account.gone and not account.new and now_ns - account.gone_ns > thresholds.taken_back_ms * NS_PER_MS:
         yield (
             ("chips-taken-back", seat),
             f"Seat {seat} has taken back {account.gone_value} of its bet of {book.bet}; the bet stands.",
         )
     if account.ready_ns >= 0 and seat not in sensing.hand.order:
         yield ("not-in-hand", seat), f"Seat {seat} put out {account.new_value} and has no action: give it back."
-    off = _ledger_off(account, book, belief, now_ns, use.implied_wait_ms * NS_PER_MS)
+    off = _ledger_off(account, book, belief, now_ns, thresholds.implied_wait_ms * NS_PER_MS)
     if off:
         yield ("ledger-off", seat), off
-    if account.base and not book.bet and now_ns - sensing.turn.street_ns > use.implied_wait_ms * NS_PER_MS:
+    if account.base and not book.bet and now_ns - sensing.turn.street_ns > thresholds.implied_wait_ms * NS_PER_MS:
         lies = sum(value or 0 for uid, value in belief.present.items() if uid in account.base - account.doubt)
         if lies:
             yield (

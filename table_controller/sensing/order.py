@@ -13,7 +13,7 @@ from typing import Literal
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
-from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.setup import Thresholds
 from table_controller.sensing.view import HandView
 
 
@@ -73,7 +73,7 @@ def waiting(
     turn: Turn,
     moves: Callable[[int], bool],
     now_ns: int,
-    use: Thresholds,
+    thresholds: Thresholds,
 ) -> tuple[Turn, Waiting | None]:
     """The act that waits for seats before it, and what is to be done; the turn remembers when these last moved.
 
@@ -84,13 +84,13 @@ def waiting(
         return turn, None
     before, account = hand.before(seat), accounts[seat]
     last = account.last_act
-    soon_ns = use.again_ms * NS_PER_MS
+    soon_ns = thresholds.again_ms * NS_PER_MS
     if last is not None and turn.passed - last.passed <= 1 and account.moved_ns - last.ended_ns <= soon_ns:
-        over = now_ns - account.ready_ns >= use.change_gap_ms * NS_PER_MS
+        over = now_ns - account.ready_ns >= thresholds.change_gap_ms * NS_PER_MS
         return turn, Waiting(seat, before, "again" if over else "wait")
     if any(moves(one) for one in before):
         return replace(turn, quiet_ns=now_ns), Waiting(seat, before, "wait")
-    if now_ns - max(account.ready_ns, turn.quiet_ns) < use.implied_wait_ms * NS_PER_MS:
+    if now_ns - max(account.ready_ns, turn.quiet_ns) < thresholds.implied_wait_ms * NS_PER_MS:
         return turn, Waiting(seat, before, "wait")
     return turn, Waiting(seat, before, hand.implied_passive)
 

@@ -35,7 +35,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from betline.units import NS_PER_MS
-from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.setup import Thresholds
 
 ALIVE_MISSES = 1
 """Misses in a row at which a chip is still taken to lie there without any doubt: two are 0.25 %."""
@@ -82,6 +82,8 @@ class ZoneReading:
     chips: tuple[ChipSeen, ...]
     at_ns: int
     """Last byte of the round's reply, by the controller's monotonic clock."""
+    reader: str = ""
+    """Who read it."""
 
 
 class Standing(Enum):
@@ -183,22 +185,22 @@ def _standing(
     chip: ChipSeen,
     was: Track | None,
     rivals: list[tuple[str, Track]],
-    use: Thresholds,
+    thresholds: Thresholds,
     hand_ns: int | None,
 ) -> Standing:
     if was is not None and was.standing is Standing.PRESENT:
-        return Standing.PRESENT if chip.missed < use.absent_rounds else Standing.STRAY
-    enough = chip.hits >= use.present_hits
+        return Standing.PRESENT if chip.missed < thresholds.absent_rounds else Standing.STRAY
+    enough = chip.hits >= thresholds.present_hits
     claim = chip.hits / (chip.rounds + 1)
     for other, rival in rivals:
-        if rival.standing is Standing.PRESENT and (not enough or rival.claim >= claim + use.owner_margin):
+        if rival.standing is Standing.PRESENT and (not enough or rival.claim >= claim + thresholds.owner_margin):
             return Standing.STRAY
-        if rival.standing is Standing.PRESENT or rival.claim > claim - use.owner_margin:
+        if rival.standing is Standing.PRESENT or rival.claim > claim - thresholds.owner_margin:
             last = _lay_last(zone, chip, other, rival, hand_ns)
             if last == other:
                 return Standing.STRAY
             enough = enough and last == zone and rival.standing is not Standing.PRESENT
-    if enough and chip.hits >= use.present_share * chip.rounds and chip.missed <= ALIVE_MISSES:
+    if enough and chip.hits >= thresholds.present_share * chip.rounds and chip.missed <= ALIVE_MISSES:
         return Standing.PRESENT
     return Standing.CANDIDATE
 
@@ -220,7 +222,7 @@ def after(
     belief: ZoneBelief,
     reading: ZoneReading,
     others: Iterable[ZoneBelief],
-    use: Thresholds,
+    thresholds: Thresholds,
     hand_ns: int | None = None,
 ) -> ZoneBelief:
     """The belief after a reading; `others` are the beliefs of the other zones that are not stale.
@@ -241,21 +243,21 @@ def after(
             rival = neighbour.get(chip.uid)
             if rival is not None and rival.missed <= ALIVE_MISSES:
                 rivals.append((name, rival))
-        tracks[chip.uid] = _track(chip, was, _standing(belief.zone, chip, was, rivals, use, hand_ns), reading)
-    silent = min(reading.round_no, use.window_rounds)
-    if silent < use.absent_rounds:
+        tracks[chip.uid] = _track(chip, was, _standing(belief.zone, chip, was, rivals, thresholds, hand_ns), reading)
+    silent = min(reading.round_no, thresholds.window_rounds)
+    if silent < thresholds.absent_rounds:
         for uid, was in belief.tracks.items():
             if was.standing is Standing.PRESENT and uid not in tracks:
                 tracks[uid] = replace(was, missed=silent)
-    return _judged(belief, reading, tracks, again, use)
+    return _judged(belief, reading, tracks, again, thresholds)
 
 
 def _judged(
-    belief: ZoneBelief, reading: ZoneReading, tracks: dict[str, Track], again: bool, use: Thresholds
+    belief: ZoneBelief, reading: ZoneReading, tracks: dict[str, Track], again: bool, thresholds: Thresholds
 ) -> ZoneBelief:
     burst, newest = belief.burst_round, belief.newest_round
     if not again:
-        burst = newest = max(1, reading.round_no - use.window_rounds + 1)
+        burst = newest = max(1, reading.round_no - thresholds.window_rounds + 1)
     present: list[Track] = []
     came: list[int] = []
     noted: dict[str, ChipNote] = {}
@@ -275,12 +277,12 @@ def _judged(
             doubt = doubt or track.missed > ALIVE_MISSES
     if came:
         first = min(came)
-        burst = first if first - newest >= use.settle_rounds else burst
+        burst = first if first - newest >= thresholds.settle_rounds else burst
         newest = max(newest, *came)
-    if sum(track.hits for track in present) < use.settled_share * sum(track.rounds for track in present):
+    if sum(track.hits for track in present) < thresholds.settled_share * sum(track.rounds for track in present):
         doubt = True
     whole = min(reading.round_no - burst, reading.round_no - newest + 1) + 1
-    settled = not doubt and whole >= use.settle_rounds
+    settled = not doubt and whole >= thresholds.settle_rounds
     present.sort(key=lambda track: (track.since_round, track.uid))
     lying: Mapping[str, int | None] = {track.uid: track.value for track in present}
     lying = belief.present if lying == belief.present else lying

@@ -4,7 +4,51 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from table_controller.sensing.thresholds import Thresholds
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """When evidence is believed; the defaults are worked out in `presence`, the service fills this from the table file.
+
+    Rounds are inventory rounds of one zone; times are milliseconds.
+    """
+
+    window_rounds: int = 8
+    """How many rounds a chip's hit count looks back."""
+    present_hits: int = 3
+    """Hits from which a chip can lie there at all."""
+    present_share: float = 0.5
+    """Share of the rounds since its first hit from which it does."""
+    settled_share: float = 0.75
+    """Share of hits of all chips that lie in a zone, below which the set is not believed."""
+    absent_rounds: int = 6
+    """Rounds without any hit before a chip that lay there has gone."""
+    settle_rounds: int = 5
+    """Rounds that a chip must have had to be heard before the set is believed to be whole."""
+    owner_margin: float = 0.2
+    """By how much one of two zones that hear the same chip must hear it better to own it."""
+    stale_ms: int = 1500
+    """Age from which a silent sensor is stale."""
+    camera_wait_ms: int = 1500
+    """Longest wait for the hand to leave a zone whose chips have settled."""
+    implied_wait_ms: int = 3000
+    """How long an act waits for seats before it that nobody heard of; a dealer keys folds up to 2.5 s late."""
+    amend_ms: int = 2000
+    """A chip this late, without a new visit of the hand, belongs to the act before."""
+    again_ms: int = 3000
+    """A seat that moves chips so soon after its act, out of turn, has moved a second time."""
+    change_gap_ms: int = 1500
+    """How long a half-made change may lie before it is judged as it lies."""
+    taken_back_ms: int = 2000
+    """How long believed-gone chips stay unexplained before the dealer is told."""
+    unsure_ms: int = 3000
+    """How long a zone without a hand in it may stay unsettled before the dealer is told."""
+
+    def __post_init__(self) -> None:
+        if self.absent_rounds > self.window_rounds:
+            raise ValueError(
+                f"absent_rounds is {self.absent_rounds}: a chip that is out of the window of {self.window_rounds} "
+                "rounds is forgotten, so it must not be more"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ FOREVER_NS = 1 << 63
 READER_LATE_NS = 500 * NS_PER_MS
 """A chip at rest is first heard this much later at most: two rounds of a seat that is not to act."""
 CHIP_AIR_NS = 12 * NS_PER_MS
-"""What each chip in the field adds to a round (HARDWARE.md 1.3); a chip may be heard in the second round only."""
+"""What each chip in the field adds to a round (hardware_docs/readers.md). A chip may be first heard in the second."""
 RETURN_NS = 250 * NS_PER_MS
 """A hand does not leave, take chips from its stack and come back in less; it never left."""
 EVENTS_FIRST_NS = 500 * NS_PER_MS
@@ -29,8 +29,12 @@ class LineSeen:
     kind: str
     seat: int
     t_first_ns: int
-    """When it began, dated back."""
+    """When it began, dated back, by the controller's monotonic clock."""
     motions: int = 0
+    camera: str = ""
+    """Who saw it."""
+    id: str = ""
+    """By which its pictures are found; empty where none are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class CameraSeen:
 
     seats: tuple[SeatSeen, ...]
     at_ns: int
+    """By the controller's monotonic clock."""
+    camera: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ be published then. The durable part, `Book`, is a fold over journal entries: `Se
 """
 
 from table_controller.session.book import Book
-from table_controller.session.inputs import Input, Keyed, Now, Present, SawLine, SawZone, SawZones, Tick
+from table_controller.session.inputs import Input, Keyed, Now, Present, Tick
 from table_controller.session.session import Handled, Session
 from table_controller.session.terms import Terms
 
@@ -16,9 +16,6 @@ __all__ = [
     "Keyed",
     "Now",
     "Present",
-    "SawLine",
-    "SawZone",
-    "SawZones",
     "Session",
     "Terms",
     "Tick",

@@ -55,11 +55,11 @@ def _button(draft: Draft, args: commands.SeatArgs, _terms: Terms) -> Answer:
 
 
 def _misdeal(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
-    return _done(draft, steps.Misdeal(), "Misdeal: every chip goes back, and the hand is dealt again as it was.")
+    return _done(draft, steps.Misdeal(), "Misdeal: every chip goes back. Post and deal the same hand again.")
 
 
 def _fouled(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
-    return _done(draft, steps.FouledDeck(), "The deck is fouled: every chip of the hand goes back.")
+    return _done(draft, steps.FouledDeck(), "Fouled deck: every chip goes back. Post and deal the same hand again.")
 
 
 def _kills(draft: Draft, args: commands.KillHand, _terms: Terms) -> Answer:

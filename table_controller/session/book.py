@@ -16,10 +16,13 @@ from betline.steps import (
     CorrectButton,
     Deal,
     FouledDeck,
+    KillHand,
     Misdeal,
     NextHand,
+    Override,
     ReopenAward,
     SitDown,
+    Step,
     Undo,
     parse_step,
 )
@@ -34,7 +37,7 @@ First = Literal["says", "chips", "both"]
 
 RULINGS_SHOWN = 12
 COMMANDS_REMEMBERED = 500
-_ROUND_ENDS = (NextHand, Deal, CorrectButton, ChopBlinds, Misdeal, FouledDeck)
+_ROUND_ENDS = (Deal, CorrectButton, ChopBlinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +208,9 @@ class Book:
             outcome = self.table.apply(step)
             self._check(data, outcome)
         rulings = tuple(RulingMessage.model_validate(one) for one in data["rulings"])
-        before = replace(self, before=None) if isinstance(step, NextHand) else self
-        book = self._new_round() if isinstance(step, _ROUND_ENDS) else self
+        begins = begins_a_hand(step, self.table)
+        before = replace(self, before=None) if begins and isinstance(step, NextHand) else self
+        book = self._new_round() if begins or isinstance(step, _ROUND_ENDS) else self
         if isinstance(step, ReopenAward) and self.award is not None:
             book = self._as_in(self.award)
         elif isinstance(step, Award):
@@ -214,11 +218,13 @@ class Book:
         book = replace(book, table=outcome.table, before=before, felt_act=data["felt_act"])
         if isinstance(step, SitDown):
             book = book._with_person(step.seat, step.player)
-        if isinstance(step, NextHand):
+        if begins:
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
         for ruling in rulings:
             book = book._ruled(ruling, data["source"])
-        return book._moved(data["moves"]) if data.get("moves") else book._uncalled_since(self)
+        if data.get("moves"):
+            return book._moved(data["moves"])
+        return book._uncalled_since(self, step.seat if isinstance(step, KillHand | Override) else None)
 
     def _check(self, data: Mapping[str, Any], outcome: Outcome) -> None:
         """Holds what the step comes to now against what the journal says it came to."""
@@ -260,15 +266,18 @@ class Book:
             owes[seat], due[seat] = max(open_now, 0), max(-open_now, 0)
         return replace(self, owes=_some(owes), change_due=_some(due))
 
-    def _uncalled_since(self, old: Book) -> Book:
-        """An uncalled part went back in the books; on the felt the dealer must still give it back."""
+    def _uncalled_since(self, old: Book, told: int | None) -> Book:
+        """An uncalled part went back in the books; on the felt the dealer must still give it back.
+
+        Of the seat `told` the ruling has said so already.
+        """
         hand = None if self.table is None else self.table.state.hand
         was = None if old.table is None else old.table.state.hand
         if hand is None or was is None or self.hand_no != old.hand_no:
             return self
         due = dict(self.change_due)
         for payout in hand.payouts[len(was.payouts) :]:
-            if payout.kind is PayoutKind.UNCALLED:
+            if payout.kind is PayoutKind.UNCALLED and payout.seat != told:
                 due[payout.seat] = due.get(payout.seat, 0) + payout.amount
         return replace(self, change_due=_some(due))
 
@@ -282,7 +291,8 @@ class Book:
         elif data["why"] == "change":
             due[seat] = max(0, due.get(seat, 0) - amount)
         due[seat] = due.get(seat, 0) + data["over"]
-        return replace(self, owes=_some(owes), change_due=_some(due))
+        table = self.table if self.table is None or data["why"] != "owed" else self.table.paid(seat, amount)
+        return replace(self, table=table, owes=_some(owes), change_due=_some(due))
 
     def _undone(self, count: int) -> Book:
         book = self
@@ -317,6 +327,11 @@ class Book:
         return replace(
             self, keyed={}, owes={}, change_due={}, words={}, which_first=None, blind_raises=(), felt_act=None
         )
+
+
+def begins_a_hand(step: Step, before: Table) -> bool:
+    """Whether a step that is accepted begins a hand with a number of its own; one that is dealt again has one too."""
+    return isinstance(step, Misdeal | FouledDeck) or (isinstance(step, NextHand) and before.state.between_hands)
 
 
 def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from betline import steps
@@ -9,6 +10,7 @@ from table_controller.betting import Illegal
 from table_controller.positions import StraddleKind
 from table_controller.positions.straddles import least_straddle
 from table_controller.rulings.acts.dealer import may_straddle
+from table_controller.rulings.between.hands import fouled_hand, misdealt
 from table_controller.rulings.table import Table
 from table_controller.rulings.values.state import BOMB_POT_STREET, State
 
@@ -18,10 +20,10 @@ NO_HAND = "No hand is in progress."
 HAND_ON = "The hand is not over yet."
 _TRIED: dict[str, steps.Step] = {
     "chop": steps.ChopBlinds(),
-    "misdeal": steps.Misdeal(),
-    "fouled": steps.FouledDeck(),
     "reopens": steps.ReopenAward(),
 }
+_CHECKED: dict[str, Callable[[State], object]] = {"misdeal": misdealt, "fouled": fouled_hand}
+"""A hand that is dealt again takes longer than to know whether it may be."""
 _NEEDS_TABLE = (
     *("straddle", "bring-in", "chop", "button", "misdeal", "fouled", "kills", "expires", "reopens", "counts"),
     *("behind", "borrows", "penalty", "moves", "race", "bomb-pot", "rock", "kill", "corrects", "records", "overrides"),
@@ -38,6 +40,7 @@ def closed_commands(table: Table | None, straddles: Straddles) -> dict[str, str]
         return dict.fromkeys(_NEEDS_TABLE, NO_TABLE)
     state = table.state
     found = {verb: why for verb, step in _TRIED.items() if (why := _refusal(table, step))}
+    found |= {verb: why for verb, check in _CHECKED.items() if (why := _checked(check, state))}
     checks = {
         "straddle": "" if straddles else _no_straddle(state),
         "bring-in": _bring_in(state),
@@ -81,6 +84,14 @@ def open_straddles(state: State | None) -> Straddles:
 def _refusal(table: Table, step: steps.Step) -> str:
     error = table.apply(step).error
     return "" if error is None else error.sentence
+
+
+def _checked(check: Callable[[State], object], state: State) -> str:
+    try:
+        check(state)
+    except Illegal as refusal:
+        return refusal.sentence
+    return ""
 
 
 def _no_straddle(state: State) -> str:

@@ -99,10 +99,16 @@ class Deal(Args):
     open_pair: bool = False
 
 
+class Halves(Args):
+    """Winners of one board that is divided once more: its high and its low."""
+
+    parts: tuple[Seats, ...] = Field(min_length=1, max_length=10)
+
+
 class Parts(Args):
     """Winners of a pot that is divided into equal parts: high and low, or boards in order."""
 
-    parts: tuple[Seats, ...] = Field(min_length=1, max_length=10)
+    parts: tuple[Seats | Halves, ...] = Field(min_length=1, max_length=10)
 
 
 class Award(Args):
@@ -123,7 +129,7 @@ class NextHand(Args):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The table as a case file states it (CASES.md: game, house, seats, button, start), and who sits there."""
+    """The table as a case file states it (docs/case-format.md, "A case"), and who sits there."""
 
     setup: TableSetup
     names: Mapping[int, str]

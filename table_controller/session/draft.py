@@ -12,16 +12,16 @@ from typing import Any
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Announcement, RuledBefore
 from betline.messages.table import Ruling as RulingMessage
-from betline.steps import NextHand, Step, Undo, step_to_mapping
+from betline.steps import Step, Undo, step_to_mapping
 from table_controller.betting import PayoutKind
 from table_controller.journal.entries import Entry
 from table_controller.rulings.redo.otherwise import RuledOtherwise, moves_in_words
 from table_controller.rulings.table import Outcome, Table
 from table_controller.rulings.values.ruling import Refusal, Ruling
 from table_controller.sensing.observations import Asked, AskedNoMore, Observation, ZoneValue
-from table_controller.sensing.sensing import Sensing
+from table_controller.sensing.state import SensingState
 from table_controller.session import public
-from table_controller.session.book import Book, Source
+from table_controller.session.book import Book, Source, begins_a_hand
 from table_controller.session.inputs import Now
 from table_controller.session.people import NO_NAMES, who_sits
 from table_controller.session.sensors import Sensors
@@ -39,7 +39,7 @@ class Draft:
     """The books and sensing as they change, with the entries and messages that follow."""
 
     def __init__(
-        self, book: Book, sensing: Sensing, sensors: Sensors, now: Now, names: Mapping[str, str] = NO_NAMES
+        self, book: Book, sensing: SensingState, sensors: Sensors, now: Now, names: Mapping[str, str] = NO_NAMES
     ) -> None:
         self.book = book
         self.sensing = sensing
@@ -111,7 +111,7 @@ class Draft:
     def _accept(self, step: Step, outcome: Outcome, source: Source, felt_act: int | None) -> None:
         old = self.book
         rulings = self._rulings(outcome, source)
-        hand_no = old.hand_no + isinstance(step, NextHand)
+        hand_no = old.hand_no + (old.table is not None and begins_a_hand(step, old.table))
         data = {
             "hand_no": hand_no,
             "source": source,
@@ -216,7 +216,7 @@ class Draft:
 
     # --- at the end
 
-    def remember_the_felt(self, old: Sensing) -> None:
+    def remember_the_felt(self, old: SensingState) -> None:
         """Journals what of sensing must survive a restart, where it has changed."""
         if not _felt_moved(old, self.sensing):
             return
@@ -246,7 +246,7 @@ def _ruled_before(was: Ruling) -> RuledBefore:
     )  # fmt: skip
 
 
-def _felt_moved(old: Sensing, new: Sensing) -> bool:
+def _felt_moved(old: SensingState, new: SensingState) -> bool:
     """Whether the durable part may differ; a reading that tells nothing new is the usual case and must be cheap."""
     if old.act_no != new.act_no or old.house is not new.house:
         return True

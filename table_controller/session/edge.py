@@ -1,6 +1,7 @@
 """The edge of the controller: messages of the bus become inputs of the session, or are counted and dropped.
 
-What gets past here is well-formed, of this table, and from who may say it; the session checks nothing of that again.
+What gets past here is well-formed, of this table, from an authorised publisher, and its times are on our monotonic
+clock; the session checks nothing of that again.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from betline.bus import Received
+from betline.bus.wire import WILL_SEQ
 from betline.messages.common import Birth, Command, Presence, Reply
 from betline.messages.devices import ACT_EVENTS, CameraView, ChipEvidence, LineEvent, ZoneChips
 from betline.settings import ChipSet, TableSettings
 from betline.topics import NAME, SEAT_LINE
-from betline.units import NS_PER_MS
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
 from table_controller.session.commands import AnyArgs, CommandError, Override, Setup, SitDown, parse
-from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present, SawLine, SawZone, SawZones
+from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present
 from table_controller.session.sensors import Kind
 
 STRANGERS = 64
@@ -58,6 +59,8 @@ class Edge:
     _waiting: dict[str, Presence] = field(default_factory=dict)
     _values: dict[str, int] = field(default_factory=dict)
     _reader_of: dict[str, str] = field(default_factory=dict)
+    _newest: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """By topic the life and number of the newest snapshot."""
 
     def __post_init__(self) -> None:
         self._values = {chip.key: chip.value for chip in self.chips.chips}
@@ -71,6 +74,8 @@ class Edge:
     def read(self, received: Received) -> tuple[Input, ...] | Reply:
         """The inputs that a message makes; a Reply where it is a command that cannot be read."""
         body = received.body
+        if isinstance(body, ZoneChips | CameraView | Presence) and self._is_overtaken(received):
+            return self._drop("overtaken")
         match body:
             case ZoneChips():
                 return self._zone(received, body)
@@ -91,13 +96,12 @@ class Edge:
             return ()
         if body.zone != received.topic.name or self._reader_of.get(body.zone) != body.reader:
             return self._drop("zone-of-another-reader")
-        wall_ns = received.envelope.mono_ns - received.envelope.ts_ms * NS_PER_MS
-        chips = tuple(self._chip(chip, wall_ns) for chip in body.chips)
-        reading = ZoneReading(body.zone, received.envelope.boot_id, body.round_no, chips, body.last_byte_ns)
-        return (SawZone(body.reader, reading),)
+        chips = tuple(self._chip(chip, received) for chip in body.chips)
+        at_ns = received.local_ns(body.last_byte_ns)
+        return (ZoneReading(body.zone, received.envelope.boot_id, body.round_no, chips, at_ns, body.reader),)
 
-    def _chip(self, chip: ChipEvidence, wall_ns: int) -> ChipSeen:
-        """One chip with its worth by the chip set in force; `wall_ns` is the bridge's monotonic clock in 1970."""
+    def _chip(self, chip: ChipEvidence, received: Received) -> ChipSeen:
+        """One chip with its worth by the chip set in force."""
         value = self._values.get(chip.chip_type or "") if chip.state != "retired" else None
         note = None
         if chip.also_in:
@@ -108,7 +112,7 @@ class Edge:
             note = ChipNote("retired-chip", _named_chip(chip))
         elif value is None and chip.chip_type is not None:
             note = ChipNote("foreign-chip", _named_chip(chip))
-        from_ns = -1 if chip.from_ms is None else wall_ns + chip.from_ms * NS_PER_MS
+        from_ns = -1 if chip.from_ns is None else received.local_ns(chip.from_ns)
         return ChipSeen(chip.uid, value, chip.hits, chip.rounds, chip.missed, note, chip.from_zone, from_ns)
 
     def _line(self, received: Received, body: LineEvent) -> tuple[Input, ...]:
@@ -119,16 +123,15 @@ class Edge:
             return self._drop("seat-unknown")
         if body.kind == "cards_dealt" and body.conf < SURE_CONF:
             return self._drop("camera-unsure")
-        line = LineSeen(body.kind, NO_SEAT if body.seat is None else body.seat, body.t_first_ns, body.motions)
-        pictured = body.id if body.kind in ACT_EVENTS else ""
-        return (SawLine(self._camera(received.envelope.sender), line, pictured),)
+        first_ns, camera = received.local_ns(body.t_first_ns), self._camera(received.envelope.sender)
+        seat, pictured = NO_SEAT if body.seat is None else body.seat, body.id if body.kind in ACT_EVENTS else ""
+        return (LineSeen(body.kind, seat, first_ns, body.motions, camera, pictured),)
 
     def _view(self, received: Received, body: CameraView) -> tuple[Input, ...]:
         if received.retained:
             return ()
         seats = tuple(SeatSeen(one.seat, one.occupied, one.hand) for one in body.seats if self._has_seat(one.seat))
-        seen = CameraSeen(seats, received.envelope.mono_ns)
-        return (SawZones(self._camera(received.topic.name), seen),)
+        return (CameraSeen(seats, received.sent_ns, self._camera(received.topic.name)),)
 
     def _command(self, received: Received, body: Command) -> tuple[Input, ...] | Reply:
         verb = received.topic.name
@@ -140,7 +143,8 @@ class Edge:
             self._drop(error.code)
             return Reply(command_id=body.id, verb=verb, ok=False, code=error.code, sentence=str(error))
         fresh = {seat: self.new_person() for seat in _named(args)}
-        return (Keyed(body.id, verb, args, body.args, received.envelope.sender, body.expires_ms, fresh),)
+        expires_ns = received.void_ns(body.expires_ms)
+        return (Keyed(body.id, verb, args, body.args, received.envelope.sender, expires_ns, fresh),)
 
     def _presence(self, name: str, body: Presence) -> tuple[Input, ...]:
         kind = self._kinds.get(name)
@@ -161,6 +165,21 @@ class Edge:
     def _camera(self, device: str) -> str:
         """The camera's name for people: the table has one at most, whatever its program calls itself on the bus."""
         return self.table.cameras[0].id if self.table.cameras else device
+
+    def _is_overtaken(self, received: Received) -> bool:
+        """Whether a newer snapshot came before: a later one of its sender's life, or one of the next life.
+
+        A last will may come when the program has long been started again; it then says nothing of the new life.
+        """
+        boot_id, seq = received.envelope.boot_id, received.envelope.seq
+        newest = self._newest.get(received.topic.path)
+        if newest is not None and not received.retained:
+            if seq == WILL_SEQ:
+                return newest[0] != boot_id
+            if newest[0] == boot_id and seq < newest[1]:
+                return True
+        self._newest[received.topic.path] = (boot_id, seq)
+        return False
 
     def _has_seat(self, number: int) -> bool:
         return any(seat.number == number for seat in self.table.seats)

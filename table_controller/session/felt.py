@@ -8,6 +8,7 @@ from typing import Literal
 from betline.messages.table import Alert
 from betline.steps import Act, Undo
 from table_controller.sensing import observations as seen
+from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.observations import Observation
 from table_controller.session import posting, public, words
 from table_controller.session.amounts import without
@@ -32,7 +33,7 @@ def take(draft: Draft, observed: tuple[Observation, ...]) -> None:
 
 def tell_view(draft: Draft) -> tuple[Observation, ...]:
     """Tells sensing how the books stand; returns what follows from that."""
-    draft.sensing, observed = draft.sensing.view(public.hand_view(draft.book), draft.now.mono_ns)
+    draft.sensing, observed = sensing_steps.view(draft.sensing, public.hand_view(draft.book), draft.now.mono_ns)
     return observed
 
 

@@ -1,4 +1,4 @@
-"""What can come to a session, already checked at the edge."""
+"""What can come to a session, already checked at the edge. All its times are the controller's own."""
 
 from __future__ import annotations
 
@@ -24,31 +24,6 @@ class Now:
 
 
 @dataclass(frozen=True, slots=True)
-class SawZone:
-    """The evidence of an antenna zone after an inventory round."""
-
-    reader: str
-    reading: ZoneReading
-
-
-@dataclass(frozen=True, slots=True)
-class SawLine:
-    """An event of the camera at a betting line; by its ``id`` its pictures are found, empty where none are kept."""
-
-    camera: str
-    line: LineSeen
-    id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SawZones:
-    """The camera's picture of all bet zones."""
-
-    camera: str
-    seen: CameraSeen
-
-
-@dataclass(frozen=True, slots=True)
 class Present:
     """A sensor, or the broker in its name, says how it does."""
 
@@ -70,7 +45,8 @@ class Keyed:
     args: AnyArgs
     raw: Mapping[str, Any]
     sender: str
-    expires_ms: int
+    expires_ns: int
+    """From when on it is void, by the controller's monotonic clock."""
     fresh: Mapping[int, str]
 
 
@@ -79,4 +55,4 @@ class Tick:
     """Time has passed."""
 
 
-Input: TypeAlias = SawZone | SawLine | SawZones | Present | Keyed | Tick
+Input: TypeAlias = ZoneReading | LineSeen | CameraSeen | Present | Keyed | Tick

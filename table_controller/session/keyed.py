@@ -10,6 +10,7 @@ from betline.steps.setup import TableSetup
 from table_controller.betting import Illegal, PostKind
 from table_controller.positions import Positions
 from table_controller.rulings.table import Table
+from table_controller.sensing import steps as sensing_steps
 from table_controller.session import between, commands, disputes, felt, minutes, posting, public, words
 from table_controller.session import levels as evening
 from table_controller.session.draft import NO_TABLE, Draft
@@ -134,7 +135,10 @@ def _deal(draft: Draft, args: commands.Deal, _terms: Terms) -> Answer:
 def _award(draft: Draft, args: commands.Award, _terms: Terms) -> Answer:
     if args.pots is None:
         return "not-open", "Name the winners of each pot, main pot first."
-    pots = tuple(pot.parts if isinstance(pot, commands.Parts) else (pot,) for pot in args.pots)
+    pots = tuple([
+        tuple([part.parts if isinstance(part, commands.Halves) else part for part in pot.parts])
+        if isinstance(pot, commands.Parts) else (pot,) for pot in args.pots
+    ])  # fmt: skip
     return _step(draft, steps.Award(pots=pots))
 
 
@@ -149,14 +153,13 @@ def _pass_out(draft: Draft, _args: commands.NoArgs, _terms: Terms) -> Answer:
 def _next_hand(draft: Draft, args: commands.NextHand, terms: Terms) -> Answer:
     """The next hand, under the settings in force now; a button that is named is put there instead of moved.
 
-    A hand that was dealt wrong is dealt again as it was: the limits stay the same (R-292).
+    Before a hand that is dealt again begins it is that hand, and its limits stay the same (R-292).
     """
     minutes.pass_to_the_hand(draft)
     if draft.table is None:
         return NO_TABLE.code, NO_TABLE.sentence
     state = draft.table.state
-    again = state.redeal is not None and args.button is None and args.bomb_pot is None
-    if again or not draft.book.from_file:
+    if state.may_be_redealt or not draft.book.from_file:
         return _step(draft, steps.NextHand(button=args.button, bomb_pot=args.bomb_pot))
     game, turn = evening.next_game(draft, terms, args.button)
     step = steps.NextHand(
@@ -260,7 +263,7 @@ def _answer(draft: Draft, args: commands.Answer, _terms: Terms) -> Answer:
         refusal = posting.answered(draft, args.question, args.choice)
         return DONE if refusal is None else (refusal.code, refusal.sentence)
     draft.note("answered", {"id": args.question, "choice": args.choice})
-    draft.sensing, observed = draft.sensing.answer(args.question, args.choice, draft.now.mono_ns)
+    draft.sensing, observed = sensing_steps.answer(draft.sensing, args.question, args.choice, draft.now.mono_ns)
     felt.take(draft, observed)
     return DONE
 

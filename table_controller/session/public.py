@@ -24,7 +24,7 @@ from table_controller.betting import Hand, PayoutKind
 from table_controller.positions import Positions
 from table_controller.rulings.values.payouts import payout_plan
 from table_controller.rulings.values.state import State
-from table_controller.sensing.sensing import Sensing
+from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import Book
 from table_controller.session.closed import closed_commands, open_straddles
@@ -103,7 +103,7 @@ def floor_question(book: Book) -> Question | None:
     )
 
 
-def questions(book: Book, sensing: Sensing) -> tuple[Question, ...]:
+def questions(book: Book, sensing: SensingState) -> tuple[Question, ...]:
     """All that only a person can tell."""
     found = [] if (floor := floor_question(book)) is None else [floor]
     if book.which_first is not None:
@@ -125,7 +125,7 @@ def questions(book: Book, sensing: Sensing) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def felt_alerts(sensing: Sensing) -> tuple[Alert, ...]:
+def felt_alerts(sensing: SensingState) -> tuple[Alert, ...]:
     """What sensing finds odd at this moment."""
     return tuple(
         Alert(severity=severity(code), code=code, seat=seat, sentence=sentence)
@@ -150,7 +150,7 @@ def announcement(book: Book) -> dict[str, Any] | None:
         "hand_no": book.hand_no,
         "act_no": book.act_no,
         "seat": turn.seat,
-        "text": phrases.announcement(turn),
+        "text": phrases.spoken(turn),
         "call": turn.call,
         "min_raise_to": turn.least,
         "max_raise_to": turn.most,
@@ -160,7 +160,7 @@ def announcement(book: Book) -> dict[str, Any] | None:
 
 def table_state(
     book: Book,
-    sensing: Sensing,
+    sensing: SensingState,
     sensors: Sensors,
     alerts: tuple[Alert, ...],
     seats: tuple[int, ...],
@@ -238,7 +238,7 @@ def table_state(
         if state is not None
         else (),
         house_money=dict(state.house_money) if state is not None else {},
-        again=state is not None and state.redeal is not None,
+        again=state is not None and state.may_be_redealt,
         closed=closed_commands(book.table, straddles),
         rulings=book.rulings,
         questions=questions(book, sensing),
@@ -268,12 +268,12 @@ def _won(hand: Hand) -> tuple[PotView, ...]:
     return tuple(PotView(amount=payout.amount, seats=(payout.seat,)) for payout in alone)
 
 
-def debts(book: Book, sensing: Sensing) -> dict[int, int]:
+def debts(book: Book, sensing: SensingState) -> dict[int, int]:
     """What seats must still put out, where a reader tells that they have not."""
     return {seat: amount for seat, amount in book.owes.items() if sensing.shown.get(f"seat-{seat}") is not None}
 
 
-def prompts(book: Book, sensing: Sensing, seats: tuple[int, ...]) -> tuple[Prompt, ...]:
+def prompts(book: Book, sensing: SensingState, seats: tuple[int, ...]) -> tuple[Prompt, ...]:
     """What each seat's display shows."""
     owed = debts(book, sensing)
     told = announcement(book)

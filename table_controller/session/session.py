@@ -9,15 +9,18 @@ from types import MappingProxyType
 from betline.fields import FieldError
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Prompt, TableState
-from betline.units import NS_PER_MS
+from betline.units import NS_PER_MS, NS_PER_S
 from table_controller.journal.entries import Entry, JournalError
+from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.observations import Observation
-from table_controller.sensing.sensing import Sensing
+from table_controller.sensing.presence import ZoneReading
+from table_controller.sensing.state import SensingState
+from table_controller.sensing.witness import CameraSeen, LineSeen
 from table_controller.session import felt, keyed, public
 from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
-from table_controller.session.inputs import NO_SEAT, Input, Keyed, Now, Present, SawLine, SawZone, SawZones, Tick
+from table_controller.session.inputs import NO_SEAT, Input, Keyed, Now, Present, Tick
 from table_controller.session.people import without_names
 from table_controller.session.sensors import Sensors
 from table_controller.session.terms import Terms
@@ -52,7 +55,7 @@ class Session:
 
     terms: Terms
     book: Book
-    sensing: Sensing
+    sensing: SensingState
     sensors: Sensors
     alerts: tuple[Alert, ...] = ()
     """Of the last step that raised any, or took a turn without one."""
@@ -64,7 +67,9 @@ class Session:
     @classmethod
     def new(cls, terms: Terms) -> Session:
         """A table at which nothing has happened."""
-        return cls(terms=terms, book=Book(), sensing=Sensing.begun(terms.sensing()), sensors=Sensors.of(terms.table))
+        return cls(
+            terms=terms, book=Book(), sensing=SensingState.initial(terms.sensing()), sensors=Sensors.of(terms.table)
+        )
 
     def restored(self, entries: Iterable[Entry], now: Now) -> Session:
         """The session after a journal: the hand goes on as it was.
@@ -78,7 +83,7 @@ class Session:
             sensing = self.sensing.restored(book.felt) if book.felt else self.sensing
         except (KeyError, TypeError, ValueError, AttributeError, FieldError) as error:
             raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
-        sensing, _ = sensing.view(public.hand_view(book), now.mono_ns)
+        sensing, _ = sensing_steps.view(sensing, public.hand_view(book), now.mono_ns)
         return replace(self, book=book, sensing=sensing)
 
     def called(self, names: Mapping[str, str]) -> Session:
@@ -90,23 +95,24 @@ class Session:
         match given:
             case Keyed():
                 return self._keyed(given, now)
-            case SawZone():
+            case ZoneReading():
                 sensors = self.sensors.heard(given.reader, "reader", now.mono_ns)
-                return self._sensed(sensors, self.sensing.zone(given.reading, now.mono_ns), now)
-            case SawLine():
+                return self._sensed(sensors, sensing_steps.zone(self.sensing, given, now.mono_ns), now)
+            case LineSeen():
                 sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
-                step = self.sensing.line(given.line, now.mono_ns)
-                return self._sensed(sensors, step, now, seen=given)
-            case SawZones():
+                return self._sensed(sensors, sensing_steps.line(self.sensing, given, now.mono_ns), now, seen=given)
+            case CameraSeen():
                 sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
-                return self._sensed(sensors, self.sensing.camera(given.seen, now.mono_ns), now)
+                return self._sensed(sensors, sensing_steps.camera(self.sensing, given, now.mono_ns), now)
             case Present():
                 sensors = self.sensors.told(given.name, given.kind, given.state, given.detail, now.mono_ns)
                 gone = given.kind == "camera" and given.state == "offline"
-                step = self.sensing.camera(None, now.mono_ns) if gone else (self.sensing, ())
+                step = sensing_steps.camera(self.sensing, None, now.mono_ns) if gone else (self.sensing, ())
                 return self._sensed(sensors, step, now)
             case Tick():
-                return self._sensed(self.sensors.aged(now.mono_ns), self.sensing.tick(now.mono_ns), now, ticks=True)
+                return self._sensed(
+                    self.sensors.aged(now.mono_ns), sensing_steps.tick(self.sensing, now.mono_ns), now, ticks=True
+                )
 
     # --- what people see
 
@@ -144,8 +150,8 @@ class Session:
             return Handled(self, (), (reply,))
         if given.id in self.refused:
             return Handled(self, (), (self.refused[given.id],))
-        if given.expires_ms < now.at_ms:
-            late_s = (now.at_ms - given.expires_ms) / 1000
+        if given.expires_ns < now.mono_ns:
+            late_s = (now.mono_ns - given.expires_ns) / NS_PER_S
             return self._refuse(given, "expired", f"{given.verb} came {late_s:.1f} s too late; key it again.")
         draft = self._draft(now)
         draft.fresh = given.fresh
@@ -178,9 +184,9 @@ class Session:
     def _sensed(
         self,
         sensors: Sensors,
-        step: tuple[Sensing, tuple[Observation, ...]],
+        step: tuple[SensingState, tuple[Observation, ...]],
         now: Now,
-        seen: SawLine | None = None,
+        seen: LineSeen | None = None,
         *,
         ticks: bool = False,
     ) -> Handled:
@@ -197,16 +203,16 @@ class Session:
         felt.take(draft, observed)
         return self._done(draft)
 
-    def _line_seen(self, draft: Draft, seen: SawLine) -> None:
-        kind = seen.line.kind
+    def _line_seen(self, draft: Draft, seen: LineSeen) -> None:
+        kind = seen.kind
         if seen.id and draft.table is not None:
-            first_ms = draft.now.at_ms - (draft.now.mono_ns - seen.line.t_first_ns) // NS_PER_MS
-            draft.note("camera", {"seat": seen.line.seat, "event": kind, "id": seen.id, "from_ms": first_ms})
+            first_ms = draft.now.at_ms - (draft.now.mono_ns - seen.t_first_ns) // NS_PER_MS
+            draft.note("camera", {"seat": seen.seat, "event": kind, "id": seen.id, "from_ms": first_ms})
         if kind == "cards_dealt" and public.phase(draft.book) == "posting":
             draft.note("cards-out", {"by": seen.camera})
             felt.take(draft, felt.tell_view(draft))
         elif kind in _SEEN:
-            seat = None if seen.line.seat == NO_SEAT else seen.line.seat
+            seat = None if seen.seat == NO_SEAT else seen.seat
             draft.alert(Alert(severity="warning", code=kind.replace("_", "-"), seat=seat, sentence=_SEEN[kind]))
 
     # --- one step

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from betline.settings import GameSettings, HouseRules, TableSettings
 from table_controller.sensing.setup import Setup as SensingSetup
-from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.setup import Thresholds
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a table says after a step, by the keys of a case's `expect` (CASES.md).
+"""What a table says after a step, by the keys of a case's `expect` (docs/case-format.md).
 
 Cases are compared with it, and `betline rule` prints it.
 """
@@ -41,7 +41,7 @@ class Answer:
         outcome = self.outcome
         ruled = outcome is not None and (outcome.ruling is not None or _asked_of_the_floor(self) is not None)
         left_out = {
-            *(() if ruled else OF_A_RULING),
+            *(() if ruled else [key for key in OF_A_RULING if key != "cites" or outcome is None or not outcome.cites]),
             *(("binding",) if outcome is None or not outcome.settled else ()),
             *(("error",) if outcome is None or outcome.error is None else ()),
         }
@@ -65,19 +65,20 @@ class TooManyChips(Exception):
 
 
 def check_chips(step: Step, state: State) -> None:
-    """More chips than the stack holds are an error of the story (CASES.md); raises TooManyChips."""
+    """More chips than the stack holds are an error of the story (docs/case-format.md); raises TooManyChips."""
     if not isinstance(step, Act) or state.hand is None or step.seat not in state.hand.seats:
         return
     pushed = sum(step.pushed) + sum(step.splashes) + sum(step.carries_back)
     given = 0 if step.changes is None else sum(step.changes.gives)
     lies = sum(state.in_front.get(step.seat, ())) or state.hand.bet(step.seat)
+    aside = sum([sum(held.act.pushed) - held.taken_back for held in state.held if held.act.seat == step.seat])
     has = state.hand.stack(step.seat) + state.hand.bet(step.seat) - lies
     taken = sum(step.takes_back)
-    if taken > lies:
-        raise TooManyChips("takes_back", f"seat {step.seat} has {lies} in front, not {taken}.")
+    if taken > lies + aside:
+        raise TooManyChips("takes_back", f"seat {step.seat} has {lies + aside} in front, not {taken}.")
     if given > has + taken:
         raise TooManyChips("changes", f"seat {step.seat} has {has + taken}, not {given}.")
-    if pushed > has + taken + state.standing.taken_back:
+    if pushed + sum(step.pays) > has + taken + state.standing.taken_back + state.owed(step.seat):
         key = "chips" if len(step.motions) < 2 else "motions"
         raise TooManyChips(key, f"seat {step.seat} has {has + taken}, not {pushed}.")
 
@@ -139,7 +140,8 @@ def _offers(answer: Answer) -> object:
 
 def _cites(answer: Answer) -> object:
     rulings = (answer.outcome.ruling if answer.outcome else None, _asked_of_the_floor(answer))
-    return frozenset([cite for ruling in rulings if ruling is not None for cite in ruling.cites])
+    of_a_step = answer.outcome.cites if answer.outcome else ()
+    return frozenset([*of_a_step, *[cite for ruling in rulings if ruling is not None for cite in ruling.cites]])
 
 
 def _alerts(answer: Answer) -> object:
@@ -164,6 +166,12 @@ def _of_hand(name: str, without: object = None) -> Callable[[Answer], object]:
         return without if hand is None else getattr(hand, name)
 
     return ask
+
+
+def _pot(answer: Answer) -> object:
+    """All chips in the middle, those of a hand that nobody opened among them: they wait there for the next (R-307)."""
+    state = answer.table.state
+    return state.carried if state.hand is None else state.hand.pot + state.hand.carried
 
 
 def _of_state(name: str) -> Callable[[Answer], object]:
@@ -217,7 +225,7 @@ _ASKED: dict[str, Callable[[Answer], object]] = {
     "substantial": _of_state("substantial"),
     "bets": _of_hand("bets", {}),
     "stacks": _of_state("stacks"),
-    "pot": _of_hand("pot", 0),
+    "pot": _pot,
     "pots": _pots,
     "round_over": _of_hand("round_over", without=True),
     "hand_over": _of_hand("hand_over", without=True),

@@ -9,7 +9,7 @@ from typing import Any
 
 from betline.settings import GameSettings, HouseRules, Level, SettingsError, TableSettings, load_house_rules
 from table_controller.betting import Illegal
-from table_controller.levels import LevelClock, Limits, Situation, limits_of, periods_of, stakes
+from table_controller.levels import BetSizes, LevelClock, Situation, bet_sizes_of, periods_of, stakes
 from table_controller.positions import options_of, structure_of
 from table_controller.session.public import GAME_NAMES, LIMIT_NAMES
 
@@ -36,7 +36,7 @@ class Row:
     starts_min: int | None
     level: Level | None
     game: GameSettings
-    limits: Limits
+    sizes: BetSizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ def _rows(table: TableSettings, house: HouseRules, players: int, name: str | Non
 
 def _game(
     table: TableSettings, house: HouseRules, players: int, level: int, name: str | None
-) -> tuple[GameSettings, Limits]:
+) -> tuple[GameSettings, BetSizes]:
     game = table.game_at(level, name)
     try:
-        return game, limits_of(structure_of(game), options_of(house), players)
+        return game, bet_sizes_of(structure_of(game), options_of(house), players)
     except Illegal as error:
         what = " of ".join(part for part in (f"level {level}" if table.levels else "the game", name) if part)
         raise SettingsError(f"{table.name}: {what} cannot be dealt: {error.sentence}") from None
@@ -97,7 +97,7 @@ def as_text(table: TableSettings, pages: tuple[Page, ...], players: int) -> str:
 
 
 def _table(page: Page) -> list[str]:
-    moments = [one.name for one in page.rows[0].limits.first_round]
+    moments = [one.name for one in page.rows[0].sizes.first_round]
     timed = page.rows[0].number is not None
     head = [*(("level", "starts", "min") if timed else ()), "stakes", "bet", *(_COLUMNS[name] for name in moments)]
     grid = [head, *(_cells(row, moments) for row in page.rows)]
@@ -122,8 +122,8 @@ def _cells(row: Row, moments: list[str]) -> list[str]:
     times = []
     if row.level is not None and row.starts_min is not None:
         times = [str(row.number), f"{row.starts_min // 60}:{row.starts_min % 60:02}", str(row.level.minutes)]
-    by_name = {one.name: one for one in row.limits.first_round}
-    bets = dict.fromkeys(least for _, least, _ in row.limits.min_bets)
+    by_name = {one.name: one for one in row.sizes.first_round}
+    bets = dict.fromkeys(least for _, least, _ in row.sizes.min_bets)
     return [*times, stakes(row.game), "/".join(map(str, bets)), *(_range(by_name.get(name)) for name in moments)]
 
 
@@ -151,6 +151,6 @@ def _row_json(row: Row) -> dict[str, Any]:
         "colour_up": None if level is None else level.colour_up,
         "stakes": stakes(row.game),
         "game": row.game.model_dump(mode="json", exclude_none=True),
-        "first_round": [asdict(one) for one in row.limits.first_round],
-        "bets": [{"street": street, "least": least, "most": most} for street, least, most in row.limits.min_bets],
+        "first_round": [asdict(one) for one in row.sizes.first_round],
+        "bets": [{"street": street, "least": least, "most": most} for street, least, most in row.sizes.min_bets],
     }

@@ -59,10 +59,13 @@ def test_the_pot_limit_example_announces_each_maximum_before_the_player_acts(tmp
     report = finished(demo(tmp_path, "--script", "pot-limit-example.yaml"))
     assert report["wrong"] == 0
     said = announcements(tmp_path)
-    order = ["Seat 1: check, bet 5 to 20, pot 20", "Seat 2: call 5, raise 10 to 35, pot 35"]
+    order = [
+        "Seat 1: check, minimum bet 5, maximum 20, the pot",
+        "Seat 2: call 5, minimum raise to 10, maximum 35, the pot",
+    ]
     order += [
-        "Seat 3: call 35, raise 65 to 130, pot 130",
-        "Seat 4: call 35, raise 65 to 165, pot 165",
+        "Seat 3: call 35, minimum raise to 65, maximum 130, the pot",
+        "Seat 4: call 35, minimum raise to 65, maximum 165, the pot",
         "Seat 1: call 160",
     ]
     positions = [next((n for n, text in enumerate(said) if wanted in text), None) for wanted in order]

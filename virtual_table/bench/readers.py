@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from betline.bench import Figure, Progress, Report
 from firmware_bridge.protocols.catalogue import FAMILIES
 from firmware_bridge.protocols.family import Ask, Family, Inventory, LineSettings, Listen, Step
-from virtual_table.bench.lab import BAUD, Lab, Measured, Reader, lab
+from virtual_table.bench.bridge_lab import BAUD, Lab, Measured, Reader, lab
 from virtual_table.readers.catalogue import virtual_reader
 from virtual_table.readers.memory import MemoryLine
 
@@ -55,7 +55,7 @@ FULL: Final = Effort(
 class Decoded(NamedTuple):
     """What the host's side of one family made of a second of its work."""
 
-    bytes_a_second: float
+    bytes_per_second: float
     to_line_rate: float
     rounds: int
 
@@ -93,7 +93,7 @@ def decode(wire: Family, for_s: float) -> Decoded:
     name = wire.traits.name
     tags = [(_IDENTIFIERS.get(name, "E00401%010X") % (number * 7919), 1, 1.0) for number in range(1, TAGS_DECODED + 1)]
     fastest = LineSettings(max(wire.traits.bauds), wire.traits.line.parity)
-    line = MemoryLine(virtual_reader(name, lambda: tags), fastest, bytes_a_read=READ_SIZE)
+    line = MemoryLine(virtual_reader(name, lambda: tags), fastest, bytes_per_read=READ_SIZE)
     dialogue, now_ms, until_ms, heard, rounds, spent_s = wire.dialogue(), 0.0, 0.0, 0, 0, 0.0
     step: Step | None = Inventory(())
     while spent_s < for_s:
@@ -137,7 +137,7 @@ def _report(
     }
     sweeps = {chips: statistics.mean(run.period_ms.values()) for chips, run in eight.items()}
     figures = [
-        Figure(f"decoding, {name}", f"{one_.bytes_a_second / 1e6:.2f} MB/s = {one_.to_line_rate:.0f} x its line")
+        Figure(f"decoding, {name}", f"{one_.bytes_per_second / 1e6:.2f} MB/s = {one_.to_line_rate:.0f} x its line rate")
         for name, one_ in decoded.items()
     ]
     figures += [Figure(f"a round, one reader, {chips} chips", _ms(_round_ms(run))) for chips, run in one.items()]
@@ -157,7 +157,7 @@ def _report(
     ]
     json = {
         "decode_to_line_rate": {name: found.to_line_rate for name, found in decoded.items()},
-        "decode_mb_per_s": {name: found.bytes_a_second / 1e6 for name, found in decoded.items()},
+        "decode_mb_per_s": {name: found.bytes_per_second / 1e6 for name, found in decoded.items()},
         "core_share_nine_readers": max(shares.values()),
         "core_share_by_chips": _keyed(shares),
         "round_ms": {

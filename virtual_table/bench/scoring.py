@@ -1,4 +1,4 @@
-"""Scores what a camera told against what happened: one-to-one matches, Wilson intervals, times. Pure functions."""
+"""Scores what a camera reported against what happened: one-to-one matches, Wilson intervals, times. Pure functions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 TOLERANCE_MS: Final = 250.0
 TIMED_MS: Final = 1000.0
-"""Time errors are taken of pairs up to this far apart, so that the tolerance does not flatter them."""
+"""Time errors are taken from pairs up to this far apart, so that the tolerance does not flatter them."""
 UNJUDGED_MS: Final = 500.0
 LINE_EVENTS: Final = (
     "hand_entered",
@@ -23,7 +23,7 @@ LINE_EVENTS: Final = (
     "pot_swept",
     "bet_pushed_in",
 )
-"""What the total is made of, with everything that was told and is no class of the truth."""
+"""The events of the total; anything reported that is not a class of the truth counts in it too."""
 SUSPECTS: Final = (
     "tap_suspect",
     "cards_mucked",
@@ -39,7 +39,7 @@ PICTURE_TOLERANCE_MS: Final = 10_000.0
 
 
 class Said(NamedTuple):
-    """One event, true or told; times in milliseconds of the film."""
+    """One event, true or reported; times in milliseconds of the film."""
 
     seat: int | None
     event: str
@@ -48,18 +48,18 @@ class Said(NamedTuple):
     motions: int = 0
     conf: float = 1.0
     judged: bool = True
-    """False of a true event that may be told or not."""
+    """False of a true event that may be reported or not."""
 
 
 class Pair(NamedTuple):
-    """A true event and the one that told it."""
+    """A true event and the report of it."""
 
     true: Said
-    told: Said
+    reported: Said
 
     @property
     def off_ms(self) -> float:
-        return self.told.t_ms - self.true.t_ms
+        return self.reported.t_ms - self.true.t_ms
 
 
 class Matched(NamedTuple):
@@ -71,7 +71,7 @@ class Matched(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How often, of how many."""
+    """How many were right, missed and invented."""
 
     right: int
     missed: int
@@ -79,8 +79,8 @@ class Score(NamedTuple):
 
     @property
     def precision(self) -> float | None:
-        told = self.right + self.invented
-        return self.right / told if told else None
+        reported = self.right + self.invented
+        return self.right / reported if reported else None
 
     @property
     def recall(self) -> float | None:
@@ -89,16 +89,16 @@ class Score(NamedTuple):
 
     @property
     def worse(self) -> float:
-        """The smaller of precision and recall; 0 of what was told and never happened."""
+        """The smaller of precision and recall; 0 for what was reported and never happened."""
         return min(self.precision or 0.0, self.recall or 0.0)
 
 
-def match(true: Sequence[Said], told: Sequence[Said], within_ms: float = TOLERANCE_MS) -> Matched:
+def match(true: Sequence[Said], reported: Sequence[Said], within_ms: float = TOLERANCE_MS) -> Matched:
     """Pairs events of the same seat and type, nearest in time first, each at most once."""
     candidates = sorted(
         (abs(b.t_ms - a.t_ms), i, j)
         for i, a in enumerate(true)
-        for j, b in enumerate(told)
+        for j, b in enumerate(reported)
         if (a.seat, a.event) == (b.seat, b.event)
         and abs(b.t_ms - a.t_ms) <= (PICTURE_TOLERANCE_MS if a.event in OF_THE_PICTURE else within_ms)
     )
@@ -109,34 +109,35 @@ def match(true: Sequence[Said], told: Sequence[Said], within_ms: float = TOLERAN
             of_true[i] = j
             used.add(j)
     return Matched(
-        tuple(Pair(true[i], told[j]) for i, j in sorted(of_true.items())),
+        tuple(Pair(true[i], reported[j]) for i, j in sorted(of_true.items())),
         tuple(one for i, one in enumerate(true) if i not in of_true),
-        tuple(one for j, one in enumerate(told) if j not in used),
+        tuple(one for j, one in enumerate(reported) if j not in used),
     )
 
 
 def judged(
-    true: Iterable[Said], told: Iterable[Said], spans: Iterable[tuple[int, float, float]] = ()
+    true: Iterable[Said], reported: Iterable[Said], spans: Iterable[tuple[int, float, float]] = ()
 ) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
-    """What is true and what was told, without what may be told or not.
+    """What is true and what was reported, without what may be reported or not.
 
-    That are true events that are not judged with what told them, and hands of a seat in a span (seat, from, to in ms).
+    Left out are true events that are not judged, with the reports of them, and hands of a seat in a span (seat, from
+    and to in ms).
     """
     true, spans = tuple(true), tuple(spans)
     heard = [
         one
-        for one in told
+        for one in reported
         if one.event not in ("hand_entered", "hand_left")
         or not any(seat == one.seat and from_ms <= one.t_ms <= to_ms for seat, from_ms, to_ms in spans)
     ]
-    excused = [pair.told for pair in match(true, heard, UNJUDGED_MS).pairs if not pair.true.judged]
+    excused = [pair.reported for pair in match(true, heard, UNJUDGED_MS).pairs if not pair.true.judged]
     for one in excused:
         heard.remove(one)
     return tuple(one for one in true if one.judged), tuple(heard)
 
 
 def by_class(scenes: Iterable[Matched]) -> dict[str, Score]:
-    """The score of each class that is true or told, those of the total first."""
+    """The score of each class that is true or reported, those of the total first."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for scene in scenes:
         for pair in scene.pairs:
@@ -151,14 +152,14 @@ def by_class(scenes: Iterable[Matched]) -> dict[str, Score]:
 
 
 def total(classes: Mapping[str, Score]) -> Score:
-    """All events at the line; what is told and never true counts as invented."""
+    """All events at the line; what is reported and never true counts as invented."""
     judged = [score for name, score in classes.items() if name not in SUSPECTS and name not in OF_THE_PICTURE]
     right, missed, invented = (sum(column) for column in zip(*judged, strict=True)) if judged else (0, 0, 0)
     return Score(right, missed, invented)
 
 
 def worst(scores: Mapping[str, Score]) -> str | None:
-    """The name with the smallest precision or recall; None of nothing."""
+    """The name with the smallest precision or recall; None if there are none."""
     return min(scores, key=lambda name: scores[name].worse, default=None)
 
 
@@ -173,19 +174,19 @@ def wilson(right: int, of: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def quantile(values: Sequence[float], share: float) -> float | None:
-    """The smallest value that at least this share of them does not exceed; None of nothing."""
+    """The smallest value that at least this share of them does not exceed; None if there are none."""
     if not values:
         return None
     return sorted(values)[min(len(values) - 1, max(0, math.ceil(share * len(values)) - 1))]
 
 
 def wrong_seats(scenes: Iterable[Matched]) -> int:
-    """Events that were told at the right time, but of another seat."""
+    """Events that were reported at the right time, but for another seat."""
     found = 0
     for scene in scenes:
         moved = [Said(0, one.event, one.t_ms) for one in scene.missed if one.seat is not None]
-        told = [Said(0, one.event, one.t_ms) for one in scene.invented if one.seat is not None]
-        found += len(match(moved, told).pairs)
+        reported = [Said(0, one.event, one.t_ms) for one in scene.invented if one.seat is not None]
+        found += len(match(moved, reported).pairs)
     return found
 
 
@@ -194,17 +195,17 @@ def motions_exact(scenes: Iterable[Matched]) -> tuple[int, int]:
     right = of = 0
     for scene in scenes:
         bets = [pair for pair in scene.pairs if pair.true.event == "bet_settled"]
-        right += sum(pair.true.motions == pair.told.motions for pair in bets)
+        right += sum(pair.true.motions == pair.reported.motions for pair in bets)
         of += len(bets) + sum(one.event == "bet_settled" for one in scene.missed)
     return right, of
 
 
 def reliability(scenes: Iterable[Matched]) -> dict[str, dict[str, float]]:
-    """How often events of the total were right, by the confidence that they were told with."""
+    """How often events of the total were right, by the confidence that they were reported with."""
     bins: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for scene in scenes:
-        told = [(pair.told, True) for pair in scene.pairs] + [(one, False) for one in scene.invented]
-        for one, right in told:
+        reported = [(pair.reported, True) for pair in scene.pairs] + [(one, False) for one in scene.invented]
+        for one, right in reported:
             if one.event in LINE_EVENTS:
                 bins[f"{math.floor(min(one.conf, 0.999) * 10) / 10:.1f}"].append((one.conf, right))
     return {

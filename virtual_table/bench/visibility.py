@@ -27,8 +27,8 @@ from betline.settings import ChipSet, ChipType, Seat, TableSettings, load_chip_s
 from betline.units import NS_PER_S
 from virtual_table.camera import Renderer
 from virtual_table.camera.renderer import Room
-from virtual_table.films.script import script_of
-from virtual_table.films.staging import Film
+from virtual_table.films.film import Film
+from virtual_table.films.film_script import script_of
 from virtual_table.table.things import Looks, Scene, SeenArm, SeenCard, SeenChip, SeenPhone
 from vision.calibration.felt_colours import apart, felt_at_seats
 from vision.calibration.visibility import MEASURED, Case, Measured

@@ -23,13 +23,13 @@ from betline.bench import Progress, Report
 from betline.options import UserError
 from betline.units import NS_PER_MS, NS_PER_S
 from virtual_table.bench import scoring
-from virtual_table.bench.askew import askew
+from virtual_table.bench.calibration_error import imperfect_calibration
 from virtual_table.bench.scoring import Said
 from virtual_table.bench.vision_report import Played, report
 from virtual_table.films import held_out
+from virtual_table.films.film import Film
+from virtual_table.films.film_script import FilmScript
 from virtual_table.films.render import render
-from virtual_table.films.script import FilmScript
-from virtual_table.films.staging import Film
 from vision.detect.detector import make_detector
 
 TABLE: Final = "casino-oval"
@@ -90,7 +90,9 @@ def play(task: Task) -> Played:
     script = held_out.stillness(task.number, task.seconds) if still else SCENES[task.kind][1](task.number)
     chips = held_out.chip_set(held_out.CHIP_SETS[task.number // 2 % len(held_out.CHIP_SETS)])
     film = Film(script, chips, lenient=True)
-    detector = make_detector(film.table, askew(film.table, script.seed) if task.kind == "askew" else None)
+    detector = make_detector(
+        film.table, imperfect_calibration(film.table, script.seed) if task.kind == "askew" else None
+    )
     told: list[Said] = []
     frames = 0
     for shot in film.shots():

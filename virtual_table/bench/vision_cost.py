@@ -21,9 +21,9 @@ from vision.imaging.sources import recording
 
 
 def cost(film: Path, table_name: str) -> dict[str, Any]:
-    """Twice through the film: the detector alone as it works at a table, then in turns with MOG2.
+    """Runs the film twice: with the detector alone as it works at a table, then in turns with MOG2.
 
-    Milliseconds are the processor's, of all threads; a frame is its decoding and the detector's work.
+    Milliseconds are processor time of all threads; a frame is its decoding and the detector's work.
     """
     cv2.setNumThreads(1)
     table = load_table(table_name)
@@ -56,7 +56,7 @@ def cost(film: Path, table_name: str) -> dict[str, Any]:
 
 
 def _beside_mog2(film: Path, table_name: str) -> tuple[float, float]:
-    """Milliseconds over the film: the detector, and MOG2 as OpenCV makes it by default, decoding in neither."""
+    """Milliseconds over the film: the detector, and MOG2 as OpenCV configures it by default; decoding in neither."""
     detector, source = make_detector(load_table(table_name)), recording(film, paced=False)
     mog2 = cv2.createBackgroundSubtractorMOG2()
     ours = theirs = 0.0

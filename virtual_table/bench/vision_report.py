@@ -1,4 +1,4 @@
-"""What scenes that were played and the cost say: the figures of the suite `vision` and its object of the JSON."""
+"""The figures of the suite `vision` and its JSON object, from the scenes played and the cost measured."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Played(NamedTuple):
     kind: str
     number: int
     true: tuple[Said, ...]
-    told: tuple[Said, ...]
+    reported: tuple[Said, ...]
     frames: int
     quiet_ms: float
     false_in_quiet: int
 
 
 def report(played: Sequence[Played], cost: dict[str, Any]) -> Report:
-    """The figures of scenes that were played, and of the cost."""
-    scenes = [scoring.match(one.true, one.told) for one in played]
-    timed = [scoring.match(one.true, one.told, TIMED_MS) for one in played]
+    """The figures of the scenes played, and of the cost."""
+    scenes = [scoring.match(one.true, one.reported) for one in played]
+    timed = [scoring.match(one.true, one.reported, TIMED_MS) for one in played]
     classes = scoring.by_class(scenes)
     all_ = scoring.total(classes)
     errors = {name: _errors(timed, (name,)) for name in classes}
@@ -77,7 +77,7 @@ def report(played: Sequence[Played], cost: dict[str, Any]) -> Report:
         "rss_mb": cost["rss_mb"],
     }
     p99, ratio = cost["frame_ms"]["p99"], cost["mog2_ratio"]
-    right, told, there = all_.right, all_.right + all_.invented, all_.right + all_.missed
+    right, reported, there = all_.right, all_.right + all_.invented, all_.right + all_.missed
     still_said = (
         f"{false} in {hours * 60:.0f} min, at most {_at_most(false) / hours:.0f} an hour (95 %)" if hours else "-"
     )
@@ -88,15 +88,15 @@ def report(played: Sequence[Played], cost: dict[str, Any]) -> Report:
         Figure("over a typical hand", f"{100 * share:.0f} % of a core", "under 50 %", share < 0.5),
         Figure("MOG2 on the whole picture, times the detector", f"{ratio:.1f} x", "at least 3 x", ratio >= 3),
         Figure("memory", f"{cost['rss_mb']:.0f} MB"),
-        Figure("precision", _share(right, told), "at least 99 %", right >= 0.99 * told),
+        Figure("precision", _share(right, reported), "at least 99 %", right >= 0.99 * reported),
         Figure("recall", _share(right, there), "at least 99 %", right >= 0.99 * there),
         *(Figure(f"  {name.replace('_', ' ')}: precision, recall", _both(score)) for name, score in classes.items()),
         *(Figure(f"worst {what}", _named(name, of)) for what, name, of in worst),
         *(Figure(f"  in scenes of {kind}: precision, recall", _both(score)) for kind, score in by_scene.items()),
         Figure("time error, p50", _ms(scoring.quantile(every, 0.5))),
         Figure("time error, p95", _ms(p95), "under 150 ms", p95 is not None and p95 < 150),
-        Figure("retractions told", _share(retracted.right, retracted.right + retracted.missed)),
-        Figure("bets with their motions exact", _share(motions, bets)),
+        Figure("retractions reported", _share(retracted.right, retracted.right + retracted.missed)),
+        Figure("bets with the exact number of motions", _share(motions, bets)),
         Figure("false events in stillness", still_said, "none in an hour", _none_in_an_hour(false, hours)),
     ]
     frames = sum(one.frames for one in played)
@@ -114,29 +114,29 @@ def _errors(timed: Sequence[Matched], names: Sequence[str]) -> list[float]:
 
 
 def _delays(timed: Sequence[Matched], name: str) -> dict[str, float | None]:
-    """From the change in the room to the frame that made it certain."""
-    found = [p.told.confirm_ms - p.true.t_ms for scene in timed for p in scene.pairs if p.true.event == name]
+    """From the change in the room to the frame that confirmed it."""
+    found = [p.reported.confirm_ms - p.true.t_ms for scene in timed for p in scene.pairs if p.true.event == name]
     return {"p50": scoring.quantile(found, 0.5), "most": max(found, default=None)}
 
 
 def _at(played: Sequence[Played], ms: float) -> dict[str, float | None]:
-    score = scoring.total(scoring.by_class(scoring.match(one.true, one.told, ms) for one in played))
+    score = scoring.total(scoring.by_class(scoring.match(one.true, one.reported, ms) for one in played))
     return {"precision": score.precision, "recall": score.recall}
 
 
 def _of_kind(played: Sequence[Played], kind: str) -> Score:
-    return scoring.total(scoring.by_class(scoring.match(one.true, one.told) for one in played if one.kind == kind))
+    return scoring.total(scoring.by_class(scoring.match(one.true, one.reported) for one in played if one.kind == kind))
 
 
 def _none_in_an_hour(false: int, hours: float) -> bool | None:
-    """Whether the target is met; less than an hour without an event says nothing."""
+    """Whether the target is met; under an hour without an event proves nothing."""
     if false:
         return False
     return True if hours >= 0.99 else None
 
 
 def _at_most(count: int) -> float:
-    """The 95 % upper bound of a Poisson mean when so many were seen (3.0 for none)."""
+    """The 95 % upper bound of a Poisson mean after that many events (3.0 for none)."""
     return 3.0 if count == 0 else count + 1.645 * count**0.5 + 1.92
 
 

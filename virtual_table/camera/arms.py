@@ -11,7 +11,7 @@ import numpy as np
 
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, bgr, limb_outlines, mix, shade
 from virtual_table.camera.optics import Floats, View
-from virtual_table.table.hand_shape import (
+from virtual_table.table.people import (
     FINGERS,
     PALM_BEHIND_GRIP_MM,
     TIP_RADIUS_MM,
@@ -20,7 +20,7 @@ from virtual_table.table.hand_shape import (
 )
 from virtual_table.table.things import SeenArm
 
-_ARM_MM = 590.0  # shoulder to wrist, stretched; who reaches further leans forward
+_ARM_MM = 590.0  # shoulder to wrist, stretched; to reach further a person leans forward
 _HAND_ABOVE_GRIP_MM = 22.0
 _SHOULDER_HEIGHT_MM = 240.0
 _ELBOW_HEIGHT_MM = 120.0
@@ -42,7 +42,10 @@ class Limb(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PosedArm:
-    """An arm's pieces in the picture: ends (2, n, 2) and radii (2, n) in pixels; ``fallen``: their shadows, by lamp."""
+    """An arm's pieces in the picture, all float64: ends (2, n, 2) and radii (2, n) in pixels.
+
+    ``fallen_ends`` (lamps, 2, n, 2) and ``fallen_radii`` (lamps, 2, n) are their shadows on the felt.
+    """
 
     ends: Floats
     radii: Floats
@@ -51,13 +54,16 @@ class PosedArm:
     colours: tuple[Bgr, ...]
 
     def rect(self) -> Rect:
-        """The piece of the picture that the arm and its shadow may change."""
+        """The part of the picture that the arm and its shadow may change."""
         margin = float(max(self.radii.max(), self.fallen_radii.max()))
         points = np.concatenate((self.ends.reshape(-1, 2), self.fallen_ends.reshape(-1, 2)))
         return Rect.around(points, margin + 12.0)
 
     def towards(self, later: PosedArm, share_at: Callable[[Floats], Floats]) -> PosedArm:
-        """Each point moved towards where it is later, by a share that depends on its row in the picture."""
+        """Each point moved towards where it is later, by a share that depends on its row in the picture.
+
+        ``share_at`` takes and gives float64 of any shape: rows in pixels to shares.
+        """
         share = share_at(self.ends[..., 1])
         fallen = share_at(self.fallen_ends[..., 1])
         return replace(
@@ -137,7 +143,9 @@ class ArmArtist:
         return limbs + (_watch(wrist, forearm, girth, bgr(looks.watch), self._gleam(ahead)) if looks.watch else [])
 
     def _gleam(self, ahead: Floats) -> float:
-        """How much metal on a hand that points there mirrors the first lamp, from 0 to 1: a flash as the hand turns."""
+        """How strongly metal on a hand that points that way mirrors the first lamp, 0 to 1: it flashes as the hand
+        turns.
+        """
         x, y = self._shadows_mm[0]
         return abs(float(ahead[0] * y - ahead[1] * x) / max(1e-9, math.hypot(x, y))) ** 8
 
@@ -193,7 +201,7 @@ def _beside(point: Floats, ahead: Floats, right: Floats, ahead_mm: float, right_
 
 
 def _lean(shoulder: Floats, wrist: Floats) -> Floats:
-    """Where the shoulder goes when the arm is too short for the reach."""
+    """Where the shoulder goes if the arm is too short for the reach."""
     away = wrist[:2] - shoulder[:2]
     length = _length(away)
     if length <= _ARM_MM:
@@ -203,7 +211,7 @@ def _lean(shoulder: Floats, wrist: Floats) -> Floats:
 
 
 def _elbow(shoulder: Floats, wrist: Floats, outwards: Floats) -> Floats:
-    """Half way, bent outwards by what the arm is longer than the reach."""
+    """The elbow: half way, bent outwards by the slack of the arm."""
     reach = min(_ARM_MM, _length(wrist[:2] - shoulder[:2]))
     bend = min(110.0, 0.5 * math.sqrt(_ARM_MM**2 - reach**2) + 18.0)
     x, y = (shoulder[:2] + wrist[:2]) / 2 + outwards * bend

@@ -20,7 +20,7 @@ _FLOOR: Bgr = (38.0, 34.0, 40.0)
 
 
 def backdrop(table: TableSettings, view: View, rng: np.random.Generator, *, patterned: bool = False) -> Image:
-    """The empty table, evenly lit; ``patterned`` is speed cloth with the suits woven in."""
+    """The empty table, evenly lit: (H, W, 3) uint8 BGR. ``patterned`` is speed cloth with the suits woven in."""
     image: Image = np.full((view.height_px, view.width_px, 3), _FLOOR, dtype=np.uint8)
     canvas = Canvas(image)
     _texture(image, np.full(image.shape[:2], 255, dtype=np.uint8), rng, coarse=9.0, fine=4.0)
@@ -34,10 +34,11 @@ def backdrop(table: TableSettings, view: View, rng: np.random.Generator, *, patt
 def light_map(
     view: View, rng: np.random.Generator, vignette: float | None = None, tint: Bgr = (1.0, 1.0, 1.0)
 ) -> Image:
-    """How bright the lamp and the lens make each pixel: `FULL_LIGHT` is as bright as the colours say.
+    """How bright lamp and lens make each pixel and channel: (H, W, 3) uint8; `FULL_LIGHT` is as bright as the colours
+    say.
 
     ``vignette`` is the share of light that the lens takes from the corners, None for one drawn by the seed; ``tint`` is
-    the colour of the lamp.
+    the colour of the lamp, blue first.
     """
     y, x = np.mgrid[0 : view.height_px, 0 : view.width_px].astype(np.float32)
     lamp = np.array((0.5 + rng.uniform(-0.06, 0.06), 0.46 + rng.uniform(-0.06, 0.06)))

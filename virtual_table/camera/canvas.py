@@ -1,4 +1,4 @@
-"""Drawing on a piece of the picture: polygons and tapered limbs at a sixteenth of a pixel."""
+"""Drawing on a part of the picture: polygons and tapered limbs, to a sixteenth of a pixel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Bgr = tuple[float, float, float]
 
 
 def bgr(colour: str) -> Bgr:
-    """``#rrggbb`` as OpenCV wants it."""
+    """``#rrggbb`` as blue, green, red from 0 to 255, as OpenCV takes them."""
     return (float(int(colour[5:7], 16)), float(int(colour[3:5], 16)), float(int(colour[1:3], 16)))
 
 
@@ -40,7 +40,7 @@ def shade(colour: Bgr, gain: float) -> Bgr:
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """A piece of the picture in whole pixels; right and bottom are outside of it."""
+    """A part of the picture in whole pixels; right and bottom are exclusive."""
 
     left: int
     top: int
@@ -49,7 +49,7 @@ class Rect:
 
     @classmethod
     def around(cls, points_px: npt.ArrayLike, margin_px: float = 0.0) -> Rect:
-        """The smallest piece that holds all points and a margin."""
+        """The smallest part that holds all points (..., 2) and a margin."""
         points = np.asarray(points_px, dtype=float).reshape(-1, 2)
         low, high = points.min(axis=0) - margin_px, points.max(axis=0) + margin_px
         return cls(math.floor(low[0]), math.floor(low[1]), math.ceil(high[0]) + 1, math.ceil(high[1]) + 1)
@@ -82,12 +82,12 @@ class Rect:
         )
 
     def of(self, image: Image) -> Image:
-        """That piece of a picture, not a copy."""
+        """That part of a picture (H, W) or (H, W, 3) uint8: a view, not a copy."""
         return image[self.top : self.bottom, self.left : self.right]
 
 
 def merged(rects: Sequence[Rect]) -> list[Rect]:
-    """Rectangles that cover the same pixels without touching each other."""
+    """Rectangles that cover the same pixels and do not touch each other."""
     done: list[Rect] = []
     for rect in rects:
         current = rect
@@ -102,26 +102,26 @@ def merged(rects: Sequence[Rect]) -> list[Rect]:
 
 
 class Canvas:
-    """A piece of a picture; all positions are those of the whole picture."""
+    """A part of a picture, (h, w) or (h, w, 3) uint8, drawn on in place; positions are those of the whole picture."""
 
     def __init__(self, image: Image, left: int = 0, top: int = 0) -> None:
         self.image = image
         self._origin: Floats = np.array((left, top), dtype=float)
 
     def polygons(self, polygons: Sequence[Floats], colour: Bgr | float) -> None:
-        """Fills polygons with smooth borders."""
+        """Fills polygons, each (k, 2) float64 pixels, with smooth edges."""
         cv2.fillPoly(self.image, [self._fixed(points) for points in polygons], _scalar(colour), cv2.LINE_AA, _SHIFT)
 
     def polygon(self, points: Floats, colour: Bgr | float) -> None:
         cv2.fillPoly(self.image, [self._fixed(points)], _scalar(colour), cv2.LINE_AA, _SHIFT)
 
     def outline(self, points: Floats, colour: Bgr | float, width_px: float, closed: bool = True) -> None:
-        """Draws a line through the points."""
+        """Draws a line through the points, (k, 2) float64 pixels."""
         thickness = max(1, round(width_px))
         cv2.polylines(self.image, [self._fixed(points)], closed, _scalar(colour), thickness, cv2.LINE_AA, _SHIFT)
 
     def each(self, outlines: Floats, colours: Sequence[Bgr | float]) -> None:
-        """Fills polygons with as many corners each, one after the other, each in its colour."""
+        """Fills polygons (n, k, 2) float64 in order, each with its colour."""
         for fixed, colour in zip(self._fixed(outlines), colours, strict=True):
             cv2.fillPoly(self.image, [fixed], _scalar(colour), cv2.LINE_AA, _SHIFT)
 
@@ -131,7 +131,10 @@ class Canvas:
 
 
 def limb_outlines(a: Floats, a_radius: Floats, b: Floats, b_radius: Floats) -> Floats:
-    """The outlines of pairs of discs and what is between them: fingers, forearms. (n, 2) and (n,) to (n, k, 2)."""
+    """The outlines of pairs of discs and what is between them: fingers, forearms. Pixels, float64.
+
+    Middles (n, 2) and radii (n,) give outlines (n, k, 2).
+    """
     along = b - a
     direction = np.arctan2(along[:, 1], along[:, 0])[:, None]
     around_a, around_b = direction + _ROUND_A, direction + _ROUND_B

@@ -32,7 +32,7 @@ class CardArtist:
         self._back = _BACKS[deck % len(_BACKS)]
 
     def rect(self, card: SeenCard) -> Rect:
-        """The piece of the picture that a card may change."""
+        """The part of the picture that a card may change."""
         return Rect.around(self._view.project(_turned(card, _box(1.0))), 6.0)
 
     def cast(self, card: SeenCard, mask: Canvas) -> None:

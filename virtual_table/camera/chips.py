@@ -57,7 +57,7 @@ class ChipArtist:
         self._circle: Floats = self._radius_mm * np.stack((np.cos(around), np.sin(around)), axis=1)
 
     def rect(self, chip: SeenChip, shadow_mm: tuple[float, float]) -> Rect:
-        """The piece of the picture that a chip and its shadow may change."""
+        """The part of the picture that a chip and its shadow may change."""
         top = chip.z_mm + self._thickness_mm
         radius = self._radius_mm
         points = [

@@ -1,6 +1,6 @@
-"""What a cheap camera does to a picture on its way: bumps, flicker of the lamps, key-frame flashes, JPEG, lost frames.
+"""What a cheap camera does to a picture: bumps, flicker of the lamps, key-frame flashes, JPEG, lost frames.
 
-A chain over finished pictures: the renderer knows nothing of it. All chance comes from the seed.
+A chain over finished pictures, (H, W, 3) uint8 BGR; the renderer knows nothing of it. All chance comes from the seed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class FlawedCamera:
         self._flashes += 1
 
     def shifted(self, picture: Image) -> Image:
-        """The picture before the sensor's noise, as the bumped camera sees it."""
+        """The picture before the sensor's noise, as the bumped camera sees it; (H, W, 3) uint8 BGR."""
         if self.moved_px == (0.0, 0.0):
             return picture
         shift = np.array([[1.0, 0.0, self.moved_px[0]], [0.0, 1.0, self.moved_px[1]]])
@@ -60,7 +60,7 @@ class FlawedCamera:
         return np.asarray(moved, dtype=np.uint8)
 
     def taken(self, picture: Image) -> Image:
-        """The next picture of the film as it arrives."""
+        """The next picture of the film as it arrives; (H, W, 3) uint8 BGR."""
         self._number += 1
         if self._before is not None and self.flaws.dropped and self.rng.random() < self.flaws.dropped:
             return self._before
@@ -75,7 +75,7 @@ class FlawedCamera:
         return picture
 
     def _flickered(self, picture: Image) -> Image:
-        """Bands that wander: 100 Hz of the lamps against 30 frames a second."""
+        """Wandering bands: 100 Hz of the lamps against 30 frames a second."""
         height = picture.shape[0]
         banded = np.empty_like(picture)
         for top in range(0, height, _BAND_PX):

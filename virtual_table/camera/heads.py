@@ -20,7 +20,7 @@ class HeadArtist:
         self._view = view
 
     def rect(self, head: SeenHead) -> Rect:
-        """The piece of the picture that the head may change."""
+        """The part of the picture that the head may change."""
         ends, radii = self._placed(head)
         return Rect.around(ends, float(radii.max()) + 4.0)
 

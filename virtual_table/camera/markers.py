@@ -1,4 +1,4 @@
-"""The printed calibration markers on the felt, where the table file has them."""
+"""The printed calibration markers on the felt, if the table file has any."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Serves the virtual camera's newest frame as MJPEG over HTTP on loopback, to any number of watchers.
 
 Each part carries ``X-Mono-Ns``, the monotonic time in nanoseconds that the frame shows (off by some milliseconds, as
-cameras' times are), and ``X-Frame``, its number.
-Frames are drawn and encoded once however many watch, and not at all while nobody does. A watcher that is slower than
-the camera misses frames; it never gets old ones.
+cameras' times are), and ``X-Frame``, its number. A frame is drawn and encoded once for all watchers, and not at all
+without any. A watcher that is slower than the camera misses frames; it never gets old ones.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from virtual_table.table.world import World
 JPEG_QUALITY: Final = 85
 _log = logging.getLogger(__name__)
 _BOUNDARY = "betline-frame"
-_STILL_VARIANTS = 12  # encoded pictures of a scene in which nothing moves, that differ in their noise only
+_STILL_VARIANTS = 12  # encoded pictures of an unchanged scene, that differ only in their noise
 _WATCHER_PATIENCE_S = 2.0
 _STAMP_SD_NS = 2e6
 _STAMP_MOST_NS = 6e6
@@ -46,10 +45,10 @@ class EncodedFrame:
 
 
 class FrameEncoder:
-    """Draws scenes and encodes them; a scene that stays still is encoded a few times only.
+    """Draws scenes and encodes them; an unchanged scene is encoded a few times only.
 
-    What a real camera sends of a still scene differs from frame to frame by the sensor's noise. After some frames that
-    differ, those are sent again in an order that changes, which costs nothing.
+    A real camera's frames of an unchanged scene differ by the sensor's noise. After some such frames are encoded, they
+    are sent again in a changing order, which costs nothing.
     """
 
     def __init__(self, renderer: Renderer, seed: int, quality: int = JPEG_QUALITY) -> None:
@@ -74,16 +73,16 @@ class FrameEncoder:
 
 
 def jpeg(picture: Image, quality: int = JPEG_QUALITY) -> bytes:
-    """The picture as JPEG."""
+    """The picture, (H, W, 3) uint8 BGR, as JPEG."""
     _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return bytes(data.tobytes())
 
 
 class MjpegServer:
-    """The virtual camera on ``http://127.0.0.1:port/``, from its making until `close`; also a context manager.
+    """The virtual camera on ``http://127.0.0.1:port/``, until `close`; also a context manager.
 
-    The world's time is the monotonic clock's, in seconds, less ``zero_s``. ``port`` 0 takes a free one. Raises
-    WorldError where the port cannot be had.
+    The world's time is the monotonic clock in seconds, less ``zero_s``. ``port`` 0 takes a free one. Raises WorldError
+    if the port cannot be had.
     """
 
     def __init__(
@@ -156,13 +155,13 @@ class MjpegServer:
         self.close()
 
     def joined(self) -> None:
-        """A watcher came; the camera begins to film if it slept."""
+        """A watcher connected; the camera starts filming if it was idle."""
         with self._fresh:
             self._watchers += 1
             self._fresh.notify_all()
 
     def left(self) -> None:
-        """A watcher went."""
+        """A watcher left."""
         with self._fresh:
             self._watchers -= 1
 
@@ -179,7 +178,7 @@ class MjpegServer:
             mono_ns = time.monotonic_ns()
             try:
                 data = self._encoder.encode(self._world.scene(mono_ns / NS_PER_S - self._zero_s))
-            except Exception as error:  # the stream ends, and whoever owns the camera sees why
+            except Exception as error:  # the stream ends, and the camera's owner sees why
                 self.failure = error
                 _log.exception("The virtual camera stops: a scene could not be drawn.")
                 self._stop()
@@ -237,4 +236,4 @@ class _WatcherHandler(BaseHTTPRequestHandler):
             self.camera.left()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing is written to the terminal: watchers come and go."""
+        """Logs nothing: watchers come and go."""

@@ -28,19 +28,19 @@ class View:
         self._focal_px = camera.focal_px
 
     def project(self, points_mm: npt.ArrayLike) -> Floats:
-        """Picture positions of points whose last axis is x, y, z."""
+        """Pixels (..., 2) of points (..., 3) in millimetres; float64."""
         relative = np.asarray(points_mm, dtype=float) - self.eye
         pixels: Floats = relative @ self._plane.T / (relative @ self._forward)[..., None]
         return pixels
 
     def scale(self, points_mm: npt.ArrayLike) -> Floats:
-        """Pixels a millimetre at those points."""
+        """Pixels per millimetre (...) at points (..., 3); float64."""
         relative = np.asarray(points_mm, dtype=float) - self.eye
         scale: Floats = self._focal_px / (relative @ self._forward)
         return scale
 
     def jacobians(self, points_mm: npt.ArrayLike) -> Floats:
-        """How the picture position changes with x and y at each point: (..., 2, 2), pixels a millimetre."""
+        """How the pixel changes with x and y at points (..., 3): (..., 2, 2) float64, pixels per millimetre."""
         relative = np.asarray(points_mm, dtype=float) - self.eye
         depth = (relative @ self._forward)[..., None, None]
         pixels = (relative @ self._plane.T)[..., :, None] / depth

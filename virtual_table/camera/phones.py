@@ -1,4 +1,4 @@
-"""Drawing phones: a dark slab with a screen that is black or gives light of its own."""
+"""Drawing phones: a dark slab with a screen that is black or lit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PhoneArtist:
         self._view = view
 
     def rect(self, phone: SeenPhone) -> Rect:
-        """The piece of the picture that a phone and its shadow may change."""
+        """The part of the picture that a phone and its shadow may change."""
         return Rect.around(np.concatenate((self._outline(phone, 0.0, 0.0), self._outline(phone, 0.0, _THICK_MM))), 12.0)
 
     def cast(self, phone: SeenPhone, mask: Canvas) -> None:

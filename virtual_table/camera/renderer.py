@@ -1,7 +1,7 @@
 """The camera's picture of the world, kept in layers so that only what changed is drawn.
 
-The empty table is drawn once. Chips and cards that came to rest are drawn into a copy of it when they change; a frame
-copies that, draws what moves into the rectangles it moves in, and puts the sensor's noise on it all.
+The empty table is drawn once. Chips and cards at rest are drawn into a copy of it when they change; a frame copies
+that, draws moving things into the rectangles they move in, and adds the sensor's noise.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from virtual_table.camera.sensor import WHITE_K, Light, NoisePool, lit, tint
 from virtual_table.camera.shutter import Exposure, Moving
 from virtual_table.table.things import Scene, SeenCard, SeenChip, SeenPhone
 
-_MARGIN_PX = 12  # around what is drawn anew: as far as blurred shadows and the lens spread a pixel
+_MARGIN_PX = 12  # around what is redrawn: as far as blurred shadows and the lens spread a pixel
 _LENS_SIGMA_PX = 0.55
 _SHADOW_SOFT_PX = (9, 9)  # run twice, which looks like a lamp of some size
 _SHADOW_STRENGTH = 0.5
@@ -37,7 +37,8 @@ _Seen = TypeVar("_Seen", SeenChip, SeenCard)
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What differs from cardroom to cardroom: how many lamps throw shadows, the lens's vignette, a printed felt.
+    """What differs from cardroom to cardroom: the number of lamps that throw shadows, the lens's vignette, a printed
+    felt.
 
     ``vignette`` is the share of light that the corners lack, None for one drawn by the seed; ``kelvin`` is the colour
     temperature of the lamps. Plain chips have neither inlay nor edge spots.
@@ -51,7 +52,7 @@ class Room:
 
 
 class Renderer:
-    """Draws scenes of one table through its camera; a scene later in time may follow any other."""
+    """Draws scenes of one table through its camera; scenes may skip ahead in time."""
 
     def __init__(
         self,
@@ -92,19 +93,20 @@ class Renderer:
         self.changed = True
 
     def frame(self, scene: Scene, exposure: Exposure | None = None) -> Image:
-        """The picture of a scene, noise included, as BGR. Afterwards ``changed`` says whether anything but the
-        noise differs from the frame before.
+        """The picture of a scene with noise: (H, W, 3) uint8 BGR.
+
+        Afterwards ``changed`` says whether anything but the noise differs from the frame before.
         """
         return self.noisy(self.clean_frame(scene, exposure))
 
     def noisy(self, picture: Image) -> Image:
-        """The picture of the last scene, however it was altered since, with other noise."""
+        """The picture of the last scene, possibly altered since, with new noise; (H, W, 3) uint8 BGR."""
         return self._noise.add(picture, self._strength, sum(self._gains) / 3)
 
     def clean_frame(self, scene: Scene, exposure: Exposure | None = None) -> Image:
-        """The picture of a scene before the sensor's noise; it is valid until the next call.
+        """The picture of a scene before the sensor's noise, (H, W, 3) uint8 BGR; valid until the next call.
 
-        With an ``exposure`` fast things lean and are smeared.
+        With an ``exposure`` fast things are skewed and smeared.
         """
         redrawn = self._settle(scene)
         if exposure is None or not (scene.moving or scene.cards_moving or scene.arms):
@@ -124,7 +126,7 @@ class Renderer:
         return self._lit if gains == (1.0, 1.0, 1.0) else lit(self._lit, gains)
 
     def poses(self, scene: Scene) -> dict[object, PosedArm]:
-        """The arms of a scene, by whose they are."""
+        """The arms of a scene, by their owner."""
         return {(arm.owner, arm.right_hand): self._arms.pose(arm) for arm in scene.arms}
 
     def _gains_at(self, t_s: float) -> Bgr:
@@ -236,7 +238,7 @@ class Renderer:
 
 
 def _part(patch: Image, at: Rect, part: Rect) -> Image:
-    """The piece ``part`` of a patch that was cut out ``at`` a place."""
+    """The part ``part`` of a patch that was cut out ``at`` a place."""
     top, left = part.top - at.top, part.left - at.left
     return patch[top : top + part.bottom - part.top, left : left + part.right - part.left]
 

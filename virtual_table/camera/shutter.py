@@ -1,7 +1,7 @@
-"""What a rolling shutter and the time of exposure make of things that move.
+"""What a rolling shutter and the exposure time make of moving things.
 
-The rows of a picture are read one after the other, so that a fast hand leans; and light is gathered for a while, so
-that it is smeared. A frame's time is that of the middle of its exposure in the middle row.
+The rows of a picture are read one after the other, which skews a fast hand; and light is gathered for a while, which
+smears it. A frame's time is the middle of the exposure of its middle row.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _Thing = TypeVar("_Thing", SeenChip, SeenCard)
 
 @dataclass(frozen=True, slots=True)
 class Shutter:
-    """How long each row gathers light, and how long the rows take to be read, in seconds."""
+    """How long each row gathers light, and how long it takes to read all rows, in seconds."""
 
     exposure_s: float = 0.0
     readout_s: float = 0.0
@@ -36,7 +36,7 @@ class Shutter:
         return self.exposure_s + self.readout_s
 
     def exposed(self, scene_at: Callable[[float], Scene], t_s: float) -> Exposure | None:
-        """What moves while the frame of that time is taken, None where it is taken in a moment."""
+        """The exposure of the frame of that time; None if it is instantaneous."""
         if not self.whole_s:
             return None
         return Exposure(self, scene_at(t_s - self.whole_s / 2), scene_at(t_s + self.whole_s / 2))
@@ -44,7 +44,7 @@ class Shutter:
 
 @dataclass(frozen=True, slots=True)
 class Moving:
-    """What moves, as one moment of the exposure shows it."""
+    """The moving things at one moment of the exposure."""
 
     chips: tuple[SeenChip, ...]
     cards: tuple[SeenCard, ...]
@@ -53,14 +53,14 @@ class Moving:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """What a frame is taken of: the scenes at its first and its last light."""
+    """What a frame is exposed to: the scenes at its first and its last light."""
 
     shutter: Shutter
     first: Scene
     last: Scene
 
     def moments(self, view: View, scene: Scene, poses: Callable[[Scene], dict[object, PosedArm]]) -> list[Moving]:
-        """The moments that are to be laid over each other, one where nothing is fast."""
+        """The moments to be averaged into the frame; one if nothing is fast."""
         first, last = self.first, self.last
         before, now, after = poses(first), poses(scene), poses(last)
         arms = [(before.get(key, arm), after.get(key, arm)) for key, arm in now.items()]
@@ -112,7 +112,7 @@ class Exposure:
 def _now(
     moving: Iterable[_Thing], there: Iterable[_Thing], lying: Sequence[_Thing], key: Callable[[_Thing], object]
 ) -> list[_Thing]:
-    """The things that move, as another scene has them; unchanged where it has not."""
+    """The moving things as another scene has them; unchanged if it does not have them."""
     known = {key(one): one for one in there}
     return [known.get(key(one)) or next((other for other in lying if key(other) == key(one)), one) for one in moving]
 

@@ -1,6 +1,6 @@
-"""HELD OUT: scenes for scoring only. No threshold is ever chosen on these seeds, felts, chips and this sleeve.
+"""HELD OUT: scenes for scoring only. No threshold may be chosen on these seeds, felts, chips and this sleeve.
 
-Whoever tunes the detector makes scripts of its own, with other seeds and colours (`betline vision render`).
+To tune the detector, write other scripts with other seeds and colours (`betline vision render`).
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from random import Random
 from typing import Any, Final
 
 from betline.settings import ChipSet, parse
-from virtual_table.films.script import FilmScript
+from virtual_table.films.film_script import FilmScript
 
 SEED: Final = 940_000
-"""Held-out seeds are this and those above it."""
+"""Seeds from this one on are held out."""
 STREET_S: Final = 3.0
-"""Between two streets: a second push of the same seat sooner than that would be a string."""
+"""Between two streets: a second push of the same seat sooner than this would be a string bet."""
 FELTS: Final = ("#22456e", "#6b2a34")
 SLEEVE: Final = "#3f6b8f"
 _CHIPS: Final = {
@@ -48,7 +48,7 @@ CHIP_SETS: Final = tuple(_CHIPS)
 def round_of_play(number: int) -> FilmScript:
     """A hand with all that seats and dealer do, in an order drawn by the seed; some acts overlap.
 
-    Each round has one or two of the rarer acts too; six in a row have them all.
+    Each round also has one or two of the rarer acts; six rounds in a row cover them all.
     """
     rng = Random(f"{SEED + number}:round")
     seats = rng.sample(range(1, 11), 10)
@@ -118,12 +118,12 @@ def _rare(number: int, rng: Random, seats: list[int]) -> tuple[list[Acts], list[
 
 
 def street(number: int) -> FilmScript:
-    """Bets of some seats, and the dealer gathers them: short, for scenes that differ in something else."""
+    """Some seats bet and the dealer gathers: short, for scenes that differ in something else."""
     return _script(number, _street(number))
 
 
 def patterned(number: int) -> FilmScript:
-    """The same on speed cloth: suits are woven into the felt."""
+    """The same on speed cloth, with suits woven into the felt."""
     return _script(number, _street(number), room={"patterned": True})
 
 
@@ -160,7 +160,7 @@ def bump(number: int) -> FilmScript:
 
 
 def stillness(number: int, seconds: float) -> FilmScript:
-    """Nothing happens for so long, cards and bets on the table, under a camera with all its faults."""
+    """Nothing happens for so long, with cards and bets on the table and a camera with all its faults."""
     rng = Random(f"{SEED + number}:still")
     acts: Acts = [{"act": "deal"}]
     acts += [{"act": "push", "seat": seat, "chips": [rng.randint(1, 9)]} for seat in rng.sample(range(1, 11), 4)]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import cv2
 
-from virtual_table.films.staging import Film
+from virtual_table.films.film import Film
 from virtual_table.scripts.script import ScriptError
 
 CODECS = {".mp4": (cv2.CAP_FFMPEG, "mp4v"), ".avi": (cv2.CAP_OPENCV_MJPEG, "MJPG")}
@@ -25,12 +25,12 @@ class Rendered(NamedTuple):
 
 
 def render(film: Film, out: Path, truth: Path, at: Callable[[float, float], None]) -> Rendered:
-    """Writes the film and its truth; ``at`` is told the seconds done and to come.
+    """Writes the film and its truth; ``at`` gets the seconds done and the seconds in all. Raises ScriptError.
 
     The truth has one object a line: first the frames (``frame``, ``t_ms``, ``stamp_ms``, ``seats``: what lies in each
     zone and whose fingers are over it), then the events (``t_ms``, ``t_done_ms``, ``seat``, ``event``, ``uids``,
-    ``by_dealer``, ``motions``, ``judged``: false for what may be told or not), last the spans in which a hand's events
-    are not worth judging. Raises ScriptError.
+    ``by_dealer``, ``motions``, ``judged``: false for what may be reported or not), last the spans in which the events
+    of a hand are not judged.
     """
     if out.suffix not in CODECS:
         raise ScriptError(f"The film {out.name} must end in {' or '.join(CODECS)}.")
@@ -39,12 +39,14 @@ def render(film: Film, out: Path, truth: Path, at: Callable[[float, float], None
     size = (view.width_px, view.height_px)
     writer = cv2.VideoWriter(str(out), backend, cv2.VideoWriter.fourcc(*codec), float(film.fps), size)
     if not writer.isOpened():
-        raise ScriptError(f"The film {out} cannot be written: name a folder that exists and may be written to.")
+        raise ScriptError(f"The film {out} cannot be written: give a folder that exists and is writable.")
     frames = 0
     try:
         with truth.open("w", encoding="utf-8") as lines:
             for shot in film.shots():
-                while frames <= shot.number:  # a file has a frame for each moment: one that was lost repeats the next
+                while (
+                    frames <= shot.number
+                ):  # a file has a frame for each moment: the next one stands in for one that was lost
                     writer.write(shot.picture)
                     frames += 1
                 lines.write(json.dumps(shot.line()) + "\n")

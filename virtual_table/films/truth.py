@@ -1,4 +1,4 @@
-"""The truth of a film: what happened, in the words of the camera's events, and what lies in each zone in each frame."""
+"""The truth of a film: what happened, named as the camera does, and what lies in each zone, frame by frame."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 from betline.geometry import contains
 from betline.settings import TableSettings
 from virtual_table.camera.optics import Image
-from virtual_table.table.hand_shape import fingertips
+from virtual_table.table.people import fingertips
 from virtual_table.table.things import Scene, SeenArm, SeenChip, Stroke, TruthEvent
 
 SETTLED_S = 0.45
-"""Chips that lie so long without fingers past the line have settled, also between the motions of a string."""
+"""Chips that lie this long without fingers past the line have settled, between the motions of a string too."""
 _ONE_PILE_MM = 10.0
 
 Strokes = Mapping[tuple[tuple[str, ...], float], tuple[Stroke, ...]]
@@ -23,10 +23,10 @@ Strokes = Mapping[tuple[tuple[str, ...], float], tuple[Stroke, ...]]
 
 @dataclass(frozen=True, slots=True)
 class TrueEvent:
-    """What really happened, in the words of the camera's events; times in seconds of the film.
+    """What really happened, named as the camera names its events; times in seconds of the film.
 
     ``seat`` is None for what concerns the whole picture; ``motions`` counts the forward motions of a bet; ``judged`` is
-    False for what may be told or not.
+    False for what may be reported or not.
     """
 
     t_s: float
@@ -63,9 +63,9 @@ class SeatTruth:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One frame: ``seats`` holds those with chips or fingers in the zone.
+    """One frame: ``picture`` is (H, W, 3) uint8 BGR, ``seats`` holds those with chips or fingers in the zone.
 
-    ``t_s`` is when it was taken, ``stamp_s`` the time that it came with.
+    ``t_s`` is when it was taken, ``stamp_s`` the time stamp that it came with.
     """
 
     number: int
@@ -85,16 +85,16 @@ class Shot:
 
 
 def events_of(event: TruthEvent, strokes: Strokes) -> list[TrueEvent]:
-    """An event of the world in the words of a film: a bet settles as often as its chips came to rest."""
+    """An event of the world as events of a film: a bet settles each time its chips come to rest."""
     if event.type == "bet_settled" and (parts := strokes.get((event.uids, event.t_first))):
         return _settlings(event, parts)
-    # The dealer who gives chips back amends a bet; only its player takes them back.
+    # A dealer who gives chips back amends the bet; only its player takes chips back.
     kind = "bet_amended" if event.type == "chips_retracted" and event.by_dealer else event.type
     return [TrueEvent(event.t_first, event.t_done, event.seat, kind, event.uids, event.by_dealer, judged=event.judged)]
 
 
 class ZoneTruth:
-    """What lies in each zone, frame after frame; what lies still is looked for once."""
+    """What lies in each zone, frame by frame; chips at rest are looked up once."""
 
     def __init__(self, table: TableSettings, chip_radius_mm: float) -> None:
         self._table = table
@@ -123,14 +123,14 @@ class ZoneTruth:
 
 
 def _over(table: TableSettings, seat: int, arm: SeenArm) -> bool:
-    """Whether the fingers of an arm are over a seat's zone: past the own line, inside another's zone."""
+    """Whether the fingers of an arm are over a seat's zone: past the line for its own, inside the zone otherwise."""
     own = arm.owner == f"seat-{seat}"
     area = table.felt.betting_line_mm if own else table.seat(seat).bet_zone_mm
     return any(contains(area, (x, y)) for x, y, _ in fingertips(arm)) or contains(area, arm.grip_mm[:2])
 
 
 def _settlings(bet: TruthEvent, strokes: Sequence[Stroke]) -> list[TrueEvent]:
-    """A bet settles after its last motion, and before if chips lay there long enough; motions count from the first."""
+    """A bet settles after its last motion, and earlier if chips lay there long enough; motions count from the start."""
     settled: list[TrueEvent] = []
     cross_s, uids = strokes[0].cross_s, tuple[str, ...]()
     for number, stroke in enumerate(strokes, 1):

@@ -1,4 +1,4 @@
-"""How the virtual players' acts are done and compared: chips move, the dealer keys the rest, the ruling must agree."""
+"""The virtual players act and the ruling must agree: chips move, the dealer keys the rest."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace
 from virtual_table.play.players import NoSuchChips, Plan, plan
 from virtual_table.play.report import Report
-from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, Manner, PlayerAct, Step
+from virtual_table.table.player_motions import muck, pull_back, push, tap
 from virtual_table.table.things import Chip, Motion
 from virtual_table.table.world import World
 
@@ -26,7 +27,7 @@ MEASURE_WAIT_S = 2.0
 
 
 class Acting:
-    """Does the acts of the players at one table; ``felt`` is the truth of the hand being played."""
+    """Does the acts of the players at one table; ``expected`` is where the chips of the hand should be."""
 
     def __init__(
         self,
@@ -45,15 +46,15 @@ class Acting:
         self._report = report
         self._pace = pace
         self._chance = chance
-        self.felt = Felt({seat.number: 0 for seat in world.table.seats})
+        self.expected = ExpectedChips({seat.number: 0 for seat in world.table.seats})
 
     def push_exact(self, seat: int, amount: int) -> Motion:
-        """A seat pushes chips of exactly that worth, after the dealer has made change if need be."""
-        return self._world.push(seat, self._cashier.exact(seat, amount), self._pace.now_s())
+        """A seat pushes chips of exactly that value, after the dealer has made change if needed."""
+        return push(self._world, seat, self._cashier.exact(seat, amount), self._pace.now_s())
 
     def do(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
-        """Does acts that follow one another, together where each is the passive thing that costs its seat nothing."""
-        passive = all(act.kind == "check" or self.felt.level > self.felt.bets[act.seat] for act in acts)
+        """Acts that follow one another; done together if each checks for nothing or folds facing a bet."""
+        passive = all(act.kind == "check" or self.expected.level > self.expected.bets[act.seat] for act in acts)
         if len(acts) > 1 and passive:
             self._pass_along(acts, steps)
             return
@@ -61,7 +62,7 @@ class Acting:
             self._act(act)
 
     def _pass_along(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
-        """Several seats in a row check, or fold: one follows the other, and the dealer keys who acts next."""
+        """Several seats in a row check, or fold, one after the other; the dealer keys who acts next."""
         self._report.acts += len(acts)
         if not self._await_turn(acts[0].seat):
             self._rescue(acts, "the action did not reach the seat")
@@ -69,8 +70,8 @@ class Acting:
         mark, _ = self._link.marks()
         for act in acts:
             self._pace.pause(self._chance.uniform(*self._pace.pauses.follow_s))
-            motion = self._world.muck if act.kind == "fold" else self._world.tap
-            last = motion(act.seat, self._pace.now_s())
+            motion = muck if act.kind == "fold" else tap
+            last = motion(self._world, act.seat, self._pace.now_s())
         self._pace.until(last.cross_s)
         following = _after(acts[-1], steps)
         if isinstance(following, PlayerAct):
@@ -94,30 +95,30 @@ class Acting:
         motion = self._do(act, how)
         ruling = self._await_ruling(act, mark)
         if ruling is None:
-            self._felt_follows(act)
+            self._expect(act)
             self._rescue([act], "no ruling came")
             return
         self._compare(act, ruling)
-        if motion is not None and how.told_by_chips and self._world.table.readers:
+        if motion is not None and how.chips_suffice and self._world.table.readers:
             self._measure(motion, announced)
-        self._felt_follows(act)
+        self._expect(act)
         self._settle_up(act.seat, ruling)
 
-    def _felt_follows(self, act: PlayerAct) -> None:
+    def _expect(self, act: PlayerAct) -> None:
         if act.kind not in ("fold", "check"):
-            self.felt.bet_to(act.seat, act.to)
+            self.expected.bet_to(act.seat, act.to)
 
     def _plan(self, act: PlayerAct) -> Plan:
         if act.manner is not None:
-            return self._told_plan(act.seat, act.manner)
-        bet, level = self.felt.bets[act.seat], self.felt.level
+            return self._scripted_plan(act.seat, act.manner)
+        bet, level = self.expected.bets[act.seat], self.expected.level
         try:
             return plan(act, self._world.stack(act.seat), bet, level, self._chance)
         except NoSuchChips:
             self._cashier.exact(act.seat, act.to - bet)
             return plan(act, self._world.stack(act.seat), bet, level, self._chance)
 
-    def _told_plan(self, seat: int, manner: Manner) -> Plan:
+    def _scripted_plan(self, seat: int, manner: Manner) -> Plan:
         """The chips that a case names, out of the seat's stack."""
         motions = []
         used: list[Chip] = []
@@ -133,27 +134,27 @@ class Acting:
         return Plan(tuple(motions), manner.says, manner.gesture, back, manner.chips_first)
 
     def _do(self, act: PlayerAct, how: Plan) -> Motion | None:
-        """The player acts, and the dealer keys what chips do not tell; the motion that brought the chips."""
+        """The player acts, and the dealer keys what chips do not show; returns the motion that brought the chips."""
         seat = act.seat
         if how.gesture == "muck":
-            self._world.muck(seat, self._pace.now_s())
-            if self.felt.level > self.felt.bets[seat]:
+            muck(self._world, seat, self._pace.now_s())
+            if self.expected.level > self.expected.bets[seat]:
                 self._dealer.tells("passive", {"seat": seat}, seat)
             else:
                 self._dealer.tells("act", {"seat": seat, "action": "fold"}, seat)
             return None
         if how.gesture == "tap":
-            self._world.tap(seat, self._pace.now_s())
+            tap(self._world, seat, self._pace.now_s())
             self._dealer.tells("passive", {"seat": seat}, seat)
             return None
         motions: Sequence[Sequence[Chip]] = how.motions
         if how.says is not None and not how.chips_first and self._world.table.readers:
             self._dealer.tells("says", {"seat": seat, "text": how.says}, seat)
             if not motions:
-                motions = (self._cashier.exact(seat, act.to - self.felt.bets[seat]),)
+                motions = (self._cashier.exact(seat, act.to - self.expected.bets[seat]),)
         if how.takes_back:
-            self._world.pull_back(seat, how.takes_back, self._pace.now_s())
-        motion = self._world.push(seat, motions, self._pace.now_s())
+            pull_back(self._world, seat, how.takes_back, self._pace.now_s())
+        motion = push(self._world, seat, motions, self._pace.now_s())
         self._pace.until(motion.rest_s)
         if how.says is not None and how.chips_first:
             self._dealer.tells("says", {"seat": seat, "text": how.says, "first": "chips"}, seat)
@@ -174,7 +175,7 @@ class Acting:
             )
 
     def _rescue(self, acts: Sequence[PlayerAct], why: str) -> None:
-        """The dealer keys what should have been understood, so that the hand goes on; the acts count as wrong."""
+        """The dealer keys what should have been understood, so that the hand continues; the acts count as wrong."""
         for act in acts:
             self._report.wrong += 1
             state = self._link.state
@@ -188,17 +189,19 @@ class Acting:
         """The time from chips at rest, and from the last byte on the serial line, to the announcement."""
 
         def said() -> list[Any]:
-            return [heard for heard in self._link.announcements(announced) if heard.body.cause_ns is not None]
+            return [heard for heard in self._link.announcements(announced) if heard.cause_ns is not None]
 
         if self._dealer.wait(lambda: bool(said()), MEASURE_WAIT_S):
             first = said()[0]
             self._report.rest_to_announcement_ms.append((first.sent_ns - motion.rest_s * NS_PER_S) / NS_PER_MS)
-            self._report.serial_to_announcement_ms.append((first.sent_ns - first.body.cause_ns) / NS_PER_MS)
+            self._report.serial_to_announcement_ms.append((first.sent_ns - first.cause_ns) / NS_PER_MS)
 
     def _settle_up(self, seat: int, ruling: Ruling) -> None:
-        """The chips in front of a seat become what the ruling says: it puts what it owes, the dealer gives change."""
-        surplus = self._world.value(self._world.bets(seat)) - self.felt.bets[seat]
-        if surplus == 0 or ruling.to != self.felt.bets[seat]:
+        """The chips in front of a seat become what the ruling says: the player adds what is missing, the dealer gives
+        change.
+        """
+        surplus = self._world.value(self._world.bets(seat)) - self.expected.bets[seat]
+        if surplus == 0 or ruling.to != self.expected.bets[seat]:
             return
         self._pace.pause(self._pace.pauses.look_s)
         if surplus < 0:
@@ -222,11 +225,11 @@ class Acting:
 
 
 def _keyed(act: PlayerAct) -> dict[str, Any]:
-    """The arguments with which the dealer keys an act that no sensor tells."""
+    """The arguments with which the dealer keys an act that no sensor sees."""
     args: dict[str, Any] = {"seat": act.seat, "action": act.kind}
     return {**args, "to": act.to} if act.kind in ("bet", "raise") else args
 
 
 def _after(act: PlayerAct, steps: Sequence[Step]) -> Step | None:
-    """What the script has behind an act."""
+    """What follows an act in the script."""
     return next((second for first, second in pairwise(steps) if first is act), None)

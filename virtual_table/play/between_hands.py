@@ -12,6 +12,7 @@ from virtual_table.play.pace import Pace
 from virtual_table.play.report import Report
 from virtual_table.scripts.script import Change, HandScript
 from virtual_table.table import bank
+from virtual_table.table.dealer_motions import pay_out, take_in
 from virtual_table.table.world import World
 
 DEALT_IN = ("in", "folded", "all-in")
@@ -19,7 +20,7 @@ BOOKS_WAIT_S = 5.0
 
 
 class BetweenHands:
-    """Seats people and sends them off, and counts the chips: the controller's books must come to the same."""
+    """Seats people, sends them off and counts the chips, with which the controller's books must agree."""
 
     def __init__(self, world: World, link: ControllerLink, dealer: Dealer, report: Report, pace: Pace) -> None:
         self._world = world
@@ -70,7 +71,7 @@ class BetweenHands:
     def check_positions(self, script: HandScript) -> None:
         """Button, blinds and who is dealt in, as the players know them."""
 
-        def told() -> tuple[object, ...]:
+        def published() -> tuple[object, ...]:
             state = self._link.state
             if state is None:
                 return ()
@@ -79,18 +80,18 @@ class BetweenHands:
 
         assert script.blinds is not None
         meant = (script.button, *script.blinds, frozenset(script.seats))
-        if not self._dealer.wait(lambda: told() == meant, BOOKS_WAIT_S):
-            self._report.is_wrong(f"{script.title}: button, blinds and seats should be {meant}, they are {told()}")
+        if not self._dealer.wait(lambda: published() == meant, BOOKS_WAIT_S):
+            self._report.is_wrong(f"{script.title}: button, blinds and seats should be {meant}, they are {published()}")
 
     def check_posts(self, script: HandScript) -> None:
         """Every forced bet, as the players know it."""
         meant = {**dict.fromkeys(script.seats, 0), **script.posts, **script.straddles}
 
-        def told() -> dict[int, int]:
+        def published() -> dict[int, int]:
             return {seat.seat: seat.bet for seat in self._seats() if seat.seat in meant}
 
-        if not self._dealer.wait(lambda: told() == meant, BOOKS_WAIT_S):
-            self._report.is_wrong(f"{script.title}: posted should be {meant}, the books have {told()}")
+        if not self._dealer.wait(lambda: published() == meant, BOOKS_WAIT_S):
+            self._report.is_wrong(f"{script.title}: the posts should be {meant}, the books have {published()}")
         assert script.blinds is not None
         self._report.evening["posts"] += len(set(script.posts) - set(script.blinds))
 
@@ -105,7 +106,7 @@ class BetweenHands:
             if not meant == lies == books.get(seat):
                 self._report.is_wrong(
                     f"{script.title}: seat {seat} should end with {meant}; "
-                    f"{lies} lie there, the books have {books.get(seat)}"
+                    f"{lies} are on the table, the books have {books.get(seat)}"
                 )
         if script.setup is None:
             self._check_total(script, books)
@@ -117,21 +118,22 @@ class BetweenHands:
         lies += self._world.value(self._world.pot())
         if not self._bought == lies == sum(books.values()):
             self._report.is_wrong(
-                f"{script.title}: {self._bought} were bought; {lies} lie there, the books have {sum(books.values())}"
+                f"{script.title}: {self._bought} were bought; {lies} are on the table, "
+                f"the books have {sum(books.values())}"
             )
 
     # --- chips
 
     def _buys(self, seat: int, amount: int) -> None:
         chips = self._world.from_tray(bank.breakdown(amount, self._world.chip_set), self._pace.now_s())
-        self._pace.until(self._world.pay_out(seat, chips, self._pace.now_s()).end_s)
+        self._pace.until(pay_out(self._world, seat, chips, self._pace.now_s()).end_s)
         self._bought += amount
 
     def _cashes_out(self, seat: int) -> None:
         stack = self._world.stack(seat)
         if stack:
             self._bought -= self._world.value(stack)
-            self._pace.until(self._world.take_in(seat, self._pace.now_s()).end_s)
+            self._pace.until(take_in(self._world, seat, self._pace.now_s()).end_s)
 
     def _seats(self) -> tuple[SeatState, ...]:
         state = self._link.state

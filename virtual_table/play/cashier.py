@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from virtual_table.table import bank
+from virtual_table.table.dealer_motions import change_pot, exchange, return_bet
 from virtual_table.table.things import Chip, Motion
 from virtual_table.table.world import World
 
 
 class Cashier:
-    """Makes change at one table; ``now`` tells the world's time and ``wait`` waits for a moment of it."""
+    """Makes change at one table; ``now`` gives the world's time and ``wait`` waits for a moment of it."""
 
     def __init__(self, world: World, now: Callable[[], float], wait: Callable[[float], None]) -> None:
         self._world = world
@@ -26,10 +27,10 @@ class Cashier:
         change = bank.change_for(self._world.stack(seat), amount, self._world.chip_set)
         if change is not None:
             give = self._world.from_tray(change.give, self._now())
-            self._wait(self._world.exchange(seat, give, change.take, self._now()).end_s)
+            self._wait(exchange(self._world, seat, give, change.take, self._now()).end_s)
         chips = bank.pick_exact(self._world.stack(seat), amount)
         if chips is None:
-            raise bank.BankError("no-such-amount", f"Seat {seat} cannot make {amount} of its stack.")
+            raise bank.BankError("no-such-amount", f"Seat {seat} cannot make {amount} from its stack.")
         return chips
 
     def one_worth(self, seat: int, value: int, used: Sequence[Chip]) -> Chip:
@@ -43,13 +44,13 @@ class Cashier:
             return chip
         key = next((kind.key for kind in self._world.chip_set.chips if kind.value == value), None)
         if key is None:
-            raise bank.BankError("no-such-chip", f"The chip set {self._world.chip_set.name} has no chip of {value}.")
+            raise bank.BankError("no-such-chip", f"The chip set {self._world.chip_set.name} has no {value} chip.")
         others = [c for c in self._world.stack(seat) if c not in used]
         take = bank.pick_exact(others, value) or covering(others, value)
         counts = Counter(self._counts(self._world.value(take) - value))
         counts[key] += 1
         give = self._world.from_tray(counts, self._now())
-        self._wait(self._world.exchange(seat, give, take, self._now()).end_s)
+        self._wait(exchange(self._world, seat, give, take, self._now()).end_s)
         chip = free()
         assert chip is not None
         return chip
@@ -59,12 +60,12 @@ class Cashier:
         chips = self._world.bets(seat)
         exact = bank.pick_exact(chips, amount)
         if exact is not None:
-            return self._world.return_bet(seat, exact, self._now())
+            return return_bet(self._world, seat, exact, self._now())
         take = covering(chips, amount)
         stays, back = self._counts(self._world.value(take) - amount), self._counts(amount)
         got = list(self._world.from_tray(Counter(stays) + Counter(back), self._now()))
         give = [_draw(got, key) for key, count in stays.items() for _ in range(count)]
-        return self._world.exchange(seat, give, take, self._now(), change=got)
+        return exchange(self._world, seat, give, take, self._now(), change=got)
 
     def from_pot(self, amount: int) -> tuple[Chip, ...]:
         """Chips of the pot that make the amount, after changing one with the tray where they could not."""
@@ -74,7 +75,7 @@ class Cashier:
         change = bank.change_for(self._world.pot(), amount, self._world.chip_set)
         if change is not None:
             give = self._world.from_tray(change.give, self._now())
-            self._wait(self._world.change_pot(give, change.take, self._now()).end_s)
+            self._wait(change_pot(self._world, give, change.take, self._now()).end_s)
         chips = bank.pick_exact(self._world.pot(), amount)
         if chips is None:
             raise bank.BankError("no-such-amount", f"The pot cannot make {amount}.")

@@ -1,6 +1,6 @@
 """The virtual dealer's keys: how late they come, how many a command is, and the odd one for the wrong seat.
 
-The dealer keys words, checks, folds, streets and awards, 0.3 to 2.5 s late, and never an act that chips tell.
+The dealer keys words, checks, folds, streets and awards, 0.3 to 2.5 s late, and never an act that the chips show.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace, Stopped
 from virtual_table.play.report import Report
 
-QUICKEST_S, SLOWEST_S = 0.3, 2.5
+MIN_DELAY_S, MAX_DELAY_S = 0.3, 2.5
 WRONG_SEAT_SHARE = 1 / 200
 LOOK_S = 0.25
 
 
 def delay_s(chance: Random) -> float:
     """How late a key comes: mostly well under a second, at times when the dealer is busy."""
-    return QUICKEST_S + (SLOWEST_S - QUICKEST_S) * chance.betavariate(1.2, 5.0)
+    return MIN_DELAY_S + (MAX_DELAY_S - MIN_DELAY_S) * chance.betavariate(1.2, 5.0)
 
 
 def keys_of(verb: str, args: Mapping[str, Any]) -> int:
@@ -51,7 +51,7 @@ def keys_of(verb: str, args: Mapping[str, Any]) -> int:
 
 
 class Dealer:
-    """Keys on the bus what chips do not tell, and answers what the controller asks."""
+    """Keys on the bus what chips do not show, and answers what the controller asks."""
 
     def __init__(self, link: ControllerLink, report: Report, chance: Random, pace: Pace) -> None:
         self._link = link

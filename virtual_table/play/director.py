@@ -17,8 +17,9 @@ from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace
 from virtual_table.play.report import Report
 from virtual_table.scripts.blinds import clockwise
-from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, Chopped, HandScript, PlayerAct, Step, StreetDealt
+from virtual_table.table.dealer_motions import clear_cards, deal_board, deal_cards, gather, push_pot
 from virtual_table.table.world import World
 
 STRADDLE_WAIT_S = 5.0
@@ -44,7 +45,7 @@ class Director:
         """Everybody sits down before the first hand, the chips there already."""
         self._between.seat_everybody(people)
 
-    def play(self, script: HandScript, told: Callable[[str], None] = lambda _sentence: None) -> None:
+    def play(self, script: HandScript, notify: Callable[[str], None] = lambda _sentence: None) -> None:
         """Acts one hand out and adds what came of it to the report; raises ControllerSilent and Stopped."""
         began_s, self._dealer.keys = self._pace.now_s(), 0
         self._begin(script)
@@ -52,7 +53,7 @@ class Director:
             step = steps[0]
             if isinstance(step, PlayerAct):
                 self._acting.do([act for act in steps if isinstance(act, PlayerAct)], script.steps)
-                told(f"hand {self.report.hands + 1}: {self.report.acts} acts, {self.report.wrong} wrong")
+                notify(f"hand {self.report.hands + 1}: {self.report.acts} acts, {self.report.wrong} wrong")
             elif isinstance(step, StreetDealt):
                 self._street(step)
             elif isinstance(step, Chopped):
@@ -65,7 +66,7 @@ class Director:
         self.report.hand_seconds.append(self._pace.now_s() - began_s)
 
     def _begin(self, script: HandScript) -> None:
-        self._acting.felt = Felt(script.seats, script.pot)
+        self._acting.expected = ExpectedChips(script.seats, script.pot)
         self._between.change(script.changes)
         if script.chosen is not None:
             self._between.choose(script.chosen)
@@ -85,7 +86,7 @@ class Director:
         if script.blinds is not None:
             self._between.check_posts(script)
         order = clockwise(script.seats, script.button)
-        self._pace.until(self._world.deal_cards(self._pace.now_s(), order, script.hole_cards).rest_s)
+        self._pace.until(deal_cards(self._world, self._pace.now_s(), order, script.hole_cards).rest_s)
         if script.posts or script.antes:
             self._dealer.pause()
             if self._link.state is None or self._link.state.phase == "posting":  # the camera may have seen the cards
@@ -99,34 +100,34 @@ class Director:
                 self._world.clear_stack(seat, self._pace.now_s())
                 self._world.fill_stack(seat, stack, self._pace.now_s())
             elif held != stack:
-                self.report.faults.append(f"{script.title}: seat {seat} has {held} in chips, meant are {stack}")
+                self.report.faults.append(f"{script.title}: seat {seat} has {held} in chips, it should have {stack}")
 
     def _post(self, script: HandScript) -> None:
         antes = [self._acting.push_exact(seat, ante) for seat, ante in script.antes.items()]
         for seat, ante in script.antes.items():
-            self._acting.felt.post(seat, ante, dead=True)
+            self._acting.expected.post(seat, ante, dead=True)
         if antes:
             self._pace.until(max(motion.end_s for motion in antes))
-            self._pace.until(self._world.gather(self._pace.now_s()).end_s)
+            self._pace.until(gather(self._world, self._pace.now_s()).end_s)
         blinds = [
-            self._acting.push_exact(seat, min(blind, self._acting.felt.stacks[seat]))
+            self._acting.push_exact(seat, min(blind, self._acting.expected.stacks[seat]))
             for seat, blind in script.posts.items()
         ]
         for seat, blind in script.posts.items():
-            self._acting.felt.post(seat, min(blind, self._acting.felt.stacks[seat]))
+            self._acting.expected.post(seat, min(blind, self._acting.expected.stacks[seat]))
         if blinds:
             self._pace.until(max(motion.rest_s for motion in blinds))
 
     def _straddle(self, seat: int, to: int) -> None:
-        """The seat straddles: chips tell it, and where they are not understood the dealer keys it."""
+        """The seat straddles: the chips show it, and the dealer keys it where they are not understood."""
         self.report.evening["straddles"] += 1
         self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
         self._pace.until(self._acting.push_exact(seat, to).rest_s)
-        self._acting.felt.post(seat, to)
-        if not self._dealer.wait(lambda: self._told_bet(seat) == to, STRADDLE_WAIT_S):
+        self._acting.expected.post(seat, to)
+        if not self._dealer.wait(lambda: self._published_bet(seat) == to, STRADDLE_WAIT_S):
             self._dealer.tells("straddle", {"seat": seat, "to": to}, seat)
 
-    def _told_bet(self, seat: int) -> int | None:
+    def _published_bet(self, seat: int) -> int | None:
         state = self._link.state
         return next((s.bet for s in state.seats if s.seat == seat), None) if state else None
 
@@ -136,33 +137,33 @@ class Director:
         self._dealer.pause()
         self._dealer.key("chop", {})
         for seat, blind in script.posts.items():
-            self._acting.felt.take_back(seat, blind)
+            self._acting.expected.take_back(seat, blind)
             self._pace.until(self._cashier.give_back(seat, blind).end_s)
 
     def _street(self, street: StreetDealt) -> None:
         self._return_uncalled()
-        self._acting.felt.gather()
+        self._acting.expected.gather()
         self._pace.pause(self._pace.pauses.look_s)
-        self._pace.until(self._world.gather(self._pace.now_s()).rest_s)
-        self._pace.until(self._world.deal_board(street.cards, self._pace.now_s()).rest_s)
+        self._pace.until(gather(self._world, self._pace.now_s()).rest_s)
+        self._pace.until(deal_board(self._world, street.cards, self._pace.now_s()).rest_s)
         if street.betting:
             self._dealer.pause()
             self._dealer.key("deal", {"street": street.street})
 
     def _award(self, script: HandScript, award: Awarded) -> None:
         self._return_uncalled()
-        self._acting.felt.gather()
-        self._pace.until(self._world.gather(self._pace.now_s()).rest_s)
+        self._acting.expected.gather()
+        self._pace.until(gather(self._world, self._pace.now_s()).rest_s)
         if award.pots:
             self._dealer.wait(lambda: self._phase() in ("showdown", "round-over", "hand-over"), TURN_WAIT_S)
             self._dealer.pause()
             self._dealer.key("award", {"pots": self._winners(award)})
         finishing = script.finishing or {}
         for seat in sorted(finishing):
-            amount = finishing[seat] - self._acting.felt.stacks[seat]
+            amount = finishing[seat] - self._acting.expected.stacks[seat]
             if amount > 0:
-                self._pace.until(self._world.push_pot(seat, self._cashier.from_pot(amount), self._pace.now_s()).rest_s)
-                self._acting.felt.pay(seat, amount)
+                self._pace.until(push_pot(self._world, seat, self._cashier.from_pot(amount), self._pace.now_s()).rest_s)
+                self._acting.expected.pay(seat, amount)
 
     def _winners(self, award: Awarded) -> list[list[int]]:
         """The winners of each pot as the table has them: who has the best hand wins every pot that is open to it.
@@ -184,16 +185,16 @@ class Director:
         if script.setup is not None:
             self.report.player_order = script.player_order
         self.report.alerts = len([alert for alert in self._link.alerts() if alert.active])
-        self._pace.until(self._world.clear_cards(self._pace.now_s()).end_s)
+        self._pace.until(clear_cards(self._world, self._pace.now_s()).end_s)
         self._world.forget_truth(self._pace.now_s())
         for seat in script.seats:
             self._world.recolour_stack(seat, self._pace.now_s())
         self._pace.pause(self._pace.pauses.between_hands_s)
 
     def _return_uncalled(self) -> None:
-        uncalled = self._acting.felt.uncalled()
+        uncalled = self._acting.expected.uncalled()
         if uncalled is not None:
-            self._acting.felt.take_back(*uncalled)
+            self._acting.expected.take_back(*uncalled)
             self._pace.until(self._cashier.give_back(*uncalled).end_s)
 
     def _phase(self) -> str | None:

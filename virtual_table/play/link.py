@@ -29,10 +29,11 @@ class ControllerSilent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message with the monotonic time, in nanoseconds, at which its sender sent it."""
+    """A message with times on our monotonic clock: when it was sent, and when what it tells of was caused."""
 
     body: Any
     sent_ns: int
+    cause_ns: int | None
 
 
 class ControllerLink:
@@ -122,7 +123,10 @@ class ControllerLink:
             self._changed.notify_all()
 
     def _keep(self, heap: list[Heard], received: Received) -> None:
-        assert isinstance(received.body, (Ruling, Announcement, Alert))
+        body = received.body
+        assert isinstance(body, (Ruling, Announcement, Alert))
+        cause_ns = body.cause_ns if isinstance(body, Announcement) else None
+        local_ns = None if cause_ns is None else received.local_ns(cause_ns)
         with self._changed:
-            heap.append(Heard(received.body, received.envelope.mono_ns))
+            heap.append(Heard(body, received.sent_ns, local_ns))
             self._changed.notify_all()

@@ -1,7 +1,7 @@
-"""How a virtual player does what it means to do: which chips, in which motions, with which words. Pure functions.
+"""How a virtual player acts: which chips, in which motions, with which words. Pure functions.
 
-A player knows the house's rules about chips: it pushes silently only what will be taken for what it means (R-054 to
-R-058), and says the rest first.
+A player knows the house's rules about chips: it pushes silently only what will be taken as meant (R-054 to R-058), and
+declares the rest first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from virtual_table.table.bank import pick_exact, pick_over, value
 from virtual_table.table.things import Chip
 
 OVERCHIP_SHARE = 0.2  # of the calls that a single larger chip could make
-DECLARED_SHARE = 0.15  # of the raises that chips alone would tell
+DECLARED_SHARE = 0.15  # of the raises that chips alone would make clear
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Plan:
     chips_first: bool = False
 
     @property
-    def told_by_chips(self) -> bool:
-        """Whether chips alone tell the act, so that the dealer keys nothing."""
+    def chips_suffice(self) -> bool:
+        """Whether the chips alone make the act clear, so that the dealer keys nothing."""
         return self.says is None and self.gesture is None
 
     @property
@@ -49,10 +49,10 @@ class NoSuchChips(Exception):
 
 
 def plan(act: PlayerAct, stack: Sequence[Chip], bet: int, level: int, chance: Random) -> Plan:
-    """The way in which a player does an act.
+    """How a player does an act.
 
     ``bet`` is what the seat has in front of it this round, ``level`` the bet that it faces (0: unopened). Raises
-    NoSuchChips where the stack has no chips for the amount.
+    NoSuchChips if the stack has no chips for the amount.
     """
     if act.kind == "fold":
         return Plan(gesture="muck")
@@ -75,19 +75,19 @@ def plan(act: PlayerAct, stack: Sequence[Chip], bet: int, level: int, chance: Ra
 
 
 def is_clear_raise(chips: Sequence[Chip], level: int) -> bool:
-    """Whether chips pushed silently cannot be taken for a call: without the smallest they still cover it (R-056)."""
+    """Whether a silent push cannot be taken for a call: without the smallest chip it still covers the bet (R-056)."""
     return len(chips) > 1 and value(chips) - min(chip.value for chip in chips) >= level
 
 
 def _exact(stack: Sequence[Chip], amount: int) -> tuple[Chip, ...]:
     chips = pick_exact(stack, amount)
     if chips is None:
-        raise NoSuchChips(f"{amount} cannot be made of this stack")
+        raise NoSuchChips(f"this stack cannot make {amount}")
     return chips
 
 
 def _everything(stack: tuple[Chip, ...], level: int, chance: Random) -> Plan:
-    """All-in: in one push where chips alone tell it, else, and often anyway, with words."""
+    """All-in: in one push if the chips alone make it clear, else, and often anyway, with words."""
     raises = value(stack) > level
     if (raises and not is_clear_raise(stack, level)) or chance.random() < DECLARED_SHARE:
         return Plan((stack,), says="all in")

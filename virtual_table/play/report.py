@@ -1,4 +1,4 @@
-"""What came of the hands: counts, latencies and stacks, as ``betline demo --headless --json`` prints them."""
+"""The outcome of the hands: counts, latencies and stacks, as ``betline demo --headless --json`` prints them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 EVENING = ("seated", "left", "away", "back", "rebuys", "posts", "straddles", "chops", "games")
-"""What is counted around the hands; posts are those of new and returning players, games the
-choices of another one."""
+"""What is counted around the hands; posts are those of new and returning players, games the changes of game."""
 
 
 @dataclass(slots=True)
@@ -43,7 +42,7 @@ class Report:
         self.faults.append(sentence)
 
     def as_json(self) -> dict[str, Any]:
-        """The document of the command line's contract."""
+        """The JSON document of the command line, which is a contract."""
         stacks: Any = {str(seat): stack for seat, stack in sorted(self.finishing_stacks.items())}
         if self.player_order is not None:
             stacks = [self.finishing_stacks[seat] for seat in self.player_order]
@@ -64,7 +63,7 @@ class Report:
         }
 
     def as_text(self) -> str:
-        """The same for a person."""
+        """The report for people."""
         rest, serial = quantiles(self.rest_to_announcement_ms), quantiles(self.serial_to_announcement_ms)
         stacks = self.as_json()["finishing_stacks"]
         seats = stacks if isinstance(stacks, list) else [f"{seat}: {stack}" for seat, stack in stacks.items()]
@@ -72,9 +71,10 @@ class Report:
         seconds = max(self.hand_seconds, default=0.0)
         return "\n".join(
             (
-                f"{self.hands} hands, {self.acts} acts, {self.wrong} wrong, {self.asked} asked, {self.alerts} alerts",
-                f"dealer_keys {sum(self.keys_by_hand)} ({_number(keys)} a hand), corrected {self.corrected}",
-                ", ".join(f"{name} {self.evening[name]}" for name in EVENING),
+                f"{self.hands} hands, {self.acts} acts, {self.wrong} wrong",
+                f"questions: {self.asked}, alerts: {self.alerts}",
+                f"dealer keys: {sum(self.keys_by_hand)} (median {_number(keys)} per hand), {self.corrected} corrected",
+                ", ".join(f"{name}: {self.evening[name]}" for name in EVENING),
                 f"chips at rest to announcement: {_times(rest)}",
                 f"last byte on the serial line to announcement: {_times(serial)}",
                 f"longest hand: {seconds:.0f} s",

@@ -1,1 +1,1 @@
-"""Virtual RFID readers: as real on the wire as the codec can make them, and as nasty as a real line."""
+"""Virtual RFID readers: on the wire as real as the codecs can make them, and as faulty as a real line."""

@@ -1,6 +1,6 @@
 """How long an inventory takes on the air, and in which order the tags answer alone, by air interface.
 
-ISO 15693 is the model of HARDWARE.md 1.3, which is deterministic. The others are computed from the lengths of their
+ISO 15693 is the model of hardware_docs/readers.md, which is deterministic. The others come from the lengths of their
 messages and from their bit rates as noted at each; no vendor's figure for a stack of them is public.
 """
 
@@ -20,7 +20,7 @@ _NIBBLES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class AirInterface:
-    """One way of talking with tags. `claims` tells by its UID whether a tag speaks it."""
+    """One way of talking with tags. `claims` says by a UID whether the tag speaks it."""
 
     claims: Callable[[str], bool]
     tell_apart: Callable[[Sequence[str], random.Random], tuple[float, list[str]]]
@@ -95,8 +95,8 @@ class _Slotted:
             order += alone
             if not collisions:
                 return elapsed_ms, order
-            told = set(alone)
-            waiting = [uid for uid in waiting if uid not in told]
+            heard = set(alone)
+            waiting = [uid for uid in waiting if uid not in heard]
             q = max(1, (2 * collisions - 1).bit_length())
 
 
@@ -109,7 +109,7 @@ ISO15693: Final = AirInterface(lambda uid: len(uid) == 16, _by_masks, 1.0)
 ISO18000_3M3: Final = AirInterface(
     _is_epc, _Slotted(query_ms=1.2, empty_ms=0.25, collision_ms=0.5, answer_ms=2.4).tell_apart, 0.1
 )
-"""53 kbit/s up, 106 kbit/s down: some 300 tags a second. Built for chips in contact (HARDWARE.md 1.1)."""
+"""53 kbit/s up, 106 kbit/s down: some 300 tags a second. Built for chips in contact (hardware_docs/readers.md)."""
 UHF_GEN2: Final = AirInterface(
     _is_epc, _Slotted(query_ms=1.5, empty_ms=0.4, collision_ms=0.9, answer_ms=4.4).tell_apart, 1.5
 )

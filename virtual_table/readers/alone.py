@@ -1,4 +1,4 @@
-"""One virtual reader by itself, on a port of this machine, until somebody stops it."""
+"""One virtual reader alone, on a port of this machine, until it is stopped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAME = "the reader"
 
 
 def end_of(listen: tuple[str, int] | None, link: Path | None) -> End:
-    """A TCP port where an address is given, else a pseudo-terminal, with a link to it where a name is given."""
+    """A TCP port if an address is given, else a pseudo-terminal, with a link to it if a name is given."""
     return PtyEnd(link) if listen is None else TcpEnd(*listen)
 
 
@@ -28,15 +28,16 @@ def run_alone(
     events: Sequence[TimedFault],
     stop: threading.Event,
     shown: Callable[[str], None],
-    told: Callable[[str], None],
+    notify: Callable[[str], None],
 ) -> None:
-    """Serves `device` at `end` until `stop` is set. `shown` gets the port, again after each plugging if it changed.
+    """Serves `device` at `end` until `stop` is set.
 
-    Of the timed faults those that pull the cable happen here. Raises OSError where the port cannot be had.
+    `shown` gets the port, and again after each replugging if it changed. The timed faults that pull the cable are
+    carried out here. Raises OSError if the port cannot be had.
     """
     server = ReaderServer()
     try:
         shown(server.attach(NAME, device, line, end))
-        pull_cables(server, (NAME,), events, stop, told, shown)
+        pull_cables(server, (NAME,), events, stop, notify, shown)
     finally:
         server.close()

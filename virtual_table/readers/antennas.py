@@ -16,24 +16,24 @@ HF_STACKS = (ISO15693, ISO18000_3M3)
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What one inventory of some antennas brought."""
+    """The outcome of one inventory of some antennas."""
 
     heard: tuple[FieldTag, ...]
-    """In the order in which they were told apart; a tag that two antennas hear comes twice."""
+    """In the order in which they were singulated; a tag that two antennas hear comes twice."""
     air_ms: float
     warned: bool
-    """The RF part was disturbed: nothing was heard."""
+    """The RF part was disturbed and heard nothing."""
     present: frozenset[tuple[str, int]]
-    """UID and antenna of each tag that has power, on whatever antenna: a tag that left lost its quiet state."""
+    """UID and antenna of each tag that has power, on any antenna: a tag that left loses its quiet state."""
 
 
 class Antennas:
-    """Reads the field with the dice of one reader.
+    """Reads the field with the random stream of one reader.
 
     `airs` are the air interfaces that the reader speaks; a tag belongs to the first that claims it, and one that none
-    claims is not heard. The law of detuning: in a pile of n tags one is missed with the probability
-    1 - (1 - d)^((n - 1) k), where d is `Behaviour.detuned` times the interface's own `detuning`, and k, from 0 to 2, is
-    the tag's own: some chips of a tall stack are missed round after round, as in a real one.
+    claims is not heard. The law of detuning: in a pile of n tags one is missed with the probability 1 - (1 - d)^((n -
+    1) k), where d is `Behaviour.detuned` times the interface's own `detuning`, and k, from 0 to 2, is the tag's own:
+    some chips of a tall stack are missed round after round, as in a real one.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Antennas:
     ) -> Sweep:
         """Read these antennas, one after the other. Tags in `muted` (UID and antenna) keep quiet.
 
-        With a `limit` no more tags than that are told apart on each antenna; which, is the anticollision's choice.
+        With a `limit` each antenna singulates no more tags than that; the anticollision decides which.
         """
         present = tuple(FieldTag(*tag) for tag in self._tags_in_field())
         powered = frozenset((tag.uid, tag.antenna) for tag in present if tag.signal > 0)

@@ -1,7 +1,7 @@
 """A virtual BB..7E module: it polls for as long as it was told to, and sends a notice for each tag that it hears.
 
-Nothing marks the end of a poll that heard a tag; one that heard none is told as the error "no tag". Each poll reads the
-field anew, so tags come again and again, until the count is used up or the host says stop.
+Nothing marks the end of a poll that heard a tag; one that heard none is answered by the error "no tag". Each poll reads
+the field again, so tags are repeated until the count is used up or the host sends stop.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COMMAND_MS: Final = 1.0
 BETWEEN_POLLS_MS: Final = 5.0
 """Field off, another channel, field on: after it every tag of session S0 answers again."""
 VERSIONS: Final = (b"M100 26dBm V1.0", b"V2.3.5", b"Betline")
-"""Of the hardware, of the software, and the maker."""
+"""Of the hardware and of the software, and the maker's name."""
 _FULL_POWER: Final = 2600
 _ANTENNA: Final = 1
 _WEAKEST_DBM: Final = -75
@@ -40,7 +40,7 @@ class VirtualBbReader(VirtualReader):
         self._decoder = command_decoder()
         self._centi_dbm = _FULL_POWER
         self._polls_left = 0
-        self._to_tell: deque[tuple[float, bytes]] = deque()
+        self._to_send: deque[tuple[float, bytes]] = deque()
         self._busy_until_ms = now_ms
         self._now_ms = now_ms
         self._answers: dict[int, Callable[[Frame], Frame | None]] = {
@@ -52,7 +52,7 @@ class VirtualBbReader(VirtualReader):
         }
 
     def answer(self, data: bytes, now_ms: float) -> list[Piece]:
-        """What the module sends at once; the notices of a multiple poll come by themselves."""
+        """What the module sends in reply; the notices of a multiple poll follow unasked."""
         pieces: list[Piece] = []
         for command in self._decoder.feed(data, now_ms):
             begin_ms = max(now_ms, self._busy_until_ms)
@@ -68,14 +68,14 @@ class VirtualBbReader(VirtualReader):
     @property
     def due_ms(self) -> float | None:
         """When the next notice of a multiple poll is ready."""
-        return self._to_tell[0][0] if self._to_tell else None
+        return self._to_send[0][0] if self._to_send else None
 
     def push(self, now_ms: float) -> list[Piece]:
         """The notices that are ready."""
         pieces: list[Piece] = []
-        while self._to_tell and self._to_tell[0][0] <= now_ms:
-            pieces.append((0.0, self._to_tell.popleft()[1]))
-        if not self._to_tell and self._polls_left:
+        while self._to_send and self._to_send[0][0] <= now_ms:
+            pieces.append((0.0, self._to_send.popleft()[1]))
+        if not self._to_send and self._polls_left:
             self._begin_poll(max(now_ms, self._busy_until_ms) + BETWEEN_POLLS_MS)
         return pieces
 
@@ -85,7 +85,7 @@ class VirtualBbReader(VirtualReader):
             count = poll_count(command)
         except FrameError:
             return error(COMMAND_ERROR)
-        if self._to_tell:
+        if self._to_send:
             return error(COMMAND_ERROR)
         self._polls_left = count
         if count:
@@ -94,7 +94,7 @@ class VirtualBbReader(VirtualReader):
 
     def _begin_poll(self, begin_ms: float) -> None:
         self._polls_left -= 1
-        self._to_tell.extend(self._poll(begin_ms))
+        self._to_send.extend(self._poll(begin_ms))
 
     def _poll(self, begin_ms: float) -> list[tuple[float, bytes]]:
         """One round of anticollision: each frame with the moment at which it is ready."""
@@ -110,7 +110,7 @@ class VirtualBbReader(VirtualReader):
 
     def _stop(self, _: Frame) -> Frame:
         self._polls_left = 0
-        self._to_tell.clear()
+        self._to_send.clear()
         self._busy_until_ms = self._now_ms
         return Frame(FrameType.RESPONSE, Command.STOP, DONE)
 

@@ -1,7 +1,7 @@
-"""A virtual reader with Betline's firmware: the compiled core where there is a C compiler, else its twin in Python.
+"""A virtual reader with Betline's firmware: the compiled core if there is a C compiler, else its twin in Python.
 
-The dice of the common field say which tags answer in an inventory; what follows from that (anticollision, air time,
-snapshots, answers) is the firmware's own doing.
+The field's random stream decides which tags answer in an inventory; what follows from that (anticollision, air time,
+snapshots, answers) is up to the firmware.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _STRONGEST: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class BetlineSetup:
-    """What a board is told by its straps, and what core it runs."""
+    """What the straps of a board set, and the core that it runs."""
 
     seat: int = 0
     serial: str | None = None
-    """Default by the seed."""
+    """Default: made from the seed."""
     core: CoreMaker | None = None
-    """Default the compiled firmware where it can be had."""
+    """Default: the compiled firmware if it is available."""
 
 
 class VirtualBetlineReader(VirtualReader):
@@ -64,16 +64,16 @@ class VirtualBetlineReader(VirtualReader):
         self._hello = self._core.power_on(self._boots.getrandbits(32), 0)
 
     def answer(self, data: bytes, now_ms: float) -> list[Piece]:
-        """What the reader says to what the host sent."""
+        """What the reader sends in reply to the host."""
         return self._pieces(self._core.receive(data, self._us(now_ms)), now_ms)
 
     @property
     def due_ms(self) -> float | None:
-        """When the reader says HELLO, tells its health, reads, or goes on reading."""
+        """When the reader next sends HELLO or its health, starts a cycle or goes on with one."""
         return self._on_ms if self._hello else self._on_ms + self._core.next_us / 1000.0
 
     def push(self, now_ms: float) -> list[Piece]:
-        """What the reader says by itself."""
+        """What the reader sends unasked."""
         return self._pieces(self._core.speak(self._us(now_ms)), now_ms)
 
     def _us(self, now_ms: float) -> int:

@@ -1,4 +1,6 @@
-"""The firmware's inventory of a simulated field told in Python: `bl_iso15693.c` over `sim_radio.c`, to the microsecond.
+"""The firmware's ISO 15693 inventory of a simulated field, in Python: `bl_iso15693.c` over `sim_radio.c`.
+
+Its times equal theirs to the microsecond.
 
 16 slots, masks that grow by four bits where answers collide, Stay Quiet for each tag that was read, and passes from the
 empty mask until one hears nothing new.
@@ -29,7 +31,7 @@ _MS_MASK: Final = 0xFFFF_FFFF
 
 @dataclass(slots=True)
 class Stats:
-    """What one inventory went through."""
+    """Counters of one inventory."""
 
     rounds: int = 0
     collisions: int = 0
@@ -39,7 +41,7 @@ class Stats:
 
 
 class Air:
-    """The simulated radio: tags that answer unless they were quietened, and a clock that moves by air time."""
+    """The simulated radio: tags that answer unless quietened, and a clock that advances by air time."""
 
     def __init__(self, listener: Listener, permille: int, now_us: int) -> None:
         self.clock_us = now_us
@@ -81,7 +83,7 @@ class Air:
         return None if self._disturbed else slots
 
     def stay_quiet(self, uid: int) -> None:
-        """Quieten a tag until the field was off."""
+        """Quieten a tag until the field goes off."""
         self._spend(_STAY_QUIET_US)
         del self._ready[uid]
 
@@ -90,7 +92,7 @@ class Air:
 
 
 class Inventory:
-    """An inventory under way, one round of slots a step."""
+    """An inventory in progress, one round of slots a step."""
 
     def __init__(self, air: Air, capacity: int) -> None:
         self.tags: list[tuple[int, int]] = []
@@ -108,7 +110,7 @@ class Inventory:
         air.field(on=True)
 
     def step(self) -> bool:
-        """One round and its Stay Quiets; whether there is more to do."""
+        """One round and its Stay Quiets; True while there is more to do."""
         slots = self._air.round(self._level, self._prefix)
         self.stats.rounds += 1
         if slots is None:
@@ -124,7 +126,7 @@ class Inventory:
         return not self._done
 
     def _hear(self, slots: dict[int, list[tuple[int, int]]]) -> int:
-        """Take the answers of a round; the nibbles that need a longer mask, one bit each."""
+        """Take the answers of a round; returns the nibbles that need a longer mask, one bit each."""
         again = 0
         heard: list[int] = []
         for slot in sorted(slots):

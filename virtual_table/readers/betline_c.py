@@ -1,7 +1,7 @@
-"""The reader firmware as it is compiled from C, called through ctypes.
+"""The reader firmware compiled from C, called through ctypes.
 
 The sources come with the package. They are compiled once into the user's cache folder, under a name that changes with
-them; where there is no C compiler, or it fails, the twin in Python takes its place.
+them; without a C compiler, or if it fails, the twin in Python takes over.
 """
 
 from __future__ import annotations

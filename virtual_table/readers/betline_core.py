@@ -1,6 +1,6 @@
-"""What a virtual reader of the family betline is built around: the firmware's core, compiled from C or told in Python.
+"""The core of a virtual reader of the family betline: its firmware, compiled from C or rewritten in Python.
 
-Both are given the same tags, commands and times, and say the same bytes at the same times; a test holds them to that.
+Given the same tags, commands and times both send the same bytes at the same times; a test makes sure of it.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import NamedTuple, Protocol
 
 
 class Said(NamedTuple):
-    """A frame of the reader, and when it began to say it, in microseconds of the core's clock."""
+    """A frame of the reader, and when it began to send it, in microseconds of the core's clock."""
 
     at_us: int
     frame: bytes
 
 
 class Answering(NamedTuple):
-    """What an antenna hears in the inventory that begins."""
+    """What an antenna hears in the inventory that starts."""
 
     tags: Sequence[tuple[int, int]]
     """UID as a number, and strength 0 to 255."""
     disturbed: bool
-    """It hears nothing but noise."""
+    """It hears only noise."""
 
 
 Listener = Callable[[int], Answering]
@@ -42,10 +42,10 @@ class CoreSetup:
 
 
 class ReaderCore(Protocol):
-    """A reader in a time that the caller makes pass; its own clock runs ahead while it is on the air."""
+    """A reader in simulated time; its own clock runs ahead while it is on the air."""
 
     def power_on(self, boot_id: int, now_us: int) -> list[Said]:
-        """Begin anew, as after the supply came back."""
+        """Start afresh, as after power-up."""
         ...
 
     def receive(self, data: bytes, now_us: int) -> list[Said]:
@@ -54,7 +54,7 @@ class ReaderCore(Protocol):
 
     @property
     def next_us(self) -> int:
-        """When it has something to do by itself."""
+        """When it next has something to do unasked."""
         ...
 
     def speak(self, now_us: int) -> list[Said]:

@@ -1,4 +1,4 @@
-"""The reader firmware told in Python: `bl_reader.c` on a simulated board, for machines without a C compiler."""
+"""The reader firmware rewritten in Python: `bl_reader.c` on a simulated board, for machines without a C compiler."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _CAN: Final = Capability.ISO15693 | Capability.RSSI | Capability.LED
 
 
 def _is_due(now_ms: int, due_ms: int) -> bool:
-    """Times wrap after 49 days: only their differences mean something."""
+    """Times wrap after 49 days: only differences mean anything."""
     return now_ms - due_ms & _MS_MASK < 1 << 31
 
 
@@ -60,7 +60,7 @@ class _Known:
     antenna: int
     rssi: int = 0
     cycles: int = 0
-    told: bool = False
+    reported: bool = False
     heard_ms: int = 0
 
     @property
@@ -76,16 +76,16 @@ class _Known:
 class _Antenna:
     due_ms: int
     pace_ms: int = USUAL_PACE_MS
-    told_ms: int | None = None
+    reported_ms: int | None = None
 
     @property
     def slow_pace_ms(self) -> int:
         return max(self.pace_ms, USUAL_PACE_MS)
 
-    def must_be_told(self, now_ms: int) -> bool:
+    def must_be_reported(self, now_ms: int) -> bool:
         """Whether waiting for the next cycle would leave the host without news for too long."""
         pace_ms = SLOWEST_PACE_MS if self.pace_ms == PACE_OFF else self.pace_ms
-        return self.told_ms is None or now_ms + pace_ms - self.told_ms & _MS_MASK > SLOWEST_PACE_MS
+        return self.reported_ms is None or now_ms + pace_ms - self.reported_ms & _MS_MASK > SLOWEST_PACE_MS
 
 
 @dataclass(slots=True)
@@ -186,7 +186,7 @@ class TwinCore:
         self._health_due_ms = now_ms + HEALTH_MS & _MS_MASK
 
     def _conclude(self, command_id: int, result: Result) -> None:
-        """Answer a command for good: if it is repeated it is answered again, and not done again."""
+        """Answer a command for good: a repetition is answered again, but not carried out again."""
         self._done.append((command_id, result))
         self._send(Ack(command_id, result), self._air.now_ms)
 
@@ -210,7 +210,7 @@ class TwinCore:
         return min(due_ms - now_ms & _MS_MASK for due_ms in dues)
 
     def _next_antenna(self, now_ms: int) -> int:
-        """The antenna whose cycle has been due for longest; 0 when none is."""
+        """The antenna whose cycle has been due longest; 0 if none is due."""
         due = {
             number: now_ms - one.due_ms & _MS_MASK
             for number, one in self._antennas.items()
@@ -239,20 +239,20 @@ class TwinCore:
         all_kept = self._remember(self._cycle_antenna, inventory.tags, now_ms)
         if stats.overflow or not all_kept:
             flags |= SnapshotFlag.OVERFLOW
-        if self._reading or self._has_changed(self._cycle_antenna) or antenna.must_be_told(now_ms):
+        if self._reading or self._has_changed(self._cycle_antenna) or antenna.must_be_reported(now_ms):
             self._send_snapshot(flags, now_ms)
         self._end_cycle(antenna.pace_ms, now_ms)
 
     def _skip_cycle(self) -> None:
         antenna, now_ms = self._antennas[self._cycle_antenna], self._air.now_ms
-        if self._reading or antenna.must_be_told(now_ms):
+        if self._reading or antenna.must_be_reported(now_ms):
             self._send_snapshot(
                 SnapshotFlag.FIELD_OFF | (SnapshotFlag.READ if self._reading else SnapshotFlag(0)), now_ms
             )
         self._end_cycle(antenna.slow_pace_ms, now_ms)
 
     def _end_cycle(self, pace_ms: int, now_ms: int) -> None:
-        """The antenna of this cycle rests until its pace says so; a READ goes on with its next one."""
+        """Schedules the antenna of this cycle by its pace; a READ continues with its next antenna."""
         due_ms = self._cycle_began_ms + pace_ms & _MS_MASK
         self._antennas[self._cycle_antenna].due_ms = due_ms if _is_due(due_ms, now_ms) else now_ms
         self._inventory = None
@@ -264,7 +264,7 @@ class TwinCore:
             reading.antenna += 1
 
     def _remember(self, antenna: int, tags: list[tuple[int, int]], now_ms: int) -> bool:
-        """Take a complete cycle in; whether every tag found a place."""
+        """Take in a complete cycle; False if a tag found no room."""
         here = {}
         for known in self._known:
             if known.antenna == antenna:
@@ -286,7 +286,7 @@ class TwinCore:
         return all_kept
 
     def _make_room(self, here: dict[int, _Known]) -> bool:
-        """Whether there is room for one more; the tag that was heard longest ago makes it, if it must."""
+        """Whether there is room for one more; if needed the tag heard longest ago makes room."""
         if len(self._known) < KNOWN_TAGS:
             return True
         oldest: _Known | None = None
@@ -301,16 +301,16 @@ class TwinCore:
         return True
 
     def _has_changed(self, antenna: int) -> bool:
-        return any(known.told != known.is_heard for known in self._known if known.antenna == antenna)
+        return any(known.reported != known.is_heard for known in self._known if known.antenna == antenna)
 
     def _send_snapshot(self, flags: SnapshotFlag, now_ms: int) -> None:
-        """The tags of the antenna in as many parts as they need; with the field off it knows none."""
+        """Sends the tags of the antenna in as many parts as needed; none with the field off."""
         antenna = self._cycle_antenna
         here = [known for known in self._known if known.antenna == antenna]
         if flags & SnapshotFlag.FIELD_OFF:
             here = []
         for known in here:
-            known.told = known.is_heard
+            known.reported = known.is_heard
         records = [known.record(now_ms) for known in here]
         cycle_ms = min(now_ms - self._cycle_began_ms & _MS_MASK, _MAX_MS)
         for start in range(0, max(1, len(records)), RECORDS_PER_FRAME):
@@ -318,7 +318,7 @@ class TwinCore:
             more = SnapshotFlag.MORE if start + RECORDS_PER_FRAME < len(records) else SnapshotFlag(0)
             self._send(Snapshot(self._snapshots, antenna, flags | more, cycle_ms, part), now_ms)
         self._snapshots += 1
-        self._antennas[antenna].told_ms = now_ms
+        self._antennas[antenna].reported_ms = now_ms
 
     def _take(self, frame: Frame) -> None:
         if frame.type < Identify.TYPE or len(frame.payload) < 2:
@@ -345,7 +345,7 @@ class TwinCore:
             self._conclude(command_id, Result.BAD_PARAMETER if known else Result.UNKNOWN_COMMAND)
 
     def _start_reading(self, command: Read) -> None:
-        """A READ goes before a cycle that nobody asked for, which is dropped."""
+        """A READ takes precedence over a cycle by pace, which is dropped."""
         if self._reading is not None:
             if command.command_id != self._reading.command_id:
                 self._send(Ack(command.command_id, Result.BUSY), self._air.now_ms)
@@ -382,10 +382,10 @@ class TwinCore:
         self._field_on = command.on
         self._inventory = None
         for antenna in self._antennas.values():
-            antenna.due_ms, antenna.told_ms = now_ms, None
+            antenna.due_ms, antenna.reported_ms = now_ms, None
 
 
 def _pieces(data: bytes) -> list[bytes]:
-    """`data` cut behind each byte that ends a frame."""
+    """`data` cut after each byte that ends a frame."""
     *ended, rest = data.split(b"\0")
     return [piece + b"\0" for piece in ended] + ([rest] if rest else [])

@@ -1,4 +1,4 @@
-"""The hand that pulls and plugs the cables of virtual readers, as the timed faults of their plan say."""
+"""Pulls and plugs the cables of virtual readers, as the timed faults of their plan say."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def pull_cables(
     readers: Sequence[str],
     events: Sequence[TimedFault],
     stop: threading.Event,
-    told: Callable[[str], None],
+    notify: Callable[[str], None],
     plugged: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Carry out what is to be unplugged, counted from now, until `stop` is set.
+    """Carries out the unplug events, timed from now, until `stop` is set.
 
-    `told` gets a sentence at each pulling and plugging, `plugged` the port of a reader that came back.
+    `notify` gets a sentence for each pulling and plugging, `plugged` the port of a reader that is back.
     """
     began_s = time.monotonic()
     coming = happenings([event for event in events if event.what == "unplug"])
@@ -35,12 +35,12 @@ def pull_cables(
             event = upcoming[1]
             for name in (name for name in readers if event.concerns(name)):
                 server.unplug(name)
-                told(f"The cable of {name} is pulled, for {event.for_s:g} s.")
+                notify(f"The cable of {name} is pulled, for {event.for_s:g} s.")
                 heapq.heappush(out, (at_s + event.for_s, name))
             upcoming = next(coming, None)
         else:
             _, name = heapq.heappop(out)
             address = server.replug(name)
-            told(f"The cable of {name} is plugged in again.")
+            notify(f"The cable of {name} is plugged in again.")
             plugged(address)
     stop.wait()

@@ -44,7 +44,7 @@ class ChafonSetup:
     """How long an inventory of the older layout may take, in units of 100 ms."""
     tags_per_frame: int = 12
     active: bool = False
-    """It was left in active mode: deaf, and telling its tags by itself every `active_ms`."""
+    """It was left in active mode: it ignores commands and sends its tags every `active_ms`."""
     active_ms: float = 200.0
 
 
@@ -74,10 +74,10 @@ class VirtualChafonReader(VirtualReader):
         super().__init__(tags_in_field, behaviour, seed)
 
     def power_on(self, now_ms: float) -> None:
-        """Address, power and inventory time are kept without supply; nothing else is."""
+        """Address, power and inventory time survive without power; nothing else does."""
         self._decoder = request_decoder()
         self._busy_until_ms = now_ms
-        self._tells_at_ms = now_ms + self._setup.active_ms
+        self._reports_at_ms = now_ms + self._setup.active_ms
 
     def answer(self, data: bytes, now_ms: float) -> list[Piece]:
         """The replies to what the host sent, one command at a time."""
@@ -94,12 +94,12 @@ class VirtualChafonReader(VirtualReader):
     @property
     def due_ms(self) -> float | None:
         """In active mode, when the next report is ready."""
-        return self._tells_at_ms if self._setup.active else None
+        return self._reports_at_ms if self._setup.active else None
 
     def push(self, now_ms: float) -> list[Piece]:
-        """Each tag in a frame of its own; the newer readers tell that there is none, too."""
+        """Each tag in a frame of its own; the newer readers report an empty field, too."""
         sweep = self.antennas.sweep(range(1, self.behaviour.antennas + 1))
-        self._tells_at_ms = now_ms + max(self._setup.active_ms, sweep.air_ms)
+        self._reports_at_ms = now_ms + max(self._setup.active_ms, sweep.air_ms)
         layout = self._setup.layout
         replies = [encode_active(_record(tag), layout) for tag in sweep.heard]
         if not replies and layout is Layout.NEWER:
@@ -155,7 +155,7 @@ class VirtualChafonReader(VirtualReader):
             yield self._reply(Command.INVENTORY, status if group is groups[-1] else Status.MORE_FRAMES, data)
 
     def _set_address(self, request: Request) -> tuple[float, list[Reply]]:
-        """The answer still bears the old address."""
+        """The answer still carries the old address."""
         if len(request.data) != 1 or request.data[0] == ANY_READER:
             return COMMAND_MS, [self._reply(request.command, Status.PARAMETER_ERROR)]
         done = [self._reply(request.command, Status.OK)]

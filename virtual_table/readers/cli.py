@@ -1,4 +1,4 @@
-"""The verb `betline bridge virtual`: one virtual reader by itself. `betline.front_door` puts it among the bridge's."""
+"""The verb `betline bridge virtual`: one virtual reader alone. `betline.front_door` puts it among the bridge's."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-_AS_IT_IS = "\n\n\b\n"
-_HELP = _AS_IT_IS.join(
+_VERBATIM = "\n\n\b\n"
+_HELP = _VERBATIM.join(
     (
-        "One virtual reader by itself, for a lab or another host: prints its port, and serves it until interrupted.",
+        "One virtual reader alone, for a lab or another host: prints its port, and serves it until interrupted.",
         "Examples: betline bridge virtual --protocol feig --tags tags.txt\n"
         "          betline bridge virtual --protocol feig --tags tags.txt --faults plan.toml --listen 127.0.0.1:7001\n"
         "          betline bridge virtual --replay line.jsonl --speed 4",
         "The file of tags may be edited while the reader runs:",
         FORMAT,
         "A plan of faults, in TOML or JSON; any part of it may be left out:",
-        EXAMPLE.replace("\n\n", _AS_IT_IS),
+        EXAMPLE.replace("\n\n", _VERBATIM),
     )
 )
 
@@ -42,21 +42,26 @@ def virtual(
     protocol: Annotated[
         str | None, typer.Option("--protocol", metavar="NAME", help="feig, pn532, bb, m6e, chafon or betline.")
     ] = None,
-    tags: Annotated[Path | None, typer.Option("--tags", metavar="FILE", help="The tags above its antennas.")] = None,
+    tags: Annotated[Path | None, typer.Option("--tags", metavar="FILE", help="The tags over its antennas.")] = None,
     faults: Annotated[Path | None, typer.Option("--faults", metavar="PLAN", help="What goes wrong, and when.")] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed rolls the same dice.")] = 1,
-    antennas: Annotated[int, typer.Option("--antennas", min=1, max=8, help="Outputs with an antenna.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="S", help="The same seed gives the same reads and faults.")
+    ] = 1,
+    antennas: Annotated[int, typer.Option("--antennas", min=1, max=8, help="Number of antennas.")] = 1,
     baud: Annotated[int | None, typer.Option("--baud", min=300, help="Line rate; default the family's own.")] = None,
     listen: Annotated[
         str | None, typer.Option("--listen", metavar="HOST:PORT", help="Serve TCP there, not a pseudo-terminal.")
     ] = None,
     link: Annotated[
-        Path | None, typer.Option("--link", metavar="PATH", help="A name that stays when the terminal changes.")
+        Path | None,
+        typer.Option("--link", metavar="PATH", help="A link that keeps its name when the terminal changes."),
     ] = None,
     replay: Annotated[
         Path | None, typer.Option("--replay", metavar="FILE", help="Play a recording of betline bridge record.")
     ] = None,
-    speed: Annotated[float, typer.Option("--speed", min=0.01, max=1000.0, help="How fast to play it.")] = 1.0,
+    speed: Annotated[
+        float, typer.Option("--speed", min=0.01, max=1000.0, help="Divides the delays of the recording.")
+    ] = 1.0,
 ) -> int:
     """See `_HELP`."""
     import signal
@@ -66,10 +71,10 @@ def virtual(
 
     if replay is not None:
         if any(option is not None for option in (protocol, tags, faults)):
-            raise UserError("A recording brings its own protocol and tags; give --replay, or --protocol with --tags.")
+            raise UserError("A recording has its own protocol and tags; give --replay, or --protocol with --tags.")
         device, line, events = _recorded(replay, speed, baud)
     elif protocol is None or tags is None:
-        raise UserError("Say which reader: --protocol NAME with --tags FILE, or --replay FILE.")
+        raise UserError("Which reader? Give --protocol NAME with --tags FILE, or --replay FILE.")
     else:
         device, line, events = _reader(protocol, tags, faults, seed, antennas, baud)
     if listen is not None and link is not None:
@@ -79,11 +84,11 @@ def virtual(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        run_alone(device, line, end, events, stop, typer.echo, _told)
+        run_alone(device, line, end, events, stop, typer.echo, _notify)
     except OSError as error:
         place = listen or link or "A pseudo-terminal"
         reason = (error.strerror or str(error)).partition(" (while")[0]
-        raise UserError(f"{place} cannot be had ({reason}); name another.", FAILED) from None
+        raise UserError(f"{place} cannot be opened ({reason}); give another.", FAILED) from None
     return DONE
 
 
@@ -103,7 +108,7 @@ def _reader(protocol: str, tags: Path, faults: Path | None, seed: int, antennas:
     if antennas > traits.antennas:
         raise UserError(f"A {traits.title} has at most {traits.antennas} antennas; give fewer --antennas.")
     plan = ReaderPlan() if faults is None else load_plan(faults)
-    field = TagFile(tags, antennas, READERS[protocol].airs, _told)
+    field = TagFile(tags, antennas, READERS[protocol].airs, _notify)
     device = virtual_reader(protocol, field, plan.behaviour(antennas), seed)
     line = LineSettings(baud or traits.line.baud, traits.line.parity)
     return Eventful(device, plan.events, seed) if plan.events else device, line, plan.events
@@ -116,16 +121,16 @@ def _recorded(replay: Path, speed: float, baud: int | None) -> Prepared:
 
     recording = load_recording(replay)
     line = LineSettings(baud or recording.header.baud, recording.header.parity)
-    return Playback(recording, _told, speed), line, ()
+    return Playback(recording, _notify, speed), line, ()
 
 
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not host or not port.isdigit() or int(port) > 65535:
-        raise UserError(f"--listen {text} is no address; write it as HOST:PORT, for example 127.0.0.1:7001.")
+        raise UserError(f"--listen {text} is not an address; write it as HOST:PORT, for example 127.0.0.1:7001.")
     return host, int(port)
 
 
-def _told(sentence: str) -> None:
+def _notify(sentence: str) -> None:
     typer.echo(sentence, err=True)

@@ -1,4 +1,4 @@
-"""The host's end of a virtual reader's cable: a pseudo-terminal, or a TCP port as serial device servers have one."""
+"""The host's end of a virtual reader's cable: a pseudo-terminal, or a TCP port as serial device servers have."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class End(Protocol):
     def is_plugged(self) -> bool: ...
 
     def plug(self, selector: selectors.BaseSelector, name: str) -> None:
-        """The cable is plugged in. Raises OSError where the port cannot be had."""
+        """The cable is plugged in. Raises OSError if the port cannot be had."""
         ...
 
     def pull(self, selector: selectors.BaseSelector) -> None:
@@ -38,14 +38,14 @@ class End(Protocol):
         ...
 
     def write(self, data: bytes) -> int:
-        """Send without waiting; how many bytes were taken."""
+        """Send without blocking; returns how many bytes were taken."""
         ...
 
 
 class PtyEnd:
-    """A pseudo-terminal, another one at each plugging, and a link to it that keeps its name where one is wanted.
+    """A pseudo-terminal, a new one at each plugging, and if wanted a link to it that keeps its name.
 
-    The slave end stays open here: else the terminal is cooked, and hangs up with the host.
+    The slave end stays open here: otherwise the terminal is cooked, and hangs up with the host.
     """
 
     def __init__(self, link: Path | None = None) -> None:
@@ -63,7 +63,7 @@ class PtyEnd:
         return self._master >= 0
 
     def plug(self, selector: selectors.BaseSelector, name: str) -> None:
-        """Another terminal appears."""
+        """A new terminal appears."""
         self._master, self._slave = os.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
@@ -104,7 +104,7 @@ class PtyEnd:
 
 
 class TcpEnd:
-    """A listening TCP port with one host at a time, as a serial port has: a second one is hung up on."""
+    """A listening TCP port for one host at a time, like a serial port: a second one is hung up on."""
 
     def __init__(self, host: str, port: int = 0) -> None:
         """`port` 0 takes a free one, and keeps its number."""
@@ -131,7 +131,7 @@ class TcpEnd:
         selector.register(self._listener, selectors.EVENT_READ, name)
 
     def pull(self, selector: selectors.BaseSelector) -> None:
-        """The host is hung up on, and the port listens no longer."""
+        """The host is hung up on, and the port stops listening."""
         self._hang_up(selector)
         if self._listener is not None:
             selector.unregister(self._listener)
@@ -139,7 +139,7 @@ class TcpEnd:
             self._listener = None
 
     def read(self, selector: selectors.BaseSelector, name: str, descriptor: int) -> bytes:
-        """What the host sent; a host that calls or has hung up sends nothing."""
+        """What the host sent; nothing while a host connects or after it has hung up."""
         if self._connection is None or descriptor != self._connection.fileno():
             self._answer_call(selector, name)
             return b""
@@ -154,7 +154,7 @@ class TcpEnd:
         return data
 
     def write(self, data: bytes) -> int:
-        """What the connection takes; nothing where no host is connected."""
+        """What the connection takes; nothing if no host is connected."""
         if self._connection is None:
             return 0
         try:
@@ -179,7 +179,7 @@ class TcpEnd:
         selector.register(calling, selectors.EVENT_READ, name)
 
     def _is_talking(self) -> bool:
-        """Whether the host that called first is still there: its hanging up may not have been read yet."""
+        """Whether the first host is still connected: its hanging up may not have been read yet."""
         if self._connection is None:
             return False
         try:

@@ -1,4 +1,4 @@
-"""Faults that happen at a time: a reader that hangs, reboots, loses its cable, or has a bad minute."""
+"""Timed faults: a reader that hangs, reboots, loses its cable, or has a bad minute."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from virtual_table.readers.faults import FaultDice, FaultPlan, Piece
 
 
 class TimedFault(Settings):
-    """One fault that begins at a time, and may come again."""
+    """One fault that begins at a time, and may recur."""
 
     what: Literal["unplug", "stuck", "reboot", "burst"] = Field(
-        description="unplug: the port vanishes, and comes back as another device; stuck: neither hears nor speaks "
+        description="unplug: the port vanishes, and comes back as another device; stuck: neither receives nor sends "
         "until its time is over or it is plugged in again; reboot: forgets everything and is deaf until it is up; "
         "burst: the line has the chances given here"
     )
     at_s: float = Field(ge=0, description="seconds after the reader was plugged in first")
     for_s: float = Field(default=1.0, gt=0, description="how long it lasts, in seconds")
-    every_s: float | None = Field(default=None, gt=0, description="begins again so many seconds later, for ever")
+    every_s: float | None = Field(default=None, gt=0, description="recurs after this many seconds, for ever")
     chances: FaultPlan = Field(default=FaultPlan(), description="the probabilities of a burst")
-    reader: str = Field(default="", description="the one reader of a simulated table that it happens to; else to all")
+    reader: str = Field(default="", description="the reader of a simulated table that it strikes; default all")
 
     def concerns(self, reader: str) -> bool:
         """Whether it happens to the reader of that name."""
@@ -35,7 +35,7 @@ class TimedFault(Settings):
 
 
 def happenings(events: Sequence[TimedFault]) -> Iterator[tuple[float, TimedFault]]:
-    """When each of the events begins, in order of time; endless where one of them comes again."""
+    """When each of the events begins, in order of time; endless if one of them recurs."""
     waiting = [(event.at_s, number) for number, event in enumerate(events)]
     heapq.heapify(waiting)
     while waiting:
@@ -47,7 +47,7 @@ def happenings(events: Sequence[TimedFault]) -> Iterator[tuple[float, TimedFault
 
 
 class Eventful:
-    """A device with the timed faults of its plan; `unplug` is left to whoever holds the cable (`happenings`)."""
+    """A device with the timed faults of its plan; `unplug` is carried out by `cables.pull_cables`."""
 
     def __init__(self, device: SerialDevice, events: Sequence[TimedFault], seed: int = 0) -> None:
         self._device = device
@@ -59,7 +59,7 @@ class Eventful:
         self._burst: FaultDice | None = None
 
     def power_on(self, now_ms: float) -> None:
-        """Plugged in: what hung hangs no longer."""
+        """Plugged in: a reader that hung no longer hangs."""
         if self._began_ms is None:
             self._began_ms = now_ms
             self._upcoming = next(self._coming, None)
@@ -75,14 +75,14 @@ class Eventful:
 
     @property
     def next_ms(self) -> float | None:
-        """When the device speaks by itself, or something happens to it."""
+        """When the device next sends unasked, or a fault begins or ends."""
         spoken_ms = self._device.next_ms
         times = [] if spoken_ms is None else [max(spoken_ms, self._boots_until_ms)]
         times += [] if self._upcoming is None else [self._at_ms(self._upcoming[0])]
         return min(times, default=None)
 
     def speak(self, now_ms: float) -> list[Piece]:
-        """What the device says by itself; a device that hangs says it to nobody."""
+        """What the device sends unasked; a device that hangs sends nothing."""
         self._happen(now_ms)
         spoken_ms = self._device.next_ms
         if spoken_ms is None or spoken_ms > now_ms or now_ms < self._boots_until_ms:

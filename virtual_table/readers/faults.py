@@ -1,4 +1,4 @@
-"""What can go wrong between a reader and its host: a plan of probabilities, applied to each frame with seeded dice."""
+"""What can go wrong between a reader and its host: a plan of probabilities, applied to each frame by the seed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Piece = tuple[float, bytes]
 
 
 class FaultPlan(Settings):
-    """Probabilities a frame; all zero is a perfect line. Several faults may strike one frame."""
+    """Probabilities for each frame; all zero is a perfect line. Several faults may strike one frame."""
 
     garbage: float = Field(default=0.0, ge=0, le=1, description="up to eight random bytes right before the frame")
     damage: float = Field(default=0.0, ge=0, le=1, description="one flipped bit somewhere in the frame")
@@ -34,7 +34,7 @@ PERFECT = FaultPlan()
 
 
 class FaultDice:
-    """Strikes the frames of one line."""
+    """Applies faults to the frames of one line."""
 
     def __init__(self, plan: FaultPlan, rng: random.Random) -> None:
         self._plan = plan
@@ -46,7 +46,7 @@ class FaultDice:
         return self._flip(data) if data and self._rng.random() < self._plan.deaf else data
 
     def strike(self, pieces: Iterable[Piece]) -> list[Piece]:
-        """What the host gets in place of `pieces`, of which each is one frame."""
+        """What the host gets instead of `pieces`, each of which is one frame."""
         return [struck for piece in pieces for struck in self._strike(*piece)]
 
     def _strike(self, delay_ms: float, frame: bytes) -> list[Piece]:

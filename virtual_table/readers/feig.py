@@ -34,9 +34,9 @@ from virtual_table.readers.reader import VirtualReader
 COMMAND_MS: Final = 1.0
 """How long the reader thinks about a command that uses no air."""
 RF_RESET_MS: Final = 12.0
-"""Field off, field on, settled (HARDWARE.md 1.3: 10 to 30 ms)."""
+"""Field off, field on, settled (hardware_docs/readers.md: 10 to 30 ms)."""
 STAY_QUIET_MS: Final = 4.1
-"""Time on the air (HARDWARE.md 1.3)."""
+"""Time on the air (hardware_docs/readers.md)."""
 BOOT_MS: Final = 400.0
 """How long the reader is deaf after a CPU reset."""
 SOFTWARE_VERSION: Final = bytes.fromhex("02 00 00 00 1E 00 01 18")
@@ -157,7 +157,7 @@ class VirtualFeigReader(VirtualReader):
             if self._collision_dice.random() < self._setup.collision:
                 self._pending.clear()
                 return duration_ms, Status.COLLISION, b""
-        return self._tell(duration_ms, antenna_records=mode.antennas is not None)
+        return self._report(duration_ms, antenna_records=mode.antennas is not None)
 
     def _stay_quiet(self, request: Request) -> tuple[float, int, bytes]:
         """Mute one tag; a tag never answers that command, so the reader cannot tell whether it heard."""
@@ -185,7 +185,7 @@ class VirtualFeigReader(VirtualReader):
         self._pending.extend(_data_set(tag, records=antennas is not None) for tag in sweep.heard)
         return sweep.air_ms + (0.0 if only_new else RF_RESET_MS), sweep.warned
 
-    def _tell(self, duration_ms: float, *, antenna_records: bool) -> tuple[float, int, bytes]:
+    def _report(self, duration_ms: float, *, antenna_records: bool) -> tuple[float, int, bytes]:
         if not self._pending:
             return duration_ms, Status.NO_TRANSPONDER, b""
         count = min(len(self._pending), self._setup.sets_per_reply)

@@ -1,4 +1,4 @@
-"""What a virtual reader's antennas have above them."""
+"""The tags over a virtual reader's antennas."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 NEIGHBOUR_SIGNAL: Final = 0.35
-"""A tag that is coupled more weakly than this lies beside the antenna, over a neighbour's zone."""
+"""A tag with a weaker signal than this lies beside the antenna, over a neighbour's zone."""
 
 
 class FieldTag(NamedTuple):

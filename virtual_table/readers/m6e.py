@@ -1,7 +1,7 @@
-"""A virtual ThingMagic module: searches into its buffer, or continuous reading with its signs of life.
+"""A virtual ThingMagic module: searches into its buffer, or continuous reading with its keep-alives.
 
-What makes it that module: it does not send before it has a region and a protocol, a search lasts as long as it was told
-to and may be too short for a crowd, tags are fetched from a buffer in answers of 255 bytes, and while it reads
+Typical of that module: it does not transmit before it has a region and a protocol, a search lasts exactly as long as
+requested and may be too short for a crowd, tags are fetched from a buffer in answers of 255 bytes, and while it reads
 continuously it obeys nothing but the stop.
 """
 
@@ -39,7 +39,7 @@ _STREAM_STOPPED: Final = b"\x02"
 
 @dataclass(frozen=True, slots=True)
 class M6eSetup:
-    """What module it is, and what ails it."""
+    """Which module it is, and what is wrong with it."""
 
     version: Version = field(
         default_factory=lambda: Version(
@@ -50,9 +50,9 @@ class M6eSetup:
         )
     )
     in_bootloader: bool = False
-    """It waits to be told to start its firmware."""
+    """It waits for the command that starts its firmware."""
     is_pushing: bool = False
-    """A program before us left it in continuous reading."""
+    """The previous program left it in continuous reading."""
     ailment: int = Status.OK
     """Status with which every search ends, TOO_HOT or RETURN_LOSS for one."""
 
@@ -213,7 +213,7 @@ class VirtualM6eReader(VirtualReader):
         """The tags that a search of this length hears; None if the field was disturbed.
 
         A search with time left asks all tags again, which gives those that did not answer another chance. The tags
-        tell themselves apart in an order of their own: a search that is too short hears the first of them.
+        answer in an order of their own: a search that is too short hears the first of them.
         """
         heard: Counter[FieldTag] = Counter()
         for number in range(_SWEEPS):

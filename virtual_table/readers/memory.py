@@ -1,4 +1,4 @@
-"""A reader on a line without an operating system: the same bytes and delays in a time that the caller makes pass."""
+"""A reader on a line without an operating system: the same bytes and delays in simulated time."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from virtual_table.readers.faults import Piece
 class MemoryLine:
     """A device at the far end of a line that exists in memory only."""
 
-    def __init__(self, device: SerialDevice, line: LineSettings, *, bytes_a_read: int = 64) -> None:
+    def __init__(self, device: SerialDevice, line: LineSettings, *, bytes_per_read: int = 64) -> None:
         self._device = device
         self._line = line
-        self._bytes_a_read = bytes_a_read
+        self._bytes_per_read = bytes_per_read
         self._order = itertools.count()
         self._coming: list[tuple[float, int, bytes]] = []
         self._free_at_ms = 0.0
@@ -31,7 +31,7 @@ class MemoryLine:
 
     @property
     def next_ms(self) -> float | None:
-        """When the next bytes come to the host, or the reader speaks unasked; None if it has nothing to say."""
+        """When the next bytes reach the host, or the reader sends unasked; None if it has nothing to send."""
         times = [self._coming[0][0]] if self._coming else []
         spoken_ms = self._device.next_ms
         if spoken_ms is not None:
@@ -52,8 +52,8 @@ class MemoryLine:
     def _send(self, now_ms: float, pieces: Iterable[Piece]) -> None:
         for delay_ms, piece in pieces:
             at_ms = max(now_ms + delay_ms, self._free_at_ms)
-            for start in range(0, len(piece), self._bytes_a_read):
-                part = piece[start : start + self._bytes_a_read]
+            for start in range(0, len(piece), self._bytes_per_read):
+                part = piece[start : start + self._bytes_per_read]
                 at_ms += len(part) * self._line.byte_ms
                 heapq.heappush(self._coming, (at_ms, next(self._order), part))
             self._free_at_ms = at_ms

@@ -1,4 +1,4 @@
-"""A recording that plays the reader: asked what the recorded host asked, it answers what the recorded reader said."""
+"""A recording that plays the reader: it answers the requests of the recorded host as the recorded reader did."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ class _Exchange:
 class Playback:
     """A `SerialDevice`. Requests are matched in the order of the recording.
 
-    One that does not come next is told, and looked for further on, then from the beginning: a host may begin anywhere,
-    and may leave out what it does not need. One that is not in the recording at all is told, and not answered. After
-    the last exchange the recording begins anew, which is told once each time.
+    One that is not the next is reported, and looked for further on, then from the start: a host may begin anywhere, and
+    may leave out what it does not need. One that is not in the recording at all is reported and not answered. After the
+    last exchange the recording starts again, which is reported each time.
     """
 
-    def __init__(self, recording: Recording, told: Callable[[str], None], speed: float = 1.0) -> None:
+    def __init__(self, recording: Recording, notify: Callable[[str], None], speed: float = 1.0) -> None:
         """`speed` divides the delays; `math.inf` leaves none."""
         self._exchanges = _exchanges(recording, speed)
-        self._told = told
+        self._notify = notify
         self._at = 0
         self._heard = b""
         self._saying: deque[tuple[float, bytes]] = deque()
 
     def power_on(self, now_ms: float) -> None:
-        """Begin at the beginning, with what the reader said before anybody asked."""
+        """Start at the beginning, with what the reader sent before it was asked."""
         self._at = 0
         self._heard = b""
         self._saying.clear()
@@ -45,7 +45,7 @@ class Playback:
             self._say(now_ms)
 
     def receive(self, data: bytes, now_ms: float) -> list[Piece]:
-        """What the recorded reader said to this, as far as it said it at once; the rest follows by itself."""
+        """What the recorded reader answered immediately; the rest follows unasked."""
         self._heard += data
         pieces: list[Piece] = []
         while self._heard and self._find():
@@ -57,11 +57,11 @@ class Playback:
 
     @property
     def next_ms(self) -> float | None:
-        """When the recorded reader says more."""
+        """When the recorded reader sends more."""
         return self._saying[0][0] if self._saying else None
 
     def speak(self, now_ms: float) -> list[Piece]:
-        """What is due."""
+        """The pieces that are due."""
         pieces: list[Piece] = []
         while self._saying and self._saying[0][0] <= now_ms:
             pieces.append((0.0, self._saying.popleft()[1]))
@@ -72,9 +72,9 @@ class Playback:
         self._at += 1
 
     def _find(self) -> bool:
-        """Set the exchange that answers what was heard; False where more bytes must come first, or none does."""
+        """Set the exchange that answers what was heard; False if more bytes must come first, or none answers."""
         if self._at >= len(self._exchanges) and self._asking():
-            self._told("The recording is over; it begins anew.")
+            self._notify("The recording is over; it starts again.")
             self._at = 0
         count = len(self._exchanges)
         incomplete = False
@@ -83,12 +83,12 @@ class Playback:
             asked = self._exchanges[number].asked
             if asked and self._heard.startswith(asked):
                 if any(self._exchanges[(self._at + passed) % count].asked for passed in range(step)):
-                    self._told(f"{_hex(asked)} was asked out of turn; the recording goes on there.")
+                    self._notify(f"{_hex(asked)} was asked out of order; the recording continues there.")
                 self._at = number
                 return True
             incomplete = incomplete or asked.startswith(self._heard)
         if not incomplete:
-            self._told(f"{_hex(self._heard)} is not in the recording; there is no answer.")
+            self._notify(f"{_hex(self._heard)} is not in the recording; there is no answer.")
             self._heard = b""
         return False
 
@@ -97,7 +97,7 @@ class Playback:
 
 
 def _exchanges(recording: Recording, speed: float) -> list[_Exchange]:
-    """The exchanges, with delays that leave the time of the bytes to the line that they are played on."""
+    """The exchanges, with delays that leave out the time of the bytes on the line."""
     byte_ms = LineSettings(recording.header.baud, recording.header.parity).byte_ms
     found: list[_Exchange] = []
     asked, arrived_ms, said = b"", 0.0, list[Piece]()

@@ -1,8 +1,8 @@
 """A virtual NXP PN532 on its serial line, with one antenna, for cards of ISO 14443A and FeliCa.
 
-What makes it that chip: it sleeps until it is woken, has no field before SAMConfiguration, searches without end unless
-it was told a number of retries, acknowledges before it answers, tells of two cards at most, and lists none again that
-it has put to sleep, until the field was off.
+Typical of that chip: it sleeps until it is woken, has no field before SAMConfiguration, searches without end unless a
+number of retries was set, acknowledges before it answers, reports two cards at most, and does not list a card again
+that it has put to sleep until the field goes off.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COMMAND_MS: Final = 1.0
 FIELD_MS: Final = 5.0
 """Until cards have power, or have lost it."""
 EMPTY_TRY_MS: Final = 5.0
-"""A try to wake somebody that nobody answers."""
+"""An attempt to wake a card that nothing answers."""
 SEARCH_AGAIN_MS: Final = 100.0
 VERSION_1_6: Final = FirmwareVersion(0x32, 1, 6, 0x07)
 _WAKING_EDGE: Final = 0x55
@@ -47,7 +47,7 @@ def _is_felica(uid: str) -> bool:
 
 
 def _by_slots(uids: Sequence[str], rng: random.Random) -> tuple[float, list[str]]:
-    """One polling at 212 kbit/s with four slots: who shares a slot is not heard."""
+    """One poll at 212 kbit/s with four slots: cards that share a slot are not heard."""
     slots: dict[int, list[str]] = {}
     for uid in uids:
         slots.setdefault(rng.randrange(_FELICA_SLOTS), []).append(uid)
@@ -60,7 +60,7 @@ FELICA: Final = AirInterface(_is_felica, _by_slots, ISO14443A.detuning)
 
 @dataclass(frozen=True, slots=True)
 class Pn532Setup:
-    """What this chip, and the cards on it, are like."""
+    """The properties of this chip, and of the cards on it."""
 
     version: FirmwareVersion = VERSION_1_6
     sleepless: frozenset[str] = frozenset()
@@ -211,7 +211,7 @@ class VirtualPn532Reader(VirtualReader):
         return took_ms * self.behaviour.air_factor, [_target(tag, search.modulation) for tag in chosen]
 
     def _choose_awake(self, most: int, tries: int) -> tuple[list[FieldTag], float]:
-        """A card that is still selected falls back at the first try, and only answers the next."""
+        """A card that is still selected drops out at the first try, and answers only at the next."""
         fallen, self._selected = self._selected, []
         if tries > 1:
             self._awake += fallen
@@ -223,7 +223,9 @@ class VirtualPn532Reader(VirtualReader):
         return chosen, ISO14443A.tell_apart([tag.uid for tag in chosen], self._dice)[0]
 
     def _look(self) -> list[FieldTag]:
-        """Cards that got power wake up, or are missed until they lose it; the FeliCa cards that answer this time."""
+        """Cards that got power wake up, or are missed until they lose it; returns the FeliCa cards that answer this
+        time.
+        """
         if not self._has_sam:
             return []
         sweep = self.antennas.sweep((1,), {one for one in self._known if not _is_felica(one[0])})

@@ -1,4 +1,4 @@
-"""What the virtual readers of all families share: the field, the dice, and the faults of their lines."""
+"""What the virtual readers of all families share: the field, the random streams, and the faults of their lines."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from virtual_table.readers.field import TagsInField
 class VirtualReader(ABC):
     """One reader, a `SerialDevice`. Not thread-safe: one server thread owns it.
 
-    A family writes `power_on` and `answer` (and `due_ms` and `push`, if it speaks unasked) as if its line were perfect,
-    one piece a frame; the faults of the plan strike here. The field has dice of its own: the same seed reads the same
-    tags whatever the faults are.
+    A family writes `power_on` and `answer` (and `due_ms` and `push`, if it sends unasked) as if its line were perfect,
+    one piece per frame; the faults of the plan are applied here. The field has its own random stream: the same seed
+    reads the same tags whatever the faults are.
     """
 
     airs: ClassVar[Sequence[AirInterface]] = HF_STACKS
@@ -33,7 +33,7 @@ class VirtualReader(ABC):
 
     @abstractmethod
     def power_on(self, now_ms: float) -> None:
-        """Begin anew, as after the supply came back: all that is volatile is set here."""
+        """Start afresh, as after power-up: all volatile state is set here."""
 
     @abstractmethod
     def answer(self, data: bytes, now_ms: float) -> list[Piece]:
@@ -41,7 +41,7 @@ class VirtualReader(ABC):
 
     @property
     def due_ms(self) -> float | None:
-        """When the reader pushes a frame by itself."""
+        """When the reader next pushes a frame unasked."""
         return None
 
     def push(self, now_ms: float) -> list[Piece]:  # noqa: ARG002 -- for those that push
@@ -49,14 +49,14 @@ class VirtualReader(ABC):
         return []
 
     def receive(self, data: bytes, now_ms: float) -> list[Piece]:
-        """Take what the host sent; what the reader sends, each piece with its delay from `now_ms`."""
+        """Take what the host sent; returns what the reader sends, each piece with its delay from `now_ms`."""
         return self._faults.strike(self.answer(self._faults.heard(data), now_ms))
 
     @property
     def next_ms(self) -> float | None:
-        """When the reader will speak without having been asked."""
+        """When the reader will next send unasked."""
         return self.due_ms
 
     def speak(self, now_ms: float) -> list[Piece]:
-        """What the reader sends by itself."""
+        """What the reader sends unasked."""
         return self._faults.strike(self.push(now_ms))

@@ -1,9 +1,9 @@
 """Many virtual readers on pseudo-terminals or TCP ports, served by one thread.
 
 Each reader on a pseudo-terminal has a name in `link_dir` that points to it, as /dev/serial/by-id does for real ones:
-after unplugging and plugging in again the terminal is another one, the name is the same. Neither kind of port knows a
-baud rate, so the server paces: a byte is written when its last bit would have come off the line. Bytes that the host
-does not take are lost, as in a UART.
+after replugging the terminal is a new one, the name is the same. Neither kind of port knows a baud rate, so the server
+paces: a byte is written when its last bit would have come off the line. Bytes that the host does not take are lost, as
+in a UART.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ class ReaderServer:
         self._thread.start()
 
     def add(self, name: str, device: SerialDevice, line: LineSettings) -> str:
-        """Plug `device` into a pseudo-terminal as `name`; the path for the host to open."""
+        """Plug `device` into a pseudo-terminal as `name`; returns the path for the host to open."""
         return self.attach(name, device, line, PtyEnd(None if self._link_dir is None else self._link_dir / name))
 
     def attach(self, name: str, device: SerialDevice, line: LineSettings, end: End) -> str:
-        """Plug `device` into `end` as `name`; what the host opens. Raises OSError where the end cannot be had."""
+        """Plug `device` into `end` as `name`; returns what the host opens. Raises OSError if the end cannot be had."""
         with self._lock:
             if name in self._ports:
                 raise ValueError(f"there is already a virtual reader called {name}")
@@ -80,12 +80,12 @@ class ReaderServer:
                 raise
 
     def unplug(self, name: str) -> None:
-        """The cable is pulled: the port vanishes, and its name too."""
+        """The cable is pulled: the port and its name vanish."""
         with self._lock:
             self._ports[name].end.pull(self._selector)
 
     def replug(self, name: str) -> str:
-        """The cable is plugged in again: another terminal under the same name; the path for the host."""
+        """The cable is plugged in again: a new terminal under the same name; returns the path for the host."""
         with self._lock:
             port = self._ports[name]
             port.end.pull(self._selector)
@@ -152,7 +152,7 @@ class ReaderServer:
                 self._send(name, port, now_ms, port.device.speak(now_ms))
 
     def _send(self, name: str, port: _Port, now_ms: float, pieces: list[Piece]) -> None:
-        """Plan the writes of the pieces, slice by slice, each due when its last bit is off the line."""
+        """Schedules the writes of the pieces, slice by slice, each due when its last bit is off the line."""
         step = max(1, int(SLICE_MS / port.line.byte_ms))
         for delay_ms, data in pieces:
             at_ms = max(now_ms + delay_ms, port.free_at_ms)

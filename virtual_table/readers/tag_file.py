@@ -30,28 +30,28 @@ class _Line(Settings):
 
 
 class TagFile:
-    """The tags of a file, read again whenever it has changed; a bad edit is told once and leaves the last good tags."""
+    """The tags of a file, read again when it has changed; a bad edit is reported once and keeps the last good tags."""
 
-    def __init__(self, path: Path, antennas: int, airs: Sequence[AirInterface], told: Callable[[str], None]) -> None:
+    def __init__(self, path: Path, antennas: int, airs: Sequence[AirInterface], notify: Callable[[str], None]) -> None:
         """Reads the file. Raises SettingsError with a sentence that names the line."""
         self._path = path
         self._antennas = antennas
         self._airs = airs
-        self._told = told
+        self._notify = notify
         self._seen = self._signature()
         self._tags = self._read()
 
     def __call__(self) -> tuple[FieldTag, ...]:
-        """The tags now."""
+        """The current tags."""
         seen = self._signature()
         if seen != self._seen:
             self._seen = seen
             try:
                 self._tags = self._read()
             except SettingsError as error:
-                self._told(f"{error} The reader goes on with the tags from before.")
+                self._notify(f"{error} The reader keeps the previous tags.")
             else:
-                self._told(f"{len(self._tags)} tags are in the field now.")
+                self._notify(f"{len(self._tags)} tags are in the field now.")
         return self._tags
 
     def _signature(self) -> tuple[int, ...]:
@@ -65,7 +65,7 @@ class TagFile:
         try:
             lines = self._path.read_text(encoding="utf-8").splitlines()
         except UnicodeDecodeError:
-            raise SettingsError(f"{self._path} is no text file; give a file with one tag a line.") from None
+            raise SettingsError(f"{self._path} is not a text file; give a file with one tag a line.") from None
         except OSError as error:
             raise SettingsError(
                 f"{self._path} cannot be read ({error.strerror}); give a file with one tag a line."
@@ -83,7 +83,7 @@ class TagFile:
         uid = found.uid.upper()
         if not any(air.claims(uid) for air in self._airs):
             raise SettingsError(
-                f"{where}: a reader of this family hears no tag with {len(uid)} hex digits; give one that it hears."
+                f"{where}: this family does not read tags with {len(uid)} hex digits; use tags that it reads."
             )
         return FieldTag(uid, found.antenna, found.signal, found.pile)
 

@@ -18,9 +18,9 @@ from betline.settings import TableSettings, load_table
 from betline.supervise import Part, Supervisor
 from betline.topics import Namespace
 from virtual_table.readers.plan import load_plan
-from virtual_table.run.runtime import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
+from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
 from virtual_table.scripts.catalogue import evening_of, find, hands_of
-from virtual_table.scripts.programme import is_programme
+from virtual_table.scripts.evening_script import is_evening_script
 from virtual_table.scripts.script import HandScript
 from virtual_table.table.identifiers import form_of
 from virtual_table.table.things import WorldError
@@ -31,7 +31,7 @@ POLL_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """What the command line of ``demo`` asked for."""
+    """What the command line of ``demo`` asks for."""
 
     table: str
     broker: Address | None
@@ -74,8 +74,8 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     files = RunFiles(folder)
     files.ports.mkdir(parents=True)
     path = find(options.script) if options.script else None
-    scripts: tuple[HandScript, ...] = () if path is None or is_programme(path) else hands_of(path)
-    if scripts:  # which bring their own games
+    scripts: tuple[HandScript, ...] = () if path is None or is_evening_script(path) else hands_of(path)
+    if scripts:  # scripts bring their own games
         table = table.model_copy(update={"levels": (), "rotation": None})
     else:
         evening_of(table, options.script, options.seed, options.hands)
@@ -92,13 +92,13 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
 
 
 def _broker_address(wanted: Address | None) -> Address:
-    """Where the run's own broker listens; raises UserError for a port that is taken or another machine's."""
+    """Where the run's own broker listens; raises UserError for a port in use or on another machine."""
     if wanted is None:
         return Address(LOOPBACK, free_port())
     if wanted.host not in (LOOPBACK, "localhost"):
-        raise UserError(f"demo brings its own broker on {LOOPBACK}; leave --broker out, or name a port of {LOOPBACK}.")
+        raise UserError(f"demo starts its own broker on {LOOPBACK}; leave --broker out, or give a port of {LOOPBACK}.")
     if not is_free(wanted.port):
-        raise UserError(f"Port {wanted.port} is taken; stop what uses it or leave --broker out.", FAILED)
+        raise UserError(f"Port {wanted.port} is in use; stop what uses it or leave --broker out.", FAILED)
     return Address(LOOPBACK, wanted.port)
 
 
@@ -106,11 +106,11 @@ def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
     """Runs the demonstration; returns the exit status."""
     folder = Path(tempfile.mkdtemp(prefix="betline-demo-"))
     ready = prepare(options, folder)
-    tell = _Teller(options.headless)
-    with Supervisor(folder, tell.say) as parts:
+    progress = _Progress(options.headless)
+    with Supervisor(folder, progress.say) as parts:
         _start(parts, ready, options)
         if options.headless:
-            status = _play_headless(parts, ready, options, tell)
+            status = _play_headless(parts, ready, options, progress)
         else:
             await_controller(parts, ready.address, ready.names)
             status = console(ready)
@@ -140,14 +140,14 @@ def _start(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
         parts.start("vision", ["vision", "run", *common, "--rings", str(ready.files.folder / "rings")])
 
 
-def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, tell: _Teller) -> int:
+def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, progress: _Progress) -> int:
     world = next(part for part in parts.parts if part.name == "world")
     assert world.process is not None
     while world.process.poll() is None:
         parts.check()
-        tell.progress(parts.log_of("world"))
+        progress.show(parts.log_of("world"))
         time.sleep(POLL_S)
-    tell.done()
+    progress.done()
     if not ready.files.report.exists():
         raise UserError(_last_words(parts, world), FAILED)
     report = json.loads(ready.files.report.read_text(encoding="utf-8"))
@@ -170,7 +170,7 @@ def _await_file(parts: Supervisor, file: Path, part: Part) -> None:
 
 
 def _last_words(parts: Supervisor, part: Part) -> str:
-    return f"The {part.name} ended too early: {parts.last_words(part.name)} (the whole log: {parts.log_of(part.name)})"
+    return f"The {part.name} ended early: {parts.last_words(part.name)} (the whole log: {parts.log_of(part.name)})"
 
 
 def _enough_seats(table: TableSettings, scripts: tuple[HandScript, ...]) -> None:
@@ -181,8 +181,8 @@ def _enough_seats(table: TableSettings, scripts: tuple[HandScript, ...]) -> None
             raise UserError(f"{script.title} needs seat {missing[0]}, which the table {table.name} does not have.")
 
 
-class _Teller:
-    """Progress on standard error where it is a terminal, and what the supervisor has to say."""
+class _Progress:
+    """Progress on standard error if it is a terminal, and the supervisor's messages."""
 
     def __init__(self, headless: bool) -> None:
         self._live = headless and sys.stderr.isatty()
@@ -191,12 +191,12 @@ class _Teller:
         self._headless = headless
 
     def say(self, sentence: str) -> None:
-        """A sentence on a line of its own; a full-screen console shows the same by its sensors line."""
+        """A sentence on a line of its own; a full-screen console shows the same on its sensors line."""
         if self._headless:
             with self._lock:
                 print(f"betline: {sentence}", file=sys.stderr)
 
-    def progress(self, log: Path) -> None:
+    def show(self, log: Path) -> None:
         """The newest line of the world's log, over the one before."""
         if not self._live or not log.exists():
             return

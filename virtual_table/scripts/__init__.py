@@ -1,1 +1,1 @@
-"""What is to happen at the table: scripts, cases, hand histories, and random evenings."""
+"""What is going to happen at the table: scripts, cases, hand histories and random evenings."""

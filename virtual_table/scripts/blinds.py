@@ -1,9 +1,9 @@
-"""Where button and blinds are at the virtual table: the players' own account, of which the controller is no part.
+"""Where button and blinds are at the virtual table: the players' own account, independent of the controller.
 
-The big blind goes to the next player and nobody pays it twice in a row, the small blind comes to the place where the
-big one was, the button to the place where the small one was. The dead button is just that (R-188); the moving and the
-simplified one come to the same as long as nobody leaves one of these two places (R-186, R-187), and at the virtual
-table nobody does where the house has such a button.
+The big blind moves to the next player, so that nobody pays it twice in a row; the small blind moves to where the big
+one was, and the button to where the small one was. That is the dead button (R-188). The moving and the simplified
+button (R-186, R-187) come to the same as long as nobody leaves one of these two places, and at the virtual table nobody
+does if the house uses one of them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SEATS = 10
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Button and blinds of a hand; the first two may be before a seat that nobody is dealt in at."""
+    """Button and blinds of a hand; button and small blind may be at a seat that is not dealt in."""
 
     button: int
     small: int
@@ -26,7 +26,7 @@ class Places:
 
     @property
     def small_blind(self) -> int | None:
-        """Who posts the small blind; None where its place is empty."""
+        """Who posts the small blind; None if its place is empty."""
         return self.small if self.small in self.seats else None
 
     @property
@@ -41,12 +41,12 @@ class Places:
 
 
 def clockwise(seats: Collection[int], start: int) -> tuple[int, ...]:
-    """The seats in order from the one after ``start``, which comes last where it is among them."""
+    """The seats in order from the one after ``start``; ``start`` itself, if among them, comes last."""
     return tuple(sorted(seats, key=lambda seat: (seat - start - 1) % SEATS))
 
 
 def is_between(low: int, seat: int, high: int) -> bool:
-    """Whether a seat lies between two places, clockwise, and is neither."""
+    """Whether a seat lies strictly between two places, clockwise."""
     return 0 < (seat - low) % SEATS < (high - low) % SEATS
 
 
@@ -59,7 +59,7 @@ def first_places(seats: Collection[int], button: int) -> Places:
 
 
 def next_places(last: Places, seats: Collection[int]) -> Places:
-    """The places of the hand after ``last`` for those who could be dealt in."""
+    """The places of the hand after ``last``, with ``seats`` those who could be dealt in."""
     big = clockwise(seats, last.big)[0]
     if len(seats) == 2:
         other = next(seat for seat in seats if seat != big)

@@ -1,4 +1,4 @@
-"""A case file as a script: what its steps do with chips and words, and what its expectations say that it counts as."""
+"""A case file as a script: the chips and words of its steps, and the meaning that its expectations give them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, cast
 from betline.cases import Case, Expect, read_file
 from betline.settings import HouseRules
 from betline.steps import Act, Award, Deal, Step, TableSetup
-from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, HandScript, Kind, Manner, PlayerAct, ScriptError, StreetDealt
 from virtual_table.scripts.script import Step as ScriptStep
 
@@ -18,9 +18,9 @@ _BOARD_CARDS = {"flop": 3, "turn": 1, "river": 1}
 
 
 def scripts_of(path: Path) -> tuple[HandScript, ...]:
-    """The scripts of a case file, one a case.
+    """The scripts of a case file, one for each case.
 
-    Raises CaseError for a file that is wrong, ScriptError for what no virtual player can act out yet.
+    Raises CaseError for a broken file, ScriptError for what virtual players cannot act out.
     """
     return tuple([script_of(case) for case in read_file(path)])
 
@@ -29,9 +29,9 @@ def script_of(case: Case) -> HandScript:
     """The script of one case; raises ScriptError."""
     setup = case.setup
     if setup.button is None or setup.game.streets not in ("holdem", "omaha") or setup.in_front or setup.missed:
-        raise ScriptError(f"{case.id}: the virtual table acts out hold'em and Omaha hands with a named button only.")
-    felt, posts, antes, pot = _before_the_first_act(case.id, setup)
-    steps = tuple(_Teller(case, felt).steps())
+        raise ScriptError(f"{case.id}: the virtual table only acts out hold'em and Omaha hands with a named button.")
+    chips, posts, antes, pot = _before_the_first_act(case.id, setup)
+    steps = tuple(_CaseReader(case, chips).steps())
     return HandScript(
         title=case.id,
         game=setup.game,
@@ -69,33 +69,33 @@ def _options(house: HouseRules) -> dict[str, Any]:
     return {name: "none" if value is None else value for name, value in house.model_dump(mode="json").items()}
 
 
-def _before_the_first_act(name: str, setup: TableSetup) -> tuple[Felt, dict[int, int], dict[int, int], int]:
-    """What lies where when the first player acts: forced bets posted, or a pot from earlier streets."""
+def _before_the_first_act(name: str, setup: TableSetup) -> tuple[ExpectedChips, dict[int, int], dict[int, int], int]:
+    """The chips when the first player acts: forced bets posted, or a pot from earlier streets."""
     assert setup.button is not None
     if setup.start is not None:
-        return Felt(setup.seats, setup.start.pot), {}, {}, setup.start.pot
+        return ExpectedChips(setup.seats, setup.start.pot), {}, {}, setup.start.pot
     game = setup.game
     if (game.ante and game.ante_by != "each") or len(game.blinds) != 2:
-        raise ScriptError(f"{name}: the virtual table posts two blinds, and antes of everybody only.")
-    felt = Felt(setup.seats)
+        raise ScriptError(f"{name}: the virtual table only posts two blinds, and antes paid by each player.")
+    chips = ExpectedChips(setup.seats)
     antes = {seat: min(game.ante, stack) for seat, stack in setup.seats.items() if game.ante}
     for seat, ante in antes.items():
-        felt.post(seat, ante, dead=True)
+        chips.post(seat, ante, dead=True)
     order = [seat for seat in sorted(setup.seats) if seat > setup.button]
     order += [seat for seat in sorted(setup.seats) if seat <= setup.button]
     payers = (order[1], order[0]) if len(order) == 2 else (order[0], order[1])
-    posts = {seat: min(blind, felt.stacks[seat]) for seat, blind in zip(payers, game.blinds, strict=True)}
+    posts = {seat: min(blind, chips.stacks[seat]) for seat, blind in zip(payers, game.blinds, strict=True)}
     for seat, blind in posts.items():
-        felt.post(seat, blind)
-    return felt, posts, antes, 0
+        chips.post(seat, blind)
+    return chips, posts, antes, 0
 
 
-class _Teller:
-    """Goes through the entries of a case and keeps the arithmetic of the felt."""
+class _CaseReader:
+    """Goes through the entries of a case and keeps count of the chips."""
 
-    def __init__(self, case: Case, felt: Felt) -> None:
+    def __init__(self, case: Case, chips: ExpectedChips) -> None:
         self._case = case
-        self._felt = felt
+        self._chips = chips
 
     def steps(self) -> Iterator[ScriptStep]:
         entries = self._case.play
@@ -114,16 +114,16 @@ class _Teller:
                 self._close_round()
                 return StreetDealt(street, _BOARD_CARDS[street])
             case Award(pots=pots) if all(len(pot) == 1 for pot in pots):
-                return Awarded(tuple(pot[0] for pot in pots))
-        raise self._cannot(number, "this kind of step cannot be acted out yet")
+                return Awarded(tuple(tuple(name for name in pot[0] if isinstance(name, int)) for pot in pots))
+        raise self._cannot(number, "this kind of step cannot be acted out")
 
     def _act(self, act: Act, expected: dict[str, object], number: int) -> PlayerAct:
-        if act.carries_back or act.splashes or act.changes or act.accepted or act.first == "both":
-            raise self._cannot(number, "this act has parts that no virtual player can do yet")
+        if act.carries_back or act.splashes or act.changes or act.accepted or act.pays or act.first == "both":
+            raise self._cannot(number, "this act has parts that no virtual player can do")
         kind, to = self._meaning(act, expected, number)
-        everything = kind not in ("fold", "check") and to == self._felt.bets[act.seat] + self._felt.stacks[act.seat]
+        everything = kind not in ("fold", "check") and to == self._chips.bets[act.seat] + self._chips.stacks[act.seat]
         if kind not in ("fold", "check"):
-            self._felt.bet_to(act.seat, to)
+            self._chips.bet_to(act.seat, to)
         manner = None
         if act.action is None:
             manner = Manner(
@@ -136,27 +136,27 @@ class _Teller:
         return PlayerAct(act.seat, kind, to, all_in=everything and act.action is not None, manner=manner)
 
     def _meaning(self, act: Act, expected: dict[str, object], number: int) -> tuple[Kind, int]:
-        """What the act counts as, by the expectation behind it, or by what was keyed."""
-        bet, stack, level = self._felt.bets[act.seat], self._felt.stacks[act.seat], self._felt.level
+        """What the act counts as, from the expectation after it or from what was keyed."""
+        bet, stack, level = self._chips.bets[act.seat], self._chips.stacks[act.seat], self._chips.level
         kind = expected.get("ruling", act.action)
         to = expected.get("to", act.to)
         if kind == "all-in":
             kind, to = ("call" if bet + stack <= level else "raise" if level else "bet"), bet + stack
         if kind not in _KINDS:
-            raise self._cannot(number, "nothing behind it says what it counts as")
+            raise self._cannot(number, "no expectation after it says what it counts as")
         if kind in ("fold", "check"):
             to = bet
         elif to is None and kind == "call":
             to = min(level, bet + stack)
         if not isinstance(to, int):
-            raise self._cannot(number, "nothing behind it says to how much")
+            raise self._cannot(number, "no expectation after it says the amount")
         return cast(Kind, kind), to
 
     def _close_round(self) -> None:
-        back = self._felt.uncalled()
+        back = self._chips.uncalled()
         if back is not None:
-            self._felt.take_back(*back)
-        self._felt.gather()
+            self._chips.take_back(*back)
+        self._chips.gather()
 
     def _cannot(self, number: int, why: str) -> ScriptError:
         return ScriptError(f"{self._case.id}, step {number}: {why}.")

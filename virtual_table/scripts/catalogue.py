@@ -10,9 +10,9 @@ from betline.settings import TableSettings, config_dir
 from betline.settings.model import nearest
 from betline.steps import SitDown
 from virtual_table.scripts.case_script import scripts_of
-from virtual_table.scripts.evening import RandomEvening
+from virtual_table.scripts.evening_script import EveningScript, is_evening_script, read_evening_script
 from virtual_table.scripts.phh_script import script_of
-from virtual_table.scripts.programme import Programme, is_programme, programme_of
+from virtual_table.scripts.random_evening import RandomEvening
 from virtual_table.scripts.script import HandScript, ScriptError
 
 ENDINGS = (".phh", ".yaml", ".yml")
@@ -24,13 +24,13 @@ def shipped_scripts() -> tuple[str, ...]:
 
 
 def find(name_or_path: str) -> Path:
-    """The file of a script; the ending of a shipped one may be left out. Raises ScriptError."""
+    """The file of a script; the extension of a shipped one may be left out. Raises ScriptError."""
     for name in shipped_scripts():
         if name_or_path in (name, Path(name).stem):
             return config_dir() / "scripts" / name
     path = Path(name_or_path)
     if path.suffix not in ENDINGS:
-        raise ScriptError(f"{name_or_path} is no script: give a .phh or .yaml file, or a name of --script list.")
+        raise ScriptError(f"{name_or_path} is not a script: give a .phh or .yaml file, or a name of --script list.")
     if not path.is_file():
         raise ScriptError(f"There is no script {name_or_path}; {nearest(name_or_path, shipped_scripts())}")
     return path
@@ -51,18 +51,18 @@ def evening_of(
     if script is None:
         return random_hands(table, seed, hands)
     path = find(script)
-    if is_programme(path):
-        return random_hands(table, seed, hands, programme_of(path))
+    if is_evening_script(path):
+        return random_hands(table, seed, hands, read_evening_script(path))
     return (), iter(hands_of(path))
 
 
 def random_hands(
-    table: TableSettings, seed: int, hands: int | None, programme: Programme | None = None
+    table: TableSettings, seed: int, hands: int | None, script: EveningScript | None = None
 ) -> tuple[tuple[SitDown, ...], Iterator[HandScript]]:
-    """Who sits down first, and random hands at the table, so many or without end.
+    """Who sits down first, and random hands at the table: so many, or without end.
 
-    A programme is played to its end where nobody says how many hands.
+    An evening script is played to its end if no number is given.
     """
-    evening = RandomEvening(table, seed, programme)
-    wanted = len(programme.hands) if hands is None and programme is not None else hands
-    return evening.first, islice(evening.hands(), wanted)
+    played = RandomEvening(table, seed, script)
+    wanted = len(script.hands) if hands is None and script is not None else hands
+    return played.first, islice(played.hands(), wanted)

@@ -12,7 +12,7 @@ from virtual_table.scripts.blinds import Places, first_places, is_between, next_
 from virtual_table.scripts.script import Change
 
 MISSABLE = ("none", "big-live-small-dead", "single-big")
-"""How houses have missed blinds made up, of which the virtual players know what it costs them."""
+"""The ways of making up missed blinds that the virtual players know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Guest:
     """It has not been dealt in yet."""
     away: bool = False
     missed: Literal["none", "small", "all"] = "none"
-    """What has gone past while it was away: who has paid the big blind misses only the small one."""
+    """What it missed while it was away: a player who has paid the big blind misses the small one only."""
     missed_straddle: bool = False
-    """A straddle that is mandatory has gone past while it was away (R-201)."""
+    """It missed a mandatory straddle while it was away (R-201)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Guests:
         return frozenset(seat for seat, guest in self.seats.items() if guest.stack and not guest.away)
 
     def change(self, change: Change) -> None:
-        """Somebody comes, goes or buys chips."""
+        """A player comes, goes or buys chips."""
         seat = change.seat
         match change:
             case SitDown():
@@ -108,7 +108,7 @@ class Guests:
         return Forced(places, blinds, lives, antes, straddle)
 
     def dealt(self, places: Places, stacks: Mapping[int, int]) -> None:
-        """A hand has been played; ``stacks`` are what those who were dealt in have after it."""
+        """A hand has been played; ``stacks`` are those of the players dealt in, after it."""
         for seat, guest in list(self.seats.items()):
             if seat in places.seats:
                 self.seats[seat] = replace(
@@ -120,8 +120,9 @@ class Guests:
         self.last = places
 
     def _waits(self, seat: int, places: Places) -> bool:
-        """Who comes between button and big blind waits until the button has passed, who has something to post also
-        on the button; and where the house says so everybody new waits for the big blind.
+        """Whether a seat must wait: a player who comes between button and big blind waits until the button has passed,
+        also on the button if there is something to post; and if the house says so every new player waits for the big
+        blind.
         """
         guest = self.seats[seat]
         if seat == places.big:
@@ -139,7 +140,7 @@ class Guests:
         return "small" if seat == places.small and guest.missed == "none" else guest.missed
 
     def _straddler(self, places: Places) -> int | None:
-        """The seat that must straddle, where the house has it so (R-201)."""
+        """The seat that must straddle, if the house has a mandatory straddle (R-201)."""
         if not self._house.mandatory_straddle or self._house.form == "tournament" or len(places.seats) < 3:
             return None
         if self._house.straddle_positions == "button":

@@ -1,4 +1,4 @@
-"""A hand history in the PHH format as a script; PokerKit tells who won which pot and what everybody has in the end."""
+"""A hand history in the PHH format as a script; PokerKit says who won which pot and what everybody has in the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pokerkit
 
 from betline.phh import BetRaise, CheckCall, DealBoard, DealHole, Fold, HandHistory, load
 from betline.settings import STREETS, GameSettings
-from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.random_play import winners_by_pot
 from virtual_table.scripts.script import Awarded, HandScript, Kind, PlayerAct, ScriptError, Step, StreetDealt
 
@@ -21,7 +21,7 @@ _GAMES = {"NT": ("no-limit", "holdem", 2), "PO": ("pot-limit", "omaha", 4), "FT"
 def script_of(path: Path) -> HandScript:
     """The script of a PHH file: player 1 takes seat 1, the last player has the button.
 
-    Raises ScriptError for what cannot be acted out, and PhhError for a file that is no hand history.
+    Raises ScriptError for what cannot be acted out, and PhhError for a file that is not a hand history.
     """
     history = load(path)
     game = _game(history)
@@ -32,7 +32,7 @@ def script_of(path: Path) -> HandScript:
         posts = dict(sorted(posts.items(), reverse=True))
     final = _final_state(path)
     order = sorted(seats)
-    steps = _steps(history, game, Felt(seats), antes, posts)
+    steps = _steps(history, game, ExpectedChips(seats), antes, posts)
     steps.append(Awarded(tuple(winners_by_pot(final, order))))
     return HandScript(
         title=path.name,
@@ -91,30 +91,30 @@ def _ante(history: HandHistory) -> tuple[int, str]:
 
 
 def _steps(
-    history: HandHistory, game: GameSettings, felt: Felt, antes: Mapping[int, int], posts: Mapping[int, int]
+    history: HandHistory, game: GameSettings, chips: ExpectedChips, antes: Mapping[int, int], posts: Mapping[int, int]
 ) -> list[Step]:
     for seat, ante in antes.items():
-        felt.post(seat, ante, dead=True)
+        chips.post(seat, ante, dead=True)
     for seat, blind in posts.items():
-        felt.post(seat, min(blind, felt.stacks[seat]))
+        chips.post(seat, min(blind, chips.stacks[seat]))
     streets = iter(STREETS[game.streets][1:])
     steps: list[Step] = []
     for number, action in enumerate(history.actions):
         match action:
             case Fold(player):
-                steps.append(PlayerAct(player, "fold", felt.bets[player]))
+                steps.append(PlayerAct(player, "fold", chips.bets[player]))
             case CheckCall(player):
-                steps.append(_check_or_call(felt, player))
+                steps.append(_check_or_call(chips, player))
             case BetRaise(player, to):
-                kind: Kind = "raise" if felt.level else "bet"
-                everything = to == felt.bets[player] + felt.stacks[player]
-                felt.bet_to(player, to)
+                kind: Kind = "raise" if chips.level else "bet"
+                everything = to == chips.bets[player] + chips.stacks[player]
+                chips.bet_to(player, to)
                 steps.append(PlayerAct(player, kind, to, all_in=everything))
             case DealBoard(cards):
-                back = felt.uncalled()
+                back = chips.uncalled()
                 if back:
-                    felt.take_back(*back)
-                felt.gather()
+                    chips.take_back(*back)
+                chips.gather()
                 later = history.actions[number:]
                 betting = any(isinstance(a, Fold | CheckCall | BetRaise) for a in later)
                 steps.append(StreetDealt(next(streets), len(cards), betting))
@@ -125,12 +125,12 @@ def _steps(
     return steps
 
 
-def _check_or_call(felt: Felt, seat: int) -> PlayerAct:
-    bet, stack = felt.bets[seat], felt.stacks[seat]
-    if felt.level == bet:
+def _check_or_call(chips: ExpectedChips, seat: int) -> PlayerAct:
+    bet, stack = chips.bets[seat], chips.stacks[seat]
+    if chips.level == bet:
         return PlayerAct(seat, "check", bet)
-    to = min(felt.level, bet + stack)
-    felt.bet_to(seat, to)
+    to = min(chips.level, bet + stack)
+    chips.bet_to(seat, to)
     return PlayerAct(seat, "call", to, all_in=to == bet + stack)
 
 
@@ -145,5 +145,5 @@ def _final_state(path: Path) -> Any:
 def _finishing(state: Any, history: HandHistory, order: list[int]) -> dict[int, int]:
     stacks = [stack * history.scale for stack in state.stacks]
     if any(stack != int(stack) for stack in stacks):
-        raise ScriptError(f"{history.file}: a pot was split into half chips; no chips can do that.")
+        raise ScriptError(f"{history.file}: a pot was split into fractions of a chip.")
     return {seat: int(stack) for seat, stack in zip(order, stacks, strict=True)}

@@ -1,6 +1,6 @@
 """Random hands that people could play, with PokerKit as the players' own understanding of the game.
 
-The controller's engine has no part in it: what the players mean, and where the chips must end, comes from elsewhere.
+The controller's engine has no part in it: what the players mean, and where the chips must end, is independent of it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _AUTOMATIONS = (
 )
 _BOARD_CARDS = (0, 3, 1, 1)
 
-# How people play: the more are in before the flop, the fewer more come along.
+# How people play: the more players are in before the flop, the fewer others come along.
 _FOLDS_PREFLOP = (0.76, 0.8, 0.9, 0.96)
 _FOLDS_LATER = 0.68
 _BETS_UNOPENED = 0.45
@@ -49,7 +49,10 @@ def check_game(game: GameSettings) -> None:
     if (game.limit == "pot-limit" and game.streets == "holdem") or (
         game.limit == "no-limit" and game.streets == "omaha"
     ):
-        raise ScriptError(f"Random play does not know {game.limit} {game.streets}; it plays the usual pairs.")
+        raise ScriptError(
+            f"Random play does not know {game.limit} {game.streets}; "
+            "it plays no-limit hold'em, pot-limit Omaha and fixed-limit."
+        )
 
 
 def is_known(game: GameSettings) -> bool:
@@ -70,7 +73,7 @@ class Played:
 
 
 class RandomPlay:
-    """Plays hands; the same chance and the same hands give the same acts."""
+    """Plays hands; the same random stream and the same hands give the same acts."""
 
     def __init__(self, game: GameSettings, chance: random.Random, max_raises: int | None = None) -> None:
         check_game(game)
@@ -81,7 +84,7 @@ class RandomPlay:
     def play(
         self, stacks: Mapping[int, int], forced: Forced, straddles: Mapping[int, int], chop: Callable[[], bool]
     ) -> Played:
-        """One hand from the stacks before all posts; ``chop`` says whether the blinds take theirs back (R-204)."""
+        """One hand from the stacks before all posts; ``chop`` decides whether the blinds chop (R-204)."""
         order = forced.places.order
         state = _new_state(self._game, [stacks[seat] for seat in order], *self._posts(order, forced, straddles))
         chopped = None if straddles or forced.lives or forced.antes else chop
@@ -93,7 +96,7 @@ class RandomPlay:
     def _posts(
         self, order: Sequence[int], forced: Forced, straddles: Mapping[int, int]
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Antes and blinds as PokerKit takes them: live posts of those who act in turn are negative there."""
+        """Antes and blinds as PokerKit takes them, where live posts of players who act in turn are negative."""
         antes = tuple([forced.antes.get(seat, 0) for seat in order])
         if len(order) == 2:  # where PokerKit itself gives the button the small blind
             return antes, tuple(self._game.blinds)
@@ -163,7 +166,7 @@ class RandomPlay:
 
 
 def winners_by_pot(state: Any, order: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The seats that PokerKit pushed each pot to, main pot first; none where everybody folded to one seat."""
+    """The seats that PokerKit pushed each pot to, main pot first; none if all folded to one seat."""
     if not any(isinstance(operation, pokerkit.HoleCardsShowingOrMucking) for operation in state.operations):
         return
     pots: dict[int, set[int]] = {}
@@ -176,13 +179,13 @@ def winners_by_pot(state: Any, order: Sequence[int]) -> Iterator[tuple[int, ...]
 
 
 def _in_for_a_bet(state: Any) -> int:
-    """How many have put chips in of their own will this round, by what their bets exceed the blinds."""
+    """How many have put chips in voluntarily this round, by what their bets exceed the blinds."""
     blinds = state.blinds_or_straddles
     return sum(1 for index, bet in enumerate(state.bets) if bet > max(blinds[index], 0))
 
 
 def _only_blinds_are_left(state: Any) -> bool:
-    """Whether everybody has folded to the small blind, which nobody has raised and which is to act (R-204)."""
+    """Whether all have folded to the small blind, nobody has raised, and the small blind is to act (R-204)."""
     n = state.player_count
     small, big = (1, 0) if n == 2 else (0, 1)
     others = [index for index in range(n) if state.statuses[index] and index not in (small, big)]

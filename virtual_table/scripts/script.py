@@ -1,7 +1,7 @@
-"""What is to happen at the virtual table, as data: a hand with every act that its players mean, and who wins.
+"""What is going to happen at the virtual table, as data: a hand with every act that its players mean, and who wins.
 
-A script is made from a PHH file, a case file or by random play; acting it out physically is the director's business.
-Amounts are whole chips of the smallest unit.
+A script comes from a PHH file, a case file or random play; the director acts it out physically. Amounts are whole chips
+of the smallest unit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class ScriptError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a player does an act, where the script says so: chips in motions, words, what comes back, a gesture."""
+    """How a player acts, if the script says so: chips by motion, words, chips taken back, a gesture."""
 
     motions: tuple[tuple[int, ...], ...] = ()
     says: str | None = None
@@ -54,14 +54,14 @@ class StreetDealt:
 
 @dataclass(frozen=True, slots=True)
 class Awarded:
-    """The winners of each pot, main pot first; empty where everybody folded to one seat."""
+    """The winners of each pot, main pot first; empty if all folded to one seat."""
 
     pots: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Chopped:
-    """The blinds, alone in the hand, take their bets back and it is over."""
+    """The blinds, alone in the hand, take their bets back, and the hand is over."""
 
 
 Step = PlayerAct | StreetDealt | Awarded | Chopped

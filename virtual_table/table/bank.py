@@ -37,7 +37,7 @@ def value(chips: Iterable[Chip]) -> int:
 
 
 def pick_exact(stack: Sequence[Chip], amount: int) -> tuple[Chip, ...] | None:
-    """The smallest number of chips of the stack that make exactly ``amount``, topmost first; None where none do."""
+    """The fewest chips of the stack that make exactly ``amount``, from the top of the stack; None if no chips do."""
     if amount < 0:
         return None
     held: dict[int, list[Chip]] = {}
@@ -51,7 +51,7 @@ def pick_exact(stack: Sequence[Chip], amount: int) -> tuple[Chip, ...] | None:
 
 
 def pick_over(stack: Sequence[Chip], amount: int) -> Chip | None:
-    """The smallest single chip that is worth more than ``amount``, the topmost of its kind; None where none is."""
+    """The smallest single chip that is worth more than ``amount``, the topmost of its kind; None if there is none."""
     over = [chip for chip in stack if chip.value > amount]
     return min(reversed(over), key=lambda chip: chip.value, default=None)
 
@@ -59,7 +59,7 @@ def pick_over(stack: Sequence[Chip], amount: int) -> Chip | None:
 def breakdown(amount: int, chip_set: ChipSet) -> dict[str, int]:
     """How many chips of each kind make a plausible stack: some small ones, the rest in larger ones.
 
-    Raises BankError where the set cannot make the amount, or only with more chips than fit in front of a seat.
+    Raises BankError if the set cannot make the amount, or only with more chips than fit in front of a seat.
     """
     if amount < 0:
         raise BankError("negative-amount", f"A stack of {amount} cannot be made: give 0 or more.")
@@ -88,7 +88,7 @@ def breakdown(amount: int, chip_set: ChipSet) -> dict[str, int]:
 
 
 def recolour(stack: Sequence[Chip], chip_set: ChipSet) -> Change | None:
-    """What to exchange with the tray so that the stack becomes a plausible mix again; None where it is one already.
+    """What to exchange with the tray so that the stack becomes a plausible mix again; None if it is one already.
 
     Raises BankError like `breakdown`.
     """
@@ -107,7 +107,7 @@ def recolour(stack: Sequence[Chip], chip_set: ChipSet) -> Change | None:
 def change_for(stack: Sequence[Chip], amount: int, chip_set: ChipSet) -> Change | None:
     """The smallest exchange with the tray after which the stack can make exactly ``amount``.
 
-    None where it can already, or never (the amount is more than the stack, or no multiple of the smallest chip).
+    None if it can already, or never can (the amount is more than the stack, or no multiple of the smallest chip).
     """
     if pick_exact(stack, amount) is not None or amount > value(stack):
         return None
@@ -122,7 +122,7 @@ def change_for(stack: Sequence[Chip], amount: int, chip_set: ChipSet) -> Change 
 
 
 def fewest_counts(amount: int, chip_set: ChipSet) -> dict[str, int] | None:
-    """The smallest number of chips, from a tray with plenty, that make ``amount``; None where none do."""
+    """The fewest chips of the set that make ``amount``, however many of each are needed; None if no chips do."""
     values = tuple(kind.value for kind in reversed(chip_set.chips))
     counts = _fewest(values, tuple(amount // v for v in values), amount)
     if counts is None:
@@ -145,7 +145,7 @@ def _break_largest(stack: Sequence[Chip], amount: int, chip_set: ChipSet) -> Cha
 
 
 def _smaller(chip: Chip, chip_set: ChipSet) -> dict[str, int] | None:
-    """The chip in the next smaller kinds: mostly the one below, with some of the smallest."""
+    """The chip in smaller kinds: mostly the next one below, with some of the smallest."""
     below = [kind for kind in chip_set.chips if kind.value < chip.value]
     if not below:
         return None
@@ -176,7 +176,7 @@ def _top(pile: Sequence[Chip], count: int) -> Sequence[Chip]:
 
 
 def _fewest(values: tuple[int, ...], held: tuple[int, ...], amount: int) -> tuple[int, ...] | None:
-    """The counts of falling ``values`` that make ``amount`` with the fewest pieces: branch and bound with a memory."""
+    """How many of each of the falling ``values`` make ``amount`` with the fewest pieces: branch and bound, memoised."""
     reachable = [0] * (len(values) + 1)
     for index in range(len(values) - 1, -1, -1):
         reachable[index] = reachable[index + 1] + values[index] * held[index]

@@ -20,7 +20,7 @@ _BETWEEN_CARDS_S = 0.10
 
 
 class Cards:
-    """Where the cards are after all that was scheduled."""
+    """Where the cards are once everything scheduled has happened."""
 
     def __init__(self, table: TableSettings, timeline: Timeline) -> None:
         self._table = table
@@ -32,7 +32,7 @@ class Cards:
         self._lies_s: dict[int, float] = {}
 
     def lie_s(self, seats: Iterable[int] | None = None) -> float:
-        """When the last hole card of the seats (None: every card) comes to rest; -inf where there is none."""
+        """When the last hole card of the seats (None: of all cards) comes to rest; -inf if there is none."""
         cards = self.all() if seats is None else [card for seat in seats for card in self.held.get(seat, ())]
         return max((self._lies_s[card.number] for card in cards), default=-math.inf)
 
@@ -41,7 +41,7 @@ class Cards:
         return [self._lies_s[card.number] for card in self.held.get(seat, ())]
 
     def deal(self, seats: Sequence[int], each: int, builder: PathBuilder, rng: Random) -> float:
-        """Deals round by round from the deck to the seats; returns when the last card lies."""
+        """Deals round by round from the deck to the seats; returns when the last card comes to rest."""
         deck = deck_place(self._table)
         places = {
             seat: hole_card_places(self._table.seat(seat).cards_mm, seat_heading(self._table, seat), each)
@@ -64,7 +64,7 @@ class Cards:
         return rest
 
     def deal_board(self, faces: Sequence[str | None], builder: PathBuilder, rng: Random) -> float:
-        """Puts the next board cards down, face up; returns when the last one lies."""
+        """Puts the next board cards down, face up; returns when the last one comes to rest."""
         deck = deck_place(self._table)
         free = board_places(self._table)[len(self.board) :]
         rest = 0.0
@@ -78,7 +78,9 @@ class Cards:
         return rest
 
     def throw_away(self, seat: int, grasp_s: float, let_go_s: float, by: HandPath, rng: Random) -> tuple[float, float]:
-        """The seat's cards go along with its hand and glide on to the muck; returns when they start and lie."""
+        """The seat's cards move with its hand and slide on to the muck; returns when they start and when they come to
+        rest.
+        """
         rest = let_go_s
         held = self.held.pop(seat)
         start, end = by.at(grasp_s), by.at(let_go_s)

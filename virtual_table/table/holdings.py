@@ -1,4 +1,6 @@
-"""Which chip lies where: piles in slots of places, the cage behind the house, and no chip ever lost or doubled."""
+"""Which chip lies where: piles in the slots of places, and the cage for chips off the table. No chip is lost or
+doubled.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from virtual_table.table.things import Chip, SeenChip, WorldError
 
 TRAY_FLOAT = 20  # chips of each denomination that the dealer's tray holds when a hand begins
 _FIRST_CHOICES = 3
-_FALLEN_MM = 1.0  # slots are closer together than chips could lie anyhow
+_FALLEN_MM = 1.0  # slots are closer together than chips could lie anyway
 
 
 def stack_place(seat: int) -> str:
@@ -48,7 +50,10 @@ class _Place:
 
 
 class Holdings:
-    """The chips of one table after all that was scheduled. Raises WorldError where no chip suits all its readers."""
+    """The chips of one table once everything scheduled has happened.
+
+    Raises WorldError if no chip can be read by all the table's readers.
+    """
 
     def __init__(self, table: TableSettings, chip_set: ChipSet, rng: Random) -> None:
         self._chip_set = chip_set
@@ -78,7 +83,7 @@ class Holdings:
         self._places[name] = _Place(places, [[] for _ in places])
 
     def at(self, place: str) -> tuple[Chip, ...]:
-        """The chips of a place, pile by pile from the bottom; raises WorldError for a place that is not there."""
+        """The chips of a place, pile by pile from the bottom; raises WorldError for an unknown place."""
         if place not in self._places:
             raise WorldError("unknown-place", f"This table has no {place}.")
         return self._places[place].chips()
@@ -102,7 +107,7 @@ class Holdings:
                 raise WorldError("chip-elsewhere", f"Chip {uid} is not in {' or '.join(places)}: {place or 'cage'}.")
 
     def withdraw(self, counts: Mapping[str, int]) -> tuple[Chip, ...]:
-        """Takes chips out of the cage, which has new ones made when it runs out; put them somewhere next."""
+        """Takes chips out of the cage, which makes new ones when it runs out; put them somewhere next."""
         for key in counts:
             if key not in self._values:
                 raise WorldError("unknown-chip-type", f"The chip set {self._chip_set.name} has no {key}.")
@@ -113,12 +118,12 @@ class Holdings:
         return tuple(chips)
 
     def stock_cage(self, each: int) -> None:
-        """Has so many chips of each type made and put into the cage."""
+        """Makes so many chips of each type for the cage."""
         for key, caged in self._cage.items():
             caged.extend(self._mint(key) for _ in range(each))
 
     def to_cage(self, chips: Iterable[Chip]) -> tuple[SeenChip, ...]:
-        """Takes chips off the table; returns where those that stood on them come down to."""
+        """Takes chips off the table; returns the new spots of the chips that stood on them."""
         gone = tuple(chips)
         sunk: dict[str, SeenChip] = {}
         for chip in gone:
@@ -128,7 +133,7 @@ class Holdings:
         return tuple(lower for uid, lower in sunk.items() if uid in self.spots)
 
     def take(self, chip: Chip) -> tuple[SeenChip, tuple[SeenChip, ...]]:
-        """Lifts a chip off its pile; returns where it lay and where those above it come down to."""
+        """Lifts a chip off its pile; returns its spot and the new spots of the chips above it."""
         pile = next(pile for pile in self._places[self._where.pop(chip.uid)].piles if chip in pile)
         index = pile.index(chip)
         del pile[index]
@@ -148,7 +153,7 @@ class Holdings:
         return self.spots[chip.uid], tuple(sunk)
 
     def put(self, chips: Sequence[Chip], place: str, apart: bool = False) -> tuple[SeenChip, ...]:
-        """Stacks chips in a place, each kind on its own piles; ``apart`` keeps them off the piles that stand there."""
+        """Stacks chips in a place, each kind on its own piles; ``apart`` keeps them off the piles already there."""
         target = self._places[place]
         closed = {index for index, pile in enumerate(target.piles) if pile} if apart else set[int]()
         spots = []
@@ -176,8 +181,8 @@ class Holdings:
         return tuple(spots)
 
     def scatter(self, chips: Sequence[Chip], place: str, near: Point | None = None) -> tuple[SeenChip, ...]:
-        """Lays chips in a place as they fall, each alone while there is room, those in the first free slots from
-        ``near`` where it is given.
+        """Lays chips in a place as they fall, each alone while there is room; with ``near``, in the free slots closest
+        to it.
         """
         target = self._places[place]
         spots: list[SeenChip] = []
@@ -203,7 +208,7 @@ class Holdings:
         return tuple(pile)
 
     def tray_needs(self) -> tuple[tuple[Chip, ...], dict[str, int]]:
-        """What the tray holds over its float, and what of each kind it lacks."""
+        """What the tray holds over its float, and how many of each kind it lacks."""
         held = Counter(chip.key for chip in self.at(TRAY))
         surplus: list[Chip] = []
         for key, count in held.items():

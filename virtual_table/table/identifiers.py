@@ -1,4 +1,4 @@
-"""The identifiers of the chips' tags: what the air interface of the table's readers makes them."""
+"""The UIDs of the chips' tags, in the form that the air interface of the table's readers gives them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from virtual_table.table.things import WorldError
 
 @dataclass(frozen=True, slots=True)
 class TagForm:
-    """What the tags of one air interface are called by."""
+    """The form of the UIDs of one air interface."""
 
     air: str
     prefix: str
     bits: int
 
     def mint(self, rng: Random) -> str:
-        """An identifier, in upper-case hex."""
+        """A new UID, in upper-case hex."""
         return f"{self.prefix}{rng.getrandbits(self.bits):0{self.bits // 4}X}"
 
 
@@ -35,9 +35,9 @@ _FORMS: Final[Mapping[str, TagForm]] = MappingProxyType(
 
 
 def form_of(readers: Iterable[Reader]) -> TagForm:
-    """The form of the tags that all these readers read; ISO 15693 where there are none.
+    """The form of the tags that all these readers read; ISO 15693 if there are none.
 
-    Raises WorldError where they speak different air interfaces: a chip of the virtual table has one tag.
+    Raises WorldError if they use different air interfaces: a chip of the virtual table has one tag.
     """
     forms = {reader.protocol: _FORMS[reader.protocol] for reader in readers}
     if len(set(forms.values())) > 1:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from betline.geometry import Point, Polygon, centroid, contains, distance_mm
 from betline.settings import TableSettings
 
-STACK_HEIGHT = 20  # chips that people put on top of each other before they begin another stack
+STACK_HEIGHT = 20  # chips that people put on a stack before they start another
 CARD_MM = (63.0, 88.0)
 PHONE_MM = (72.0, 148.0)
 _GAP_MM = 2.5
@@ -37,7 +37,7 @@ class Heading:
 
 
 def heading(origin: Point, towards: Point) -> Heading:
-    """The directions of somebody at ``origin`` who looks at ``towards``."""
+    """The directions of a player at ``origin`` who looks at ``towards``."""
     length = distance_mm(origin, towards)
     x, y = (towards[0] - origin[0]) / length, (towards[1] - origin[1]) / length
     return Heading((x, y), (y, -x))

@@ -1,6 +1,6 @@
-"""What really happens at the betting lines: when fingers and chips cross, noted to score a camera by.
+"""What really happens at the betting lines: when fingers and chips cross them, to score a camera by.
 
-The line is the one that is drawn on the felt, seen from straight above; a hand is its fingertips and what it holds.
+The line is the one drawn on the felt, seen from straight above; a hand is its fingertips and what it holds.
 """
 
 from __future__ import annotations
@@ -11,28 +11,27 @@ from dataclasses import dataclass
 from betline.geometry import Point, contains, distance_mm
 from betline.messages.devices import SeatEventType
 from betline.settings import TableSettings
-from virtual_table.table.hand_shape import fingertips
 from virtual_table.table.motion import Carry, HandPath, Throw, first_time
-from virtual_table.table.people import seat_heading
+from virtual_table.table.people import fingertips, seat_heading
 from virtual_table.table.things import Chip, Stroke, TruthEvent
 from virtual_table.table.timeline import HandVisit
 from virtual_table.table.visit import Carried
 
 SHALLOW_MM = 20.0
-"""A hand whose fingertips end within this of the line may be told or not: so much a camera above cannot tell for
-certain, for it sees fingers of unknown height lean over the line.
+"""A hand whose fingertips end within this of the line may be reported or not: a camera above cannot be surer than that,
+for it does not know how high over the line the fingers are.
 """
 MOVED_MM = 5.0
-"""A thing that lay has left its place when it is this far from it."""
+"""A thing at rest has left its place when it is this far from it."""
 
 _PILE_MM = 20.0
 _ONE_STAY_S = 0.1
-"""A hand that is behind the line for less has not left: three frames."""
+"""A hand that is back behind the line for less than this has not left: three frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Something in a hand for a span: its middle, and how far its edge is ahead of that."""
+    """Something in a hand for a span of time: its middle, and how far its edge is ahead of that."""
 
     start_s: float
     end_s: float
@@ -41,7 +40,7 @@ class Held:
 
 
 class LineTruth:
-    """The crossings of one table's lines, found by following the hands' paths."""
+    """The crossings of one table's lines, found by following the paths of the hands."""
 
     def __init__(self, table: TableSettings, chip_radius_mm: float) -> None:
         self._line = table.felt.betting_line_mm
@@ -51,40 +50,46 @@ class LineTruth:
         self._events: list[TruthEvent] = []
 
     def stroke(self, seat: int, visit: HandVisit, carried: Sequence[Carried]) -> Stroke:
-        """When chips that a hand takes inwards cross the seat's line, lie, and are left behind by its fingers."""
+        """When chips that a hand takes inwards cross the seat's line, come to rest, and the fingers are back behind the
+        line.
+        """
         rest, end_s = rest_s(carried), visit.path.end_s
         back = first_time(lambda t: not self._fingers(seat, visit, t, 0.0), rest, end_s)
         return Stroke(
-            self.crosses(seat, [one.along(visit.path) for one in one_a_pile(carried)]),
+            self.crosses(seat, [one.along(visit.path) for one in one_per_pile(carried)]),
             rest,
             end_s if back is None else back,
             tuple(one.chip for one in carried),
         )
 
     def crosses(self, seat: int, ways: Sequence[Carry | Throw]) -> float:
-        """When the first chip that goes inwards is over the seat's line with its edge."""
+        """When the edge of the first chip that moves inwards crosses the seat's line."""
         return _first(ways, lambda at: self._past(seat, at, self._radius_mm))
 
     def comes_back(self, seat: int, path: HandPath, carried: Sequence[Carried], from_s: float | None = None) -> float:
-        """When the first chip that a hand takes outwards is over the seat's line with its edge, not before from_s."""
-        ways = [one.along(path) for one in one_a_pile(carried)]
+        """When the edge of the first chip that a hand takes outwards is back over the seat's line, not before
+        ``from_s``.
+        """
+        ways = [one.along(path) for one in one_per_pile(carried)]
         return _first(ways, lambda at: not self._past(seat, at, -self._radius_mm), from_s)
 
     def comes_into_zone(self, seat: int, path: HandPath, carried: Sequence[Carried]) -> float:
-        """When the first chip that a hand brings is over the seat's bet zone."""
-        ways = [one.along(path) for one in one_a_pile(carried)]
+        """When the first chip that a hand brings reaches the seat's bet zone."""
+        ways = [one.along(path) for one in one_per_pile(carried)]
         return _first(ways, lambda at: contains(self._zones[seat], (at[0], at[1])))
 
     def leaves_place(self, path: HandPath, carried: Sequence[Carried]) -> float:
-        """When the first chip that a hand takes has visibly left the place where it lay."""
-        firsts = [first_time(_moved(one, path), one.start_s, one.end_s) for one in _one_a_place(carried)]
+        """When the first chip that a hand takes has visibly left its place."""
+        firsts = [first_time(_moved(one, path), one.start_s, one.end_s) for one in _one_per_place(carried)]
         return min(rest_s(carried) if first is None else first for first in firsts)
 
-    def hand(self, seat: int, visit: HandVisit, held: Iterable[Held | Carried] = ()) -> tuple[tuple[float, float], ...]:
+    def note_hand(
+        self, seat: int, visit: HandVisit, held: Iterable[Held | Carried] = ()
+    ) -> tuple[tuple[float, float], ...]:
         """Notes each stay of the seat's hand past the line, and returns the stays.
 
-        A hand that stays within `SHALLOW_MM` of the line on its far side is not judged, nor one that comes as near
-        without passing it.
+        A stay is not judged if the fingertips get no deeper than `SHALLOW_MM`; nor is an approach as close as that
+        which does not cross.
         """
         start_s, end_s = visit.path.start_s, visit.path.end_s
         things = [one if isinstance(one, Held) else self._held(one, visit.path) for one in held]
@@ -109,7 +114,7 @@ class LineTruth:
                     self._stay(seat, *stay, judged=False)
         return stays
 
-    def tell(
+    def note(
         self,
         kind: SeatEventType,
         seat: int,
@@ -125,25 +130,25 @@ class LineTruth:
         self._events.append(TruthEvent(kind, seat, first_s, done_s, uids, by_dealer, judged))
 
     def events(self, from_s: float, to_s: float) -> tuple[TruthEvent, ...]:
-        """What began in that span, in order."""
+        """The events that began in that span, in order."""
         events = [event for event in self._events if from_s <= event.t_first < to_s]
         return tuple(sorted(events, key=lambda event: event.t_first))
 
     def forget(self, before_s: float) -> None:
-        """Drops what began before that time."""
+        """Drops events that began before that time."""
         self._events = [event for event in self._events if event.t_first >= before_s]
 
     def _stay(self, seat: int, entered_s: float, left_s: float, *, judged: bool) -> None:
-        self.tell("hand_entered", seat, entered_s, entered_s, judged=judged)
-        self.tell("hand_left", seat, left_s, left_s, judged=judged)
+        self.note("hand_entered", seat, entered_s, entered_s, judged=judged)
+        self.note("hand_left", seat, left_s, left_s, judged=judged)
 
     def _past(self, seat: int, at: Sequence[float], lead_mm: float) -> bool:
-        """Whether the point so far ahead of ``at``, as the seat looks, is inside of the drawn line."""
+        """Whether the point ``lead_mm`` ahead of ``at``, as the seat looks, is inside the drawn line."""
         ahead = self._ahead[seat]
         return contains(self._line, (at[0] + ahead[0] * lead_mm, at[1] + ahead[1] * lead_mm))
 
     def _fingers(self, seat: int, visit: HandVisit, t_s: float, short_mm: float) -> bool:
-        """Whether a fingertip is past the line by so much."""
+        """Whether a fingertip is more than ``short_mm`` past the line."""
         return any(self._past(seat, tip, tip[2] - short_mm) for tip in fingertips(visit.seen(t_s)))
 
     def _held(self, carried: Carried, path: HandPath) -> Held:
@@ -151,12 +156,12 @@ class LineTruth:
 
 
 def rest_s(carried: Sequence[Carried]) -> float:
-    """When the last of the chips lies."""
+    """When the last of the chips comes to rest."""
     return max(one.end_s for one in carried)
 
 
-def one_a_pile(carried: Sequence[Carried]) -> list[Carried]:
-    """One chip of each pile that is put down: the others are above it."""
+def one_per_pile(carried: Sequence[Carried]) -> list[Carried]:
+    """The lowest chip of each pile that is put down: it stands for those above it."""
     lowest: dict[tuple[int, int], Carried] = {}
     for one in carried:
         lowest.setdefault((round(one.target.x_mm / _PILE_MM), round(one.target.y_mm / _PILE_MM)), one)
@@ -164,7 +169,7 @@ def one_a_pile(carried: Sequence[Carried]) -> list[Carried]:
 
 
 def _stays(there: Callable[[float], bool], start_s: float, end_s: float) -> tuple[tuple[float, float], ...]:
-    """The spans in which something is there, joined where it is away for a moment only."""
+    """The spans in which the condition holds, joined if it fails for a moment only."""
     stays: list[tuple[float, float]] = []
     left: float | None = start_s
     while left is not None and left < end_s:
@@ -181,15 +186,15 @@ def _stays(there: Callable[[float], bool], start_s: float, end_s: float) -> tupl
 def _first(
     ways: Sequence[Carry | Throw], there: Callable[[Sequence[float]], bool], from_s: float | None = None
 ) -> float:
-    """When one of them is there first; when all rest where none ever is."""
+    """When the condition first holds for one of them; when all are at rest if it never does."""
     rest = max(way.end_s for way in ways)
     start = min(way.start_s for way in ways) if from_s is None else from_s
     found = first_time(lambda t: any(way.start_s <= t <= way.end_s and there(way.at(t)) for way in ways), start, rest)
     return rest if found is None else found
 
 
-def _one_a_place(carried: Sequence[Carried]) -> list[Carried]:
-    """One chip of each pile that is taken."""
+def _one_per_place(carried: Sequence[Carried]) -> list[Carried]:
+    """One chip of each pile that is picked up."""
     first: dict[tuple[float, int, int], Carried] = {}
     for one in carried:
         key = (one.start_s, round(one.origin.x_mm / _PILE_MM), round(one.origin.y_mm / _PILE_MM))

@@ -21,7 +21,7 @@ _OVERSHOOT_FROM = 0.7  # share of a reach after which the hand begins to oversho
 
 
 def min_jerk(u: float) -> float:
-    """The share of the way at the share ``u`` of the time; ``u`` outside 0..1 stays at the ends."""
+    """The share of the way covered at the share ``u`` of the time; ``u`` outside 0..1 is clamped."""
     if u <= 0.0:
         return 0.0
     if u >= 1.0:
@@ -42,7 +42,7 @@ class Reach:
     bow_mm: float
 
     def at(self, t_s: float) -> Point3:
-        """Where the hand is, in millimetres; z is its height over what it touches at the ends."""
+        """Where the hand is, in millimetres; z is its height over the surface at either end."""
         if t_s <= self.start_s:
             return self.origin
         if t_s >= self.end_s:
@@ -64,7 +64,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class HandPath:
-    """What a hand does from leaving its place behind the rail to being there again."""
+    """What a hand does from leaving its place behind the rail until it is back there."""
 
     reaches: tuple[Reach, ...]
     starts_s: tuple[float, ...]
@@ -89,7 +89,7 @@ class HandPath:
 
 
 class PathBuilder:
-    """Strings reaches together from a starting point and time; the seeded ``rng`` makes them a person's."""
+    """Strings reaches together from a starting point and time; the seeded ``rng`` gives them human variation."""
 
     def __init__(self, start_s: float, origin: Point3, rng: Random, pace: float = 1.0) -> None:
         self._rng = rng
@@ -140,9 +140,9 @@ class PathBuilder:
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """A thing that a hand takes along: at ``start_s`` it lies at ``origin``, at ``end_s`` at ``target``.
+    """A thing that a hand carries: at ``start_s`` it lies at ``origin``, at ``end_s`` at ``target``.
 
-    In between it keeps near the hand and ``lift_mm`` above the felt, rising and falling within ``ramp_s``.
+    In between it stays near the hand, ``lift_mm`` above the felt, and rises and falls within ``ramp_s``.
     """
 
     start_s: float
@@ -172,7 +172,7 @@ class Carry:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """A chip that flies, falls or rolls by itself from where it was let go to where it comes to rest."""
+    """A chip that flies, falls or rolls on its own from where it was let go to where it comes to rest."""
 
     start_s: float
     end_s: float
@@ -183,7 +183,7 @@ class Throw:
     turn_to_rad: float
 
     def at(self, t_s: float) -> tuple[float, float, float, float]:
-        """x, y, z of the underside and the turn: quick at first, down to the felt long before it rests."""
+        """x, y, z of the underside and the turn: fast at first, down on the felt long before it rests."""
         u = min(1.0, max(0.0, (t_s - self.start_s) / (self.end_s - self.start_s)))
         share = 1.0 - (1.0 - u) ** 2
         fallen = min(1.0, u / _LANDED)
@@ -199,7 +199,7 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """A card that glides over the felt by itself."""
+    """A card that slides over the felt on its own."""
 
     start_s: float
     end_s: float
@@ -209,7 +209,7 @@ class Slide:
     turn_to_rad: float
 
     def at(self, t_s: float) -> tuple[float, float, float]:
-        """x, y and the turn: quick at first, slowed down by the felt."""
+        """x, y and the turn: fast at first, slowed down by the felt."""
         u = min(1.0, max(0.0, (t_s - self.start_s) / (self.end_s - self.start_s)))
         share = 1.0 - (1.0 - u) ** 2
         return (
@@ -222,7 +222,7 @@ class Slide:
 def first_time(
     condition: Callable[[float], bool], start_s: float, end_s: float, step_s: float = 0.01, close_s: float = 0.0005
 ) -> float | None:
-    """The first moment of the span at which the condition holds, to ``close_s``; None where it never does.
+    """The first moment of the span at which the condition holds, to within ``close_s``; None if it never does.
 
     A condition that holds for less than ``step_s`` may be missed.
     """

@@ -16,7 +16,7 @@ BY_DEALER = "dealer"
 
 
 class WorldError(Exception):
-    """The world cannot do what was asked of it; nothing has changed. ``code`` is stable, the text is for people."""
+    """The world cannot do what it was asked to; nothing has changed. ``code`` is stable, the text is for people."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -25,7 +25,7 @@ class WorldError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One chip: the UID of its tag in upper-case hex, its type's key in the chip set, and its worth."""
+    """One chip: the UID of its tag in upper-case hex, the key of its type in the chip set, and its value."""
 
     uid: str
     key: str
@@ -34,8 +34,8 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """One forward motion with chips over the line: the crossing of the first chip's edge, the chips at rest, and the
-    moment at which the fingers were behind the line again.
+    """One forward motion with chips over the line: when the first chip's edge crosses it, when the chips are at rest,
+    and when the fingers are behind the line again.
     """
 
     cross_s: float
@@ -66,10 +66,10 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class TruthEvent:
-    """What really happened at a betting line, in the words of the camera's events, to score them by.
+    """What really happened at a betting line, named as the camera names its events, to score the camera by.
 
-    ``t_first`` is the moment it began, ``t_done`` when it was over. ``uids`` names the chips that it was about.
-    ``judged`` is False for what may be told or not: no camera can be blamed for either.
+    ``t_first`` is when it began, ``t_done`` when it was over. ``uids`` are the chips that it is about. ``judged`` is
+    False for what may be reported or not: a camera is blamed for neither.
     """
 
     type: SeatEventType
@@ -162,8 +162,10 @@ class SeenPhone:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that can be seen at a moment. ``settled`` and ``cards_lying`` are the same objects as long as nothing in
-    them changed, so that a camera may keep its picture of them.
+    """All that can be seen at a moment.
+
+    ``settled`` and ``cards_lying`` are the same objects while nothing in them changes, so that a camera may keep its
+    picture of them.
     """
 
     t_s: float

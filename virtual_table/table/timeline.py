@@ -1,7 +1,7 @@
-"""Where everything is at any time: spans at rest, carries by hands and slides, looked up by time.
+"""Where everything is at any time: spans at rest, carries by hands, slides; looked up by time.
 
-Readers ask a hundred times a second and the camera thirty: what lies still is kept as it was answered last until
-something begins or ends to move.
+Readers ask a hundred times a second and the camera thirty: the last answer about things at rest is kept until one of
+them starts or stops moving.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _CardLying:
 
 @dataclass(frozen=True, slots=True)
 class HandVisit:
-    """An arm over the table: whose, along which path, and when its fingers are closed around something."""
+    """An arm over the table: whose it is, its path, and when its fingers are closed around something."""
 
     owner: str
     shoulder_mm: Point
@@ -60,7 +60,7 @@ class HandVisit:
 
 @dataclass(slots=True)
 class PhoneStay:
-    """A phone that a hand brings, that lies there with a screen that changes, until a hand takes it away."""
+    """A phone that a hand brings, that lies there with a changing screen, until a hand takes it away."""
 
     at_mm: Point
     turn_rad: float
@@ -98,7 +98,7 @@ class PhoneStay:
 
 @dataclass(slots=True)
 class _Answer:
-    """What was answered last, and the span of time for which it stays true."""
+    """The last answer, and the span of time for which it holds."""
 
     start_s: float = math.inf
     end_s: float = -math.inf
@@ -107,7 +107,7 @@ class _Answer:
 
 @dataclass(slots=True)
 class _Still:
-    """What lay still when it was asked last, and the span of time for which that stays true."""
+    """What was at rest when last asked, and the span of time for which that holds."""
 
     start_s: float = math.inf
     end_s: float = -math.inf
@@ -124,14 +124,14 @@ class _ZoneField:
     answer: _Answer = field(default_factory=_Answer)
 
     def signal(self, x: float, y: float, z: float) -> float:
-        """How well a tag couples, 1 in the middle of the antenna on the felt."""
+        """How well a tag couples: 1 in the middle of the antenna, on the felt."""
         far = min(1.0, distance_mm((x, y), self.middle) / self.reach_mm)
         high = min(1.0, z / 100.0)
         return max(_WEAKEST_IN_ZONE, (1.0 - 0.35 * far * far) * (1.0 - 0.25 * high))
 
 
 class Timeline:
-    """The history of one table from the last forgotten moment on, and its scheduled future."""
+    """The history of one table since the last moment forgotten, and its scheduled future."""
 
     def __init__(self, zones: dict[str, Polygon]) -> None:
         self._zones = {
@@ -150,7 +150,7 @@ class Timeline:
         self._still = _Still()
 
     def lay(self, seen: SeenChip, start_s: float) -> None:
-        """The chip lies there from ``start_s`` until something else is said of it."""
+        """The chip lies there from ``start_s`` until another call moves it."""
         self._lift(seen.uid, start_s)
         zone = next(
             (name for name, area in self._zones.items() if contains(area.polygon, (seen.x_mm, seen.y_mm))), None
@@ -164,7 +164,7 @@ class Timeline:
         self._changed(start_s)
 
     def carry(self, chip: Chip, carry: Carry | Throw) -> None:
-        """The chip goes along with a hand or by itself; say with `lay` where it comes to rest."""
+        """The chip moves with a hand or on its own; say with `lay` where it comes to rest."""
         self._lift(chip.uid, carry.start_s)
         self._carries.append((chip, carry))
         self._changed(carry.start_s)
@@ -177,7 +177,7 @@ class Timeline:
         self._changed(at_s)
 
     def lying(self, uid: str) -> SeenChip:
-        """Where the chip comes to rest after all that is scheduled; raises KeyError for one that is off the table."""
+        """Where the chip comes to rest after all that is scheduled; raises KeyError for one off the table."""
         return self._last[uid].seen
 
     def rests_since_s(self, uid: str) -> float:
@@ -192,7 +192,7 @@ class Timeline:
         self._changed(start_s)
 
     def slide_card(self, seen: SeenCard, slide: Slide) -> None:
-        """The card glides from where it lies; say with `lay_card` where it stops."""
+        """The card slides from where it lies; say with `lay_card` where it stops."""
         self._lift_card(seen.number, slide.start_s)
         self._slides.append((seen, slide))
         self._changed(slide.start_s)
@@ -210,7 +210,7 @@ class Timeline:
         self._phones.append(stay)
 
     def in_field(self, zone: str, t_s: float) -> tuple[TagInField, ...]:
-        """The tags in a zone's field; raises KeyError for a zone that is not there."""
+        """The tags in a zone's field; raises KeyError for an unknown zone."""
         area = self._zones[zone]
         answer = area.answer
         if not answer.start_s <= t_s < answer.end_s:
@@ -282,7 +282,7 @@ class Timeline:
             area.answer.end_s = -math.inf
 
     def _span(self, t_s: float) -> tuple[float, float]:
-        """The time around ``t_s`` in which nothing begins or ends to move."""
+        """The time around ``t_s`` in which nothing starts or stops moving."""
         index = bisect_right(self._changes, t_s)
         start = self._changes[index - 1] if index else -math.inf
         return start, self._changes[index] if index < len(self._changes) else math.inf

@@ -38,7 +38,7 @@ class _Grasped:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A chip's way in a visit, from where it lay to where it comes to rest."""
+    """A chip's path in a visit, from where it lay to where it comes to rest."""
 
     chip: Chip
     start_s: float
@@ -49,7 +49,7 @@ class Carried:
     ramp_s: float
 
     def along(self, path: HandPath) -> Carry:
-        """Its way in time with a hand on that path."""
+        """Its path in time with a hand on that path."""
         origin, target = self.origin, self.target
         return Carry(
             self.start_s,
@@ -66,7 +66,7 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A chip that was let go and comes to rest by itself."""
+    """A chip that was let go and comes to rest on its own."""
 
     chip: Chip
     throw: Throw
@@ -76,7 +76,8 @@ class Thrown:
 class Visit:
     """Plans a visit stop by stop; `finish` writes it into the timeline.
 
-    The holdings change as the stops are planned, so check first that every stop is possible.
+    The holdings change as the stops are planned, so check first that every stop is possible. ``rng`` is the visit's own
+    random stream, ``builder`` the path of its hand so far, ``start_s`` when the hand leaves its place.
     """
 
     def __init__(
@@ -92,9 +93,10 @@ class Visit:
         self._hand = hand
         self._holdings = holdings
         self._timeline = timeline
-        self._rng = rng
+        self.rng = rng
         self._pace = pace
         self._lift_mm = rng.uniform(28.0, 55.0) if lift_mm is None else lift_mm
+        self.start_s = at_s
         self.builder = PathBuilder(at_s, (*hand.home_mm, HOME_HEIGHT_MM), rng, pace)
         self._grasped: dict[str, _Grasped] = {}
         self._closed: list[tuple[float, float]] = []
@@ -116,7 +118,7 @@ class Visit:
         return grasp
 
     def place(self, chips: Sequence[Chip], where: str, apart: bool = False) -> tuple[Carried, ...]:
-        """Takes chips that were picked to a place and lets go of them there."""
+        """Takes picked chips to a place and lets go of them there."""
         spots = self._holdings.put(chips, where, apart)
         middle = middle_of([(spot.x_mm, spot.y_mm, spot.z_mm) for spot in spots])
         self.builder.reach((*middle, 0.0), arc_mm=8.0)
@@ -138,11 +140,11 @@ class Visit:
     def throw(
         self, chips: Sequence[Chip], where: str, from_mm: Point
     ) -> tuple[tuple[Carried, ...], tuple[Thrown, ...]]:
-        """Throws chips that were picked from a point of their way to a place, where they lie as they fall.
+        """Throws picked chips from a point on the hand's path to a place, where they lie as they fall.
 
-        Returns their ways in the hand and through the air.
+        Returns their paths in the hand and through the air.
         """
-        rng = self._rng
+        rng = self.rng
         spots = self._holdings.scatter(chips, where)
         let_go = self.builder.reach((*from_mm, _THROWN_FROM_MM), arc_mm=8.0)
         carried, thrown = [], []
@@ -170,11 +172,11 @@ class Visit:
         return tuple(carried), tuple(thrown)
 
     def hold(self, start_s: float, end_s: float) -> None:
-        """The fingers are closed around something else than chips in that span."""
+        """The fingers are closed around something other than chips in that span."""
         self._closed.append((start_s, end_s))
 
     def finish(self) -> HandVisit:
-        """Goes home and makes it all happen; returns the arm over the table."""
+        """Returns home and writes everything into the timeline; returns the arm over the table."""
         self.builder.reach((*self._hand.home_mm, HOME_HEIGHT_MM), arc_mm=30.0)
         path = self.builder.build()
         for move in self._moves:
@@ -193,12 +195,12 @@ class Visit:
 
     @property
     def carried(self) -> tuple[Carried, ...]:
-        """All that was taken somewhere."""
+        """All chips carried so far, with their paths."""
         return tuple(self._carried)
 
     @property
     def rest_s(self) -> float:
-        """When the last chip of the visit lies at rest."""
+        """When the last chip of the visit comes to rest."""
         return max(carried.end_s for carried in self._carried)
 
     @property
@@ -206,4 +208,4 @@ class Visit:
         return tuple(carried.chip for carried in self._carried)
 
     def _pause(self, shortest_s: float, longest_s: float) -> None:
-        self.builder.wait(self._pace * self._rng.uniform(shortest_s, longest_s))
+        self.builder.wait(self._pace * self.rng.uniform(shortest_s, longest_s))

@@ -1,7 +1,7 @@
-"""Motion JPEG over HTTP (multipart/x-mixed-replace): bytes in, parts out, without a socket.
+"""Motion JPEG over HTTP (multipart/x-mixed-replace, parts as in RFC 2046): bytes in, parts out, without a socket.
 
-Each part has headers of its own. A camera that knows when it took a frame says so in ``X-Mono-Ns`` (the monotonic
-clock of this machine) and may number its frames in ``X-Frame``; both are optional.
+Each part has headers of its own. A camera that knows when it took a frame says so in ``X-Mono-Ns`` (its monotonic
+clock) and may number its frames in ``X-Frame``; both are optional.
 """
 
 from __future__ import annotations
@@ -9,8 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from betline.clock_offset import ClockOffset
+from betline.units import NS_PER_S
+
 MAX_PART_BYTES = 8 * 1024 * 1024
 MAX_HEADER_BYTES = 16 * 1024
+MAX_AGE_NS = 5 * NS_PER_S
+"""A frame that seems older, or of the future, was not stamped by our clock."""
 
 
 class MjpegError(Exception):
@@ -40,6 +45,28 @@ def boundary_of(content_type: str) -> bytes:
         if name.strip().lower() == "boundary" and value.strip('" '):
             return b"--" + value.strip('" ').removeprefix("--").encode("latin-1", "replace")
     raise MjpegError("it names no boundary between its pictures")
+
+
+class Stamps:
+    """Reads the times that a camera gives its frames on our monotonic clock.
+
+    A camera on this machine has our clock. That of another machine is translated; its frames then seem to be younger
+    than they are by what the quickest of them takes to be encoded and to come here.
+    """
+
+    def __init__(self, *, here: bool) -> None:
+        self._here = here
+        self._offset: ClockOffset | None = None
+
+    def shown_ns(self, stamp_ns: int | None, arrived_ns: int) -> int:
+        """When a frame was taken; when it arrived, where its camera does not say."""
+        if stamp_ns is None:
+            return arrived_ns
+        if self._here and 0 <= arrived_ns - stamp_ns <= MAX_AGE_NS:
+            return stamp_ns
+        known = self._offset
+        self._offset = ClockOffset.of(stamp_ns, arrived_ns) if known is None else known.after(stamp_ns, arrived_ns)
+        return stamp_ns + self._offset.at(arrived_ns)
 
 
 class PartReader:

@@ -1,4 +1,4 @@
-"""Where pictures come from: a USB camera, MJPEG or RTSP from the network, a video file, a picture.
+"""Where pictures come from: a USB camera, MJPEG or RTSP (RFC 2326) from the network, a video file, a picture.
 
 ``open_source`` takes what the table file calls ``source``. A live source is read by a thread of its own: the newest
 frame wins, older ones that nobody took are counted as dropped, and a camera that is lost is sought again with a growing
@@ -23,7 +23,7 @@ import numpy as np
 
 from betline.settings import Camera
 from betline.units import NS_PER_MS, NS_PER_S
-from vision.imaging.mjpeg import MjpegError, PartReader, boundary_of
+from vision.imaging.mjpeg import MjpegError, PartReader, Stamps, boundary_of
 from vision.imaging.pictures import Picture
 
 FIRST_RETRY_S = 0.2
@@ -33,6 +33,7 @@ NETWORK_TIMEOUT_S = 2.0
 NETWORK_OPTIONS = "rtsp_flags;prefer_tcp|fpsprobesize;0"
 """Options of FFmpeg within OpenCV. Else FFmpeg gathers some twenty frames to learn their rate, and gives them late."""
 STILL_FPS = 5.0
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 SETTLING_FRAMES = 45
 """A USB camera measures the light itself for so many frames; then exposure and white balance are fixed."""
 AUTO_EXPOSURE, MANUAL_EXPOSURE = 3, 1
@@ -245,6 +246,7 @@ class _HttpMjpeg:
         except BaseException:
             self._connection.close()
             raise
+        self._stamps = Stamps(here=parts.hostname in LOOPBACK)
         self._waiting: list[_Raw] = []
 
     def next(self) -> _Raw:
@@ -254,8 +256,8 @@ class _HttpMjpeg:
                 raise SourceError("the stream has ended")
             now_ns = time.monotonic_ns()
             for part in self._reader.feed(data):
-                shown_ns = part.number("X-Mono-Ns")
-                self._waiting.append(_Raw(part.jpeg, now_ns if shown_ns is None else shown_ns, part.number("X-Frame")))
+                shown_ns = self._stamps.shown_ns(part.number("X-Mono-Ns"), now_ns)
+                self._waiting.append(_Raw(part.jpeg, shown_ns, part.number("X-Frame")))
         return self._waiting.pop(0)
 
     def close(self) -> None:

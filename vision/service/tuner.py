@@ -16,7 +16,6 @@ from betline.bus import Bus, Received
 from betline.messages.common import Reply
 from betline.messages.devices import Tune, Tuning, TuningValue
 from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, topic
-from betline.units import NS_PER_MS
 from vision.calibration.calibration import CalibrationError
 from vision.detect.detector import Detector
 from vision.tuning import adjustments as tuning
@@ -39,7 +38,7 @@ class Tuner:
         self._device = device
         self._file = file
         self._notify = notify
-        self._arrived: deque[Tune] = deque(maxlen=WAITING)
+        self._arrived: deque[Received] = deque(maxlen=WAITING)
         self._answered: OrderedDict[str, Reply] = OrderedDict()
         self._kept: dict[str, float] = {}
 
@@ -52,10 +51,12 @@ class Tuner:
     def obey(self) -> None:
         """Obeys what has arrived; each command at most once, and not after it has expired."""
         while self._arrived:
-            asked = self._arrived.popleft()
+            received = self._arrived.popleft()
+            asked = received.body
+            assert isinstance(asked, Tune)
             reply = self._answered.get(asked.id)
             if reply is None:
-                reply = self._obeyed(asked)
+                reply = self._obeyed(asked, received.void_ns(asked.expires_ms))
                 self._answered[asked.id] = reply
                 if len(self._answered) > REMEMBERED:
                     self._answered.popitem(last=False)
@@ -66,10 +67,10 @@ class Tuner:
 
     def _take(self, received: Received) -> None:
         if isinstance(received.body, Tune) and received.topic.name == self._device and not received.retained:
-            self._arrived.append(received.body)
+            self._arrived.append(received)
 
-    def _obeyed(self, asked: Tune) -> Reply:
-        if asked.expires_ms < time.time_ns() // NS_PER_MS:
+    def _obeyed(self, asked: Tune, expires_ns: int) -> Reply:
+        if expires_ns < time.monotonic_ns():
             return self._reply(asked, "expired", "The command came too late: give it again.")
         if asked.keep and self._file is None:
             return self._reply(asked, "no-file", "This camera has no file to keep numbers in: leave --keep out.")

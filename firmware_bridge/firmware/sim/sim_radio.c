@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Air time of HARDWARE.md 1.3 in microseconds: 1-of-4 coding down, 26.48 kbit/s up. */
+/* Air time of hardware_docs/readers.md in microseconds: 1-of-4 coding down, 26.48 kbit/s up. */
 enum {
     BYTE_US = 302,
     FRAME_US = 113, /* start and end of a request */

@@ -1,7 +1,7 @@
 /*
  * A simulated ISO 15693 field for tests and for the host program: tags that follow the states
  * of the standard, share an air interface and collide. Its clock moves by air time only
- * (HARDWARE.md 1.3) and by sim_radio_advance. The same seed gives the same run.
+ * (hardware_docs/readers.md) and by sim_radio_advance. The same seed gives the same run.
  */
 #ifndef SIM_RADIO_H
 #define SIM_RADIO_H

@@ -8,7 +8,7 @@ from firmware_bridge.protocols.bb.frames import Command, Frame, FrameType
 from firmware_bridge.protocols.frame_error import FrameError
 
 DONE: Final = b"\x00"
-"""The parameter of a response to a command that has nothing else to tell."""
+"""The parameter of a response to a command that carries nothing else."""
 HARDWARE: Final = 0x00
 """Which of its versions the module is asked for; 01 is its software, 02 its maker."""
 NO_TAG: Final = 0x15
@@ -74,9 +74,9 @@ def error(code: int) -> Frame:
 
 
 def info_text(response: Frame) -> str:
-    """The version that a response to `module_info` tells. Raises FrameError (`length`)."""
+    """The version in a response to `module_info`. Raises FrameError (`length`)."""
     if len(response.parameters) < 2:
-        raise FrameError("length", "the module told no version")
+        raise FrameError("length", "the response has no version")
     return response.parameters[1:].decode("ascii", "replace").strip()
 
 

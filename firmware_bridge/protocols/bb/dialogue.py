@@ -11,7 +11,7 @@ order of the tags changes from poll to poll. On a line that loses so much that t
 after `_PATIENCE` times as many notices, and carries the warning `damaged`.
 
 A module that refuses the multiple poll, or answers neither it nor its stop, is read by single polls, until some of them
-told nothing new; the multiple poll is tried again `_SINGLE_ROUNDS` rounds later.
+reported nothing new; the multiple poll is tried again `_SINGLE_ROUNDS` rounds later.
 
 A power that was asked for is set behind each stop that begins a round: before the first, and after each failure, for
 the module may have lost its supply. Who asked for less power wants no neighbour's chips: without it there is no round.
@@ -47,12 +47,12 @@ from firmware_bridge.protocols.family import (
 
 POLLS: Final = 100
 FIRST_NOTICE_MS: Final = 1000.0
-"""A module tells nothing of a poll before its end; it may have to find a free channel first."""
+"""A module reports nothing of a poll before its end; it may have to find a free channel first."""
 MAX_ROUND_MS: Final = 4000.0
 STOP_TIMEOUT_MS: Final = 300.0
 SINGLE_POLL_MS: Final = 400.0
 SINGLE_POLL_QUIET_MS: Final = 120.0
-"""A single poll that told a tag is over when nothing more came for this long."""
+"""A single poll that reported a tag is over when nothing more came for this long."""
 _MARGIN: Final = 3
 _PATIENCE: Final = 4
 _POLLS_TRIED: Final = 2
@@ -205,7 +205,7 @@ class BbDialogue:
         return Refused(f"error_{code:02x}", f"the reader answered {code:02X}, {meaning(code)}")
 
     def _on_poll(self) -> Step | None:
-        """A poll told something: listen on, or stop if it is enough."""
+        """A poll reported something: listen on, or stop if it is enough."""
         if self._phase is not _Phase.POLLING:
             return None
         self._told += 1
@@ -253,7 +253,7 @@ class BbDialogue:
         return self._ask(single_poll(), SINGLE_POLL_MS)
 
     def _on_single_over(self) -> Step:
-        """A single poll told all that it will: poll again until some told nothing new."""
+        """A single poll reported all that it will: poll again until some reported nothing new."""
         self._unanswered = 0
         self._barren += 1
         if self._barren < _BARREN_SINGLES:

@@ -94,28 +94,28 @@ class TagNotice:
 
     def to_frame(self) -> Frame:
         """The notice as modules send it in a multiple poll too. Raises FrameError (`epc`)."""
-        told = self.pc.to_bytes(2, "big") + self.epc
+        coded = self.pc.to_bytes(2, "big") + self.epc
         if epc_length(self.pc) != len(self.epc):
             raise FrameError("epc", "the protocol control word does not fit the EPC")
-        parameters = self.rssi.to_bytes(1, "big", signed=True) + told + tag_crc16(told).to_bytes(2, "big")
+        parameters = self.rssi.to_bytes(1, "big", signed=True) + coded + tag_crc16(coded).to_bytes(2, "big")
         return Frame(FrameType.NOTICE, Command.SINGLE_POLL, parameters)
 
     @classmethod
     def from_frame(cls, frame: Frame) -> TagNotice:
         """Read a notice. Raises FrameError (`not_notice`, `epc`, `tag_crc`)."""
         if not is_notice(frame):
-            raise FrameError("not_notice", "the frame tells of no tag")
-        told, crc = frame.parameters[1:-2], frame.parameters[-2:]
-        pc = int.from_bytes(told[:2], "big")
-        if len(told) < 2 or epc_length(pc) != len(told) - 2:
+            raise FrameError("not_notice", "the frame reports no tag")
+        coded, crc = frame.parameters[1:-2], frame.parameters[-2:]
+        pc = int.from_bytes(coded[:2], "big")
+        if len(coded) < 2 or epc_length(pc) != len(coded) - 2:
             raise FrameError("epc", "the length of the tag's EPC is not the one that it announces")
-        if tag_crc16(told) != int.from_bytes(crc, "big"):
+        if tag_crc16(coded) != int.from_bytes(crc, "big"):
             raise FrameError("tag_crc", "the tag's own CRC does not hold: it was damaged on the air or on the line")
-        return cls(told[2:], int.from_bytes(frame.parameters[:1], "big", signed=True), pc)
+        return cls(coded[2:], int.from_bytes(frame.parameters[:1], "big", signed=True), pc)
 
 
 def is_notice(frame: Frame) -> bool:
-    """Whether the frame tells of a tag; one manual gives notices of a multiple poll its own command code."""
+    """Whether the frame reports a tag; one manual gives notices of a multiple poll its own command code."""
     return frame.type == FrameType.NOTICE and frame.command in _POLLS
 
 

@@ -1,1 +1,1 @@
-"""Betline's own reader firmware (HARDWARE.md 3.3): COBS frames with CRC-32, whole snapshots, acknowledged commands."""
+"""Betline's own reader firmware: COBS frames with CRC-32, whole snapshots (hardware_docs/protocols/betline.md)."""

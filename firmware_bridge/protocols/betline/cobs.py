@@ -1,4 +1,7 @@
-"""Consistent Overhead Byte Stuffing (Cheshire and Baker, 1999): no 00 within a frame, so that 00 can end it."""
+"""COBS, Consistent Overhead Byte Stuffing: no 00 within a frame, so that 00 can end it.
+
+Stuart Cheshire and Mary Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM Transactions on Networking 7(2), 1999.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The host's side of the talk with one reader that runs Betline's firmware.
 
 A session begins with IDENTIFY, whose HELLO says who is there, and with PACE: the host asks for each round itself, so
-that rounds are evenly spread, and leaves the reader only the slow pace that tells of itself. A round is READ, answered
-by the snapshot of each antenna and by ACK.
+that rounds are evenly spread, and leaves the reader only the slow pace at which it reports on itself. A round is READ,
+answered by the snapshot of each antenna and by ACK.
 
 What binds a snapshot to its READ is the order of the reader's frames: ACK carries the number of the command, and the
 snapshots since the ACK before it are its answer. A lost frame (a gap in `seq`) breaks that bond, so what was gathered

@@ -3,7 +3,8 @@
     COBS(body) 00
     body = ver u8 | type u8 | seq u16 | boot_id u32 | t_ms u32 | payload | crc32 u32      little-endian
 
-The C core (`firmware/core/bl_frame.c`) is the same decoder; a test holds them to one another, counters included.
+The CRC-32 is that of IEEE 802.3. The C core (`firmware/core/bl_frame.c`) is the same decoder; a test holds them to one
+another, counters included.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What frames say: four messages of the reader, six commands of the host. Payloads are read strictly.
 
-The reader tells state, not events: a snapshot holds the whole set of an antenna, in parts where it is large.
+The reader sends state, not events: a snapshot holds the whole set of an antenna, in parts where it is large.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TEMPERATURE_UNKNOWN: Final = 0x7FFF
 ALL_ANTENNAS: Final = 0
 PACE_OFF: Final = 0xFFFF
 SLOWEST_PACE_MS: Final = 500
-"""A reader that reads at all tells of each antenna at least this often, and takes no slower pace."""
+"""A reader that reads at all reports each antenna at least this often, and takes no slower pace."""
 
 
 class Board(IntEnum):
@@ -167,7 +167,7 @@ class Health:
     @property
     def counters(self) -> dict[str, float]:
         """The same by name and unit; no temperature where the board measures none."""
-        told = {
+        counters = {
             "uptime_s": self.uptime_ms / 1000.0,
             "cycles": float(self.cycles),
             "rf_errors": float(self.rf_errors),
@@ -176,7 +176,11 @@ class Health:
             "overruns": float(self.overruns),
             "watchdog_resets": float(self.watchdog_resets),
         }
-        return told if self.temperature == TEMPERATURE_UNKNOWN else told | {"temperature_c": self.temperature / 10.0}
+        return (
+            counters
+            if self.temperature == TEMPERATURE_UNKNOWN
+            else counters | {"temperature_c": self.temperature / 10.0}
+        )
 
     def to_payload(self) -> bytes:
         counts = (self.uptime_ms, self.cycles, self.rf_errors, self.collisions, self.crc_errors, self.overruns)

@@ -2,12 +2,12 @@
 
 The first round asks the reader what it is, which decides between the two layouts of the inventory; one that does not
 say is asked for an inventory in each of them. A round is one
-inventory; its answer is a chain of frames, and no number in them tells that one is lacking. So if anything was damaged
+inventory; its answer is a chain of frames, and no number in them shows that one is missing. So if anything was damaged
 while it came, the inventory is asked again, and after `_READS` the round carries the warning `damaged`. After an
 answer that never ended the reader is asked first what it is: that answer cannot be taken for a late inventory.
 
-A reader that was left in active mode answers no inventory, but tells its tags by itself. They are taken as the round,
-with the warning `active_mode`: nobody knows when it has told all.
+A reader that was left in active mode answers no inventory, but reports its tags by itself. They are taken as the round,
+with the warning `active_mode`: nobody knows when it has reported all.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ class ChafonDialogue:
         return Listen(self._patience_ms)
 
     def _records(self, data: bytes) -> tuple[TagRecord, ...]:
-        """The tags of a reply. A model that describes itself like the older ones may still tell them the newer way."""
+        """The tags of a reply. A model that describes itself like the older ones may report them the newer way."""
         try:
             return decode_records(data, self._layout or Layout.OLDER)
         except FrameError:

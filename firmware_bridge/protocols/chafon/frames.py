@@ -4,7 +4,7 @@
 
 The CRC is FEIG's, and CRC and layout alone cannot tell the two apart: FEIG's LEN counts itself, so a FEIG frame with a
 stray 00 behind it has a CRC that holds here too, and a frame of ours whose CRC_HI is 00 has one that holds there.
-What tells them apart is the third byte: no command below is a CTRL of FEIG's.
+The third byte tells them apart: no command below is a CTRL of FEIG's.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Command(IntEnum):
     SET_POWER = 0x2F
     SET_WORK_MODE = 0x35
     ACTIVE = 0xEE
-    """Never asked: what a reader in active mode tells by itself."""
+    """Never asked: what a reader in active mode reports by itself."""
 
 
 _COMMANDS: Final = frozenset(int(command) for command in Command)

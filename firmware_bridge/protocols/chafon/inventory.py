@@ -1,4 +1,4 @@
-"""The inventory 01 in its two layouts, the reader's description of itself, and what an active reader tells.
+"""The inventory 01 in its two layouts, the reader's description of itself, and what an active reader reports.
 
 older   request without data; reply NUM | (LEN | EPC) x NUM
 newer   request Q | SESSION | TARGET | ANT | TIME; reply ANT | NUM | (LEN | EPC | RSSI) x NUM
@@ -83,11 +83,11 @@ class TagRecord:
 
 def encode_records(records: Iterable[TagRecord], layout: Layout, antenna: int = 1) -> bytes:
     """The DATA of an inventory reply."""
-    told = tuple(records)
+    tags = tuple(records)
     if layout is Layout.OLDER:
-        return bytes((len(told),)) + b"".join(bytes((len(one.epc),)) + one.epc for one in told)
-    each = (bytes((len(one.epc),)) + one.epc + bytes((one.rssi or 0,)) for one in told)
-    return bytes((1 << (antenna - 1), len(told))) + b"".join(each)
+        return bytes((len(tags),)) + b"".join(bytes((len(one.epc),)) + one.epc for one in tags)
+    each = (bytes((len(one.epc),)) + one.epc + bytes((one.rssi or 0,)) for one in tags)
+    return bytes((1 << (antenna - 1), len(tags))) + b"".join(each)
 
 
 def decode_records(data: bytes, layout: Layout) -> tuple[TagRecord, ...]:
@@ -113,7 +113,7 @@ def decode_records(data: bytes, layout: Layout) -> tuple[TagRecord, ...]:
 
 
 def encode_active(record: TagRecord, layout: Layout) -> Reply:
-    """What a reader in active mode tells of a tag."""
+    """What a reader in active mode says of a tag."""
     data = record.epc
     if layout is Layout.NEWER:
         data = bytes((record.antennas or 1, len(record.epc))) + record.epc + bytes((record.rssi or 0,))
@@ -121,7 +121,7 @@ def encode_active(record: TagRecord, layout: Layout) -> Reply:
 
 
 def decode_active(reply: Reply) -> TagRecord:
-    """Read what an active reader told of a tag. Raises FrameError (`layout`).
+    """Read what an active reader said of a tag. Raises FrameError (`layout`).
 
     An EPC has whole words. So the older report, which is nothing but the EPC, has an even length, and the newer one,
     which adds three bytes, an odd one.
@@ -131,12 +131,12 @@ def decode_active(reply: Reply) -> TagRecord:
         return TagRecord(data)
     if len(data) > 3 and data[1] == len(data) - 3:
         return TagRecord(data[2:-1], data[0], data[-1])
-    raise FrameError("layout", "the reader in active mode told something that is no tag")
+    raise FrameError("layout", "the reader in active mode reported something that is no tag")
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderInfo:
-    """What a reader tells of itself."""
+    """What a reader says of itself."""
 
     version: tuple[int, int]
     model: int

@@ -1,1 +1,1 @@
-"""FEIG OBID i-scan HF in ISO host mode (HARDWARE.md 2.2; Siemens SIMATIC RF290R uses the same command set)."""
+"""FEIG OBID i-scan HF in ISO host mode, as of the Siemens SIMATIC RF290R (hardware_docs/protocols/feig.md)."""

@@ -1,6 +1,6 @@
 """The host's side of the talk with one FEIG reader.
 
-A round is: RF reset, inventory, and "fetch more" until the reader has told all. The RF reset is what defeats the
+A round is: RF reset, inventory, and "fetch more" until the reader has reported all. The RF reset is what defeats the
 persistence trap: a reader mutes each tag that it has read, and one that is configured to report only new tags would
 report an empty table from the second round on. So a lost reset is no reason to read on without. A reader that refuses
 the reset as unknown is read without it for `_ROUNDS_WITHOUT_RESET` rounds; one that has never answered it is read all

@@ -1,4 +1,8 @@
-"""The commands B0 to tags: the inventory 01 with its MODE and the data sets of its replies, and Stay Quiet 02."""
+"""The commands B0 to tags: the inventory 01 with its MODE and the data sets of its replies, and Stay Quiet 02.
+
+What a data set says depends on the tag's air interface: the UID of ISO 15693 (ISO/IEC 15693-3), the EPC and protocol
+control words of ISO 18000-3M3 (ISO/IEC 18000-3 mode 3) and of EPC Gen2, the UID of ISO 14443-3.
+"""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ _OPCODES: Final = frozenset(int(one) for one in Opcode)
 
 
 def message_crc(message: bytes) -> int:
-    """The CRC of a message, LEN to the last byte of DATA: polynomial 1021, initial FFFF (HARDWARE.md 2.5).
+    """The CRC from LEN to the last byte of DATA: polynomial 1021, initial FFFF (hardware_docs/protocols/m6e.md).
 
     Its bits are shifted in at the low end and nothing is appended, so it is not CCITT-FALSE: the last two bytes never
     reach the feedback. What the standard library computes over the others therefore only has to begin two bytes later.

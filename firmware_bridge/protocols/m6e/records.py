@@ -1,4 +1,4 @@
-"""Tags as the module tells of them: one record a tag, with the metadata that were asked for."""
+"""Tags as the module reports them: one record a tag, with the metadata that were asked for."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Cursor:
 def decode_records(cursor: Cursor, flags: int, count: int) -> tuple[TagRecord, ...]:
     """Read `count` records; nothing may be left behind them. Raises FrameError (`truncated`, `metadata`, `surplus`)."""
     if flags & ~_KNOWN:
-        raise FrameError("metadata", f"the reader tells tags with unknown fields ({flags:04X})")
+        raise FrameError("metadata", f"the reader reports tags with unknown fields ({flags:04X})")
     records = tuple(_decode(cursor, flags) for _ in range(count))
     if cursor.left:
         raise FrameError("surplus", f"the reader's list of tags has {cursor.left} bytes too many")
@@ -131,28 +131,28 @@ def _bytes_of(bits: int) -> int:
     return (bits + 7) // 8
 
 
-def _epc(told: bytes, protocol: int) -> bytes:
+def _epc(field: bytes, protocol: int) -> bytes:
     """The EPC between its protocol control words and the tag's CRC."""
     control = 0
     if protocol == GEN2:
         control = _WORD
-        if told[:1] and told[0] & _XPC:
+        if field[:1] and field[0] & _XPC:
             control += _WORD
-            if told[2:3] and told[2] & _XPC_GOES_ON:
+            if field[2:3] and field[2] & _XPC_GOES_ON:
                 control += _WORD
-    if len(told) <= control + _WORD:
-        raise FrameError("truncated", "the reader tells of a tag without an EPC")
-    return told[control:-_WORD]
+    if len(field) <= control + _WORD:
+        raise FrameError("truncated", "the reader reports a tag without an EPC")
+    return field[control:-_WORD]
 
 
 def _encode(one: TagRecord, flags: int) -> bytes:
     if not one.epc:
-        raise FrameError("epc", "a tag without an EPC cannot be told of")
+        raise FrameError("epc", "a tag without an EPC cannot be reported")
     try:
-        told = pc_of(one.epc).to_bytes(2, "big") + one.epc
+        field = pc_of(one.epc).to_bytes(2, "big") + one.epc
     except ValueError as error:
         raise FrameError("epc", str(error)) from None
-    told += tag_crc16(told).to_bytes(2, "big")
+    field += tag_crc16(field).to_bytes(2, "big")
     antenna = one.antenna or 1
     fields = {
         Metadata.READ_COUNT: bytes((min(one.read_count, 0xFF),)),
@@ -169,4 +169,4 @@ def _encode(one: TagRecord, flags: int) -> bytes:
         Metadata.GEN2_TARGET: b"\x00",
     }
     chosen = b"".join(field for flag, field in fields.items() if flags & flag)
-    return chosen + (8 * len(told)).to_bytes(2, "big") + told
+    return chosen + (8 * len(field)).to_bytes(2, "big") + field

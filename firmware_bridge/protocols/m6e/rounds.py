@@ -145,8 +145,8 @@ class Rounds:
         program = yield from self._ask(GET_PROGRAM)
         if program is not None and in_bootloader(program):
             _agreed((yield BOOT))
-        told = yield from self._ask(GET_REGION)
-        region = told.data if told is not None and not told.status else bytes((NO_REGION,))
+        answer = yield from self._ask(GET_REGION)
+        region = answer.data if answer is not None and not answer.status else bytes((NO_REGION,))
         if region == bytes((NO_REGION,)) or self._region not in (None, *region):
             wanted = USUAL_REGION if self._region is None else self._region
             yield from self._make("region", set_region(wanted), must=self._region is not None)
@@ -171,7 +171,7 @@ class Rounds:
         records: dict[bytes, TagRecord] = {}
         expected = self._counts.get(antenna, 0)
         search_ms = min(_time_for(expected + _MARGIN), SEARCH_MOST_MS)
-        # The first round after opening may take its time; later ones tell early what they have.
+        # The first round after opening may take its time; later ones report early what they have.
         left_ms = AGAIN_MOST_MS if antenna in self._counts else float("inf")
         for _ in range(_MAX_SEARCHES):
             found = yield from self._search(search_ms, warnings, is_first=not records)
@@ -231,7 +231,7 @@ class Rounds:
                 break
             fetched += some
         if len(fetched) < count:
-            raise FrameError("buffer", f"the reader found {count} tags, but only told of {len(fetched)}")
+            raise FrameError("buffer", f"the reader found {count} tags, but only reported {len(fetched)}")
         return {record.epc: record for record in fetched}
 
     def _by_listening(
@@ -244,17 +244,17 @@ class Rounds:
         records: dict[bytes, TagRecord] = {}
         repeats = 0
         while repeats < len(records) + _REPEATS:
-            told = yield Hear(CONTINUOUS_MOST_MS)
-            if told is None:
+            answer = yield Hear(CONTINUOUS_MOST_MS)
+            if answer is None:
                 warnings.append("unfinished")
                 break
             known = len(records)
-            if told.status == Status.NO_TAGS:
+            if answer.status == Status.NO_TAGS:
                 break
-            if told.status in WARNINGS:
-                warnings.append(WARNINGS[Status(told.status)])
-            elif not told.status:
-                for record in pushed(told):
+            if answer.status in WARNINGS:
+                warnings.append(WARNINGS[Status(answer.status)])
+            elif not answer.status:
+                for record in pushed(answer):
                     _note(record, records)
             repeats = repeats + 1 if len(records) == known else 0
         yield STOP_CONTINUOUS

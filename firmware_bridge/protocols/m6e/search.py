@@ -117,20 +117,20 @@ def buffered(response: Response) -> tuple[TagRecord, ...]:
 
 
 def pushed_response(one: TagRecord) -> Response:
-    """A tag as continuous reading tells it."""
+    """A tag as continuous reading reports it."""
     flags = _CHOSEN_ANTENNAS | _LARGE_POPULATION | _PUSHING
     head = bytes((_WITH_METADATA,)) + flags.to_bytes(2, "big") + int(PUSHED).to_bytes(2, "big") + b"\x01"
     return Response(Opcode.READ_MULTIPLE, 0, head + encode_records((one,), PUSHED))
 
 
 def is_pushed(response: Response) -> bool:
-    """Whether the module told the tag by itself."""
+    """Whether the module reported the tag by itself."""
     flags = int.from_bytes(response.data[1:3], "big")
     return response.opcode == Opcode.READ_MULTIPLE and bool(flags & _PUSHING)
 
 
 def pushed(response: Response) -> tuple[TagRecord, ...]:
-    """Read a tag that was told by itself. Raises FrameError (`truncated`, `metadata`, `surplus`)."""
+    """Read a tag that was reported by itself. Raises FrameError (`truncated`, `metadata`, `surplus`)."""
     cursor = Cursor(response.data)
     cursor.take(3)
     flags = cursor.number(2)

@@ -1,4 +1,4 @@
-"""Commands that tell what module it is and set it up."""
+"""Commands that identify the module and set it up."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Version:
         """Read the response. Raises FrameError (`version`)."""
         data = response.data
         if response.opcode != Opcode.VERSION or response.status or len(data) != _VERSION_BYTES:
-            raise FrameError("version", "the response does not tell a version")
+            raise FrameError("version", "the response has no version")
         return cls(data[4:8], data[12:16], data[:4], data[8:12], int.from_bytes(data[16:], "big"))
 
 

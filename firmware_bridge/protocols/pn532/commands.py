@@ -41,5 +41,5 @@ class FirmwareVersion:
     def from_response(cls, response: Response) -> FirmwareVersion:
         """Read the response. Raises FrameError (`version`)."""
         if response.code != Code.GET_FIRMWARE_VERSION or len(response.data) != 4:
-            raise FrameError("version", "the response does not tell a firmware version")
+            raise FrameError("version", "the response has no firmware version")
         return cls(*response.data)

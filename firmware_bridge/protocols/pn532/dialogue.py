@@ -190,7 +190,7 @@ class Pn532Dialogue:
     def _sleepers(self, request: ListTargets, seen: dict[bytes, Target], warnings: list[str]) -> _Part:
         """List cards that sleep when told to, until none is awake.
 
-        A card that is listed twice did not sleep. It may stand before others that the chip then never tells of.
+        A card that is listed twice did not sleep. It may stand before others that the chip then never reports.
         """
         for _ in range(_MAX_LISTS):
             response = yield from self._try(request.to_command())

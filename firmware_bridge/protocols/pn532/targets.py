@@ -1,4 +1,8 @@
-"""InListPassiveTarget: what is asked for, and the targets in its response, read and written."""
+"""InListPassiveTarget: what is asked for, and the targets in its response, read and written.
+
+The fields of a target are those of ISO 14443-3 (ISO/IEC 14443-3: ATQA, SAK and UID of type A, ATQB of type B) and of
+FeliCa (JIS X 6319-4; 212 and 424 kbit/s of ISO/IEC 18092).
+"""
 
 from __future__ import annotations
 
@@ -37,7 +41,7 @@ _KINDS: Final = {
     Modulation.B_106: TagKind.ISO14443B,
 }
 _POLLING: Final = bytes.fromhex("00 FF FF 01 03")
-"""FeliCa polling: any system, tell the system code, four time slots."""
+"""FeliCa polling: any system, report the system code, four time slots."""
 _INITIATOR_DATA: Final = {
     Modulation.A_106: b"",
     Modulation.FELICA_212: _POLLING,
@@ -72,7 +76,7 @@ class ListTargets:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One card in the response. What the card tells beside its identifier is kept as it came."""
+    """One card in the response. Whatever else the card sends is kept unread."""
 
     modulation: Modulation
     uid: bytes
@@ -98,7 +102,7 @@ def decode_targets(data: bytes, modulation: Modulation) -> tuple[Target, ...]:
     cursor = _Cursor(data)
     count = cursor.byte()
     if count > MAX_TARGETS:
-        raise FrameError("targets", f"the PN532 tells of {count} targets at once, more than it can hold")
+        raise FrameError("targets", f"the PN532 reports {count} targets at once, more than it can hold")
     targets: list[Target] = []
     for number in range(1, count + 1):
         if cursor.byte() != number:

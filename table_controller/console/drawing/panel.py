@@ -64,7 +64,7 @@ def _draw_sizes(canvas: Canvas, view: TableView, top: int) -> None:
         _draw_small(canvas, view.sizes, top)
         return
     spare -= len(below)
-    said = wrap(f"“{view.announcement}”", canvas.width - 2, min(2, spare - 2)) if view.announcement else []
+    said = wrap(f"“{view.announcement}”", canvas.width - 2, min(3, spare - 2)) if view.announcement else []
     for line in said if spare > 2 else []:
         canvas.put(2, top, line, "dim")
         top += 1

@@ -28,6 +28,8 @@ def act(state: State, step: Act) -> Effect:
     hand = hand_of(state)
     if step.seat not in hand.seats:
         raise Illegal("not-open", f"Seat {step.seat} is not in the hand.")
+    if state.is_payment(step):
+        return pays_what_is_owed(state, hand, step)
     if step.action is not None:
         _refuse_less_than_declared(state, hand, step)
         effect = _keyed(state, hand, step, Action(ActionKind(step.action), step.to))
@@ -38,9 +40,33 @@ def act(state: State, step: Act) -> Effect:
     return settle(effect)
 
 
+def pays_what_is_owed(state: State, hand: Hand, step: Act) -> Effect:
+    """Chips that come a moment after the act which they belong to are no act of their own (TDA 50-A; R-036)."""
+    owed, put_in = state.owed(step.seat), sum(step.pays) + sum(step.pushed)
+    if not owed:
+        raise Illegal("not-open", f"Seat {step.seat} owes nothing.")
+    rest, over = max(owed - put_in, 0), max(put_in - owed, 0)
+    amounts = (("owed", owed), ("put in", put_in))
+    outcome = f"{rest} still owed" if rest else f"{over} back" if over else "paid"
+    ruling = Ruling(
+        ruling=RulingKind.NONE, seat=step.seat, to=hand.bet(step.seat), returned=over, owes=rest, cites=("TDA-50",),
+        alerts=("chips-owed",) if rest else ("change-due",) if over else (), rule=pays_what_is_owed.__name__,
+        reckoning=(Reckoned("R-036", "the chips", amounts, outcome),),
+    )  # fmt: skip
+    sentence_ = f"Seat {step.seat} pays {put_in - over} of the {owed} that it owes for its bet of {ruling.to}."
+    laid = hand.bet(step.seat) - rest if rest else None
+    return Effect(state=state.with_laid(step.seat, laid), ruling=replace(ruling, sentence=sentence_))
+
+
 def expires(state: State, step: ClockExpired) -> Effect:
-    """The clock has run out: a check where it is free, else a fold (TDA 29; R-288)."""
+    """The clock has run out: a check where it is free, else a fold (TDA 29; R-288).
+
+    Where the seat has bound itself to more than that, the floor decides as it does on a fold (TDA 46, 51).
+    """
     hand = hand_of(state)
+    asked = order.clock_of_a_bound_seat(state, hand, step.seat)
+    if asked is not None:
+        return asked
     kind = ActionKind.CHECK if hand.to_call == 0 else ActionKind.FOLD
     return settle(_keyed(state, hand, Act(seat=step.seat, action=kind.value), Action(kind), cites=("TDA-29",)))
 
@@ -53,7 +79,7 @@ def floor_decision(state: State, step: FloorDecision) -> Effect:
     choice = step.choice
     if choice not in question.verdict.offers:
         offers = ", ".join(question.verdict.offers)
-        raise Illegal("not-open", f"{choice} is not on offer; the floor may choose {offers}.")
+        raise Illegal("not-open", f"{choice} is not on offer: choose {offers}, or give the reason for another ruling.")
     state = state._replace(floor=None)
     hand = hand_of(state)
     decided = order.decide_about_order(state, hand, question, choice)
@@ -67,23 +93,24 @@ def hand_of(state: State) -> Hand:
     return state.hand
 
 
-def rule(state: State, hand: Hand, step: Act) -> Effect:
-    """An act in turn."""
+def rule(state: State, hand: Hand, step: Act, taken_while_held: int = 0) -> Effect:
+    """An act in turn, or one that was held whose turn has come; its seat may have taken chips back meanwhile."""
     order.refuse_muck_of_a_called_hand(hand, step)
     if hand.next_seat is None:
         hand.act(Action(ActionKind.CHECK), step.seat)  # refuses, and says why nobody acts
     if step.changes is not None and sum(step.changes.gives) != sum(step.changes.takes):
         raise Illegal("not-open", "The change does not balance: give and take the same amount.")
-    situation = look(state, hand, step)
+    situation = look(state, hand, step, taken_while_held)
     return take(state, situation, book.decide(situation))
 
 
 def take(state: State, s: Situation, verdict: Verdict) -> Effect:
     """Puts a verdict into chips."""
     hand, seat = s.hand, s.seat
-    pushed = sum(s.act.pushed) + sum(s.act.splashes)
+    pushed = sum(s.act.pushed) + sum(s.act.splashes) - s.taken_while_held
     if verdict.kind in (RulingKind.FLOOR, RulingKind.NONE):
-        floor = FloorQuestion(seat, s.act, verdict) if verdict.kind is RulingKind.FLOOR else state.floor
+        asked = FloorQuestion(seat, s.act, verdict, s.taken_while_held)
+        floor = asked if verdict.kind is RulingKind.FLOOR else state.floor
         standing = verdict.standing if verdict.kind is RulingKind.NONE else state.standing
         ruling = Ruling(
             ruling=verdict.kind, seat=seat, to=s.bet, cites=verdict.cites, alerts=verdict.alerts,
@@ -105,7 +132,7 @@ def take(state: State, s: Situation, verdict: Verdict) -> Effect:
         cites=verdict.cites, alerts=verdict.alerts, rule=verdict.rule,
         reckoning=verdict.reckoning if s.laid == done.to else (*verdict.reckoning, _in_front(s.laid, done.to)),
     )  # fmt: skip
-    after = markers.acted(state.with_hand(acted), done)
+    after = markers.acted(state.with_hand(acted), done).with_laid(seat, s.laid if ruling.owes else None)
     if seat in after.in_front and (pushed or s.act.takes_back):
         after = after._replace(in_front={number: lies for number, lies in after.in_front.items() if number != seat})
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
@@ -128,7 +155,7 @@ def settle(effect: Effect) -> Effect:
         if binding:
             try:
                 hand = hand_of(freed)
-                bound = order.overtaken(freed, hand, held) or rule(freed, hand, held.act)
+                bound = order.overtaken(freed, hand, held) or rule(freed, hand, held.act, held.taken_back)
             except Illegal:
                 binding = False
             else:
@@ -163,37 +190,39 @@ def _keyed(state: State, hand: Hand, step: Act, action: Action, cites: tuple[str
         ruling=RULING_OF[done.kind], seat=step.seat, to=done.to, adds=done.added, all_in=done.all_in, cites=cites,
         alerts=alerts, reckoning=_keyed_reckoned(hand, done.to, bounds),
     )  # fmt: skip
-    after = markers.acted(state.with_hand(acted), done)
+    after = markers.acted(state.with_hand(acted), done).with_laid(step.seat, None)
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, "")))
 
 
 def _in_front(laid: int, to: int) -> Reckoned:
     """What goes back or is owed: what lies there against what counts (R-036)."""
-    amounts = (("lies in front", laid), ("counts", to))
-    return Reckoned("R-036", "the chips", amounts, f"{laid - to} back" if laid > to else f"{to - laid} owed")
+    amounts = (("in front", laid), ("bet", to))
+    outcome = f"{laid - to} goes back" if laid > to else f"{to - laid} is still owed"
+    return Reckoned("R-036", "the chips", amounts, outcome)
 
 
 def _keyed_reckoned(hand: Hand, to: int, bounds: tuple[int, int] | None) -> Reckoning:
     if bounds is None:
         return ()
-    amounts = (("made it", to), ("to match", hand.level), ("the least", bounds[0]), ("the most", bounds[1]))
+    amounts = (("total", to), ("bet", hand.level), ("minimum", bounds[0]), ("maximum", bounds[1]))
     legal = bounds[0] <= to <= bounds[1]
-    outcome = "within them" if legal else "an illegal size that nobody noticed: it stands until it is corrected"
+    outcome = "a legal size" if legal else "an illegal size that nobody noticed: it stands until it is corrected"
     return (Reckoned(SIZED_BY[hand.structure.limit], "the size", amounts, outcome),)
 
 
 def _held_reckoned(held: Held, now: int, *, binding: bool) -> Reckoning:
     """Whether the action to a seat has changed since it acted out of turn: by a bet or raise, no other act (TDA 53)."""
-    amounts = (("bets and raises then", held.aggressive_acts), ("and now", now))
-    outcome = "it binds" if binding else "it does not bind"
-    return (Reckoned("TDA-53", "the act that was held", amounts, outcome),)
+    amounts = (("bets and raises then", held.aggressive_acts), ("now", now))
+    outcome = "the action has not changed: it binds" if binding else "it does not bind"
+    return (Reckoned("TDA-53", "the act out of turn", amounts, outcome),)
 
 
 def _refuse_what_stands_against(state: State, hand: Hand, action: Action) -> None:
     standing = state.standing
     raises = action.kind in AGGRESSIVE or (action.kind is ActionKind.ALL_IN and hand.raise_range is not None)
     if standing.no_raise and raises:
-        raise Illegal("not-open", f"Seat {hand.next_seat} checked facing a bet: it may call or fold (TDA 55).")
+        why, rule = standing.why_no_raise, standing.no_raise_by.replace("-", " ")
+        raise Illegal("not-open", f"Seat {hand.next_seat} may only call or fold: {why} ({rule}).")
     if standing.no_fold and action.kind is ActionKind.FOLD:
         raise Illegal("not-open", f"Seat {hand.next_seat} pulled chips back: it must call or raise (TDA 46).")
 
@@ -203,7 +232,10 @@ def _refuse_less_than_declared(state: State, hand: Hand, step: Act) -> None:
     if state.standing.declared is None or step.seat != hand.next_seat or state.raise_range is None:
         return
     if step.action in ("check", "call", "fold"):
-        raise Illegal("not-open", f"Seat {step.seat} said {state.standing.declared}: key the amount (TDA 51).")
+        raise Illegal(
+            "not-open",
+            f'Seat {step.seat} said "{state.standing.declared}" and must make it good: key the amount (TDA 51).',
+        )
 
 
 def _action(hand: Hand, verdict: Verdict) -> Action:
@@ -223,6 +255,8 @@ def _merged(before: Standing, now: Standing) -> Standing:
     return Standing(
         declared=now.declared or before.declared,
         no_raise=now.no_raise or before.no_raise,
+        no_raise_by=before.no_raise_by if before.no_raise else now.no_raise_by,
+        why_no_raise=before.why_no_raise if before.no_raise else now.why_no_raise,
         no_fold=now.no_fold or before.no_fold,
         taken_back=max(now.taken_back, before.taken_back),
     )
@@ -232,11 +266,12 @@ def _decided(state: State, hand: Hand, question: FloorQuestion, choice: str) -> 
     """The floor's choice on the seat that is to act."""
     name, _, amount = choice.partition(":")
     if name == "withdraw":
+        pushed = sum(question.act.pushed) - question.taken_back
         ruling = Ruling(
-            ruling=RulingKind.NONE, seat=question.seat, to=hand.bet(question.seat), returned=sum(question.act.pushed),
+            ruling=RulingKind.NONE, seat=question.seat, to=hand.bet(question.seat), returned=pushed,
             cites=question.verdict.cites,
         )  # fmt: skip
-        why = "the floor gives the chips back, all options are open"
+        why = "the floor gives the chips back, and all options are open"
         return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
     kind = RulingKind.BET if amount else RulingKind(name)
     verdict = Verdict(
@@ -245,4 +280,4 @@ def _decided(state: State, hand: Hand, question: FloorQuestion, choice: str) -> 
         reckoning=question.verdict.reckoning,
     )  # fmt: skip
     words = replace(question.act, says=None) if question.act.says and question.act.motions else question.act
-    return take(state, look(state, hand, words), verdict)
+    return take(state, look(state, hand, words, question.taken_back), verdict)

@@ -32,6 +32,7 @@ RULES: tuple[Rule, ...] = (
     declared.said_all_in,
     declared.said_pot,
     declared.completing_what_is_complete,
+    declared.amount_stays_unclear,
     declared.declared_raise_of_an_amount,
     declared.the_least_was_declared,
     declared.one_size_alone_needs_no_amount,
@@ -59,10 +60,12 @@ def decide(s: Situation) -> Verdict:
         return splashed_without_an_amount(s)
     if s.carried:
         return carried_over_the_line(s)
-    if s.said is not None and s.said.unclear and s.chips:
+    if s.said is not None and s.chips and (s.said.unclear or declared.amount_is_unclear(s)):
         return chips_with_unclear_words(s)
     verdict, rule = _first(s)
     cites, alerts, reckoning = verdict.cites, verdict.alerts, verdict.reckoning
+    if s.standing.no_raise and s.chips:
+        cites = (s.standing.no_raise_by, *cites)
     if s.act.says is not None and s.act.motions:
         cites = (*cites, "TDA-40")
     if s.string:
@@ -77,23 +80,23 @@ def decide(s: Situation) -> Verdict:
 
 
 def splashed_without_an_amount(s: Situation) -> Verdict:
-    """Chips thrown into the pot cannot be counted there: the floor's, unless words give the amount (R-068)."""
+    """Chips thrown into the pot cannot be counted: the floor decides unless an amount was declared (R-068)."""
     counted, _ = _first(_without_unclear_words(s))
     passive = () if counted.kind is RulingKind.BET and s.said is not None else ("call" if s.facing else "check",)
     alerts = ("splash", "not-understood") if s.said is not None and s.said.unclear else ("splash",)
     return Verdict(
-        kind=RulingKind.FLOOR, why="chips were thrown into the pot and no words give the amount", alerts=alerts,
+        kind=RulingKind.FLOOR, why="threw chips into the pot without naming an amount", alerts=alerts,
         offers=tuple(dict.fromkeys((*passive, *_offers(s, counted)))), rule=splashed_without_an_amount.__name__,
         reckoning=counted.reckoning,
     )  # fmt: skip
 
 
 def chips_with_unclear_words(s: Situation) -> Verdict:
-    """Words that nobody understood came before the chips: the floor says what they make of them (TDA 40-A; R-021)."""
+    """Words that nobody understood came with chips: the floor decides what they mean (TDA 40-A; R-021)."""
     counted, _ = _first(_without_unclear_words(s))
     passive = "call" if s.facing else "check"
     return Verdict(
-        kind=RulingKind.FLOOR, why="what it said with its chips is not understood", cites=("TDA-40",),
+        kind=RulingKind.FLOOR, why="the words that came with the chips were not understood", cites=("TDA-40",),
         alerts=("not-understood",), offers=tuple(dict.fromkeys((*_offers(s, counted), passive, "withdraw"))),
         rule=chips_with_unclear_words.__name__, reckoning=counted.reckoning,
     )  # fmt: skip
@@ -101,18 +104,20 @@ def chips_with_unclear_words(s: Situation) -> Verdict:
 
 def _without_unclear_words(s: Situation) -> Situation:
     """The act without words that are not understood; a "bet" or "raise" in them stands."""
-    if s.said is None or not s.said.unclear:
+    said = s.said
+    if said is None or not (said.unclear or declared.amount_is_unclear(s)):
         return s
-    return replace(s, said=None if s.said.verb is Verb.UNCLEAR else replace(s.said, unclear=False))
+    no_verb = said.verb in (Verb.UNCLEAR, Verb.AMOUNT)
+    return replace(s, said=None if no_verb else replace(said, amount=None, unclear=False))
 
 
 def carried_over_the_line(s: Situation) -> Verdict:
-    """Chips went over the line and back in the hand: the floor says whether they are committed (R-050)."""
+    """Chips went over the line and back in the hand: the floor decides whether they are committed (R-050)."""
     released = replace(s, carried=())
     committed = replace(released, chips=largest_first(s.chips + s.carried))
     offers = dict.fromkeys((*_offers(s, decide(committed)), *_offers(s, decide(released))))
     return Verdict(
-        kind=RulingKind.FLOOR, why="chips were carried over the line and back", cites=("TDA-42",),
+        kind=RulingKind.FLOOR, why="carried chips over the line and back", cites=("TDA-42",),
         offers=tuple(offers), rule=carried_over_the_line.__name__,
     )  # fmt: skip
 
@@ -131,8 +136,8 @@ def _offers(s: Situation, verdict: Verdict) -> tuple[str, ...]:
 
 def _string(s: Situation) -> Reckoned:
     counted, pushed = sum(s.chips), sum(s.act.pushed)
-    amounts = (("pushed", pushed), ("counts", counted), ("in later motions", pushed - counted))
-    return Reckoned("TDA-56", "motions", amounts, "later motions do not count")
+    amounts = (("put out", pushed), ("first motion", counted), ("later motions", pushed - counted))
+    return Reckoned("TDA-56", "the motions", amounts, "later motions do not count")
 
 
 def _first(s: Situation) -> tuple[Verdict, Rule]:

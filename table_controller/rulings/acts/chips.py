@@ -14,11 +14,11 @@ TINY = 20
 
 
 def pulled_back_alone(s: Situation) -> Verdict | None:
-    """Chips pulled back and none put out: facing a raise they are owed again, and folding is gone (TDA 46-B)."""
+    """Chips pulled back with none put out: facing a raise they are owed again, and a fold is closed (TDA 46-B)."""
     if not s.taken or s.chips or s.said is not None:
         return None
     return Verdict(
-        kind=RulingKind.NONE, why="it pulled chips back: it must call or raise", cites=("TDA-46",),
+        kind=RulingKind.NONE, why="pulled chips back, so it must call or raise", cites=("TDA-46",),
         standing=replace(s.standing, no_fold=s.facing, taken_back=s.taken),
     )  # fmt: skip
 
@@ -31,32 +31,32 @@ def nothing_counts(s: Situation) -> Verdict | None:
 
 
 def tiny_chip(s: Situation) -> Verdict | None:
-    """A chip that is tiny against the bet, silently: the floor's, or a call as the house says (TDA 41; R-065)."""
+    """A silent chip that is tiny against the bet: up to the floor, or a call, as the house says (TDA 41; R-065)."""
     if s.said is not None or not s.facing or s.all_out or TINY * sum(s.chips) > s.match - s.bet:
         return None
     if s.prior - s.taken >= s.match:
         return None
-    amounts = (("put out", sum(s.chips)), ("times that", TINY), ("to add", s.match - s.bet))
-    tiny = Reckoned("R-065", "against the call", amounts, "tiny")
+    amounts = (("put out", sum(s.chips)), ("to call", s.match - s.bet), ("times smaller, at least", TINY))
+    tiny = Reckoned("R-065", "a tiny chip", amounts, "too small to be an undercall")
     if s.house.tiny_chip == "call":
-        return call(s, "a chip that is tiny against the bet is a call here", "TDA-41", reckoning=(tiny,))
-    why = "a chip that is tiny against the bet"
+        return call(s, "a chip this small against the bet is a call in this house", "TDA-41", reckoning=(tiny,))
+    why = "put out a chip that is tiny against the bet"
     return _ask(s, why, "TDA-41", offers=("call", "fold"), amount=s.out, reckoning=(tiny,))
 
 
 def undercall(s: Situation) -> Verdict | None:
-    """Less than the call without "call": mandatory heads-up and facing the opening bet, else the floor's (TDA 51-B)."""
+    """Less than the call is made up heads-up or facing the opening bet; otherwise the floor decides (TDA 51-B)."""
     said = undercalled_amount(s)
     if said is None and (s.said is not None or s.out >= s.match or s.all_out):
         return None
     if said is None and not s.facing:
         return None
     amount = s.out if said is None else said
-    why = f"{amount} is less than the bet of {s.match}"
+    why = f"{'put out' if said is None else 'said'} {amount}, less than the bet of {s.match}"
     opening, hands = s.hand.only_opening_bet, len(s.hand.in_hand)
     which = "the opening bet" if opening else "a raised bet"
-    amounts = (("put out" if said is None else "said", amount), ("to match", s.match), ("hands", hands))
-    reckoning = (Reckoned("TDA-51", "against the call", amounts, f"less than the call, facing {which}"),)
+    amounts = (("put out" if said is None else "said", amount), ("bet", s.match), ("players in the hand", hands))
+    reckoning = (Reckoned("TDA-51", "the undercall", amounts, f"less than the call, facing {which}"),)
     match s.house.undercall:
         case "full-call":
             return _must_call(s, why, reckoning)
@@ -71,71 +71,72 @@ def undercall(s: Situation) -> Verdict | None:
 
 
 def unopened_chips_are_a_bet(s: Situation) -> Verdict | None:
-    """With no bet yet chips are a bet of their value, a single one too (TDA 40, 44); too few are the least bet."""
+    """With no bet yet chips are a bet of their value, a single one too; too few are a minimum bet (TDA 40, 44)."""
     if not s.unopened:
         return None
-    return wager(s, s.out, f"{s.out} put out with no bet before it", "TDA-44" if len(s.chips) == 1 else "TDA-40")
+    return wager(s, s.out, f"put out {s.out} with no bet before it", "TDA-44" if len(s.chips) == 1 else "TDA-40")
 
 
 def big_blind_adds_a_chip(s: Situation) -> Verdict | None:
-    """The option: one chip more is a raise of all that lies there, or a check as the house says (TDA 46-C; R-064)."""
+    """One chip added in the big blind's option is a raise, or a check, as the house says (TDA 46-C; R-064)."""
     if s.facing or len(s.chips) != 1:
         return None
     swapped = s.taken == s.prior
     if (s.house.big_blind_swap if swapped else s.house.big_blind_overchip) == "check":
-        return call(s, "one chip without a word in the option is a check here", "TDA-44")
-    return fifty_percent(s, s.out, f"{s.out} in front in the option", "TDA-46")
+        return call(s, "one silent chip in the big blind's option is a check in this house", "TDA-44")
+    return fifty_percent(s, s.out, f"has {s.out} in front in the big blind's option", "TDA-46")
 
 
 def same_denomination(s: Situation) -> Verdict | None:
-    """Fixed limit, where the house says so: chips of one denomination are a call unless raise was said (R-060)."""
+    """In fixed limit silent chips of one denomination are a call, where the house says so (R-060)."""
     if not (s.fixed and s.house.same_denomination_exempt and s.facing and len(set(s.chips)) == 1):
         return None
-    return call(s, "chips of one denomination without a word are a call here")
+    return call(s, "silent chips of one denomination are a call in this house")
 
 
 def prior_chips_combine(s: Situation) -> Verdict | None:
-    """Prior chips that cover the call, or were pulled back in part: all that lies there counts (TDA 46-C2)."""
+    """Prior chips that cover the call, or were partly pulled back, count with the new ones (TDA 46-C2)."""
     partly = 0 < s.taken < s.prior
     covers = not s.taken and s.prior >= s.match
     if not (partly or covers):
         return None
-    why = f"with the chips from before {s.out} are out"
-    return fifty_percent(s, s.out, why, "TDA-46", reckoning=_before(s, "all that lies there counts"))
+    why = f"has {s.out} out with the chips from before"
+    return fifty_percent(s, s.out, why, "TDA-46", reckoning=_before(s, "all the chips count together"))
 
 
 def single_overchip(s: Situation) -> Verdict | None:
-    """One chip facing a bet, silently, is a call, the last chip too (TDA 44)."""
+    """One silent chip facing a bet is a call, even the last one (TDA 44)."""
     if not s.facing or len(s.chips) != 1:
         return None
-    why = "it put out the call" if s.out == s.match else "one chip larger than the bet, without a word"
-    amounts = (("the chip", s.chips[0]), ("put out", s.out), ("to match", s.match))
+    why = "put out the exact call" if s.out == s.match else "put out one oversized chip without a word"
+    amounts = (("chip", s.chips[0]), ("put out", s.out), ("bet", s.match))
     one = Reckoned("TDA-44", "a single chip", amounts, "a call")
     return call(s, why, "TDA-44", *_prior(s), reckoning=(*_new_decide(s), one))
 
 
 def every_chip_is_needed(s: Situation) -> Verdict | None:
-    """Several chips are a call where taking away one of the smallest leaves less than the call (TDA 45-A)."""
+    """Several chips are a call if taking away one of the smallest leaves less than the bet (TDA 45-A)."""
     if not s.facing:
         return None
     needed, step = _without_the_smallest(s)
     if not needed:
         return None
-    why = "it put out the call" if s.out == s.match else f"without the {s.chips[-1]} it would not be the call"
+    exact = s.out == s.match
+    why = "put out the exact call" if exact else f"needs the {s.chips[-1]} to cover the bet, so it is a call"
     return call(s, why, "TDA-45", *_prior(s), reckoning=(*_new_decide(s), step))
 
 
 def last_chips_are_all_in(s: Situation) -> Verdict | None:
-    """The last chips, not every one needed to call, are all-in whatever half a raise is (TDA 45-B2)."""
+    """The last chips, if not all are needed to call, are all-in even below half a raise (TDA 45-B2)."""
     if not s.all_out:
         return None
-    why = "its last chips, and not every one is needed to call"
+    why = "put out its last chips, and not all of them are needed to call"
     return wager(s, s.everything, why, "TDA-45", *_prior(s), reckoning=_not_all_needed(s))
 
 
 def several_chips(s: Situation) -> Verdict | None:
-    """Several chips of which not every one is needed to call: the 50 % standard (TDA 45-B1)."""
-    why = f"{s.out} put out facing {s.match}"
+    """For several chips that are not all needed to call the 50 % standard decides (TDA 45-B1)."""
+    why = f"put out {s.out} facing {s.match}"
     return fifty_percent(s, s.out, why, "TDA-45", *_prior(s), reckoning=_not_all_needed(s))
 
 
@@ -148,8 +149,10 @@ def _without_the_smallest(s: Situation) -> tuple[bool, Reckoned]:
     smallest = s.chips[-1]
     rest = s.out - smallest
     needed = rest < s.match
-    amounts = (("put out", s.out), ("the smallest chip", smallest), ("the rest", rest), ("to match", s.match))
-    outcome = "the rest does not cover it: a call" if needed else "the rest covers it: more than a call"
+    amounts = (("put out", s.out), ("smallest chip", smallest), ("without it", rest), ("bet", s.match))
+    outcome = (
+        "the rest does not cover the bet, so a call" if needed else "the rest covers the bet, so it may be a raise"
+    )
     return needed, Reckoned("TDA-45", "without one of the smallest", amounts, outcome)
 
 
@@ -159,16 +162,16 @@ def _not_all_needed(s: Situation) -> Reckoning:
 
 def _new_decide(s: Situation) -> Reckoning:
     """Chips from before that neither cover the call nor were pulled back in part: the new ones decide (TDA 46-C1)."""
-    return _before(s, "the new chips decide") if s.prior else ()
+    return _before(s, "only the new chips decide") if s.prior else ()
 
 
 def _before(s: Situation, outcome: str) -> Reckoning:
-    amounts = (("lay there", s.prior), ("pulled back", s.taken), ("new", sum(s.chips)), ("put out", s.out))
+    amounts = (("from before", s.prior), ("pulled back", s.taken), ("new", sum(s.chips)), ("now out", s.out))
     return (Reckoned("TDA-46", "chips from before", amounts, outcome),)
 
 
 def _must_call(s: Situation, why: str, reckoning: Reckoning) -> Verdict:
-    why = f"{why}: it must be made a full call"
+    why = f"{why}, and must make up the full call"
     return call(s, why, "TDA-51", alerts=("undercall",), reckoning=reckoning)
 
 
@@ -177,8 +180,8 @@ def _ask(
 ) -> Verdict:  # fmt: skip
     """The floor decides; a fold would leave in the pot the bet that the seat meant to call."""
     meant = max([made for made in s.bets_made if s.bet < made <= amount], default=max(amount, s.bet))
-    amounts = (("meant to call", meant), ("in before", s.bet), ("left there", meant - s.bet))
-    fold = Reckoned("TDA-51", "were it a fold", amounts, "the floor decides")
+    amounts = (("meant to call", meant), ("already in", s.bet), ("forfeited", meant - s.bet))
+    fold = Reckoned("TDA-51", "the price of a fold", amounts, "stays in the pot if the floor allows a fold")
     return Verdict(
         kind=RulingKind.FLOOR, why=why, cites=cites, alerts=("undercall",), offers=offers, forfeits=meant - s.bet,
         reckoning=(*reckoning, fold) if "fold" in offers else reckoning,

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from betline.steps import Award, BringIn, ChopBlinds, Count, Deal, FouledDeck, KillHand, Misdeal, PassOut, Straddle
+from betline.steps import Award, BringIn, ChopBlinds, Count, Deal, KillHand, Part, PassOut, Straddle
 from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
-from table_controller.positions import Player, Positions, StraddleKind, dealt_in, is_due, penalty_again, straddled
+from table_controller.betting.pots import PayoutKind, Pot
+from table_controller.positions import Player, Positions, StraddleKind, is_due, penalty_again, straddled
 from table_controller.rulings.acts import acts
 from table_controller.rulings.values import house_money
+from table_controller.rulings.values.reckoning import Reckoned
 from table_controller.rulings.values.ruling import NOTHING_STANDING, Ruling, RulingKind
 from table_controller.rulings.values.sentences import sentence
-from table_controller.rulings.values.state import Effect, Redeal, State
+from table_controller.rulings.values.state import Departure, Effect, State, Taking
 
 
 def deal(state: State, step: Deal) -> Effect:
@@ -75,9 +77,43 @@ def award(state: State, step: Award) -> Effect:
     """The pots are paid (R-264)."""
     hand = acts.hand_of(state)
     _refuse_while_the_floor_decides(state)
-    winners = [Parts(pot) if len(pot) > 1 else pot[0] for pot in step.pots]
-    paid = hand.award(winners, [taking.amount for taking in house_money.out_of_pots(state, hand)])
-    return Effect(state=state.with_hand(paid))
+    winners = [_shared(pot[0]) if len(pot) == 1 else Parts(tuple([_shared(part) for part in pot])) for pot in step.pots]
+    takings = house_money.out_of_pots(state, hand)
+    paid = hand.award(winners, [taking.amount for taking in takings])
+    reckoning = tuple([_divided(number, pot, winners[number], paid, takings) for number, pot in enumerate(hand.pots)])
+    split = any(len(named(one)) > 1 for one in winners)
+    cites = [rule for rule, applies in (("TDA-20", split), ("TDA-21", len(hand.pots) > 1)) if applies]
+    return Effect(state=state.with_hand(paid), cites=tuple(cites), reckoning=reckoning)
+
+
+def _divided(
+    number: int, pot: Pot, winners: Sequence[int] | Parts, paid: Hand, takings: Sequence[Taking]
+) -> Reckoned:  # fmt: skip
+    """How a pot is divided: what the house takes of it, and what each winner gets (TDA 20; R-285)."""
+    taken = [taking for taking in takings if taking.pot == number]
+    house = (
+        ("rake", sum(one.rake - one.drop for one in taken)), ("drop", sum(one.drop for one in taken)),
+        ("for the kitty", sum(one.kitty for one in taken)),
+    )  # fmt: skip
+    won = [one for one in paid.payouts if one.kind is PayoutKind.POT and one.pot == number]
+    amounts = (("in it", pot.amount), *[part for part in house if part[1]])
+    split = ", ".join(f"seat {one.seat} {one.amount}" for one in sorted(won, key=lambda one: one.seat))
+    what = f"side pot {number}" if number else "the main pot"
+    how = f"{len(winners.parts)} equal parts: " if isinstance(winners, Parts) else ""
+    return Reckoned("TDA-20", what, amounts, f"{how}{split}")
+
+
+def named(winners: Sequence[int] | Parts) -> frozenset[int]:
+    """The seats that take something of a pot."""
+    if not isinstance(winners, Parts):
+        return frozenset(winners)
+    return frozenset().union(*[named(part) for part in winners.parts])
+
+
+def _shared(part: Part) -> tuple[int, ...] | Parts:
+    """A part of a pot as the betting engine has it."""
+    halves = tuple([half for half in part if not isinstance(half, int)])
+    return Parts(halves) if halves else tuple([seat for seat in part if isinstance(seat, int)])
 
 
 def pass_out(state: State, _step: PassOut) -> Effect:
@@ -101,13 +137,13 @@ def chop(state: State, _step: ChopBlinds) -> Effect:
         raise Illegal("not-open", f"Seat {others[0]} is still in the hand: the blinds are not alone (R-204).")
     if hand.pot != sum(hand.bet(seat) for seat in hand.in_hand):
         raise Illegal("not-open", "There is more in the pot than the blinds: it is played for (R-204).")
-    return Effect(state=chips_back(state, hand)._replace(last=state.placed, redeal=None, players=with_stacks(
+    return Effect(state=chips_back(state, hand)._replace(last=state.placed, players=with_stacks(
         state.players, hand.starting_stacks,
     )))  # fmt: skip
 
 
 def kills(state: State, step: KillHand, before: Hand | None, cites: tuple[str, ...] = ()) -> Effect:
-    """A dead hand: what it has called stays, an uncalled raise goes back (R-047).
+    """A dead hand: what it has called stays, an uncalled bet or raise goes back (TDA 65-A; R-047).
 
     `before` is the hand before the bet that is to be matched was made, where that was no forced bet.
     """
@@ -116,30 +152,24 @@ def kills(state: State, step: KillHand, before: Hand | None, cites: tuple[str, .
     if before is not None and hand.aggressor == step.seat and not folded.hand_over:
         folded = folded.uncalled_back(step.seat, before)
     held = tuple([held for held in state.held if held.act.seat != step.seat])
-    ruling = Ruling(ruling=RulingKind.FOLD, seat=step.seat, to=hand.bet(step.seat), cites=cites)
+    bet = hand.bet(step.seat)
+    back = sum(
+        payout.amount for payout in folded.payouts[len(hand.payouts) :]
+        if payout.seat == step.seat and payout.kind is PayoutKind.UNCALLED
+    )  # fmt: skip
+    amounts = (("its bet", bet), ("uncalled", back))
+    chips = Reckoned(
+        "TDA-65", "the dead hand's chips", amounts, f"{bet - back} stays in the pot, {back} goes back"
+    )  # fmt: skip
+    ruling = Ruling(
+        ruling=RulingKind.FOLD, seat=step.seat, to=bet - back, returned=back, cites=("TDA-65", *cites),
+        reckoning=(chips,),
+    )  # fmt: skip
     after = state.with_hand(folded)._replace(held=held)
     if state.floor is not None and state.floor.seat == step.seat:
         after = after._replace(floor=None)
-    why = f"the hand is dead, {step.why}"
+    why = f"the hand is dead, {step.why}; {bet - back} of its bet stays"
     return acts.settle(Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why))))
-
-
-def misdeal(state: State, _step: Misdeal) -> Effect:
-    """Every chip goes back and the hand is dealt again; refused after substantial action (R-292)."""
-    hand = acts.hand_of(state)
-    if hand.hand_over:
-        raise Illegal("too-late", "The hand is over.")
-    if hand.street != state.first_street or state.substantial:
-        raise Illegal("too-late", "There has been substantial action: the hand is played on.")
-    return Effect(state=chips_back(state, hand))
-
-
-def fouled(state: State, _step: FouledDeck) -> Effect:
-    """The deck is fouled: every chip of the hand goes back (R-292)."""
-    hand = acts.hand_of(state)
-    if hand.hand_over:
-        raise Illegal("too-late", "The hand is over.")
-    return Effect(state=chips_back(state, hand))
 
 
 def counts(state: State, step: Count) -> Effect:
@@ -159,15 +189,32 @@ def counts(state: State, step: Count) -> Effect:
 
 
 def gathered(state: State) -> State:
-    """The table after a hand: stacks as the hand left them, nothing else of it remains."""
+    """The table after a hand: stacks as the hand left them, nothing else of it remains; who had to wait is gone."""
     if state.hand is None:
         return state
     players = with_stacks(state.players, state.hand.stacks)
-    return state._replace(
+    state = state._replace(
         players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
         standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={}, carried=state.hand.carried,
-        bomb_pot=None, takings=(),
+        bomb_pot=None, takings=(), redealt=False,
     )  # fmt: skip
+    for seat in [seat for seat, player in players.items() if player.leaving]:
+        state = departed(state, seat)
+    return state
+
+
+def departed(state: State, seat: int) -> State:
+    """The player has left with the stack; what the same one took away earlier counts no more (R-282)."""
+    player = state.players[seat]
+    departure = Departure(seat, player.stack, state.minutes, player.person)
+    earlier = [left for left in state.left if not is_same(left, departure)]
+    players = {other: one for other, one in state.players.items() if other != seat}
+    return state._replace(players=players, left=(*earlier, departure))
+
+
+def is_same(one: Departure, other: Departure) -> bool:
+    """Whether the same player left, as far as anybody knows."""
+    return one.person == other.person and (one.person != "" or one.seat == other.seat)
 
 
 def with_stacks(players: Mapping[int, Player], stacks: Mapping[int, int]) -> dict[int, Player]:
@@ -178,7 +225,7 @@ def with_stacks(players: Mapping[int, Player], stacks: Mapping[int, int]) -> dic
 
 
 def chips_back(state: State, hand: Hand) -> State:
-    """Stacks as before the hand, what players owe as well, and its positions stay due (R-292)."""
+    """Stacks as before the hand, and what players owe as well (R-292)."""
     players = {
         seat: replace(
             player, arrival=was.arrival, missed=was.missed, missed_straddle=was.missed_straddle,
@@ -188,13 +235,9 @@ def chips_back(state: State, hand: Hand) -> State:
         for seat, player in state.players.items()
     }  # fmt: skip
     players = with_stacks(players, hand.starting_stacks)
-    redeal = None
-    if state.due is not None:
-        could = state.due.seats if not state.entered else frozenset(dealt_in(state.entered, state.house))
-        redeal = Redeal(state.due, could, state.bomb_pot)
     return state._replace(
         players=players, placed=None, due=None, hand=None, standing=NOTHING_STANDING, held=(), early=(),
-        floor=None, in_front={}, redeal=redeal, bomb_pot=None,
+        floor=None, in_front={}, bomb_pot=None,
     )  # fmt: skip
 
 

@@ -25,6 +25,9 @@ def out_of_turn(state: State, hand: Hand, act: Act) -> Effect | None:
     """What becomes of an act of a seat whose turn it is not; None where it is its turn, or nobody's."""
     if is_talk(act) and act.seat != state.next_seat:
         return talk(state, hand, act)
+    held = next((held for held in state.held if held.act.seat == act.seat), None)
+    if held is not None and act == Act(seat=act.seat, takes_back=act.takes_back):
+        return taken_back_out_of_turn(state, hand, act, held)
     if state.floor is not None:
         return held_for_the_floor(state, hand, act, state.floor)
     if act.says is not None and conditional(act.says):
@@ -77,31 +80,35 @@ def whose_turn_has_come(state: State) -> tuple[Held, bool, State] | None:
         freed = state._replace(held=tuple([other for other in state.held if other is not held]))
         heads_up = hand.began_heads_up and state.house.out_of_turn == "wsop-heads-up"
         if reached and not binding and heads_up and (_calls(held.act) or _checks(held.act)):
-            freed = freed._replace(standing=replace(freed.standing, no_raise=True))
+            why = "it checked or called out of turn heads-up"
+            barred = replace(freed.standing, no_raise=True, no_raise_by="TDA-53", why_no_raise=why)
+            freed = freed._replace(standing=barred)
         return held, binding, freed
     return None
 
 
 def overtaken(state: State, hand: Hand, held: Held) -> Effect | None:
-    """A skipped hand that was ruled live has raised over an act that binds: the floor says to how much (TDA 53-B)."""
+    """A skipped hand that was ruled live has raised over an act that binds: the floor decides (TDA 53-B)."""
     unchanged = held.aggressive_acts == hand.aggressive_acts
     if unchanged or not held.past_skipped or not puts_chips(held.act):
         return None
     verdict = Verdict(
-        kind=RulingKind.FLOOR, why="the hand that it had skipped has raised since", cites=("TDA-53",),
+        kind=RulingKind.FLOOR, why="the skipped player has raised since", cites=("TDA-53",),
         offers=("call", "withdraw"), rule=overtaken.__name__, reckoning=(_changed(held, hand),),
     )  # fmt: skip
     ruling = Ruling(
         ruling=RulingKind.FLOOR, seat=held.act.seat, to=hand.bet(held.act.seat), cites=verdict.cites,
         offers=verdict.offers, rule=verdict.rule, reckoning=verdict.reckoning,
     )  # fmt: skip
-    after = state._replace(floor=FloorQuestion(held.act.seat, held.act, verdict))
+    after = state._replace(floor=FloorQuestion(held.act.seat, held.act, verdict, held.taken_back))
     return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
 
 
 def _changed(held: Held, hand: Hand) -> Reckoned:
-    amounts = (("bets and raises then", held.aggressive_acts), ("and now", hand.aggressive_acts))
-    return Reckoned("TDA-53", "what the binding act knew of", amounts, "more than that: the floor says to how much")
+    amounts = (("bets and raises then", held.aggressive_acts), ("now", hand.aggressive_acts))
+    return Reckoned(
+        "TDA-53", "the action since the binding act", amounts, "it has changed, so the floor says for how much it binds"
+    )
 
 
 def seen_by_those_behind(held: tuple[Held, ...], place: int, bets: int) -> tuple[Held, ...]:
@@ -122,10 +129,37 @@ def decide_about_order(state: State, hand: Hand, question: FloorQuestion, choice
     if choice == "call":
         held = Held(question.act, hand.aggressive_acts, binds_anyway=True)
         state = state._replace(held=(*state.held, held))
-        why = "its call stands whatever the amount will be"
+        why = "the floor holds it to its call, whatever the amount will be"
     else:
-        why = "its act does not count"
+        why = "the floor takes the act back"
     return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
+
+
+def clock_of_a_bound_seat(state: State, hand: Hand, seat: int) -> Effect | None:
+    """The clock of a seat that said "bet" or "raise", or pulled chips back: the floor decides (TDA 29, 46, 51; R-288).
+
+    None where the clock may check or fold for the seat.
+    """
+    standing, passive = state.standing, "fold" if hand.to_call else "check"
+    if state.floor is not None or hand.next_seat != seat:
+        return None
+    if standing.declared is not None and state.raise_range is not None:
+        bound, rule = f"{'raise' if hand.level else 'bet'}:{state.raise_range[0]}", "TDA-51"
+        why = f"the clock ran out after it said {standing.declared} without an amount"
+    elif standing.no_fold and passive == "fold":
+        bound, rule, why = "call", "TDA-46", "the clock ran out after it pulled chips back"
+    else:
+        return None
+    verdict = Verdict(
+        kind=RulingKind.FLOOR, why=why, cites=("TDA-29", rule), offers=(bound, passive),
+        rule=clock_of_a_bound_seat.__name__,
+    )  # fmt: skip
+    ruling = Ruling(
+        ruling=RulingKind.FLOOR, seat=seat, to=hand.bet(seat), cites=verdict.cites, offers=verdict.offers,
+        rule=verdict.rule,
+    )  # fmt: skip
+    after = state._replace(floor=FloorQuestion(seat, Act(seat=seat), verdict))
+    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, verdict.why)))
 
 
 def fold_absent(state: State) -> State:
@@ -146,7 +180,7 @@ def held_for_the_floor(state: State, hand: Hand, act: Act, question: FloorQuesti
         raise Illegal("action-pending", f"The floor decides on seat {act.seat} first.")
     _refuse_who_cannot_act(hand, act)
     _refuse_a_second_one(state, hand, act)
-    waits = Reckoned("R-048", "the floor decides first", (("on seat", question.seat),), "the act is held aside")
+    waits = Reckoned("R-048", "the floor decides first", (("on seat", question.seat),), "the act waits")
     return _held(state, hand, act, rule=held_for_the_floor.__name__, reckoning=(waits,))
 
 
@@ -157,13 +191,28 @@ def act_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
     past = Reckoned(
         "TDA-53", "the act out of turn",
         (("seat to act", hand.next_seat or 0), ("bets and raises so far", hand.aggressive_acts)),
-        "held aside: it binds if these have not changed when its turn comes",
+        "it waits, and binds if nobody has bet or raised when its turn comes",
     )  # fmt: skip
     if _is_skipped(noted):
         return skipped_hand(_with_held(noted, hand, act), hand, act, (past,))
     return _held(
         noted, hand, act, alerts=("out-of-turn",), rule=act_out_of_turn.__name__, reckoning=(past, *_gone_past(noted))
     )  # fmt: skip
+
+
+def taken_back_out_of_turn(state: State, hand: Hand, act: Act, held: Held) -> Effect:
+    """Chips of a held act taken back: the act stays held, and where it binds they are owed again (TDA 53-A)."""
+    taken = sum(act.takes_back)
+    if taken > sum(held.act.pushed) + sum(held.act.splashes) - held.taken_back:
+        raise Illegal("not-your-turn", f"Seat {act.seat} may not take back more than it put out; its bet stays.")
+    now = replace(held, taken_back=held.taken_back + taken)
+    after = state._replace(held=tuple([now if other is held else other for other in state.held]))
+    ruling = Ruling(
+        ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), returned=taken, cites=("TDA-53",),
+        rule=taken_back_out_of_turn.__name__,
+    )  # fmt: skip
+    why = "took back chips that it put out out of turn; if the action does not change, it must put them in again"
+    return Effect(state=after, ruling=replace(ruling, sentence=sentence(ruling, why)))
 
 
 def _held(
@@ -173,7 +222,7 @@ def _held(
         ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), cites=("TDA-53",), alerts=alerts, rule=rule,
         reckoning=reckoning,
     )  # fmt: skip
-    why = f"it is seat {state.next_seat}'s turn; the act is held aside"
+    why = f"it is seat {state.next_seat}'s turn, so the act waits"
     return Effect(state=_with_held(state, hand, act), ruling=replace(ruling, sentence=sentence(ruling, why)))
 
 
@@ -184,7 +233,9 @@ def _with_held(state: State, hand: Hand, act: Act) -> State:
 
 def _refuse_a_second_one(state: State, hand: Hand, act: Act) -> None:
     if any(held.act.seat == act.seat for held in state.held):
-        raise Illegal("not-your-turn", f"An act of seat {act.seat} is held already; seat {hand.next_seat} is to act.")
+        raise Illegal(
+            "not-your-turn", f"Seat {act.seat} has already acted out of turn; it is seat {hand.next_seat}'s turn."
+        )
     if act.takes_back:
         raise Illegal("not-your-turn", f"It is seat {hand.next_seat}'s turn: the chips of seat {act.seat} stay.")
 
@@ -205,13 +256,13 @@ def _is_skipped(state: State) -> bool:
 def _gone_past(state: State) -> Reckoning:
     """The finding of a skipped player: whether what has gone past the seat to act is substantial (TDA 36; R-222)."""
     past = state.gone_past
-    amounts = (("acts gone past", len(past)), ("of them with chips", sum(early.with_chips for early in past)))
+    amounts = (("acts out of turn", len(past)), ("of them with chips", sum(early.with_chips for early in past)))
     found = "substantial action" if _is_skipped(state) else "no substantial action yet"
-    return (Reckoned("TDA-36", "the seat that was passed", amounts, found),)
+    return (Reckoned("TDA-36", "the skipped player", amounts, found),)
 
 
 def skipped_hand(state: State, hand: Hand, act: Act, reckoning: Reckoning = ()) -> Effect:
-    """Substantial action has gone past a skipped seat: it binds, and the floor rules on the skipped hand (TDA 53-B)."""
+    """Substantial action out of turn binds, and the floor rules on the hand that was skipped (TDA 53-B)."""
     seat = hand.next_seat or act.seat
     verdict = Verdict(
         kind=RulingKind.FLOOR, why=f"substantial action out of turn has gone past seat {seat}", cites=("TDA-53",),
@@ -235,7 +286,8 @@ def _decided_hand(state: State, hand: Hand, question: FloorQuestion, choice: str
         state = state.with_hand(hand.fold(seat))
         ruling = Ruling(ruling=RulingKind.FOLD, seat=seat, to=hand.bet(seat), cites=("TDA-53",))
     else:
-        state = state._replace(standing=Standing(no_raise=choice == "passive"))
+        passive = Standing(no_raise=True, no_raise_by="TDA-53", why_no_raise="the floor allows no aggressive action")
+        state = state._replace(standing=passive if choice == "passive" else NOTHING_STANDING)
         ruling = Ruling(ruling=RulingKind.NONE, seat=seat, to=hand.bet(seat), cites=("TDA-53",))
     why = f"the floor rules the skipped hand {choice}"
     return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, why)))
@@ -259,18 +311,18 @@ def fold_out_of_turn(state: State, hand: Hand, act: Act) -> Effect:
 
 
 def talk(state: State, hand: Hand, act: Act) -> Effect:
-    """Words of a seat not in turn that are not understood are no act, and nothing is held (R-032)."""
+    """Words out of turn that are not understood are no act, and nothing is held (R-032)."""
     _refuse_who_is_out(hand, act)
     ruling = Ruling(
         ruling=RulingKind.NONE, seat=act.seat, to=hand.bet(act.seat), alerts=("not-understood",), rule=talk.__name__
     )
-    return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, "what it said is not understood")))
+    return Effect(state=state, ruling=replace(ruling, sentence=sentence(ruling, "the words were not understood")))
 
 
 def call_of_an_unknown_amount(state: State, hand: Hand, act: Act) -> Effect:
-    """A call before the amount is known: the floor may hold the seat to any amount (TDA 59-B)."""
+    """A call before the amount is known: the floor may hold the player to any amount (TDA 59-B)."""
     verdict = Verdict(
-        kind=RulingKind.FLOOR, why=f"it called before seat {hand.next_seat} named an amount", cites=("TDA-59",),
+        kind=RulingKind.FLOOR, why=f"called before seat {hand.next_seat} named an amount", cites=("TDA-59",),
         offers=("call", "withdraw"), rule=call_of_an_unknown_amount.__name__,
     )  # fmt: skip
     ruling = Ruling(
@@ -282,10 +334,10 @@ def call_of_an_unknown_amount(state: State, hand: Hand, act: Act) -> Effect:
 
 
 def statement_about_future_action(state: State, hand: Hand, act: Act) -> Effect:
-    """A statement about future action binds where the floor says so, by keying it in its turn (TDA 59-A; R-033)."""
+    """A statement about future action binds if the floor says so, and is then keyed in turn (TDA 59-A; R-033)."""
     _refuse_who_is_out(hand, act)
     verdict = Verdict(
-        kind=RulingKind.FLOOR, why="a statement about future action", cites=("TDA-59",), offers=("withdraw",),
+        kind=RulingKind.FLOOR, why="made a statement about future action", cites=("TDA-59",), offers=("withdraw",),
         rule=statement_about_future_action.__name__,
     )  # fmt: skip
     ruling = Ruling(

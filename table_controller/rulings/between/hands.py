@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from betline.steps import CorrectButton, NextHand
+from betline.steps import CorrectButton, FouledDeck, Misdeal, NextHand
 from table_controller.betting import BettingOptions, Hand, Illegal, PostKind, Structure
 from table_controller.positions import (
     Player,
@@ -35,14 +35,17 @@ from table_controller.rulings.acts.dealer import chips_back, gathered
 from table_controller.rulings.between import race
 from table_controller.rulings.between.clock import under_new_rules
 from table_controller.rulings.values import house_money
+from table_controller.rulings.values.reckoning import Reckoned, Reckoning
 from table_controller.rulings.values.state import BOMB_POT_STREET, Effect, State
 
 
 def next_hand(state: State, step: NextHand) -> Effect:
-    """The button moves and the forced bets are posted; a hand that was dealt wrong is dealt again as it was."""
+    """The button moves and the forced bets are posted; before a hand that is dealt again begins it is that one."""
+    if state.may_be_redealt:
+        return _dealt_again_already(state, step)
     if not state.between_hands:
         raise Illegal("action-pending", "The hand is not over: award its pots first.")
-    state = gathered(state)
+    step, state = _with_what_waits(state.waits, step), gathered(state)._replace(waits=None)
     if step.house is not None:
         state = under_new_rules(state, step.house)
     if step.game is not None:
@@ -51,10 +54,6 @@ def next_hand(state: State, step: NextHand) -> Effect:
     seats = dealt_in(state.players, state.house)
     if len(seats) < 2:
         raise Illegal("not-open", f"A hand needs two players who can be dealt in, not {len(seats)}.")
-    again = state.redeal if step == NextHand() else None
-    state = state._replace(redeal=None)
-    if again is not None and again.could_play == frozenset(seats):
-        return _begun(state, again.placed, again.bomb_pot)
     if step.bomb_pot is not None:
         ante = _bomb_pot_ante(state, step.bomb_pot)
         return _begun(state, _bomb_pot_positions(state, seats, step.button), ante)
@@ -71,6 +70,59 @@ def next_hand(state: State, step: NextHand) -> Effect:
     return _begun(state, placed, None)
 
 
+def misdeal(state: State, _step: Misdeal) -> Effect:
+    """Every chip goes back and the hand is dealt again at once; refused after substantial action (TDA 35; R-292)."""
+    return _dealt_again(state, misdealt(state))
+
+
+def misdealt(state: State) -> Hand:
+    """The hand that may still be a misdeal; raises Illegal (`too-late`) after substantial action (TDA 35, 36)."""
+    hand = fouled_hand(state)
+    if hand.street != state.first_street or state.substantial:
+        raise Illegal(
+            "too-late", "There has been substantial action: the hand is played on.", cites=("TDA-35", "TDA-36")
+        )  # fmt: skip
+    return hand
+
+
+def fouled(state: State, _step: FouledDeck) -> Effect:
+    """The deck is fouled: every chip of the hand goes back, and it is dealt again at once (R-292)."""
+    return _dealt_again(state, fouled_hand(state))
+
+
+def fouled_hand(state: State) -> Hand:
+    """The hand whose deck may be found fouled; raises Illegal where none is in progress."""
+    hand = acts.hand_of(state)
+    if hand.hand_over:
+        raise Illegal("too-late", "The hand is over.")
+    return hand
+
+
+def _dealt_again(state: State, hand: Hand) -> Effect:
+    """The hand as it began: same button, blinds, antes, limits and players, whoever came or went since (TDA 35-C)."""
+    placed = state.due
+    if placed is None:
+        seats = tuple(sorted(hand.seats))
+        placed = first_positions(state.structure, state.options, seats, hand.button)
+    begun = _begun(chips_back(state, hand)._replace(redealt=True), placed, state.bomb_pot)
+    return replace(begun, cites=("TDA-35", *begun.cites))
+
+
+def _dealt_again_already(state: State, step: NextHand) -> Effect:
+    """The next hand, where it is the one that was dealt again: a new level waits for the hand after it (TDA 35-C)."""
+    if step.button is not None or step.bomb_pot is not None:
+        raise Illegal(
+            "action-pending", "The hand is dealt again as it was: its button and its bets stay.", cites=("TDA-35",)
+        )  # fmt: skip
+    return Effect(state=state._replace(waits=_with_what_waits(state.waits, step)), cites=("TDA-35",))
+
+
+def _with_what_waits(waits: NextHand | None, step: NextHand) -> NextHand:
+    if waits is None:
+        return step
+    return replace(step, game=step.game or waits.game, house=step.house or waits.house)
+
+
 def corrects_button(state: State, step: CorrectButton) -> Effect:
     """The button stood wrong: before substantial action the hand begins anew where it belongs (R-190)."""
     hand = acts.hand_of(state)
@@ -85,7 +137,7 @@ def corrects_button(state: State, step: CorrectButton) -> Effect:
     if empty and (state.house.button_rule != "dead" or len(placed.seats) < 3):
         raise Illegal("not-open", f"Seat {step.seat} is not dealt in: the button goes to a seat that is.")
     bomb_pot = state.bomb_pot
-    back = chips_back(state, hand)._replace(redeal=None)
+    back = chips_back(state, hand)
     if bomb_pot is not None or not state.structure.blinds:
         return _begun(back, replace(placed, button=step.seat), bomb_pot)
     return _begun(back, _with_button(back, placed, step.seat), None)
@@ -142,7 +194,25 @@ def _begun(state: State, placed: Positions, bomb_pot: int | None) -> Effect:
     """The hand is dealt; who has been away too long is told of (R-194)."""
     begun = posted(state, placed) if bomb_pot is None else _bomb_pot(state, placed, bomb_pot)
     long = [seat for seat, player in begun.players.items() if player.pick_up and not state.players[seat].pick_up]
-    return acts.settle(Effect(state=begun, alerts=("pick-up",) if long else ()))
+    rule = _RULE_OF_THE_BUTTON[state.house.button_rule] if len(placed.seats) > 2 else "TDA-34"
+    cites = (rule,) if rule.startswith("TDA") else ()
+    return acts.settle(
+        Effect(state=begun, alerts=("pick-up",) if long else (), cites=cites, reckoning=_posted(begun, rule))
+    )  # fmt: skip
+
+
+_RULE_OF_THE_BUTTON = {"dead": "TDA-32", "moving": "R-187", "simplified": "R-186"}
+
+
+def _posted(begun: State, rule: str) -> Reckoning:
+    """Where the button stands, and what each seat has put in before anybody acts."""
+    placed = begun.placed
+    if placed is None or begun.hand is None:
+        return ()
+    where = (("button", placed.button), ("small blind", placed.small_blind), ("big blind", placed.big_blind))
+    seats = tuple([(name, seat) for name, seat in where if seat is not None])
+    posts = ", ".join(f"seat {seat} {' + '.join(map(str, posted))}" for seat, posted in sorted(begun.posts.items()))
+    return (Reckoned(rule, "button and blinds", seats, f"posted: {posts}" if posts else "no blinds are posted"),)
 
 
 def _with_button(state: State, placed: Positions, button: int) -> Positions:

@@ -8,14 +8,15 @@ from betline.steps import Leave, Penalty, Return, SitDown, SitOut
 from table_controller.betting import Illegal
 from table_controller.positions import Arrival, Player
 from table_controller.rulings.acts import acts
-from table_controller.rulings.acts.dealer import gathered
+from table_controller.rulings.acts.dealer import departed, gathered
 from table_controller.rulings.between import stakes
 from table_controller.rulings.between.stacks import is_playing, seated, with_player
-from table_controller.rulings.values.state import Departure, Effect, State
+from table_controller.rulings.values.state import Effect, State
 
 
 def sits(state: State, step: SitDown) -> Effect:
     """A player sits down and buys in (R-281); inside the lockout with all that was taken away (R-282)."""
+    state = gathered(state) if state.between_hands else state
     if step.seat in state.players:
         raise Illegal("not-open", f"Seat {step.seat} is taken.")
     if step.player and (other := _seat_of(state, step.player)) is not None:
@@ -27,23 +28,26 @@ def sits(state: State, step: SitDown) -> Effect:
 
 
 def leaves(state: State, step: Leave) -> Effect:
-    """A player leaves between hands, or without a hand in the present one."""
+    """A player leaves between hands, or without a hand in the present one.
+
+    Who leaves before a hand that is dealt again begins is gone after it; its hand is dead (TDA 30, 35-C).
+    """
     seated(state, step.seat)
     if is_playing(state, step.seat):
-        raise Illegal("not-between-hands", f"Seat {step.seat} is in the hand: it leaves when the hand is over.")
-    if state.between_hands:
-        state = gathered(state)
-    player = state.players[step.seat]
-    departure = Departure(step.seat, player.stack, state.minutes, player.person)
-    earlier = [left for left in state.left if not _is_same(left, departure)]
-    players = {seat: other for seat, other in state.players.items() if seat != step.seat}
-    return Effect(state=state._replace(players=players, left=(*earlier, departure)))
+        if not state.may_be_redealt:
+            raise Illegal("not-between-hands", f"Seat {step.seat} is in the hand: it leaves when the hand is over.")
+        leaver = replace(state.players[step.seat], leaving=True)
+        return acts.settle(Effect(state=_with_absent(with_player(state, step.seat, leaver), step.seat)))
+    return Effect(state=departed(gathered(state) if state.between_hands else state, step.seat))
 
 
 def away(state: State, step: SitOut) -> Effect:
-    """A player is absent; the stack stays (R-194)."""
+    """A player is absent; the stack stays (R-194). In a hand that is dealt again its hand is dead (TDA 30, 35-C)."""
     player = replace(seated(state, step.seat), away=True)
-    return acts.settle(Effect(state=with_player(state, step.seat, player)))
+    state = with_player(state, step.seat, player)
+    if is_playing(state, step.seat) and state.may_be_redealt:
+        state = _with_absent(state, step.seat)
+    return acts.settle(Effect(state=state))
 
 
 def back(state: State, step: Return) -> Effect:
@@ -52,6 +56,8 @@ def back(state: State, step: Return) -> Effect:
     if not player.away:
         raise Illegal("not-open", f"Seat {step.seat} is not away.")
     returned = replace(player, away=False, returns=Arrival(step.post, step.buys_button))
+    if state.may_be_redealt and not player.leaving:
+        state = state._replace(absent=state.absent - {step.seat})
     return Effect(state=with_player(state, step.seat, returned))
 
 
@@ -81,6 +87,5 @@ def _taken_away(state: State, step: SitDown) -> int:
     return (own or here or [0])[0]
 
 
-def _is_same(one: Departure, other: Departure) -> bool:
-    """Whether the same player left, as far as anybody knows."""
-    return one.person == other.person and (one.person != "" or one.seat == other.seat)
+def _with_absent(state: State, seat: int) -> State:
+    return state._replace(absent=state.absent | {seat})

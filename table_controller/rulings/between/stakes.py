@@ -45,12 +45,25 @@ def behind(state: State, step: MoneyBehind) -> Effect:
 
 
 def least_and_most(state: State) -> tuple[int, int] | None:
-    """The house's buy-in in chips, counted in big blinds, without blinds in small bets; None where it sets none."""
+    """The house's buy-in in chips, counted in big blinds, without blinds in small bets; None where it sets none.
+
+    Where the house says so the most is the biggest stack at the table, if that is more (R-281).
+    """
     if state.house.buy_in is None:
         return None
     unit = state.structure.big_blind or state.structure.bet_ranges[0][0]
     least, most = state.house.buy_in
-    return least * unit, most * unit
+    if state.house.buy_in_most == "range":
+        return least * unit, most * unit
+    return least * unit, max(most * unit, _biggest_stack(state))
+
+
+def _biggest_stack(state: State) -> int:
+    """The most that a seat has, in a hand with what it had when that began."""
+    stacks = dict(state.stacks)
+    if state.hand is not None and not state.between_hands:
+        stacks.update(state.hand.starting_stacks)
+    return max(stacks.values(), default=0)
 
 
 def check_buy_in(state: State, stack: int, *, returns_with: int) -> None:

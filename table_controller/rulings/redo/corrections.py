@@ -24,7 +24,7 @@ def find(story: Sequence[Told], now: State, step: CorrectBet | CorrectRecord) ->
     if hand is None:
         raise Illegal("not-open", "No hand is in progress.")
     if isinstance(step, CorrectBet) and hand.hand_over:
-        raise Illegal("too-late", "The pots have been paid: the error stands (TDA 52).")
+        raise Illegal("too-late", "The pots have been paid, so the error stands (TDA 52).")
     street = step.street if isinstance(step, CorrectRecord) else hand.street
     of_the_seat = [
         number for number, (before, done, _) in enumerate(story)
@@ -34,7 +34,7 @@ def find(story: Sequence[Told], now: State, step: CorrectBet | CorrectRecord) ->
     if isinstance(step, CorrectRecord):
         found = found or of_the_seat
     if not found:
-        sentence = f"Seat {step.seat} has put in no chips on the {street}; an earlier street's error stands."
+        sentence = f"Seat {step.seat} has put in no chips on the {street}, and an error of an earlier street stands."
         if isinstance(step, CorrectRecord):
             sentence = f"Seat {step.seat} has not acted on the {street}."
         raise Illegal("too-late" if isinstance(step, CorrectBet) else "not-open", sentence)
@@ -47,14 +47,14 @@ def put_right(before: State, done: Step | Decreed, step: CorrectBet | CorrectRec
     """The act as it should have been; what the chips are is no question any more."""
     hand = before.hand
     if not isinstance(done, Act | Decreed) or hand is None:
-        raise Illegal("not-open", "Only an act can be put right.")
+        raise Illegal("not-open", "Only an act can be corrected.")
     if hand.next_seat != done.seat:
-        raise Illegal("not-open", f"Seat {done.seat} acted out of turn then: take the steps back with undo.")
+        raise Illegal("not-open", f"Seat {done.seat} acted out of turn there: undo the steps instead.")
     if isinstance(step, CorrectRecord) and hand.to_call and step.to <= hand.bet(done.seat):
         return Act(seat=done.seat, action="fold")
     act = _made_to(hand, done.seat, step.to)
     if act.to is None and step.to > hand.bet(done.seat) + (hand.to_call or 0):
-        raise Illegal("not-open", f"Seat {done.seat} might not bet or raise there.")
+        raise Illegal("not-open", f"Seat {done.seat} was not allowed to bet or raise there.")
     return act
 
 
@@ -118,11 +118,11 @@ def _check_window(story: Sequence[Told], number: int, now: State, step: CorrectB
     if step.to > put_in.bet(step.seat):
         with_chips = hand.acts_with_chips - put_in.acts_with_chips
         if acts >= 3 or (acts >= 2 and with_chips >= 1):
-            raise Illegal("too-late", "There has been substantial action behind the bet: it stands (TDA 52-B).")
+            raise Illegal("too-late", "There has been substantial action since the bet, so it stands (TDA 52-B).")
         return
     overbet = now.house.pot_limit_overbet
     if (overbet == "stands" and acts) or (overbet == "stands-when-all-acted" and hand.round_over):
-        raise Illegal("too-late", "The others have acted on the bet: it stands (R-153).")
+        raise Illegal("too-late", "Others have acted on the bet, so it stands (R-153).")
 
 
 def _on(before: State, street: str) -> bool:
@@ -132,7 +132,7 @@ def _on(before: State, street: str) -> bool:
 def _puts(told: Told) -> bool:
     """Whether an act put chips in, or was to: one that was held, or that the floor had to rule on, as well."""
     before, done, ruling = told
-    if ruling is None:
+    if ruling is None or (isinstance(done, Act) and before.is_payment(done)):
         return False
     if ruling.ruling is RulingKind.NONE:
         return isinstance(done, Act) and before.next_seat != done.seat and puts_chips(done)

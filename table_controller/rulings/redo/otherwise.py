@@ -37,9 +37,9 @@ class RuledOtherwise:
     @property
     def sentence(self) -> str:
         """Both rulings in words."""
-        as_put = ", an illegal size that stands as put" if ILLEGAL_SIZE in self.now.alerts else ""
-        text = f"On the {self.street} seat {self.now.seat} {verb(self.now)}{as_put} (ruled before: {verb(self.was)})"
-        for amount, what in ((self.now.owes, "to put in"), (self.now.returned, "to get back")):
+        as_put = ", an illegal size that stands" if ILLEGAL_SIZE in self.now.alerts else ""
+        text = f"{self.street.capitalize()}: seat {self.now.seat} {verb(self.now)}{as_put} (before: {verb(self.was)})"
+        for amount, what in ((self.now.owes, "more to put in"), (self.now.returned, "goes back")):
             text += f"; {amount} {what}" if amount else ""
         return f"{text}."
 
@@ -68,10 +68,17 @@ def otherwise(
 def moved(before: State, after: State, now: Sequence[Told | None], lies_there: CorrectRecord | None) -> dict[int, int]:
     """What each seat must put in, or below 0 gets back, for its stack to be the one after and not the one before.
 
-    Of the seat of a record that was put right it is known what lies there. Chips of acts that are held lie aside.
+    Of the seat of a record that was put right it is known what lies there. Chips of acts that are held lie aside; those
+    that a question to the floor is about lie in front of their seat.
     """
     stacks = after.stacks
     found = {seat: stack - stacks.get(seat, stack) for seat, stack in before.stacks.items()}
+    for state, sign in ((before, -1), (after, 1)):
+        question = state.floor
+        if question is not None and question.act.seat == question.seat:
+            act = question.act
+            lies = sum(act.pushed) + sum(act.splashes) - sum(act.takes_back)
+            found[question.seat] = found.get(question.seat, 0) + sign * lies
     if lies_there is not None and now[0] is not None and now[0].ruling is not None:
         found[lies_there.seat] = now[0].ruling.to - lies_there.to
     aside = [held.act.seat for held in after.held]

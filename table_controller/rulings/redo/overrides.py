@@ -79,7 +79,7 @@ def reopened(state: State, decision: Override) -> Effect:
     if hand.next_seat != seat:
         raise Illegal("not-open", f"Seat {seat} is not to act: betting is reopened when its turn has come.")
     again = hand.reopened()
-    standing = replace(state.standing, no_raise=False)
+    standing = replace(state.standing, no_raise=False, why_no_raise="")
     after = state._replace(hand=again, standing=standing)
     if after.raise_range is None:
         _, why = again.why_not(again.wager_kind) or ("", "It may not raise.")
@@ -170,6 +170,8 @@ def _is_about(done: Step | Decreed, before: State, seat: int, street: str) -> bo
         return False
     if isinstance(done, FloorDecision):
         return before.floor is not None and before.floor.seat == seat
+    if isinstance(done, Act) and before.is_payment(done):
+        return False
     ruled_on = isinstance(done, Act | ClockExpired | KillHand | Decreed)
     dead = isinstance(done, Override) and done.ruling == "dead"
     return (ruled_on or dead) and getattr(done, "seat", None) == seat

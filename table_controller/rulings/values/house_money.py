@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from betline.settings.house_rules import PotRake
 from table_controller.betting import Hand
 from table_controller.betting.pots import PayoutKind
 from table_controller.rulings.values.state import State, Taking
@@ -28,46 +29,67 @@ def hand_over(state: State, awarded: Sequence[Taking]) -> State:
     They went to their winner without an award (R-262), and come after those that were awarded.
     """
     hand = state.hand
-    if hand is None or not _takes(state):
+    if hand is None or not _takes(state, hand):
         return state
     known = {taking.pot for taking in awarded}
     at_once = [
         (payout.pot or 0, payout.amount) for payout in hand.payouts
         if payout.kind is PayoutKind.POT and (payout.pot or 0) not in known
     ]  # fmt: skip
-    later = _taken(state, hand, sorted(at_once), already=awarded)
+    later = _taken(state, hand, sorted(at_once), already=awarded, in_them=_awarded_pots(hand, awarded))
     takings = (*awarded, *later)
     state = state._replace(hand=hand.raked({taking.pot: taking.amount for taking in later}), takings=takings)
     state = booked(state, "rake", sum(taking.rake for taking in takings))
     return booked(state, "kitty", sum(taking.kitty for taking in takings))
 
 
-def _takes(state: State) -> bool:
-    rake = state.house.rake
-    return state.house.kitty is not None or (rake is not None and rake.time is None)
+def _awarded_pots(hand: Hand, awarded: Sequence[Taking]) -> int:
+    """What the awarded pots held: what their winners got and what the house took."""
+    known = {taking.pot for taking in awarded}
+    won = sum(payout.amount for payout in hand.payouts if payout.kind is PayoutKind.POT and payout.pot in known)
+    return won + sum(taking.amount for taking in awarded)
+
+
+def _takes(state: State, hand: Hand) -> bool:
+    return state.house.kitty is not None or _rake_of(state, hand) is not None
+
+
+def _rake_of(state: State, hand: Hand) -> PotRake | None:
+    """What the house takes out of the pots of this hand: none before the flop where that is the rule (R-285)."""
+    rake = None if state.house.rake is None else state.house.rake.of_pots(len(hand.seats))
+    if rake is not None and rake.no_flop_no_drop and hand.street == state.structure.streets[0]:
+        return None
+    return rake
 
 
 def _taken(
-    state: State, hand: Hand, pots: Sequence[tuple[int, int]], already: Sequence[Taking] = ()
+    state: State, hand: Hand, pots: Sequence[tuple[int, int]], already: Sequence[Taking] = (), in_them: int = 0
 ) -> tuple[Taking, ...]:  # fmt: skip
-    """What leaves each of some pots: up to the cap, rounded down to the betting unit; of the kitty one unit a pot."""
-    if not _takes(state):
+    """What leaves each of some pots: the rake, the drop once a hand out of the first, one unit a pot for the kitty.
+
+    `already` is what was taken out of pots before these, which held `in_them`.
+    """
+    if not _takes(state, hand):
         return ()
-    taken = list(already)
+    rake = _rake_of(state, hand)
+    taken, total = list(already), in_them
+    raked = sum(taking.rake - taking.drop for taking in taken)
     for number, pot in pots:
-        rake = _rake(state, hand, pot, already=sum(taking.rake for taking in taken), first=not taken)
-        kitty = 0 if state.house.kitty is None else min(state.structure.unit, pot - rake)
-        taken.append(Taking(number, rake, kitty))
+        total += pot
+        share = 0 if rake is None else min(_rake(state, rake, pot, total, raked), pot)
+        raked += share
+        drop = 0 if rake is None or rake.drop is None or taken else min(rake.drop, pot - share)
+        kitty = 0 if state.house.kitty is None else min(state.structure.unit, pot - share - drop)
+        taken.append(Taking(number, share + drop, kitty, drop))
     return tuple(taken[len(already) :])
 
 
-def _rake(state: State, hand: Hand, pot: int, *, already: int, first: bool) -> int:
-    rake = state.house.rake
-    if rake is None or rake.time is not None:
-        return 0
-    if rake.drop is not None:
-        return min(rake.drop, pot) if first else 0
-    if rake.no_flop_no_drop and hand.street == state.structure.streets[0]:
+def _rake(state: State, rake: PotRake, pot: int, total: int, already: int) -> int:
+    """The rake of a pot; `total` is in the pots up to it, `already` was raked out of those before it."""
+    if rake.steps is not None:
+        due = max([amount for least, amount in rake.steps if least <= total], default=0)
+        return max(due - already, 0)
+    if rake.percent is None:
         return 0
     unit = state.structure.unit
     share = int(pot * Fraction(str(rake.percent)) / 100) // unit * unit

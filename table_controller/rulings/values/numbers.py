@@ -1,4 +1,7 @@
-"""Amounts as people say them: figures, number words, and how dealers shorten them ("fourteen hundred", "two fifty")."""
+"""Amounts as people say them: figures, number words, and how dealers shorten them.
+
+"Fourteen hundred", "two fifty" and "two and a half" are amounts too; what a short one stands for is told in `readings`.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ _SCALES = {
     "million": 1_000_000, "m": 1_000_000,
 }  # fmt: skip
 _ALONE = frozenset({"hundred", "thousand", "grand"})
+_AND_A_HALF = ("and", "a", "half")
 _FIGURES = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(k|m)?")
 
 
@@ -27,7 +31,8 @@ _FIGURES = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(k|m)?")
 class Number:
     """An amount that was said; `loose`: a small bare number such as "five", which may stand for thousands."""
 
-    value: int
+    value: int | Fraction
+    """A fraction only where a half, or figures with a point, were said of no scale ("two and a half")."""
     loose: bool
 
 
@@ -38,26 +43,31 @@ def is_number(word: str) -> bool:
 
 def read_number(words: Sequence[str]) -> tuple[Number, int] | None:
     """The amount at the beginning of some words, and how many words it takes; None where they make none."""
-    total, group = 0, Fraction(0)
+    total, group = Fraction(0), Fraction(0)
     last = ""
     scaled = shortened = False
     used = 0
     for place, word in enumerate(words):
+        if place < used:
+            continue
         if word == "and" and last == "scale" and place + 1 < len(words) and is_number(words[place + 1]):
+            continue
+        if tuple(words[place : place + 3]) == _AND_A_HALF and last in ("ones", "tens", "figures"):
+            group, last, used = group + Fraction(1, 2), "half", place + 3
             continue
         if (figures := _FIGURES.fullmatch(word)) is not None and not last:
             whole, decimals, suffix = figures.groups()
             group = Fraction(whole.replace(",", "") + (decimals or ""))
             last = "figures"
             if suffix:
-                total, group, last, scaled = total + _whole(group * _SCALES[suffix]), Fraction(0), "scale", True
+                total, group, last, scaled = total + group * _SCALES[suffix], Fraction(0), "scale", True
         elif word in _SCALES and (last or word in _ALONE):
             scale = _SCALES[word]
             scaled = True
             if scale == 100:
                 group = (group or Fraction(1)) * scale
             else:
-                total, group = total + _whole((group or Fraction(1)) * scale), Fraction(0)
+                total, group = total + (group or Fraction(1)) * scale, Fraction(0)
             last = "scale"
         elif (value := _ONES.get(word, _TENS.get(word))) is not None:
             is_last_digit = value < 10 and words[place - 1] != "and" and not _goes_on(words, place)
@@ -73,16 +83,13 @@ def read_number(words: Sequence[str]) -> tuple[Number, int] | None:
         else:
             break
         used = place + 1
-    value = total + _whole(group)
-    if not used or value < 1 or group.denominator != 1:
+    amount = total + group
+    if not used or amount < 1:
         return None
-    return Number(value, loose=not scaled and not shortened and value < 100), used
+    loose = not scaled and not shortened and amount < 100
+    return Number(int(amount) if amount.denominator == 1 else amount, loose), used
 
 
 def _goes_on(words: Sequence[str], place: int) -> bool:
     following = words[place + 1] if place + 1 < len(words) else ""
     return following in _SCALES or following in _TENS or following in _ONES
-
-
-def _whole(value: Fraction) -> int:
-    return int(value)

@@ -1,4 +1,4 @@
-"""A ruling as a value (DESIGN.md, layer 4): what an act counts as, the amounts, and the rules that say so."""
+"""A ruling as a value: what an act counts as, the amounts, and the rules that say so."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ILLEGAL_SIZE = "illegal-size"
 
 
 class RulingKind(StrEnum):
-    """How an act counts (CASES.md, `expect`)."""
+    """How an act counts (docs/case-format.md, `expect`)."""
 
     CHECK = "check"
     CALL = "call"
@@ -58,7 +58,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a step was refused: a stable code (CASES.md, "Codes") and a sentence that says what to do."""
+    """Why a step was refused: a stable code (docs/case-format.md, "Codes") and a sentence that says what to do."""
 
     code: str
     sentence: str
@@ -82,7 +82,11 @@ class Standing:
     declared: str | None = None
     """It said `bet` or `raise` and no amount yet (R-025)."""
     no_raise: bool = False
-    """It said "check" facing a bet, or tapped (R-026)."""
+    """It said "check" facing a bet, or tapped (R-026), or has otherwise lost the right to raise."""
+    no_raise_by: str = "TDA-55"
+    """The rule that took the right to raise."""
+    why_no_raise: str = ""
+    """Why it may not, as the end of a sentence: "it checked facing a bet"."""
     no_fold: bool = False
     """It pulled chips back facing a raise (R-062)."""
     taken_back: int = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from table_controller.rulings.values.ruling import Ruling, RulingKind
 
 _VERBS = {
@@ -28,12 +30,18 @@ def sentence(ruling: Ruling, why: str) -> str:
     if ruling.cites:
         text += f" ({', '.join(cite.replace('-', ' ') for cite in ruling.cites)})"
     if ruling.returned:
-        text += f"; {ruling.returned} back"
+        text += f"; {ruling.returned} goes back"
     if ruling.owes:
-        text += f"; {ruling.owes} owed"
+        text += f"; it owes {ruling.owes}"
     if ruling.offers:
-        text += f"; on offer: {', '.join(ruling.offers)}"
+        text += f"; the floor may choose {', '.join(ruling.offers)}"
     return text + "."
+
+
+def named_rules(text: str) -> tuple[str, ...]:
+    """The rules of the TDA that a sentence names in parentheses, in its order: "... (TDA 35, 36)."."""
+    groups = [group for group in re.findall(r"\(([^()]*)\)", text) if group.startswith("TDA")]
+    return tuple(dict.fromkeys(f"TDA-{number}" for group in groups for number in re.findall(r"\b(\d+)", group)))
 
 
 def verb(ruling: Ruling) -> str:

@@ -35,6 +35,8 @@ class Situation:
     """What lay in front of the seat before, overchips not changed yet at their value."""
     taken: int
     """What it has pulled back of that."""
+    taken_while_held: int
+    """What it took back of these chips while its act out of turn was held (TDA 53-A)."""
     laid: int
     """What lies in front of it now, counted or not."""
     bet: int
@@ -83,7 +85,7 @@ class Situation:
         return self.least - self.match
 
 
-def look(state: State, hand: Hand, act: Act) -> Situation:
+def look(state: State, hand: Hand, act: Act, taken_while_held: int = 0) -> Situation:
     """The situation of an act of the seat to act."""
     seat = act.seat
     said = words_that_count(act, state.standing)
@@ -93,11 +95,11 @@ def look(state: State, hand: Hand, act: Act) -> Situation:
     prior = sum(state.in_front.get(seat, ())) or bet
     taken = state.standing.taken_back + sum(act.takes_back)
     counted = motions.counting(act, said, state.house, to_cover=bet + call - (prior - taken))
-    laid = prior - taken + sum(act.pushed) + sum(act.splashes)
+    laid = prior - taken + sum(act.pushed) + sum(act.splashes) - taken_while_held
     return Situation(
         hand=hand, house=state.house, act=act, said=said, standing=state.standing, chips=counted.chips,
         carried=act.carries_back if state.house.commit == "floor" else (), string=counted.string, prior=prior,
-        taken=taken, laid=laid, bet=bet, match=bet + call,
+        taken=taken, taken_while_held=taken_while_held, laid=laid, bet=bet, match=bet + call,
         everything=bet + stack, bets_made=state.bets_made, least=None if bounds is None else bounds[0],
         most=None if bounds is None else bounds[1],
     )  # fmt: skip
@@ -134,37 +136,53 @@ def wager(s: Situation, to: int, why: str, *cites: str, reckoning: Reckoning = (
     """A bet or raise to an amount, brought within what is legal; a call where the seat may not raise."""
     if s.least is None or s.most is None:
         alerts = ("raise-not-open",) if to > s.match or s.standing.no_raise else ()
-        why = f"{why}, but it may not raise here"
-        return call(s, why, *cites, alerts=alerts, reckoning=(*reckoning, _closed(s)))
-    legal, alerts, outcome = to, (), "stands as put"
+        closed = _closed(s)
+        if alerts and closed.rule.startswith("TDA"):
+            cites = (closed.rule, *cites)
+        why = f"{why}, but may not {s.hand.wager_kind} here"
+        return call(s, why, *cites, alerts=alerts, reckoning=(*reckoning, closed))
+    legal, alerts, outcome = to, (), "a legal size"
     if to < s.least:
-        legal, alerts, outcome = s.least, ("underbet",), "too little: the least"
-        why = f"{why}, brought up to the least of {s.least}"
+        legal, alerts, outcome = s.least, ("underbet",), "too small, so it is made the minimum"
+        why = f"{why}, brought up to the minimum of {s.least}"
+    elif to > s.most and _overbet_stands(s, to):
+        alerts, outcome = ("overbet",), "too large, but it stands until somebody objects"
+        why = f"{why}; the maximum is {s.most}, and the bet stands unless somebody objects before the next act"
+        reckoning = (*reckoning, *pot_reckoned(s))
     elif to > s.most:
         alerts = () if s.fixed or s.most == s.everything else ("overbet",)
-        legal, outcome = s.most, "too much: the most"
-        why = f"{why}, at most {s.most}"
+        legal, outcome = s.most, "too large, so it is made the maximum"
+        why = f"{why}, reduced to the maximum of {s.most}"
         reckoning = (*reckoning, *pot_reckoned(s))
     elif s.fixed and s.least < to < s.most:
-        legal, outcome, why = s.least, "between two sizes: the smaller", f"{why}, the smaller of two sizes"
+        legal, outcome, why = s.least, "between two sizes, so the smaller", f"{why}, made the smaller of two sizes"
     amounts = (
-        ("made it", to), ("to match", s.match), ("a raise adds", s.full_raise), ("the least", s.least),
-        ("the most", s.most),
+        ("total", to), ("bet", s.match), ("full raise", s.full_raise), ("minimum", s.least), ("maximum", s.most),
     )  # fmt: skip
     size = Reckoned(SIZED_BY[s.hand.structure.limit], "the size", amounts, outcome)
     return Verdict(
-        kind=RulingKind.BET, to=legal, why=why, cites=cites, alerts=alerts, reckoning=(*reckoning, size)
+        kind=RulingKind.BET, to=legal, why=why, cites=cites, alerts=alerts, reckoning=(*reckoning, size),
+        as_put=legal > s.most,
     )  # fmt: skip
+
+
+def _overbet_stands(s: Situation, to: int) -> bool:
+    """Whether several chips above the pot stay where this house lets them until somebody objects (R-153).
+
+    One chip larger than the pot is a bet of the pot, and needs change (R-159).
+    """
+    pot_limit = s.hand.structure.limit is Limit.POT_LIMIT and s.house.pot_limit_overbet == "stands"
+    return pot_limit and len(s.chips) > 1 and to <= s.out and to <= s.everything
 
 
 def _closed(s: Situation) -> Reckoned:
     """Why the seat may not raise; the engine's sentence ends with its rule, without one the stack is the reason."""
-    amounts = (("to match", s.match), ("everything", s.everything))
+    amounts = (("bet", s.match), ("whole stack", s.everything))
     if s.standing.no_raise:
-        return Reckoned("TDA-55", "the right to raise", amounts, "it has given that up")
+        return Reckoned(s.standing.no_raise_by, "the right to raise", amounts, s.standing.why_no_raise)
     _, sentence = s.hand.why_not(s.hand.wager_kind) or ("", "")
     reason, _, rule = sentence.rstrip(".)").partition(" (")
-    return Reckoned(rule or "R-087", "the right to raise", amounts, reason)
+    return Reckoned(rule.replace(" ", "-") or "R-087", "the right to raise", amounts, reason)
 
 
 def pot_reckoned(s: Situation) -> Reckoning:
@@ -178,7 +196,7 @@ def pot_reckoned(s: Situation) -> Reckoning:
         ("start", pot.start),
         ("rounded up by", pot.rounded),
     )
-    outcome = f"3 x last wager + trail + start makes it {pot.maximum}"
+    outcome = f"3 x last wager + trail + start = {pot.maximum}"
     return (Reckoned("R-150", "the pot bet", amounts if pot.rounded else amounts[:3], outcome),)
 
 
@@ -187,6 +205,6 @@ def fold(s: Situation, why: str) -> Verdict:
     if s.facing:
         return Verdict(kind=RulingKind.FOLD, why=why)
     return Verdict(
-        kind=RulingKind.FOLD, why=f"{why} with nothing to call, which binds", cites=("TDA-58",),
+        kind=RulingKind.FOLD, why=f"{why} with nothing to call, which is binding all the same", cites=("TDA-58",),
         alerts=("fold-without-bet",),
     )  # fmt: skip

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from betline.fields import Chips
 from betline.settings import GameSettings, HouseRules
-from betline.steps import Act
+from betline.steps import Act, NextHand
 from table_controller.betting import ActionKind, BettingOptions, Hand, PostKind, Structure
 from table_controller.betting.forced import ante_payer
 from table_controller.positions import KillRecord, Player, Positions
+from table_controller.rulings.values.reckoning import Reckoning
 from table_controller.rulings.values.ruling import NOTHING_STANDING, Ruling, Settled, Standing, Verdict
 from table_controller.rulings.values.words import Verb, heard
 
@@ -29,6 +30,8 @@ class Held:
     """It binds whatever the action becomes: a fold (R-221), a call of an amount not yet known (R-034)."""
     past_skipped: bool = False
     """Substantial action went past a skipped hand with it: it binds, to what it knew of (TDA 53-B)."""
+    taken_back: int = 0
+    """What the seat has taken back of its chips since: owed again where the act binds (TDA 53-A)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ class FloorQuestion:
     seat: int
     act: Act
     verdict: Verdict
+    taken_back: int = 0
+    """What the seat took back of its chips while the act was held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,9 @@ class Taking:
 
     pot: int
     rake: int
+    """The drop is in it."""
     kitty: int
+    drop: int = 0
 
     @property
     def amount(self) -> int:
@@ -77,15 +84,6 @@ class Taking:
 
 BOMB_POT_STREET = "flop"
 _NONE: Mapping[Any, Any] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Redeal:
-    """A hand whose chips all went back: it is dealt again as it was, while the same players are there (R-292)."""
-
-    placed: Positions
-    could_play: frozenset[int]
-    bomb_pot: int | None
 
 
 class State(NamedTuple):
@@ -115,12 +113,16 @@ class State(NamedTuple):
     early: tuple[Early, ...] = ()
     """Acts out of turn of this street, in order."""
     floor: FloorQuestion | None = None
+    laid: Mapping[int, int] = _NONE
+    """What lies in front of seats that have not put in all of their bet of this street yet; ask `owed`."""
     in_front: Mapping[int, Chips] = _NONE
     """Chips not changed yet: what really lies in front of these seats."""
     bets_made: tuple[int, ...] = ()
     """The bets to match on this street so far, the opening bet first."""
-    redeal: Redeal | None = None
-    """A misdeal or fouled hand, which the next one repeats (R-292)."""
+    redealt: bool = False
+    """The present hand is dealt again as it was, after a misdeal or with a new deck (TDA 35-C; R-292)."""
+    waits: NextHand | None = None
+    """The game and the house rules that were named before a hand was dealt again: they hold from the one after it."""
     entered: Mapping[int, Player] = _NONE
     """The players as they were before the forced bets of the present hand."""
     bomb_pot: int | None = None
@@ -156,6 +158,15 @@ class State(NamedTuple):
     def between_hands(self) -> bool:
         """No hand is in progress: every pot is paid."""
         return self.hand is None or self.hand.hand_over
+
+    @property
+    def may_be_redealt(self) -> bool:
+        """The hand is dealt again and nobody has acted in it: who goes now has been dealt in all the same."""
+        hand = self.hand
+        if not self.redealt or hand is None or hand.hand_over or self.held or self.floor is not None:
+            return False
+        of_the_absent = len(hand.folded & self.absent)
+        return hand.acts == of_the_absent and hand.street == self.first_street
 
     @property
     def first_street(self) -> str:
@@ -242,6 +253,27 @@ class State(NamedTuple):
                 found.setdefault(post.seat, []).append(paid)
         return {seat: tuple(sorted(amounts, reverse=True)) for seat, amounts in found.items()}
 
+    def owed(self, seat: int) -> int:
+        """What the seat must still put in for its bet of this round; an uncalled part is not owed any more."""
+        if self.hand is None or seat not in self.laid:
+            return 0
+        return max(self.hand.bet(seat) - self.laid[seat], 0)
+
+    def with_laid(self, seat: int, amount: int | None) -> State:
+        """So much lies in front of a seat that owes more; None where all of its bet lies there."""
+        if self.laid.get(seat) == amount:
+            return self
+        others = {other: lies for other, lies in self.laid.items() if other != seat}
+        return self._replace(laid=others if amount is None else {**others, seat: amount})
+
+    def is_payment(self, act: Act) -> bool:
+        """Whether chips only pay what their seat owes: it says so, or its turn is past and nothing but chips came."""
+        if act.pays:
+            return True
+        only_chips = bool(act.motions) and not (act.says or act.takes_back or act.carries_back or act.changes)
+        turn = None if self.hand is None else self.hand.next_seat
+        return only_chips and act.seat != turn and not act.splashes and self.owed(act.seat) > 0
+
     def with_hand(self, hand: Hand) -> State:
         """The hand after an act: what stood for the seat to act is done with."""
         same_street = self.hand is not None and hand.street == self.hand.street
@@ -251,7 +283,8 @@ class State(NamedTuple):
         in_front = self.in_front if same_street else {}
         early = self.early if same_street else ()
         return self._replace(
-            hand=hand, standing=NOTHING_STANDING, in_front=in_front, bets_made=bets_made, early=early
+            hand=hand, standing=NOTHING_STANDING, in_front=in_front, bets_made=bets_made, early=early,
+            laid=self.laid if same_street else {},
         )  # fmt: skip
 
 
@@ -263,6 +296,10 @@ class Effect:
     ruling: Ruling | None = None
     alerts: tuple[str, ...] = ()
     settled: tuple[Settled, ...] = ()
+    cites: tuple[str, ...] = ()
+    """Of a step that is no act: the rules that it follows."""
+    reckoning: Reckoning = ()
+    """Of a step that is no act: the arithmetic."""
 
 
 def puts_chips(act: Act) -> bool:

@@ -1,4 +1,4 @@
-"""`docs/floor.md`: every place where a ruling is left to the floor, beside the rule text that leaves it there.
+"""`docs/floor.md`: every place where a ruling is left to the floor, beside its rule text.
 
 ``python -m table_controller.tools.rule.floor`` writes it; a test compares it with the rule table, so
 that no place is missing.
@@ -30,7 +30,7 @@ class Left(NamedTuple):
     why: str
 
 
-_FORBIDDEN = "The rule binds the player, yet the cards may be gone: what becomes of the hand is no arithmetic."
+_FORBIDDEN = "The rule binds the player, but the cards may be gone; what becomes of the hand takes judgement."
 LEFT: dict[str, Left] = {
     "fold_after_pulling_back": Left(
         "TDA 46-B",
@@ -43,43 +43,53 @@ LEFT: dict[str, Left] = {
         "General verbal declarations in turn (such as “call” or “raise”) commit a player to the full current action",
         _FORBIDDEN,
     ),
+    "amount_stays_unclear": Left(
+        "TDA 57",
+        "if a declared bet can reasonably have multiple meanings, it will be ruled the highest reasonable amount",
+        "Where no reasonable amount is within the pot the text does not decide; a house may leave it to the floor.",
+    ),
     "tiny_chip": Left(
         "TDA 41",
         "will be interpreted at TDs discretion, including being ruled a full call",
-        "Whether a tiny chip meant anything only who saw it can say.",
+        "Only somebody who saw it can say whether a tiny chip meant anything.",
     ),
     "undercall": Left(
         "TDA 51-B",
         "In other situations, TD’s discretion applies ... at TDs discretion they may forfeit the amount of the "
         "intended undercall and fold",
-        "Heads-up and facing the opening bet the rule decides; facing a raise among several, a human.",
+        "Heads-up or facing the opening bet the rule decides; facing a raise with several players, a person does.",
     ),
     "splashed_without_an_amount": Left(
         "Wikipedia, R-068",
         "splashing the pot prevents other players from verifying the bet amount",
-        "What lies in the pot cannot be told from what lay there.",
+        "The chips cannot be told apart from those that were already in the pot.",
     ),
     "chips_with_unclear_words": Left(
         "TDA 40-A",
         "In unclear situations or where verbal and chips are contradictory, the TD will determine the bet based on the "
         "circumstances and Rule 1",
-        "Words came first, and nobody understood them.",
+        "The words came first, and nobody understood them.",
     ),
     "carried_over_the_line": Left(
         "R-050, TDA 42",
         "It is the responsibility of players to make their intentions clear",
-        "Only where the house rules that a forward motion which made somebody act is the floor's.",
+        "Only where the house leaves a forward motion that made somebody act to the floor.",
     ),
     "overtaken": Left(
         "TDA 53-B",
         "the OOT action is binding. Action backs up and the floor will rule on how to treat the skipped hand",
-        "The act binds and the bet has grown since: the text does not say to how much it binds.",
+        "The act binds, but the bet has grown since, and the text does not say for how much it binds.",
+    ),
+    "clock_of_a_bound_seat": Left(
+        "TDA 29, 46-B, 51-A",
+        "General verbal declarations in turn (such as “call” or “raise”) commit a player to the full current action",
+        "The clock would fold the hand, yet the player is bound to a bet, raise or call.",
     ),
     "skipped_hand": Left(
         "TDA 53-B",
         "the floor will rule on how to treat the skipped hand, including ruling a dead hand or limiting to "
         "non-aggressive action as the TD sees fit under the circumstances",
-        "Whether the player had time to speak up no sensor knows.",
+        "No sensor knows whether the player had time to speak up.",
     ),
     "call_of_an_unknown_amount": Left(
         "TDA 59-B",
@@ -89,7 +99,7 @@ LEFT: dict[str, Left] = {
     "statement_about_future_action": Left(
         "TDA 59-A",
         "At TDs discretion they may be binding and/or penalized",
-        "Whether it binds is the floor's; where it does the floor says as what.",
+        "The floor decides whether it binds, and as what.",
     ),
 }
 """By the function that asks; the texts are quoted."""
@@ -98,8 +108,8 @@ HEAD = """\
 # Where the floor decides
 
 A ruling waits for the floor exactly at the places of this page: each is a function of `table_controller/rulings`, with
-the text of the rule that leaves it to a human. A test finds the places in the rule table, so that none can be missing
-here, and asks of each that a case shows it. While a ruling waits, acts of other seats are held (R-048). The floor
+the text of the rule that leaves it to a person. A test finds the places in the rule table, so that none is missing
+here, and checks that a case shows each. While a ruling waits, acts of other seats are held (R-048). The floor
 chooses what is on offer, or rules otherwise by name and reason.
 
 This page is written by `.venv/bin/python -m table_controller.tools.rule.floor`.
@@ -107,21 +117,21 @@ This page is written by `.venv/bin/python -m table_controller.tools.rule.floor`.
 
 UNASKED: tuple[tuple[str, str], ...] = (
     ("TDA 40-A, words and chips that contradict each other",
-     "The first binds, of both at once clear words; which came first the dealer is asked where it matters (R-040). "
-     "Words that nobody understood are the question above."),
+     "The first binds; together, clear words do. Where it matters the dealer is asked which came first (R-040). "
+     "Words that nobody understood are asked about as above."),
     ("TDA 49, accepted action: “Rule 1 may apply”", "The caller owes the full correct bet."),
     ("TDA 51-C, undercalls in sequence",
-     "The first is asked about; the act of the next is held and then ruled on by itself, which asks again where it is "
-     "an undercall still."),
+     "The first is asked about; the act of the next is held and then ruled on by itself, which asks again if it is "
+     "still an undercall."),
     ("TDA 52, how long an error is corrected",
      "The rule decides; `corrects` and `records` list what is ruled otherwise."),
-    ("TDA 57, unofficial terms and gestures", "Words that are not understood are no act and raise an alert."),
+    ("TDA 57, unofficial terms and gestures", "Words that are not understood are not an act and raise an alert."),
     ("TDA 62, a chip found behind an all-in",
-     "It is in no pot and saves nobody: the dealer counts the stack. That it is part of the accepted action the floor "
-     "rules: `raise` to the total with it."),
-    ("penalties (TDA 41, 53-A, 54-C, 58, 59-A; R-225)", "Alerts tell of the act; penalties are given by people."),
+     "It is not in the pot and does not save the player: the dealer counts the stack. The floor may rule that it is "
+     "part of the accepted action, as a `raise` to the total with it."),
+    ("penalties (TDA 41, 53-A, 54-C, 58, 59-A; R-225)", "Alerts report the act; people give penalties."),
 )  # fmt: skip
-"""What the texts leave to a human and no ruling waits for, and what the table does there."""
+"""What the texts leave to a person without a ruling that waits, and what the table does there."""
 
 TAIL = """\
 ## What the texts leave to a human without a question

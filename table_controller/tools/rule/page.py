@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import yaml
 
 from betline.steps import Act, ClockExpired, FloorDecision, Override, Step, step_to_mapping
-from table_controller.announce.phrases import announcement
+from table_controller.announce.phrases import spoken
 from table_controller.announce.turn import turn_of
 from table_controller.rulings import Outcome, Ruling
 from table_controller.rulings.redo.otherwise import moves_in_words
@@ -34,9 +34,11 @@ def explained(told: Told, others: Iterable[OtherRuling]) -> str:
     if ruling is not None:
         amounts = [] if outcome.error is not None else _amounts(ruling)
         parts += [*amounts, *_decided_by(ruling), *_reckoned(ruling.reckoning)]
+    else:
+        parts += _reckoned(outcome.reckoning)
     for settled in outcome.settled:
-        how = "binds" if settled.binding else "does not bind: its chips are back, all options are open"
-        parts += ["", f"The act of seat {settled.seat} that was held {how}."]
+        how = "is binding" if settled.binding else "is not binding: its chips go back, and all its options are open"
+        parts += ["", f"The act of seat {settled.seat} out of turn {how}."]
         if settled.ruling is not None:
             parts += [settled.ruling.sentence]
         parts += _reckoned((*settled.reckoning, *(settled.ruling.reckoning if settled.ruling else ())))
@@ -59,13 +61,22 @@ def happened(step: Step) -> str:
     return f"Seat {step.seat} {_joined(_parts_of(step))}."
 
 
+_DOES = {
+    "check": "checks", "call": "calls", "bet": "bets", "raise": "raises", "complete": "completes", "fold": "folds",
+    "all-in": "goes all-in",
+}  # fmt: skip
+
+
 def _parts_of(act: Act) -> list[str]:
     parts = []
     if act.action is not None:
-        to = "" if act.to is None else f" to {act.to}"
-        parts.append(f"is keyed {act.action}{to}{', an illegal size accepted' if act.accepted else ''}")
+        to = "" if act.to is None else f" {act.to}" if act.action == "bet" else f" to {act.to}"
+        unnoticed = ", an illegal size that nobody noticed" if act.accepted else ""
+        parts.append(f"{_DOES[act.action]}{to}{unnoticed}, as keyed")
     if act.gesture is not None:
         parts.append("taps the table" if act.gesture == "tap" else "pushes the cards away")
+    if act.pays:
+        parts.append(f"pays {_chips(act.pays)} of what it owes")
     if act.takes_back:
         parts.append(f"pulls back {_chips(act.takes_back)}")
     if act.changes is not None:
@@ -102,22 +113,28 @@ def _scene(told: Told) -> str:
     if hand is None or hand.hand_over:
         return f"{game.limit}{blinds}, between hands."
     if hand.next_seat is None:
-        return f"{game.limit}{blinds}, {hand.street}, pot {hand.pot}, nobody is to act."
+        return f"{game.limit}{blinds}, {hand.street}, pot {hand.pot}, no action."
     facing = f"facing {hand.level}, {hand.to_call} to call" if hand.to_call else "with nothing to call"
-    waits = "" if state.floor is None else f" The floor is asked about seat {state.floor.seat}."
-    return f"{game.limit}{blinds}, {hand.street}, pot {hand.pot}: seat {hand.next_seat} is to act {facing}.{waits}"
+    waits = "" if state.floor is None else f" The floor is deciding on seat {state.floor.seat}."
+    return f"{game.limit}{blinds}, {hand.street}, pot {hand.pot}: seat {hand.next_seat} to act, {facing}.{waits}"
 
 
 def _ruled(outcome: Outcome) -> list[str]:
     if outcome.error is not None:
         return [f"ILLEGAL ({outcome.error.code}): {outcome.error.sentence}", "The table is unchanged."]
     if outcome.ruling is None:
-        return ["Done; this step is no act, so there is no ruling of its own."]
+        done = "Done." if outcome.reckoning else "Done. This step is not a player's act, so there is no ruling."
+        return [done]
     return _wrapped(f"{outcome.ruling.ruling.upper()}: {outcome.ruling.sentence}", "")
 
 
 def _amounts(ruling: Ruling) -> list[str]:
-    named = [("bet of this round", ruling.to), ("adds", ruling.adds), ("back", ruling.returned), ("owed", ruling.owes)]
+    named = [
+        ("bet this round", ruling.to),
+        ("adds", ruling.adds),
+        ("goes back", ruling.returned),
+        ("owes", ruling.owes),
+    ]
     listed = ", ".join(f"{name} {amount}" for name, amount in named)
     return ["", "Amounts", f"  {listed}{', all-in' if ruling.all_in else ''}"]
 
@@ -147,6 +164,7 @@ def _otherwise(outcome: Outcome) -> list[str]:
 def _rules(outcome: Outcome) -> list[str]:
     rulings = [outcome.ruling, *[settled.ruling for settled in outcome.settled]]
     named = [rule for one in rulings if one is not None for rule in (*one.cites, *[r.rule for r in one.reckoning])]
+    named = [*outcome.cites, *named, *[one.rule for one in outcome.reckoning]]
     named += [step.rule for settled in outcome.settled for step in settled.reckoning]
     lines = [line for rule in dict.fromkeys(named) for line in _wrapped(f"{_shown(rule):<7} {text_of(rule)}", "  ", 8)]
     return ["", "Rules", *lines] if lines else []
@@ -175,12 +193,12 @@ def _in_short(outcome: Outcome) -> str:
     if ruling is None:
         return "done"
     text = f"seat {ruling.seat} {verb(ruling)}"
-    for amount, what in ((ruling.returned, "back"), (ruling.owes, "owed")):
+    for amount, what in ((ruling.returned, "goes back"), (ruling.owes, "owed")):
         text += f", {amount} {what}" if amount else ""
     if ruling.offers:
-        text += f", on offer {', '.join(ruling.offers)}"
+        text += f", who may choose {', '.join(ruling.offers)}"
     for settled in outcome.settled:
-        text += f"; the held act of seat {settled.seat} {'binds' if settled.binding else 'does not bind'}"
+        text += f"; the act of seat {settled.seat} out of turn is {'' if settled.binding else 'not '}binding"
     return text
 
 
@@ -190,7 +208,7 @@ def _next(told: Told) -> list[str]:
     if state.floor is not None:
         line = f"The floor decides on seat {state.floor.seat}: {', '.join(state.floor.verdict.offers)}."
     elif turn is not None:
-        line = f"{announcement(turn)}.{_pot_bet(told)}"
+        line = f"{spoken(turn)}.{_pot_bet(told)}"
     elif state.between_hands:
         line = "The hand is over."
     elif state.hand is not None and state.hand.betting_over:

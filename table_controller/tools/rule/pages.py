@@ -21,10 +21,10 @@ import yaml
 
 from betline.cases import Expect, read_cases
 from betline.settings import HouseRules
-from betline.steps import Act, Step, step_to_mapping
+from betline.steps import Act, ClockExpired, Step, step_to_mapping
 from table_controller.betting import Illegal
 from table_controller.rulings import RulingKind, Table
-from table_controller.rulings.acts import book, chips, declared, gestures, order
+from table_controller.rulings.acts import book, chips, declared, gestures, order, readings
 from table_controller.rulings.redo import corrections
 from table_controller.rulings.values import motions
 from table_controller.rulings.values import situation as situations
@@ -43,13 +43,13 @@ HEAD = """\
 # The rules on acts, one by one
 
 An act of the player in turn (chips, words, a tap, cards pushed away) is put to the rules of this table from the top;
-**the first that answers decides**. Each is one function of that name in `table_controller/rulings`. What a ruling came
-from in a case at hand says `betline rule`: the rule that decided, its arithmetic, and what other house options would
-have made of it. R-numbers are those that the code and the house options name; TDA numbers are those of the 2024 text.
+**the first that answers decides**. Each is one function of that name in `table_controller/rulings`. `betline rule`
+explains the ruling on one act: the rule that decided, its arithmetic, and what other house options would have made of
+it. R-numbers are those that the code and the house options cite; TDA numbers are those of the 2024 text.
 
-Before a rule is asked, the words that count and the chips that count are told: of words and chips the first binds
-(TDA 40), chips of later motions do not count but after a declared amount (TDA 56; option `raise_motions`), chips
-carried back in the hand count as `commit` says (R-050).
+First the words and chips that count are settled: the first of words and chips binds (TDA 40); chips of later motions
+count only after a declared amount (TDA 56; option `raise_motions`); chips carried back in the hand count as `commit`
+says (R-050).
 
 This page is written by `.venv/bin/python -m table_controller.tools.rule.pages`; a test compares it with the code and
 the cases.
@@ -106,7 +106,7 @@ def seen_in_cases() -> dict[str, Seen]:
             outcome = table.apply(entry)
             table = outcome.table
             for ruling in (outcome.ruling, *[settled.ruling for settled in outcome.settled]):
-                if not isinstance(entry, Act) or ruling is None or not ruling.rule:
+                if not isinstance(entry, Act | ClockExpired) or ruling is None or not ruling.rule:
                     continue
                 seen = found.setdefault(ruling.rule, Seen())
                 seen.offers.update([re.sub(r"\d+", "N", offer) for offer in ruling.offers])
@@ -136,7 +136,7 @@ def _section(place: str, rule: Rule, seen: Seen) -> list[str]:
 def stands_in(rule: Rule) -> tuple[str, ...]:
     """The rule numbers of a rule, those of its docstring first, then those that its verdicts name."""
     numbers = _numbers(meaning_of(rule))
-    for function in _reached(rule, (chips, declared, gestures, book)):
+    for function in _reached(rule, (chips, declared, gestures, readings, book)):
         for node in ast.walk(_tree(function)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and RULE_ID.fullmatch(node.value):
                 numbers.append(node.value)
@@ -147,7 +147,7 @@ def options_read(rule: Rule) -> tuple[str, ...]:
     """The house options that a rule or what it calls reads, in the order of HouseRules."""
     read = {
         node.attr
-        for function in _reached(rule, (chips, declared, gestures, situations, book))
+        for function in _reached(rule, (chips, declared, gestures, readings, situations, book))
         for node in ast.walk(_tree(function))
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("s.house", "house")
     }

@@ -35,7 +35,10 @@ def run_rule(
 def _why(told: Told) -> dict[str, Any]:
     """How the ruling came about: its rule and arithmetic, that of held acts, the options that decided."""
     ruling, error = told.outcome.ruling, told.outcome.error
-    steps = [*(ruling.reckoning if ruling else ()), *[s for held in told.outcome.settled for s in held.reckoning]]
+    steps = [
+        *(ruling.reckoning if ruling else told.outcome.reckoning),
+        *[s for held in told.outcome.settled for s in held.reckoning],
+    ]
     return {
         "rule": ruling.rule if ruling else "",
         "sentence": ruling.sentence if ruling else error.sentence if error else "",

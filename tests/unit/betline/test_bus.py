@@ -11,10 +11,12 @@ import pytest
 
 from betline import topics
 from betline.broker import free_port
-from betline.bus import MemoryBus, MemoryHub, MqttBus
-from betline.messages.common import Presence
+from betline.bus import HOST_CLOCK, HostClock, MemoryBus, MemoryHub, MqttBus
+from betline.bus.wire import WILL_SEQ, SenderClocks
+from betline.messages.common import Envelope, Presence
 from betline.messages.table import Event, Prompt
 from betline.topics import Namespace, topic
+from betline.units import NS_PER_MS, NS_PER_S
 
 NAMESPACE = Namespace("home", "oval")
 PRESENCE = topic(topics.DEVICE_STATUS, "one")
@@ -47,14 +49,14 @@ def join(request):
     if request.param == "memory":
         hub = MemoryHub()
 
-        def make(sender, presence=None):
-            clients.append(MemoryBus(hub, NAMESPACE, sender, presence=presence))
+        def make(sender, presence=None, clock=HOST_CLOCK):
+            clients.append(MemoryBus(hub, NAMESPACE, sender, presence=presence, clock=clock))
             return clients[-1]
     else:
         port, _ = request.getfixturevalue("broker")
 
-        def make(sender, presence=None):
-            clients.append(MqttBus("127.0.0.1", port, NAMESPACE, sender, presence=presence))
+        def make(sender, presence=None, clock=HOST_CLOCK):
+            clients.append(MqttBus("127.0.0.1", port, NAMESPACE, sender, presence=presence, clock=clock))
             assert clients[-1].wait_connected(8)
             return clients[-1]
 
@@ -78,6 +80,67 @@ def test_events_arrive_in_order_with_their_senders_life_and_number(join):
     assert [r.body.journal_seq for r in got] == list(range(20))
     assert {r.envelope.boot_id for r in got} == {speaker.boot_id}
     assert [b.envelope.seq - a.envelope.seq for a, b in itertools.pairwise(got)] == [1] * 19
+
+
+ANOTHER_HOST = HostClock(
+    lambda: time.monotonic_ns() - 8 * 3600 * NS_PER_S, lambda: time.time_ns() + 5 * 3600 * NS_PER_S
+)
+
+
+def test_a_message_is_stamped_as_it_arrives_and_its_senders_times_are_read_on_the_receivers_clock(join):
+    got = []
+    listener, speaker = join("two"), join("one", clock=ANOTHER_HOST)
+    listener.subscribe(topics.EVENT, got.append)
+    time.sleep(0.1)
+    for number in range(20):
+        speaker.publish(topic(topics.EVENT), event(number))
+        time.sleep(0.005)
+    began_ns = time.monotonic_ns()
+    speaker.publish(topic(topics.EVENT), event(20))
+    until(lambda: len(got) == 21)
+    last = got[-1]
+    assert began_ns <= last.arrived_ns <= time.monotonic_ns()
+    assert began_ns <= last.sent_ns <= last.arrived_ns
+    assert abs(last.offset_ns - 8 * 3600 * NS_PER_S) < 50 * NS_PER_MS
+    assert last.void_ns(last.envelope.ts_ms + 3000) == last.sent_ns + 3 * NS_PER_S
+    assert abs(listener.offsets["one"].at(last.arrived_ns) - last.offset_ns) == 0
+
+
+def test_what_the_broker_kept_for_long_is_no_measure_of_an_offset(join):
+    speaker = join("one", clock=ANOTHER_HOST)
+    speaker.publish(topic(topics.SEAT_PROMPT, 3), Prompt(seat=3, active=True, text="call 5"))
+    time.sleep(0.4)
+    late, got = join("late"), []
+    late.subscribe(topics.SEAT_PROMPT, got.append)
+    until(lambda: got)
+    assert got[0].retained
+    assert "one" not in late.offsets
+    speaker.publish(topic(topics.SEAT_PROMPT, 3), Prompt(seat=3, active=False, text=""))
+    until(lambda: len(got) == 2)
+    assert abs(got[1].offset_ns - 8 * 3600 * NS_PER_S) < 200 * NS_PER_MS
+
+
+def _sent(mono_ns, seq=1, boot_id="b"):
+    return Envelope(sender="one", boot_id=boot_id, seq=seq, ts_ms=0, mono_ns=mono_ns)
+
+
+def test_a_new_life_of_a_sender_has_a_clock_of_its_own_and_a_lost_one_is_learned_anew():
+    clocks = SenderClocks()
+    assert clocks.arrived(_sent(0), 5 * NS_PER_MS, retained=False) == 5 * NS_PER_MS
+    rebooted = clocks.arrived(_sent(7, boot_id="c"), 3600 * NS_PER_S, retained=False)
+    assert rebooted == 3600 * NS_PER_S - 7
+    assert clocks.offsets["one"].at(3600 * NS_PER_S) == rebooted
+    clocks.arrived(_sent(0, seq=WILL_SEQ, boot_id="c"), 7200 * NS_PER_S, retained=False)
+    slept = clocks.arrived(_sent(NS_PER_S, boot_id="c"), 7300 * NS_PER_S, retained=False)
+    assert slept == 7299 * NS_PER_S
+
+
+def test_the_clocks_of_many_senders_are_bounded_in_memory():
+    clocks = SenderClocks()
+    for number in range(2000):
+        clocks.arrived(_sent(0, boot_id=str(number)), number, retained=False)
+    assert len(clocks._offsets) == 256
+    assert clocks.offsets["one"].quickest.at_ns == 1999
 
 
 def test_retained_state_reaches_who_comes_later_and_events_do_not(join):

@@ -1,4 +1,4 @@
-"""Every option of HOUSE_RULES.md with every value that it lists, in a table file and under ``house`` of a case."""
+"""Every option of docs/rulebook.md with every value that it lists, in a table file and under ``house`` of a case."""
 
 import json
 from typing import Any
@@ -23,6 +23,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "big_blind_overchip": ("raise", "check"),
     "big_blind_swap": ("raise", "check"),
     "ambiguous_amount": ("at-most-pot", "below-pot"),
+    "unclear_amount": ("lowest", "minimum", "ask", "floor"),
     "undercall": ("tda", "bound", "full-call", "floor"),
     "short_open_all_in": ("add-minimum", "to-minimum"),
     "short_all_in": ("full", "half"),
@@ -37,6 +38,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "pot_limit_overbet": ("return", "stands", "stands-when-all-acted"),
     "pot_below_minimum": ("minimum-bet", "no-bet"),
     "pot_round_to": ("none", 1, 5),
+    "pot_limit_ante": ("counted", "not-counted"),
     "big_blind_ante_order": ("blind-first", "ante-first"),
     "three_blind_first": ("on-button", "left-of-button"),
     "button_rule": ("dead", "moving", "simplified"),
@@ -50,6 +52,8 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "chop_blinds": BOTH,
     "straddle_positions": ("none", "utg", "button", "utg-or-button", "button-or-cutoff", "any"),
     "straddle_size": ("exact", "at-least"),
+    "heads_up_straddle": BOTH,
+    "short_straddle": ("refused", "full", "as-put"),
     "straddle_min_raise": ("increment", "double"),
     "restraddles": (0, 1, 5),
     "restraddle_size": ("double", "min-raise"),
@@ -68,6 +72,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "odd_chip": ("left-of-button", "high-card-suit"),
     "stakes": ("table", "open"),
     "buy_in": ("none", [20, 100]),
+    "buy_in_most": ("range", "biggest-stack"),
     "lockout_minutes": NUMBERS,
     "rake": (
         "none",
@@ -76,6 +81,11 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
         {"percent": 5, "cap": 0},
         {"time": 6, "minutes": 30},
         {"drop": 5},
+        {"drop": 5, "no_flop_no_drop": True},
+        {"percent": 10, "cap": 4, "drop": 1},
+        {"steps": [[20, 1], [40, 2], [60, 3]], "no_flop_no_drop": True},
+        {"steps": [[20, 1]], "drop": 2},
+        {"by_players": [{"players": 2, "percent": 5, "cap": 2}, {"players": 5, "steps": [[10, 1]], "drop": 1}]},
     ),
     "kitty": ("none", "lowest-chip"),
     "clock_seconds": NUMBERS,
@@ -95,6 +105,19 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "mandatory_straddle": BOTH,
 }
 EVERY_VALUE = [(option, value) for option, values in OPTIONS.items() for value in values]
+WRONG_RAKES: tuple[Any, ...] = (
+    {"percent": 5, "steps": [[20, 1]]},
+    {"steps": [[40, 2], [20, 1]]},
+    {"steps": []},
+    {"steps": [[20]]},
+    {"steps": [[20, 1]], "cap": 3},
+    {"drop": 5, "time": 6, "minutes": 30},
+    {"time": 6, "minutes": 30, "no_flop_no_drop": True},
+    {"percent": 5, "by_players": [{"players": 2, "drop": 1}]},
+    {"by_players": [{"players": 2}]},
+    {"by_players": [{"players": 5, "drop": 2}, {"players": 3, "drop": 1}]},
+    {"by_players": [{"players": 2, "time": 5}]},
+)
 WRONG: dict[str, tuple[Any, ...]] = {
     "motion_gap_ms": (-1, "700", 1.5, True),
     "max_raises": (2, 7, "3", True),
@@ -102,7 +125,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "kill": ("hlf", 0, -1, True),
     "kill_trigger": ({}, {"wins": 0}, {"pot": 5}, {"wins": 2, "pot_at_least": 9}, "pot"),
     "buy_in": ([20], [20, 30, 40], [100, 20], ["20", 100], 20),
-    "rake": ({}, {"percent": 101}, {"percent": "5"}, {"time": 6}, {"drop": 5, "percent": 5}, {"cap": 4}, {"dropp": 5}),
+    "rake": ({}, {"percent": 101}, {"percent": "5"}, {"time": 6}, {"cap": 4}, {"dropp": 5}, *WRONG_RAKES),
     "short_buys": (2, "two", True),
     "run_it": (0, 4, "twice", True),
     "bomb_pot": ({"ante": 5}, {"ante": -1, "button_moves": True}, {"button_moves": True, "ante": "5"}),
@@ -133,7 +156,9 @@ def table_with(tmp_path, option, value):
 
 
 def inline(value):
-    return "{" + ", ".join(f"{key} = {json.dumps(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {inline(item)}" for key, item in value.items()) + "}"
+    return "[" + ", ".join(map(inline, value)) + "]" if isinstance(value, list) else json.dumps(value)
 
 
 @pytest.mark.parametrize(("option", "value"), EVERY_VALUE, ids=str)

@@ -1,4 +1,4 @@
-"""Pots, returns and awards (RULES.md section 11)."""
+"""Pots, returns and awards (R-260 to R-267)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may raise again (RULES.md section 5), fixed and spread limit, and caps on raises (section 6)."""
+"""Who may raise again (R-100 to R-106), fixed and spread limit, and caps on raises (R-120 to R-126)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_r100_cumulative_short_all_ins_reopen_for_those_whom_they_face_in_full()
     reason = hand.why_not(ActionKind.RAISE)
     assert reason is not None
     assert reason[0] == "not-open"
-    assert "R-100" in reason[1]
+    assert "TDA 47" in reason[1]
 
 
 def test_r101_the_big_blind_has_not_acted_and_may_raise_a_short_all_in() -> None:
@@ -137,7 +137,7 @@ def test_r106_the_chips_of_a_folded_hand_answer_no_raise() -> None:
     hand = on_the_flop(no_limit(1, 2), {1: 500, 2: 10, 3: 30, 4: 900}, button=4)
     hand = played(hand, "bet 20", "all-in", "all-in", "fold")
     assert hand.next_seat == 1
-    assert hand.why_not(ActionKind.RAISE) == ("not-open", "Nobody else can put in more (R-106).")
+    assert hand.why_not(ActionKind.RAISE) == ("not-open", "Nobody else has chips left to call (R-106).")
 
 
 def test_r120_fixed_limit_has_one_size_a_street() -> None:

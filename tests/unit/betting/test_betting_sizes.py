@@ -1,4 +1,4 @@
-"""No-limit and pot-limit sizes (RULES.md sections 4 and 7), with the worked examples of the rule texts."""
+"""No-limit and pot-limit sizes (R-080 to R-087, R-150 to R-160), with the worked examples of the rule texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose turn it is where somebody acts last, sleeps, or is alone with chips (RULES.md sections 1 and 8)."""
+"""Whose turn it is where somebody acts last, sleeps, or is alone with chips (R-001 to R-010, R-195 to R-202)."""
 
 from __future__ import annotations
 

@@ -116,7 +116,9 @@ def test_seats_that_are_not_there_have_nothing_and_between_hands_nothing_is_pend
     expect = (
         "{hand_over: true, round_over: true, pot: 0, pots: [], bets: {3: 0}, stacks: {3: 200, 9: 0}, posts: {3: []}}"
     )
-    (case,) = parse_cases(story(step="{misdeal: true}", expect=expect), Path("x.yaml"))
+    text = story(step="{after_minutes: 1}", expect=expect)
+    between = text.replace("button: 3", "last_hand: {button: 3, small_blind: 1, big_blind: 2}")
+    (case,) = parse_cases(between, Path("x.yaml"))
 
     assert run_case(case).passed
 

@@ -35,6 +35,7 @@ WRITTEN: list[dict[str, Any]] = [
     {"seat": 3, "changes": {"gives": [100], "takes": [25, 25, 25, 25]}},
     {"seat": 3, "says": "call", "first": "says", "splashes": [100]},
     {"seat": 3, "gesture": "muck"},
+    {"seat": 3, "pays": [200, 100]},
     {"seat": 3, "action": "raise", "to": 600, "accepted": True},
     {"deal": "flop"},
     {"deal": "fourth", "first": 3, "open_pair": True},
@@ -42,6 +43,7 @@ WRITTEN: list[dict[str, Any]] = [
     {"straddle": {"seat": 5, "to": 4, "kind": "live"}},
     {"award": [[2], [1, 3]]},
     {"award": [{"parts": [[1], [1, 2]]}]},
+    {"award": [{"parts": [{"parts": [[1], [2, 3]]}, [2]]}, [4]]},
     {"next_hand": True},
     {"next_hand": {"game": {"limit": "no-limit", "blinds": [1, 2]}, "bomb_pot": 20}},
     {"next_hand": {"button": 4}},
@@ -79,6 +81,7 @@ WRITTEN: list[dict[str, Any]] = [
     {"corrects": {"seat": 2, "to": 1200}},
     {"floor": {"ruling": "call"}},
     {"floor": {"ruling": "raise", "to": 600}},
+    {"floor": {"ruling": "withdraw", "why": "it could not see the raise"}},
 ]
 
 
@@ -145,6 +148,8 @@ def test_the_game_of_the_next_hand_is_read() -> None:
         ({"seat": 3, "action": "call", "chips": [5]}, "action", "unambiguous"),
         ({"seat": 3, "gesture": "tap", "chips": [5]}, "gesture", "alone"),
         ({"seat": 3, "chips": [5], "to": 5}, "to", "belongs to an action"),
+        ({"seat": 3, "chips": [5], "pays": [5]}, "pays", "stands alone"),
+        ({"award": [{"parts": [{"parts": [{"parts": [[1]]}]}]}]}, "award.0.parts.0.parts.0", "list"),
         ({"seat": 3, "chips": [5], "first": "says"}, "first", "words and chips"),
         ({"counts": {"seat": 1}}, "counts.bet", "one of bet and stack"),
         ({"straddle": {"seat": 1, "to": 4}}, "straddle.kind", "is missing"),

@@ -144,6 +144,13 @@ def test_the_reckoning_goes_before_the_announcement():
     assert "Seat 4: call" not in shown
 
 
+def test_an_announcement_that_forbids_a_raise_is_shown_with_its_reason_to_the_end():
+    reason = "Seat 4: call 12,500, no raise: there has been no full raise since seat 4 acted"
+    closed = {"call": 12_500, "min_raise_to": None, "max_raise_to": None, "pot_bet": None}
+    text = " ".join(draw_panel(view_of(state(**closed, announcement=reason), TABLE), 36, 17).text.split())
+    assert f"“{reason}”" in text
+
+
 @pytest.mark.parametrize(("width", "height"), [(80, 5), (36, 17)])
 def test_r_305_how_the_bets_are_taken_in_is_drawn_in_the_order_of_the_work(width, height):
     text = " ".join(draw_panel(view_of(three_pots(), TABLE), width, height).text.split())

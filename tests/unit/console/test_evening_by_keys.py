@@ -4,10 +4,11 @@ import itertools
 from contextlib import asynccontextmanager
 
 from betline import topics
-from betline.bus import MemoryBus, MemoryHub
+from betline.bus import HostClock, MemoryBus, MemoryHub
 from betline.messages.common import Reply
 from betline.settings import load_house_rules, load_table
 from betline.topics import Namespace, topic
+from betline.units import NS_PER_MS
 from table_controller.console.app import ConsoleApp
 from table_controller.session import Keyed, Now, Session, Terms
 from table_controller.session.commands import CommandError, parse
@@ -46,8 +47,8 @@ class Controller:
             self._answer(Reply(command_id=body.id, verb=verb, ok=False, code=error.code, sentence=str(error)))
             return
         fresh = {seat: f"p-{body.id}-{seat}" for seat in range(1, 11)}
-        keyed = Keyed(body.id, verb, args, body.args, "dealer", body.expires_ms, fresh)
-        handled = self.session.handle(keyed, Now(1_000_000, 0))
+        keyed = Keyed(body.id, verb, args, body.args, "dealer", received.void_ns(body.expires_ms), fresh)
+        handled = self.session.handle(keyed, Now(1_000_000, received.arrived_ns))
         self.session = handled.session
         self.entries += handled.entries
         for message in handled.messages:
@@ -116,7 +117,8 @@ class Dealer:
 async def evening():
     hub, namespace, clock = MemoryHub(), Namespace("home", TABLE.name), FrozenClock()
     controller = Controller(MemoryBus(hub, namespace, "controller", presence=topic(topics.STATUS)))
-    app = ConsoleApp(MemoryBus(hub, namespace, "console"), TABLE, clock)
+    consoles = HostClock(wall_ns=lambda: clock.wall_ms() * NS_PER_MS)
+    app = ConsoleApp(MemoryBus(hub, namespace, "console", clock=consoles), TABLE, clock)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         yield Dealer(pilot, controller, clock)
@@ -172,7 +174,7 @@ async def test_an_evening_by_keys_only_conserves_every_chip():
         # a misdeal: every chip back, and the same hand again; an undo takes the misdeal back
         button = dealer.state.button
         await dealer.keys("m", "x", "enter")
-        assert (dealer.state.again, dealer.state.pot) == (True, 0)
+        assert (dealer.state.again, dealer.state.pot) == (True, 15)
         await dealer.keys("u")
         assert dealer.state.pot
         await dealer.keys("m", "x", "enter")

@@ -212,4 +212,5 @@ def test_stud_and_a_hand_that_is_dealt_again_are_told_in_the_headline():
     by_place = state(bring_in_due=True, bring_in_tie="position", **NOBODY)
     assert what_next(by_place) == "I names who brings it in; equal cards: the first left of the dealer."
     assert what_next(state(**STUD)) == "D deals the next street, and asks who opens it."
-    assert what_next(state(phase="idle", again=True, **NOBODY)) == "N deals the hand again."
+    again = state(phase="posting", again=True, **NOBODY)
+    assert what_next(again) == "Dealt again as it was: D when the cards are out."

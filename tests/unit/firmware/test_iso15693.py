@@ -110,7 +110,7 @@ def test_any_identifiers_are_found(firmware: Inventory, uids: list[bytes]) -> No
 
 @pytest.mark.parametrize(("count", "ideal_ms"), IDEAL_MS.items())
 def test_air_time_of_the_first_pass_is_that_of_the_timing_model(firmware: Inventory, count: int, ideal_ms: int) -> None:
-    """HARDWARE.md 1.3 counts one pass over random identifiers; Stay Quiet and the empty pass come on top."""
+    """hardware_docs/readers.md counts one pass over random identifiers; Stay Quiet and the empty pass come on top."""
     readings = [firmware.read(some_uids(count, 1000 * count + n), seed=n).figures for n in range(400)]
     mean_ms = statistics.mean(figures["first_pass_us"] for figures in readings) / 1000
     assert mean_ms == pytest.approx(ideal_ms, rel=0.03)

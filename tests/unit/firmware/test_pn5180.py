@@ -141,7 +141,7 @@ def test_another_antenna_is_connected_while_the_field_is_off(chip: Chip) -> None
 
 @pytest.mark.parametrize("count", [1, 20, 60, 100])
 def test_the_bus_costs_less_than_half_of_the_air_time(chip: Chip, count: int) -> None:
-    """Ideal air time (HARDWARE.md 1.3), Stay Quiet and the empty pass, then what SPI, polling and settling add."""
+    """Ideal air time (hardware_docs/readers.md), Stay Quiet and the empty pass, then SPI, polling and settling."""
     ideal_ms = {1: 14, 20: 183, 60: 551, 100: 876}[count] + 4.1 * count + 9.8
     elapsed_ms = chip.read(some_uids(count, count), seed=count).figures["elapsed_us"] / 1000
     assert ideal_ms < elapsed_ms < 1.5 * ideal_ms + 15

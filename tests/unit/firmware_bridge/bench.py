@@ -26,11 +26,11 @@ class Bench:
     sent: list[bytes] = field(default_factory=list)
 
     @classmethod
-    def of(cls, family: Family, device: SerialDevice, *, antenna: int | None = None, bytes_a_read: int = 64) -> Bench:
+    def of(cls, family: Family, device: SerialDevice, *, antenna: int | None = None, bytes_per_read: int = 64) -> Bench:
         """One reader over one zone, in which an act is awaited."""
         link = ReaderLink(family, [Channel("seat-1", antenna)])
         link.attend(frozenset({"seat-1"}), 0)
-        return cls(link, MemoryLine(device, family.traits.line, bytes_a_read=bytes_a_read))
+        return cls(link, MemoryLine(device, family.traits.line, bytes_per_read=bytes_per_read))
 
     def run(self, until_ms: float) -> None:
         while self.now_ms < until_ms:

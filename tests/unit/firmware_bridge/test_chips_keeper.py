@@ -11,6 +11,7 @@ import pytest
 from betline.messages.devices import ChipEvidence
 from betline.messages.table import Alert
 from betline.topics import ALERT
+from betline.units import NS_PER_MS
 from firmware_bridge.chips.keeper import ChipKeeper, ChipNews
 from firmware_bridge.chips.places import Place, PlacesError, PlacesFile, last_place, places_beside
 from firmware_bridge.chips.record import Chip, ChipState, set_state
@@ -28,9 +29,10 @@ def keeper(file: Path | None, told: list[str] | None = None, register: ChipRegis
     chips = register or ChipRegister({A: "red-5", B: "red-5"})
     return ChipKeeper(
         chips,
-        lambda places: Whereabouts("lab", chips, {}, 6, 3000, places),
+        lambda places: Whereabouts("lab", chips, {}, 6, 3000 * NS_PER_MS, places),
         file,
         (told if told is not None else []).append,
+        mono_minus_wall_ns=lambda: 0,
     )
 
 
@@ -42,17 +44,17 @@ def test_places_are_written_by_themselves_and_known_after_a_restart(tmp_path: Pa
     file = places_beside(tmp_path / "chips.sqlite")
     one = keeper(file)
     one.start()
-    one.after("seat-4", lies(A, B), 1000)
+    one.after("seat-4", lies(A, B), 1000 * NS_PER_MS)
     assert eventually(lambda: last_place(tmp_path / "chips.sqlite", A) == Place("lab", "seat-4", 1000, 1000))
-    one.after("seat-4", lies(A), 2000)
+    one.after("seat-4", lies(A), 2000 * NS_PER_MS)
     one.stop()
 
     other = keeper(file)
     assert other.place(A) == Place("lab", "seat-4", 1000, 2000)
     assert other.place(B) == Place("lab", "seat-4", 1000, 1000)
     assert other.news(A, "seat-4") == ChipNews()
-    other.after("pot", lies(A), 5000)
-    assert other.news(A, "pot") == ChipNews("", "seat-4", 2000)
+    other.after("pot", lies(A), 5000 * NS_PER_MS)
+    assert other.news(A, "pot") == ChipNews("", "seat-4", 2000 * NS_PER_MS)
 
 
 def test_a_file_that_cannot_be_used_is_told_and_the_table_plays_on(tmp_path: Path) -> None:
@@ -61,7 +63,7 @@ def test_a_file_that_cannot_be_used_is_told_and_the_table_plays_on(tmp_path: Pat
     told: list[str] = []
     one = keeper(file, told)
     one.start()
-    one.after("seat-4", lies(A), 1000)
+    one.after("seat-4", lies(A), 1000 * NS_PER_MS)
     one.stop()
     assert one.place(A) == Place("lab", "seat-4", 1000, 1000)
     assert len(told) == 1
@@ -83,7 +85,7 @@ def test_a_write_that_fails_is_told_once_and_made_up_for(tmp_path: Path, monkeyp
     monkeypatch.setattr(PlacesFile, "keep", failing)
     monkeypatch.setattr("firmware_bridge.chips.keeper.WRITE_S", 0.02)
     one.start()
-    one.after("seat-4", lies(A), 1000)
+    one.after("seat-4", lies(A), 1000 * NS_PER_MS)
     assert eventually(lambda: bool(told))
     time.sleep(0.1)
     assert told == ["the disk is full"]
@@ -97,11 +99,11 @@ def test_a_round_never_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(PlacesFile, "keep", lambda self, places: time.sleep(1.0))
     monkeypatch.setattr("firmware_bridge.chips.keeper.WRITE_S", 0.01)
     one.start()
-    one.after("seat-4", lies(A), 1000)
+    one.after("seat-4", lies(A), 1000 * NS_PER_MS)
     time.sleep(0.1)
     began = time.monotonic()
     for number in range(50):
-        one.after("seat-4", lies(A, B), 2000 + number)
+        one.after("seat-4", lies(A, B), (2000 + number) * NS_PER_MS)
     assert time.monotonic() - began < 0.5
     one.stop()
 
@@ -120,7 +122,7 @@ def test_a_change_of_the_register_changes_the_alerts() -> None:
     marked = {A: Chip(A, "red-5", ChipState.HOT, reason="stolen")}
     register = ChipRegister({A: "red-5"})
     one = keeper(None, register=register)
-    assert one.after("seat-4", lies(A), 1000) == ()
+    assert one.after("seat-4", lies(A), 1000 * NS_PER_MS) == ()
     register._chips = marked
     assert [(alert.code, alert.active) for alert in one.looked_again()] == [("hot-chip", True)]
     assert one.looked_again() == ()
@@ -162,6 +164,6 @@ def test_the_bridge_tells_from_where_a_chip_came(server: ReaderServer, tmp_path:
         chips[0], chips[1] = [], [KNOWN]
         assert eventually(lambda: bool(listener.zone("seat-2")) and bool(listener.zone("seat-2")[-1].chips))
         assert eventually(lambda: listener.zone("seat-2")[-1].chips[0].from_zone == "seat-1")
-        from_ms = listener.zone("seat-2")[-1].chips[0].from_ms
-        assert from_ms is not None
-        assert 0 <= time.time() * 1000 - from_ms < 5000
+        from_ns = listener.zone("seat-2")[-1].chips[0].from_ns
+        assert from_ns is not None
+        assert 0 <= time.monotonic_ns() - from_ns < 5000 * NS_PER_MS

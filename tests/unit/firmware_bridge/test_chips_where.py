@@ -9,6 +9,7 @@ import pytest
 
 from betline.messages.table import Alert
 from betline.settings import load_table
+from betline.units import NS_PER_MS
 from firmware_bridge.chips import watch
 from firmware_bridge.chips.near import near_zones
 from firmware_bridge.chips.places import Place
@@ -31,7 +32,7 @@ class Table:
     ) -> None:
         self.register = register or ChipRegister(dict.fromkeys((A, B, C, D), "red-5"))
         near = {"seat-4": frozenset({"seat-5"}), "seat-5": frozenset({"seat-4"})}
-        self.where = Whereabouts("lab", self.register, near, 6, 3000, places)
+        self.where = Whereabouts("lab", self.register, near, 6, 3000 * NS_PER_MS, places)
         self.evidence: dict[str, ZoneEvidence] = {}
         self.now_ms = 1_000_000
         self.dice = random.Random(seed)
@@ -49,8 +50,8 @@ class Table:
 
     def round(self, zone: str, heard: Mapping[str, int | None]) -> None:
         tags = [TagRead(uid, None, None, rssi) for uid, rssi in heard.items()]
-        self.evidence[zone] = self.evidence.get(zone, ZoneEvidence()).after(tags, self.now_ms)
-        if self.where.after(zone, self.evidence[zone].heard(), self.now_ms):
+        self.evidence[zone] = self.evidence.get(zone, ZoneEvidence()).after(tags, self.now_ms * NS_PER_MS)
+        if self.where.after(zone, self.evidence[zone].heard(), self.now_ms * NS_PER_MS, self.now_ms):
             old, self.standing = self.standing, watch.standing(self.where, self.register)
             self.alerts += watch.changed(old, self.standing)
 

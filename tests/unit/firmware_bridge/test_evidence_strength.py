@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from betline.units import NS_PER_MS
 from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import ZoneEvidence, stronger
 from firmware_bridge.protocols.family import TagKind, TagRead
 from firmware_bridge.schedule import Channel
-from firmware_bridge.zone_feed import HEARTBEAT_MS, MAX_MS, ZoneFeed
+from firmware_bridge.zone_feed import HEARTBEAT_NS, MAX_NS, ZoneFeed
 
 A = "E004000000000001"
 
@@ -59,7 +60,7 @@ def test_strength_that_jitters_is_no_news_but_is_told_with_the_next_snapshot() -
     assert one.after(over(560, tag(130))) is None
     for number in range(3):
         one.after(over(570.0 + number, tag(130)))
-    told = one.after(over(561 + HEARTBEAT_MS, tag(130)))
+    told = one.after(over(561 + HEARTBEAT_NS / NS_PER_MS, tag(130)))
     assert told is not None
     assert told.chips[0].rssi == 130
 
@@ -75,12 +76,12 @@ def test_age_of_a_chip_counts_from_its_last_answer() -> None:
 
 def test_last_snapshot_is_told_again_only_when_it_is_old_and_ages() -> None:
     one = feed()
-    assert one.again(5000.0) is None
+    assert one.again(5000 * NS_PER_MS) is None
     first = one.after(over(1000, tag(None)))
-    assert one.again(1000.0 + MAX_MS - 1) is None
-    again = one.again(1000.0 + MAX_MS)
+    assert one.again(1000 * NS_PER_MS + MAX_NS - 1) is None
+    again = one.again(1000 * NS_PER_MS + MAX_NS)
     assert first is not None
     assert again is not None
     assert (again.round_no, again.last_byte_ns) == (first.round_no, first.last_byte_ns)
-    assert (first.chips[0].age_ms, again.chips[0].age_ms) == (0, round(MAX_MS))
-    assert one.again(1000.0 + MAX_MS + 10) is None
+    assert (first.chips[0].age_ms, again.chips[0].age_ms) == (0, MAX_NS // NS_PER_MS)
+    assert one.again(1000 * NS_PER_MS + MAX_NS + 10) is None

@@ -1,4 +1,4 @@
-"""Every frame of HARDWARE.md 2.2, byte for byte, both ways."""
+"""Every frame of hardware_docs/protocols/feig.md, byte for byte, both ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data sets of the inventory reply, for every transponder type of HARDWARE.md 2.2, with and without antenna records."""
+"""Data sets of the inventory reply for each tag type of hardware_docs/protocols/feig.md, with antennas and without."""
 
 from __future__ import annotations
 

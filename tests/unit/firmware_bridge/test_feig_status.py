@@ -1,4 +1,4 @@
-"""The status table of HARDWARE.md 2.2, in words."""
+"""The status table of hardware_docs/protocols/feig.md, in words."""
 
 from __future__ import annotations
 

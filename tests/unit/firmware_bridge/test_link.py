@@ -79,21 +79,21 @@ class Bench:
 
 
 def bench(
-    count: int = 8, *, bytes_a_read: int = 64, seed: int = 1, setup: FeigSetup | None = None, **behaviour: object
+    count: int = 8, *, bytes_per_read: int = 64, seed: int = 1, setup: FeigSetup | None = None, **behaviour: object
 ) -> Bench:
     reader = VirtualFeigReader(field_of(count), Behaviour(**behaviour), seed, setup)
     link = ReaderLink(FeigFamily(), [Channel("seat-1")])
     link.attend(frozenset({"seat-1"}), 0)
-    return Bench(link, MemoryLine(reader, LINE, bytes_a_read=bytes_a_read))
+    return Bench(link, MemoryLine(reader, LINE, bytes_per_read=bytes_per_read))
 
 
 def uids(over: RoundOver) -> set[str]:
     return {tag.uid for tag in over.tags}
 
 
-@pytest.mark.parametrize("bytes_a_read", [1, 3, 64, 4096])
-def test_every_round_finds_every_tag_however_the_bytes_come(bytes_a_read: int) -> None:
-    one = bench(8, bytes_a_read=bytes_a_read)
+@pytest.mark.parametrize("bytes_per_read", [1, 3, 64, 4096])
+def test_every_round_finds_every_tag_however_the_bytes_come(bytes_per_read: int) -> None:
+    one = bench(8, bytes_per_read=bytes_per_read)
     one.run(3000)
     assert len(one.rounds) > 25
     assert all(uids(over) == set(UIDS[:8]) for over in one.rounds)
@@ -182,7 +182,7 @@ NASTY = {
 
 @pytest.mark.parametrize("faults", NASTY.values(), ids=NASTY)
 def test_no_fault_of_the_line_invents_or_hides_a_tag(faults: FaultPlan) -> None:
-    one = bench(30, faults=faults, bytes_a_read=7, seed=5)
+    one = bench(30, faults=faults, bytes_per_read=7, seed=5)
     one.run(60_000)
     assert len(one.rounds) > 20
     assert all(uids(over) == set(UIDS[:30]) for over in one.rounds)

@@ -52,20 +52,20 @@ def test_the_game_goes_on_where_somebody_acts_posts_or_the_pot_grows(told: Table
 
 
 def test_a_wish_holds_for_its_time_and_beside_the_game() -> None:
-    needs = Needs(frozenset({"seat-1"})).wish("tray", 1000.0, 500.0).wish("pot", 1200.0, 500.0)
-    assert needs.at(1300.0) == {"seat-1", "tray", "pot"}
-    assert needs.at(1500.0) == {"seat-1", "pot"}
-    assert needs.at(1700.0) == {"seat-1"}
+    needs = Needs(frozenset({"seat-1"})).wish("tray", 1000, 500).wish("pot", 1200, 500)
+    assert needs.at(1300) == {"seat-1", "tray", "pot"}
+    assert needs.at(1500) == {"seat-1", "pot"}
+    assert needs.at(1700) == {"seat-1"}
 
 
 def test_a_wish_replaces_the_one_before_and_can_be_taken_back() -> None:
-    needs = Needs().wish("tray", 0.0, 60_000.0).wish("tray", 0.0, 10.0)
-    assert needs.at(20.0) == frozenset()
-    assert Needs().wish("tray", 0.0, 500.0).wish("tray", 1.0, 0.0).at(2.0) == frozenset()
+    needs = Needs().wish("tray", 0, 60_000).wish("tray", 0, 10)
+    assert needs.at(20) == frozenset()
+    assert Needs().wish("tray", 0, 500).wish("tray", 1, 0).at(2) == frozenset()
 
 
 def test_wishes_that_are_over_are_forgotten() -> None:
     needs = Needs()
     for number in range(1000):
-        needs = needs.wish(f"zone-{number}", 10.0 * number, 5.0)
-    assert len(needs.wanted_until) == 1
+        needs = needs.wish(f"zone-{number}", 10 * number, 5)
+    assert len(needs.wanted_until_ns) == 1

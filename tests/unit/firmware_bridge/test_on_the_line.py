@@ -61,12 +61,12 @@ class Line:
     right: float = 1.0
     """Of those with a warning at least this share has every tag."""
 
-    def bench(self, tags: Tags, bytes_a_read: int = 64, seed: int = 1, faults: FaultPlan | None = None) -> Bench:
+    def bench(self, tags: Tags, bytes_per_read: int = 64, seed: int = 1, faults: FaultPlan | None = None) -> Bench:
         behaviour = Behaviour(faults=faults) if faults else Behaviour()
-        return Bench.of(self.family, self.reader(tags, behaviour, seed), bytes_a_read=bytes_a_read)
+        return Bench.of(self.family, self.reader(tags, behaviour, seed), bytes_per_read=bytes_per_read)
 
-    def of(self, count: int, bytes_a_read: int = 64, seed: int = 1, faults: FaultPlan | None = None) -> Bench:
-        return self.bench(lambda: [(uid, 1, 1.0) for uid in self.uids[:count]], bytes_a_read, seed, faults)
+    def of(self, count: int, bytes_per_read: int = 64, seed: int = 1, faults: FaultPlan | None = None) -> Bench:
+        return self.bench(lambda: [(uid, 1, 1.0) for uid in self.uids[:count]], bytes_per_read, seed, faults)
 
 
 def chafon(setup: ChafonSetup) -> Line:
@@ -106,10 +106,10 @@ lines = pytest.mark.parametrize("line", [needs(name) for name in LINES])
 
 
 @lines
-@pytest.mark.parametrize("bytes_a_read", [1, 7, 64, 4096])
+@pytest.mark.parametrize("bytes_per_read", [1, 7, 64, 4096])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 30, 60])
-def test_every_round_finds_every_tag_however_the_bytes_come(line: Line, count: int, bytes_a_read: int) -> None:
-    one = line.of(count, bytes_a_read)
+def test_every_round_finds_every_tag_however_the_bytes_come(line: Line, count: int, bytes_per_read: int) -> None:
+    one = line.of(count, bytes_per_read)
     one.run(5000)
     assert len(one.rounds) >= line.rounds
     assert all(heard == set(line.uids[:count]) for heard in one.heard)
@@ -138,7 +138,7 @@ def test_tag_that_was_taken_away_is_not_in_the_next_round(line: Line) -> None:
 @pytest.mark.parametrize("count", [0, 2, 30])
 def test_no_fault_of_the_line_invents_or_hides_a_tag(line: Line, fault: str, count: int) -> None:
     tags = set(line.uids[:count])
-    one = line.of(count, bytes_a_read=7, seed=5, faults=line.faults[fault])
+    one = line.of(count, bytes_per_read=7, seed=5, faults=line.faults[fault])
     one.run(line.bad_ms)
     assert len(one.rounds) >= line.bad_rounds
     assert all(heard <= tags for heard in one.heard)

@@ -44,8 +44,8 @@ def test_what_was_counted_is_what_was_kept(server: ReaderServer, tmp_path: Path)
     out = tmp_path / "line.jsonl"
     recorded = kept(server.add("one", virtual(), LINE), out)
     entries = load_recording(out).entries
-    assert recorded.told_bytes == sum(len(entry.to) // 2 for entry in entries if entry.to)
-    assert recorded.said_bytes == sum(len(entry.from_) // 2 for entry in entries if entry.from_)
+    assert recorded.sent_bytes == sum(len(entry.to) // 2 for entry in entries if entry.to)
+    assert recorded.received_bytes == sum(len(entry.from_) // 2 for entry in entries if entry.from_)
     assert recorded.rounds >= 2
     assert 1.5 <= recorded.seconds < 4
     assert entries[-1].t_ms <= recorded.seconds * 1000
@@ -97,5 +97,5 @@ def test_interrupted_recording_is_whole(server: ReaderServer, tmp_path: Path) ->
         program.send_signal(signal.SIGINT)
         said, complaint = program.communicate(timeout=20)
     assert program.returncode == 0, complaint
-    assert " said, in " in said
+    assert " received, in " in said
     assert any(entry.from_ for entry in load_recording(out).entries)

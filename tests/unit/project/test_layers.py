@@ -1,4 +1,4 @@
-"""Imports point one way and the core is pure: DESIGN.md, "Layers" 1 and 2, held over every module of every room."""
+"""Imports point one way and the core is pure: docs/architecture.md, "Layers", held over every module of every room."""
 
 from collections.abc import Iterable
 
@@ -18,19 +18,20 @@ NEIGHBOURS = {
 SCORERS = {
     "virtual_table.bench.vision": ("vision",),
     "virtual_table.bench.vision_cost": ("vision",),
-    "virtual_table.bench.askew": ("vision",),
+    "virtual_table.bench.calibration_error": ("vision",),
     "virtual_table.bench.visibility": ("vision",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "geometry", "messages", "topics", "settings", "fields", "steps", "cases", "phh", "recordings", "bus",
-        "options", "broker", "bench", "front_door", "supervise", "readiness", "asyncapi", "cli",
+        "units", "machine", "clock_offset", "geometry", "messages", "topics", "settings", "fields", "steps", "cases",
+        "phh", "recordings", "bus", "options", "broker", "bench", "front_door", "supervise", "readiness", "asyncapi",
+        "cli",
     ),
     "firmware_bridge": (
-        "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line", "link",
-        "driver", "needs", "evidence", "read_zone", "ports", "once", "recording", "chips", "zone_feed", "service",
-        "fuzz_subjects", "fuzz", "cli",
+        "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",
+        "link_states", "link", "driver", "needs", "evidence", "read_zone", "ports", "once", "recording", "chips",
+        "zone_feed", "service", "fuzz_subjects", "fuzz", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",

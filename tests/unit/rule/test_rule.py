@@ -54,7 +54,7 @@ def as_json(expected: object) -> Any:
 
 
 def disagreements(expect: Expect, found: dict[str, Any]) -> dict[str, tuple[object, object]]:
-    """What of an expectation the JSON does not say, compared as CASES.md says."""
+    """What of an expectation the JSON does not say, compared as docs/case-format.md says."""
     wrong = {}
     for key, value in expect.values.items():
         wanted, got = as_json(value), found[key]
@@ -94,16 +94,16 @@ def test_the_page_says_what_happened_why_and_who_is_next(capsys: pytest.CaptureF
 
     page = " ".join(capsys.readouterr().out.split())
     for words in (
-        "seat 1 is to act facing 300, 250 to call. Seat 1 pushes 4 x 100 = 400 and says nothing.",
+        "seat 1 to act, facing 300, 250 to call. Seat 1 pushes 4 x 100 = 400 and says nothing.",
         "RAISE: Seat 1 raises to 500",
-        "bet of this round 500, adds 450, back 0, owed 50",
-        "several chips: Several chips of which not every one is needed to call",
-        "without one of the smallest (TDA 45): put out 450, the smallest chip 100, the rest 350, to match 300",
-        "put out 450, to match 300, above that 150, a full raise adds 200: half of that or more",
-        "lies in front 450, counts 500: 50 owed",
-        "TDA 43 A raise adds at least the largest of the round",
-        "half_standard is true (R-058); with false: seat 1 calls 300, 150 back",
-        "Next Seat 2: call 400, raise 700 to 9000.",
+        "bet this round 500, adds 450, goes back 0, owes 50",
+        "several chips: For several chips that are not all needed to call the 50 % standard decides",
+        "without one of the smallest (TDA 45): put out 450, smallest chip 100, without it 350, bet 300",
+        "put out 450, bet 300, more than the bet 150, full raise 200: at least half",
+        "in front 450, bet 500: 50 is still owed",
+        "TDA 43 A raise is at least the largest bet or raise of the round",
+        "half_standard is true (R-058); with false: seat 1 calls 300, 150 goes back",
+        "Next Seat 2: call 400, minimum raise to 700, maximum 9,000.",
     ):
         assert words in page
 
@@ -152,16 +152,17 @@ def test_the_pot_bet_is_reckoned(capsys: pytest.CaptureFixture[str]) -> None:
     assert ruled("{seat: 1, says: pot}", "{seat: 3, action: raise, to: 30}", game=game) == 0
 
     page = capsys.readouterr().out
-    assert "last wager 30, trail 10, start 0: 3 x last wager + trail + start makes it 100" in page
+    assert "last wager 30, trail 10, start 0: 3 x last wager + trail + start = 100" in page
     assert "The pot bet: 3 x 100 + trail 30 + start 0 = 330." in page
 
 
 def test_an_act_that_was_held_is_explained_when_it_is_settled(capsys: pytest.CaptureFixture[str]) -> None:
     assert ruled("{seat: 3, action: fold}", "{seat: 1, says: call}") == 0
 
-    page = capsys.readouterr().out
-    assert "The act of seat 1 that was held binds." in page
-    assert "bets and raises then 0, and now 0: it binds" in page
+    page = " ".join(capsys.readouterr().out.split())
+    assert "Seat 3 folds, as keyed." in page
+    assert "The act of seat 1 out of turn is binding." in page
+    assert "bets and raises then 0, now 0: the action has not changed: it binds" in page
 
 
 def test_a_refused_act_is_illegal_with_its_code_and_status_0(capsys: pytest.CaptureFixture[str]) -> None:
@@ -300,7 +301,7 @@ def test_the_reckoning_is_part_of_the_ruling() -> None:
 
     assert ruling.rule == "every_chip_is_needed"
     assert [(step.rule, dict(step.amounts)) for step in ruling.reckoning] == [
-        ("TDA-46", {"lay there": 50, "pulled back": 0, "new": 1000, "put out": 1050}),
-        ("TDA-45", {"put out": 1050, "the smallest chip": 500, "the rest": 550, "to match": 600}),
-        ("R-036", {"lies in front": 1050, "counts": 600}),
+        ("TDA-46", {"from before": 50, "pulled back": 0, "new": 1000, "now out": 1050}),
+        ("TDA-45", {"put out": 1050, "smallest chip": 500, "without it": 550, "bet": 600}),
+        ("R-036", {"in front": 1050, "bet": 600}),
     ]

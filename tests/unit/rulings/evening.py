@@ -47,6 +47,10 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "straddle_positions": ("none", "utg", "button", "utg-or-button", "button-or-cutoff", "any"),
     "straddle_size": ("exact", "at-least"),
     "restraddles": (0, 1, 3),
+    "heads_up_straddle": (True, False),
+    "short_straddle": ("refused", "full", "as-put"),
+    "pot_limit_ante": ("counted", "not-counted"),
+    "buy_in_most": ("range", "biggest-stack"),
     "mississippi_order": ("left-of-straddle", "left-of-big-blind"),
     "sleepers": (True, False),
     "rock": (True, False),
@@ -66,7 +70,9 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "lockout_minutes": (0, 60),
     "rake": (
         "none", {"percent": 5, "cap": 4}, {"percent": 10, "cap_big_blinds": 1.5, "no_flop_no_drop": True},
-        {"time": 6, "minutes": 30}, {"drop": 3},
+        {"time": 6, "minutes": 30}, {"drop": 3}, {"percent": 5, "cap": 4, "drop": 2},
+        {"steps": [[20, 1], [40, 3], [90, 4]], "drop": 1, "no_flop_no_drop": True},
+        {"by_players": [{"players": 2, "drop": 1}, {"players": 4, "percent": 10, "cap": 6}]},
     ),
     "kitty": ("none", "lowest-chip"),
     "short_buys": ("none", 1, "any"),
@@ -152,20 +158,21 @@ class Evening:
         ):
             known = total(state)  # a stack counted since then holds, whatever was put in before
         if known is None:
-            known = self.brought[id(before.state)] + _brought(before.state, written)
+            known = self.brought[id(before.state)] + _brought(before.state, state, written)
         assert total(state) == known, (written, total(state) - known)
         self.brought[id(state)] = known
         assert all(stack >= 0 for stack in state.stacks.values()), written
         if "stack" in written.get("counts", ()) or (id(before.state) in self.counted and "next_hand" not in written):
             self.counted.add(id(state))
-        if "next_hand" in written:
+        if "next_hand" in written and before.state.between_hands:
             self.begun = before.state.stacks
         elif self.begun is not None and written.keys() & _BRINGS:
             self.begun = None
         if self.begun is not None and not before.state.between_hands and written.keys() & {"fouled", "misdeal", "chop"}:
             back = {seat: stack for seat, stack in self.begun.items() if seat in state.players}
             if state.house_money.get("time", 0) == before.state.house_money.get("time", 0):
-                assert state.stacks == back, written
+                began_with = {} if state.hand is None else state.hand.starting_stacks
+                assert {**state.stacks, **began_with} == back, written
         hand = state.hand
         if hand is None:
             return
@@ -411,7 +418,7 @@ _EARLY: tuple[_Told, ...] = (Evening.straddle, Evening.straddle, Evening.straddl
 _ANY_TIME: tuple[_Told, ...] = (
     *_COMING, Evening.leaves, Evening.borrows, Evening.borrows, Evening.moves, Evening.penalty, Evening.time,
     Evening.counts, Evening.undo, Evening.reopens, Evening.misdeal, Evening.fouled, Evening.kills, Evening.expires,
-    Evening.corrects, Evening.records, Evening.overrides, Evening.overrides,
+    Evening.corrects, Evening.corrects, Evening.records, Evening.overrides, Evening.overrides,
 )  # fmt: skip
 
 
@@ -422,18 +429,27 @@ _BRINGS = frozenset(
 """Steps after which a hand that is dealt again does not give back what everybody had when it began."""
 
 
-def _brought(before: State, written: Written) -> int:
+def _brought(before: State, after: State, written: Written) -> int:
     """What a step that tells nothing again brings to the table, less what it takes away."""
     kind, value = next(iter(written.items()))
+    gone = {seat for seat, one in before.players.items() if one.leaving and one is not after.players.get(seat)}
     match kind:
         case "sits":
-            return int(value["stack"])
+            brought = int(value["stack"])
         case "leaves":
-            return -before.stacks[value]
+            brought = 0
+            gone |= {value} - after.players.keys()
         case "adds" | "behind":
-            return int(value["amount"])
+            brought = int(value["amount"])
         case "borrows":
-            return int(value["amount"]) if value["from"] == "pot" else 0
+            brought = int(value["amount"]) if value["from"] == "pot" else 0
         case "counts":
-            return int(value["stack"]) - before.stacks[value["seat"]] if "stack" in value else 0
-    return 0
+            brought = int(value["stack"]) - before.stacks[value["seat"]] if "stack" in value else 0
+        case _:
+            brought = 0
+    return brought - sum(before.stacks[seat] for seat in gone if not _stays(after, seat))
+
+
+def _stays(after: State, seat: int) -> bool:
+    """A player who leaves when the hand is over is still there."""
+    return seat in after.players and after.players[seat].leaving

@@ -263,4 +263,4 @@ def test_a_raise_that_is_not_open_is_a_call_and_the_surplus_goes_back() -> None:
 def test_a_ruling_says_what_why_and_by_which_rule() -> None:
     ruling = ruled(facing(300), seat=2, chips=[1000])
 
-    assert ruling.sentence == "Seat 2 calls 300: one chip larger than the bet, without a word (TDA 44); 700 back."
+    assert ruling.sentence == "Seat 2 calls 300: put out one oversized chip without a word (TDA 44); 700 goes back."

@@ -40,9 +40,7 @@ def test_tda_52_a_correction_lists_every_act_that_it_rules_otherwise() -> None:
     assert listed(corrected) == [(2, "raise", 1000, "raise", 1200), (3, "call", 1000, "call", 1200)]
     assert corrected.moves == {2: 200, 3: 200}
     assert [one.place for one in corrected.otherwise] == [0, 1]
-    assert corrected.otherwise[1].sentence == (
-        "On the flop seat 3 calls 1200 (ruled before: calls 1000); 200 to put in."
-    )
+    assert corrected.otherwise[1].sentence == ("Flop: seat 3 calls 1200 (before: calls 1000); 200 more to put in.")
 
 
 def test_a_correction_that_changes_no_other_act_lists_its_own_alone() -> None:
@@ -98,7 +96,7 @@ def test_r_049_a_raise_behind_a_larger_bet_stands_as_put_and_is_named() -> None:
     again = ask(table, records={"street": "flop", "seat": 1, "to": 1000})
 
     assert listed(again) == [(1, "bet", 600, "bet", 1000), (2, "raise", 1200, "raise", 1200)]
-    assert "an illegal size that stands as put" in again.otherwise[1].sentence
+    assert "an illegal size that stands" in again.otherwise[1].sentence
     assert bets(again) == {1: 1000, 2: 1200, 3: 0}
 
 
@@ -164,7 +162,7 @@ def test_r_291_a_raise_becomes_a_call_and_gives_back_the_rest_of_those_behind_to
     assert called.moves == {2: -600, 3: -600}
     assert called.ruling is not None
     assert called.ruling.returned == 600
-    assert "600 back" in called.ruling.sentence
+    assert "600 goes back" in called.ruling.sentence
 
 
 def test_r_291_an_illegal_size_stands_where_the_floor_says_so_but_a_raise_is_more_than_the_bet() -> None:

@@ -106,10 +106,12 @@ def test_r_285_a_charge_that_falls_due_in_a_hand_is_collected_when_it_ends_howev
     table = told(between(rake={"time": 6, "minutes": 30}), {"next_hand": True}, {"after_minutes": 30})
     assert table.state.house_money == {}
 
-    for ending in ({"fouled": True}, {"misdeal": True}):
-        outcome = ask(table, **ending)
+    for again in ({"fouled": True}, {"misdeal": True}):
+        redealt = told(table, again, {"seat": 2, "action": "fold"})
+        assert redealt.state.house_money == {}
+        outcome = ask(redealt, seat=3, action="fold")
         assert outcome.alerts == ("time-due",)
-        assert outcome.table.state.stacks == {1: 144, 2: 144, 3: 144}
+        assert outcome.table.state.stacks == {1: 145, 2: 144, 3: 143}
         assert outcome.table.state.house_money == {"time": 18}
 
 
@@ -127,7 +129,8 @@ def test_r_285_an_award_that_is_taken_back_keeps_the_time_and_charges_once() -> 
 
 def test_r_285_a_new_charge_counts_from_the_hand_in_which_it_is_new() -> None:
     timed = {"profile": "cash", "rake": {"time": 6, "minutes": 30}}
-    table = told(between(), {"after_minutes": 100}, {"next_hand": {"house": timed}}, {"fouled": True})
+    table = told(between(), {"after_minutes": 100}, {"next_hand": {"house": timed}})
+    table = told(table, {"seat": 2, "action": "fold"}, {"seat": 3, "action": "fold"})
 
     assert told(table, {"after_minutes": 29}).state.house_money == {}
     assert told(table, {"after_minutes": 30}).state.house_money == {"time": 18}

@@ -183,7 +183,7 @@ def test_tda_53_a_held_act_says_what_it_knew_of() -> None:
     assert held.rule == "act_out_of_turn"
     assert [(step.rule, dict(step.amounts)) for step in held.reckoning] == [
         ("TDA-53", {"seat to act": 2, "bets and raises so far": 1}),
-        ("TDA-36", {"acts gone past": 1, "of them with chips": 1}),
+        ("TDA-36", {"acts out of turn": 1, "of them with chips": 1}),
     ]
     assert held.reckoning[1].outcome == "no substantial action yet"
 
@@ -195,7 +195,7 @@ def test_tda_36_the_finding_of_a_skipped_player_counts_what_went_past() -> None:
     found = ruled(table, seat=4, says="raise to 1800")
 
     assert (found.ruling, found.rule) == ("floor", "skipped_hand")
-    assert dict(found.reckoning[-1].amounts) == {"acts gone past": 2, "of them with chips": 2}
+    assert dict(found.reckoning[-1].amounts) == {"acts out of turn": 2, "of them with chips": 2}
     assert found.reckoning[-1].outcome == "substantial action"
 
 

@@ -148,16 +148,17 @@ def test_r_047_a_killed_hand_is_out_and_its_calls_stay() -> None:
     assert (table.state.hand.folded, table.state.hand.pot) == (frozenset({2}), 900)
 
 
-def test_r_292_a_misdeal_gives_everything_back_and_is_dealt_again() -> None:
-    table = told(between(), {"next_hand": True}, {"seat": 2, "action": "call"}, {"misdeal": True})
+def test_r_292_a_misdeal_gives_everything_back_and_is_dealt_again_at_once() -> None:
+    begun = told(between(), {"next_hand": True})
+    table = told(begun, {"seat": 2, "action": "call"}, {"misdeal": True})
 
-    assert table.state.stacks == {1: 150, 2: 150, 3: 150}
+    assert table.state.stacks == begun.state.stacks
     again = told(table, {"next_hand": True}).state
     assert again.placed is not None
     assert (again.placed.button, again.placed.big_blind) == (2, 1)
     late = told(preflop(), {"seat": 3, "action": "call"}, {"seat": 1, "action": "call"})
     assert refused(late, misdeal=True) == "too-late"
-    assert told(late, {"fouled": True}).state.stacks == {1: 9000, 2: 9000, 3: 9000}
+    assert told(late, {"fouled": True}).state.stacks == preflop().state.stacks
 
 
 JACKS_OR_BETTER = {"limit": "pot-limit", "streets": "draw", "blinds": (), "ante": 5, "min_bet": 10}
@@ -173,7 +174,7 @@ def test_r_307_what_all_have_passed_lies_in_the_next_pot_until_somebody_wins_it(
     assert again.state.hand is not None
     assert again.state.hand.pot == 30
     assert refused(again, pass_out=True) == "action-pending"
-    redealt = told(again, {"fouled": True}, {"next_hand": True})
+    redealt = told(again, {"fouled": True})
     assert redealt.state.hand is not None
     assert redealt.state.hand.pot == 30
     folded = told(redealt, *({"seat": seat, "action": "fold"} for seat in (2, 3)))
@@ -364,3 +365,34 @@ def test_a_hand_that_began_in_its_middle_is_followed_by_the_usual_next_one() -> 
     assert table.state.placed is not None
     assert (table.state.placed.button, table.state.placed.small_blind, table.state.placed.big_blind) == (1, 2, 3)
     assert table.state.posts == {2: (50,), 3: (100,)}
+
+
+# --- citations
+
+
+def test_the_rule_that_a_player_will_ask_for_is_cited_first() -> None:
+    acts = ({"seat": 3, "action": "raise", "to": 300}, {"seat": 1, "action": "call"}, {"seat": 2, "action": "all-in"})
+    short = told(preflop(seats={1: 9000, 2: 450, 3: 9000}), *acts)
+
+    again = ask(short, seat=3, chips=[1000, 500]).ruling
+    refused_raise = ask(short, seat=3, action="raise", to=1500).ruling
+    after_a_check = ask(told(preflop(), {"seat": 3, "says": "check"}), seat=3, chips=[500, 500]).ruling
+
+    assert again is not None
+    assert refused_raise is not None
+    assert after_a_check is not None
+    assert (again.ruling, again.cites[0]) == ("call", "TDA-47")
+    assert refused_raise.cites == ("TDA-47",)
+    assert after_a_check.cites[0] == "TDA-55"
+
+
+def test_an_award_says_what_the_house_took_and_who_got_what() -> None:
+    table = told(between(rake={"percent": 10, "cap": 5, "drop": 2}), {"next_hand": True})
+    table = told(table, {"seat": 2, "action": "all-in"}, {"seat": 3, "action": "fold"}, {"seat": 1, "action": "call"})
+
+    outcome = ask(table, award=[[1, 2]])
+
+    assert outcome.cites == ("TDA-20",)
+    (pot,) = outcome.reckoning
+    assert dict(pot.amounts) == {"in it": 301, "rake": 5, "drop": 2}
+    assert pot.outcome == "seat 1 147, seat 2 147"

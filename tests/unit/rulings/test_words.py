@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from table_controller.rulings.values.numbers import Number, read_number
@@ -33,15 +35,18 @@ from table_controller.rulings.values.words import Said, Verb, conditional, under
         ("2.5k", 2500, False),
         ("5 k", 5000, False),
         ("3 hundred", 300, False),
+        ("2.5", Fraction(5, 2), True),
+        ("two and a half", Fraction(5, 2), True),
+        ("six and a half thousand", 6500, False),
     ],
 )
-def test_amounts(text: str, value: int, loose: bool) -> None:
+def test_amounts(text: str, value: int | Fraction, loose: bool) -> None:
     words = text.removeprefix("a ").split()
 
     assert read_number(words) == (Number(value, loose), len(words))
 
 
-@pytest.mark.parametrize("text", ["five five", "twenty thirty forty", "zero", "2.5", "fold"])
+@pytest.mark.parametrize("text", ["five five", "twenty thirty forty", "zero", "fold"])
 def test_what_makes_no_amount(text: str) -> None:
     assert read_number(text.split()) is None
 
@@ -83,11 +88,45 @@ def test_declarations(text: str, said: Said) -> None:
     [
         ("banana", Verb.UNCLEAR), ("half pot", Verb.UNCLEAR), ("to", Verb.UNCLEAR), ("nice hand, I call", Verb.UNCLEAR),
         ("five thousand two", Verb.UNCLEAR), ("a buck fifty", Verb.UNCLEAR), ("bet half the pot", Verb.BET),
-        ("raise five five", Verb.RAISE), ("raise twenty or forty", Verb.RAISE), ("bet 2.5", Verb.BET),
+        ("raise five five", Verb.RAISE), ("raise twenty or forty", Verb.RAISE),
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_unclear_and_its_amount_is_never_guessed(text: str, verb: Verb) -> None:
     assert understand(text) == Said(verb, unclear=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "three-bet", "I four bet", "3bet to 900", "check-raise", "c-bet", "all-in or fold", "fold or call?", "raise?",
+        "is it three hundred?", "how much", "do I call", "call the floor", "call the clock", "check your cards",
+        "let's see", "you bet", "your call", "out of turn", "the bet is three hundred", "raise the blinds", "open seat",
+        "push the pot", "three hundred in the pot", "one of you", "make change", "your three hundred",
+    ],
+)  # fmt: skip
+def test_words_that_hold_a_number_or_a_verb_but_are_no_act_do_nothing(text: str) -> None:
+    assert understand(text) == Said(Verb.UNCLEAR, unclear=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Three hundred? I call.", Said(Verb.CALL)),
+        ("I call. How much?", Said(Verb.CALL)),
+        ("call, nice bet", Said(Verb.CALL)),
+        ("call and good luck", Said(Verb.CALL)),
+        ("I make the call", Said(Verb.CALL)),
+        ("fold my hand", Said(Verb.FOLD)),
+        ("check in the dark", Said(Verb.CHECK)),
+        ("min-raise", Said(Verb.RAISE, least=True)),
+        ("pot-sized bet", Said(Verb.POT)),
+        ("five hundred bet", Said(Verb.BET, 500)),
+        ("raise, 300, please", Said(Verb.RAISE, 300)),
+        ("raise to two and a half", Said(Verb.RAISE, Fraction(5, 2), to=True, loose=True)),
+    ],
+)
+def test_an_act_is_understood_beside_other_words(text: str, said: Said) -> None:
+    assert understand(text) == said
 
 
 def test_to_before_an_action_word_makes_no_amount_a_total() -> None:

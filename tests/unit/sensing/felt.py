@@ -22,11 +22,12 @@ from table_controller.sensing import (
     Observation,
     Posted,
     SeatBook,
-    Sensing,
+    SensingState,
     Setup,
     Step,
     ZoneReading,
 )
+from table_controller.sensing import steps as sensing_steps
 
 MS = 1_000_000
 WINDOW = 8
@@ -92,7 +93,7 @@ class Felt:
             zone: Antenna(zone, self._near(zone), self.now_ns + int(self.random.random() * 240 * MS)) for zone in zones
         }
         self.agenda: list[tuple[int, int, Callable[[], None]]] = []
-        self.sensing = Sensing.begun(Setup(seats, frozenset(zones), camera))
+        self.sensing = SensingState.initial(Setup(seats, frozenset(zones), camera))
         self.books: dict[int, SeatBook] = {}
         self.hand = HandView()
         self.told: list[Observation] = []
@@ -157,7 +158,9 @@ class Felt:
         if self.camera_on:
             self.at(
                 at_ms + lag_ms,
-                lambda: self.step(self.sensing.line(LineSeen(kind, seat, seen_ns, motions), self.now_ns)),
+                lambda: self.step(
+                    sensing_steps.line(self.sensing, LineSeen(kind, seat, seen_ns, motions), self.now_ns)
+                ),
             )
 
     # --- what the table's books say
@@ -178,7 +181,7 @@ class Felt:
     def tell(self, view: HandView | None = None, **changes: object) -> None:
         """The view is told, with the books as they stand."""
         self.hand = replace(view or self.hand, seats=tuple(self.books.values()), **changes)  # type: ignore[arg-type]
-        self.step(self.sensing.view(self.hand, self.now_ns))
+        self.step(sensing_steps.view(self.sensing, self.hand, self.now_ns))
 
     def passes(self, fold: bool = False) -> None:
         """The turn passes on."""
@@ -230,7 +233,11 @@ class Felt:
             else:
                 self.next_tick_ns += 50 * MS
                 alive = CameraSeen((), self.now_ns)
-                self.step(self.sensing.camera(alive, self.now_ns) if self.camera_on else self.sensing.tick(self.now_ns))
+                self.step(
+                    sensing_steps.camera(self.sensing, alive, self.now_ns)
+                    if self.camera_on
+                    else sensing_steps.tick(self.sensing, self.now_ns)
+                )
         self.now_ns = end_ns
 
     def _round(self, antenna: Antenna) -> None:
@@ -253,7 +260,7 @@ class Felt:
         reading = ZoneReading(
             antenna.zone, "boot-1", antenna.round_no, antenna.evidence(self.values, self.came, self.notes), self.now_ns
         )
-        self.step(self.sensing.zone(reading, self.now_ns))
+        self.step(sensing_steps.zone(self.sensing, reading, self.now_ns))
 
     def _chance(self, share: float) -> bool:
         return self.random.random() < share

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller.sensing import HandView, SeatBook, Sensing, Setup, Thresholds, ZoneBelief, ZoneReading
+from table_controller.sensing import HandView, SeatBook, SensingState, Setup, Thresholds, ZoneBelief, ZoneReading
+from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.acts import ended
 from table_controller.sensing.witness import SeatWitness
 from tests.unit.sensing.felt import MS, Felt
@@ -164,7 +165,7 @@ def test_without_a_camera_such_a_bet_is_asked_about() -> None:
     assert (asked.kind, asked.seats, asked.choices) == ("early-chips", (1,), ("bet", "no-bet"))
     assert "75" in asked.sentence
 
-    felt.step(felt.sensing.answer(asked.id, "bet", felt.now_ns))
+    felt.step(sensing_steps.answer(felt.sensing, asked.id, "bet", felt.now_ns))
     felt.run(500)
     assert [act.pushed for act in felt.acts] == [(75,)]
     assert not felt.sensing.questions
@@ -179,7 +180,7 @@ def test_without_a_camera_such_chips_are_base_line_when_the_dealer_says_no() -> 
     felt.begin(street="turn")
     felt.run(1500)
     (asked,) = felt.sensing.questions
-    felt.step(felt.sensing.answer(asked, "no-bet", felt.now_ns))
+    felt.step(sensing_steps.answer(felt.sensing, asked, "no-bet", felt.now_ns))
     felt.run(1500)
 
     assert not felt.acts
@@ -548,7 +549,7 @@ def test_chips_of_a_seat_without_action_are_an_alert() -> None:
 def revived(felt: Felt) -> None:
     """The controller dies and starts again from plain data."""
     plain = json.loads(json.dumps(felt.sensing.durable()))
-    felt.sensing = Sensing.begun(felt.sensing.setup).restored(plain)
+    felt.sensing = SensingState.initial(felt.sensing.setup).restored(plain)
 
 
 def test_a_controller_that_was_killed_goes_on_and_chips_put_down_meanwhile_are_acts() -> None:
@@ -560,11 +561,11 @@ def test_a_controller_that_was_killed_goes_on_and_chips_put_down_meanwhile_are_a
     plain = json.loads(json.dumps(felt.sensing.durable()))
     felt.take("seat-3", base)
     felt.push(2, [100], reach_ms=50, leave_ms=50)
-    dead, felt.sensing = felt.sensing, Sensing.begun(Setup(felt.seats, frozenset(), camera=False))
+    dead, felt.sensing = felt.sensing, SensingState.initial(Setup(felt.seats, frozenset(), camera=False))
     felt.answers = False
     felt.run(1500)
     felt.answers = True
-    felt.sensing = Sensing.begun(dead.setup).restored(plain)
+    felt.sensing = SensingState.initial(dead.setup).restored(plain)
     felt.tell()
     felt.run(2500)
 
@@ -641,7 +642,7 @@ def test_a_camera_that_says_goodbye_is_believed_at_once() -> None:
     felt.line("hand_entered", 1, 0, lag_ms=0)
     felt.run(100)
     felt.camera_on = False
-    felt.step(felt.sensing.camera(None, felt.now_ns))
+    felt.step(sensing_steps.camera(felt.sensing, None, felt.now_ns))
     felt.put("seat-1", felt.chips([100]))
     felt.run(700)
 
@@ -651,9 +652,9 @@ def test_a_camera_that_says_goodbye_is_believed_at_once() -> None:
 def test_evidence_of_no_zone_here_and_evidence_seen_before_tell_nothing() -> None:
     felt = at_ease()
     reading = ZoneReading("seat-9", "boot-1", 1, (), felt.now_ns)
-    assert felt.sensing.zone(reading, felt.now_ns) == (felt.sensing, ())
+    assert sensing_steps.zone(felt.sensing, reading, felt.now_ns) == (felt.sensing, ())
     again = replace(reading, zone="seat-1", round_no=felt.antennas["seat-1"].round_no)
-    assert felt.sensing.zone(again, felt.now_ns) == (felt.sensing, ())
+    assert sensing_steps.zone(felt.sensing, again, felt.now_ns) == (felt.sensing, ())
 
 
 def test_zone_values_are_told_when_they_change() -> None:

@@ -31,7 +31,7 @@ def test_the_union_of_the_acts_is_the_chips_that_were_moved(
         chips = felt.push(seat, values, after_ms=after_ms, leave_ms=leave_ms, spread_ms=spread_ms)
         truth[seat] = {chip.uid: chip.value for chip in chips}
     felt.run(dies_ms)
-    felt.sensing = type(felt.sensing).begun(felt.sensing.setup).restored(felt.sensing.durable())
+    felt.sensing = type(felt.sensing).initial(felt.sensing.setup).restored(felt.sensing.durable())
     felt.tell()
     felt.run(9000)
 

@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from table_controller.sensing import Asked, AskedNoMore, Implied
+from table_controller.sensing import steps as sensing_steps
 from tests.unit.sensing.felt import Felt
 
 
@@ -87,7 +88,7 @@ def test_r039_the_answer_passive_implies_the_seats_and_the_act_follows_in_turn()
     felt.push(3, [100])
     felt.run(6000)
     (asked,) = felt.sensing.questions
-    felt.step(felt.sensing.answer(asked, "passive", felt.now_ns))
+    felt.step(sensing_steps.answer(felt.sensing, asked, "passive", felt.now_ns))
 
     assert kinds(felt, Implied) == [Implied((1, 2))]
     assert [(act.seat, act.in_turn) for act in felt.acts] == [(3, True)]
@@ -99,7 +100,7 @@ def test_r067_the_answer_out_of_turn_tells_the_act_as_that() -> None:
     felt.push(3, [100])
     felt.run(6000)
     (asked,) = felt.sensing.questions
-    felt.step(felt.sensing.answer(asked, "out-of-turn", felt.now_ns))
+    felt.step(sensing_steps.answer(felt.sensing, asked, "out-of-turn", felt.now_ns))
 
     assert [(act.seat, act.in_turn, act.again) for act in felt.acts] == [(3, False, False)]
     assert not kinds(felt, Implied)
@@ -112,8 +113,8 @@ def test_answers_to_nothing_change_nothing() -> None:
     felt.run(6000)
     (asked,) = felt.sensing.questions
 
-    assert felt.sensing.answer("unreported-9", "passive", felt.now_ns) == (felt.sensing, ())
-    assert felt.sensing.answer(asked, "maybe", felt.now_ns) == (felt.sensing, ())
+    assert sensing_steps.answer(felt.sensing, "unreported-9", "passive", felt.now_ns) == (felt.sensing, ())
+    assert sensing_steps.answer(felt.sensing, asked, "maybe", felt.now_ns) == (felt.sensing, ())
 
 
 def test_r039_assume_implies_the_seats_without_a_question() -> None:

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from table_controller.sensing import ChipNote, Sensing
+from table_controller.sensing import ChipNote, SensingState
+from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.observations import Asked
 from tests.unit.sensing.felt import MS, Chip, Felt
 from tests.unit.sensing.test_acts import at_ease
@@ -27,7 +28,7 @@ def asked(felt: Felt) -> Asked:
 
 
 def answer(felt: Felt, choice: str) -> None:
-    felt.step(felt.sensing.answer(asked(felt).id, choice, felt.now_ns))
+    felt.step(sensing_steps.answer(felt.sensing, asked(felt).id, choice, felt.now_ns))
 
 
 # --- chips of the house
@@ -124,19 +125,19 @@ def test_what_is_known_of_chips_of_the_house_survives_a_restart_of_the_controlle
     before = asked(felt)
     plain = json.loads(json.dumps(felt.sensing.durable()))
     hand = felt.hand
-    felt.sensing = Sensing.begun(felt.sensing.setup).restored(plain)
-    felt.step(felt.sensing.view(hand, felt.now_ns))
+    felt.sensing = SensingState.initial(felt.sensing.setup).restored(plain)
+    felt.step(sensing_steps.view(felt.sensing, hand, felt.now_ns))
     felt.run(5000)
     assert asked(felt) == before
     assert not felt.acts
 
 
 def test_a_journal_of_before_origins_were_kept_can_be_restored() -> None:
-    plain = Sensing.begun(Felt().sensing.setup).durable()
+    plain = SensingState.initial(Felt().sensing.setup).durable()
     del plain["origins"]
     for seat in plain["seats"].values():
         del seat["aside"]
-    assert not Sensing.begun(Felt().sensing.setup).restored(plain).origins.protectors
+    assert not SensingState.initial(Felt().sensing.setup).restored(plain).origins.protectors
 
 
 # --- exchanged chips
@@ -235,7 +236,7 @@ def test_r041_a_protector_is_remembered_for_the_chip_from_hand_to_hand() -> None
     felt.lying["seat-3"].clear()
     felt.tell(phase="hand-over", to_act=None)
     felt.run(3000)
-    felt.sensing = Sensing.begun(felt.sensing.setup).restored(json.loads(json.dumps(felt.sensing.durable())))
+    felt.sensing = SensingState.initial(felt.sensing.setup).restored(json.loads(json.dumps(felt.sensing.durable())))
     felt.begin(hand_no=2, to_act=3)
     felt.run(2000)
     before = len(felt.acts)

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from table_controller.sensing.presence import ChipSeen, Standing, ZoneBelief, ZoneReading, after
-from table_controller.sensing.thresholds import Thresholds
+from table_controller.sensing.setup import Thresholds
 
 MS = 1_000_000
 USE = Thresholds()

@@ -1,18 +1,19 @@
 """A controller on the bus in memory, driven by hand: nothing happens between two calls of `pump`."""
 
-import time
 from pathlib import Path
 from typing import Any
 
 from betline import topics
-from betline.bus import MemoryBus, MemoryHub
+from betline.bus import HOST_CLOCK, HostClock, MemoryBus, MemoryHub
 from betline.messages.common import Body, Command, Reply
 from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.messages.table import TableState
-from betline.settings import load_chip_set
+from betline.settings import TableSettings, load_chip_set
 from betline.topics import Namespace, TopicKind, topic
+from betline.units import NS_PER_MS
 from table_controller.journal.store import Journal, JournalReader
-from table_controller.service import DEVICE, Controller, clock
+from table_controller.service import DEVICE, Controller
+from table_controller.session import Now
 from tests.unit.session.desk import terms
 
 NAMES = Namespace("home", "home-six")
@@ -38,15 +39,25 @@ HEARD = (
 class Room:
     """The hub, a controller, the bridge and a listener."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        here: HostClock = HOST_CLOCK,
+        elsewhere: HostClock = HOST_CLOCK,
+        at: TableSettings | None = None,
+    ) -> None:
+        """The controller has the clocks of `here`, the bridge and the console those of `elsewhere`."""
+        self.here, self.elsewhere = here, elsewhere
         self.path = folder / "six.journal"
         self.hub = MemoryHub()
-        self.bridge = MemoryBus(self.hub, NAMES, "bridge", presence=topic(topics.DEVICE_STATUS, "bridge"))
-        self.console = MemoryBus(self.hub, NAMES, "console")
+        self.bridge = MemoryBus(
+            self.hub, NAMES, "bridge", presence=topic(topics.DEVICE_STATUS, "bridge"), clock=elsewhere
+        )
+        self.console = MemoryBus(self.hub, NAMES, "console", clock=elsewhere)
         self.heard: list[tuple[TopicKind, Body]] = []
         for kind in HEARD:
             self.console.subscribe(kind, lambda received: self.heard.append((received.topic.kind, received.body)))
-        self.terms = terms()
+        self.terms = terms(at)
         self.lying: dict[int, dict[str, tuple[str, int]]] = {}
         self.round_no = 0
         self._number = 0
@@ -54,12 +65,15 @@ class Room:
 
     def open(self) -> None:
         """Starts the controller."""
-        now = clock()
+        now = self.now()
         self.journal = Journal.open(self.path, "home/home-six", now.at_ms, now.mono_ns)
-        self.bus = MemoryBus(self.hub, NAMES, DEVICE, presence=topic(topics.STATUS))
+        self.bus = MemoryBus(self.hub, NAMES, DEVICE, presence=topic(topics.STATUS), clock=self.here)
         chips = load_chip_set(self.terms.table.chip_set)
-        self.controller = Controller(self.terms, chips, self.bus, self.journal)
+        self.controller = Controller(self.terms, chips, self.bus, self.journal, clock=self.now)
         self.controller.start()
+
+    def now(self) -> Now:
+        return Now(self.here.wall_ns() // NS_PER_MS, self.here.mono_ns())
 
     def kill(self) -> None:
         """The controller's process dies: its will is told, nothing else."""
@@ -74,7 +88,7 @@ class Room:
         self._number += 1
         name = command_id or f"command-{self._number}"
         before = len(self.said(topics.REPLY))
-        expires_ms = time.time_ns() // 1_000_000 + 10_000
+        expires_ms = self.elsewhere.wall_ns() // NS_PER_MS + 10_000
         self.console.publish(topic(topics.COMMAND, verb), Command(id=name, expires_ms=expires_ms, args=args))
         self.controller.pump(0)
         reply = self.said(topics.REPLY)[before]
@@ -105,7 +119,7 @@ class Room:
             reader=reader or f"reader-{seat}",
             round_no=self.round_no,
             chips=tuple(chips),
-            last_byte_ns=time.monotonic_ns(),
+            last_byte_ns=self.elsewhere.mono_ns(),
         )
 
     def said(self, kind: TopicKind) -> list[Any]:

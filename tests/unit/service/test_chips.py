@@ -12,6 +12,7 @@ import pytest
 from betline import topics
 from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.topics import topic
+from betline.units import NS_PER_MS
 from tests.unit.service.room import SETUP, Room
 
 UID = "E004000000000077"
@@ -87,7 +88,7 @@ def test_a_hot_chip_is_worth_what_it_was_and_a_retired_one_nothing(room: Room, s
 
 
 def test_the_time_at_which_a_chip_left_its_last_place_is_read_on_the_controllers_clock(room: Room) -> None:
-    shows(room, "pot", from_zone="seat-2", from_ms=time.time_ns() // 1_000_000 - 2000)
+    shows(room, "pot", from_zone="seat-2", from_ns=time.monotonic_ns() - 2000 * NS_PER_MS)
     track = room.controller.session.sensing.zones["pot"].tracks[UID]
     assert track.from_zone == "seat-2"
     assert 1900 < (time.monotonic_ns() - track.from_ns) / 1e6 < 10_000

@@ -36,10 +36,10 @@ def test_a_command_is_answered_and_the_state_prompts_and_stream_follow(room: Roo
     assert room.key("cards-out").ok
 
     assert (room.state.phase, room.state.to_act, room.state.call) == ("betting", 4, 2)
-    assert room.said(topics.ANNOUNCEMENT)[-1].text == "Seat 4: call 2, raise 4 to 8, pot 8"
+    assert room.said(topics.ANNOUNCEMENT)[-1].text == "Seat 4: call 2, minimum raise to 4, maximum 8, the pot"
     prompts = {prompt.seat: prompt for prompt in room.said(topics.SEAT_PROMPT)}
     assert (prompts[4].active, prompts[3].active) == (True, False)
-    assert prompts[4].text == "Seat 4: call 2, raise 4 to 8, pot 8"
+    assert prompts[4].text == "Seat 4: call 2, minimum raise to 4, maximum 8, the pot"
     seqs = [event.journal_seq for event in room.said(topics.EVENT)]
     assert seqs == list(range(2, 2 + len(seqs)))
     assert room.state.journal_seq == seqs[-1]

@@ -10,7 +10,7 @@ from betline.settings import load_chip_set, load_table
 from betline.topics import topic
 from table_controller.sensing import LineSeen
 from table_controller.session.edge import Edge
-from table_controller.session.inputs import NO_SEAT, SawLine
+from table_controller.session.inputs import NO_SEAT
 
 SEAT_3 = topic(topics.SEAT_LINE, "3")
 OVERHEAD = topic(topics.DEVICE_LINE, "overhead")
@@ -21,7 +21,7 @@ def read(
 ) -> object:
     body = LineEvent(id="e-1", event=event, seat=seat, t_first_ns=1, t_confirm_ns=2, conf=conf, frame=1)
     envelope = Envelope(sender="overhead", seq=1, boot_id="b", ts_ms=1, mono_ns=1)
-    return edge.read(Received(where, envelope, body, retained=False))
+    return edge.read(Received(where, envelope, body, False, 0, 0))
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_other_events_are_heard_whatever_their_confidence(edge: Edge) -> None:
 
 def test_an_event_of_the_whole_picture_is_heard_on_the_cameras_own_line(edge: Edge) -> None:
     assert read(edge, "camera_moved", 0.9, seat=None, where=OVERHEAD) == (
-        SawLine("overhead", LineSeen("camera_moved", NO_SEAT, 1)),
+        LineSeen("camera_moved", NO_SEAT, 1, camera="overhead"),
     )
     assert not edge.dropped
 

@@ -78,7 +78,7 @@ def test_every_person_who_comes_gets_an_id_of_chance() -> None:
     def read(verb: str, **args: object) -> Keyed:
         command = Command(id="command-1", expires_ms=1, args=args)
         envelope = Envelope(sender="desk", seq=1, boot_id="b", ts_ms=1, mono_ns=1)
-        found = edge.read(Received(topic(topics.COMMAND, verb), envelope, command, retained=False))
+        found = edge.read(Received(topic(topics.COMMAND, verb), envelope, command, False, 0, 0))
         assert isinstance(found, tuple)
         (keyed,) = found
         assert isinstance(keyed, Keyed)

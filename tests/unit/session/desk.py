@@ -1,14 +1,16 @@
 """A table on a desk: hand-written readings and keys into a session, with the journal's entries kept in memory."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Announcement, Ruling
 from betline.settings import HouseRules, TableSettings, load_chip_set, load_house_rules, load_table
+from betline.units import NS_PER_MS
 from table_controller.journal.entries import Entry
 from table_controller.sensing.presence import ChipSeen, ZoneReading
-from table_controller.session import Input, Keyed, Now, Present, SawZone, Session, Terms, Tick
+from table_controller.session import Input, Keyed, Now, Present, Session, Terms, Tick
 from table_controller.session.commands import parse
 
 ROUND_MS = 70
@@ -61,7 +63,9 @@ class Desk:
         self.now_ms += 5
         name = command_id or f"command-{self._number}"
         fresh = {seat: f"p-{self._number}-{seat}" for seat in range(11)}
-        keyed = Keyed(name, verb, parse(verb, args), args, "dealer", self.now.at_ms + 10_000 - late_ms, fresh)
+        keyed = Keyed(
+            name, verb, parse(verb, args), args, "dealer", self.now.mono_ns + (10_000 - late_ms) * NS_PER_MS, fresh
+        )
         return next(message for message in self.give(keyed) if isinstance(message, Reply))
 
     def begin(self, seats: Mapping[str, int] = FOUR, game: Mapping[str, Any] = GAME, **more: Any) -> None:
@@ -97,7 +101,7 @@ class Desk:
             self.now_ms += ROUND_MS
             for zone, reader in self.readers.items():
                 self.rounds[zone] = self.rounds.get(zone, 0) + 1
-                self.give(SawZone(reader, self._reading(zone)))
+                self.give(replace(self._reading(zone), reader=reader))
             self.give(Tick())
 
     def wait(self, milliseconds: float) -> None:

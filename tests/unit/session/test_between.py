@@ -105,13 +105,19 @@ def test_r_292_a_misdeal_gives_every_chip_back_and_is_dealt_again_as_it_was() ->
     reply = desk.key("misdeal")
 
     state = desk.session.table_state(1, 1, "")
-    assert "dealt again as it was" in reply.sentence
-    assert (state.phase, state.again, [seat.stack for seat in state.seats[:4]]) == ("idle", True, [200] * 4)
-    assert [seat.bet for seat in state.seats] == [0] * 6
+    assert "the same hand again" in reply.sentence
+    assert (state.phase, state.again, state.button, state.hand_no) == ("posting", True, 1, 2)
+    assert [seat.stack + seat.bet for seat in state.seats[:4]] == [200] * 4
+    assert sum(seat.bet for seat in state.seats) == state.pot == 3
     assert folds_the_same(desk)
     desk.key("next-hand")
-    state = desk.session.table_state(1, 1, "")
-    assert (state.button, state.again, state.phase) == (1, False, "posting")
+    assert desk.session.table_state(1, 1, "").hand_no == 2
+    assert folds_the_same(desk)
+    desk.key("act", seat=4, action="call")
+    assert not desk.session.table_state(1, 1, "").again
+    desk.key("undo", steps=3)
+    assert desk.session.table_state(1, 1, "").hand_no == 1
+    assert folds_the_same(desk)
 
 
 def test_r_292_a_misdeal_comes_too_late_after_substantial_action_a_fouled_deck_does_not() -> None:
@@ -123,9 +129,8 @@ def test_r_292_a_misdeal_comes_too_late_after_substantial_action_a_fouled_deck_d
 
     assert desk.key("fouled").ok
 
-    assert [seat.stack for seat in desk.session.table_state(1, 1, "").seats[:4]] == [200] * 4
+    assert [seat.stack + seat.bet for seat in desk.session.table_state(1, 1, "").seats[:4]] == [200] * 4
     assert folds_the_same(desk)
-    refused(desk, "fouled", "not-open", "hand")
 
 
 # --- disputes
@@ -139,6 +144,17 @@ def test_r_047_a_dead_hand_is_out_with_the_reason_told() -> None:
     assert "exposed and mixed with the muck" in reply.sentence
     assert desk.session.table_state(1, 1, "").seats[3].status == "folded"
     assert desk.hand.pot == 5
+    assert folds_the_same(desk)
+
+
+def test_tda_65_an_uncalled_raise_of_a_dead_hand_is_due_back_once() -> None:
+    desk = begun()
+    desk.key("act", seat=4, action="raise", to=10)
+    desk.key("kills", seat=4, why="mucked by the dealer")
+
+    seat = desk.session.table_state(1, 1, "").seats[3]
+    assert desk.rulings[-1] == (4, "fold", 2)
+    assert (seat.stack, seat.change_due) == (198, 8)
     assert folds_the_same(desk)
 
 

@@ -37,8 +37,8 @@ def test_tda_52_a_correction_is_answered_with_every_act_that_it_rules_otherwise(
 
     assert reply.ok
     assert reply.sentence == (
-        "On the preflop seat 4 raises to 8 (ruled before: raises to 6); 2 to put in. "
-        "On the preflop seat 1 calls 8 (ruled before: calls 6); 2 to put in."
+        "Preflop: seat 4 raises to 8 (before: raises to 6); 2 more to put in. "
+        "Preflop: seat 1 calls 8 (before: calls 6); 2 more to put in."
     )
     assert desk.hand.bets == {2: 1, 3: 2, 4: 8, 1: 8}
     assert (desk.session.book.owes, desk.session.book.change_due) == ({1: 2, 4: 2}, {})
@@ -104,7 +104,7 @@ def test_r_291_the_floor_rules_by_name_and_reason_and_the_journal_keeps_both() -
 
     reply = desk.key("overrides", seat=1, ruling="fold", by="  Kim  Lee ", why="he did not see the raise")
 
-    assert reply.sentence == "Seat 1 folds: the floor rules, he did not see the raise (TDA 1); 6 back."
+    assert reply.sentence == "Seat 1 folds: the floor rules, he did not see the raise (TDA 1); 6 goes back."
     step = next(entry for entry in reversed(desk.entries) if entry.kind == "step")
     person = step.data["step"]["overrides"]["by"]
     assert desk.session.names[person] == "Kim Lee"
@@ -241,8 +241,8 @@ def test_journal_show_tells_who_decided_and_both_rulings(tmp_path: Path, capsys:
 
     text = capsys.readouterr().out
     assert "Seat 4 raises to 6." in text
-    assert "The floor, Kim: Seat 4 raises to 8: the floor rules, he said eight (TDA 1); 2 owed." in text
-    assert "seat 1 calls 8 (ruled before: calls 6); 2 to put in" in text
+    assert "The floor, Kim: Seat 4 raises to 8: the floor rules, he said eight (TDA 1); it owes 2." in text
+    assert "seat 1 calls 8 (before: calls 6); 2 more to put in" in text
     assert run(["journal", "erase", "Kim", "--journal", str(path)]) == 0
     capsys.readouterr()
     assert run(["journal", "show", "1", "--journal", str(path)]) == 0

@@ -4,7 +4,6 @@ import pytest
 
 from betline.messages.table import Alert, Announcement, Ruling
 from table_controller.sensing.witness import LineSeen
-from table_controller.session import SawLine
 from table_controller.session.amounts import without
 from table_controller.session.inputs import NO_SEAT
 from tests.unit.session.desk import Desk, terms
@@ -18,11 +17,11 @@ def desk() -> Desk:
 
 
 def test_chips_become_acts_and_the_next_player_is_told_before_acting(desk: Desk) -> None:
-    assert desk.announced == "Seat 4: call 2, raise 4 to 8, pot 8"
+    assert desk.announced == "Seat 4: call 2, minimum raise to 4, maximum 8, the pot"
     desk.push(4, 5, 1)
     desk.play()
     assert desk.rulings == [(4, "raise", 6)]
-    assert desk.announced == "Seat 1: call 6, raise 10 to 22, pot 22"
+    assert desk.announced == "Seat 1: call 6, minimum raise to 10, maximum 22, the pot"
     announcement = desk.heard(Announcement)[-1]
     ruling = desk.heard(Ruling)[-1]
     assert announcement.cause_ns is not None
@@ -41,10 +40,10 @@ def test_the_pot_limit_example_of_the_rule_texts_ends_at_520() -> None:
     )
     desk.play()
     for seat, chips, said in (
-        (2, [5], "Seat 3: call 5, raise 10 to 35, pot 35"),
-        (3, [25, 5, 5], "Seat 4: call 35, raise 65 to 130, pot 130"),
-        (4, [25, 5, 5], "Seat 1: call 35, raise 65 to 165, pot 165"),
-        (1, [100, 25, 25, 5, 5, 5], "Seat 2: call 160, raise 295 to 500, pot 500"),
+        (2, [5], "Seat 3: call 5, minimum raise to 10, maximum 35, the pot"),
+        (3, [25, 5, 5], "Seat 4: call 35, minimum raise to 65, maximum 130, the pot"),
+        (4, [25, 5, 5], "Seat 1: call 35, minimum raise to 65, maximum 165, the pot"),
+        (1, [100, 25, 25, 5, 5, 5], "Seat 2: call 160, minimum raise to 295, maximum 500"),
     ):
         desk.push(seat, *chips)
         desk.play()
@@ -130,6 +129,23 @@ def test_words_first_and_their_chips_after_them_are_one_act(desk: Desk) -> None:
     assert desk.session.table_state(1, 1, "").seats[3].owes == 0
 
 
+def test_a_debt_that_the_felt_has_paid_is_paid_for_the_rulings_too(desk: Desk) -> None:
+    desk.key("says", seat=4, text="raise to 8")
+    desk.push(4, 5, 1, 1)
+    desk.play()
+    table = desk.session.book.table
+    assert table is not None
+    assert table.state.owed(4) == desk.session.table_state(1, 1, "").seats[3].owes == 1
+
+    desk.push(4, 1)
+    desk.play()
+
+    table = desk.session.book.table
+    assert table is not None
+    assert table.state.owed(4) == 0
+    assert desk.restarted().book == desk.session.book
+
+
 def test_words_keyed_while_the_chips_still_move_are_ruled_with_them(desk: Desk) -> None:
     desk.push(4, 25)
     desk.play(3)
@@ -150,7 +166,7 @@ def test_words_keyed_after_their_chips_were_ruled_on_are_ruled_again_with_them(d
 
     assert desk.rulings == [(4, "call", 2), (4, "raise", 8)]
     assert desk.hand.next_seat == 1
-    assert desk.announced == "Seat 1: call 8, raise 14 to 28, pot 28"
+    assert desk.announced == "Seat 1: call 8, minimum raise to 14, maximum 28, the pot"
 
 
 def test_words_that_agree_with_the_ruling_on_the_chips_ask_nothing(desk: Desk) -> None:
@@ -294,8 +310,8 @@ def test_a_bridge_that_the_broker_says_has_gone_is_told_at_once(desk: Desk) -> N
 
 
 def test_what_the_camera_reports_of_the_whole_picture_is_an_alert_of_no_seat(desk: Desk) -> None:
-    desk.give(SawLine("overhead", LineSeen("camera_moved", NO_SEAT, desk.now.mono_ns)))
-    desk.give(SawLine("overhead", LineSeen("splash", 3, desk.now.mono_ns)))
+    desk.give(LineSeen("camera_moved", NO_SEAT, desk.now.mono_ns, camera="overhead"))
+    desk.give(LineSeen("splash", 3, desk.now.mono_ns, camera="overhead"))
 
     assert [(one.code, one.seat) for one in desk.heard(Alert)] == [("camera-moved", None), ("splash", 3)]
 
@@ -303,10 +319,10 @@ def test_what_the_camera_reports_of_the_whole_picture_is_an_alert_of_no_seat(des
 def test_cards_that_the_camera_sees_dealt_end_posting() -> None:
     desk = Desk()
     desk.key("setup", game={"limit": "no-limit", "blinds": [1, 2]}, seats={"1": 200, "2": 200, "3": 200}, button=1)
-    desk.give(SawLine("overhead", LineSeen("cards_dealt", 2, desk.now.mono_ns)))
+    desk.give(LineSeen("cards_dealt", 2, desk.now.mono_ns, camera="overhead"))
 
     assert desk.session.table_state(1, 1, "").phase == "betting"
-    assert desk.announced == "Seat 1: call 2, raise 4 to 200"
+    assert desk.announced == "Seat 1: call 2, minimum raise to 4, maximum 200"
 
 
 def test_sensors_that_were_never_heard_of_raise_no_alert_and_the_dealer_keys_every_act() -> None:

@@ -83,7 +83,7 @@ def test_posting_ends_when_the_cards_are_out() -> None:
     desk.key("cards-out")
 
     assert desk.session.table_state(1, 1, "").phase == "betting"
-    assert desk.announced == "Seat 4: call 2, raise 4 to 8, pot 8"
+    assert desk.announced == "Seat 4: call 2, minimum raise to 4, maximum 8, the pot"
     assert desk.key("cards-out").code == "not-open"
 
 
@@ -149,7 +149,7 @@ def test_undo_takes_back_one_act_or_several(desk: Desk) -> None:
     desk.key("undo", steps=2)
 
     assert (desk.hand.next_seat, desk.hand.pot) == (4, 3)
-    assert desk.announced == "Seat 4: call 2, raise 4 to 8, pot 8"
+    assert desk.announced == "Seat 4: call 2, minimum raise to 4, maximum 8, the pot"
     assert desk.session.book.rulings == ()
 
 

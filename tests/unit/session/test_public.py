@@ -137,10 +137,10 @@ def test_without_a_table_nothing_is_passed_out() -> None:
 @pytest.mark.parametrize(
     ("limit", "pot_count", "pot_announcement", "size"),
     [
-        ("no-limit", "always", "always", ", in the middle 3"),
+        ("no-limit", "always", "always", ", 3 in the middle"),
         ("no-limit", "always", "on-request", ""),
         ("no-limit", "pot-limit-only", "always", ""),
-        ("pot-limit", "pot-limit-only", "always", ", in the middle 3"),
+        ("pot-limit", "pot-limit-only", "always", ", 3 in the middle"),
         ("pot-limit", "pot-limit-only", "on-request", ""),
     ],
 )
@@ -150,5 +150,5 @@ def test_r_160_the_size_of_the_pot_is_told_where_it_may_be_counted_and_the_house
     desk = begun(THREE, {**NO_LIMIT, "limit": limit}, pot_count=pot_count, pot_announcement=pot_announcement)
     told = desk.session.table_state(1, 1, "").announcement
 
-    pot_bet = ", pot 7" if limit == "pot-limit" else ""
-    assert told == f"Seat 1: call 2, raise 4 to {7 if pot_bet else 200}{pot_bet}{size}"
+    most = "7, the pot" if limit == "pot-limit" else "200"
+    assert told == f"Seat 1: call 2, minimum raise to 4, maximum {most}{size}"

@@ -41,7 +41,10 @@ def test_r_195_the_least_straddle_in_chips_under_the_gun_is_posted_by_itself_and
     assert same_after_restart(desk)
     desk.key("cards-out")
     desk.play()
-    assert (desk.hand.next_seat, desk.announced) == (5, "Seat 5: call 4, raise 6 to 200, in the middle 7")
+    assert (desk.hand.next_seat, desk.announced) == (
+        5,
+        "Seat 5: call 4, minimum raise to 6, maximum 200, 7 in the middle",
+    )
 
     desk.key("undo")
     assert (desk.hand.bet(4), desk.hand.next_seat) == (0, 4)

@@ -1,4 +1,4 @@
-"""The air-time model against the figures of HARDWARE.md 1.3."""
+"""The air-time model against the figures of hardware_docs/readers.md."""
 
 from __future__ import annotations
 

@@ -132,30 +132,30 @@ def test_cables_are_pulled_and_plugged_in_again_as_planned() -> None:
         TimedFault(what="unplug", at_s=0.3, for_s=0.05, every_s=0.4),
         TimedFault(what="stuck", at_s=0.0, for_s=100),
     ]
-    server, stop, told = ReaderServer(), threading.Event(), list[str]()
+    server, stop, notices = ReaderServer(), threading.Event(), list[str]()
     for name in ("one", "two"):
         server.add(name, Clockwork(), LineSettings(9_600, "N"))
 
-    def tell(sentence: str) -> None:
-        told.append(sentence)
-        if len(told) == 9:
+    def notify(sentence: str) -> None:
+        notices.append(sentence)
+        if len(notices) == 9:
             stop.set()
 
     came_back: list[str] = []
-    pull_cables(server, ("one", "two"), plan, stop, tell, came_back.append)
+    pull_cables(server, ("one", "two"), plan, stop, notify, came_back.append)
     server.close()
     pulled, plugged = "The cable of {} is pulled, for {} s.", "The cable of {} is plugged in again."
-    assert told[0] == pulled.format("one", "0.4")
-    assert told[1:3] == [pulled.format("one", "0.05"), pulled.format("two", "0.05")]
-    assert sorted(told[3:5]) == [plugged.format("one"), plugged.format("two")]
-    assert told[5] == plugged.format("one")
-    assert told[6:8] == [pulled.format("one", "0.05"), pulled.format("two", "0.05")]
+    assert notices[0] == pulled.format("one", "0.4")
+    assert notices[1:3] == [pulled.format("one", "0.05"), pulled.format("two", "0.05")]
+    assert sorted(notices[3:5]) == [plugged.format("one"), plugged.format("two")]
+    assert notices[5] == plugged.format("one")
+    assert notices[6:8] == [pulled.format("one", "0.05"), pulled.format("two", "0.05")]
     assert len(came_back) == 4
 
 
 def test_nobody_pulls_a_cable_that_no_event_names() -> None:
-    server, stop, told = ReaderServer(), threading.Event(), list[str]()
+    server, stop, notices = ReaderServer(), threading.Event(), list[str]()
     stop.set()
-    pull_cables(server, ("one",), [TimedFault(what="burst", at_s=0)], stop, told.append)
+    pull_cables(server, ("one",), [TimedFault(what="burst", at_s=0)], stop, notices.append)
     server.close()
-    assert told == []
+    assert notices == []

@@ -19,14 +19,14 @@ UID = "E004015306A22D70"
 
 
 class Tags:
-    """A file of tags, read with two antennas, and what was told of it."""
+    """A file of tags, read with two antennas, and what was reported of it."""
 
     def __init__(self, path: Path, text: str) -> None:
         self.path = path
-        self.told: list[str] = []
+        self.notices: list[str] = []
         self._stamp = 1_000_000_000
         self.write(text)
-        self.file = TagFile(path, 2, (ISO15693, ISO18000_3M3), self.told.append)
+        self.file = TagFile(path, 2, (ISO15693, ISO18000_3M3), self.notices.append)
 
     def write(self, text: str) -> None:
         self.path.write_text(text, encoding="utf-8")
@@ -50,21 +50,21 @@ def test_edits_are_taken_up(tmp_path: Path) -> None:
     assert len(tags.file()) == 2
     tags.write("")
     assert tags.file() == ()
-    assert tags.told == ["2 tags are in the field now.", "0 tags are in the field now."]
+    assert tags.notices == ["2 tags are in the field now.", "0 tags are in the field now."]
 
 
-def test_a_bad_edit_is_told_once_and_the_tags_stay(tmp_path: Path) -> None:
+def test_a_bad_edit_is_reported_once_and_the_tags_stay(tmp_path: Path) -> None:
     tags = Tags(tmp_path / "tags", UID)
     tags.write("E0040153")
     assert [tags.file(), tags.file()] == [(FieldTag("E0040153"),)] * 2, "an EPC of two words is a tag of FEIG's"
     tags.write("E00")
     assert [tags.file(), tags.file()] == [(FieldTag("E0040153"),)] * 2
-    [_, told] = tags.told
-    assert "line 1" in told
-    assert "tags from before" in told
+    [_, notice] = tags.notices
+    assert "line 1" in notice
+    assert "previous tags" in notice
     tags.path.unlink()
     assert tags.file() == (FieldTag("E0040153"),)
-    assert "cannot be read" in tags.told[-1]
+    assert "cannot be read" in tags.notices[-1]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_bad_edit_is_told_once_and_the_tags_stay(tmp_path: Path) -> None:
         (f'{{"uid": "{UID}", "antena": 2}}', "did you mean antenna?"),
         (f'{{"uid": "{UID}", "antenna": 3}}', "no antenna 3"),
         (f'{{"uid": "{UID}", "signal": 1.5}}', "signal"),
-        ("04AABBCCDDEEFF", "hears no tag with 14 hex digits"),
+        ("04AABBCCDDEEFF", "does not read tags with 14 hex digits"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said_with_its_line(tmp_path: Path, text: str, words: str) -> None:
@@ -92,7 +92,7 @@ def test_a_file_that_is_not_there_or_no_text_is_one_sentence(tmp_path: Path) -> 
     with pytest.raises(SettingsError, match="cannot be read"):
         TagFile(tmp_path / "none", 1, (ISO15693,), print)
     (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SettingsError, match="no text file"):
+    with pytest.raises(SettingsError, match="not a text file"):
         TagFile(tmp_path / "noise", 1, (ISO15693,), print)
 
 

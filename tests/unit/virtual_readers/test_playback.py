@@ -47,11 +47,11 @@ TALK = Recording(
 
 
 class Player:
-    """A playback, what it told, and a time of its own."""
+    """A playback, what it reported, and a time of its own."""
 
     def __init__(self, recording: Recording = TALK, speed: float = 1.0) -> None:
-        self.told: list[str] = []
-        self.device = Playback(recording, self.told.append, speed)
+        self.notices: list[str] = []
+        self.device = Playback(recording, self.notices.append, speed)
         self.device.power_on(0.0)
         self.now_ms = 0.0
 
@@ -70,7 +70,7 @@ def test_requests_are_answered_in_order_and_what_came_unasked_comes_unasked() ->
     assert player.ask(b"\x01") == b"\xa1\xa2"
     assert player.ask(b"\x02") == b"\xb1"
     assert player.ask(b"\x03") == b""
-    assert player.told == []
+    assert player.notices == []
 
 
 def test_answers_come_with_the_recorded_delays_divided_by_the_speed() -> None:
@@ -88,21 +88,21 @@ def test_request_that_comes_in_pieces_is_waited_for() -> None:
     player = Player(recording)
     assert player.ask(b"\x01") == b""
     assert player.ask(b"\x02") == b"\xaa"
-    assert player.told == []
+    assert player.notices == []
 
 
-def test_request_out_of_turn_is_told_and_answered() -> None:
+def test_request_out_of_order_is_reported_and_answered() -> None:
     player = Player()
     player.later(10)
     assert player.ask(b"\x02") == b"\xb1"
-    assert player.told == ["02 was asked out of turn; the recording goes on there."]
+    assert player.notices == ["02 was asked out of order; the recording continues there."]
 
 
-def test_request_that_nobody_recorded_is_told_and_not_answered() -> None:
+def test_request_that_nobody_recorded_is_reported_and_not_answered() -> None:
     player = Player()
     player.later(10)
     assert player.ask(b"\x09\x09") == b""
-    assert player.told == ["09 09 is not in the recording; there is no answer."]
+    assert player.notices == ["09 09 is not in the recording; there is no answer."]
     assert player.ask(b"\x01") == b"\xa1\xa2"
 
 
@@ -112,7 +112,7 @@ def test_recording_begins_anew_when_it_is_over() -> None:
     said = [player.ask(bytes((byte,))) for byte in (1, 2, 3, 1, 2, 3)]
     assert said[:3] == [b"\xa1\xa2", b"\xb1", b""]
     assert said[3:] == said[:3]
-    assert player.told == ["The recording is over; it begins anew."]
+    assert player.notices == ["The recording is over; it starts again."]
 
 
 def test_host_that_is_faster_than_the_recorded_one_gets_all_answers_in_order() -> None:
@@ -180,11 +180,11 @@ def test_recording_of_the_bridge_plays_the_same_tags(recorded: Path) -> None:
     recording = load_recording(recorded)
     assert (recording.header.protocol, recording.header.baud, recording.header.parity) == ("feig", 38_400, "E")
     assert recording.entries[0].event == "opened"
-    told: list[str] = []
+    notices: list[str] = []
     for kind in ("memory", "pty"):
-        rounds = read(kind, FEIG, Playback(recording, told.append, 4.0), lambda rounds: len(rounds) >= 6)
+        rounds = read(kind, FEIG, Playback(recording, notices.append, 4.0), lambda rounds: len(rounds) >= 6)
         assert rounds[:6] == [UIDS] * 6
-    assert set(told) <= {"The recording is over; it begins anew."}
+    assert set(notices) <= {"The recording is over; it starts again."}
 
 
 def test_recording_is_never_written_over(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,7 +201,7 @@ def test_port_that_is_not_there_leaves_no_file(tmp_path: Path, capsys: pytest.Ca
     assert not out.exists()
 
 
-def test_silent_reader_is_recorded_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_silent_reader_is_recorded_and_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server = ReaderServer()
     stop = threading.Event()
     try:

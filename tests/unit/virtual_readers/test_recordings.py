@@ -25,8 +25,8 @@ def test_recording_is_read_like_the_reader_that_it_was_made_of(name: str, speed:
     recording = load_recording(FOLDER / f"{name}.jsonl")
     family, tags = FAMILIES[name], set(recording.header.note.split())
     assert (recording.header.protocol, recording.header.parity) == (name, family.traits.line.parity)
-    told: list[str] = []
-    rounds = read("memory", family, Playback(recording, told.append, speed), lambda rounds: len(rounds) >= 12)
+    notices: list[str] = []
+    rounds = read("memory", family, Playback(recording, notices.append, speed), lambda rounds: len(rounds) >= 12)
     assert len(rounds) >= 12
     assert all(heard == tags for heard in rounds)
-    assert told == [], "the bridge asks today what it asked when it was recorded"
+    assert notices == [], "the bridge asks today what it asked when it was recorded"

@@ -59,17 +59,17 @@ def test_published_exchanges(command: str, expected: str) -> None:
     assert ask(module(), bytes.fromhex(command)) == [bytes.fromhex(expected)]
 
 
-def test_single_poll_tells_each_tag_once_and_then_nothing() -> None:
+def test_single_poll_sends_each_tag_once_and_then_nothing() -> None:
     one = module(*UIDS[:20])
     notices = [TagNotice.from_frame(Frame.from_bytes(raw)) for raw in ask(one, SINGLE)]
     assert sorted(notice.epc.hex().upper() for notice in notices) == UIDS[:20]
     assert one.next_ms is None
 
 
-def test_strength_is_told_in_dbm() -> None:
+def test_strength_is_sent_in_dbm() -> None:
     one = VirtualBbReader(lambda: [(UIDS[0], 1, 1.0), (UIDS[1], 1, 0.5)])
-    told = [TagNotice.from_frame(Frame.from_bytes(raw)) for raw in ask(one, SINGLE)]
-    assert {notice.epc.hex().upper(): notice.rssi for notice in told} == {UIDS[0]: -35, UIDS[1]: -55}
+    sent = [TagNotice.from_frame(Frame.from_bytes(raw)) for raw in ask(one, SINGLE)]
+    assert {notice.epc.hex().upper(): notice.rssi for notice in sent} == {UIDS[0]: -35, UIDS[1]: -55}
 
 
 def test_multiple_poll_ends_with_its_count() -> None:
@@ -80,7 +80,7 @@ def test_multiple_poll_ends_with_its_count() -> None:
     assert one.next_ms is None
 
 
-def test_multiple_poll_of_an_empty_field_tells_error_15_each_time() -> None:
+def test_multiple_poll_of_an_empty_field_sends_error_15_each_time() -> None:
     one = module()
     ask(one, multiple_poll(4).to_bytes())
     assert spoken(one, 10_000.0) == [error(NO_TAG)] * 4

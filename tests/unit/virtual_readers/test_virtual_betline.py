@@ -111,7 +111,7 @@ def test_the_heart_beats_through_a_long_inventory() -> None:
     assert max(after - before for before, after in pairwise(beats)) <= 700
 
 
-def test_state_is_told_every_half_second_while_nothing_changes() -> None:
+def test_state_is_sent_every_half_second_while_nothing_changes() -> None:
     bed = Bed()
     bed.wait(1000)
     said = snapshots(bed.wait(10_000))
@@ -120,14 +120,14 @@ def test_state_is_told_every_half_second_while_nothing_changes() -> None:
     assert [one.number for one in said] == list(range(said[0].number, said[0].number + len(said)))
 
 
-def test_a_change_is_told_within_the_pace() -> None:
+def test_a_change_is_sent_within_the_pace() -> None:
     bed = Bed()
     bed.wait(1100)
     bed.lay(5)
     assert uids(snapshots(bed.wait(340))[0]) == set(UIDS[:5])
 
 
-def test_hits_and_ages_tell_how_often_and_how_lately() -> None:
+def test_hits_and_ages_say_how_often_and_how_lately() -> None:
     bed = quiet()
     for number in range(3):
         bed.do(Read(number, 1), 200)
@@ -284,7 +284,7 @@ def test_what_is_no_command_is_answered_or_counted() -> None:
     assert (beat.crc_errors, beat.overruns) == (3, 1)
 
 
-def test_with_the_field_off_no_tag_is_told_and_the_reader_says_why() -> None:
+def test_with_the_field_off_no_tag_is_reported_and_the_reader_says_why() -> None:
     bed = Bed()
     bed.wait(1000)
     said = snapshots(bed.do(Field(1, False), 3000))

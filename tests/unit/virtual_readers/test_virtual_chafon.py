@@ -73,7 +73,7 @@ def test_tags_answer_again_in_each_inventory() -> None:
 
 
 @pytest.mark.parametrize("layout", Layout)
-def test_time_that_is_up_is_told(layout: Layout) -> None:
+def test_time_that_is_up_is_reported(layout: Layout) -> None:
     one = reader(*UIDS, setup=ChafonSetup(layout, scan_time=1))
     request = INVENTORY if layout is Layout.OLDER else InventoryRequest(scan_time=1).to_request().to_bytes()
     [(delay_ms, _)] = one.receive(request, 0.0)
@@ -83,7 +83,7 @@ def test_time_that_is_up_is_told(layout: Layout) -> None:
     assert 5 < len(found(replies, layout)) < 40
 
 
-def test_description_tells_the_layout() -> None:
+def test_description_names_the_layout() -> None:
     asked = bytes.fromhex("04 FF 21 19 95")
     [newer] = ask(reader(), asked)
     assert newer.to_bytes() == bytes.fromhex("11 00 21 00 00 16 0C 03 4E 00 1E 0A 01 00 00 00 E6 51")
@@ -148,12 +148,12 @@ def test_requests_are_answered_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize("layout", Layout)
-def test_active_reader_is_deaf_and_tells_its_tags_by_itself(layout: Layout) -> None:
+def test_active_reader_is_deaf_and_sends_its_tags_unasked(layout: Layout) -> None:
     one = reader(*UIDS[:3], setup=ChafonSetup(layout, active=True, active_ms=100.0))
     assert one.receive(INVENTORY, 0.0) == []
     assert one.next_ms == 100.0
-    told = [decode_active(Reply.from_bytes(raw)) for _, raw in one.speak(100.0)]
-    assert sorted(record.epc.hex().upper() for record in told) == UIDS[:3]
+    sent = [decode_active(Reply.from_bytes(raw)) for _, raw in one.speak(100.0)]
+    assert sorted(record.epc.hex().upper() for record in sent) == UIDS[:3]
     assert one.next_ms == 200.0
 
 

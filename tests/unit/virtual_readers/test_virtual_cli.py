@@ -59,9 +59,9 @@ def test_edited_tags_are_in_the_field_and_a_pulled_cable_changes_the_terminal(
         assert once(port, "feig", capsys) == [UID]
         tags.write_text(f"{UID}\nE004015306A22D80\n")
         assert program.stderr is not None
-        told = ""
-        while "plugged in again" not in told:
-            told = program.stderr.readline()
+        line = ""
+        while "plugged in again" not in line:
+            line = program.stderr.readline()
         assert link.resolve() != terminal or link.exists()
         assert once(port, "feig", capsys) == [UID, "E004015306A22D80"]
 
@@ -81,15 +81,15 @@ def test_interrupting_takes_the_link_away(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "Say which reader"),
-        (["--protocol", "feig"], "Say which reader"),
+        ([], "Which reader?"),
+        (["--protocol", "feig"], "Which reader?"),
         (["--protocol", "fieg", "--tags", "{tags}"], "no reader family called 'fieg'"),
         (["--protocol", "bb", "--tags", "{tags}", "--antennas", "8"], "at most 1 antenna"),
-        (["--protocol", "pn532", "--tags", "{tags}"], "hears no tag with 16 hex digits"),
+        (["--protocol", "pn532", "--tags", "{tags}"], "does not read tags with 16 hex digits"),
         (["--protocol", "feig", "--tags", "{tags}", "--listen", "here"], "HOST:PORT"),
         (["--protocol", "feig", "--tags", "{tags}", "--listen", "127.0.0.1:1", "--link", "x"], "--link names"),
         (["--replay", "{tags}"], "line 1"),
-        (["--replay", "{tags}", "--protocol", "feig"], "brings its own protocol"),
+        (["--replay", "{tags}", "--protocol", "feig"], "has its own protocol"),
     ],
 )
 def test_wrong_usage_is_one_sentence(

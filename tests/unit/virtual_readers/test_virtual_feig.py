@@ -1,4 +1,4 @@
-"""The virtual FEIG reader, byte for byte where frames are published, and as nasty as HARDWARE.md 2.7 demands."""
+"""The virtual FEIG reader, byte for byte where frames are published, with the faults of hardware_docs/readers.md."""
 
 from __future__ import annotations
 

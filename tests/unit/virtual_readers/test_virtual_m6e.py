@@ -57,10 +57,10 @@ def found(one: VirtualM6eReader, duration_ms: int = 600) -> list[str]:
     response = ask(one, Search(duration_ms).to_command())
     if response.status == Status.NO_TAGS:
         return []
-    told: list[str] = []
-    while len(told) < found_count(response):
-        told += [record.epc.hex().upper() for record in buffered(ask(one, GET_BUFFER))]
-    return told
+    sent: list[str] = []
+    while len(sent) < found_count(response):
+        sent += [record.epc.hex().upper() for record in buffered(ask(one, GET_BUFFER))]
+    return sent
 
 
 def spoken(one: VirtualM6eReader, until_ms: float) -> list[Response]:
@@ -159,13 +159,13 @@ def test_what_it_does_not_know_is_refused_by_status(command: Command, status: St
     assert ask(ready(), command).status == status
 
 
-def test_pushing_module_tells_each_tag_and_a_sign_of_life_a_second() -> None:
+def test_pushing_module_sends_each_tag_and_a_sign_of_life_a_second() -> None:
     one = ready(*UIDS[:3])
     ask(one, START)
-    told = spoken(one, 5 * SIGN_OF_LIFE_MS)
-    tags = {record.epc.hex().upper() for response in told if is_pushed(response) for record in pushed(response)}
+    sent = spoken(one, 5 * SIGN_OF_LIFE_MS)
+    tags = {record.epc.hex().upper() for response in sent if is_pushed(response) for record in pushed(response)}
     assert tags == set(UIDS[:3])
-    assert 4 <= sum(response.status == Status.NO_TAGS for response in told) <= 6
+    assert 4 <= sum(response.status == Status.NO_TAGS for response in sent) <= 6
 
 
 def test_pushing_module_obeys_nothing_but_the_stop() -> None:

@@ -149,9 +149,9 @@ def test_search_without_end_is_ended_by_the_host(ending: bytes) -> None:
 
 def test_nack_brings_the_last_response_again() -> None:
     one = ready(UIDS[0])
-    told = ask(one, LIST)
+    listed = ask(one, LIST)
     [(_, again)] = one.receive(Signal.NACK.to_bytes(), 100.0)
-    assert from_bytes(again) == told
+    assert from_bytes(again) == listed
     assert chip().receive(WAKE + Signal.NACK.to_bytes(), 0.0) == []
 
 

@@ -15,23 +15,23 @@ from virtual_table.scripts.script import Awarded, Chopped, HandScript, PlayerAct
 
 
 class Rules:
-    """The table's rules, told every step of the evening; they must come to what the players mean."""
+    """The table's rules, given every step of the evening; they must come to what the players mean."""
 
     def __init__(self, settings: TableSettings) -> None:
         house = load_house_rules(settings.house.profile, settings.house.options)
         self.table = Table.begin(TableSetup(game=settings.game, house=house, seats={}))
         self.hands = 0
 
-    def tell(self, step: Step) -> None:
+    def apply(self, step: Step) -> None:
         outcome = self.table.apply(step)
         assert outcome.error is None, (step, outcome.error)
         self.table = outcome.table
 
     def play(self, script: HandScript) -> None:
         for change in script.changes:
-            self.tell(change)
+            self.apply(change)
         game = script.game if script.game != self.table.state.game else None
-        self.tell(NextHand(button=script.button if not self.hands else None, game=game))
+        self.apply(NextHand(button=script.button if not self.hands else None, game=game))
         self.hands += 1
         placed, hand = self.table.state.placed, self.table.state.hand
         assert placed is not None
@@ -39,7 +39,7 @@ class Rules:
         assert placed.seats == set(script.seats), script.title
         assert (placed.button, (placed.small_blind, placed.big_blind)) == (script.button, script.blinds), script.title
         for seat, to in script.straddles.items() if not self.table.state.house.mandatory_straddle else ():
-            self.tell(Straddle(seat=seat, to=to, kind="live"))
+            self.apply(Straddle(seat=seat, to=to, kind="live"))
         self._check_posts(script)
         for step in script.steps:
             self._step(step)
@@ -58,16 +58,16 @@ class Rules:
         match step:
             case PlayerAct(seat=seat, kind=kind, to=to):
                 assert self.table.state.next_seat == seat
-                self.tell(Act(seat=seat, action=kind, to=to if kind in ("bet", "raise") else None))
+                self.apply(Act(seat=seat, action=kind, to=to if kind in ("bet", "raise") else None))
             case StreetDealt(street=street, betting=True):
-                self.tell(Deal(street=street))
+                self.apply(Deal(street=street))
             case Awarded(pots=pots) if pots:
                 hand = self.table.state.hand
                 assert hand is not None
                 best = [next(set(w) & set(pot.seats) for w in pots if set(w) & set(pot.seats)) for pot in hand.pots]
-                self.tell(Award(pots=tuple((tuple(sorted(winners)),) for winners in best)))
+                self.apply(Award(pots=tuple((tuple(sorted(winners)),) for winners in best)))
             case Chopped():
-                self.tell(ChopBlinds())
+                self.apply(ChopBlinds())
 
 
 def table_of(name: str, game: dict[str, object] | None = None, **options: object) -> TableSettings:
@@ -99,7 +99,7 @@ def test_who_is_dealt_in_what_is_posted_and_where_the_chips_go_is_what_the_rules
     rules = Rules(settings)
     first, hands = random_hands(settings, seed, 60)
     for sits in first:
-        rules.tell(sits)
+        rules.apply(sits)
     for hand in hands:
         rules.play(hand)
 
@@ -120,7 +120,7 @@ def test_antes_and_limit_games_come_to_what_the_rules_say(name: str, game: dict[
     rules = Rules(settings)
     first, hands = random_hands(settings, seed, 40)
     for sits in first:
-        rules.tell(sits)
+        rules.apply(sits)
     for hand in hands:
         rules.play(hand)
 
@@ -153,7 +153,7 @@ def test_a_long_evening_has_all_that_an_evening_has() -> None:
         seen |= {"straddle"} if hand.straddles else set()
         seen |= {"chop"} if isinstance(hand.steps[-1], Chopped) else set()
         seen |= {"live and dead"} if set(hand.antes) & set(hand.posts) else set()
-    assert seen == {"Sits", "Leaves", "Away", "Back", "Adds", "straddle", "chop", "live and dead"}
+    assert seen == {"SitDown", "Leave", "SitOut", "Return", "Rebuy", "straddle", "chop", "live and dead"}
 
 
 def test_nobody_buys_in_for_less_than_the_house_asks_for() -> None:
@@ -188,7 +188,7 @@ def test_an_evening_begins_with_everybody_at_the_table_and_the_button_in_the_las
     assert len({sits.player for sits in first}) == 6
 
 
-# --- an evening that a script tells
+# --- an evening that follows a script
 
 
 def test_the_shipped_evening_has_a_comer_a_goer_a_straddle_and_missed_blinds() -> None:

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from betline.messages.common import Reply
-from virtual_table.play.dealer import QUICKEST_S, SLOWEST_S, Dealer, delay_s, keys_of
+from virtual_table.play.dealer import MAX_DELAY_S, MIN_DELAY_S, Dealer, delay_s, keys_of
 from virtual_table.play.players import NoSuchChips, is_clear_raise, plan
 from virtual_table.play.report import Report, quantiles
 from virtual_table.scripts.script import PlayerAct
@@ -33,13 +33,13 @@ def test_a_call_is_the_exact_amount_or_one_larger_chip():
     made = plans(PlayerAct(1, "call", 35), level=35)
     assert {value(p.chips) for p in made} == {35, 100}
     assert all(len(p.chips) == 1 for p in made if value(p.chips) != 35)
-    assert all(p.told_by_chips for p in made)
+    assert all(p.chips_suffice for p in made)
 
 
-def test_a_raise_that_chips_alone_would_not_tell_is_declared_first():
+def test_a_raise_that_chips_alone_would_not_show_is_declared_first():
     """R-054, R-056: one chip, or chips of which the smallest is not needed for the call, are a call."""
     assert all(p.says == "raise to 100" for p in plans(PlayerAct(1, "raise", 100), level=40))
-    assert any(p.told_by_chips for p in plans(PlayerAct(1, "raise", 90), level=40))
+    assert any(p.chips_suffice for p in plans(PlayerAct(1, "raise", 90), level=40))
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_a_stack_without_the_chips_needs_change():
 def test_the_dealers_keys_come_a_third_of_a_second_to_two_and_a_half_seconds_late():
     chance = random.Random(1)
     delays = [delay_s(chance) for _ in range(5000)]
-    assert QUICKEST_S <= min(delays) < 0.35
-    assert max(delays) <= SLOWEST_S
+    assert MIN_DELAY_S <= min(delays) < 0.35
+    assert max(delays) <= MAX_DELAY_S
     assert sorted(delays)[2500] < 1.0
 
 
@@ -125,7 +125,7 @@ class Refuses:
         return Reply(command_id="1", verb=verb, ok=False, code="not-open", sentence="The cards are out already.")
 
 
-def test_a_key_that_comes_after_what_a_sensor_told_is_no_fault():
+def test_a_key_that_comes_after_what_a_sensor_saw_is_no_fault():
     report = Report()
     dealer = Dealer(Refuses(), report, random.Random(1), None)
     assert not dealer.key("cards-out", {}, done_already="not-open")

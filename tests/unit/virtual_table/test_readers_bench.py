@@ -11,7 +11,7 @@ import pytest
 from betline.front_door import run
 from firmware_bridge.protocols.catalogue import FAMILIES
 from virtual_table.bench import readers
-from virtual_table.bench.lab import Measured, Reader, lab
+from virtual_table.bench.bridge_lab import Measured, Reader, lab
 from virtual_table.bench.readers import Effort, decode
 
 
@@ -19,10 +19,10 @@ from virtual_table.bench.readers import Effort, decode
 def test_the_hosts_work_is_timed_over_whole_rounds_of_every_family(name: str) -> None:
     found = decode(FAMILIES[name], 0.05)
     assert found.rounds > 1
-    assert found.bytes_a_second > 0
+    assert found.bytes_per_second > 0
     traits = FAMILIES[name].traits
     bits = 11 if traits.line.parity == "E" else 10
-    assert found.to_line_rate == pytest.approx(found.bytes_a_second * bits / max(traits.bauds))
+    assert found.to_line_rate == pytest.approx(found.bytes_per_second * bits / max(traits.bauds))
 
 
 def test_a_real_bridge_is_measured_between_virtual_readers_and_a_broker() -> None:

@@ -6,32 +6,32 @@ import pytest
 
 from betline.front_door import run
 from betline.settings import config_dir, load_table
-from virtual_table.run.runtime import RunFiles, fitting_chip_set, runtime_table, write_table
+from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, write_table
 from virtual_table.scripts.catalogue import find, random_hands, shipped_scripts
-from virtual_table.scripts.felt import Felt
+from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.phh_script import script_of
 from virtual_table.scripts.script import Awarded, Chopped, PlayerAct, ScriptError, StreetDealt
 
 
-def tell(script):
+def replay(script):
     """The stacks that the acts of a script leave, its winners unpaid, and what is in the pot."""
-    felt = Felt(script.seats, script.pot)
+    chips = ExpectedChips(script.seats, script.pot)
     for seat, ante in script.antes.items():
-        felt.post(seat, ante, dead=True)
+        chips.post(seat, ante, dead=True)
     for seat, blind in (*script.posts.items(), *script.straddles.items()):
-        felt.post(seat, blind)
+        chips.post(seat, blind)
     for step in script.steps:
         if isinstance(step, PlayerAct) and step.kind not in ("fold", "check"):
-            felt.bet_to(step.seat, step.to)
+            chips.bet_to(step.seat, step.to)
         elif isinstance(step, StreetDealt | Awarded):
-            back = felt.uncalled()
+            back = chips.uncalled()
             if back:
-                felt.take_back(*back)
-            felt.gather()
+                chips.take_back(*back)
+            chips.gather()
         elif isinstance(step, Chopped):
             for seat, blind in script.posts.items():
-                felt.take_back(seat, blind)
-    return felt
+                chips.take_back(seat, blind)
+    return chips
 
 
 @pytest.mark.parametrize("table", ["casino-oval", "home-six"])
@@ -39,11 +39,11 @@ def tell(script):
 def test_what_random_players_put_in_is_what_pokerkit_pays_out(table, seed):
     _, hands = random_hands(load_table(table), seed, 40)
     for hand in hands:
-        felt = tell(hand)
-        assert min(felt.stacks.values()) >= 0
-        won = {seat: hand.finishing[seat] - felt.stacks[seat] for seat in felt.stacks}
+        chips = replay(hand)
+        assert min(chips.stacks.values()) >= 0
+        won = {seat: hand.finishing[seat] - chips.stacks[seat] for seat in chips.stacks}
         assert min(won.values()) >= 0
-        assert sum(won.values()) == felt.pot
+        assert sum(won.values()) == chips.pot
         last = hand.steps[-1]
         named = {seat for pot in last.pots for seat in pot} if isinstance(last, Awarded) else set()
         if named:
@@ -57,7 +57,7 @@ def test_the_same_seed_gives_the_same_evening():
     assert first != list(random_hands(table, 8, 10)[1])
 
 
-def test_the_million_dollar_hand_is_told_by_its_file():
+def test_the_million_dollar_hand_is_read_from_its_file():
     script = script_of(config_dir() / "scripts" / "dwan-ivey-2009.phh")
     assert script.seats == {1: 1125600, 2: 2000000, 3: 553500}
     assert script.antes == {1: 500, 2: 500, 3: 500}
@@ -65,7 +65,7 @@ def test_the_million_dollar_hand_is_told_by_its_file():
     assert script.finishing == {1: 572100, 2: 1997500, 3: 1109500}
     assert script.steps[-2:] == (StreetDealt("river", 1, betting=False), Awarded(((3,),)))
     assert PlayerAct(1, "raise", 1067100, all_in=True) in script.steps
-    assert tell(script).pot == 1109500
+    assert replay(script).pot == 1109500
 
 
 def test_every_shipped_script_can_be_found_by_its_name():
@@ -77,7 +77,7 @@ def test_every_shipped_script_can_be_found_by_its_name():
 def test_a_script_that_is_not_there_names_the_nearest():
     with pytest.raises(ScriptError, match=r"did you mean dwan-ivey-2009\.phh"):
         find("dwan-ivey.phh")
-    with pytest.raises(ScriptError, match="is no script"):
+    with pytest.raises(ScriptError, match="is not a script"):
         find("table.toml")
 
 
@@ -107,8 +107,8 @@ def test_the_runs_table_file_reads_back_as_the_same_table(tmp_path):
 @pytest.mark.parametrize(
     ("folder", "port", "sentence"),
     [
-        ("file", 8099, "cannot be made (File exists): give another --dir."),
-        ("file/in", 8099, "cannot be made (Not a directory): give another --dir."),
+        ("file", 8099, "cannot be created (File exists): give another --dir."),
+        ("file/in", 8099, "cannot be created (Not a directory): give another --dir."),
         ("made", 0, "'--camera-port'"),
         ("made", 65536, "'--camera-port'"),
     ],

@@ -18,6 +18,8 @@ from virtual_table.camera import Light, MjpegServer, Renderer, record
 from virtual_table.camera.canvas import Rect, bgr, merged
 from virtual_table.camera.mjpeg import FrameEncoder, jpeg
 from virtual_table.camera.optics import Image, View
+from virtual_table.table.dealer_motions import deal_board, deal_cards, gather
+from virtual_table.table.player_motions import muck, push, tap
 from virtual_table.table.things import SeenChip, WorldError
 from virtual_table.table.world import World
 
@@ -52,7 +54,7 @@ def test_a_bet_chip_has_its_colour_where_it_should_lie_and_felt_was_there_before
     ends = []
     for seat in made.table.seats:
         chip = next(chip for chip in made.stack(seat.number) if chip.key == "black-100")
-        ends.append(made.push(seat.number, [chip], 1.0).end_s)
+        ends.append(push(made, seat.number, [chip], 1.0).end_s)
     bets = {chip.uid for seat in made.table.seats for chip in made.bets(seat.number)}
     scene = made.scene(max(ends))
     after = picture_of.clean_frame(scene)
@@ -67,7 +69,7 @@ def test_an_arm_is_seen_while_it_is_there_and_leaves_nothing_behind() -> None:
     made = world()
     picture_of = renderer(made)
     before = picture_of.clean_frame(made.scene(0.0)).copy()
-    tapped = made.tap(5, 1.0)
+    tapped = tap(made, 5, 1.0)
     during = picture_of.clean_frame(made.scene(tapped.rest_s)).copy()
     changed = np.argwhere(np.abs(during.astype(int) - before).max(axis=2) > 20)
     x, y = made.table.cameras[0].pinhole().project((*made.table.seat(5).cards_mm, 0.0))
@@ -85,12 +87,12 @@ def test_drawing_only_what_changed_makes_the_same_picture_as_drawing_it_all() ->
     made = world("home-six", stack=200)
     seats = [seat.number for seat in made.table.seats]
     followed = renderer(made)
-    now = made.deal_cards(0.0, seats, 4).end_s
+    now = deal_cards(made, 0.0, seats, 4).end_s
     for seat in seats:
-        made.push(seat, some(made, seat, 5), now)
-    gathered = made.gather(now + 3.0)
-    board = made.deal_board(3, gathered.end_s)
-    made.muck(2, board.end_s - 0.3)
+        push(made, seat, some(made, seat, 5), now)
+    gathered = gather(made, now + 3.0)
+    board = deal_board(made, 3, gathered.end_s)
+    muck(made, 2, board.end_s - 0.3)
     for i in range(round((board.end_s + 0.5) * 8)):
         followed.clean_frame(made.scene(i / 8))
     for t in (board.end_s + 0.55, board.end_s + 5.0):
@@ -112,7 +114,7 @@ def test_frames_of_a_still_scene_differ_by_the_noise_of_a_sensor_only() -> None:
 
 def test_the_same_seed_draws_the_same_pictures_and_another_seed_others() -> None:
     made = world()
-    made.push(3, some(made, 3, 3), 0.0)
+    push(made, 3, some(made, 3, 3), 0.0)
 
     def pictures(seed: int) -> list[Image]:
         picture_of = renderer(made, seed)
@@ -122,7 +124,7 @@ def test_the_same_seed_draws_the_same_pictures_and_another_seed_others() -> None
     assert not np.array_equal(pictures(1)[2], pictures(2)[2])
 
 
-def test_the_light_goes_down_as_it_is_told() -> None:
+def test_the_light_goes_down_as_it_is_set() -> None:
     made = world()
     picture_of = renderer(made, light=Light.ramp(10.0, 12.0, 0.6))
     means = [float(picture_of.clean_frame(made.scene(t)).mean()) for t in (0.0, 10.0, 11.0, 12.0, 60.0)]
@@ -135,7 +137,7 @@ def test_the_light_goes_down_as_it_is_told() -> None:
 
 def test_a_still_scene_is_encoded_a_few_times_only_and_anew_when_something_moves() -> None:
     made = world("home-six")
-    pushed = made.push(3, some(made, 3, 1), 100.0)
+    pushed = push(made, 3, some(made, 3, 1), 100.0)
     encoder = FrameEncoder(renderer(made), seed=1)
     still = [encoder.encode(made.scene(i / 30)) for i in range(60)]
     assert 8 < len(set(still)) < 20
@@ -238,7 +240,7 @@ def test_a_camera_that_fails_ends_its_streams_and_says_why(
 
 def test_a_film_has_its_frames_and_its_truth(tmp_path: Path) -> None:
     made = world("home-six")
-    motion = made.push(4, some(made, 4, 3), 5.2)
+    motion = push(made, 4, some(made, 4, 3), 5.2)
     truth_path = record(made, 2.0, tmp_path / "push.avi", start_s=5.0, seed=1)
     film = cv2.VideoCapture(str(tmp_path / "push.avi"), cv2.CAP_OPENCV_MJPEG)
     assert film.get(cv2.CAP_PROP_FRAME_COUNT) == 60

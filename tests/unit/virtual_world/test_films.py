@@ -14,8 +14,8 @@ from betline.settings import load_chip_set, load_table
 from tests.unit.virtual_world.worlds import world
 from virtual_table.camera import Renderer, Room
 from virtual_table.camera.flaws import FlawedCamera, Flaws
-from virtual_table.films.script import EXAMPLE, script_of
-from virtual_table.films.staging import START_S, Film
+from virtual_table.films.film import START_S, Film
+from virtual_table.films.film_script import EXAMPLE, script_of
 from virtual_table.films.truth import Shot
 from virtual_table.scripts.script import ScriptError
 from virtual_table.table.world import World
@@ -37,7 +37,7 @@ def flawed(**flaws: float) -> FlawedCamera:
 GREY = np.full((720, 1280, 3), 100, np.uint8)
 
 
-def test_a_string_is_told_with_its_motions_and_seen_in_the_zone() -> None:
+def test_a_string_is_noted_with_its_motions_and_seen_in_the_zone() -> None:
     film, shots = play("  - { act: push, seat: 5, chips: [1, 2], pause: 0 }\n")
 
     assert events(film).count((5, "chips_crossing")) == 2
@@ -64,7 +64,7 @@ def test_an_act_after_one_that_does_not_go_begins_no_sooner_than_it_is_filmed() 
     assert with_hand[0] == pytest.approx(entered[0], abs=1 / 30 + 0.005)
 
 
-def test_each_swept_seat_is_told_with_its_own_time() -> None:
+def test_each_swept_seat_is_noted_with_its_own_time() -> None:
     film, _ = play(
         "  - { act: push, seat: 3, chips: [2], pause: 0 }\n"
         "  - { act: push, seat: 4, chips: [1], at: 1.5 }\n"
@@ -111,7 +111,7 @@ def test_a_lamp_darkens_the_picture_and_a_bump_shifts_it() -> None:
     assert there < here
 
 
-def test_a_small_change_of_the_light_may_be_told_or_not() -> None:
+def test_a_small_change_of_the_light_may_be_reported_or_not() -> None:
     film, _ = play(
         "  - { act: lamp, gain: 0.88, over_s: 0.2, pause: 0 }\n  - { act: lamp, gain: 0.6, pause: 0.1 }\n"
         "  - { act: lamp, gain: 0.6, kelvin: 3000, pause: 0.1 }\n"
@@ -136,7 +136,7 @@ def test_the_example_names_every_act_and_an_impossible_one_is_refused() -> None:
         ("  - { act: push }\n", "needs a seat"),
         ("  - { act: reach, seat: 3 }\n", "needs over"),
         ("  - { act: leap, seat: 3 }\n", "leap"),
-        ("  - { act: pull_back, seat: 3 }\n", "does not go"),
+        ("  - { act: pull_back, seat: 3 }\n", "is impossible"),
         ("  - { act: push, seat: 3, chips: [900] }\n", "cannot push 900"),
     ):
         with pytest.raises(ScriptError, match=said):

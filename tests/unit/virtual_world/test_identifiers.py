@@ -15,8 +15,8 @@ from firmware_bridge.protocols.catalogue import FAMILIES
 from tests.unit.virtual_readers.lines import drive
 from virtual_table.readers.catalogue import READERS
 from virtual_table.readers.server import ReaderServer
-from virtual_table.run.process import Senses, virtual_readers
-from virtual_table.run.runtime import with_readers
+from virtual_table.run.run_table import with_readers
+from virtual_table.run.world_process import Senses, virtual_readers
 from virtual_table.table.identifiers import form_of
 from virtual_table.table.things import WorldError
 from virtual_table.table.world import World
@@ -100,7 +100,7 @@ def test_settings_of_one_family_are_not_those_of_another() -> None:
 
 
 def test_family_that_switches_too_few_antennas_is_refused() -> None:
-    with pytest.raises(UserError, match="switches between 5 antennas") as caught:
+    with pytest.raises(UserError, match="has 5 antennas") as caught:
         with_readers(load_table("casino-mux"), "pn532")
     assert "\n" not in str(caught.value)
 
@@ -135,7 +135,7 @@ def test_bridge_reads_the_worlds_chips_with_readers_of_another_family(name: str,
     assert tray in rounds
 
 
-def test_piles_are_told_to_the_readers() -> None:
+def test_piles_are_known_to_the_readers() -> None:
     world = made(load_table("casino-oval"))
     world.fill_pot(1000, 0.0)
     tags = world.in_field("pot", 1.0)

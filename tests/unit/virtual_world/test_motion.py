@@ -9,8 +9,9 @@ import pytest
 from tests.unit.virtual_world.worlds import some, world
 from virtual_table.camera.arms import ArmArtist
 from virtual_table.camera.optics import View
-from virtual_table.table.hand_shape import fingertips
 from virtual_table.table.motion import Carry, PathBuilder, Slide, first_time, min_jerk
+from virtual_table.table.people import fingertips
+from virtual_table.table.player_motions import push
 
 
 def test_minimum_jerk_begins_and_ends_slowly_and_is_symmetric() -> None:
@@ -70,7 +71,7 @@ def test_the_first_time_of_a_condition_is_found_to_half_a_millisecond() -> None:
 def test_fingertips_are_where_the_artist_draws_them() -> None:
     made = world()
     artist = ArmArtist(View(made.table.cameras[0].pinhole()), ((0.0, 0.0),))
-    motion = made.push(8, some(made, 8, 2), 0.0)
+    motion = push(made, 8, some(made, 8, 2), 0.0)
     for t in (motion.cross_s, motion.rest_s + 0.2):
         arm = made.scene(t).arms[0]
         drawn = [limb.b for limb in artist.limbs(arm)]

@@ -15,10 +15,10 @@ from virtual_table.camera import Light, Renderer, Room
 from virtual_table.camera.optics import Image, View
 from virtual_table.camera.sensor import WHITE_K, NoisePool, tint
 from virtual_table.camera.shutter import Shutter
-from virtual_table.films.lighting import changed, drifting
-from virtual_table.films.script import script_of
-from virtual_table.films.staging import Film
+from virtual_table.films.film import Film
+from virtual_table.films.film_script import script_of
 from virtual_table.films.truth import Shot
+from virtual_table.table.player_motions import push, tap
 from virtual_table.table.things import Looks, SeenArm
 from virtual_table.table.world import World
 
@@ -52,7 +52,7 @@ def test_edges_tremble_more_than_even_felt() -> None:
 
 def test_a_moving_arm_brings_its_own_noise_and_leaves_none_behind() -> None:
     made = world()
-    tapped = made.tap(5, 1.0)
+    tapped = tap(made, 5, 1.0)
     picture_of = renderer(made)
     for t in (0.0, tapped.rest_s, tapped.end_s + 0.1):
         clean = picture_of.clean_frame(made.scene(t)).copy()
@@ -78,7 +78,7 @@ def test_the_room_has_the_colour_of_its_lamps_and_changes_with_them() -> None:
         for kelvin in (WHITE_K, 2700.0)
     )
     assert warm / usual == pytest.approx(tint(2700.0), rel=0.03)
-    light = changed(Light(), 5.0, 6.0, 1.0, WHITE_K, 2700.0)
+    light = Light().changed(5.0, 6.0, 1.0, WHITE_K, 2700.0)
     turned = renderer(made, light, Room(kelvin=2700.0))
     assert turned.clean_frame(scene).reshape(-1, 3).mean(axis=0) == pytest.approx(warm)
     later = turned.clean_frame(replace(scene, t_s=9.0)).reshape(-1, 3).mean(axis=0)
@@ -86,14 +86,14 @@ def test_the_room_has_the_colour_of_its_lamps_and_changes_with_them() -> None:
 
 
 def test_light_drifts_around_its_middle() -> None:
-    light = drifting(0.04, 3000.0, 200.0)
+    light = Light.drifting(0.04, 3000.0, 200.0)
     gains = [light.gain(t / 7) for t in range(7 * 600)]
     kelvins = [light.kelvin(t / 7) for t in range(7 * 600)]
     assert (min(gains), max(gains)) == pytest.approx((0.96, 1.04), abs=0.003)
     assert (min(kelvins), max(kelvins)) == pytest.approx((2800.0, 3200.0), abs=15.0)
     assert max(abs(b - a) for a, b in pairwise(gains)) < 0.002
-    assert drifting(0.0, 3000.0, 0.0) == Light()
-    both = changed(light, 20.0, 21.0, 0.7, None, 3000.0)
+    assert Light.drifting(0.0, 3000.0, 0.0) == Light()
+    both = light.changed(20.0, 21.0, 0.7, None, 3000.0)
     assert (both.gain(30.0), both.kelvin(30.0)) == (0.7, light.kelvin(30.0))
 
 
@@ -106,7 +106,7 @@ def test_a_fast_hand_is_smeared_and_a_slow_one_is_not() -> None:
     made = world()
     picture_of = renderer(made)
     empty = picture_of.clean_frame(made.scene(0.0)).copy()
-    tapped = made.tap(5, 1.0)
+    tapped = tap(made, 5, 1.0)
     shutter = Shutter(exposure_s=1 / 60)
     fast_s, slow_s = tapped.start_s + 0.3, tapped.end_s - 0.02
 
@@ -124,7 +124,7 @@ def test_a_fast_hand_is_smeared_and_a_slow_one_is_not() -> None:
 
 def test_a_fast_hand_leans_as_rows_are_read_later() -> None:
     made = world()
-    motion = made.push(5, some(made, 5, 1), 1.0)
+    motion = push(made, 5, some(made, 5, 1), 1.0)
     t = motion.cross_s
     view = View(camera(made).pinhole())
     readout = Shutter(readout_s=0.03).exposed(made.scene, t)

@@ -12,10 +12,10 @@ import pytest
 from betline.messages.devices import LineEventType, SeatEventType
 from betline.settings import load_chip_set, load_table
 from virtual_table.bench import scoring, vision
-from virtual_table.bench.askew import askew, off_mm
+from virtual_table.bench.calibration_error import imperfect_calibration, off_mm
 from virtual_table.bench.scoring import Said, Score
 from virtual_table.films import held_out
-from virtual_table.films.script import ActName
+from virtual_table.films.film_script import ActName
 from virtual_table.table.people import SLEEVES
 from vision.calibration.calibration import calibrate
 
@@ -26,27 +26,27 @@ def said(seat: int | None, event: str, t_ms: float, motions: int = 0, conf: floa
 
 def test_events_are_matched_one_to_one_by_seat_type_and_time() -> None:
     true = [said(3, "bet_settled", 1000), said(3, "bet_settled", 1200), said(4, "hand_left", 50)]
-    told = [
+    reported = [
         said(3, "bet_settled", 1190),
         said(3, "bet_settled", 900),
         said(5, "hand_left", 60),
         said(3, "bet_settled", 5000),
     ]
 
-    found = scoring.match(true, told)
+    found = scoring.match(true, reported)
 
     assert [(pair.true.t_ms, pair.off_ms) for pair in found.pairs] == [(1000, -100), (1200, -10)]
     assert found.missed == (true[2],)
-    assert found.invented == (told[2], told[3])
+    assert found.invented == (reported[2], reported[3])
     assert scoring.wrong_seats([found]) == 1
-    assert scoring.match(true, told, 50).pairs == ((true[1], told[0]),)
+    assert scoring.match(true, reported, 50).pairs == ((true[1], reported[0]),)
 
 
 def test_the_total_leaves_out_suspects_and_the_picture_but_counts_what_never_happens() -> None:
     true = [said(1, "bet_settled", 0), said(2, "tap_suspect", 0), said(None, "light_changed", 0)]
-    told = [said(1, "bet_settled", 20), said(9, "zone_occluded", 20), said(None, "light_changed", 900)]
+    reported = [said(1, "bet_settled", 20), said(9, "zone_occluded", 20), said(None, "light_changed", 900)]
 
-    classes = scoring.by_class([scoring.match(true, told)])
+    classes = scoring.by_class([scoring.match(true, reported)])
 
     assert classes == {
         "bet_settled": Score(1, 0, 0),
@@ -68,21 +68,21 @@ def test_wilson_is_that_of_the_books_and_quantiles_are_of_the_values() -> None:
 
 def test_motions_hands_that_graze_and_confidences_are_counted() -> None:
     true = [said(1, "bet_settled", 0, 1), said(2, "bet_settled", 0, 2), said(3, "bet_settled", 0, 1)]
-    told = [said(1, "bet_settled", 9, 1), said(2, "bet_settled", 9, 1, 0.6), said(7, "hand_entered", 500)]
-    scene = scoring.match(true, told)
+    reported = [said(1, "bet_settled", 9, 1), said(2, "bet_settled", 9, 1, 0.6), said(7, "hand_entered", 500)]
+    scene = scoring.match(true, reported)
 
     assert scoring.motions_exact([scene]) == (1, 3)
-    assert scoring.judged(true, told, [(7, 400, 600)]) == (tuple(true), tuple(told[:2]))
-    assert scoring.judged(true, told, [(7, 600, 900), (1, 0, 900)]) == (tuple(true), tuple(told))
+    assert scoring.judged(true, reported, [(7, 400, 600)]) == (tuple(true), tuple(reported[:2]))
+    assert scoring.judged(true, reported, [(7, 600, 900), (1, 0, 900)]) == (tuple(true), tuple(reported))
     assert scoring.reliability([scene])["0.9"] == pytest.approx({"events": 2, "conf": 0.95, "right": 0.5})
 
 
-def test_what_may_be_told_or_not_is_neither_missed_nor_invented() -> None:
+def test_what_may_be_reported_or_not_is_neither_missed_nor_invented() -> None:
     graze = said(4, "hand_entered", 1000)._replace(judged=False)
     true = [graze, said(4, "hand_entered", 5000), graze._replace(t_ms=9000)]
-    told = [said(4, "hand_entered", 1300), said(4, "hand_entered", 5100), said(4, "hand_entered", 7000)]
+    reported = [said(4, "hand_entered", 1300), said(4, "hand_entered", 5100), said(4, "hand_entered", 7000)]
 
-    assert scoring.judged(true, told) == ((true[1],), (told[1], told[2]))
+    assert scoring.judged(true, reported) == ((true[1],), (reported[1], reported[2]))
 
 
 def test_what_is_held_out_is_used_nowhere_else() -> None:
@@ -131,12 +131,12 @@ def test_every_event_of_the_camera_is_in_one_group_of_the_scores() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_a_calibration_that_is_askew_is_off_by_what_is_still_accepted(seed: int) -> None:
     table = load_table()
-    made, true = askew(table, seed), calibrate(table.cameras[0])
+    made, true = imperfect_calibration(table, seed), calibrate(table.cameras[0])
     assert 0.99 <= off_mm(made, true, np.array(table.felt.betting_line_mm)) <= 3.01
     assert 0 < abs(made.lens.k1) <= 0.004
     assert made.id != true.id
     assert np.hypot(*np.subtract(made.eye_mm[:2], true.eye_mm[:2])) < 60
-    assert askew(table, seed).id == made.id
+    assert imperfect_calibration(table, seed).id == made.id
 
 
 def test_the_worst_of_several_is_that_with_the_smallest_share() -> None:
@@ -150,8 +150,8 @@ def test_a_scene_is_played_before_the_detector_and_reported() -> None:
     played = vision.play(vision.Task("still", 300, 3.0))
     assert played.quiet_ms > 2500
     assert {one.event for one in played.true} >= {"hand_entered", "hand_left", "chips_crossing", "bet_settled"}
-    assert {one.event for one in played.told} >= {"hand_entered", "hand_left", "chips_crossing", "bet_settled"}
-    blind = played._replace(told=(), false_in_quiet=0)
+    assert {one.event for one in played.reported} >= {"hand_entered", "hand_left", "chips_crossing", "bet_settled"}
+    blind = played._replace(reported=(), false_in_quiet=0)
     cost = {
         "frames": 30,
         "frame_ms": {"p50": 4.0, "p99": 40.0},

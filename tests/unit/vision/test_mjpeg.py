@@ -2,7 +2,7 @@
 
 import pytest
 
-from vision.imaging.mjpeg import MAX_PART_BYTES, MjpegError, Part, PartReader, boundary_of
+from vision.imaging.mjpeg import MAX_AGE_NS, MAX_PART_BYTES, MjpegError, Part, PartReader, Stamps, boundary_of
 
 
 def part(body: bytes, *headers: str) -> bytes:
@@ -63,3 +63,15 @@ def test_the_boundary_is_named_by_the_content_type(content_type: str, boundary: 
 def test_what_is_no_motion_jpeg_is_refused(content_type: str) -> None:
     with pytest.raises(MjpegError):
         boundary_of(content_type)
+
+
+def test_a_camera_of_this_machine_is_believed_to_the_nanosecond_and_one_of_another_machine_is_translated():
+    arrived_ns, hour_ns = 50 * 3600 * 10**9, 3600 * 10**9
+    assert Stamps(here=True).shown_ns(arrived_ns - 40_000_000, arrived_ns) == arrived_ns - 40_000_000
+    assert Stamps(here=False).shown_ns(None, arrived_ns) == arrived_ns
+    for off_ns, here in ((-9 * hour_ns, False), (9 * hour_ns, False), (9 * hour_ns, True), (-2 * MAX_AGE_NS, True)):
+        stamps = Stamps(here=here)
+        stamps.shown_ns(arrived_ns - 30_000_000 + off_ns, arrived_ns)
+        later_ns = arrived_ns + 33_000_000
+        late = stamps.shown_ns(later_ns - 230_000_000 + off_ns, later_ns)
+        assert abs(late - (later_ns - 200_000_000)) < 1_000_000

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -104,8 +105,10 @@ def test_a_change_of_light_is_published_once_and_not_at_every_seat() -> None:
 
 
 @pytest.fixture
-def http_camera() -> Iterator[str]:
+def http_camera() -> Iterator[tuple[str, int]]:
+    """A camera on this machine, and the time that it stamps its first frame with; the next are a nanosecond apart."""
     jpeg = cv2.imencode(".jpg", PAINTER.paint(Scene()))[1].tobytes()
+    began_ns = time.monotonic_ns()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -113,7 +116,9 @@ def http_camera() -> Iterator[str]:
             self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
             self.end_headers()
             for number in range(3):
-                head = f"--frame\r\nContent-Length: {len(jpeg)}\r\nX-Mono-Ns: {1000 + number}\r\nX-Frame: {number}\r\n"
+                head = (
+                    f"--frame\r\nContent-Length: {len(jpeg)}\r\nX-Mono-Ns: {began_ns + number}\r\nX-Frame: {number}\r\n"
+                )
                 self.wfile.write(head.encode() + b"\r\n" + jpeg + b"\r\n")
 
         def log_message(self, format: str, *args: object) -> None:
@@ -122,14 +127,17 @@ def http_camera() -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/camera"
+    yield f"http://127.0.0.1:{server.server_port}/camera", began_ns
     server.shutdown()
     server.server_close()
     thread.join()
 
 
-def test_an_http_camera_gives_its_own_times_and_is_found_again_when_it_hangs_up(http_camera: str) -> None:
-    source = open_source(http_camera, CAMERA)
+def test_an_http_camera_of_this_machine_gives_its_own_times_and_is_found_again_when_it_hangs_up(
+    http_camera: tuple[str, int],
+) -> None:
+    address, began_ns = http_camera
+    source = open_source(address, CAMERA)
     assert isinstance(source, LiveSource)
     try:
         frames = [frame for frame in (source.read(5.0) for _ in range(8)) if frame is not None]
@@ -137,7 +145,7 @@ def test_an_http_camera_gives_its_own_times_and_is_found_again_when_it_hangs_up(
         source.close()
 
     assert frames
-    assert all(frame.t_ns == 1000 + frame.number for frame in frames)
+    assert all(frame.t_ns == began_ns + frame.number for frame in frames)
     assert source.connects > 1
 
 

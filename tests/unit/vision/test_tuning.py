@@ -10,13 +10,14 @@ import cv2
 import pytest
 
 import vision
-from betline.bus import MemoryBus, MemoryHub, Received
+from betline.bus import HOST_CLOCK, HostClock, MemoryBus, MemoryHub, Received
 from betline.front_door import run
 from betline.geometry import Point
 from betline.messages.common import Reply
 from betline.messages.devices import Tune, Tuning
 from betline.options import UserError
 from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, Namespace, topic
+from betline.units import NS_PER_MS, NS_PER_S
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision.detect.detector import Detector, make_detector
 from vision.places.snapshot import SpotSnapshot
@@ -215,12 +216,13 @@ def test_numbers_of_cards_and_pot_are_set_answered_and_echoed() -> None:
 class Desk:
     """A tuner on a bus in memory, and a listener."""
 
-    def __init__(self, file: Path | None) -> None:
+    def __init__(self, file: Path | None, persons: HostClock = HOST_CLOCK) -> None:
         hub = MemoryHub()
+        self.persons = persons
         self.heard: list[Received] = []
         self.told: list[str] = []
         self.detector = make_detector(PAINTER.table)
-        self.person = MemoryBus(hub, NAMES, "person")
+        self.person = MemoryBus(hub, NAMES, "person", clock=persons)
         self.person.subscribe(REPLY, self.heard.append)
         self.person.subscribe(DEVICE_TUNING, self.heard.append)
         self.tuner = Tuner(self.detector, MemoryBus(hub, NAMES, "overhead"), "overhead", file, self.told.append)
@@ -228,7 +230,7 @@ class Desk:
         self.heard.clear()
 
     def ask(self, name: str, value: float | None, *, keep: bool = False, at: int = 1, life_ms: int = 5000) -> Reply:
-        expires_ms = time.time_ns() // 1_000_000 + life_ms
+        expires_ms = self.persons.wall_ns() // NS_PER_MS + life_ms
         asked = Tune(id=f"command-{at}", expires_ms=expires_ms, name=name, value=value, keep=keep)
         self.person.publish(topic(DEVICE_TUNE, "overhead"), asked)
         self.tuner.obey()
@@ -253,6 +255,14 @@ def test_a_number_is_set_answered_and_echoed() -> None:
     assert desk.told == ["overhead: quiet_ms is 400 ms, it was 270 ms."]
     assert desk.ask("quiet_ms", None, at=2).ok
     assert desk.detector.thresholds == make_detector(PAINTER.table).thresholds
+
+
+@pytest.mark.parametrize("hours", [-6, 6])
+def test_a_person_whose_clocks_are_hours_off_tunes_it_and_comes_too_late_as_anybody(hours: int) -> None:
+    off_ns = hours * 3600 * NS_PER_S
+    desk = Desk(None, HostClock(lambda: time.monotonic_ns() + off_ns, lambda: time.time_ns() - off_ns))
+    assert desk.ask("quiet_ms", 400).ok
+    assert desk.ask("quiet_ms", 300, at=2, life_ms=-1).code == "expired"
 
 
 def test_a_refusal_changes_and_echoes_nothing() -> None:

@@ -1,4 +1,4 @@
-"""Each frame of HARDWARE.md 2.4 and some of the modules' manual, byte for byte, both ways; wrong ones as wrong."""
+"""Each frame of hardware_docs/protocols/bb.md and of the modules' manual, both ways, byte for byte; wrong as wrong."""
 
 from __future__ import annotations
 

@@ -23,9 +23,9 @@ def field_of(count: int, signal: float = 1.0) -> Callable[[], list[tuple[str, in
     return lambda: [(uid, 1, signal) for uid in UIDS[:count]]
 
 
-def bench(count: int, *, bytes_a_read: int = 64, seed: int = 1, **behaviour: object) -> Bench:
+def bench(count: int, *, bytes_per_read: int = 64, seed: int = 1, **behaviour: object) -> Bench:
     reader = VirtualBbReader(field_of(count), Behaviour(**behaviour), seed)
-    return Bench.of(BbFamily(), reader, bytes_a_read=bytes_a_read)
+    return Bench.of(BbFamily(), reader, bytes_per_read=bytes_per_read)
 
 
 def test_rounds_of_a_seat_take_a_second_at_most() -> None:

@@ -43,8 +43,8 @@ def reader(count: int, core: CoreMaker = TwinCore, seed: int = 1, **behaviour: o
     return VirtualBetlineReader(field_of(count), Behaviour(**behaviour), seed, BetlineSetup(core=core))
 
 
-def bench(count: int, core: CoreMaker = TwinCore, *, bytes_a_read: int = 64, seed: int = 1, **kind: object) -> Bench:
-    return Bench.of(BetlineFamily(), reader(count, core, seed, **kind), bytes_a_read=bytes_a_read)
+def bench(count: int, core: CoreMaker = TwinCore, *, bytes_per_read: int = 64, seed: int = 1, **kind: object) -> Bench:
+    return Bench.of(BetlineFamily(), reader(count, core, seed, **kind), bytes_per_read=bytes_per_read)
 
 
 @pytest.mark.parametrize(("count", "most_ms"), [(0, 40), (1, 45), (8, 130), (20, 280), (60, 900), (200, 2700)])

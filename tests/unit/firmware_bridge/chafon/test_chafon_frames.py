@@ -1,4 +1,4 @@
-"""Each frame of HARDWARE.md 2.6, and replies from other drivers' tests, both ways; never taken for FEIG's."""
+"""Each frame of hardware_docs/protocols/chafon.md and replies of other drivers' tests, both ways; none is FEIG's."""
 
 from __future__ import annotations
 

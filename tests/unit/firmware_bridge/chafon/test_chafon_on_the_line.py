@@ -27,10 +27,10 @@ def field_of(count: int, signal: float = 1.0) -> Callable[[], list[tuple[str, in
 
 
 def bench(
-    count: int, setup: ChafonSetup | None = None, *, bytes_a_read: int = 64, seed: int = 1, **behaviour: object
+    count: int, setup: ChafonSetup | None = None, *, bytes_per_read: int = 64, seed: int = 1, **behaviour: object
 ) -> Bench:
     reader = VirtualChafonReader(field_of(count), Behaviour(**behaviour), seed, setup)
-    return Bench.of(ChafonFamily(), reader, bytes_a_read=bytes_a_read)
+    return Bench.of(ChafonFamily(), reader, bytes_per_read=bytes_per_read)
 
 
 def test_tray_that_takes_longer_than_an_older_reader_reads_is_doubted() -> None:

@@ -252,7 +252,7 @@ def test_buffer_with_fewer_tags_than_were_found_is_refused(end: Response) -> Non
     dialogue = searching()
     step = tell(dialogue, found_response(3), buffer_response(TAGS[:2])[0], end)
     assert isinstance(step, Refused)
-    assert "found 3 tags, but only told of 2" in step.sentence
+    assert "found 3 tags, but only reported 2" in step.sentence
 
 
 def test_setting_that_is_refused_is_a_refusal() -> None:

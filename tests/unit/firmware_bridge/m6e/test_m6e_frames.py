@@ -1,4 +1,4 @@
-"""Every frame of HARDWARE.md 2.5, byte for byte, both ways; those that are published wrong are wrong here too."""
+"""Every frame of hardware_docs/protocols/m6e.md, both ways, byte for byte; published wrong ones are wrong."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ def field_of(count: int, signal: float = 1.0) -> Callable[[], list[tuple[str, in
 
 
 def bench(
-    count: int, *, bytes_a_read: int = 64, seed: int = 1, setup: M6eSetup | None = None, **behaviour: object
+    count: int, *, bytes_per_read: int = 64, seed: int = 1, setup: M6eSetup | None = None, **behaviour: object
 ) -> Bench:
     reader = VirtualM6eReader(field_of(count), Behaviour(**behaviour), seed, setup)
-    return Bench.of(M6eFamily(), reader, bytes_a_read=bytes_a_read)
+    return Bench.of(M6eFamily(), reader, bytes_per_read=bytes_per_read)
 
 
 def test_two_hundred_tags_of_a_tray_are_found() -> None:

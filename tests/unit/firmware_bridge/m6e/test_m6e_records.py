@@ -32,7 +32,7 @@ PUSHED = [
     "FF 28 22 00 00 10 00 1B 01 FF 01 01 C9 11 0E 08 30 00 00 00 13 00 00 05 00 00 0F 00 80 30 00 E2 00 10 26 76 0E "
     "01 79 15 90 71 25 19 85 57 97",
 ]
-"""The first is published (HARDWARE.md 2.5); the others are of a recording that comes with SparkFun's library."""
+"""The first is published (hardware_docs/protocols/m6e.md); the others come with SparkFun's library."""
 BANKS = "3020" + "00" * 64 + "0004" + "00" * 8 + "1008 78DE 3000 E2000015860E026815507DBB"
 BANKS += "200C E200 3412 015F FF00 062F 7DBB 0219 015C 300D 5FFB FFFF DC00"
 BUFFER = (

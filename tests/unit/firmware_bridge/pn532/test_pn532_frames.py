@@ -1,4 +1,4 @@
-"""Every frame of HARDWARE.md 2.3, byte for byte, both ways."""
+"""Every frame of hardware_docs/protocols/pn532.md, byte for byte, both ways."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ def field_of(count: int) -> Callable[[], list[tuple[str, int, float]]]:
 
 
 def bench(
-    count: int, *, bytes_a_read: int = 64, seed: int = 1, setup: Pn532Setup | None = None, **behaviour: object
+    count: int, *, bytes_per_read: int = 64, seed: int = 1, setup: Pn532Setup | None = None, **behaviour: object
 ) -> Bench:
     reader = VirtualPn532Reader(field_of(count), Behaviour(**behaviour), seed, setup)
-    return Bench.of(Pn532Family(), reader, bytes_a_read=bytes_a_read)
+    return Bench.of(Pn532Family(), reader, bytes_per_read=bytes_per_read)
 
 
 def test_cards_and_badges_together() -> None:

@@ -1,0 +1,306 @@
+"""The fold of all evidence and of the table's view into acts, questions and alerts: a function a step.
+
+Every step takes the state and the time, and gives the next state and what was observed. Nothing here reads a clock;
+between inputs `tick` lets time pass. After a step that observed a ChipsMoved, a Covered or an Implied the service must
+give the view (changed or not): the next act waits for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from betline.units import NS_PER_MS
+from table_controller.sensing import acts, alerts, order, presence, questions, rounds
+from table_controller.sensing.account import Account
+from table_controller.sensing.observations import (
+    Alert,
+    AlertPassed,
+    AskedNoMore,
+    Covered,
+    Implied,
+    Observation,
+    Posted,
+    ZoneValue,
+)
+from table_controller.sensing.origins import Exchanged, SetAside
+from table_controller.sensing.presence import ZoneBelief, ZoneReading
+from table_controller.sensing.setup import HOUSE_ZONES, seat_of, zone_of
+from table_controller.sensing.state import SensingState
+from table_controller.sensing.view import HandView
+from table_controller.sensing.witness import CameraSeen, LineSeen
+
+Step = tuple[SensingState, tuple[Observation, ...]]
+"""The state after a step, and what was observed in it."""
+
+
+def zone(sensing: SensingState, reading: ZoneReading, now_ns: int) -> Step:
+    """The evidence of a zone after an inventory round. One that is not newer, or of no zone here, tells nothing."""
+    old = sensing.zones.get(reading.zone)
+    if old is None:
+        return sensing, ()
+    thresholds = sensing.setup.thresholds
+    others = [one for one in sensing.zones.values() if one is not old and one.fresh(now_ns, thresholds.stale_ms)]
+    new = presence.after(old, reading, others, thresholds, sensing.hand_ns)
+    if new is old:
+        return sensing, ()
+    zones = {**sensing.zones, reading.zone: new}
+    arrived = new.present.keys() - old.present.keys()
+    touched = [reading.zone]
+    for other in others if arrived else ():
+        lost = arrived & other.present.keys()
+        if lost:
+            zones[other.zone] = other.without(lost)
+            touched.append(other.zone)
+    state = replace(sensing, zones=zones)
+    if reading.zone in HOUSE_ZONES and arrived:
+        origins = sensing.origins
+        if reading.zone == "pot" and sensing.hand.phase == "betting":
+            origins = origins.in_pot(arrived, new, sensing.accounts.values(), sensing.turn.betting_ns, sensing.hand_ns)
+        state = replace(state, house=state.house | arrived, origins=origins)
+    account = sensing.accounts.get(seat_of(reading.zone))
+    if arrived and account is not None:
+        state = replace(state, origins=sensing.origins.arrived(arrived, new, sensing.hand_ns))
+    if new.present is not old.present or account is None or not account.based or account.base:
+        state = _looked_at(state, touched, now_ns)
+    return _following(state, now_ns)
+
+
+def line(sensing: SensingState, seen: LineSeen, now_ns: int) -> Step:
+    """An event at a betting line."""
+    return _following(replace(sensing, witness=sensing.witness.line(seen, now_ns)), now_ns)
+
+
+def camera(sensing: SensingState, seen: CameraSeen | None, now_ns: int) -> Step:
+    """The camera's picture of all seats, its sign of life; None: its last will said that it is gone."""
+    return _following(replace(sensing, witness=sensing.witness.camera(seen, now_ns)), now_ns)
+
+
+def view(sensing: SensingState, hand: HandView, now_ns: int) -> Step:
+    """What the table's books say now."""
+    old = sensing.hand
+    turn = sensing.turn.after(old, hand, now_ns)
+    state = replace(sensing, hand=hand, turn=turn)
+    beliefs = state.mature(now_ns)
+    if rounds.begins_street(old, hand):
+        state = _street_begins(state, old, beliefs, now_ns)
+    elif sensing.origins.thrown and any(book.keyed not in (None, old.book(book.seat).keyed) for book in hand.seats):
+        state = replace(state, origins=sensing.origins.accounted())
+    accounts = {seat: rounds.told(account, old, hand, now_ns) for seat, account in state.accounts.items()}
+    saw_posting = old.phase == "posting" and old.hand_no == hand.hand_no
+    if hand.phase == "betting" and (saw_posting or old.hand_no != hand.hand_no):
+        accounts = {
+            seat: rounds.posted(account, beliefs.get(seat), hand.book(seat).bet, saw_posting)
+            for seat, account in accounts.items()
+        }
+    return _following(_looked_at(replace(state, accounts=accounts), list(state.zones), now_ns), now_ns)
+
+
+def answer(sensing: SensingState, question: str, choice: str, now_ns: int) -> Step:
+    """The dealer answers an open question; an unknown question or choice changes nothing."""
+    asked = sensing.questions.get(question)
+    if asked is None or choice not in asked.choices:
+        return sensing, ()
+    seat = asked.seats[0]
+    match choice:
+        case "passive":
+            early = order.first_waiting(sensing.hand, sensing.accounts)
+            origins = sensing.origins if early is None else sensing.origins.betting(sensing.accounts[early].new)
+            state = replace(sensing, turn=replace(sensing.turn, implied=asked.seats), origins=origins)
+        case "out-of-turn":
+            waiting = order.first_waiting(sensing.hand, sensing.accounts)
+            state = replace(sensing, turn=replace(sensing.turn, out_of_turn=waiting))
+        case _ if asked.kind == "unreported":
+            seat = order.first_waiting(sensing.hand, sensing.accounts) or seat
+            account = sensing.accounts[seat]
+            origins = sensing.origins.protecting(account.new, seat)
+            state = replace(_with(sensing, account.set_aside()), origins=origins)
+        case _:
+            account = sensing.accounts[seat]
+            base = account.base - account.doubt if choice == "bet" else account.base
+            lay = account.lay - account.doubt if choice == "bet" else account.lay
+            state = _with(sensing, replace(account, base=base, lay=lay, doubt=frozenset()))
+            state = replace(state, origins=sensing.origins.answered(account, choice))
+    return _following(_looked_at(state, [zone_of(seat)], now_ns), now_ns)
+
+
+def tick(sensing: SensingState, now_ns: int) -> Step:
+    """Time has passed; every 50 to 100 ms is enough."""
+    return _following(sensing, now_ns)
+
+
+def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, ZoneBelief], now_ns: int) -> SensingState:
+    early = rounds.early_chips(old, sensing.hand, beliefs, sensing.accounts, sensing.house)
+    bets: dict[int, frozenset[str]] = {}
+    doubtful: dict[int, frozenset[str]] = {}
+    camera = sensing.camera_live(now_ns)
+    for seat, chips in early.items():
+        if not camera:
+            doubtful[seat] = chips
+        elif rounds.brought_by_hand(seat, chips, beliefs[seat], sensing.witness):
+            bets[seat] = chips
+    accounts = rounds.base_line(sensing.setup.seats, beliefs, bets, doubtful)
+    turn = replace(sensing.turn, street_ns=now_ns, quiet_ns=now_ns)
+    state = replace(sensing, accounts=accounts, turn=turn, origins=sensing.origins.accounted())
+    if old.hand_no == sensing.hand.hand_no:
+        return state
+    house = frozenset(sensing.zones["tray"].present) if "tray" in sensing.zones else frozenset()
+    return replace(state, house=house, origins=sensing.origins.of_new_hand(), hand_ns=now_ns)
+
+
+def _looked_at(sensing: SensingState, zones: list[str], now_ns: int) -> SensingState:
+    """Accounts of these zones over what is believed now."""
+    accounts = dict(sensing.accounts)
+    for zone in zones:
+        seat = seat_of(zone)
+        account, belief = accounts.get(seat), sensing.zones.get(zone)
+        if account is None or belief is None:
+            continue
+        extra = belief.present.keys() - account.base - account.counted.keys()
+        foreign = frozenset(
+            uid
+            for uid in extra
+            for other in accounts.values()
+            if other is not account and (uid in other.lay or uid in other.counted)
+        )
+        account = account.seen(belief, foreign, now_ns)
+        accounts[seat] = account
+    return replace(sensing, accounts=accounts)
+
+
+def _following(sensing: SensingState, now_ns: int) -> Step:
+    """The acts that are settled now, then everything shown and asked that has changed."""
+    state = sensing if sensing.began_ns >= 0 else replace(sensing, began_ns=now_ns)
+    observed: list[Observation] = []
+    waiting = None
+    if state.hand.phase == "posting":
+        state = _posts(state, observed, now_ns)
+    elif state.hand.phase == "betting":
+        state = _acts(state, observed, now_ns)
+        if not state.turn.awaiting:
+            state, waiting = _waiting(state, observed, now_ns)
+    return _shown(state, observed, waiting, now_ns)
+
+
+def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> SensingState:
+    state = sensing
+    thresholds = sensing.setup.thresholds
+    for seat, account in sensing.accounts.items():
+        if not account.new and not account.gone:
+            continue
+        belief = sensing.belief(seat)
+        if not acts.ended(belief, sensing.seen(seat, now_ns), now_ns, thresholds):
+            continue
+        if sensing.origins.protects(account):
+            state = _with(state, account.set_aside())
+            continue
+        known = {uid: value for uid, value in account.new.items() if value is not None}
+        if known or account.gone:
+            observed.append(Posted(seat, tuple(known.values()), tuple(known), belief.at_ns))
+        state = _with(state, account.accounted())
+    return state
+
+
+def _acts(sensing: SensingState, observed: list[Observation], now_ns: int) -> SensingState:
+    """At most one thing that changes the books: chips that are no act, a late chip, or the act of the turn."""
+    state = sensing
+    for seat in (*sensing.hand.order, *(one for one in sensing.accounts if one not in sensing.hand.order)):
+        account = state.accounts.get(seat)
+        if account is None or not (account.new or account.gone):
+            continue
+        state = _judged(state, account, observed, now_ns)
+    return state
+
+
+def _judged(sensing: SensingState, account: Account, observed: list[Observation], now_ns: int) -> SensingState:
+    seat, thresholds = account.seat, sensing.setup.thresholds
+    belief, seen = sensing.belief(seat), sensing.seen(seat, now_ns)
+    if not belief.fresh(now_ns, thresholds.stale_ms) or not acts.ended(belief, seen, now_ns, thresholds):
+        return _with(sensing, replace(account, ready_ns=-1)) if account.ready_ns >= 0 else sensing
+    its_turn = seat == sensing.hand.to_act
+    book = sensing.hand.book(seat)
+    changing = book.change_due and now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS
+    if (
+        account.gone
+        and not account.new
+        and not changing
+        and acts.was_gathered(account, sensing.accounts.values(), sensing.zones.get("pot"), sensing.witness.swept_ns)
+    ):
+        return _with(sensing, account.swept())
+    came = frozenset(account.new)
+    own = seen is not None and bool(came) and rounds.brought_by_hand(seat, came, belief, sensing.witness)
+    plain = acts.judge(account, book, its_turn, frozenset() if own else sensing.house, now_ns, thresholds)
+    turn_ns, call = sensing.turn.since_ns if its_turn else -1, sensing.hand.call(seat)
+    verdict = sensing.origins.judged(plain, account, belief, book, seen, own, turn_ns, call)
+    if sensing.turn.awaiting:
+        return sensing
+    if isinstance(verdict, SetAside):
+        return _with(sensing, account.set_aside(verdict.why))
+    if isinstance(verdict, Exchanged):
+        observed.append(Covered(seat, "swap", 0, 0, tuple(account.new), belief.at_ns))
+        state = _with(sensing, account.exchanged(verdict.taken))
+        return replace(state, turn=replace(state.turn, awaiting=True))
+    if isinstance(verdict, acts.Cover):
+        observed.append(Covered(seat, verdict.why, verdict.amount, verdict.over, tuple(account.new), belief.at_ns))
+        awaited = max(0, account.awaited - verdict.amount)
+        state = _with(sensing, replace(account.accounted(), awaited=awaited))
+        return replace(state, turn=replace(state.turn, awaiting=True))
+    if not isinstance(verdict, acts.Act):
+        return sensing
+    came_ns = min(belief.tracks[uid].since_ns for uid in account.new)
+    late = acts.is_late_chip(account, book, seen, its_turn, came_ns, thresholds)
+    if its_turn or late:
+        return _act(sensing, account, acts.Manner(late=late, pays=verdict.pays), observed, now_ns)
+    return sensing if account.ready_ns >= 0 else _with(sensing, replace(account, ready_ns=now_ns))
+
+
+def _act(
+    sensing: SensingState, account: Account, manner: acts.Manner, observed: list[Observation], now_ns: int
+) -> SensingState:
+    belief, seen = sensing.belief(account.seat), sensing.seen(account.seat, now_ns)
+    account, observation = acts.told(sensing.act_no + 1, account, belief, seen, manner, sensing.turn.passed, now_ns)
+    observed.append(observation)
+    turn = replace(sensing.turn, awaiting=True, out_of_turn=None)
+    return replace(_with(sensing, account), act_no=sensing.act_no + 1, turn=turn)
+
+
+def _waiting(
+    sensing: SensingState, observed: list[Observation], now_ns: int
+) -> tuple[SensingState, order.Waiting | None]:
+    """The act that waits for seats before it; the house or the dealer may have decided about these."""
+    thresholds = sensing.setup.thresholds
+    turn, one = order.waiting(
+        sensing.hand, sensing.accounts, sensing.turn, lambda seat: sensing.moves(seat, now_ns), now_ns, thresholds
+    )
+    state = sensing if turn is sensing.turn else replace(sensing, turn=turn)
+    if one is None:
+        return state, None
+    if turn.out_of_turn == one.seat or one.due in ("again", "skipped"):
+        manner = acts.Manner(in_turn=False, again=one.due == "again")
+        return _act(state, state.accounts[one.seat], manner, observed, now_ns), None
+    if (turn.implied and turn.implied == one.before) or one.due == "assume":
+        observed.append(Implied(one.before))
+        return replace(state, turn=replace(turn, awaiting=True, implied=())), None
+    return state, one
+
+
+def _shown(sensing: SensingState, observed: list[Observation], waiting: order.Waiting | None, now_ns: int) -> Step:
+    thresholds = sensing.setup.thresholds
+    shown = {
+        zone: belief.value if belief.fresh(now_ns, thresholds.stale_ms) else None
+        for zone, belief in sensing.zones.items()
+    }
+    if shown != sensing.shown:
+        observed.extend(ZoneValue(zone, value) for zone, value in shown.items() if value != sensing.shown.get(zone))
+    asked = questions.standing(sensing.hand, sensing.accounts, sensing.belief, waiting, sensing.unread_bet(now_ns))
+    if asked or sensing.questions:
+        observed.extend(AskedNoMore(one) for one in sensing.questions if one not in asked)
+        observed.extend(question for one, question in asked.items() if one not in sensing.questions)
+    # While the books of an act that was just observed are awaited, what they say of it is old.
+    raised = sensing.raised if sensing.turn.awaiting else alerts.standing(sensing, now_ns)
+    for (code, seat), sentence in alerts.changed(sensing.raised, raised):
+        observed.append(AlertPassed(code, seat) if sentence is None else Alert(code, seat, sentence))
+    return replace(sensing, shown=shown, questions=asked, raised=raised), tuple(observed)
+
+
+def _with(sensing: SensingState, account: Account) -> SensingState:
+    return replace(sensing, accounts={**sensing.accounts, account.seat: account})

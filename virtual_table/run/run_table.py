@@ -1,0 +1,107 @@
+"""The table file of one run of the virtual table: the chosen table with virtual ports, camera and fitting chips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from betline.options import UserError
+from betline.settings import TableSettings, load_chip_set, shipped
+from firmware_bridge.protocols.catalogue import UnknownFamilyError, family
+from virtual_table.scripts.script import ScriptError
+from virtual_table.table.bank import BankError, breakdown, fewest_counts
+
+
+@dataclass(frozen=True, slots=True)
+class RunFiles:
+    """Where the processes of one run put their files."""
+
+    folder: Path
+
+    @property
+    def table(self) -> Path:
+        """The run's table file."""
+        return self.folder / "table.toml"
+
+    @property
+    def ports(self) -> Path:
+        """The folder with a name for each virtual reader's pseudo-terminal."""
+        return self.folder / "ports"
+
+    @property
+    def register(self) -> Path:
+        """The chip register."""
+        return self.folder / "chips.jsonl"
+
+    @property
+    def report(self) -> Path:
+        """The outcome of the hands."""
+        return self.folder / "report.json"
+
+    @property
+    def ready(self) -> Path:
+        """Exists once the world has its ports, register and camera."""
+        return self.folder / "world.ready"
+
+
+def fitting_chip_set(preferred: str, stacks: Iterable[int], amounts: Iterable[int]) -> str:
+    """The preferred chip set if it can make all stacks and amounts, else the first shipped one; raises ScriptError."""
+    stacks, amounts = tuple(stacks), set(amounts)
+    for name in (preferred, *shipped("chip_sets")):
+        chip_set = load_chip_set(name)
+        try:
+            for stack in stacks:
+                breakdown(stack, chip_set)
+        except BankError:
+            continue
+        if all(fewest_counts(amount, chip_set) is not None for amount in amounts):
+            return name
+    raise ScriptError("No shipped chip set can make every amount of this script; give its table a chip_set that can.")
+
+
+def with_readers(table: TableSettings, protocol: str) -> TableSettings:
+    """The table with readers of another family in their factory settings; raises UserError with a sentence."""
+    try:
+        traits = family(protocol).traits
+    except UnknownFamilyError as error:
+        text = str(error)
+        raise UserError(f"{text[:1].upper()}{text[1:]}.") from None
+    for reader in table.readers:
+        most = max(served.antenna for served in reader.antennas)
+        if most > traits.antennas:
+            raise UserError(
+                f"The {reader.id} of {table.name} has {most} antennas, a {traits.title} at most "
+                f"{traits.antennas}; choose another family or another table."
+            )
+    changed: dict[str, object] = {"protocol": protocol, "baud": traits.line.baud, "settings": {}}
+    return table.model_copy(update={"readers": tuple(reader.model_copy(update=changed) for reader in table.readers)})
+
+
+def runtime_table(table: TableSettings, files: RunFiles, camera_url: str, chip_set: str) -> TableSettings:
+    """The table with its readers on virtual ports and the virtual camera."""
+    return table.model_copy(
+        update={
+            "chip_set": chip_set,
+            "readers": tuple(
+                reader.model_copy(update={"port": str(files.ports / reader.id)}) for reader in table.readers
+            ),
+            "cameras": tuple(camera.model_copy(update={"source": camera_url}) for camera in table.cameras),
+        }
+    )
+
+
+def write_table(table: TableSettings, path: Path) -> None:
+    """Writes a table file that reads back as the same table."""
+    path.write_text(tomli_w.dumps(_without_none(table.model_dump(mode="json"))), encoding="utf-8")
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_none(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_none(item) for item in value]
+    return value

@@ -1,0 +1,246 @@
+"""The world's process: it owns the chips, the players, the far ends of the pseudo-terminals and the rendered frames."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from betline.bus import Bus, MqttBus, Received
+from betline.messages.common import Birth, Presence
+from betline.messages.devices import CameraView
+from betline.options import Address
+from betline.settings import TableSettings, load_chip_set
+from betline.steps import SitDown
+from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STATUS, Namespace, topic
+from firmware_bridge.protocols.catalogue import family
+from firmware_bridge.protocols.family import LineSettings
+from virtual_table.camera import MjpegServer
+from virtual_table.play.director import Director
+from virtual_table.play.link import ControllerLink
+from virtual_table.play.pace import Pace, Pauses, Stopped
+from virtual_table.readers.behaviour import Behaviour
+from virtual_table.readers.cables import pull_cables
+from virtual_table.readers.catalogue import virtual_reader
+from virtual_table.readers.device import SerialDevice
+from virtual_table.readers.events import Eventful
+from virtual_table.readers.field import FieldTag
+from virtual_table.readers.plan import ReaderPlan
+from virtual_table.readers.server import ReaderServer
+from virtual_table.run.run_table import RunFiles
+from virtual_table.scripts.script import HandScript
+from virtual_table.table.world import World
+
+DEVICE = "world"
+NEIGHBOUR_COUPLING = 0.2
+SPARE_CHIPS = 400
+READY_WAIT_S = 60.0
+
+
+class PartMissing(Exception):
+    """A part of the system did not come online; the text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """How bad the virtual readers are: shares of missed reads, of reads of a neighbour's chips, and of chips lost for
+    each other chip in their pile.
+    """
+
+    missed: float = 0.05
+    neighbour: float = 0.01
+    detuned: float = 0.0
+
+    def behaviour(self, antennas: int) -> Behaviour:
+        """The behaviour of such a reader with that many antennas."""
+        return Behaviour(antennas, self.missed, self.neighbour, self.detuned)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What to play, and how."""
+
+    hands: Iterable[HandScript]
+    first: tuple[SitDown, ...]
+    """Who sits down before the first hand; empty if scripts set the table up."""
+    seed: int
+    pauses: Pauses
+    speed: float
+    senses: Senses = Senses()
+    plan: ReaderPlan | None = None
+    stays: bool = False
+
+
+def neighbours_of(table: TableSettings) -> Mapping[str, tuple[str, ...]]:
+    """For each seat's zone the zones of the neighbouring seats, whose chips its antenna reads weakly."""
+    numbers = [seat.number for seat in table.seats]
+    beside: dict[str, tuple[str, ...]] = {"pot": (), "tray": ()}
+    for index, number in enumerate(numbers):
+        near = {numbers[index - 1], numbers[(index + 1) % len(numbers)]} - {number}
+        beside[f"seat-{number}"] = tuple(f"seat-{seat}" for seat in sorted(near))
+    return beside
+
+
+def virtual_readers(
+    table: TableSettings, world: World, server: ReaderServer, senses: Senses, seed: int, plan: ReaderPlan | None = None
+) -> None:
+    """Plugs in a virtual reader for every reader of the table file; a plan overrides ``senses``."""
+    beside = neighbours_of(table)
+    for number, reader in enumerate(table.readers):
+        zones = {antenna.antenna: antenna.zone for antenna in reader.antennas}
+
+        def field(zones: Mapping[int, str] = zones) -> Iterator[FieldTag]:
+            now_s = time.monotonic()
+            for antenna, zone in zones.items():
+                for uid, signal, pile in world.in_field(zone, now_s):
+                    yield FieldTag(uid, antenna, signal, pile)
+                for near in beside[zone]:
+                    for uid, _, pile in world.in_field(near, now_s):
+                        yield FieldTag(uid, antenna, NEIGHBOUR_COUPLING, pile)
+
+        behaviour = plan.behaviour(max(zones)) if plan else senses.behaviour(max(zones))
+        own_seed = seed * 1000 + number
+        device: SerialDevice = virtual_reader(reader.protocol, field, behaviour, own_seed)
+        events = [event for event in plan.events if event.concerns(reader.id)] if plan else []
+        if events:
+            device = Eventful(device, events, own_seed)
+        server.add(reader.id, device, LineSettings(reader.baud, family(reader.protocol).traits.line.parity))
+
+
+def run_world(
+    table: TableSettings,
+    address: Address,
+    namespace: Namespace,
+    files: RunFiles,
+    camera_port: int,
+    evening: Evening,
+    stop: threading.Event,
+    notify: Callable[[str], None],
+) -> bool:
+    """Runs the world until its hands are played or ``stop`` is set; False if anything was wrong.
+
+    With ``evening.stays`` the world stays up after the hands.
+    """
+    haste = evening.pauses.dealer_haste * min(evening.speed, 2.0)
+    world = World(table, load_chip_set(table.chip_set), evening.seed, dealer_haste=haste)
+    world.stock_cage(SPARE_CHIPS)
+    for sits in evening.first:
+        world.fill_stack(sits.seat, sits.stack, time.monotonic())
+    _write_register(files, world)
+    with contextlib.ExitStack() as closing:
+        readers = ReaderServer(files.ports)
+        closing.callback(readers.close)
+        virtual_readers(table, world, readers, evening.senses, evening.seed, evening.plan)
+        camera = None
+        if table.cameras:
+            camera = MjpegServer(world, table.cameras[0], camera_port, seed=evening.seed)
+            closing.callback(camera.close)
+        bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
+        closing.callback(bus.close)
+        bus.publish(topic(DEVICE_BIRTH, DEVICE), _birth(table))
+        link = ControllerLink(bus)
+        attendance = Attendance(bus, table)
+        files.ready.touch()
+        director = Director(world, link, evening.seed, Pace(evening.pauses, evening.speed, stop))
+        try:
+            attendance.wait(stop)
+            if evening.plan is not None:
+                closing.enter_context(_cables(readers, table, evening.plan, notify))
+            director.seat_everybody(evening.first)
+            for script in evening.hands:
+                director.play(script, notify)
+                if camera is not None and camera.failure is not None:
+                    director.report.faults.append(f"the virtual camera failed: {camera.failure}")
+                _write_report(files, director)
+        except Stopped:
+            _write_report(files, director)
+            return True
+        if evening.stays:
+            stop.wait()
+        return director.report.good
+
+
+@contextlib.contextmanager
+def _cables(
+    readers: ReaderServer, table: TableSettings, plan: ReaderPlan, notify: Callable[[str], None]
+) -> Iterator[None]:
+    """Pulls cables as the plan says, while the world is up."""
+    over = threading.Event()
+    names = [reader.id for reader in table.readers]
+    hand = threading.Thread(target=pull_cables, args=(readers, names, plan.events, over, notify), name="cables")
+    hand.start()
+    try:
+        yield
+    finally:
+        over.set()
+        hand.join()
+
+
+class Attendance:
+    """Which of controller, bridge and camera have come online."""
+
+    def __init__(self, bus: Bus, table: TableSettings) -> None:
+        self._missing = {"controller"}
+        if table.readers:
+            self._missing.add("bridge")
+        if table.cameras:
+            self._missing.update(("vision", "camera's view of every seat"))
+        self._seats = {seat.number for seat in table.seats}
+        self._changed = threading.Event()
+        bus.subscribe(STATUS, lambda received: self._note("controller", received))
+        bus.subscribe(DEVICE_BIRTH, self._note_device)
+        bus.subscribe(DEVICE_VIEW, self._note_view)
+
+    def wait(self, stop: threading.Event) -> None:
+        """Waits until all are online; raises PartMissing if one does not come."""
+        deadline_s = time.monotonic() + READY_WAIT_S
+        while self._missing:
+            if stop.is_set():
+                raise Stopped
+            if time.monotonic() > deadline_s:
+                raise PartMissing(f"The {' and the '.join(sorted(self._missing))} did not come online; see their logs.")
+            self._changed.wait(0.1)
+            self._changed.clear()
+
+    def _note(self, who: str, received: Received) -> None:
+        if isinstance(received.body, Presence) and received.body.state == "online":
+            self._missing.discard(who)
+            self._changed.set()
+
+    def _note_device(self, received: Received) -> None:
+        if isinstance(received.body, Birth):
+            self._missing.discard(received.body.role)
+            self._changed.set()
+
+    def _note_view(self, received: Received) -> None:
+        if isinstance(received.body, CameraView) and self._seats <= {view.seat for view in received.body.seats}:
+            self._missing.discard("camera's view of every seat")
+            self._changed.set()
+
+
+def _write_register(files: RunFiles, world: World) -> None:
+    lines = [json.dumps({"uid": chip.uid, "chip_type": chip.key}) for chip in world.chips()]
+    files.register.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _write_report(files: RunFiles, director: Director) -> None:
+    report = director.report
+    document = {"json": report.as_json(), "text": report.as_text(), "good": report.good, "faults": report.faults}
+    fresh = files.report.with_suffix(".new")
+    fresh.write_text(json.dumps(document), encoding="utf-8")
+    fresh.replace(files.report)
+
+
+def _birth(table: TableSettings) -> Birth:
+    return Birth(
+        role="world",
+        version=version("betline"),
+        table=table.name,
+        config_hash=table.config_hash(),
+        seats=tuple(seat.number for seat in table.seats),
+        capabilities=("virtual-readers", "virtual-camera", "virtual-dealer"),
+    )
