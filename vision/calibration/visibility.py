@@ -112,7 +112,7 @@ def measured() -> Measured:
 
 
 def rising(values: Sequence[float], weights: Sequence[float]) -> Floats:
-    """The values nearest to those given, by least squares, that never fall."""
+    """The values, (N,) float64, nearest to those given, by least squares, that never fall."""
     runs: list[tuple[float, float, int]] = []
     for value, weight in zip(values, weights, strict=True):
         runs.append((value, weight, 1))
