@@ -1,4 +1,4 @@
-"""The bus as an AsyncAPI 3.0 document with its MQTT binding 0.2.0, from the topics and messages themselves.
+"""The bus as an AsyncAPI 3.0 document with its MQTT binding 0.2.0, from topics, messages and commands themselves.
 
 ``python -m betline.asyncapi`` writes ``hardware_docs/bus.asyncapi.json``.
 """
@@ -11,17 +11,19 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from betline.messages.common import Body, Envelope
-from betline.topics import KINDS, ROOT, TopicKind
+from betline.messages.common import Body, Command, Envelope
+from betline.settings import GameSettings
+from betline.steps import VERBS, args_schema
+from betline.topics import COMMAND, KINDS, ROOT, TopicKind
 
 DOCUMENT = "hardware_docs/bus.asyncapi.json"
 _LEVEL_NAMES = {"zone": "zone", "seat": "seat", "device": "device", "command": "verb", "reply": "command_id"}
 
 
 def document() -> dict[str, Any]:
-    """Every topic with its message, retention and quality of service."""
+    """Every topic with its message, retention and quality of service; of commands every verb with its arguments."""
     bodies: list[type[Body]] = list(dict.fromkeys(kind.body for kind in KINDS))
-    models = [(model, "validation") for model in (Envelope, *bodies)]
+    models = [(model, "validation") for model in (Envelope, GameSettings, *bodies)]
     _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
     for body in bodies:
         schemas["$defs"][body.__name__].pop("additionalProperties")  # the envelope stands beside the body's fields
@@ -36,8 +38,11 @@ def document() -> dict[str, Any]:
         "channels": {_name(kind): _channel(kind) for kind in KINDS},
         "operations": {_name(kind): _operation(kind) for kind in KINDS},
         "components": {
-            "messages": {body.__name__: _message(body) for body in bodies},
-            "schemas": schemas["$defs"],
+            "messages": {
+                **{body.__name__: _message(body) for body in bodies if body is not Command},
+                **{verb: _command(verb) for verb in VERBS},
+            },
+            "schemas": {**schemas["$defs"], **{_args_name(verb): args_schema(cls) for verb, cls in VERBS.items()}},
         },
     }
 
@@ -55,11 +60,15 @@ def _channel(kind: TopicKind) -> dict[str, Any]:
     first, *rest = kind.pattern.split("/")
     varying = [_LEVEL_NAMES[first]] if "+" in rest else []
     levels = [first, *(f"{{{varying[0]}}}" if level == "+" else level for level in rest)]
+    messages = list(VERBS) if kind is COMMAND else [kind.body.__name__]
     return {
         "address": "/".join((ROOT, "{site}", "{table}", *levels)),
         "description": kind.meaning,
-        "parameters": {name: {} for name in ("site", "table", *varying)},
-        "messages": {kind.body.__name__: {"$ref": f"#/components/messages/{kind.body.__name__}"}},
+        "parameters": {
+            name: {"enum": list(VERBS)} if kind is COMMAND and name in varying else {}
+            for name in ("site", "table", *varying)
+        },
+        "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in messages},
     }
 
 
@@ -74,6 +83,21 @@ def _operation(kind: TopicKind) -> dict[str, Any]:
 def _message(body: type[Body]) -> dict[str, Any]:
     both = [{"$ref": "#/components/schemas/Envelope"}, {"$ref": f"#/components/schemas/{body.__name__}"}]
     return {"title": body.__name__, "summary": (body.__doc__ or "").split("\n")[0], "payload": {"allOf": both}}
+
+
+def _command(verb: str) -> dict[str, Any]:
+    """The message of one verb: the command's own fields, and the arguments that the verb takes."""
+    message = _message(Command)
+    args = {"properties": {"args": {"$ref": f"#/components/schemas/{_args_name(verb)}"}}}
+    return {
+        "title": verb,
+        "summary": (VERBS[verb].__doc__ or "").split("\n")[0],
+        "payload": {"allOf": [*message["payload"]["allOf"], args]},
+    }
+
+
+def _args_name(verb: str) -> str:
+    return f"{verb}-arguments"
 
 
 if __name__ == "__main__":

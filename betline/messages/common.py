@@ -62,9 +62,9 @@ class Health(Body):
 class Command(Body):
     """Something that a person (or a script in a person's place) asks of the controller.
 
-    ``args`` depend on the verb (``table_controller.session.commands``). A command is answered with a Reply, obeyed at
-    most once however often it arrives, and not after ``expires_ms``. That is counted from the envelope's ``ts_ms`` on,
-    so the sender's wall clock need not be right.
+    ``args`` depend on the verb (``betline.steps.commands``; the bus document has them all). A command is answered with
+    a Reply, obeyed at most once however often it arrives, and not after ``expires_ms``. That is counted from the
+    envelope's ``ts_ms`` on, so the sender's wall clock need not be right.
     """
 
     id: str = Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9-]+$")

@@ -1,17 +1,44 @@
-"""The steps of a story at a table: what players do and dealer and floor say (docs/case-format.md, "`play`: the steps").
+"""The acts at a table as values: what players do, what dealer and floor say and ask.
 
-The same vocabulary serves the case files, what sensing and the dealer's keys send to the table, and the journal, so a
-step is a frozen value with a plain mapping as its written form: `parse_step` and `step_to_mapping` are inverse.
+One vocabulary serves the case files, the bus, sensing, the console and the journal. A step has two plain forms, both
+made from the fields of its class: a mapping as cases and the journal have it (`parse_step`, `step_to_mapping`), and a
+verb with arguments as the bus has it (`read_command`, `command_args`), which a few commands have that are no steps.
 Amounts are whole chips of the smallest unit; chips are tuples of values.
 """
 
-from betline.steps.form import HOUSE_PLACES, StepError, parse_step, step_to_mapping
+from betline.steps.commands import (
+    COMMANDS,
+    FORMER_VERBS,
+    UNASKED,
+    VERBS,
+    Answer,
+    CardsOut,
+    Clock,
+    Command,
+    CommandError,
+    Game,
+    Jump,
+    NoStep,
+    Passive,
+    RestFolds,
+    Says,
+    Setup,
+    args_schema,
+    command_args,
+    read_command,
+    verb_of,
+)
+from betline.steps.form import STEPS, StepError, parse_step, step_to_mapping
+from betline.steps.kinds import HOUSE_PLACES, MAX_LINE, Part, Winners
 from betline.steps.setup import LastHand, Start, TableSetup, parse_setup, read_setup
 from betline.steps.values import (
+    MAX_PENALTY_HANDS,
+    MAX_UNDONE,
     Act,
     Action,
     AfterMinutes,
     Award,
+    BlindRaise,
     Borrow,
     BringIn,
     Change,
@@ -23,6 +50,7 @@ from betline.steps.values import (
     CorrectRecord,
     Count,
     Deal,
+    First,
     FloorDecision,
     FloorRuling,
     FouledDeck,
@@ -35,7 +63,6 @@ from betline.steps.values import (
     MoveChips,
     NextHand,
     Override,
-    Part,
     PassOut,
     Penalty,
     Rebuy,
@@ -47,29 +74,45 @@ from betline.steps.values import (
     Straddle,
     TakeRock,
     Undo,
-    Winners,
 )
 
 __all__ = [
+    "COMMANDS",
+    "FORMER_VERBS",
     "HOUSE_PLACES",
+    "MAX_LINE",
+    "MAX_PENALTY_HANDS",
+    "MAX_UNDONE",
+    "STEPS",
+    "UNASKED",
+    "VERBS",
     "Act",
     "Action",
     "AfterMinutes",
+    "Answer",
     "Award",
+    "BlindRaise",
     "Borrow",
     "BringIn",
+    "CardsOut",
     "Change",
     "ChopBlinds",
+    "Clock",
     "ClockExpired",
     "ColorUp",
+    "Command",
+    "CommandError",
     "CorrectBet",
     "CorrectButton",
     "CorrectRecord",
     "Count",
     "Deal",
+    "First",
     "FloorDecision",
     "FloorRuling",
     "FouledDeck",
+    "Game",
+    "Jump",
     "KillHand",
     "KillPot",
     "LastHand",
@@ -79,13 +122,18 @@ __all__ = [
     "MoneyBehind",
     "MoveChips",
     "NextHand",
+    "NoStep",
     "Override",
     "Part",
     "PassOut",
+    "Passive",
     "Penalty",
     "Rebuy",
     "ReopenAward",
+    "RestFolds",
     "Return",
+    "Says",
+    "Setup",
     "SitDown",
     "SitOut",
     "Start",
@@ -96,8 +144,12 @@ __all__ = [
     "TakeRock",
     "Undo",
     "Winners",
+    "args_schema",
+    "command_args",
     "parse_setup",
     "parse_step",
+    "read_command",
     "read_setup",
     "step_to_mapping",
+    "verb_of",
 ]

@@ -20,7 +20,6 @@ from betline.settings import TableSettings
 from betline.topics import Namespace, topic
 from table_controller.console.client import Client
 from table_controller.console.clock import Clock, SystemClock
-from table_controller.console.intents import Send
 from table_controller.console.levels import evening_line
 from table_controller.console.palette import CONTRAST, DARK, Palette
 from table_controller.console.screens.camera import CameraScreen, colours_missing
@@ -38,7 +37,6 @@ REDRAW_S = 0.05
 TICK_S = 0.5
 MESSAGE_S = 10.0
 """How long the answer to a key stays; the log keeps it."""
-_QUIT = Send("quit")
 
 
 @runtime_checkable
@@ -141,7 +139,7 @@ class ConsoleApp(App[int]):
 
     @on(Wanted)
     def _on_wanted(self, wanted: Wanted) -> None:
-        self._tell(self._client.send(wanted.send.verb, wanted.send.args))
+        self._tell(self._client.send(wanted.command))
         self._draw()
 
     @on(Told)
@@ -175,8 +173,8 @@ class ConsoleApp(App[int]):
     def action_quit_question(self) -> None:
         """Asks once whether to leave."""
         if not isinstance(self.screen, ConfirmDialog):
-            question = ConfirmDialog("Quit the console?", "The table plays on without it.", _QUIT)
-            self.push_screen(question, lambda answer: self.exit(DONE) if answer is _QUIT else None)
+            question = ConfirmDialog("Quit the console?", "The table plays on without it.", wanted=True)
+            self.push_screen(question, lambda sure: self.exit(DONE) if sure else None)
 
 
 def run_console(table: TableSettings, address: Address, namespace: Namespace) -> int:

@@ -15,9 +15,11 @@ from typing import Any
 
 from betline import topics
 from betline.bus import Bus, Received
-from betline.messages.common import Command, Presence, Reply
+from betline.messages.common import Command as CommandMessage
+from betline.messages.common import Presence, Reply
 from betline.messages.pictures import PictureWanted, SmallPicture
 from betline.messages.table import Alert, Announcement, Event, Ruling, TableState
+from betline.steps import Command, command_args, verb_of
 from betline.topics import topic
 from table_controller.console.clock import Clock
 from table_controller.console.link import Link
@@ -86,16 +88,18 @@ class Client:
             self._state = self._message = None
             return news
 
-    def send(self, verb: str, args: dict[str, Any]) -> Line:
+    def send(self, command: Command) -> Line:
         """Publishes a command; the line to show until its answer comes says what was sent, or why it was not."""
+        verb, args = verb_of(type(command)), command_args(command)
         now_s = self._clock.steady_s()
         with self._lock:
             trouble = self._link.trouble(now_s)
             if trouble is not None:
                 return Line("✖", f"Not sent: {trouble.lower()}. Press again when it is back.", "bad")
-            command = Command(id=uuid.uuid4().hex, expires_ms=self._clock.wall_ms() + COMMAND_LIFE_MS, args=args)
-            self._asked[command.id] = (verb, now_s)
-        self._bus.publish(topic(topics.COMMAND, verb), command)
+            expires_ms = self._clock.wall_ms() + COMMAND_LIFE_MS
+            message = CommandMessage(id=uuid.uuid4().hex, expires_ms=expires_ms, args=args)
+            self._asked[message.id] = (verb, now_s)
+        self._bus.publish(topic(topics.COMMAND, verb), message)
         return Line("…", f"{verb} {_listed(args)}".rstrip())
 
     def ask_picture(self, camera: str, width_px: int) -> None:

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from betline.messages.table import PotView, Question, TableState
+from betline.steps import (
+    MAX_UNDONE,
+    Act,
+    Answer,
+    BringIn,
+    CardsOut,
+    Command,
+    Deal,
+    Jump,
+    NextHand,
+    Override,
+    Passive,
+    PassOut,
+    RestFolds,
+    Straddle,
+    Undo,
+    verb_of,
+)
 from table_controller.console.keys import cap
 
-Dialog = Literal["amount", "all-in", "says", "award", "seating", "floor", "overrides", "menu", "bring-in", "first"]
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """A command to publish."""
-
-    verb: str
-    args: dict[str, Any] = field(default_factory=dict)
+Dialog = Literal["amount", "all-in", "says", "award", "seating", "floor", "override", "menu", "bring-in", "first"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +45,10 @@ class Ask:
     seat: int | None = None
 
 
-Intent = Send | Refused | Ask
+Intent = Command | Refused | Ask
+"""A command is sent as it is."""
 _TIES = {"suit": "equal cards: by suit, clubs lowest", "position": "equal cards: the first left of the dealer"}
-WAGERS = ("bet", "raise", "complete")
+WAGERS: tuple[Literal["bet", "raise", "complete"], ...] = ("bet", "raise", "complete")
 FLOOR = "floor"
 """The kind of a question that waits for the floor."""
 BEFORE_THE_DRAW = "predraw"
@@ -52,13 +63,13 @@ def intent(action: str, number: int | None, state: TableState | None) -> Intent:
 
 
 def _passive(_number: int | None, state: TableState) -> Intent:
-    return Send("passive", {"seat": state.to_act}) if state.to_act else _nobody(state)
+    return Passive(seat=state.to_act) if state.to_act else _nobody(state)
 
 
 def _call(_number: int | None, state: TableState) -> Intent:
     if state.to_act is None:
         return _nobody(state)
-    return Send("act", {"seat": state.to_act, "action": "call" if state.call else "check"})
+    return Act(seat=state.to_act, action="call" if state.call else "check")
 
 
 def _raise(number: int | None, state: TableState) -> Intent:
@@ -68,14 +79,13 @@ def _raise(number: int | None, state: TableState) -> Intent:
         return Refused(f"Seat {state.to_act} may not bet or raise now.")
     if number is None:
         return Ask("amount", state.to_act)
-    problem = amount_problem(state, number)
-    return Refused(problem) if problem else make_it(state, number)
+    return make_it(state, number)
 
 
 def _fold(number: int | None, state: TableState) -> Intent:
     if number is not None and number != state.to_act:
-        return _at_seat(number, state, lambda seat: Send("gesture", {"seat": seat, "gesture": "muck"}))
-    return Send("act", {"seat": state.to_act, "action": "fold"}) if state.to_act else _nobody(state)
+        return _at_seat(number, state, lambda seat: Act(seat=seat, gesture="muck"))
+    return Act(seat=state.to_act, action="fold") if state.to_act else _nobody(state)
 
 
 def _all_in(_number: int | None, state: TableState) -> Intent:
@@ -85,15 +95,15 @@ def _all_in(_number: int | None, state: TableState) -> Intent:
 def _jump(number: int | None, state: TableState) -> Intent:
     if number is None:
         return Refused(f"Type the seat's number first, then {cap('jump')}: 7 {cap('jump')}.")
-    return _at_seat(number, state, lambda seat: Send("jump", {"seat": seat}))
+    return _at_seat(number, state, lambda seat: Jump(seat=seat))
 
 
 def _rest_folds(_number: int | None, state: TableState) -> Intent:
-    return Send("rest-folds") if state.to_act else _nobody(state)
+    return RestFolds() if state.to_act else _nobody(state)
 
 
 def _tap(number: int | None, state: TableState) -> Intent:
-    return _seat_or_next(number, state, lambda seat: Send("gesture", {"seat": seat, "gesture": "tap"}))
+    return _seat_or_next(number, state, lambda seat: Act(seat=seat, gesture="tap"))
 
 
 def _says(number: int | None, state: TableState) -> Intent:
@@ -102,27 +112,27 @@ def _says(number: int | None, state: TableState) -> Intent:
 
 def _deal(number: int | None, state: TableState) -> Intent:
     if state.phase == "posting":
-        return Send("cards-out")
+        return CardsOut()
     if state.phase == "round-over" and state.names_first:
-        return Ask("first") if number is None else _at_seat(number, state, lambda seat: Send("deal", {"first": seat}))
-    return Send("deal")
+        return Ask("first") if number is None else _at_seat(number, state, lambda seat: Deal(first=seat))
+    return Deal()
 
 
 def _straddle(number: int | None, state: TableState) -> Intent:
-    if why := state.closed.get("straddle"):
+    if why := why_closed(state, Straddle):
         return Refused(why)
     if number is not None:
-        return _at_seat(number, state, lambda seat: Send("straddle", {"seat": seat}))
+        return _at_seat(number, state, lambda seat: Straddle(seat=seat))
     live = next((one.seat for one in state.straddles if one.kind == "live"), None)
     if live is None:
         return Refused(f"Type the seat's number first, then {cap('straddle')}: 7 {cap('straddle')}.")
-    return Send("straddle", {"seat": live})
+    return Straddle(seat=live)
 
 
 def _bring_in(number: int | None, state: TableState) -> Intent:
-    if why := state.closed.get("bring-in"):
+    if why := why_closed(state, BringIn):
         return Refused(why)
-    return Ask("bring-in") if number is None else _at_seat(number, state, lambda seat: Send("bring-in", {"seat": seat}))
+    return Ask("bring-in") if number is None else _at_seat(number, state, lambda seat: BringIn(seat=seat))
 
 
 def _menu(_number: int | None, _state: TableState) -> Intent:
@@ -136,19 +146,19 @@ def _award(_number: int | None, state: TableState) -> Intent:
 
 
 def _pass_out(_number: int | None, _state: TableState) -> Intent:
-    return Send("pass-out")
+    return PassOut()
 
 
 def _next_hand(number: int | None, state: TableState) -> Intent:
     if number is None:
-        return Send("next-hand")
-    return _at_seat(number, state, lambda seat: Send("next-hand", {"button": seat}))
+        return NextHand()
+    return _at_seat(number, state, lambda seat: NextHand(button=seat))
 
 
 def _undo(number: int | None, _state: TableState) -> Intent:
-    if number == 0:
-        return Refused("Nothing is taken back with 0.")
-    return Send("undo", {"steps": number or 1})
+    if number is not None and not 1 <= number <= MAX_UNDONE:
+        return Refused(f"Take back 1 to {MAX_UNDONE} acts.")
+    return Undo(count=number or 1)
 
 
 def _seating(number: int | None, state: TableState) -> Intent:
@@ -162,8 +172,8 @@ def _floor(_number: int | None, state: TableState) -> Intent:
     waiting = floor_question(state)
     if waiting is not None:
         return Ask("floor", waiting.seat)
-    why = state.closed.get("overrides")
-    return Refused(why) if why else Ask("overrides")
+    why = why_closed(state, Override)
+    return Refused(why) if why else Ask("override")
 
 
 def _answer(place: int) -> Callable[[int | None, TableState], Intent]:
@@ -175,7 +185,7 @@ def _answer(place: int) -> Callable[[int | None, TableState], Intent]:
             return _passive(None, state) if place == 0 else Refused("Nothing is asked.")
         if place >= len(question.choices):
             return Refused(f"This question has {len(question.choices)} answers.")
-        return Send("answer", {"question": question.id, "choice": question.choices[place]})
+        return Answer(question=question.id, choice=question.choices[place])
 
     return answer
 
@@ -210,7 +220,7 @@ COMMANDING = frozenset(_ACTIONS)
 # --- sizes -----------------------------------------------------------------------------------------------------------
 
 
-def wager(state: TableState) -> str | None:
+def wager(state: TableState) -> Literal["bet", "raise", "complete"] | None:
     """The action by which the seat to act puts in more than a call: bet, raise or complete; None where it may not."""
     return next((action for action in WAGERS if action in state.may), None) if state.max_raise_to is not None else None
 
@@ -227,9 +237,12 @@ def amount_problem(state: TableState, to: int) -> str | None:
     return None
 
 
-def make_it(state: TableState, to: int) -> Send:
-    """The command by which the seat to act makes it ``to``, its total of this round."""
-    return Send("act", {"seat": state.to_act, "action": wager(state), "to": to})
+def make_it(state: TableState, to: int) -> Act | Refused:
+    """The command by which the seat to act makes it ``to``, its total of this round; refused where it may not."""
+    problem = amount_problem(state, to)
+    if problem is not None or state.to_act is None:
+        return Refused(problem or "Nobody is to act.")
+    return Act(seat=state.to_act, action=wager(state), to=to)
 
 
 def pot_or_maximum(state: TableState) -> int | None:
@@ -255,6 +268,11 @@ def asked(state: TableState) -> Question | None:
 def floor_question(state: TableState) -> Question | None:
     """The question that waits for the floor's decision, if one does."""
     return next((question for question in state.questions if question.kind == FLOOR), None)
+
+
+def why_closed(state: TableState, command: type[Command]) -> str:
+    """Why a command is not possible now, empty where it may be."""
+    return state.closed.get(verb_of(command), "")
 
 
 # --- who is meant ----------------------------------------------------------------------------------------------------

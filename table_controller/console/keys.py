@@ -5,6 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from betline.steps import (
+    Act,
+    Answer,
+    Award,
+    BringIn,
+    CardsOut,
+    Command,
+    Deal,
+    FloorDecision,
+    Jump,
+    NextHand,
+    Override,
+    Passive,
+    PassOut,
+    RestFolds,
+    Says,
+    Straddle,
+    Undo,
+)
+
 Group = Literal["act", "hand", "answer", "look"]
 
 GROUPS: dict[Group, str] = {
@@ -20,7 +40,8 @@ class Key:
     """One key of the table screen.
 
     ``binding`` is Textual's name of it, ``shown`` what is printed on the key, ``number`` what a number typed before it
-    means, ``sends`` the command that follows, ``hint`` the words at the bottom of the screen (none: not shown there).
+    means, ``sends`` the commands that it may send (those of a menu stand in its rows), ``hint`` the words at the bottom
+    of the screen (none: not shown).
     """
 
     action: str
@@ -28,49 +49,47 @@ class Key:
     shown: str
     group: Group
     meaning: str
-    sends: str = ""
+    sends: tuple[type[Command], ...] = ()
     number: str = ""
     hint: str = ""
 
 
 KEYS: tuple[Key, ...] = (
-    Key("passive", "space", "Space", "act", "the seat to act checks, or folds where a check is not free", "passive",
+    Key("passive", "space", "Space", "act", "the seat to act checks, or folds where a check is not free", (Passive,),
         hint="check/fold"),
-    Key("call", "c", "C", "act", "call, or check where it is free", "act", hint="call"),
-    Key("raise", "b,r", "B R", "act", "bet or raise: type the total, then Enter; M minimum, P pot or maximum", "act",
+    Key("call", "c", "C", "act", "call, or check where it is free", (Act,), hint="call"),
+    Key("raise", "b,r", "B R", "act", "bet or raise: type the total, then Enter; M minimum, P pot or maximum", (Act,),
         number="the total", hint="raise"),
-    Key("fold", "f", "F", "act", "fold; with another seat's number: that hand went into the muck", "act, gesture",
+    Key("fold", "f", "F", "act", "fold; with another seat's number: that hand went into the muck", (Act,),
         number="a seat", hint="fold"),
-    Key("all-in", "a", "A", "act", "all-in (asks once)", "act", hint="all-in"),
-    Key("jump", "j", "J", "act", "that seat acts now: those between were passive (7 J, or 7 Enter)", "jump",
+    Key("all-in", "a", "A", "act", "all-in (asks once)", (Act,), hint="all-in"),
+    Key("jump", "j", "J", "act", "that seat acts now: those between were passive (7 J, or 7 Enter)", (Jump,),
         number="a seat", hint="seat acts"),
-    Key("rest-folds", "x", "X", "act", "every seat still to act folds, but the one that bet last", "rest-folds",
+    Key("rest-folds", "x", "X", "act", "every seat still to act folds, but the one that bet last", (RestFolds,),
         hint="rest folds"),
-    Key("tap", "t", "T", "act", "taps the table", "gesture", number="a seat"),
-    Key("says", "s", "S", "act", "free words of the seat to act: “raise eight thousand”", "says", number="a seat"),
-    Key("deal", "d", "D", "hand", "the cards are out; later: the next street is dealt", "cards-out, deal",
+    Key("tap", "t", "T", "act", "taps the table", (Act,), number="a seat"),
+    Key("says", "s", "S", "act", "free words of the seat to act: “raise eight thousand”", (Says,), number="a seat"),
+    Key("deal", "d", "D", "hand", "the cards are out; later: the next street is dealt", (CardsOut, Deal),
         number="stud: who opens it", hint="deal"),
-    Key("straddle", "g", "G", "hand", "straddles for the least, under the gun where no number is typed", "straddle",
+    Key("straddle", "g", "G", "hand", "straddles for the least, under the gun where no number is typed", (Straddle,),
         number="a seat"),
-    Key("bring-in", "i", "I", "hand", "stud: brings it in", "bring-in", number="a seat"),
-    Key("award", "w", "W", "hand", "award the pots: winners by their digits, 0 is seat 10", "award", hint="award"),
-    Key("pass-out", "p", "P", "hand", "draw: nobody has opened, the antes stay for the next hand", "pass-out"),
-    Key("next-hand", "n", "N", "hand", "next hand", "next-hand", number="the button", hint="next hand"),
-    Key("undo", "u", "U", "hand", "take the last act back", "undo", number="how many", hint="undo"),
+    Key("bring-in", "i", "I", "hand", "stud: brings it in", (BringIn,), number="a seat"),
+    Key("award", "w", "W", "hand", "award the pots: winners by their digits, 0 is seat 10", (Award,), hint="award"),
+    Key("pass-out", "p", "P", "hand", "draw: nobody has opened, the antes stay for the next hand", (PassOut,)),
+    Key("next-hand", "n", "N", "hand", "next hand", (NextHand,), number="the button", hint="next hand"),
+    Key("undo", "u", "U", "hand", "take the last act back", (Undo,), number="how many", hint="undo"),
     Key("seating", "e", "E", "hand", "a seat: sits down, leaves, buys chips, is away or back, tips, is counted",
-        "sits, leaves, adds, away, back, behind, borrows, moves, penalty, counts, kills, straddle, rock, kill",
         number="a seat"),
     Key("menu", "m", "M", "hand",
         "the table: straddle, chop, button, misdeal, corrections, chips that move, bomb pot, levels, game",
-        "straddle, chop, button, misdeal, fouled, expires, reopens, corrects, records, moves, next-hand, race, clock, "
-        "game, last-two",
         hint="table"),
     Key("floor", "y", "Y", "hand",
-        "the floor: its decision where a ruling waits for one, else it rules otherwise on an act", "floor, overrides"),
-    Key("answer-1", "enter", "Enter", "answer", "the first answer; nothing asked: as Space", "answer"),
-    Key("answer-2", "o", "O", "answer", "the other answer", "answer"),
-    Key("answer-3", "f3", "F3", "answer", "the third answer, F4 the fourth", "answer"),
-    Key("answer-4", "f4", "F4", "answer", "the fourth answer", "answer"),
+        "the floor: its decision where a ruling waits for one, else it rules otherwise on an act",
+        (FloorDecision, Override)),
+    Key("answer-1", "enter", "Enter", "answer", "the first answer; nothing asked: as Space", (Answer,)),
+    Key("answer-2", "o", "O", "answer", "the other answer", (Answer,)),
+    Key("answer-3", "f3", "F3", "answer", "the third answer, F4 the fourth", (Answer,)),
+    Key("answer-4", "f4", "F4", "answer", "the fourth answer", (Answer,)),
     Key("log", "l", "L", "look", "rulings, alerts and replies since the console began", hint="log"),
     Key("sensors", "v", "V", "look", "sensors: what each says, and what was dropped", hint="sensors"),
     Key("camera", "k", "K", "look", "the camera: what it sees now, as a small picture"),

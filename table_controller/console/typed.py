@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, get_args
+from collections.abc import Callable, Mapping
+from typing import Literal, get_args
 
 from betline.messages.table import PotView
 from betline.settings import STREETS
-from betline.steps import HOUSE_PLACES, FloorRuling
-from table_controller.console.intents import Refused, Send, listed
+from betline.steps import (
+    HOUSE_PLACES,
+    MAX_PENALTY_HANDS,
+    BlindRaise,
+    Borrow,
+    Clock,
+    ColorUp,
+    Command,
+    CorrectBet,
+    CorrectButton,
+    CorrectRecord,
+    Count,
+    FloorDecision,
+    FloorRuling,
+    Game,
+    MoveChips,
+    NextHand,
+    Override,
+    Penalty,
+    Says,
+    SitDown,
+    Straddle,
+    Winners,
+)
+from table_controller.console.intents import Refused, listed
 
-STRADDLES = ("live", "mississippi", "sleeper")
-FLOOR_RULINGS: tuple[str, ...] = get_args(FloorRuling)
+STRADDLES: Mapping[str, BlindRaise] = {kind: kind for kind in get_args(BlindRaise)}
+FLOOR_RULINGS: Mapping[str, FloorRuling] = {ruling: ruling for ruling in get_args(FloorRuling)}
 ALL_STREETS = frozenset(street for streets in STREETS.values() for street in streets)
 
 
-def winners(text: str, pot: PotView) -> list[int] | dict[str, list[list[int]]]:
+def winners(text: str, pot: PotView) -> Winners:
     """The winners of a pot as typed: digits are seats, 0 is seat 10, / parts a divided pot (high / low).
 
     Raises ValueError with a sentence.
     """
-    parts: list[list[int]] = []
+    parts: list[tuple[int, ...]] = []
     for part in text.split("/"):
         seats: list[int] = []
         for digit in part:
@@ -34,89 +57,88 @@ def winners(text: str, pot: PotView) -> list[int] | dict[str, list[list[int]]]:
             seats.append(seat)
         if not seats:
             raise ValueError("Type the winner's seat." if len(text) == 0 else "A part of the pot has no winner.")
-        parts.append(sorted(seats))
-    return parts[0] if len(parts) == 1 else {"parts": parts}
+        parts.append(tuple(sorted(seats)))
+    return tuple(parts)
 
 
-def floor_decision(offer: str) -> Send:
+def floor_decision(offer: str) -> FloorDecision:
     """The command that decides for an offer: ``call``, or ``raise:400``."""
     ruling, _, size = offer.partition(":")
-    return Send("floor", {"ruling": ruling, "to": int(size)} if size.isdigit() else {"ruling": offer})
+    return FloorDecision(ruling=ruling, to=int(size) if size.isdigit() else None)
 
 
-def says(seat: int, text: str) -> Send | Refused:
+def says(seat: int, text: str) -> Command | Refused:
     """A player's words, as typed."""
-    return Send("says", {"seat": seat, "text": text}) if text else Refused("Type the words first.")
+    return Says(seat=seat, text=text) if text else Refused("Type the words first.")
 
 
 # --- the table's menu ------------------------------------------------------------------------------------------------
 
 
-def straddle(text: str) -> Send | Refused:
+def straddle(text: str) -> Command | Refused:
     """``4``, ``4 20``, ``5 sleeper 20``: the seat, its total, the kind; without a total the least."""
     seat, *more = text.lower().split() or [""]
     sizes = [int(word) for word in more if _is_amount(word)]
     kinds = [word for word in more if word in STRADDLES]
     if not _is_seat(seat) or len(sizes) > 1 or len(kinds) > 1 or len(sizes) + len(kinds) < len(more):
         return _not_understood("4, 4 20 or 5 sleeper 20")
-    size: dict[str, Any] = {"to": sizes[0]} if sizes else {}
-    kind = {"kind": kinds[0]} if kinds else {}
-    return Send("straddle", {"seat": int(seat), **size, **kind})
+    kind: BlindRaise | Literal[""] = STRADDLES[kinds[0]] if kinds else ""
+    return Straddle(seat=int(seat), to=sizes[0] if sizes else 0, kind=kind)
 
 
-def straddle_of(seat: int, text: str) -> Send | Refused:
+def straddle_of(seat: int, text: str) -> Command | Refused:
     """The same of a seat that is known."""
     return straddle(f"{seat} {text}")
 
 
-def button(text: str) -> Send | Refused:
+def correct_button(text: str) -> Command | Refused:
     """The seat that the button belongs to."""
-    return Send("button", {"seat": int(text)}) if _is_seat(text) else _not_understood("the seat")
+    return CorrectButton(seat=int(text)) if _is_seat(text) else _not_understood("the seat")
 
 
-def moves(text: str) -> Send | Refused:
+def move_chips(text: str) -> Command | Refused:
     """``4 tray 5 tip``: from, to, amount, and why."""
     match text.lower().split():
         case [source, to, amount, *why] if _is_place(source) and _is_place(to) and _is_amount(amount):
-            reason = {"why": " ".join(why)} if why else {}
-            return Send("moves", {"from": _place(source), "to": _place(to), "amount": int(amount), **reason})
+            return MoveChips(source=_place(source), to=_place(to), amount=int(amount), why=" ".join(why))
     return _not_understood("4 tray 5 tip")
 
 
-def bomb_pot(text: str) -> Send | Refused:
+def bomb_pot(text: str) -> Command | Refused:
     """What everybody puts in; nothing is the house's ante."""
     if text and not _is_amount(text):
         return _not_understood("the amount")
-    return Send("next-hand", {"bomb_pot": int(text) if text else 0})
+    return NextHand(bomb_pot=int(text) if text else 0)
 
 
-def race(text: str) -> Send | Refused:
+def color_up(text: str) -> Command | Refused:
     """``25 to 100 won 3 5``: the chip that goes, what it is changed for, the winners of the odd chips."""
     head, _, won = text.lower().partition("won")
-    winners = won.split()
-    match head.split():
-        case [remove] if _is_amount(remove) and all(map(_is_seat, winners)):
-            return Send("race", {"remove": int(remove), "wins": [int(seat) for seat in winners]})
-        case [remove, "to", to] if _is_amount(remove) and _is_amount(to) and all(map(_is_seat, winners)):
-            return Send("race", {"remove": int(remove), "to": int(to), "wins": [int(seat) for seat in winners]})
+    if all(map(_is_seat, won.split())):
+        wins = tuple(int(seat) for seat in won.split())
+        match head.split():
+            case [remove] if _is_amount(remove):
+                return ColorUp(remove=int(remove), wins=wins)
+            case [remove, "to", to] if _is_amount(remove) and _is_amount(to):
+                return ColorUp(remove=int(remove), wins=wins, to=int(to))
     return _not_understood("25 won 3 5, or 25 to 100 won 3")
 
 
-def clock(text: str) -> Send | Refused:
+def clock(text: str) -> Command | Refused:
     """``pause``, ``level 3``, ``left 12:30``: what the clock of the levels does."""
     match text.lower().split():
         case [("start" | "pause" | "resume" | "next" | "back") as action]:
-            return Send("clock", {"action": action})
+            return Clock(action=action)
         case ["level", number] if _is_amount(number):
-            return Send("clock", {"action": "set", "level": int(number)})
+            return Clock(action="set", level=int(number))
         case ["left", left] if (seconds := _seconds(left)) is not None:
-            return Send("clock", {"action": "set", "left_s": seconds})
+            return Clock(action="set", left_s=seconds)
     return _not_understood("start, pause, resume, next, back, level 3 or left 12:30")
 
 
-def game(text: str) -> Send | Refused:
+def game(text: str) -> Command | Refused:
     """The game of the next hand, by its name."""
-    return Send("game", {"name": text}) if text else _not_understood("the name of the game")
+    return Game(name=text) if text else _not_understood("the name of the game")
 
 
 def _seconds(text: str) -> int | None:
@@ -130,23 +152,25 @@ def _seconds(text: str) -> int | None:
 # --- what is put right ------------------------------------------------------------------------------------------------
 
 
-def corrects(text: str) -> Send | Refused:
+def correct_bet(text: str) -> Command | Refused:
     """``3 1200``: the seat, and the total at which its bet of this street stands corrected."""
     match text.split():
         case [seat, to] if _is_seat(seat) and _is_amount(to):
-            return Send("corrects", {"seat": int(seat), "to": int(to)})
+            return CorrectBet(seat=int(seat), to=int(to))
     return _not_understood("3 1200: the seat, and what it makes it")
 
 
-def records(text: str) -> Send | Refused:
+def correct_record(text: str) -> Command | Refused:
     """``3 1200``, ``3 1200 flop``: what the seat has really put in on this street, or on an earlier one."""
     match text.lower().split():
-        case [seat, to, *street] if _is_seat(seat) and (to == "0" or _is_amount(to)) and len(street) < 2:
-            return Send("records", {"seat": int(seat), "to": int(to), **({"street": street[0]} if street else {})})
+        case [seat, to] if _is_seat(seat) and (to == "0" or _is_amount(to)):
+            return CorrectRecord(seat=int(seat), to=int(to))
+        case [seat, to, street] if _is_seat(seat) and (to == "0" or _is_amount(to)) and street in ALL_STREETS:
+            return CorrectRecord(seat=int(seat), to=int(to), street=street)
     return _not_understood("3 1200, or 3 1200 flop; 3 0: it put in nothing")
 
 
-def overrides(text: str) -> Send | Refused:
+def override(text: str) -> Command | Refused:
     """``3 raise 600 by Ann: he had said so``: seat, what it is, to how much, on which street; who decides, and why."""
     head, by, floor = text.partition(" by ")
     name, _, why = floor.partition(":")
@@ -159,37 +183,41 @@ def overrides(text: str) -> Send | Refused:
     known = len(rulings) + len(sizes) + len(streets)
     if not _is_seat(seat) or len(rulings) != 1 or len(sizes) > 1 or len(streets) > 1 or known < len(words):
         return _not_understood(f"3 raise 600 by Ann: why; it is one of {', '.join(FLOOR_RULINGS)}")
-    size = {"to": sizes[0]} if sizes else {}
-    street = {"street": streets[0]} if streets else {}
-    decided = {"by": name.strip(), "why": why.strip()}
-    return Send("overrides", {"seat": int(seat), "ruling": rulings[0], **size, **street, **decided})
+    return Override(
+        seat=int(seat),
+        ruling=FLOOR_RULINGS[rulings[0]],
+        to=sizes[0] if sizes else None,
+        street=streets[0] if streets else None,
+        by=name.strip(),
+        why=why.strip(),
+    )
 
 
 # --- a seat's menu ---------------------------------------------------------------------------------------------------
 
 
-def sits(seat: int, how: Mapping[str, object], text: str) -> Send | Refused:
+def sit_down(seat: int, text: str, *, post: bool = True, buys_button: bool = False) -> Command | Refused:
     """``400 Ann``: the stack and the name."""
     stack, *name = text.split() or [""]
     if not _is_amount(stack):
         return _not_understood("400 Ann")
-    called = {"name": " ".join(name)} if name else {}
-    return Send("sits", {"seat": seat, "stack": int(stack), **called, **how})
+    player = " ".join(name)
+    return SitDown(seat=seat, stack=int(stack), post=post, buys_button=buys_button, player=player)
 
 
-def amount(verb: str, seat: int, text: str) -> Send | Refused:
-    """A command that takes a seat and an amount."""
-    return Send(verb, {"seat": seat, "amount": int(text)}) if _is_amount(text) else _not_understood("the amount")
+def amount(command: Callable[..., Command], seat: int, text: str) -> Command | Refused:
+    """A command of a seat and an amount."""
+    return command(seat=seat, amount=int(text)) if _is_amount(text) else _not_understood("the amount")
 
 
-def tip(seat: int, text: str) -> Send | Refused:
+def tip(seat: int, text: str) -> Command | Refused:
     """A tip goes from the stack to the tray (R-298)."""
     if not _is_amount(text):
         return _not_understood("the amount")
-    return Send("moves", {"from": seat, "to": "tray", "amount": int(text), "why": "tip"})
+    return MoveChips(source=seat, to="tray", amount=int(text), why="tip")
 
 
-def borrows(seat: int, text: str) -> Send | Refused:
+def borrow(seat: int, text: str) -> Command | Refused:
     """``200 5``, ``200 pot``, ``200 pot declined 3``: how much, of whom, and who does not accept the marker."""
     head, _, no = text.lower().partition("declined")
     declined = no.split()
@@ -197,32 +225,33 @@ def borrows(seat: int, text: str) -> Send | Refused:
         case [much, lender] if (
             _is_amount(much) and (lender == "pot" or _is_seat(lender)) and all(map(_is_seat, declined))
         ):
-            against = {"declined": [int(one) for one in declined]} if declined else {}
-            source = "pot" if lender == "pot" else int(lender)
-            return Send("borrows", {"seat": seat, "amount": int(much), "from": source, **against})
+            against = tuple(int(one) for one in declined)
+            return Borrow(
+                seat=seat, amount=int(much), source="pot" if lender == "pot" else int(lender), declined=against
+            )  # fmt: skip
     return _not_understood("200 5, 200 pot or 200 pot declined 3")
 
 
-def penalty(seat: int, text: str) -> Send | Refused:
+def penalty(seat: int, text: str) -> Command | Refused:
     """So many hands away; 0 lifts it."""
-    if text != "0" and not _is_amount(text):
-        return _not_understood("so many hands")
-    return Send("penalty", {"seat": seat, "hands": int(text)})
+    if text != "0" and not (_is_amount(text) and int(text) <= MAX_PENALTY_HANDS):
+        return _not_understood(f"so many hands, {MAX_PENALTY_HANDS} at most")
+    return Penalty(seat=seat, hands=int(text))
 
 
-def count(seat: int, text: str) -> Send | Refused:
+def count(seat: int, text: str) -> Command | Refused:
     """``180`` behind, or ``bet 40`` of this round."""
     match text.lower().split():
         case [stack] if stack == "0" or _is_amount(stack):
-            return Send("counts", {"seat": seat, "stack": int(stack)})
+            return Count(seat=seat, stack=int(stack))
         case ["bet", bet] if bet == "0" or _is_amount(bet):
-            return Send("counts", {"seat": seat, "bet": int(bet)})
+            return Count(seat=seat, bet=int(bet))
     return _not_understood("180, or bet 40")
 
 
-def kills(seat: int, text: str) -> Send | Refused:
-    """Why the hand is dead."""
-    return Send("kills", {"seat": seat, "why": text}) if text else Refused("Say why, such as: exposed.")
+def reason(command: Callable[..., Command], seat: int, text: str) -> Command | Refused:
+    """A command of a seat and the reason for it."""
+    return command(seat=seat, why=text) if text else Refused("Say why, such as: exposed.")
 
 
 def _not_understood(examples: str) -> Refused:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from textual.message import Message
 
-from table_controller.console.intents import Send
+from betline.steps import Command
 from table_controller.console.view import Line
 
 
 class Wanted(Message):
     """A command that a key or dialog asks for."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, command: Command) -> None:
         super().__init__()
-        self.send = send
+        self.command = command
 
 
 class Told(Message):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from betline import steps
+from betline.steps import Step, verb_of
 from table_controller.betting import Illegal
 from table_controller.positions import StraddleKind
 from table_controller.positions.straddles import least_straddle
@@ -18,47 +19,51 @@ Straddles: TypeAlias = tuple[tuple[int, StraddleKind, int], ...]
 NO_TABLE = "No table is set up yet: players sit down first."
 NO_HAND = "No hand is in progress."
 HAND_ON = "The hand is not over yet."
-_TRIED: dict[str, steps.Step] = {
-    "chop": steps.ChopBlinds(),
-    "reopens": steps.ReopenAward(),
-}
-_CHECKED: dict[str, Callable[[State], object]] = {"misdeal": misdealt, "fouled": fouled_hand}
+TABLE_STAKES = "Money behind plays when it is announced before the hand (table stakes)."
+BOMB_POT = "bomb-pot"
+"""The next hand as a bomb pot: no verb of its own, but closed by itself."""
+_TRIED: tuple[Step, ...] = (steps.ChopBlinds(), steps.ReopenAward())
+_CHECKED: dict[type[Step], Callable[[State], object]] = {steps.Misdeal: misdealt, steps.FouledDeck: fouled_hand}
 """A hand that is dealt again takes longer than to know whether it may be."""
-_NEEDS_TABLE = (
-    *("straddle", "bring-in", "chop", "button", "misdeal", "fouled", "kills", "expires", "reopens", "counts"),
-    *("behind", "borrows", "penalty", "moves", "race", "bomb-pot", "rock", "kill", "corrects", "records", "overrides"),
-)
-"""The commands that are judged here; `bomb-pot` is the next hand as one."""
+_NEED_TABLE: tuple[type[Step], ...] = (
+    *(type(step) for step in _TRIED),
+    *_CHECKED,
+    steps.Straddle, steps.BringIn, steps.CorrectButton, steps.KillHand, steps.ClockExpired, steps.Count,
+    steps.MoneyBehind, steps.Borrow, steps.Penalty, steps.MoveChips, steps.ColorUp, steps.TakeRock, steps.KillPot,
+    steps.CorrectBet, steps.CorrectRecord, steps.Override,
+)  # fmt: skip
+_NEED_PLAYERS: tuple[type[Step], ...] = (steps.Count, steps.Penalty, steps.MoveChips)
 
 
 def closed_commands(table: Table | None, straddles: Straddles) -> dict[str, str]:
-    """The reason of each command that is not possible now; the others may be, by their arguments.
+    """The reason of each command, by its verb, that is not possible now; the others may be, by their arguments.
 
     ``straddles`` are those that `open_straddles` finds.
     """
     if table is None:
-        return dict.fromkeys(_NEEDS_TABLE, NO_TABLE)
+        return dict.fromkeys((*map(verb_of, _NEED_TABLE), BOMB_POT), NO_TABLE)
     state = table.state
-    found = {verb: why for verb, step in _TRIED.items() if (why := _refusal(table, step))}
-    found |= {verb: why for verb, check in _CHECKED.items() if (why := _checked(check, state))}
-    checks = {
-        "straddle": "" if straddles else _no_straddle(state),
-        "bring-in": _bring_in(state),
-        "button": _button(table),
-        "kills": NO_HAND if state.between_hands else "",
-        "corrects": NO_HAND if state.between_hands else "",
-        "records": NO_HAND if state.hand is None else "",
-        "overrides": NO_HAND if state.hand is None else "",
-        "expires": "" if state.next_seat is not None else "Nobody is to act: no clock runs.",
-        "behind": "" if state.between_hands else "Money behind plays when it is told before the hand (table stakes).",
-        "borrows": _borrows(state),
-        "race": "" if state.between_hands else "Chips are raced off between hands.",
-        "bomb-pot": _bomb_pot(state),
-        "rock": HAND_ON if not state.between_hands else "" if state.house.rock else "This house plays no rock (R-200).",
-        "kill": HAND_ON if not state.between_hands else _kill(state),
-        **({} if state.players else dict.fromkeys(("counts", "penalty", "moves"), "Nobody sits at the table.")),
+    checks: dict[type[Step], str] = {
+        **{type(step): _refusal(table, step) for step in _TRIED},
+        **{cls: _checked(check, state) for cls, check in _CHECKED.items()},
+        steps.Straddle: "" if straddles else _no_straddle(state),
+        steps.BringIn: _bring_in(state),
+        steps.CorrectButton: _button(table),
+        steps.KillHand: NO_HAND if state.between_hands else "",
+        steps.CorrectBet: NO_HAND if state.between_hands else "",
+        steps.CorrectRecord: NO_HAND if state.hand is None else "",
+        steps.Override: NO_HAND if state.hand is None else "",
+        steps.ClockExpired: "" if state.next_seat is not None else "Nobody is to act: no clock runs.",
+        steps.MoneyBehind: "" if state.between_hands else TABLE_STAKES,
+        steps.Borrow: _borrows(state),
+        steps.ColorUp: "" if state.between_hands else "Chips are raced off between hands.",
+        steps.TakeRock: _rock(state),
+        steps.KillPot: HAND_ON if not state.between_hands else _kill(state),
+        **({} if state.players else dict.fromkeys(_NEED_PLAYERS, "Nobody sits at the table.")),
     }
-    return found | {verb: why for verb, why in checks.items() if why}
+    found = {verb_of(cls): why for cls, why in checks.items() if why}
+    bomb_pot = _bomb_pot(state)
+    return {**found, BOMB_POT: bomb_pot} if bomb_pot else found
 
 
 def open_straddles(state: State | None) -> Straddles:
@@ -131,6 +136,12 @@ def _borrows(state: State) -> str:
     if state.house.stakes == "table":
         return "No chips are borrowed at table stakes."
     return "A seat borrows while it is in a hand." if state.between_hands else ""
+
+
+def _rock(state: State) -> str:
+    if not state.between_hands:
+        return HAND_ON
+    return "" if state.house.rock else "This house plays no rock (R-200)."
 
 
 def _kill(state: State) -> str:

@@ -15,10 +15,11 @@ from betline.bus.wire import WILL_SEQ
 from betline.messages.common import Birth, Command, Presence, Reply
 from betline.messages.devices import ACT_EVENTS, CameraView, ChipEvidence, LineEvent, ZoneChips
 from betline.settings import ChipSet, TableSettings
+from betline.steps import Command as Asked
+from betline.steps import CommandError, Override, Setup, SitDown, read_command
 from betline.topics import NAME, SEAT_LINE
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
-from table_controller.session.commands import AnyArgs, CommandError, Override, Setup, SitDown, parse
 from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present
 from table_controller.session.sensors import Kind
 
@@ -34,13 +35,13 @@ def new_person() -> str:
     return f"p-{secrets.token_hex(8)}"
 
 
-def _named(args: AnyArgs) -> Collection[int]:
+def _named(asked: Asked) -> Collection[int]:
     """The seats to which a command brings people with names; the floor has none."""
-    if isinstance(args, Setup):
-        return args.names
-    if isinstance(args, Override):
+    if isinstance(asked, Setup):
+        return asked.names
+    if isinstance(asked, Override):
         return (NO_SEAT,)
-    return (args.seat,) if isinstance(args, SitDown) else ()
+    return (asked.seat,) if isinstance(asked, SitDown) else ()
 
 
 def _named_chip(chip: ChipEvidence) -> str:
@@ -138,13 +139,13 @@ class Edge:
         if not NAME.match(body.id.lower()):
             return self._drop("id-unfit-for-a-reply")
         try:
-            args = parse(verb, body.args)
+            asked = read_command(verb, body.args)
         except CommandError as error:
             self._drop(error.code)
             return Reply(command_id=body.id, verb=verb, ok=False, code=error.code, sentence=str(error))
-        fresh = {seat: self.new_person() for seat in _named(args)}
+        fresh = {seat: self.new_person() for seat in _named(asked)}
         expires_ns = received.void_ns(body.expires_ms)
-        return (Keyed(body.id, verb, args, body.args, received.envelope.sender, expires_ns, fresh),)
+        return (Keyed(body.id, asked, received.envelope.sender, expires_ns, fresh),)
 
     def _presence(self, name: str, body: Presence) -> tuple[Input, ...]:
         kind = self._kinds.get(name)

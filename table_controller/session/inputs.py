@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
+from betline.steps import Command, verb_of
 from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen
-from table_controller.session.commands import AnyArgs
 from table_controller.session.sensors import Kind
 
 NO_SEAT = 0
@@ -35,19 +35,19 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A command; ``raw`` are its arguments as they came, for the journal.
-
-    ``fresh`` has a new id for every seat to which a name comes with it, and for `NO_SEAT`.
-    """
+    """A command; ``fresh`` has a new id for every seat to which a name comes with it, and for `NO_SEAT`."""
 
     id: str
-    verb: str
-    args: AnyArgs
-    raw: Mapping[str, Any]
+    asks: Command
     sender: str
     expires_ns: int
     """From when on it is void, by the controller's monotonic clock."""
     fresh: Mapping[int, str]
+
+    @property
+    def verb(self) -> str:
+        """What the bus calls it."""
+        return verb_of(type(self.asks))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,13 @@ from __future__ import annotations
 from betline.messages.table import Alert, LevelState, RotationState
 from betline.settings import GameSettings
 from betline.settings.model import nearest
-from betline.steps import NextHand
+from betline.steps import Clock, Game, NextHand
 from table_controller.betting import Illegal
 from table_controller.levels import LevelClock, Period, Reading, Turn, after_hand, due, following, periods_of, stakes
-from table_controller.session import commands
 from table_controller.session.book import Book, Told
 from table_controller.session.draft import Draft
 from table_controller.session.terms import Terms
-from table_controller.session.words import Answer
+from table_controller.session.words import Response
 
 MINUTE_MS = 60_000
 
@@ -80,7 +79,7 @@ def note_turn(draft: Draft, terms: Terms, turn: Turn | None) -> None:
 # --- what the staff and the dealer set
 
 
-def set_clock(draft: Draft, args: commands.Clock, terms: Terms) -> Answer:
+def set_clock(draft: Draft, args: Clock, terms: Terms) -> Response:
     """The staff starts, pauses or adjusts the clock."""
     clock, now_ms = clock_of(draft.book, terms), draft.now.at_ms
     if clock is None:
@@ -103,7 +102,7 @@ def set_clock(draft: Draft, args: commands.Clock, terms: Terms) -> Answer:
     return "ok", _clock_sentence(moved.at(now_ms))
 
 
-def choose_game(draft: Draft, args: commands.Game, terms: Terms) -> Answer:
+def choose_game(draft: Draft, args: Game, terms: Terms) -> Response:
     """The dealer names the game of the next hand."""
     rotation = terms.table.rotation
     if rotation is None or not _follows_the_file(draft.book):

@@ -10,8 +10,8 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
+from betline.steps import Command, Override, Setup, SitDown, command_args
 from table_controller.journal.entries import person_in_clear
-from table_controller.session import commands
 from table_controller.session.inputs import NO_SEAT
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
@@ -42,13 +42,13 @@ def name_of(person: str | None, names: Mapping[str, str]) -> str:
     return "" if person is None else names.get(person) or person_in_clear(person) or ""
 
 
-def without_names(args: commands.AnyArgs, raw: Mapping[str, Any], persons: Mapping[int, str]) -> dict[str, Any]:
-    """The arguments of a command as they are journalled: of names the ids of those who sat down or decided."""
-    kept = dict(raw)
-    if isinstance(args, commands.SitDown) and kept.pop("name", ""):
-        kept["player"] = persons.get(args.seat, "")
-    if isinstance(args, commands.Override):
+def without_names(asked: Command, persons: Mapping[int, str]) -> dict[str, Any]:
+    """The arguments of a command as they are journalled: for names the ids of those who sat down or decided."""
+    kept = command_args(asked)
+    if isinstance(asked, SitDown) and asked.player:
+        kept["player"] = persons.get(asked.seat, "")
+    if isinstance(asked, Override):
         kept["by"] = persons.get(NO_SEAT, "")
-    if isinstance(args, commands.Setup) and kept.pop("names", None):
+    if isinstance(asked, Setup) and kept.pop("names", None):
         kept["players"] = {str(seat): person for seat, person in persons.items()}
     return kept

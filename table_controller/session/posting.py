@@ -25,24 +25,25 @@ _VOLUNTARY = (PostKind.STRADDLE, PostKind.SLEEPER)
 _CHANGE_DUE, _EARLY = "change-due", "early-chips"
 
 
-def straddle(draft: Draft, seat: int, to: int | None, kind: str | None, source: Source) -> Refusal | None:
+def straddle(draft: Draft, asked: Straddle, source: Source) -> Refusal | None:
     """Posts a straddle: the least one where no size is given, of the kind that the seat may where none is named."""
+    seat = asked.seat
     if draft.table is None:
         return NO_TABLE
     refusals = []
-    for one in (StraddleKind(kind),) if kind else STRADDLES:
+    for kind in (StraddleKind(asked.kind),) if asked.kind else STRADDLES:
         try:
             hand, placed = may_straddle(draft.table.state)
-            least = least_straddle(draft.table.state.house, draft.table.state.structure, placed, seat, one)
+            least = least_straddle(draft.table.state.house, draft.table.state.structure, placed, seat, kind)
         except Illegal as refusal:
             refusals.append(Refusal(refusal.code, refusal.sentence))
             continue
-        refused = draft.apply(Straddle(seat=seat, to=to or least, kind=one.value), source)
+        refused = draft.apply(_step(seat, asked.to or least, kind), source)
         if refused is None:
             _tell_who_is_displaced(draft, hand, seat)
             return None
         refusals.insert(0, refused)
-    return refusals[0] if kind is None and refusals[0].code != "not-open" else refusals[-1]
+    return refusals[0] if not asked.kind and refusals[0].code != "not-open" else refusals[-1]
 
 
 def posted(draft: Draft, told: seen.Posted) -> None:
@@ -70,9 +71,9 @@ def posted(draft: Draft, told: seen.Posted) -> None:
     if StraddleKind.SLEEPER in legal:
         _ask(draft, seat, to, [*[kind for kind in STRADDLES if kind in legal][:1], StraddleKind.SLEEPER])
     elif legal:
-        straddle(draft, seat, to, legal[0], "chips")
+        straddle(draft, _step(seat, to, legal[0]), "chips")
     elif not _made_more(draft, seat, to):
-        refusal = straddle(draft, seat, to, None, "chips")
+        refusal = straddle(draft, Straddle(seat=seat, to=to), "chips")
         _too_early(draft, seat, beyond, "" if refusal is None else refusal.sentence)
 
 
@@ -83,7 +84,7 @@ def answered(draft: Draft, question: str, choice: str) -> Refusal | None:
         draft.note("answered", {"id": question, "choice": choice})
         _too_early(draft, asked.seat, asked.to, "Give them back.")
         return None
-    refusal = straddle(draft, asked.seat, asked.to, choice, "chips")
+    refusal = straddle(draft, _step(asked.seat, asked.to, StraddleKind(choice)), "chips")
     if refusal is None:
         draft.note("answered", {"id": question, "choice": choice})
     return refusal

@@ -163,7 +163,7 @@ class Session:
             {
                 "id": given.id,
                 "verb": given.verb,
-                "args": without_names(given.args, given.raw, draft.seated),
+                "args": without_names(given.asks, draft.seated),
                 "sender": given.sender,
                 "sentence": sentence,
             },

@@ -9,19 +9,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from betline.messages.table import Alert
-from betline.steps import Act, Undo
+from betline.steps import Act, First, Says, Undo
 from table_controller.rulings.table import Outcome, Table
-from table_controller.session.book import First, Source, last_chips
+from table_controller.session.book import Source, last_chips
 from table_controller.session.draft import NO_TABLE, Draft
 
-Answer = tuple[str, str]
+Response = tuple[str, str]
 """The code and the sentence of a reply."""
 
 ORDERS: tuple[First, ...] = ("says", "chips", "both")
 
 
-def say(draft: Draft, seat: int, text: str, first: First | None) -> Answer:
+def say(draft: Draft, said: Says) -> Response:
     """A seat has said something: with chips that still move, with chips ruled on just now, or by itself."""
+    seat, text, first = said.seat, said.text, said.first
     if draft.table is None:
         return NO_TABLE.code, NO_TABLE.sentence
     if seat in draft.sensing.accounts:
@@ -55,7 +56,7 @@ def combine(draft: Draft, act: Act, text: str, first: First | None, felt_act: in
         _ask(draft, act.seat, text, unlike)
 
 
-def answered(draft: Draft, choice: str) -> Answer:
+def answered(draft: Draft, choice: str) -> Response:
     """The dealer says which came first: the last act is ruled again."""
     asked = draft.book.which_first
     table = draft.table
@@ -76,7 +77,7 @@ def answered(draft: Draft, choice: str) -> Answer:
     return "ok", f"Seat {asked.seat}: ruled again."
 
 
-def _late(draft: Draft, act: Act, first: First | None, before: Table, *, is_last: bool) -> Answer:
+def _late(draft: Draft, act: Act, first: First | None, before: Table, *, is_last: bool) -> Response:
     """Words keyed after their chips were ruled on: nothing changes where they agree, else the act is ruled again."""
     told = replace(act, first=first or "says")
     again, stands = before.apply(told), before.apply(replace(act, says=None, first="says"))

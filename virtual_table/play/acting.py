@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from betline.messages.table import Ruling
+from betline.steps import Act, Jump, Passive, RestFolds, Says
 from betline.units import NS_PER_MS, NS_PER_S
 from virtual_table.play.cashier import Cashier
 from virtual_table.play.dealer import Dealer
@@ -75,12 +76,12 @@ class Acting:
         self._pace.until(last.cross_s)
         following = _after(acts[-1], steps)
         if isinstance(following, PlayerAct):
-            self._dealer.tells("jump", {"seat": following.seat}, following.seat)
+            self._dealer.tells(Jump(seat=following.seat), following.seat)
         elif isinstance(following, Awarded) and not following.pots:
-            self._dealer.tells("rest-folds", {}, acts[-1].seat)
+            self._dealer.tells(RestFolds(), acts[-1].seat)
         else:
-            self._dealer.tells("jump", {"seat": acts[-1].seat}, acts[-1].seat)
-            self._dealer.key("passive", {"seat": acts[-1].seat})
+            self._dealer.tells(Jump(seat=acts[-1].seat), acts[-1].seat)
+            self._dealer.key(Passive(seat=acts[-1].seat))
         for act in acts:
             self._compare(act, self._await_ruling(act, mark))
 
@@ -139,17 +140,17 @@ class Acting:
         if how.gesture == "muck":
             muck(self._world, seat, self._pace.now_s())
             if self.expected.level > self.expected.bets[seat]:
-                self._dealer.tells("passive", {"seat": seat}, seat)
+                self._dealer.tells(Passive(seat=seat), seat)
             else:
-                self._dealer.tells("act", {"seat": seat, "action": "fold"}, seat)
+                self._dealer.tells(Act(seat=seat, action="fold"), seat)
             return None
         if how.gesture == "tap":
             tap(self._world, seat, self._pace.now_s())
-            self._dealer.tells("passive", {"seat": seat}, seat)
+            self._dealer.tells(Passive(seat=seat), seat)
             return None
         motions: Sequence[Sequence[Chip]] = how.motions
         if how.says is not None and not how.chips_first and self._world.table.readers:
-            self._dealer.tells("says", {"seat": seat, "text": how.says}, seat)
+            self._dealer.tells(Says(seat=seat, text=how.says), seat)
             if not motions:
                 motions = (self._cashier.exact(seat, act.to - self.expected.bets[seat]),)
         if how.takes_back:
@@ -157,9 +158,9 @@ class Acting:
         motion = push(self._world, seat, motions, self._pace.now_s())
         self._pace.until(motion.rest_s)
         if how.says is not None and how.chips_first:
-            self._dealer.tells("says", {"seat": seat, "text": how.says, "first": "chips"}, seat)
+            self._dealer.tells(Says(seat=seat, text=how.says, first="chips"), seat)
         elif not self._world.table.readers:
-            self._dealer.tells("act", _keyed(act), seat)
+            self._dealer.tells(_keyed(act), seat)
         return motion
 
     def _compare(self, act: PlayerAct, ruling: Ruling | None) -> None:
@@ -183,7 +184,7 @@ class Acting:
                 f"seat {act.seat} meant {act.kind} to {act.to}: {why} "
                 f"(the controller waits for {state.to_act if state else None})"
             )
-            self._dealer.key("act", _keyed(act))
+            self._dealer.key(_keyed(act))
 
     def _measure(self, motion: Motion, announced: int) -> None:
         """The time from chips at rest, and from the last byte on the serial line, to the announcement."""
@@ -224,10 +225,9 @@ class Acting:
         return ruling() if self._dealer.wait(lambda: ruling() is not None, RULING_WAIT_S) else None
 
 
-def _keyed(act: PlayerAct) -> dict[str, Any]:
-    """The arguments with which the dealer keys an act that no sensor sees."""
-    args: dict[str, Any] = {"seat": act.seat, "action": act.kind}
-    return {**args, "to": act.to} if act.kind in ("bet", "raise") else args
+def _keyed(act: PlayerAct) -> Act:
+    """The command by which the dealer keys an act that no sensor sees."""
+    return Act(seat=act.seat, action=act.kind, to=act.to if act.kind in ("bet", "raise") else None)
 
 
 def _after(act: PlayerAct, steps: Sequence[Step]) -> Step | None:

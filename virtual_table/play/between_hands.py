@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from betline.messages.table import SeatState
-from betline.steps import Leave, Rebuy, Return, SitDown, SitOut
+from betline.steps import Command, Game, Leave, Rebuy, Return, SitDown, SitOut
 from virtual_table.play.dealer import Dealer
 from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace
@@ -17,6 +17,8 @@ from virtual_table.table.world import World
 
 DEALT_IN = ("in", "folded", "all-in")
 BOOKS_WAIT_S = 5.0
+_COUNTED = {SitDown: "seated", Rebuy: "rebuys", Leave: "left", SitOut: "away", Return: "back"}
+"""What the report calls them."""
 
 
 class BetweenHands:
@@ -33,37 +35,26 @@ class BetweenHands:
     def seat_everybody(self, people: Iterable[SitDown]) -> None:
         """Everybody sits down before the first hand, the chips there already."""
         for sits in people:
-            self._dealer.key("sits", _sits(sits), counted=False)
+            self._dealer.key(sits, counted=False)
             self._bought += sits.stack
 
     def change(self, changes: Iterable[Change]) -> None:
         """People come, go and buy chips, one after the other; the dealer moves the chips and keys it."""
         for change in changes:
             self._pace.pause(self._pace.pauses.look_s)
-            seat, args = change.seat, {"seat": change.seat}
             match change:
-                case SitDown():
-                    self._buys(seat, change.stack)
-                    self._keys("sits", _sits(change))
-                    self._count("seated")
-                case Rebuy():
-                    self._buys(seat, change.amount)
-                    self._keys("adds", {**args, "amount": change.amount})
-                    self._count("rebuys")
-                case Leave():
+                case SitDown(seat=seat, stack=stack):
+                    self._buys(seat, stack)
+                case Rebuy(seat=seat, amount=amount):
+                    self._buys(seat, amount)
+                case Leave(seat=seat):
                     self._cashes_out(seat)
-                    self._keys("leaves", args)
-                    self._count("left")
-                case SitOut():
-                    self._keys("away", args)
-                    self._count("away")
-                case Return():
-                    self._keys("back", args)
-                    self._count("back")
+            self._keys(change)
+            self._count(_COUNTED[type(change)])
 
     def choose(self, game: str) -> None:
         """The dealer chooses the game of the next hand."""
-        self._keys("game", {"name": game})
+        self._keys(Game(name=game))
         self._count("games")
 
     # --- books and table compared
@@ -139,13 +130,9 @@ class BetweenHands:
         state = self._link.state
         return state.seats if state else ()
 
-    def _keys(self, verb: str, args: Mapping[str, int | str]) -> None:
+    def _keys(self, command: Command) -> None:
         self._dealer.pause()
-        self._dealer.key(verb, args)
+        self._dealer.key(command)
 
     def _count(self, what: str) -> None:
         self._report.evening[what] += 1
-
-
-def _sits(sits: SitDown) -> dict[str, int | str]:
-    return {"seat": sits.seat, "stack": sits.stack, "name": sits.player}

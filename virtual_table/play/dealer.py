@@ -5,11 +5,29 @@ The dealer keys words, checks, folds, streets and awards, 0.3 to 2.5 s late, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from random import Random
-from typing import Any
 
 from betline.messages.table import Question
+from betline.steps import (
+    Act,
+    Answer,
+    Award,
+    ChopBlinds,
+    Command,
+    Game,
+    Jump,
+    Leave,
+    NextHand,
+    Rebuy,
+    Return,
+    Says,
+    SitDown,
+    SitOut,
+    Straddle,
+    Undo,
+    command_args,
+)
 from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace, Stopped
 from virtual_table.play.report import Report
@@ -24,30 +42,39 @@ def delay_s(chance: Random) -> float:
     return MIN_DELAY_S + (MAX_DELAY_S - MIN_DELAY_S) * chance.betavariate(1.2, 5.0)
 
 
-def keys_of(verb: str, args: Mapping[str, Any]) -> int:
+def keys_of(command: Command) -> int:
     """How many keys of the console a command takes."""
-    if verb == "act" and args.get("to") is not None:
-        return 2 + len(str(args["to"]))
-    if verb == "act" and args["action"] == "all-in":
-        return 2
-    if verb == "says":
-        digits = sum(character.isdigit() for character in args["text"])
-        return 2 + digits if digits else 2
-    if verb == "award":
-        return 1 + sum(len(str(seat)) + 1 for pot in args.get("pots", ()) for seat in pot)
-    if verb in ("jump", "gesture", "straddle"):
-        return 1 + len(str(args["seat"]))
-    if verb in ("sits", "adds", "leaves", "away", "back"):  # the seat, its menu, the letter; then words, or once more
-        typed = " ".join(str(args[name]) for name in ("stack", "amount", "name") if args.get(name))
-        sure = 1 if typed or verb == "leaves" else 0
-        return len(str(args["seat"])) + 2 + len(typed) + sure
-    if verb == "next-hand" and args.get("button") is not None:
-        return 1 + len(str(args["button"]))
-    if verb == "chop":
-        return 3
-    if verb == "game":
-        return 3 + len(args["name"])
+    match command:
+        case Act(seat=seat, gesture=str()) | Jump(seat=seat) | Straddle(seat=seat):
+            return 1 + len(str(seat))
+        case Act(to=int(to)):
+            return 2 + len(str(to))
+        case Act(action="all-in"):
+            return 2
+        case Says(text=text):
+            return 2 + sum(character.isdigit() for character in text)
+        case Award(pots=pots):
+            return 1 + sum(len(str(seat)) + 1 for pot in pots for part in pot for seat in part)
+        case SitDown(seat=seat, stack=stack, player=player):
+            return _at_a_seat(seat, f"{stack} {player}".strip())
+        case Rebuy(seat=seat, amount=amount):
+            return _at_a_seat(seat, str(amount))
+        case Leave(seat=seat):
+            return _at_a_seat(seat, "") + 1  # asks once more
+        case SitOut(seat=seat) | Return(seat=seat):
+            return _at_a_seat(seat, "")
+        case NextHand(button=int(button)):
+            return 1 + len(str(button))
+        case ChopBlinds():
+            return 3
+        case Game(name=name):
+            return 3 + len(name)
     return 1
+
+
+def _at_a_seat(seat: int, typed: str) -> int:
+    """The seat, its menu, the letter; then words and Enter."""
+    return len(str(seat)) + 2 + (len(typed) + 1 if typed else 0)
 
 
 class Dealer:
@@ -65,18 +92,19 @@ class Dealer:
         """The time until the dealer gets to the keys."""
         self._pace.sleep(delay_s(self._chance))
 
-    def key(self, verb: str, args: Mapping[str, Any], *, counted: bool = True, done_already: str | None = None) -> bool:
+    def key(self, command: Command, *, counted: bool = True, done_already: str | None = None) -> bool:
         """Sends a command; what is refused becomes a fault of the report, but for the code ``done_already``, by which
         the controller says that a sensor was quicker.
         """
         if counted:
-            self.keys += keys_of(verb, args)
-        reply = self._link.command(verb, args)
+            self.keys += keys_of(command)
+        reply = self._link.command(command)
         if not reply.ok and reply.code != done_already:
-            self._report.faults.append(f"{verb} {dict(args)} was refused ({reply.code}): {reply.sentence}")
+            asked = f"{reply.verb} {command_args(command)}"
+            self._report.faults.append(f"{asked} was refused ({reply.code}): {reply.sentence}")
         return reply.ok
 
-    def tells(self, verb: str, args: Mapping[str, Any], seat: int) -> None:
+    def tells(self, command: Command, seat: int) -> None:
         """Keys what a seat did, late, and once in a while for another seat first, which is put right."""
         self.pause()
         if self._chance.random() < WRONG_SEAT_SHARE:
@@ -84,16 +112,16 @@ class Dealer:
             others = [s.seat for s in state.seats if s.status == "in" and s.seat != seat] if state else []
             if others:
                 self._key_wrongly(self._chance.choice(others))
-        self.key(verb, args)
+        self.key(command)
 
     def _key_wrongly(self, seat: int) -> None:
         """A fold is keyed for a seat that did not fold; where the controller took it, it is taken back."""
-        args = {"seat": seat, "gesture": "muck"}
-        self.keys += keys_of("gesture", args)
-        taken = self._link.command("gesture", args).ok
+        muck = Act(seat=seat, gesture="muck")
+        self.keys += keys_of(muck)
+        taken = self._link.command(muck).ok
         self.pause()
         if taken:
-            self.key("undo", {})
+            self.key(Undo())
         self._report.corrected += 1
 
     def new_questions(self) -> list[Question]:
@@ -109,7 +137,7 @@ class Dealer:
             self._report.asked += 1
             self.pause()
             choice = "bet" if "bet" in question.choices else question.choices[0]
-            self.key("answer", {"question": question.id, "choice": choice})
+            self.key(Answer(question=question.id, choice=choice))
 
     def wait(self, condition: Callable[[], bool], timeout_s: float) -> bool:
         """Waits for a condition, answering what the controller asks meanwhile; False where it does not come true."""

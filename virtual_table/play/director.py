@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from betline.steps import SitDown
+from betline.steps import Award, CardsOut, ChopBlinds, Deal, NextHand, SitDown, Straddle, Winners
 from virtual_table.play.acting import TURN_WAIT_S, Acting
 from virtual_table.play.between_hands import BetweenHands
 from virtual_table.play.cashier import Cashier
@@ -74,9 +74,9 @@ class Director:
         if script.pot:
             self._world.fill_pot(script.pot, self._pace.now_s())
         if script.setup is not None:
-            self._dealer.key("setup", script.setup, counted=False)
+            self._dealer.key(script.setup, counted=False)
         else:
-            self._dealer.key("next-hand", {"button": script.button} if self.report.hands == 0 else {})
+            self._dealer.key(NextHand(button=script.button if self.report.hands == 0 else None))
         if script.blinds is not None:
             self._between.check_positions(script)
         if script.posts or script.antes:
@@ -90,7 +90,7 @@ class Director:
         if script.posts or script.antes:
             self._dealer.pause()
             if self._link.state is None or self._link.state.phase == "posting":  # the camera may have seen the cards
-                self._dealer.key("cards-out", {}, done_already="not-open")
+                self._dealer.key(CardsOut(), done_already="not-open")
 
     def _set_stacks(self, script: HandScript) -> None:
         """Makes the chips on the table what the script says that everybody begins with."""
@@ -125,7 +125,7 @@ class Director:
         self._pace.until(self._acting.push_exact(seat, to).rest_s)
         self._acting.expected.post(seat, to)
         if not self._dealer.wait(lambda: self._published_bet(seat) == to, STRADDLE_WAIT_S):
-            self._dealer.tells("straddle", {"seat": seat, "to": to}, seat)
+            self._dealer.tells(Straddle(seat=seat, to=to), seat)
 
     def _published_bet(self, seat: int) -> int | None:
         state = self._link.state
@@ -135,7 +135,7 @@ class Director:
         """Everybody else has folded, and the blinds take theirs back (R-204)."""
         self.report.evening["chops"] += 1
         self._dealer.pause()
-        self._dealer.key("chop", {})
+        self._dealer.key(ChopBlinds())
         for seat, blind in script.posts.items():
             self._acting.expected.take_back(seat, blind)
             self._pace.until(self._cashier.give_back(seat, blind).end_s)
@@ -148,7 +148,7 @@ class Director:
         self._pace.until(deal_board(self._world, street.cards, self._pace.now_s()).rest_s)
         if street.betting:
             self._dealer.pause()
-            self._dealer.key("deal", {"street": street.street})
+            self._dealer.key(Deal(street=street.street))
 
     def _award(self, script: HandScript, award: Awarded) -> None:
         self._return_uncalled()
@@ -157,7 +157,7 @@ class Director:
         if award.pots:
             self._dealer.wait(lambda: self._phase() in ("showdown", "round-over", "hand-over"), TURN_WAIT_S)
             self._dealer.pause()
-            self._dealer.key("award", {"pots": self._winners(award)})
+            self._dealer.key(Award(pots=self._winners(award)))
         finishing = script.finishing or {}
         for seat in sorted(finishing):
             amount = finishing[seat] - self._acting.expected.stacks[seat]
@@ -165,7 +165,7 @@ class Director:
                 self._pace.until(push_pot(self._world, seat, self._cashier.from_pot(amount), self._pace.now_s()).rest_s)
                 self._acting.expected.pay(seat, amount)
 
-    def _winners(self, award: Awarded) -> list[list[int]]:
+    def _winners(self, award: Awarded) -> tuple[Winners, ...]:
         """The winners of each pot as the table has them: who has the best hand wins every pot that is open to it.
 
         A script may name fewer pots, since pots between the same unbeaten hands are one to it.
@@ -173,9 +173,9 @@ class Director:
         state = self._link.state
         pots = [set(pot.seats) for pot in state.pots] if state else []
         if len(pots) <= len(award.pots):
-            return [list(winners) for winners in award.pots]
+            return tuple([(winners,) for winners in award.pots])
         best = [next((set(w) & seats for w in award.pots if set(w) & seats), set()) for seats in pots]
-        return [sorted(winners) for winners in best]
+        return tuple([(tuple(sorted(winners)),) for winners in best])
 
     def _end(self, script: HandScript) -> None:
         over = ("hand-over", "idle")  # a hand that was chopped counts as none

@@ -8,14 +8,16 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from betline import topics
 from betline.bus import Bus, Received
-from betline.messages.common import Command, Reply
+from betline.messages.common import Command as CommandMessage
+from betline.messages.common import Reply
 from betline.messages.table import Alert, Announcement, Ruling, TableState
+from betline.steps import Command, command_args, verb_of
 from betline.topics import topic
 from betline.units import NS_PER_MS
 
@@ -93,16 +95,16 @@ class ControllerLink:
                 self._changed.wait(min(left_s, 0.25))
             return True
 
-    def command(self, verb: str, args: Mapping[str, Any], timeout_s: float = 20.0) -> Reply:
+    def command(self, command: Command, timeout_s: float = 20.0) -> Reply:
         """Asks the controller and waits for its answer; raises ControllerSilent where none comes."""
         command_id = uuid.uuid4().hex
+        verb, args = verb_of(type(command)), command_args(command)
         deadline_s = time.monotonic() + timeout_s
         while True:
-            command = Command(
-                id=command_id, expires_ms=time.time_ns() // NS_PER_MS + int(EXPIRY_S * 1000), args=dict(args)
-            )
+            expires_ms = time.time_ns() // NS_PER_MS + int(EXPIRY_S * 1000)
+            message = CommandMessage(id=command_id, expires_ms=expires_ms, args=args)
             if self._bus.connected:
-                self._bus.publish(topic(topics.COMMAND, verb), command)
+                self._bus.publish(topic(topics.COMMAND, verb), message)
             left_s = deadline_s - time.monotonic()
             if self.wait(lambda: command_id in self._replies, min(RETRY_S, max(left_s, 0.0))):
                 with self._changed:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from betline.cases import Case, Expect, read_file
-from betline.settings import HouseRules
-from betline.steps import Act, Award, Deal, Step, TableSetup
+from betline.steps import Act, Award, Deal, Setup, Step, TableSetup
 from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, HandScript, Kind, Manner, PlayerAct, ScriptError, StreetDealt
 from virtual_table.scripts.script import Step as ScriptStep
@@ -42,31 +41,9 @@ def script_of(case: Case) -> HandScript:
         antes=antes,
         posts=posts,
         pot=pot,
-        setup=setup_arguments(setup),
+        setup=Setup.of(setup),
         player_order=tuple(sorted(setup.seats)),
     )
-
-
-def setup_arguments(setup: TableSetup) -> dict[str, Any]:
-    """The arguments of the ``setup`` command for a hand with a named button, in the form of a case file."""
-    arguments: dict[str, Any] = {
-        "game": setup.game.model_dump(mode="json", exclude_none=True),
-        "house": {"profile": "cash", **_options(setup.house)},
-        "seats": {str(seat): stack for seat, stack in setup.seats.items()},
-        "button": setup.button,
-    }
-    if setup.start is not None:
-        start = setup.start
-        arguments["start"] = {"street": start.street, "pot": start.pot}
-        if start.paid is not None:
-            arguments["start"]["from"] = {str(seat): amount for seat, amount in start.paid.items()}
-        if start.folded:
-            arguments["start"]["folded"] = list(start.folded)
-    return arguments
-
-
-def _options(house: HouseRules) -> dict[str, Any]:
-    return {name: "none" if value is None else value for name, value in house.model_dump(mode="json").items()}
 
 
 def _before_the_first_act(name: str, setup: TableSetup) -> tuple[ExpectedChips, dict[int, int], dict[int, int], int]:

@@ -11,6 +11,7 @@ import pokerkit
 
 from betline.phh import BetRaise, CheckCall, DealBoard, DealHole, Fold, HandHistory, load
 from betline.settings import STREETS, GameSettings
+from betline.steps import Setup
 from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.random_play import winners_by_pot
 from virtual_table.scripts.script import Awarded, HandScript, Kind, PlayerAct, ScriptError, Step, StreetDealt
@@ -43,12 +44,7 @@ def script_of(path: Path) -> HandScript:
         hole_cards=_GAMES[history.variant][2],
         antes=antes,
         posts=posts,
-        setup={
-            "game": game.model_dump(mode="json", exclude_none=True),
-            "house": {"profile": "cash"},
-            "seats": {str(seat): stack for seat, stack in seats.items()},
-            "button": history.button,
-        },
+        setup=Setup(game=game, seats=seats, button=history.button),
         player_order=tuple(order),
         finishing=_finishing(final, history, order),
     )

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from betline.settings import GameSettings
-from betline.steps import Leave, Rebuy, Return, SitDown, SitOut
+from betline.steps import Leave, Rebuy, Return, Setup, SitDown, SitOut
 
 Kind = Literal["fold", "check", "call", "bet", "raise"]
 Change = SitDown | Leave | SitOut | Return | Rebuy
@@ -71,7 +71,7 @@ Step = PlayerAct | StreetDealt | Awarded | Chopped
 class HandScript:
     """One hand: who sits with what, and what happens.
 
-    ``hole_cards`` is the number of cards each player gets, ``setup`` are the arguments of the ``setup`` command that
+    ``hole_cards`` is the number of cards each player gets, ``setup`` is the command that
     puts the controller's table into the state before the first step; where it is None the hand begins with
     ``next-hand`` from where the last one ended. ``changes`` are made between the hands before it, and ``chosen`` is the
     name of another game that the dealer chooses then. ``antes`` is all dead
@@ -90,7 +90,7 @@ class HandScript:
     antes: Mapping[int, int] = field(default_factory=dict)
     posts: Mapping[int, int] = field(default_factory=dict)
     pot: int = 0
-    setup: Mapping[str, Any] | None = None
+    setup: Setup | None = None
     changes: tuple[Change, ...] = ()
     chosen: str | None = None
     straddles: Mapping[int, int] = field(default_factory=dict)

@@ -7,8 +7,9 @@ from typing import ClassVar
 from textual.binding import Binding
 
 from betline.messages.table import TableState
+from betline.steps import Command
 from table_controller.console.digits import large
-from table_controller.console.intents import amount_problem, make_it, pot_or_maximum, wager
+from table_controller.console.intents import Refused, make_it, pot_or_maximum, wager
 from table_controller.console.pots import reckoning
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
@@ -16,7 +17,7 @@ from table_controller.console.snapshot import Snapshot
 MAX_DIGITS = 9
 
 
-class AmountDialog(Dialog):
+class AmountDialog(Dialog[Command]):
     """Asks what the seat to act makes it; ends itself when that seat is no longer to act."""
 
     BINDINGS: ClassVar = [
@@ -62,11 +63,11 @@ class AmountDialog(Dialog):
         if self._state is None or not self._typed:
             self.write("problem", "Type the total first.")
             return
-        problem = amount_problem(self._state, int(self._typed))
-        if problem is None:
-            self.dismiss(make_it(self._state, int(self._typed)))
+        wanted = make_it(self._state, int(self._typed))
+        if isinstance(wanted, Refused):
+            self.write("problem", f"✖ {wanted.sentence}")
         else:
-            self.write("problem", f"✖ {problem}")
+            self.dismiss(wanted)
 
     def _type(self, digits: str) -> None:
         self._typed = digits

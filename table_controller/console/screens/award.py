@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.binding import Binding
 
-from table_controller.console.intents import Send, contested, listed
+from betline.steps import Award, Command, Winners
+from table_controller.console.intents import contested, listed
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.typed import winners
@@ -14,7 +15,7 @@ from table_controller.console.typed import winners
 MAX_TYPED = 21
 
 
-class AwardDialog(Dialog):
+class AwardDialog(Dialog[Command]):
     """Asks who wins each pot, main pot first; ends itself when the pots have changed meanwhile."""
 
     BINDINGS: ClassVar = [
@@ -27,7 +28,7 @@ class AwardDialog(Dialog):
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__()
         self._pots = contested(snapshot.state) if snapshot.state else ()
-        self._won: list[Any] = []
+        self._won: list[Winners] = []
         self._typed = ""
 
     def on_mount(self) -> None:
@@ -58,7 +59,7 @@ class AwardDialog(Dialog):
             return
         self._typed = ""
         if len(self._won) == len(self._pots):
-            self.dismiss(Send("award", {"pots": self._won}))
+            self.dismiss(Award(pots=tuple(self._won)))
         else:
             self._write()
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Generic
 
 from textual.binding import Binding
 
-from table_controller.console.intents import Send, floor_question
-from table_controller.console.screens.dialog import Dialog
-from table_controller.console.screens.words import OverridesDialog
+from betline.steps import Act, Command
+from table_controller.console.intents import floor_question
+from table_controller.console.screens.dialog import Dialog, Wish
+from table_controller.console.screens.words import OverrideDialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.typed import floor_decision
 
 
-class ConfirmDialog(Dialog):
+class ConfirmDialog(Dialog[Wish], Generic[Wish]):
     """Asks once more before something that is hard to take back."""
 
     BINDINGS: ClassVar = [
@@ -21,10 +22,10 @@ class ConfirmDialog(Dialog):
         Binding("n,N", "cancel", show=False),
     ]
 
-    def __init__(self, title: str, explanation: str, send: Send) -> None:
+    def __init__(self, title: str, explanation: str, wanted: Wish) -> None:
         super().__init__()
         self._words = title, explanation
-        self._sends = send
+        self._wanted = wanted
 
     def on_mount(self) -> None:
         self.write("title", self._words[0])
@@ -33,17 +34,15 @@ class ConfirmDialog(Dialog):
 
     def action_yes(self) -> None:
         """It was meant."""
-        self.dismiss(self._sends)
+        self.dismiss(self._wanted)
 
 
-class AllInDialog(ConfirmDialog):
+class AllInDialog(ConfirmDialog[Command]):
     """Asks whether the seat to act goes all-in; ends itself when it is no longer to act."""
 
     def __init__(self, seat: int, snapshot: Snapshot) -> None:
         stack = next((plate.stack for plate in snapshot.view.plates if plate.number == seat), "")
-        super().__init__(
-            f"Seat {seat}: ALL-IN?", f"The whole stack of {stack}.", Send("act", {"seat": seat, "action": "all-in"})
-        )
+        super().__init__(f"Seat {seat}: ALL-IN?", f"The whole stack of {stack}.", Act(seat=seat, action="all-in"))
         self._seat = seat
 
     def show(self, snapshot: Snapshot) -> None:
@@ -51,7 +50,7 @@ class AllInDialog(ConfirmDialog):
             self.give_up(f"Seat {self._seat} is no longer to act: nothing was sent.")
 
 
-class FloorDialog(Dialog):
+class FloorDialog(Dialog[Command]):
     """Asks for the floor's decision among the rulings that are offered."""
 
     BINDINGS: ClassVar = [
@@ -83,8 +82,8 @@ class FloorDialog(Dialog):
 
     def action_otherwise(self) -> None:
         """Another ruling than those on offer."""
-        self.app.push_screen(OverridesDialog(self._snapshot), self._send)
+        self.app.push_screen(OverrideDialog(self._snapshot), self._send)
 
-    def _send(self, send: Send | None) -> None:
-        if send is not None:
-            self.dismiss(send)
+    def _send(self, wanted: Command | None) -> None:
+        if wanted is not None:
+            self.dismiss(wanted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -10,13 +10,14 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from table_controller.console.intents import Send
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.wants import Told
 
+Wish = TypeVar("Wish")
 
-class Dialog(ModalScreen[Send | None]):
-    """Ends with the command to send, or with None."""
+
+class Dialog(ModalScreen[Wish | None], Generic[Wish]):
+    """Ends with what is wanted, mostly a command, or with None."""
 
     BINDINGS: ClassVar = [Binding("escape", "cancel", show=False)]
 

@@ -10,8 +10,9 @@ from rich.text import Text
 from textual.binding import Binding
 from textual.widgets import Static
 
+from betline.steps import Command
 from table_controller.console.canvas import fit
-from table_controller.console.intents import Refused, Send
+from table_controller.console.intents import Refused
 from table_controller.console.menus import Entry, seat_menu, table_menu
 from table_controller.console.screens.choice import ConfirmDialog
 from table_controller.console.screens.dialog import Dialog
@@ -22,7 +23,7 @@ _WIDTH = 68
 Rows = Callable[[Snapshot], tuple[Entry, ...]]
 
 
-class MenuDialog(Dialog):
+class MenuDialog(Dialog[Command]):
     """Takes a letter; the entries follow the table while the menu is open."""
 
     BINDINGS: ClassVar = [Binding(letter, f"choose('{letter.upper()}')", show=False) for letter in ascii_letters]
@@ -59,9 +60,9 @@ class MenuDialog(Dialog):
         else:
             self.dismiss(wanted)
 
-    def _send(self, send: Send | None) -> None:
-        if send is not None:
-            self.dismiss(send)
+    def _send(self, wanted: Command | None) -> None:
+        if wanted is not None:
+            self.dismiss(wanted)
 
     def _write(self) -> None:
         text = Text()

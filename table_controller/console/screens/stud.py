@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.binding import Binding
 from typing_extensions import override
 
 from betline.messages.table import TableState
-from table_controller.console.intents import Send
+from betline.steps import BringIn, Command, Deal
+from table_controller.console.intents import why_closed
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
 
 
-class SeatDialog(Dialog):
-    """Takes the digit of a seat that is in the hand, 0 for seat 10; ends itself when nobody asks any more."""
+class SeatDialog(Dialog[Command]):
+    """Takes the digit of the seat that brings it in, 0 for seat 10; ends itself when nobody asks any more."""
 
     BINDINGS: ClassVar = [Binding(digit, f"choose({digit})", show=False) for digit in "0123456789"]
 
-    def __init__(self, title: str, verb: str, asked: Callable[[TableState], bool], snapshot: Snapshot) -> None:
+    def __init__(self, title: str, asked: Callable[[TableState], bool], snapshot: Snapshot) -> None:
         super().__init__()
-        self._title, self._verb, self._asked = title, verb, asked
+        self._title, self._asked = title, asked
         self._state = snapshot.state
         self.hint = "its digit, 0 is seat 10 · Esc"
 
@@ -39,15 +40,15 @@ class SeatDialog(Dialog):
         """Who can be named."""
         return " · ".join(f"{seat} {name}".rstrip() for seat, name in self._live.items())
 
-    def args(self, seat: int) -> dict[str, Any]:
-        """The arguments of the command for a seat."""
-        return {"seat": seat}
+    def command(self, seat: int) -> Command:
+        """The command for a seat."""
+        return BringIn(seat=seat)
 
     def action_choose(self, digit: int) -> None:
         """The seat of that digit."""
         seat = digit or 10
         if seat in self._live:
-            self.dismiss(Send(self._verb, self.args(seat)))
+            self.dismiss(self.command(seat))
         else:
             self.write("problem", f"✖ Seat {seat} is not in the hand.")
 
@@ -63,7 +64,7 @@ class FirstDialog(SeatDialog):
     BINDINGS: ClassVar = [Binding("p,P", "pair", show=False)]
 
     def __init__(self, snapshot: Snapshot) -> None:
-        super().__init__("The next street: who opens it?", "deal", _opener_asked, snapshot)
+        super().__init__("The next street: who opens it?", _opener_asked, snapshot)
         self.hint = "its digit, 0 is seat 10 · P an open pair · Esc"
         self._pair = False
 
@@ -72,8 +73,8 @@ class FirstDialog(SeatDialog):
         return f"{super().words()}{'   with an open pair' if self._pair else ''}"
 
     @override
-    def args(self, seat: int) -> dict[str, Any]:
-        return {"first": seat, **({"open_pair": True} if self._pair else {})}
+    def command(self, seat: int) -> Command:
+        return Deal(first=seat, open_pair=self._pair)
 
     def action_pair(self) -> None:
         """A pair is open, or is not after all."""
@@ -83,7 +84,7 @@ class FirstDialog(SeatDialog):
 
 def bring_in_dialog(snapshot: Snapshot) -> SeatDialog:
     """Who brings it in (R-202)."""
-    return SeatDialog("Who brings it in?", "bring-in", lambda state: "bring-in" not in state.closed, snapshot)
+    return SeatDialog("Who brings it in?", lambda state: not why_closed(state, BringIn), snapshot)
 
 
 def _opener_asked(state: TableState) -> bool:

@@ -11,15 +11,16 @@ from textual.containers import Container
 from textual.screen import Screen
 
 from betline.settings import TableSettings
+from betline.steps import Command
 from table_controller.console.clock import Clock
-from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, Send, asked, intent
+from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, asked, intent
 from table_controller.console.keys import KEYS, bindings, cap
 from table_controller.console.screens.amount import AmountDialog
 from table_controller.console.screens.award import AwardDialog
 from table_controller.console.screens.choice import AllInDialog, FloorDialog
 from table_controller.console.screens.menu import seat_dialog, table_dialog
 from table_controller.console.screens.stud import FirstDialog, bring_in_dialog
-from table_controller.console.screens.words import OverridesDialog, says_dialog
+from table_controller.console.screens.words import OverrideDialog, says_dialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.wants import Told, Wanted
 from table_controller.console.widgets.drawn import Drawn
@@ -133,12 +134,12 @@ class TableScreen(Screen[None]):
         if self._snapshot is not None and self._snapshot.lost and not isinstance(wanted, Refused):
             wanted = Refused(f"Not sent: {self._snapshot.lost.lower()}. Press again when it is back.")
         match wanted:
-            case Send():
-                self.post_message(Wanted(wanted))
             case Refused(sentence):
                 self.post_message(Told(sentence))
             case Ask():
                 self._ask(wanted)
+            case command:
+                self.post_message(Wanted(command))
 
     def _ask(self, ask: Ask) -> None:
         snapshot = self._snapshot
@@ -157,8 +158,8 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(AwardDialog(snapshot), self._send)
             case "floor", _:
                 self.app.push_screen(FloorDialog(snapshot), self._send)
-            case "overrides", _:
-                self.app.push_screen(OverridesDialog(snapshot), self._send)
+            case "override", _:
+                self.app.push_screen(OverrideDialog(snapshot), self._send)
             case "menu", _:
                 self.app.push_screen(table_dialog(snapshot), self._send)
             case "bring-in", _:
@@ -166,6 +167,6 @@ class TableScreen(Screen[None]):
             case "first", _:
                 self.app.push_screen(FirstDialog(snapshot), self._send)
 
-    def _send(self, send: Send | None) -> None:
-        if send is not None:
-            self.post_message(Wanted(send))
+    def _send(self, wanted: Command | None) -> None:
+        if wanted is not None:
+            self.post_message(Wanted(wanted))

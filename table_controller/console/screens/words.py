@@ -10,25 +10,24 @@ from textual.app import ComposeResult
 from textual.widgets import Input, Static
 from typing_extensions import override
 
-from table_controller.console.intents import Refused, Send
+from betline.steps import MAX_LINE, Command
+from table_controller.console import typed
+from table_controller.console.intents import Refused
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
-from table_controller.console.typed import FLOOR_RULINGS, overrides, says
-
-LONGEST = 200
 
 
-class WordsDialog(Dialog):
+class WordsDialog(Dialog[Command]):
     """Takes one line of words; ``read`` tells what they ask for, or why they are not understood."""
 
-    def __init__(self, title: str, hint: str, read: Callable[[str], Send | Refused]) -> None:
+    def __init__(self, title: str, hint: str, read: Callable[[str], Command | Refused]) -> None:
         super().__init__()
         self._title, self._hint = title, hint
         self._read = read
 
     @override
     def content(self) -> ComposeResult:
-        words = Input(max_length=LONGEST, compact=True)
+        words = Input(max_length=MAX_LINE, compact=True)
         words.cursor_blink = False
         yield words
 
@@ -39,20 +38,20 @@ class WordsDialog(Dialog):
     @on(Input.Submitted)
     def _done(self, entered: Input.Submitted) -> None:
         wanted = self._read(entered.value.strip())
-        if isinstance(wanted, Send):
-            self.dismiss(wanted)
-        else:
+        if isinstance(wanted, Refused):
             self.write("problem", f"✖ {wanted.sentence}")
+        else:
+            self.dismiss(wanted)
 
 
-class OverridesDialog(WordsDialog):
+class OverrideDialog(WordsDialog):
     """Takes what the floor rules otherwise; the last rulings are in sight."""
 
     SHOWN = 6
 
     def __init__(self, snapshot: Snapshot) -> None:
-        hint = f"seat, {', '.join(FLOOR_RULINGS)} · 3 raise 600 by Ann: why · 3 flop call by Ann: why"
-        super().__init__("The floor rules otherwise on a seat's last act", hint, overrides)
+        hint = f"seat, {', '.join(typed.FLOOR_RULINGS)} · 3 raise 600 by Ann: why · 3 flop call by Ann: why"
+        super().__init__("The floor rules otherwise on a seat's last act", hint, typed.override)
         self._rulings = _in_short(snapshot)
 
     @override
@@ -72,10 +71,10 @@ class OverridesDialog(WordsDialog):
 
 def _in_short(snapshot: Snapshot) -> str:
     """The last rulings, the newest first, a seat and what it did each."""
-    shown = snapshot.view.rulings[: OverridesDialog.SHOWN]
+    shown = snapshot.view.rulings[: OverrideDialog.SHOWN]
     return " · ".join(ruling.what for ruling in shown) or "No ruling yet."
 
 
 def says_dialog(seat: int) -> WordsDialog:
     """Takes a player's words as they were heard."""
-    return WordsDialog(f"Seat {seat} says", "as heard, e.g. raise eight thousand", partial(says, seat))
+    return WordsDialog(f"Seat {seat} says", "as heard, e.g. raise eight thousand", partial(typed.says, seat))

@@ -8,7 +8,8 @@ import pytest
 
 from betline.asyncapi import DOCUMENT, document, text
 from betline.bus.wire import encode
-from betline.messages.common import Envelope, Presence
+from betline.messages.common import Command, Envelope, Presence
+from betline.steps import VERBS, SitDown, command_args
 from betline.topics import KINDS
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -46,3 +47,16 @@ def test_a_message_as_sent_fits_its_payload_schema():
 
 def test_the_file_is_the_generated_document():
     assert (ROOT / DOCUMENT).read_text(encoding="utf-8") == text()
+
+
+def test_every_verb_stands_there_with_its_arguments():
+    whole = document()
+    assert set(whole["channels"]["command"]["messages"]) == set(VERBS)
+    assert whole["channels"]["command"]["parameters"]["verb"]["enum"] == list(VERBS)
+    payload = {**whole["components"]["messages"]["sit-down"]["payload"], "components": whole["components"]}
+    checker = jsonschema.Draft202012Validator(payload)
+    command = Command(id="12345678", expires_ms=1, args=command_args(SitDown(seat=3, stack=400, player="Ann")))
+    sent = json.loads(encode(Envelope(sender="x", boot_id="b", seq=0, ts_ms=1, mono_ns=1), command))
+    assert not list(checker.iter_errors(sent))
+    for wrong in ({"seat": 11, "stack": 400}, {"seat": 3}, {"seat": 3, "stack": 0}, {"seat": 3, "stack": 4, "x": 1}):
+        assert list(checker.iter_errors({**sent, "args": wrong}))

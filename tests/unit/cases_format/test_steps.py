@@ -31,9 +31,9 @@ WRITTEN: list[dict[str, Any]] = [
     {"seat": 3, "chips": [100], "carries_back": [500]},
     {"seat": 3, "says": "raise eight thousand"},
     {"seat": 3, "chips": [1000], "says": "call", "first": "chips"},
-    {"seat": 3, "chips": [1000], "says": "call", "first": "says", "takes_back": [300]},
+    {"seat": 3, "chips": [1000], "says": "call", "takes_back": [300]},
     {"seat": 3, "changes": {"gives": [100], "takes": [25, 25, 25, 25]}},
-    {"seat": 3, "says": "call", "first": "says", "splashes": [100]},
+    {"seat": 3, "says": "call", "splashes": [100]},
     {"seat": 3, "gesture": "muck"},
     {"seat": 3, "pays": [200, 100]},
     {"seat": 3, "action": "raise", "to": 600, "accepted": True},
@@ -44,6 +44,7 @@ WRITTEN: list[dict[str, Any]] = [
     {"award": [[2], [1, 3]]},
     {"award": [{"parts": [[1], [1, 2]]}]},
     {"award": [{"parts": [{"parts": [[1], [2, 3]]}, [2]]}, [4]]},
+    {"award": [{"parts": [{"parts": [[1]]}]}]},
     {"next_hand": True},
     {"next_hand": {"game": {"limit": "no-limit", "blinds": [1, 2]}, "bomb_pot": 20}},
     {"next_hand": {"button": 4}},
@@ -167,3 +168,7 @@ def test_what_is_no_step_is_refused_with_its_key(written: object, key: str, part
 
     assert refused.value.key == key
     assert part in refused.value.sentence
+
+
+def test_which_came_first_is_not_written_where_there_is_nothing_to_be_first_of() -> None:
+    assert step_to_mapping(Act(seat=3, says="call", first="chips")) == {"seat": 3, "says": "call"}

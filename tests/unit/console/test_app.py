@@ -26,7 +26,7 @@ FLOOR = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear
         (["c"], ("act", {"seat": 4, "action": "call"})),
         (["C"], ("act", {"seat": 4, "action": "call"})),
         (["f"], ("act", {"seat": 4, "action": "fold"})),
-        (["2", "f"], ("gesture", {"seat": 2, "gesture": "muck"})),
+        (["2", "f"], ("act", {"seat": 2, "gesture": "muck"})),
         (["b", "6", "0", "enter"], ("act", {"seat": 4, "action": "raise", "to": 60})),
         (["r", "6", "0", "enter"], ("act", {"seat": 4, "action": "raise", "to": 60})),
         (["6", "0", "b"], ("act", {"seat": 4, "action": "raise", "to": 60})),
@@ -39,28 +39,28 @@ FLOOR = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear
         (["1", "enter"], ("jump", {"seat": 1})),
         (["1", "0", "j"], ("jump", {"seat": 10})),
         (["x"], ("rest-folds", {})),
-        (["t"], ("gesture", {"seat": 4, "gesture": "tap"})),
+        (["t"], ("act", {"seat": 4, "gesture": "tap"})),
         (["s", *"all", "space", *"in", "enter"], ("says", {"seat": 4, "text": "all in"})),
         (["2", "s", *"call", "enter"], ("says", {"seat": 2, "text": "call"})),
         (["d"], ("deal", {})),
         (["p"], ("pass-out", {})),
         (["n"], ("next-hand", {})),
         (["3", "n"], ("next-hand", {"button": 3})),
-        (["u"], ("undo", {"steps": 1})),
-        (["3", "u"], ("undo", {"steps": 3})),
+        (["u"], ("undo", {})),
+        (["3", "u"], ("undo", {"count": 3})),
         (
             ["5", "e", "s", *"400", "space", *"Ann", "enter"],
-            ("sits", {"seat": 5, "stack": 400, "name": "Ann"}),
+            ("sit-down", {"seat": 5, "stack": 400, "player": "Ann"}),
         ),
-        (["5", "e", "W", *"400", "enter"], ("sits", {"seat": 5, "stack": 400, "post": False})),
-        (["4", "e", "o"], ("away", {"seat": 4})),
-        (["4", "e", "k", *"exposed", "enter"], ("kills", {"seat": 4, "why": "exposed"})),
-        (["4", "e", "t", "5", "enter"], ("moves", {"from": 4, "to": "tray", "amount": 5, "why": "tip"})),
-        (["m", "c", "enter"], ("chop", {})),
+        (["5", "e", "W", *"400", "enter"], ("sit-down", {"seat": 5, "stack": 400, "post": False})),
+        (["4", "e", "o"], ("sit-out", {"seat": 4})),
+        (["4", "e", "k", *"exposed", "enter"], ("kill-hand", {"seat": 4, "why": "exposed"})),
+        (["4", "e", "t", "5", "enter"], ("move-chips", {"from": 4, "to": "tray", "amount": 5, "why": "tip"})),
+        (["m", "c", "enter"], ("chop-blinds", {})),
         (["m", "x", "y"], ("misdeal", {})),
-        (["m", "b", "3", "enter"], ("button", {"seat": 3})),
+        (["m", "b", "3", "enter"], ("correct-button", {"seat": 3})),
         (["m", "o", "enter"], ("next-hand", {"bomb_pot": 0})),
-        (["m", "e", "enter"], ("expires", {"seat": 4})),
+        (["m", "e", "enter"], ("clock-expired", {"seat": 4})),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, list) else value[0],
 )
@@ -228,7 +228,7 @@ async def test_the_floor_decides_by_a_digit():
         await table.press("y")
         assert "2  raise:20" in table.text
         await table.press("9", "2")
-        assert table.asked == [("floor", {"ruling": "raise", "to": 20})]
+        assert table.asked == [("floor-decision", {"ruling": "raise", "to": 20})]
 
 
 def keys_of(text):
@@ -240,7 +240,7 @@ async def test_r_291_the_floor_rules_beside_the_offers_by_name_and_reason():
     async with playing(state(questions=(FLOOR,))) as table:
         await table.press("y", "o")
         await table.press(*keys_of("4 fold by Ann: so"), "enter")
-        assert table.asked == [("overrides", {"seat": 4, "ruling": "fold", "by": "Ann", "why": "so"})]
+        assert table.asked == [("override", {"seat": 4, "ruling": "fold", "by": "Ann", "why": "so"})]
 
 
 async def test_r_291_where_nothing_waits_the_floor_rules_otherwise_on_an_act():
@@ -248,13 +248,13 @@ async def test_r_291_where_nothing_waits_the_floor_rules_otherwise_on_an_act():
         await table.press("y")
         assert "4 call 10" in table.text
         await table.press(*keys_of("4 raise by Ann: so"), "enter")
-        assert table.asked == [("overrides", {"seat": 4, "ruling": "raise", "by": "Ann", "why": "so"})]
+        assert table.asked == [("override", {"seat": 4, "ruling": "raise", "by": "Ann", "why": "so"})]
 
 
 async def test_the_record_is_put_right_by_keys():
     async with playing(state()) as table:
         await table.press("m", "d", *keys_of("3 20"), "enter")
-        assert table.asked == [("records", {"seat": 3, "to": 20})]
+        assert table.asked == [("correct-record", {"seat": 3, "to": 20})]
 
 
 async def test_a_decision_that_is_no_longer_waited_for_is_not_sent():
@@ -266,7 +266,10 @@ async def test_a_decision_that_is_no_longer_waited_for_is_not_sent():
 
 
 async def test_what_is_not_possible_now_stands_in_the_menu_with_its_reason():
-    closed = {"chop": "This house does not chop blinds (R-204).", "race": "Chips are raced off between hands."}
+    closed = {
+        "chop-blinds": "This house does not chop blinds (R-204).",
+        "color-up": "Chips are raced off between hands.",
+    }
     async with playing(state(closed=closed)) as table:
         await table.press("m")
         assert "C  the blinds chop   ✖ This house does not chop blinds (R-204)." in table.text
@@ -275,7 +278,7 @@ async def test_what_is_not_possible_now_stands_in_the_menu_with_its_reason():
         assert table.asked == []
         await table.tells(state(version=2))
         await table.press("c", "enter")
-        assert table.asked == [("chop", {})]
+        assert table.asked == [("chop-blinds", {})]
 
 
 async def test_a_seat_that_is_taken_is_not_sat_in_and_an_empty_one_has_nobody():

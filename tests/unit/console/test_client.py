@@ -6,6 +6,7 @@ from betline import topics
 from betline.bus import MemoryBus, MemoryHub
 from betline.messages.common import Presence, Reply
 from betline.messages.table import Alert, Event, Ruling
+from betline.steps import Deal, Jump, Passive, Undo
 from betline.topics import topic
 from table_controller.console.client import COMMAND_LIFE_MS, LOG_LINES, Client
 from table_controller.console.link import Link
@@ -84,7 +85,7 @@ def test_a_message_of_another_table_changes_nothing(ends):
 
 
 def test_a_command_has_an_id_an_expiry_and_its_arguments(ends):
-    line = ends.client.send("jump", {"seat": 7})
+    line = ends.client.send(Jump(seat=7))
     command = ends.commands[0]
     assert (command.topic.path, command.body.args) == ("command/jump", {"seat": 7})
     assert command.body.expires_ms == ends.clock.wall_ms() + COMMAND_LIFE_MS
@@ -92,13 +93,13 @@ def test_a_command_has_an_id_an_expiry_and_its_arguments(ends):
 
 
 def test_every_command_has_an_id_of_its_own(ends):
-    ends.client.send("undo", {"steps": 1})
-    ends.client.send("undo", {"steps": 1})
+    ends.client.send(Undo())
+    ends.client.send(Undo())
     assert len({command.body.id for command in ends.commands}) == 2
 
 
 def test_a_refusal_is_told_with_its_code(ends):
-    ends.client.send("passive", {"seat": 7})
+    ends.client.send(Passive(seat=7))
     reply = Reply(
         command_id=ends.commands[0].body.id, verb="passive", ok=False, code="not-your-turn", sentence="Seat 4 acts."
     )
@@ -113,7 +114,7 @@ def test_the_answer_to_another_console_is_not_shown(ends):
 
 
 def test_an_answer_that_comes_twice_is_shown_once(ends):
-    ends.client.send("undo", {"steps": 1})
+    ends.client.send(Undo())
     reply = Reply(command_id=ends.commands[0].body.id, verb="undo", ok=True, code="ok", sentence="Taken back.")
     ends.tells(topics.REPLY, reply, reply.command_id)
     ends.tells(topics.REPLY, reply, reply.command_id)
@@ -121,7 +122,7 @@ def test_an_answer_that_comes_twice_is_shown_once(ends):
 
 
 def test_a_command_without_an_answer_is_told_once(ends):
-    ends.client.send("undo", {"steps": 1})
+    ends.client.send(Undo())
     assert ends.client.overdue() is None
     ends.clock.now_s += COMMAND_LIFE_MS / 1000 + 0.1
     assert "No answer to undo" in ends.client.overdue().text
@@ -131,7 +132,7 @@ def test_a_command_without_an_answer_is_told_once(ends):
 def test_without_a_controller_nothing_is_sent_and_the_reason_is_told(ends):
     ends.controller.drop()
     ends.clock.now_s += 7
-    assert ends.client.send("deal", {}) == Line(
+    assert ends.client.send(Deal()) == Line(
         "✖", "Not sent: no controller since 7 s. Press again when it is back.", "bad"
     )
     assert ends.commands == []

@@ -7,11 +7,11 @@ from betline import topics
 from betline.bus import HostClock, MemoryBus, MemoryHub
 from betline.messages.common import Reply
 from betline.settings import load_house_rules, load_table
+from betline.steps import CommandError, read_command
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
 from table_controller.console.app import ConsoleApp
 from table_controller.session import Keyed, Now, Session, Terms
-from table_controller.session.commands import CommandError, parse
 from tests.unit.console.table import FrozenClock
 
 TABLE = load_table("home-six").model_copy(
@@ -42,12 +42,12 @@ class Controller:
     def _asked(self, received):
         body, verb = received.body, received.topic.name
         try:
-            args = parse(verb, body.args)
+            asked = read_command(verb, body.args)
         except CommandError as error:
             self._answer(Reply(command_id=body.id, verb=verb, ok=False, code=error.code, sentence=str(error)))
             return
         fresh = {seat: f"p-{body.id}-{seat}" for seat in range(1, 11)}
-        keyed = Keyed(body.id, verb, args, body.args, "dealer", received.void_ns(body.expires_ms), fresh)
+        keyed = Keyed(body.id, asked, "dealer", received.void_ns(body.expires_ms), fresh)
         handled = self.session.handle(keyed, Now(1_000_000, received.arrived_ns))
         self.session = handled.session
         self.entries += handled.entries
@@ -222,7 +222,7 @@ async def test_a_stud_hand_by_keys_names_who_brings_it_in_and_who_opens():
         stud = {"limit": "fixed-limit", "streets": "stud", "blinds": [], "bets": [10, 10, 20, 20, 20], "bring_in": 5,
                 "ante": 1}  # fmt: skip
         args = {"game": stud, "seats": {"1": 200, "2": 200, "3": 200}, "button": 1}
-        keyed = Keyed("setup-1234", "setup", parse("setup", args), args, "dealer", 2_000_000, {})
+        keyed = Keyed("setup-1234", read_command("setup", args), "dealer", 2_000_000, {})
         dealer.controller.session = dealer.controller.session.handle(keyed, Now(1_000_000, 0)).session
         dealer.controller.publish()
         dealer.clock.now_s += 1

@@ -5,11 +5,25 @@ import re
 import pytest
 
 from betline.messages.table import PotView, Question, StraddleView
+from betline.steps import (
+    Act,
+    Answer,
+    BringIn,
+    CardsOut,
+    Deal,
+    FloorDecision,
+    Jump,
+    NextHand,
+    Passive,
+    PassOut,
+    RestFolds,
+    Straddle,
+    Undo,
+)
 from table_controller.console.intents import (
     COMMANDING,
     Ask,
     Refused,
-    Send,
     amount_problem,
     intent,
     pot_or_maximum,
@@ -28,48 +42,48 @@ POT = PotView(amount=40, seats=(1, 3, 10))
 @pytest.mark.parametrize(
     ("action", "number", "changes", "wanted"),
     [
-        ("passive", None, {}, Send("passive", {"seat": 4})),
-        ("answer-1", None, {}, Send("passive", {"seat": 4})),
-        ("call", None, {}, Send("act", {"seat": 4, "action": "call"})),
-        ("call", None, CHECKED_TO, Send("act", {"seat": 4, "action": "check"})),
+        ("passive", None, {}, Passive(seat=4)),
+        ("answer-1", None, {}, Passive(seat=4)),
+        ("call", None, {}, Act(seat=4, action="call")),
+        ("call", None, CHECKED_TO, Act(seat=4, action="check")),
         ("raise", None, {}, Ask("amount", 4)),
-        ("raise", 60, {}, Send("act", {"seat": 4, "action": "raise", "to": 60})),
-        ("raise", 60, CHECKED_TO, Send("act", {"seat": 4, "action": "bet", "to": 60})),
-        ("raise", 60, {"may": ("call", "complete", "fold")}, Send("act", {"seat": 4, "action": "complete", "to": 60})),
+        ("raise", 60, {}, Act(seat=4, action="raise", to=60)),
+        ("raise", 60, CHECKED_TO, Act(seat=4, action="bet", to=60)),
+        ("raise", 60, {"may": ("call", "complete", "fold")}, Act(seat=4, action="complete", to=60)),
         ("raise", 19, {}, Refused("19 is below the minimum: at least 20.")),
         ("raise", 1001, {}, Refused("1,001 is above the maximum: at most 1,000.")),
         ("raise", None, {"may": ("call", "fold")}, Refused("Seat 4 may not bet or raise now.")),
-        ("fold", None, {}, Send("act", {"seat": 4, "action": "fold"})),
-        ("fold", 4, {}, Send("act", {"seat": 4, "action": "fold"})),
-        ("fold", 2, {}, Send("gesture", {"seat": 2, "gesture": "muck"})),
+        ("fold", None, {}, Act(seat=4, action="fold")),
+        ("fold", 4, {}, Act(seat=4, action="fold")),
+        ("fold", 2, {}, Act(seat=2, gesture="muck")),
         ("all-in", None, {}, Ask("all-in", 4)),
-        ("jump", 2, {}, Send("jump", {"seat": 2})),
-        ("answer-1", 2, {}, Send("jump", {"seat": 2})),
-        ("answer-1", 2, {"questions": ASKING}, Send("jump", {"seat": 2})),
+        ("jump", 2, {}, Jump(seat=2)),
+        ("answer-1", 2, {}, Jump(seat=2)),
+        ("answer-1", 2, {"questions": ASKING}, Jump(seat=2)),
         ("jump", None, {}, Refused("Type the seat's number first, then J: 7 J.")),
-        ("rest-folds", None, {}, Send("rest-folds")),
-        ("tap", None, {}, Send("gesture", {"seat": 4, "gesture": "tap"})),
-        ("tap", 2, {}, Send("gesture", {"seat": 2, "gesture": "tap"})),
+        ("rest-folds", None, {}, RestFolds()),
+        ("tap", None, {}, Act(seat=4, gesture="tap")),
+        ("tap", 2, {}, Act(seat=2, gesture="tap")),
         ("says", None, {}, Ask("says", 4)),
         ("says", 2, {}, Ask("says", 2)),
-        ("deal", None, {"phase": "posting"}, Send("cards-out")),
-        ("deal", None, {"phase": "round-over", **NOBODY}, Send("deal")),
+        ("deal", None, {"phase": "posting"}, CardsOut()),
+        ("deal", None, {"phase": "round-over", **NOBODY}, Deal()),
         ("award", None, {}, Refused("The betting is not over: there is nothing to award yet.")),
         ("award", None, {"phase": "hand-over", **NOBODY}, Refused("There is no pot to award.")),
         ("award", None, {"phase": "showdown", "pots": (POT,), **NOBODY}, Ask("award")),
-        ("pass-out", None, {"phase": "round-over", **NOBODY}, Send("pass-out")),
-        ("pass-out", None, {}, Send("pass-out")),
-        ("next-hand", None, {}, Send("next-hand")),
-        ("next-hand", 3, {}, Send("next-hand", {"button": 3})),
-        ("undo", None, {}, Send("undo", {"steps": 1})),
-        ("undo", 3, {}, Send("undo", {"steps": 3})),
-        ("undo", 0, {}, Refused("Nothing is taken back with 0.")),
+        ("pass-out", None, {"phase": "round-over", **NOBODY}, PassOut()),
+        ("pass-out", None, {}, PassOut()),
+        ("next-hand", None, {}, NextHand()),
+        ("next-hand", 3, {}, NextHand(button=3)),
+        ("undo", None, {}, Undo(count=1)),
+        ("undo", 3, {}, Undo(count=3)),
+        ("undo", 0, {}, Refused("Take back 1 to 100 acts.")),
         ("seating", 5, {}, Ask("seating", 5)),
         ("seating", None, {}, Refused("Type the seat's number first, then E: 7 E.")),
-        ("floor", None, {}, Ask("overrides")),
-        ("floor", None, {"closed": {"overrides": "No hand is in progress."}}, Refused("No hand is in progress.")),
-        ("answer-1", None, {"questions": ASKING}, Send("answer", {"question": "q1", "choice": "folded"})),
-        ("answer-2", None, {"questions": ASKING}, Send("answer", {"question": "q1", "choice": "out-of-turn"})),
+        ("floor", None, {}, Ask("override")),
+        ("floor", None, {"closed": {"override": "No hand is in progress."}}, Refused("No hand is in progress.")),
+        ("answer-1", None, {"questions": ASKING}, Answer(question="q1", choice="folded")),
+        ("answer-2", None, {"questions": ASKING}, Answer(question="q1", choice="out-of-turn")),
         ("answer-3", None, {"questions": ASKING}, Refused("This question has 2 answers.")),
         ("answer-2", None, {}, Refused("Nothing is asked.")),
     ],
@@ -122,7 +136,8 @@ def test_of_an_unknown_table_nothing_is_asked(action):
 def test_every_key_either_commands_or_looks():
     looks = {key.action for key in KEYS if key.group == "look"}
     assert {key.action for key in KEYS} - COMMANDING == looks
-    assert all(bool(key.sends) == (key.action in COMMANDING) for key in KEYS)
+    menus = {"seating", "menu"}
+    assert all(bool(key.sends) == (key.action in COMMANDING - menus) for key in KEYS)
 
 
 def test_a_ruling_that_waits_for_the_floor_is_asked():
@@ -132,14 +147,14 @@ def test_a_ruling_that_waits_for_the_floor_is_asked():
 
 def test_no_single_key_decides_for_the_floor():
     waiting = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4.", choices=("call", "raise:20"))
-    assert intent("answer-1", None, state(questions=(waiting,))) == Send("passive", {"seat": 4})
-    answer = Send("answer", {"question": "q1", "choice": "folded"})
+    assert intent("answer-1", None, state(questions=(waiting,))) == Passive(seat=4)
+    answer = Answer(question="q1", choice="folded")
     assert intent("answer-1", None, state(questions=(waiting, *ASKING))) == answer
 
 
 def test_the_floor_decides_with_the_size_of_the_offer():
-    assert floor_decision("raise:400") == Send("floor", {"ruling": "raise", "to": 400})
-    assert floor_decision("withdraw") == Send("floor", {"ruling": "withdraw"})
+    assert floor_decision("raise:400") == FloorDecision(ruling="raise", to=400)
+    assert floor_decision("withdraw") == FloorDecision(ruling="withdraw")
 
 
 def test_the_limits_are_inside():
@@ -156,7 +171,7 @@ def test_the_pot_bet_ends_at_the_stack():
 
 @pytest.mark.parametrize(
     ("typed", "won"),
-    [("1", [1]), ("30", [3, 10]), ("01", [1, 10]), ("1/13", {"parts": [[1], [1, 3]]})],
+    [("1", ((1,),)), ("30", ((3, 10),)), ("01", ((1, 10),)), ("1/13", ((1,), (1, 3)))],
 )
 def test_winners_are_typed_as_digits(typed, won):
     assert winners(typed, POT) == won
@@ -187,17 +202,17 @@ STUD = {"phase": "round-over", "names_first": True, **NOBODY}
 @pytest.mark.parametrize(
     ("action", "number", "changes", "wanted"),
     [
-        ("straddle", None, {"straddles": STRADDLES}, Send("straddle", {"seat": 4})),
-        ("straddle", 1, {"straddles": STRADDLES}, Send("straddle", {"seat": 1})),
+        ("straddle", None, {"straddles": STRADDLES}, Straddle(seat=4)),
+        ("straddle", 1, {"straddles": STRADDLES}, Straddle(seat=1)),
         ("straddle", None, {"straddles": STRADDLES[:1]}, Refused("Type the seat's number first, then G: 7 G.")),
         ("straddle", 4, {"closed": {"straddle": "Too late."}}, Refused("Too late.")),
         ("bring-in", None, {"bring_in_due": True}, Ask("bring-in")),
-        ("bring-in", 3, {"bring_in_due": True}, Send("bring-in", {"seat": 3})),
+        ("bring-in", 3, {"bring_in_due": True}, BringIn(seat=3)),
         ("bring-in", 3, {"closed": {"bring-in": "This game has no bring-in."}}, Refused("This game has no bring-in.")),
         ("deal", None, STUD, Ask("first")),
-        ("deal", 3, STUD, Send("deal", {"first": 3})),
-        ("deal", 3, {**STUD, "names_first": False}, Send("deal")),
-        ("deal", None, {"phase": "showdown", "names_first": True, **NOBODY}, Send("deal")),
+        ("deal", 3, STUD, Deal(first=3)),
+        ("deal", 3, {**STUD, "names_first": False}, Deal()),
+        ("deal", None, {"phase": "showdown", "names_first": True, **NOBODY}, Deal()),
         ("menu", None, {}, Ask("menu")),
     ],
 )

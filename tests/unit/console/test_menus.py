@@ -1,13 +1,49 @@
 """The menus as data: what a line that is typed asks for, and what is not possible now."""
 
+import json
+
 import pytest
 
 from betline.messages.table import LevelState, RotationState, SeatState, StraddleView
+from betline.steps import (
+    COMMANDS,
+    Borrow,
+    ChopBlinds,
+    Clock,
+    ClockExpired,
+    ColorUp,
+    CorrectBet,
+    CorrectButton,
+    CorrectRecord,
+    Count,
+    FouledDeck,
+    Game,
+    KillHand,
+    KillPot,
+    LastTwo,
+    Leave,
+    Misdeal,
+    MoneyBehind,
+    MoveChips,
+    NextHand,
+    Override,
+    Penalty,
+    Rebuy,
+    ReopenAward,
+    Return,
+    Setup,
+    SitDown,
+    SitOut,
+    Straddle,
+    TakeRock,
+    command_args,
+    read_command,
+    verb_of,
+)
 from table_controller.console import typed
-from table_controller.console.intents import Refused, Send
+from table_controller.console.intents import Refused
 from table_controller.console.keys import KEYS
 from table_controller.console.menus import seat_menu, table_menu
-from table_controller.session.commands import VERBS, parse
 from tests.unit.console.table import state
 
 OVER = {"phase": "hand-over", "to_act": None, "call": None}
@@ -20,6 +56,11 @@ def entry(entries, letter):
     return next(one for one in entries if one.letter == letter)
 
 
+def as_heard(command):
+    """The command as the controller reads it from the bus."""
+    return read_command(verb_of(type(command)), json.loads(json.dumps(command_args(command))))
+
+
 def away(**more):
     seats = (SeatState(seat=5, name="Eve", stack=100, status="out", away=True), *state().seats[:4])
     return state(seats=seats, **more)
@@ -28,38 +69,39 @@ def away(**more):
 @pytest.mark.parametrize(
     ("letter", "text", "wanted"),
     [
-        ("S", "4", Send("straddle", {"seat": 4})),
-        ("S", "4 20", Send("straddle", {"seat": 4, "to": 20})),
-        ("S", "5 sleeper 20", Send("straddle", {"seat": 5, "to": 20, "kind": "sleeper"})),
-        ("S", "1 Mississippi", Send("straddle", {"seat": 1, "kind": "mississippi"})),
-        ("C", "", Send("chop")),
-        ("B", "10", Send("button", {"seat": 10})),
-        ("X", "", Send("misdeal")),
-        ("F", "", Send("fouled")),
-        ("E", "", Send("expires", {"seat": 4})),
-        ("A", "", Send("reopens")),
-        ("M", "4 tray 5 Tip", Send("moves", {"from": 4, "to": "tray", "amount": 5, "why": "tip"})),
-        ("M", "tray 4 100", Send("moves", {"from": "tray", "to": 4, "amount": 100})),
-        ("M", "4 2 50 side bet", Send("moves", {"from": 4, "to": 2, "amount": 50, "why": "side bet"})),
-        ("O", "", Send("next-hand", {"bomb_pot": 0})),
-        ("O", "20", Send("next-hand", {"bomb_pot": 20})),
-        ("R", "25", Send("race", {"remove": 25, "wins": []})),
-        ("R", "25 won 3 5", Send("race", {"remove": 25, "wins": [3, 5]})),
-        ("R", "25 to 100 won 3", Send("race", {"remove": 25, "to": 100, "wins": [3]})),
-        ("L", "pause", Send("clock", {"action": "pause"})),
-        ("L", "level 3", Send("clock", {"action": "set", "level": 3})),
-        ("L", "left 12:30", Send("clock", {"action": "set", "left_s": 750})),
-        ("L", "left 5", Send("clock", {"action": "set", "left_s": 300})),
-        ("G", "razz", Send("game", {"name": "razz"})),
-        ("Z", "", Send("last-two")),
-        ("K", "3 1200", Send("corrects", {"seat": 3, "to": 1200})),
-        ("D", "3 1200", Send("records", {"seat": 3, "to": 1200})),
-        ("D", "10 0 Flop", Send("records", {"seat": 10, "to": 0, "street": "flop"})),
+        ("S", "4", Straddle(seat=4)),
+        ("S", "4 20", Straddle(seat=4, to=20)),
+        ("S", "5 sleeper 20", Straddle(seat=5, to=20, kind="sleeper")),
+        ("S", "1 Mississippi", Straddle(seat=1, kind="mississippi")),
+        ("C", "", ChopBlinds()),
+        ("B", "10", CorrectButton(seat=10)),
+        ("X", "", Misdeal()),
+        ("F", "", FouledDeck()),
+        ("E", "", ClockExpired(seat=4)),
+        ("A", "", ReopenAward()),
+        ("M", "4 tray 5 Tip", MoveChips(source=4, to="tray", amount=5, why="tip")),
+        ("M", "tray 4 100", MoveChips(source="tray", to=4, amount=100)),
+        ("M", "4 2 50 side bet", MoveChips(source=4, to=2, amount=50, why="side bet")),
+        ("O", "", NextHand(bomb_pot=0)),
+        ("O", "20", NextHand(bomb_pot=20)),
+        ("R", "25", ColorUp(remove=25, wins=())),
+        ("R", "25 won 3 5", ColorUp(remove=25, wins=(3, 5))),
+        ("R", "25 to 100 won 3", ColorUp(remove=25, to=100, wins=(3,))),
+        ("L", "pause", Clock(action="pause")),
+        ("L", "level 3", Clock(action="set", level=3)),
+        ("L", "left 12:30", Clock(action="set", left_s=750)),
+        ("L", "left 5", Clock(action="set", left_s=300)),
+        ("G", "razz", Game(name="razz")),
+        ("Z", "", LastTwo()),
+        ("K", "3 1200", CorrectBet(seat=3, to=1200)),
+        ("D", "3 1200", CorrectRecord(seat=3, to=1200)),
+        ("D", "10 0 Flop", CorrectRecord(seat=10, to=0, street="flop")),
     ],
 )
 def test_the_table_menu_sends(letter, text, wanted):
-    assert entry(table_menu(EVENING), letter).read(text) == wanted
-    parse(wanted.verb, wanted.args)
+    chosen = entry(table_menu(EVENING), letter)
+    assert (chosen.read(text), chosen.command) == (wanted, type(wanted))
+    assert as_heard(wanted) == wanted
 
 
 @pytest.mark.parametrize(
@@ -92,9 +134,9 @@ def test_the_table_menu_says_what_it_does_not_understand(letter, text):
     ],
 )
 def test_r_291_the_floor_rules_in_one_line(text, wanted):
-    sent = typed.overrides(f"{text} by Ann Lee: by the way: a string bet")
-    assert sent == Send("overrides", {**wanted, "by": "Ann Lee", "why": "by the way: a string bet"})
-    parse(sent.verb, sent.args)
+    sent = typed.override(f"{text} by Ann Lee: by the way: a string bet")
+    assert sent == Override(**wanted, by="Ann Lee", why="by the way: a string bet")
+    assert as_heard(sent) == sent
 
 
 @pytest.mark.parametrize(
@@ -103,44 +145,45 @@ def test_r_291_the_floor_rules_in_one_line(text, wanted):
      "3 call raise by Ann: so", "3 raise 5 6 by Ann: so", "3 wins by Ann: so", "11 call by Ann: so"],
 )  # fmt: skip
 def test_r_291_what_the_floor_does_not_say_is_asked_for(text):
-    assert isinstance(typed.overrides(text), Refused)
+    assert isinstance(typed.override(text), Refused)
 
 
 @pytest.mark.parametrize(
     ("letter", "text", "wanted"),
     [
-        ("S", "400 Ann Lee", Send("sits", {"seat": 5, "stack": 400, "name": "Ann Lee"})),
-        ("W", "400", Send("sits", {"seat": 5, "stack": 400, "post": False})),
-        ("D", "400 Ann", Send("sits", {"seat": 5, "stack": 400, "name": "Ann", "buys_button": True})),
-        ("A", "200", Send("adds", {"seat": 5, "amount": 200})),
-        ("L", "", Send("leaves", {"seat": 5})),
-        ("O", "", Send("away", {"seat": 5})),
-        ("M", "300", Send("behind", {"seat": 5, "amount": 300})),
-        ("B", "200 pot", Send("borrows", {"seat": 5, "amount": 200, "from": "pot"})),
-        ("B", "200 3", Send("borrows", {"seat": 5, "amount": 200, "from": 3})),
-        ("B", "200 pot declined 3 4", Send("borrows", {"seat": 5, "amount": 200, "from": "pot", "declined": [3, 4]})),
-        ("T", "5", Send("moves", {"from": 5, "to": "tray", "amount": 5, "why": "tip"})),
-        ("P", "0", Send("penalty", {"seat": 5, "hands": 0})),
-        ("P", "3", Send("penalty", {"seat": 5, "hands": 3})),
-        ("N", "180", Send("counts", {"seat": 5, "stack": 180})),
-        ("N", "bet 40", Send("counts", {"seat": 5, "bet": 40})),
-        ("K", "exposed", Send("kills", {"seat": 5, "why": "exposed"})),
-        ("G", "", Send("rock", {"seat": 5})),
-        ("Z", "", Send("kill", {"seat": 5})),
-        ("R", "", Send("straddle", {"seat": 5})),
-        ("R", "sleeper 20", Send("straddle", {"seat": 5, "to": 20, "kind": "sleeper"})),
+        ("S", "400 Ann Lee", SitDown(seat=5, stack=400, player="Ann Lee")),
+        ("W", "400", SitDown(seat=5, stack=400, post=False)),
+        ("D", "400 Ann", SitDown(seat=5, stack=400, player="Ann", buys_button=True)),
+        ("A", "200", Rebuy(seat=5, amount=200)),
+        ("L", "", Leave(seat=5)),
+        ("O", "", SitOut(seat=5)),
+        ("M", "300", MoneyBehind(seat=5, amount=300)),
+        ("B", "200 pot", Borrow(seat=5, amount=200, source="pot")),
+        ("B", "200 3", Borrow(seat=5, amount=200, source=3)),
+        ("B", "200 pot declined 3 4", Borrow(seat=5, amount=200, source="pot", declined=(3, 4))),
+        ("T", "5", MoveChips(source=5, to="tray", amount=5, why="tip")),
+        ("P", "0", Penalty(seat=5, hands=0)),
+        ("P", "3", Penalty(seat=5, hands=3)),
+        ("N", "180", Count(seat=5, stack=180)),
+        ("N", "bet 40", Count(seat=5, bet=40)),
+        ("K", "exposed", KillHand(seat=5, why="exposed")),
+        ("G", "", TakeRock(seat=5)),
+        ("Z", "", KillPot(seat=5)),
+        ("R", "", Straddle(seat=5)),
+        ("R", "sleeper 20", Straddle(seat=5, to=20, kind="sleeper")),
     ],
 )
 def test_the_menu_of_a_seat_sends(letter, text, wanted):
-    assert entry(seat_menu(5, state()), letter).read(text) == wanted
-    parse(wanted.verb, wanted.args)
+    chosen = entry(seat_menu(5, state()), letter)
+    assert (chosen.read(text), chosen.command) == (wanted, type(wanted))
+    assert as_heard(wanted) == wanted
 
 
 @pytest.mark.parametrize(("letter", "how"), [("S", {}), ("W", {"post": False}), ("D", {"buys_button": True})])
 def test_who_is_away_comes_back_in_one_of_three_ways_without_typing(letter, how):
     chosen = entry(seat_menu(5, away()), letter)
     assert (chosen.hint, chosen.closed) == ("", "")
-    assert chosen.read("") == Send("back", {"seat": 5, **how})
+    assert chosen.read("") == Return(seat=5, **how)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +220,7 @@ def test_a_player_without_a_hand_has_none_to_kill_and_is_not_away_twice():
 
 
 def test_what_the_controller_refuses_stands_there_with_its_reason():
-    shut = state(closed={"chop": "No.", "straddle": "Too late.", "borrows": "Table stakes."})
+    shut = state(closed={"chop-blinds": "No.", "straddle": "Too late.", "borrow": "Table stakes."})
     assert {one.letter: one.closed for one in table_menu(shut) if one.closed} == {
         "S": "Too late.",
         "C": "No.",
@@ -193,11 +236,12 @@ def test_every_letter_stands_once_in_its_menu():
         assert len(set(letters)) == len(letters)
 
 
-def test_every_verb_of_the_bus_is_reached_from_a_key_but_what_a_script_asks():
-    sent = {verb for key in KEYS for verb in key.sends.split(", ") if verb}
-    assert sent == set(VERBS) - {"setup"}
+def test_every_command_of_the_bus_is_reached_from_a_key_but_what_a_script_asks():
+    rows = (*table_menu(EVENING), *seat_menu(5, EVENING), *seat_menu(5, away()))
+    reached = {row.command for row in rows} | {command for key in KEYS for command in key.sends}
+    assert reached == set(COMMANDS) - {Setup}
 
 
 def test_what_straddles_are_open_stands_in_the_menu():
     assert entry(table_menu(EVENING), "S").meaning == "straddle: 4 live 20"
-    assert typed.straddle_of(4, "20") == Send("straddle", {"seat": 4, "to": 20})
+    assert typed.straddle_of(4, "20") == Straddle(seat=4, to=20)

@@ -24,9 +24,9 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def desk() -> Desk:
     desk = Desk()
-    desk.key("sits", seat=1, stack=200, name="Annabelle")
-    desk.key("sits", seat=2, stack=200, name="Bartholomew")
-    desk.key("sits", seat=3, stack=200, name="Annabelle")
+    desk.key("sit-down", seat=1, stack=200, player="Annabelle")
+    desk.key("sit-down", seat=2, stack=200, player="Bartholomew")
+    desk.key("sit-down", seat=3, stack=200, player="Annabelle")
     return desk
 
 
@@ -137,7 +137,7 @@ def test_a_log_that_is_read_at_that_moment_is_told_and_the_next_time_does_the_re
 def version_1(path: Path) -> None:
     """A journal as the first version of the program wrote it."""
     desk = Desk()
-    desk.key("sits", seat=1, stack=200)
+    desk.key("sit-down", seat=1, stack=200)
     clear = [
         Entry("named", {"seat": 1, "name": "Bartholomew"}),
         Entry("command", {"id": "x", "verb": "sits", "args": {"name": "Bartholomew"}, "sender": "d", "sentence": ""}),

@@ -79,7 +79,7 @@ def _settles(ledger: Ledger) -> None:
 def desk() -> Desk:
     desk = Desk()
     for seat, name in ((1, "Ann"), (2, "Bob"), (3, "")):
-        desk.key("sits", seat=seat, stack=200, name=name)
+        desk.key("sit-down", seat=seat, stack=200, player=name)
     return desk
 
 
@@ -101,9 +101,9 @@ def won_by_folds(desk: Desk, **args: Any) -> None:
 
 def test_a_person_has_one_account_over_all_seats(desk: Desk) -> None:
     won_by_folds(desk, button=1)
-    desk.key("leaves", seat=2)
+    desk.key("leave", seat=2)
     won_by_folds(desk)
-    desk.key("sits", seat=5, stack=250, name="bob")
+    desk.key("sit-down", seat=5, stack=250, player="bob")
     won_by_folds(desk)
 
     bob = named(desk, "Bob")
@@ -115,8 +115,8 @@ def test_a_person_has_one_account_over_all_seats(desk: Desk) -> None:
 
 def test_visitors_without_a_name_are_never_taken_for_one(desk: Desk) -> None:
     won_by_folds(desk, button=1)
-    desk.key("leaves", seat=3)
-    assert desk.key("sits", seat=3, stack=250).ok
+    desk.key("leave", seat=3)
+    assert desk.key("sit-down", seat=3, stack=250).ok
 
     accounts = ledger(desk).accounts
     assert [(key, one.bought, one.result) for key, one in accounts.items() if not one.person] == [
@@ -127,9 +127,9 @@ def test_visitors_without_a_name_are_never_taken_for_one(desk: Desk) -> None:
 
 def test_what_was_taken_back_counts_for_nothing(desk: Desk) -> None:
     before = ledger(desk)
-    desk.key("adds", seat=1, amount=50)
-    desk.key("leaves", seat=3)
-    desk.key("undo", steps=2)
+    desk.key("rebuy", seat=1, amount=50)
+    desk.key("leave", seat=3)
+    desk.key("undo", count=2)
 
     assert replace(ledger(desk), to_ms=0) == replace(before, to_ms=0)
 
@@ -165,10 +165,10 @@ def two_evenings(desk: Desk, gap_ms: int) -> list[Recorded]:
     """All go home, and Ann and a stranger come back after the gap."""
     won_by_folds(desk, button=1)
     for seat in (1, 2, 3):
-        desk.key("leaves", seat=seat)
+        desk.key("leave", seat=seat)
     first = len(desk.entries)
-    desk.key("sits", seat=1, stack=100, name="Ann")
-    desk.key("sits", seat=2, stack=100)
+    desk.key("sit-down", seat=1, stack=100, player="Ann")
+    desk.key("sit-down", seat=2, stack=100)
     everything = recorded(desk.entries)
     last_ms = max(one.at_ms for one in everything[:first] if one.kind == "step")
     moved = [replace(one, at_ms=last_ms + gap_ms + number) for number, one in enumerate(everything[first:])]
@@ -195,8 +195,8 @@ def test_seats_that_are_given_up_only_when_the_next_evening_begins_belong_to_the
     won_by_folds(desk, button=1)
     first = len(desk.entries)
     for seat in (1, 2, 3):
-        desk.key("leaves", seat=seat)
-    desk.key("sits", seat=5, stack=100, name="Ann")
+        desk.key("leave", seat=seat)
+    desk.key("sit-down", seat=5, stack=100, player="Ann")
     entries = next_week(recorded(desk.entries), first)
 
     assert [one.bought for one in ledger_of(entries).accounts.values()] == [100]
@@ -252,7 +252,7 @@ def test_the_house_starts_every_evening_with_nothing(desk: Desk) -> None:
 def test_markers_are_debts_to_the_lender_or_to_the_pot() -> None:
     desk = Desk(terms(stakes="open"))
     for seat, name in ((1, "Ann"), (2, "Bob"), (3, "Cem")):
-        desk.key("sits", seat=seat, stack=200, name=name)
+        desk.key("sit-down", seat=seat, stack=200, player=name)
     desk.key("next-hand", button=1)
     desk.key("cards-out")
     desk.key("act", seat=1, action="fold")
@@ -277,7 +277,7 @@ def test_a_short_break_of_all_is_the_same_evening(desk: Desk) -> None:
 def test_who_stays_in_the_seat_over_night_has_not_gone_home(desk: Desk) -> None:
     won_by_folds(desk, button=1)
     first = len(desk.entries)
-    desk.key("sits", seat=5, stack=100)
+    desk.key("sit-down", seat=5, stack=100)
     entries = recorded(desk.entries)
     moved = [replace(one, at_ms=one.at_ms + 2 * EVENING_GAP_MS) for one in entries[first:]]
 

@@ -146,7 +146,7 @@ def test_a_hand_whose_end_was_taken_back_goes_on() -> None:
 
 def test_a_table_set_up_without_a_hand_lists_none() -> None:
     desk = Desk()
-    desk.key("sits", seat=3, stack=100)
+    desk.key("sit-down", seat=3, stack=100)
     assert hands(recorded(desk)) == ()
     desk.key("setup", game=GAME, seats=FOUR, button=1)
     assert len(hands(recorded(desk))) == 1

@@ -19,14 +19,14 @@ from tests.unit.session.desk import START_MS, Desk
 def desk() -> Desk:
     """Ann wins 1 of Bob, and 2 of a visitor who then goes home."""
     desk = Desk()
-    desk.key("sits", seat=1, stack=200, name="Ann")
-    desk.key("sits", seat=2, stack=200, name="Bob")
-    desk.key("sits", seat=3, stack=200)
+    desk.key("sit-down", seat=1, stack=200, player="Ann")
+    desk.key("sit-down", seat=2, stack=200, player="Bob")
+    desk.key("sit-down", seat=3, stack=200)
     desk.key("next-hand", button=1)
     desk.key("cards-out")
     desk.key("act", seat=1, action="raise", to=6)
     desk.key("rest-folds")
-    desk.key("leaves", seat=3)
+    desk.key("leave", seat=3)
     return desk
 
 
@@ -129,9 +129,9 @@ def test_the_house_is_a_party_of_its_own(desk: Desk) -> None:
 def test_all_tells_the_evenings_before_as_well(path: Path, desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     before = len(desk.entries)
     for seat in (1, 2):
-        desk.key("leaves", seat=seat)
+        desk.key("leave", seat=seat)
     gone = len(desk.entries)
-    desk.key("sits", seat=4, stack=100, name="Cem")
+    desk.key("sit-down", seat=4, stack=100, player="Cem")
     journal = Journal.open(path, "home/home-six", START_MS, 1)
     journal.append(desk.entries[before:gone], START_MS + 120_000, 3)
     journal.append(desk.entries[gone:], START_MS + 120_000 + EVENING_GAP_MS, 4, desk.session.names)

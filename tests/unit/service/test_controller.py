@@ -74,7 +74,7 @@ def test_r_291_the_floors_override_reaches_the_bus_with_both_rulings_and_no_name
     room.key("cards-out")
     room.key("act", seat=4, action="raise", to=8)
 
-    assert room.key("overrides", seat=4, ruling="call", by="Kim Lee", why="it was a string bet").ok
+    assert room.key("override", seat=4, ruling="call", by="Kim Lee", why="it was a string bet").ok
 
     told = room.said(topics.RULING)[-1]
     assert (told.ruling, told.source, told.returned) == ("call", "floor", 6)
@@ -120,7 +120,7 @@ def test_a_command_that_cannot_be_read_is_answered_and_changes_nothing(
     ("verb", "args"),
     [
         ("setup", {**SETUP, "seats": {"1": 200, "9": 200}, "button": 1}),
-        ("sits", {"seat": 9, "stack": 200}),
+        ("sit-down", {"seat": 9, "stack": 200}),
     ],
 )
 def test_a_seat_that_the_table_does_not_have_is_refused(room: Room, verb: str, args: dict[str, Any]) -> None:
@@ -138,7 +138,7 @@ def test_a_seat_that_is_no_whole_number_is_refused(room: Room, seat: object) -> 
     reply = room.key("act", seat=seat, action="call")
 
     assert (reply.ok, reply.code) == (False, "bad-arguments")
-    assert "seat must be a whole number" in reply.sentence
+    assert "seat: must be a seat from 1 to 10" in reply.sentence
 
 
 def test_garbage_and_foreign_messages_are_counted_shown_and_change_nothing(room: Room) -> None:

@@ -20,8 +20,8 @@ from tests.unit.service.room import Room
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
     room = Room(tmp_path)
-    assert room.key("sits", seat=1, stack=200, name="Ann").ok
-    assert room.key("sits", seat=2, stack=200, name="Bob").ok
+    assert room.key("sit-down", seat=1, stack=200, player="Ann").ok
+    assert room.key("sit-down", seat=2, stack=200, player="Bob").ok
     yield room
     room.close()
 
@@ -46,8 +46,8 @@ def test_names_are_there_after_a_restart(room: Room) -> None:
     room.open()
 
     assert names(room) == ["Ann", "Bob"]
-    assert room.key("leaves", seat=1).ok
-    assert room.key("sits", seat=5, stack=200, name="ann").ok
+    assert room.key("leave", seat=1).ok
+    assert room.key("sit-down", seat=5, stack=200, player="ann").ok
     assert names(room) == ["Bob", "Ann"]
 
 
@@ -84,10 +84,10 @@ def test_every_person_who_comes_gets_an_id_of_chance() -> None:
         assert isinstance(keyed, Keyed)
         return keyed
 
-    ids = [read("sits", seat=3, stack=200, name="Ann").fresh[3] for _ in range(100)]
+    ids = [read("sit-down", seat=3, stack=200, player="Ann").fresh[3] for _ in range(100)]
     assert len(set(ids)) == 100
     assert all(one.startswith("p-") and len(one) == 18 for one in ids)
     game = {"limit": "no-limit", "blinds": [1, 2]}
     setup = read("setup", game=game, seats={"1": 9, "2": 9}, button=1, names={"1": "Ann", "2": "Bob"})
     assert setup.fresh.keys() == {1, 2}
-    assert read("leaves", seat=3).fresh == {}
+    assert read("leave", seat=3).fresh == {}

@@ -7,11 +7,11 @@ from typing import Any
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Announcement, Ruling
 from betline.settings import HouseRules, TableSettings, load_chip_set, load_house_rules, load_table
+from betline.steps import read_command
 from betline.units import NS_PER_MS
 from table_controller.journal.entries import Entry
 from table_controller.sensing.presence import ChipSeen, ZoneReading
 from table_controller.session import Input, Keyed, Now, Present, Session, Terms, Tick
-from table_controller.session.commands import parse
 
 ROUND_MS = 70
 START_MS = 1_700_000_000_000
@@ -63,9 +63,8 @@ class Desk:
         self.now_ms += 5
         name = command_id or f"command-{self._number}"
         fresh = {seat: f"p-{self._number}-{seat}" for seat in range(11)}
-        keyed = Keyed(
-            name, verb, parse(verb, args), args, "dealer", self.now.mono_ns + (10_000 - late_ms) * NS_PER_MS, fresh
-        )
+        expires_ns = self.now.mono_ns + (10_000 - late_ms) * NS_PER_MS
+        keyed = Keyed(name, read_command(verb, args), "dealer", expires_ns, fresh)
         return next(message for message in self.give(keyed) if isinstance(message, Reply))
 
     def begin(self, seats: Mapping[str, int] = FOUR, game: Mapping[str, Any] = GAME, **more: Any) -> None:

@@ -57,12 +57,12 @@ def refused(desk: Desk, verb: str, code: str, fragment: str, **args: Any) -> Non
 
 def test_r_204_the_blinds_chop_and_the_button_moves_on() -> None:
     desk = begun()
-    refused(desk, "chop", "not-open", "still in the hand")
+    refused(desk, "chop-blinds", "not-open", "still in the hand")
     for seat in (4, 1):
         desk.key("passive", seat=seat)
-    assert "chop" not in desk.session.table_state(1, 1, "").closed
+    assert "chop-blinds" not in desk.session.table_state(1, 1, "").closed
 
-    reply = desk.key("chop")
+    reply = desk.key("chop-blinds")
 
     assert reply.sentence == "The blinds are chopped: each goes back to its seat."
     state = desk.session.table_state(1, 1, "")
@@ -74,13 +74,13 @@ def test_r_204_the_blinds_chop_and_the_button_moves_on() -> None:
 
 def test_r_204_a_house_that_does_not_chop_says_so_beforehand() -> None:
     desk = begun(chop_blinds=False)
-    assert desk.session.table_state(1, 1, "").closed["chop"] == "This house does not chop blinds (R-204)."
-    refused(desk, "chop", "not-open", "does not chop")
+    assert desk.session.table_state(1, 1, "").closed["chop-blinds"] == "This house does not chop blinds (R-204)."
+    refused(desk, "chop-blinds", "not-open", "does not chop")
 
 
 def test_r_190_a_button_that_stood_wrong_is_put_right_and_the_blinds_with_it() -> None:
     desk = begun()
-    reply = desk.key("button", seat=3)
+    reply = desk.key("correct-button", seat=3)
 
     state = desk.session.table_state(1, 1, "")
     assert reply.sentence == "The button is before seat 3: post again."
@@ -94,8 +94,8 @@ def test_r_190_after_substantial_action_the_button_stays() -> None:
     desk = begun()
     for seat in (4, 1, 2):
         desk.key("act", seat=seat, action="call")
-    assert "substantial action" in desk.session.table_state(1, 1, "").closed["button"]
-    refused(desk, "button", "too-late", "substantial action", seat=3)
+    assert "substantial action" in desk.session.table_state(1, 1, "").closed["correct-button"]
+    refused(desk, "correct-button", "too-late", "substantial action", seat=3)
 
 
 def test_r_292_a_misdeal_gives_every_chip_back_and_is_dealt_again_as_it_was() -> None:
@@ -115,7 +115,7 @@ def test_r_292_a_misdeal_gives_every_chip_back_and_is_dealt_again_as_it_was() ->
     assert folds_the_same(desk)
     desk.key("act", seat=4, action="call")
     assert not desk.session.table_state(1, 1, "").again
-    desk.key("undo", steps=3)
+    desk.key("undo", count=3)
     assert desk.session.table_state(1, 1, "").hand_no == 1
     assert folds_the_same(desk)
 
@@ -125,9 +125,9 @@ def test_r_292_a_misdeal_comes_too_late_after_substantial_action_a_fouled_deck_d
     for seat in (4, 1, 2):
         desk.key("act", seat=seat, action="call")
     refused(desk, "misdeal", "too-late", "played on")
-    assert "fouled" not in desk.session.table_state(1, 1, "").closed
+    assert "fouled-deck" not in desk.session.table_state(1, 1, "").closed
 
-    assert desk.key("fouled").ok
+    assert desk.key("fouled-deck").ok
 
     assert [seat.stack + seat.bet for seat in desk.session.table_state(1, 1, "").seats[:4]] == [200] * 4
     assert folds_the_same(desk)
@@ -139,7 +139,7 @@ def test_r_292_a_misdeal_comes_too_late_after_substantial_action_a_fouled_deck_d
 def test_r_047_a_dead_hand_is_out_with_the_reason_told() -> None:
     desk = begun()
     desk.key("act", seat=4, action="call")
-    reply = desk.key("kills", seat=4, why="exposed and mixed with the muck")
+    reply = desk.key("kill-hand", seat=4, why="exposed and mixed with the muck")
 
     assert "exposed and mixed with the muck" in reply.sentence
     assert desk.session.table_state(1, 1, "").seats[3].status == "folded"
@@ -150,7 +150,7 @@ def test_r_047_a_dead_hand_is_out_with_the_reason_told() -> None:
 def test_tda_65_an_uncalled_raise_of_a_dead_hand_is_due_back_once() -> None:
     desk = begun()
     desk.key("act", seat=4, action="raise", to=10)
-    desk.key("kills", seat=4, why="mucked by the dealer")
+    desk.key("kill-hand", seat=4, why="mucked by the dealer")
 
     seat = desk.session.table_state(1, 1, "").seats[3]
     assert desk.rulings[-1] == (4, "fold", 2)
@@ -160,18 +160,18 @@ def test_tda_65_an_uncalled_raise_of_a_dead_hand_is_due_back_once() -> None:
 
 def test_r_288_a_clock_that_runs_out_folds_the_seat_to_act() -> None:
     desk = begun(clock_seconds=30)
-    reply = desk.key("expires")
+    reply = desk.key("clock-expired")
 
     assert reply.ok
     assert desk.rulings == [(4, "fold", 0)]
     assert folds_the_same(desk)
     desk.key("rest-folds")
-    refused(desk, "expires", "not-open", "nobody is to act")
+    refused(desk, "clock-expired", "not-open", "nobody is to act")
 
 
 def test_r_074_a_count_of_a_stack_is_taken_into_the_books_and_told() -> None:
     desk = begun()
-    assert desk.key("counts", seat=4, stack=180).sentence == "Seat 4 has 180 behind, by count."
+    assert desk.key("count", seat=4, stack=180).sentence == "Seat 4 has 180 behind, by count."
 
     assert desk.session.table_state(1, 1, "").seats[3].stack == 180
     assert "ledger-off" in desk.alerts
@@ -181,7 +181,7 @@ def test_r_074_a_count_of_a_stack_is_taken_into_the_books_and_told() -> None:
 def test_r_074_a_count_of_a_bet_puts_the_record_right() -> None:
     desk = begun()
     desk.key("act", seat=4, action="raise", to=10)
-    assert desk.key("counts", seat=4, bet=12).ok
+    assert desk.key("count", seat=4, bet=12).ok
 
     assert desk.hand.bet(4) == 12
     assert folds_the_same(desk)
@@ -201,11 +201,11 @@ def at_showdown() -> Desk:
 
 def test_r_049_the_last_award_is_taken_back_even_when_the_next_hand_has_begun() -> None:
     desk = at_showdown()
-    refused(desk, "reopens", "too-late", "undo")
+    refused(desk, "reopen-award", "too-late", "undo")
     desk.key("award", pots=[[2]])
     desk.key("next-hand")
     assert desk.session.table_state(1, 1, "").hand_no == 2
-    assert desk.key("reopens").sentence == "The award is taken back: award the pots again."
+    assert desk.key("reopen-award").sentence == "The award is taken back: award the pots again."
 
     state = desk.session.table_state(1, 1, "")
     assert (state.hand_no, state.phase, state.street, state.pot) == (1, "showdown", "river", 8)
@@ -220,7 +220,7 @@ def test_r_049_the_last_award_is_taken_back_even_when_the_next_hand_has_begun() 
 def test_a_reopened_award_is_undone_like_any_step() -> None:
     desk = at_showdown()
     desk.key("award", pots=[[2]])
-    desk.key("reopens")
+    desk.key("reopen-award")
     desk.key("undo")
 
     state = desk.session.table_state(1, 1, "")
@@ -264,7 +264,7 @@ def test_r_298_chips_move_outside_betting(args: dict[str, Any], sentence: str) -
     desk = idle()
     before = desk.session.table_state(1, 1, "").seats[3].stack
     total = chips(desk)
-    reply = desk.key("moves", **args)
+    reply = desk.key("move-chips", **args)
 
     assert reply.sentence == sentence
     assert desk.session.table_state(1, 1, "").seats[3].stack == before - args["amount"]
@@ -274,31 +274,31 @@ def test_r_298_chips_move_outside_betting(args: dict[str, Any], sentence: str) -
 
 def test_r_280_chips_do_not_come_to_a_stack_in_a_hand_and_only_a_tip_leaves() -> None:
     desk = begun()
-    refused(desk, "moves", "table-stakes", "tip", **{"from": "tray", "to": 4, "amount": 5})
-    assert desk.key("moves", **{"from": 4, "to": "tray", "amount": 5, "why": "tip"}).ok
+    refused(desk, "move-chips", "table-stakes", "tip", **{"from": "tray", "to": 4, "amount": 5})
+    assert desk.key("move-chips", **{"from": 4, "to": "tray", "amount": 5, "why": "tip"}).ok
     assert desk.session.table_state(1, 1, "").house_money == {"tray": 5}
 
 
 def test_r_298_money_behind_plays_when_it_is_told_before_the_hand() -> None:
     desk = begun()
-    assert "table stakes" in desk.session.table_state(1, 1, "").closed["behind"]
-    refused(desk, "behind", "table-stakes", "before the hand", seat=4, amount=100)
+    assert "table stakes" in desk.session.table_state(1, 1, "").closed["money-behind"]
+    refused(desk, "money-behind", "table-stakes", "before the hand", seat=4, amount=100)
     desk.key("rest-folds")
 
-    assert desk.key("behind", seat=4, amount=100).sentence == "Seat 4 plays 300, of it 100 behind."
+    assert desk.key("money-behind", seat=4, amount=100).sentence == "Seat 4 plays 300, of it 100 behind."
     assert folds_the_same(desk)
 
 
 def test_r_283_a_marker_is_given_at_open_stakes_only() -> None:
     desk = begun()
-    assert desk.session.table_state(1, 1, "").closed["borrows"] == "No chips are borrowed at table stakes."
-    refused(desk, "borrows", "table-stakes", "table stakes", seat=4, amount=50, **{"from": "pot"})
+    assert desk.session.table_state(1, 1, "").closed["borrow"] == "No chips are borrowed at table stakes."
+    refused(desk, "borrow", "table-stakes", "table stakes", seat=4, amount=50, **{"from": "pot"})
 
     desk = begun(stakes="open")
     desk.key("passive", seat=4)
-    assert desk.key("borrows", seat=1, amount=50, **{"from": 4}).sentence == "Seat 1 borrows 50 from seat 4."
-    assert desk.key("borrows", seat=1, amount=30, **{"from": "pot"}).sentence == "Seat 1 borrows 30 from the pot."
-    refused(desk, "borrows", "not-open", "does not accept", seat=1, amount=30, declined=[2], **{"from": "pot"})
+    assert desk.key("borrow", seat=1, amount=50, **{"from": 4}).sentence == "Seat 1 borrows 50 from seat 4."
+    assert desk.key("borrow", seat=1, amount=30, **{"from": "pot"}).sentence == "Seat 1 borrows 30 from the pot."
+    refused(desk, "borrow", "not-open", "does not accept", seat=1, amount=30, declined=[2], **{"from": "pot"})
 
     seats = desk.session.table_state(1, 1, "").seats
     assert (seats[0].stack, seats[0].borrowed, seats[3].stack) == (280, 80, 150)
@@ -307,12 +307,12 @@ def test_r_283_a_marker_is_given_at_open_stakes_only() -> None:
 
 def test_r_300_a_denomination_is_raced_off() -> None:
     desk = begun(seats={"1": 203, "2": 202, "3": 202, "4": 200})
-    refused(desk, "race", "not-between-hands", "between hands", remove=1, wins=[1], to=5)
+    refused(desk, "color-up", "not-between-hands", "between hands", remove=1, wins=[1], to=5)
     desk.key("rest-folds")
     before = sum(desk.session.book.table.state.stacks.values())  # type: ignore[union-attr]
     odd = {seat: stack % 5 for seat, stack in desk.session.book.table.state.stacks.items()}  # type: ignore[union-attr]
     winners = [seat for seat in odd if odd[seat]][: sum(odd.values()) // 5]
-    reply = desk.key("race", remove=1, wins=winners, to=5)
+    reply = desk.key("color-up", remove=1, wins=winners, to=5)
 
     assert reply.sentence.startswith("The 1s have left the table")
     assert all(stack % 5 == 0 for stack in desk.session.book.table.state.stacks.values())  # type: ignore[union-attr]
@@ -325,25 +325,25 @@ def test_r_300_a_denomination_is_raced_off() -> None:
 
 def test_r_200_the_dealer_gives_the_rock_to_its_first_holder_who_straddles_under_the_gun() -> None:
     desk = idle(rock=True)
-    assert desk.key("rock", seat=4).sentence == "Seat 4 has the rock."
+    assert desk.key("take-rock", seat=4).sentence == "Seat 4 has the rock."
     desk.key("next-hand", button=1)
     assert desk.session.table_state(1, 1, "").seats[3].straddle == 4
-    refused(desk, "rock", "not-between-hands", "between two hands", seat=2)
+    refused(desk, "take-rock", "not-between-hands", "between two hands", seat=2)
     assert folds_the_same(desk)
 
 
 def test_r_127_the_dealer_says_who_kills_the_next_hand() -> None:
     desk = idle(kill="full")
-    refused(desk, "kill", "not-open", "Nobody sits", seat=9)
-    assert desk.key("kill", seat=2).sentence == "Seat 2 kills the next hand."
+    refused(desk, "kill-pot", "not-open", "Nobody sits", seat=9)
+    assert desk.key("kill-pot", seat=2).sentence == "Seat 2 kills the next hand."
     desk.key("next-hand", button=3)
     assert desk.session.table_state(1, 1, "").seats[1].bet == 4
     assert folds_the_same(desk)
 
 
 def test_a_house_without_rock_or_kill_gives_neither() -> None:
-    refused(idle(), "rock", "not-open", "no rock", seat=4)
-    refused(idle(), "kill", "not-open", "no kill pots", seat=4)
+    refused(idle(), "take-rock", "not-open", "no rock", seat=4)
+    refused(idle(), "kill-pot", "not-open", "no kill pots", seat=4)
 
 
 def test_r_294_a_penalty_is_given_and_lifted() -> None:
@@ -363,7 +363,7 @@ def test_r_294_a_penalty_is_given_and_lifted() -> None:
 )
 def test_r_192_how_a_new_player_comes_in_is_chosen_and_told(args: dict[str, Any], comes: str) -> None:
     desk = idle(new_player="post")
-    assert desk.key("sits", seat=5, stack=200, **args).ok
+    assert desk.key("sit-down", seat=5, stack=200, **args).ok
 
     assert desk.session.table_state(1, 1, "").seats[4].comes == comes
     assert folds_the_same(desk)
@@ -374,14 +374,14 @@ def test_r_192_how_a_new_player_comes_in_is_chosen_and_told(args: dict[str, Any]
 )
 def test_r_193_missed_blinds_are_told_and_how_the_player_comes_back(args: dict[str, Any], comes: str) -> None:
     desk = idle(missed_blinds="big-live-small-dead", absent_players="sit-out")
-    desk.key("away", seat=4)
+    desk.key("sit-out", seat=4)
     for _ in range(4):
         desk.key("next-hand")
         desk.key("rest-folds")
     seat = desk.session.table_state(1, 1, "").seats[3]
     assert (seat.away, seat.missed, seat.comes) == (True, (2, 1), "")
 
-    assert desk.key("back", seat=4, **args).ok
+    assert desk.key("return", seat=4, **args).ok
 
     seat = desk.session.table_state(1, 1, "").seats[3]
     assert (seat.away, seat.missed, seat.comes) == (False, (2, 1), comes)
@@ -439,17 +439,25 @@ def test_tda_48_the_cap_on_raises_goes_when_two_players_are_left() -> None:
 def test_before_a_table_is_set_up_every_command_of_it_is_closed() -> None:
     desk = Desk()
     closed = desk.session.table_state(1, 1, "").closed
-    assert set(closed) >= {"chop", "straddle", "race", "bomb-pot"}
-    for verb, args in (("chop", {}), ("straddle", {"seat": 4}), ("expires", {}), ("race", {"remove": 1})):
+    assert set(closed) >= {"chop-blinds", "straddle", "color-up", "bomb-pot"}
+    for verb, args in (
+        ("chop-blinds", {}),
+        ("straddle", {"seat": 4}),
+        ("clock-expired", {}),
+        ("color-up", {"remove": 1}),
+    ):
         refused(desk, verb, "no-table", "No table is set up yet", **args)
 
 
-@pytest.mark.parametrize("verb", ["chop", "misdeal", "fouled", "reopens", "kills", "expires", "race", "behind"])
+@pytest.mark.parametrize(
+    "verb",
+    ["chop-blinds", "misdeal", "fouled-deck", "reopen-award", "kill-hand", "clock-expired", "color-up", "money-behind"],
+)
 def test_what_is_told_as_closed_is_refused_and_what_is_not_told_so_is_not(verb: str) -> None:
     args: dict[str, dict[str, Any]] = {
-        "kills": {"seat": 2},
-        "race": {"remove": 1, "to": 100, "wins": [2]},
-        "behind": {"seat": 2, "amount": 1},
+        "kill-hand": {"seat": 2},
+        "color-up": {"remove": 1, "to": 100, "wins": [2]},
+        "money-behind": {"seat": 2, "amount": 1},
     }
     for desk in (begun(), idle(), at_showdown()):
         closed = verb in desk.session.table_state(1, 1, "").closed

@@ -33,7 +33,7 @@ def test_tda_52_a_correction_is_answered_with_every_act_that_it_rules_otherwise(
     desk = called()
     before = chips(desk)
 
-    reply = desk.key("corrects", seat=4, to=8)
+    reply = desk.key("correct-bet", seat=4, to=8)
 
     assert reply.ok
     assert reply.sentence == (
@@ -48,7 +48,7 @@ def test_tda_52_a_correction_is_answered_with_every_act_that_it_rules_otherwise(
 
 def test_the_list_is_told_on_the_bus_and_stays_in_the_state_beside_the_old_rulings() -> None:
     desk = called()
-    desk.key("corrects", seat=4, to=8)
+    desk.key("correct-bet", seat=4, to=8)
 
     told = desk.heard(Ruling)[-2:]
     assert [(one.seat, one.ruling, one.to, one.owes) for one in told] == [(4, "raise", 8, 2), (1, "call", 8, 2)]
@@ -68,7 +68,7 @@ def test_what_a_correction_moves_is_weighed_against_what_was_open() -> None:
     assert desk.rulings == [(4, "call", 2)]
     assert desk.session.book.change_due == {4: 23}
 
-    desk.key("overrides", seat=4, ruling="raise", to=25, by="Kim", why="he said raise first")
+    desk.key("override", seat=4, ruling="raise", to=25, by="Kim", why="he said raise first")
 
     assert desk.hand.bet(4) == 25
     assert (desk.session.book.owes, desk.session.book.change_due) == ({}, {})
@@ -82,27 +82,27 @@ def test_r_049_a_record_of_an_earlier_street_is_put_right() -> None:
     desk.key("act", seat=3, action="call")
     desk.key("deal")
 
-    reply = desk.key("records", seat=4, to=5, street="preflop")
+    reply = desk.key("correct-record", seat=4, to=5, street="preflop")
 
     assert reply.ok
     assert desk.hand.pot == 5 * 3 + 1
     assert folds_the_same(desk)
-    refused(desk, "records", "not-open", "has not acted", seat=4, to=5, street="river")
-    refused(desk, "corrects", "too-late", "earlier street", seat=4, to=5)
+    refused(desk, "correct-record", "not-open", "has not acted", seat=4, to=5, street="river")
+    refused(desk, "correct-bet", "too-late", "earlier street", seat=4, to=5)
 
 
 def test_r_049_the_record_of_this_street_needs_no_name_of_it() -> None:
     desk = called()
 
-    assert desk.key("records", seat=1, to=6).sentence == "Nothing is ruled otherwise."
-    assert desk.key("records", seat=1, to=0).ok
+    assert desk.key("correct-record", seat=1, to=6).sentence == "Nothing is ruled otherwise."
+    assert desk.key("correct-record", seat=1, to=0).ok
     assert 1 not in desk.hand.in_hand
 
 
 def test_r_291_the_floor_rules_by_name_and_reason_and_the_journal_keeps_both() -> None:
     desk = called()
 
-    reply = desk.key("overrides", seat=1, ruling="fold", by="  Kim  Lee ", why="he did not see the raise")
+    reply = desk.key("override", seat=1, ruling="fold", by="  Kim  Lee ", why="he did not see the raise")
 
     assert reply.sentence == "Seat 1 folds: the floor rules, he did not see the raise (TDA 1); 6 goes back."
     step = next(entry for entry in reversed(desk.entries) if entry.kind == "step")
@@ -124,7 +124,7 @@ def test_the_floor_has_the_same_id_every_time_and_that_of_the_player_who_is_it()
     desk = begun()
     desk.key("act", seat=4, action="raise", to=6)
     for to in (8, 10):
-        desk.key("overrides", seat=4, ruling="raise", to=to, by="Kim", why="as he said")
+        desk.key("override", seat=4, ruling="raise", to=to, by="Kim", why="as he said")
 
     by = [entry.data["step"]["overrides"]["by"] for entry in desk.entries if "overrides" in entry.data.get("step", {})]
     assert by[0] == by[1]
@@ -138,7 +138,7 @@ def test_r_291_what_waits_for_the_floor_is_ruled_beside_the_offers() -> None:
     asked = desk.session.table_state(1, 1, "").questions
     assert [one.kind for one in asked] == ["floor"]
 
-    assert desk.key("overrides", seat=1, ruling="withdraw", by="Kim", why="a chip fell").ok
+    assert desk.key("override", seat=1, ruling="withdraw", by="Kim", why="a chip fell").ok
 
     assert desk.session.table_state(1, 1, "").questions == ()
     assert desk.hand.next_seat == 1
@@ -148,10 +148,10 @@ def test_r_291_what_waits_for_the_floor_is_ruled_beside_the_offers() -> None:
 def test_r_291_a_hand_that_was_over_goes_on_and_the_journal_says_so() -> None:
     desk = called()
     desk.key("rest-folds")
-    desk.key("overrides", seat=1, ruling="fold", by="Kim", why="mucked")
+    desk.key("override", seat=1, ruling="fold", by="Kim", why="mucked")
     assert hands(recorded(desk))[0].winners == {4: 5}
 
-    assert desk.key("overrides", seat=1, ruling="live", by="Kim", why="the cards can be told").ok
+    assert desk.key("override", seat=1, ruling="live", by="Kim", why="the cards can be told").ok
 
     assert hands(recorded(desk))[0].winners is None
     assert desk.hand.next_seat == 1
@@ -161,21 +161,21 @@ def test_r_291_a_hand_that_was_over_goes_on_and_the_journal_says_so() -> None:
 def test_r_291_refusals_are_sentences_and_change_nothing() -> None:
     desk = called()
 
-    refused(desk, "overrides", "not-open", "was ruled on", seat=2, ruling="call", by="Kim", why="so")
-    refused(desk, "overrides", "not-open", "to how much", seat=1, ruling="raise", by="Kim", why="so")
-    refused(desk, "overrides", "below-minimum", "at least", seat=1, ruling="raise", to=6, by="Kim", why="so")
-    refused(desk, "overrides", "not-open", "is not to act", seat=1, ruling="reopened", by="Kim", why="so")
-    refused(desk, "corrects", "too-late", "no chips", seat=3, to=9)
+    refused(desk, "override", "not-open", "was ruled on", seat=2, ruling="call", by="Kim", why="so")
+    refused(desk, "override", "not-open", "to how much", seat=1, ruling="raise", by="Kim", why="so")
+    refused(desk, "override", "below-minimum", "at least", seat=1, ruling="raise", to=6, by="Kim", why="so")
+    refused(desk, "override", "not-open", "is not to act", seat=1, ruling="reopened", by="Kim", why="so")
+    refused(desk, "correct-bet", "too-late", "no chips", seat=3, to=9)
     assert folds_the_same(desk)
 
 
 def test_undo_takes_an_override_back_by_the_bus() -> None:
     desk = called()
     before = desk.session.book.table
-    desk.key("overrides", seat=1, ruling="fold", by="Kim", why="so")
-    desk.key("corrects", seat=4, to=9)
+    desk.key("override", seat=1, ruling="fold", by="Kim", why="so")
+    desk.key("correct-bet", seat=4, to=9)
 
-    assert desk.key("undo", steps=2).ok
+    assert desk.key("undo", count=2).ok
 
     assert desk.session.book.table == before
     assert folds_the_same(desk)
@@ -192,7 +192,7 @@ def test_undo_reaches_every_earlier_act_of_the_hand() -> None:
         ("deal", {}),
         ("act", {"seat": 3, "action": "check"}),
         ("act", {"seat": 4, "action": "bet", "to": 10}),
-        ("overrides", {"seat": 4, "ruling": "check", "by": "Kim", "why": "so"}),
+        ("override", {"seat": 4, "ruling": "check", "by": "Kim", "why": "so"}),
         ("act", {"seat": 1, "action": "check"}),
         ("deal", {}),
     ):
@@ -200,12 +200,12 @@ def test_undo_reaches_every_earlier_act_of_the_hand() -> None:
         tables.append(desk.session.book.table)
 
     for steps in range(1, len(tables)):
-        assert desk.key("undo", steps=steps).ok
+        assert desk.key("undo", count=steps).ok
         assert desk.session.book.table == tables[-1 - steps]
         assert folds_the_same(desk)
         for verb, args in _again(desk, steps):
             assert desk.key(verb, **args).ok
-    refused(desk, "undo", "too-late", "no step of this hand", steps=len(tables))
+    refused(desk, "undo", "too-late", "no step of this hand", count=len(tables))
 
 
 def _again(desk: Desk, steps: int) -> list[tuple[str, dict[str, object]]]:
@@ -221,7 +221,7 @@ def test_words_that_come_after_a_correction_do_not_take_it_back() -> None:
     desk = on_the_felt()
     desk.push(4, 5, 1)
     desk.play()
-    desk.key("corrects", seat=4, to=8)
+    desk.key("correct-bet", seat=4, to=8)
 
     desk.key("says", seat=4, text="raise")
 
@@ -231,7 +231,7 @@ def test_words_that_come_after_a_correction_do_not_take_it_back() -> None:
 
 def test_journal_show_tells_who_decided_and_both_rulings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     desk = called()
-    desk.key("overrides", seat=4, ruling="raise", to=8, by="Kim", why="he said eight")
+    desk.key("override", seat=4, ruling="raise", to=8, by="Kim", why="he said eight")
     path = tmp_path / "a.journal"
     journal = Journal.open(path, "home/home-six", START_MS, 1)
     journal.append(desk.entries, START_MS + 1000, 2, desk.session.names)

@@ -7,9 +7,8 @@ import pytest
 
 from betline.messages.table import Alert, TableState
 from betline.settings import Level, Rotation
-from betline.steps import BringIn, FouledDeck, Misdeal, Step
+from betline.steps import BringIn, CommandError, FouledDeck, Misdeal, Step, read_command
 from table_controller.session import Tick
-from table_controller.session.commands import CommandError, parse
 from table_controller.session.draft import Draft
 from tests.unit.session.desk import FOUR, GAME, Desk, home_table, terms
 
@@ -31,7 +30,7 @@ def a_desk(**keys: Any) -> Desk:
     """Three players at a table with those keys, nothing dealt."""
     desk = Desk(terms(home_table().model_copy(update=keys)))
     for seat in (1, 2, 3):
-        desk.key("sits", seat=seat, stack=100)
+        desk.key("sit-down", seat=seat, stack=100)
     return desk
 
 
@@ -224,7 +223,7 @@ def test_what_the_clock_cannot_do_is_refused_and_changes_nothing(desk: Desk, act
 @pytest.mark.parametrize("args", [{"action": "set"}, {"action": "next", "level": 2}, {"action": "set", "level": 0}])
 def test_a_clock_command_that_says_too_little_or_too_much_is_refused(args: dict[str, Any]) -> None:
     with pytest.raises(CommandError):
-        parse("clock", args)
+        read_command("clock", args)
 
 
 def test_a_restart_in_the_middle_of_a_level_comes_to_the_same_level_and_time(desk: Desk) -> None:
@@ -299,10 +298,10 @@ def test_games_change_when_the_button_has_gone_round() -> None:
 
 def test_an_orbit_ends_although_the_seat_where_it_began_has_been_left() -> None:
     desk = a_desk(**turns("orbits", 1))
-    desk.key("sits", seat=4, stack=100)
+    desk.key("sit-down", seat=4, stack=100)
     play(desk)
     first = state(desk).button
-    desk.key("leaves", seat=first)
+    desk.key("leave", seat=first)
     games = [play(desk)[:3] for _ in range(4)]
     assert games[0] == "Pot"
     assert games[-1] == "No-"

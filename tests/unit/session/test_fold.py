@@ -57,7 +57,7 @@ def act_at_random(desk: Desk, chance: random.Random) -> None:
                 desk.push(seat, chance.choice([5, 25, 100]))
                 desk.play(8)
             elif choice == 8:
-                desk.key("undo", steps=chance.randint(1, 3))
+                desk.key("undo", count=chance.randint(1, 3))
             elif choice == 9:
                 desk.key("jump", seat=chance.randint(1, 4))
             elif choice == 10:
@@ -77,13 +77,13 @@ def put_right_at_random(desk: Desk, chance: random.Random) -> None:
     seat, to = chance.randint(1, 4), chance.randint(1, 30)
     match chance.randrange(4):
         case 0:
-            desk.key("corrects", seat=seat, to=to)
+            desk.key("correct-bet", seat=seat, to=to)
         case 1:
-            desk.key("records", seat=seat, to=to - 1, street=chance.choice(["preflop", "flop"]))
+            desk.key("correct-record", seat=seat, to=to - 1, street=chance.choice(["preflop", "flop"]))
         case _:
             ruling = chance.choice(get_args(FloorRuling))
             size = {"to": to} if ruling in ("bet", "raise") else {}
-            desk.key("overrides", seat=seat, ruling=ruling, by="Kim", why="as it was", **size)
+            desk.key("override", seat=seat, ruling=ruling, by="Kim", why="as it was", **size)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -131,8 +131,8 @@ def _keys(phase: str, seat: int, state: Any) -> list[tuple[str, dict[str, Any]]]
         ("act", {"seat": seat, "action": "all-in"}),
         ("says", {"seat": seat, "text": "raise to 10"}),
         ("undo", {}),
-        ("corrects", {"seat": state.seats[0].seat, "to": 12}),
-        ("overrides", {"seat": state.seats[1].seat, "ruling": "withdraw", "by": "Kim", "why": "as it was"}),
+        ("correct-bet", {"seat": state.seats[0].seat, "to": 12}),
+        ("override", {"seat": state.seats[1].seat, "ruling": "withdraw", "by": "Kim", "why": "as it was"}),
     ]
 
 

@@ -9,7 +9,7 @@ MINUTE_MS = 60_000
 def seated(**house: object) -> Desk:
     desk = Desk(terms(**house))
     for seat in (1, 2, 3, 4):
-        desk.key("sits", seat=seat, stack=200, name=f"Player {seat}")
+        desk.key("sit-down", seat=seat, stack=200, player=f"Player {seat}")
     desk.key("next-hand")
     return desk
 
@@ -55,17 +55,17 @@ def test_r_282_who_comes_back_inside_the_lockout_brings_what_was_taken_away_and_
     desk.key("cards-out")
     desk.key("rest-folds")
     taken = desk.hand.stacks[3]
-    desk.key("leaves", seat=3)
+    desk.key("leave", seat=3)
     passes(desk, 30)
-    refused = desk.key("sits", seat=5, stack=100, name="Player 3")
+    refused = desk.key("sit-down", seat=5, stack=100, player="Player 3")
     assert (refused.ok, refused.code) == (False, "buy-in-range")
     assert f"{taken} left the table" in refused.sentence
     passes(desk, 29)
-    assert not desk.key("sits", seat=5, stack=100, name="Player 3").ok
+    assert not desk.key("sit-down", seat=5, stack=100, player="Player 3").ok
     desk.key("next-hand")
     passes(desk, 2)
 
-    assert desk.key("sits", seat=5, stack=100, name="Player 3").ok
+    assert desk.key("sit-down", seat=5, stack=100, player="Player 3").ok
     assert desk.restarted().book == desk.session.book
 
 
@@ -74,7 +74,7 @@ def test_an_undo_takes_back_who_came_and_the_minutes_are_counted_all_the_same() 
     desk.key("cards-out")
     desk.key("rest-folds")
     passes(desk, 5)
-    desk.key("sits", seat=5, stack=100)
+    desk.key("sit-down", seat=5, stack=100)
     desk.key("undo")
     desk.key("next-hand")
 

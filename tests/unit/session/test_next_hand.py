@@ -8,10 +8,10 @@ from tests.unit.session.desk import Desk, terms
 def test_new_house_rules_keep_missed_blinds_and_a_restart_folds_the_same() -> None:
     desk = Desk()
     for seat in (1, 2, 3, 4):
-        desk.key("sits", seat=seat, stack=100)
+        desk.key("sit-down", seat=seat, stack=100)
     desk.key("next-hand")
     desk.key("rest-folds")
-    desk.key("away", seat=4)
+    desk.key("sit-out", seat=4)
     for _ in range(3):
         desk.key("next-hand")
         desk.key("rest-folds")

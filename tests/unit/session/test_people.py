@@ -20,9 +20,9 @@ def persons(desk: Desk) -> dict[int, str]:
 @pytest.fixture
 def desk() -> Desk:
     desk = Desk()
-    desk.key("sits", seat=1, stack=200, name="Ann")
-    desk.key("sits", seat=2, stack=200, name="Bob")
-    desk.key("sits", seat=5, stack=200)
+    desk.key("sit-down", seat=1, stack=200, player="Ann")
+    desk.key("sit-down", seat=2, stack=200, player="Bob")
+    desk.key("sit-down", seat=5, stack=200)
     return desk
 
 
@@ -40,10 +40,10 @@ def test_no_entry_holds_a_name_and_the_state_shows_it(desk: Desk) -> None:
 
 def test_the_same_name_later_is_the_same_person_in_another_seat_too(desk: Desk) -> None:
     ann = persons(desk)[1]
-    desk.key("leaves", seat=1)
+    desk.key("leave", seat=1)
     assert names(desk) == {2: "Bob"}
 
-    desk.key("sits", seat=6, stack=200, name="  ann ")
+    desk.key("sit-down", seat=6, stack=200, player="  ann ")
 
     assert persons(desk)[6] == ann
     assert names(desk) == {2: "Bob", 6: "Ann"}
@@ -55,7 +55,7 @@ def test_the_same_name_later_is_the_same_person_in_another_seat_too(desk: Desk) 
 
 
 def test_who_gives_no_name_is_nobody_in_particular(desk: Desk) -> None:
-    desk.key("sits", seat=6, stack=200, name="  ")
+    desk.key("sit-down", seat=6, stack=200, player="  ")
 
     assert persons(desk).keys() == {1, 2}
     assert [step["sits"] for step in steps(desk) if "sits" in step][2:] == [
@@ -65,34 +65,34 @@ def test_who_gives_no_name_is_nobody_in_particular(desk: Desk) -> None:
 
 
 def test_two_people_of_one_name_are_told_apart_and_each_is_known_again(desk: Desk) -> None:
-    desk.key("sits", seat=3, stack=200, name="Ann")
+    desk.key("sit-down", seat=3, stack=200, player="Ann")
     first, second = persons(desk)[1], persons(desk)[3]
     assert first != second
     assert names(desk) == {1: "Ann", 2: "Bob", 3: "Ann (2)"}
 
-    desk.key("leaves", seat=3)
-    desk.key("sits", seat=3, stack=200, name="Ann")
+    desk.key("leave", seat=3)
+    desk.key("sit-down", seat=3, stack=200, player="Ann")
     assert persons(desk)[3] == second
 
-    desk.key("leaves", seat=1)
-    desk.key("leaves", seat=3)
-    desk.key("sits", seat=4, stack=200, name="ann (2)")
+    desk.key("leave", seat=1)
+    desk.key("leave", seat=3)
+    desk.key("sit-down", seat=4, stack=200, player="ann (2)")
     assert persons(desk)[4] == second
 
 
 def test_a_seat_that_was_refused_makes_nobody_known(desk: Desk) -> None:
     before = desk.session.names
 
-    assert not desk.key("sits", seat=1, stack=200, name="Cem").ok
+    assert not desk.key("sit-down", seat=1, stack=200, player="Cem").ok
     assert desk.session.names == before
 
 
 def test_a_name_comes_back_with_the_leaving_that_is_taken_back(desk: Desk) -> None:
-    desk.key("leaves", seat=1)
+    desk.key("leave", seat=1)
     desk.key("undo")
     assert names(desk) == {1: "Ann", 2: "Bob"}
 
-    desk.key("undo", steps=2)
+    desk.key("undo", count=2)
     assert names(desk) == {1: "Ann"}
 
 
@@ -103,8 +103,8 @@ def test_a_name_that_was_erased_is_not_shown_and_not_known_again(desk: Desk) -> 
 
     assert not desk.session.looks_like(shown)
     assert names(desk) == {2: "Bob"}
-    desk.key("leaves", seat=1)
-    desk.key("sits", seat=1, stack=200, name="Ann")
+    desk.key("leave", seat=1)
+    desk.key("sit-down", seat=1, stack=200, player="Ann")
     assert persons(desk)[1] != ann
 
 

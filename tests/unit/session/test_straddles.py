@@ -146,13 +146,13 @@ def returning(**house: Any) -> Desk:
     desk = Desk(terms(absent_players="sit-out", **house))
     rules = {"profile": "home", "absent_players": "sit-out", **house}
     desk.key("setup", game=NO_LIMIT, house=rules, seats=FIVE, button=1)
-    desk.key("away", seat=4)
+    desk.key("sit-out", seat=4)
     desk.key("rest-folds")
     for _ in range(3):
         desk.key("next-hand")
         desk.key("cards-out")
         desk.key("rest-folds")
-    desk.key("back", seat=4)
+    desk.key("return", seat=4)
     return desk
 
 
@@ -177,7 +177,7 @@ def test_r_193_missed_blinds_pushed_in_are_posts_and_never_a_straddle(missed_bli
 
 def test_chips_of_a_seat_that_is_not_dealt_in_are_early() -> None:
     desk = posting(new_player="wait")
-    desk.key("sits", seat=6, stack=100, post=False)
+    desk.key("sit-down", seat=6, stack=100, post=False)
     desk.push(6, 1, 1)
     desk.play()
 

@@ -5,6 +5,24 @@ import random
 import pytest
 
 from betline.messages.common import Reply
+from betline.steps import (
+    Act,
+    Award,
+    CardsOut,
+    ChopBlinds,
+    Deal,
+    Game,
+    Leave,
+    NextHand,
+    Passive,
+    Rebuy,
+    Return,
+    Says,
+    SitDown,
+    SitOut,
+    Straddle,
+    verb_of,
+)
 from virtual_table.play.dealer import MAX_DELAY_S, MIN_DELAY_S, Dealer, delay_s, keys_of
 from virtual_table.play.players import NoSuchChips, is_clear_raise, plan
 from virtual_table.play.report import Report, quantiles
@@ -70,30 +88,32 @@ def test_the_dealers_keys_come_a_third_of_a_second_to_two_and_a_half_seconds_lat
 
 
 @pytest.mark.parametrize(
-    ("verb", "args", "keys"),
+    ("command", "keys"),
     [
-        ("passive", {"seat": 3}, 1),
-        ("act", {"seat": 3, "action": "fold"}, 1),
-        ("act", {"seat": 3, "action": "raise", "to": 600}, 5),
-        ("says", {"seat": 3, "text": "raise to 600"}, 5),
-        ("says", {"seat": 3, "text": "all in"}, 2),
-        ("award", {"pots": [[2]]}, 3),
-        ("award", {"pots": [[2, 10], [3]]}, 8),
-        ("deal", {"street": "flop"}, 1),
-        ("next-hand", {}, 1),
-        ("next-hand", {"button": 10}, 3),
-        ("sits", {"seat": 10, "stack": 400, "name": "Ann"}, 12),
-        ("adds", {"seat": 3, "amount": 1000}, 8),
-        ("leaves", {"seat": 3}, 4),
-        ("away", {"seat": 3}, 3),
-        ("back", {"seat": 3}, 3),
-        ("straddle", {"seat": 3, "to": 20}, 2),
-        ("chop", {}, 3),
-        ("game", {"name": "Limit hold'em"}, 16),
+        (Passive(seat=3), 1),
+        (Act(seat=3, action="fold"), 1),
+        (Act(seat=10, gesture="muck"), 3),
+        (Act(seat=3, action="all-in"), 2),
+        (Act(seat=3, action="raise", to=600), 5),
+        (Says(seat=3, text="raise to 600"), 5),
+        (Says(seat=3, text="all in"), 2),
+        (Award(pots=(((2,),),)), 3),
+        (Award(pots=(((2, 10),), ((3,),))), 8),
+        (Deal(street="flop"), 1),
+        (NextHand(), 1),
+        (NextHand(button=10), 3),
+        (SitDown(seat=10, stack=400, player="Ann"), 12),
+        (Rebuy(seat=3, amount=1000), 8),
+        (Leave(seat=3), 4),
+        (SitOut(seat=3), 3),
+        (Return(seat=3), 3),
+        (Straddle(seat=3, to=20), 2),
+        (ChopBlinds(), 3),
+        (Game(name="Limit hold'em"), 16),
     ],
 )
-def test_commands_are_counted_in_keys(verb, args, keys):
-    assert keys_of(verb, args) == keys
+def test_commands_are_counted_in_keys(command, keys):
+    assert keys_of(command) == keys
 
 
 def test_quantiles_are_by_nearest_rank():
@@ -121,15 +141,21 @@ def test_the_report_has_the_keys_of_the_contract():
 class Refuses:
     """A controller that takes nothing."""
 
-    def command(self, verb, args):
-        return Reply(command_id="1", verb=verb, ok=False, code="not-open", sentence="The cards are out already.")
+    def command(self, command):
+        return Reply(
+            command_id="1",
+            verb=verb_of(type(command)),
+            ok=False,
+            code="not-open",
+            sentence="The cards are out already.",
+        )
 
 
 def test_a_key_that_comes_after_what_a_sensor_saw_is_no_fault():
     report = Report()
     dealer = Dealer(Refuses(), report, random.Random(1), None)
-    assert not dealer.key("cards-out", {}, done_already="not-open")
+    assert not dealer.key(CardsOut(), done_already="not-open")
     assert report.faults == []
-    assert not dealer.key("deal", {})
+    assert not dealer.key(Deal())
     assert len(report.faults) == 1
     assert dealer.keys == 2

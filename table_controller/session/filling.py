@@ -1,0 +1,87 @@
+"""What a command leaves open is filled in before its step goes to the table: the street, the seat, the person's id.
+
+The journal so has every step whole. What is done here besides belongs to the same act: a player who sits down at a
+table that has not begun begins it, and the minutes pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from betline import steps
+from betline.steps import Step
+from betline.steps.setup import TableSetup
+from table_controller.rulings.values.ruling import Refusal
+from table_controller.session import minutes, seating
+from table_controller.session.draft import NO_TABLE, Draft
+from table_controller.session.inputs import NO_SEAT
+from table_controller.session.terms import Terms
+
+
+def filled(draft: Draft, step: Step, terms: Terms) -> Step | Refusal:
+    """The whole step, or why it cannot be done at all."""
+    fill = _FILLS.get(type(step))
+    return step if fill is None else fill(draft, step, terms)
+
+
+def _deal(draft: Draft, step: steps.Deal, _terms: Terms) -> Step | Refusal:
+    hand = None if draft.table is None else draft.table.state.hand
+    if hand is None:
+        return NO_TABLE
+    names = hand.structure.streets
+    following = names[names.index(hand.street) + 1 :]
+    return replace(step, street=step.street or (following[0] if following else hand.street))
+
+
+def _clock_expired(draft: Draft, step: steps.ClockExpired, _terms: Terms) -> Step | Refusal:
+    if draft.table is None:
+        return NO_TABLE
+    seat = step.seat or draft.table.state.next_seat
+    return Refusal("not-open", "No clock runs: nobody is to act.") if seat is None else replace(step, seat=seat)
+
+
+def _correct_record(draft: Draft, step: steps.CorrectRecord, _terms: Terms) -> Step | Refusal:
+    return replace(step, street=step.street or draft.book.street)
+
+
+def _undo(draft: Draft, step: steps.Undo, _terms: Terms) -> Step | Refusal:
+    book = draft.book
+    for _ in range(step.count):
+        if book.before is None:
+            return Refusal("too-late", "There is no step of this hand left to take back.")
+        book = book.before
+    return step
+
+
+def _sit_down(draft: Draft, step: steps.SitDown, terms: Terms) -> Step | Refusal:
+    refused = seating.no_such_seat(terms, [step.seat])
+    if refused is None and draft.table is None:
+        setup = TableSetup(game=terms.game, house=terms.house, seats={})
+        refused = seating.set_up(draft, setup, {}, from_file=True)
+    if refused is not None:
+        return refused
+    minutes.pass_to_the_seat(draft)
+    return replace(step, player=draft.person(step.seat, step.player, draft.book.seated.values()))
+
+
+def _leave(draft: Draft, step: steps.Leave, _terms: Terms) -> Step | Refusal:
+    minutes.pass_to_the_seat(draft)
+    return step
+
+
+def _override(draft: Draft, step: steps.Override, _terms: Terms) -> Step | Refusal:
+    """The journal has who decided by an id, as it has players."""
+    return replace(step, by=draft.person(NO_SEAT, step.by, ()), why=" ".join(step.why.split()))
+
+
+_FILLS: dict[type[Step], Callable[[Draft, Any, Terms], Step | Refusal]] = {
+    steps.Deal: _deal,
+    steps.ClockExpired: _clock_expired,
+    steps.CorrectRecord: _correct_record,
+    steps.Undo: _undo,
+    steps.SitDown: _sit_down,
+    steps.Leave: _leave,
+    steps.Override: _override,
+}
