@@ -1,16 +1,16 @@
 """The phases of a seat's bet zone, and every way from one to another: a table.
 
-All that may happen to a seat stands in `TRANSITIONS`; what is noted and reported on the way stands in `watch` and
+All that may happen to a seat stands in `MACHINE`; what is noted and reported on the way stands in `watch` and
 `verdict`. A trigger that a phase does not know raises, and nothing has changed. The diagram in the documents is drawn
 from the table (`python -m vision.seats.phases`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
+
+from betline.machine import Machine
 
 
 class Phase(Enum):
@@ -40,13 +40,8 @@ class Trigger(Enum):
     """The zone was uncovered, still and of one shape for long enough, or another's arm came over a bet that lay."""
 
 
-class SeatPhaseError(Exception):
-    """A trigger that a phase does not know; the text is a sentence. ``code`` is stable."""
-
-    code: Final = "unknown-transition"
-
-
-TRANSITIONS: Final[Mapping[Phase, Mapping[Trigger, Phase]]] = MappingProxyType(
+MACHINE: Final = Machine(
+    Phase.REST,
     {
         Phase.REST: {
             Trigger.DISTURBANCE: Phase.DISTURBED,
@@ -71,29 +66,9 @@ TRANSITIONS: Final[Mapping[Phase, Mapping[Trigger, Phase]]] = MappingProxyType(
             Trigger.OTHER_SEEN: Phase.OTHERS_ARM,
             Trigger.SETTLED: Phase.REST,
         },
-    }
+    },
 )
 
 
-def following(phase: Phase, trigger: Trigger) -> Phase:
-    """The phase after a trigger; raises SeatPhaseError where the table has none."""
-    after = TRANSITIONS[phase].get(trigger)
-    if after is None:
-        raise SeatPhaseError(f'A seat in the phase "{phase.value}" knows no "{trigger.value}".')
-    return after
-
-
-def diagram() -> str:
-    """The table as a Mermaid state diagram."""
-    lines = ["stateDiagram-v2", f"    [*] --> {Phase.REST.name}"]
-    lines += [f"    {phase.name}: {phase.value}" for phase in Phase]
-    lines += [
-        f"    {phase.name} --> {after.name}: {trigger.value}"
-        for phase, known in TRANSITIONS.items()
-        for trigger, after in known.items()
-    ]
-    return "\n".join(lines)
-
-
 if __name__ == "__main__":
-    print(diagram())
+    print(MACHINE.mermaid())

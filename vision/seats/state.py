@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from betline.units import NS_PER_MS
-from vision.seats.phases import Phase, Trigger, following
+from vision.seats.phases import MACHINE, Phase, Trigger
 from vision.seats.under_arm import UNSEEN, Beneath, UnderArm
 from vision.tuning.thresholds import Thresholds
 
@@ -239,8 +239,8 @@ class SeatState:
         return self.votes_open or self.change_ns is not None or self.covered_ns is not None
 
     def after(self, trigger: Trigger, *, open: Open | None, own: OwnHand | None) -> SeatState:
-        """The state in the phase that a trigger leads to, with what is known in it; raises SeatPhaseError."""
-        return replace(self, phase=following(self.phase, trigger), open=open, own=own)
+        """The state in the phase that a trigger leads to, with what is known in it; raises UnknownTransitionError."""
+        return replace(self, phase=MACHINE.after(self.phase, trigger), open=open, own=own)
 
     def measured_again(self, area_mm2: float, footprints: int) -> SeatState:
         """The state after the thresholds have changed: what lies there by the new ones, and no hand half believed."""
