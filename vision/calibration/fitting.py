@@ -130,7 +130,7 @@ def _ransac(mm: Floats, px: Floats, whose: str) -> tuple[Floats, npt.NDArray[np.
 
 
 def _rms_of_all(mm: Floats, px: Floats, least_mm: float) -> float:
-    """The error when none is left out: four that agree by force would tell 0."""
+    """The error when none is left out: four that agree by force would give 0."""
     matrix = _least_squares(mm, px)
     if matrix is None:
         return least_mm
