@@ -45,6 +45,7 @@ SEAT_PROMPT = TopicKind("seat/+/prompt", table.Prompt, True, 1, "what this seat'
 DEVICE_STATUS = TopicKind("device/+/status", common.Presence, True, 1, "a device is there, or its last will")
 DEVICE_BIRTH = TopicKind("device/+/birth", common.Birth, True, 1, "what a device is")
 DEVICE_HEALTH = TopicKind("device/+/health", common.Health, True, 0, "a device's counters")
+DEVICE_LINE = TopicKind("device/+/line", devices.LineEvent, False, 1, "camera events of the whole picture")
 DEVICE_VIEW = TopicKind("device/+/view", devices.CameraView, True, 0, "what a camera believes of every zone")
 DEVICE_TUNING = TopicKind("device/+/tuning", devices.Tuning, True, 1, "a camera's numbers, and what each does")
 DEVICE_TUNE = TopicKind("device/+/tune", devices.Tune, False, 1, "a person sets one of a camera's numbers")
@@ -70,6 +71,7 @@ KINDS: tuple[TopicKind, ...] = (
     DEVICE_STATUS,
     DEVICE_BIRTH,
     DEVICE_HEALTH,
+    DEVICE_LINE,
     DEVICE_VIEW,
     DEVICE_TUNING,
     DEVICE_TUNE,

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import Enum
 from typing import Final
 
 from betline.machine import Machine
@@ -14,57 +14,60 @@ from betline.machine import Machine
 class LinkState(Enum):
     """Where the link to a reader stands."""
 
-    CLOSED = auto()
+    CLOSED = "closed"
     """The port is closed, until the back-off is over."""
-    OPENING = auto()
-    RESTING = auto()
+    OPENING = "opening"
+    RESTING = "resting"
     """The port is open and no round is under way."""
-    HEARING = auto()
+    HEARING = "hearing"
     """No round was asked for, and bytes come: a reader that pushes begins a round of its own, or it is noise."""
-    ASKING = auto()
+    ASKING = "asking"
     """A request is out and its answer awaited."""
-    LISTENING = auto()
+    LISTENING = "listening"
     """A round is under way in which the reader says the rest by itself."""
 
 
 class LinkEvent(Enum):
     """What happens to a link."""
 
-    BACK_OFF_OVER = auto()
-    OPENED = auto()
-    OPEN_FAILED = auto()
-    UNASKED_BYTES = auto()
+    BACK_OFF_OVER = "back-off over"
+    OPENED = "opened"
+    OPEN_FAILED = "open failed"
+    UNASKED_BYTES = "bytes that nobody asked for"
     """Bytes came while no round was under way."""
-    REQUEST_SENT = auto()
-    MORE_AWAITED = auto()
+    REQUEST_SENT = "request sent"
+    MORE_AWAITED = "more awaited"
     """The dialogue listens: more will come without being asked for."""
-    ROUND_OVER = auto()
-    ROUND_FAILED = auto()
+    ROUND_OVER = "round over"
+    ROUND_FAILED = "round failed"
     """Refused, damaged or silent: the round is tried again after a pause."""
-    DEAF = auto()
+    DEAF = "silent for too long"
     """The reader was silent for too long: its port is opened anew."""
-    LOST = auto()
+    LOST = "port lost"
     """The port failed: unplugged, or taken away."""
 
 
-_OPEN = (LinkState.RESTING, LinkState.HEARING, LinkState.ASKING, LinkState.LISTENING)
+_IN_ANY_OPEN_STATE: Final = {
+    LinkEvent.REQUEST_SENT: LinkState.ASKING,
+    LinkEvent.MORE_AWAITED: LinkState.LISTENING,
+    LinkEvent.ROUND_OVER: LinkState.RESTING,
+    LinkEvent.ROUND_FAILED: LinkState.RESTING,
+    LinkEvent.LOST: LinkState.CLOSED,
+}
 
 MACHINE: Final = Machine(
     LinkState.CLOSED,
     {
-        (LinkState.CLOSED, LinkEvent.BACK_OFF_OVER): LinkState.OPENING,
-        (LinkState.CLOSED, LinkEvent.LOST): LinkState.CLOSED,
-        (LinkState.OPENING, LinkEvent.OPENED): LinkState.RESTING,
-        (LinkState.OPENING, LinkEvent.OPEN_FAILED): LinkState.CLOSED,
-        (LinkState.OPENING, LinkEvent.LOST): LinkState.CLOSED,
-        (LinkState.RESTING, LinkEvent.UNASKED_BYTES): LinkState.HEARING,
-        **{(state, LinkEvent.REQUEST_SENT): LinkState.ASKING for state in _OPEN},
-        **{(state, LinkEvent.MORE_AWAITED): LinkState.LISTENING for state in _OPEN},
-        **{(state, LinkEvent.ROUND_OVER): LinkState.RESTING for state in _OPEN},
-        **{(state, LinkEvent.ROUND_FAILED): LinkState.RESTING for state in _OPEN},
-        (LinkState.ASKING, LinkEvent.DEAF): LinkState.CLOSED,
-        (LinkState.LISTENING, LinkEvent.DEAF): LinkState.CLOSED,
-        **{(state, LinkEvent.LOST): LinkState.CLOSED for state in _OPEN},
+        LinkState.CLOSED: {LinkEvent.BACK_OFF_OVER: LinkState.OPENING, LinkEvent.LOST: LinkState.CLOSED},
+        LinkState.OPENING: {
+            LinkEvent.OPENED: LinkState.RESTING,
+            LinkEvent.OPEN_FAILED: LinkState.CLOSED,
+            LinkEvent.LOST: LinkState.CLOSED,
+        },
+        LinkState.RESTING: {LinkEvent.UNASKED_BYTES: LinkState.HEARING, **_IN_ANY_OPEN_STATE},
+        LinkState.HEARING: _IN_ANY_OPEN_STATE,
+        LinkState.ASKING: {**_IN_ANY_OPEN_STATE, LinkEvent.DEAF: LinkState.CLOSED},
+        LinkState.LISTENING: {**_IN_ANY_OPEN_STATE, LinkEvent.DEAF: LinkState.CLOSED},
     },
 )
 

@@ -43,6 +43,7 @@ TIMINGS: Final = 2000
 _SOURCES: Final = (
     topics.ZONE_CHIPS,
     topics.SEAT_LINE,
+    topics.DEVICE_LINE,
     topics.DEVICE_VIEW,
     topics.DEVICE_STATUS,
     topics.DEVICE_BIRTH,

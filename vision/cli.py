@@ -116,7 +116,7 @@ def run(
             bus,
             pictures,
             detector,
-            told=_tell,
+            notify=_tell,
             page=page,
             tuning_file=tuning.default_path(settings.name),
             rings=keeper,
@@ -183,7 +183,7 @@ def watch(
     import threading
 
     from betline.settings import load_table
-    from vision.display.watch_command import watch_camera
+    from vision.display.page import watch_camera
     from vision.imaging.sources import SourceError, open_source
 
     settings = load_table(table)
@@ -206,7 +206,7 @@ def watch(
 def tune(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The number; alone: what it does.")] = None,
     value: Annotated[str | None, typer.Argument(metavar="VALUE", help="What it shall be, or: default.")] = None,
-    list_all: Annotated[bool, typer.Option("--list", help="Tell all numbers, their ranges and what they do.")] = False,
+    list_all: Annotated[bool, typer.Option("--list", help="List all numbers, their ranges and what they do.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Also at the next start.")] = False,
     table: TableOption = TABLE_DEFAULT,
     broker: BrokerOption = BROKER_DEFAULT,
@@ -244,7 +244,7 @@ def tune(
     finally:
         bus.close()
     if not numbers:
-        raise UserError(f"The detector has no number {name}: --list tells all.")
+        raise UserError(f"The detector has no number {name}: --list shows all.")
     typer.echo(
         json.dumps([number.model_dump() for number in numbers])
         if as_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from betline.messages.common import UID_PATTERN, Body, SeatNumber
 
@@ -96,11 +96,16 @@ ACT_EVENTS: Final[frozenset[LineEventType]] = frozenset(
 
 
 class LineEvent(Body):
-    """What the camera saw at one seat's betting line."""
+    """What the camera saw at one seat's betting line, or, without a seat, of its whole picture.
+
+    ``kind`` is ``event`` in the JSON.
+    """
+
+    model_config = ConfigDict(serialize_by_alias=True)
 
     id: str
-    event: LineEventType
-    seat: SeatNumber
+    kind: LineEventType = Field(alias="event")
+    seat: SeatNumber | None = Field(description="null: the whole picture, on the camera's own line")
     t_first_ns: int = Field(description="monotonic time of the first frame that showed it, dated back")
     t_confirm_ns: int = Field(description="monotonic time of the frame that confirmed it")
     conf: float = Field(ge=0, le=1)

@@ -30,7 +30,7 @@ from table_controller.console.screens.sensors import SensorsScreen
 from table_controller.console.screens.table import TableScreen
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import Line, TableView, view_of
-from table_controller.console.wants import Arrived, PictureAsked, Told, Wanted
+from table_controller.console.wants import Arrived, Notice, PictureAsked, Wanted
 
 SENDER = "console"
 REDRAW_S = 0.05
@@ -96,12 +96,12 @@ class ConsoleApp(App[int]):
         late = self._client.overdue()
         faded = self._message is not None and self._clock.steady_s() - self._told_s > MESSAGE_S
         if late is not None or faded:
-            self._tell(late)
+            self._show_notice(late)
         moved = self._evening != evening_line(self._state, self._clock.wall_ms())
         if late is not None or faded or moved or not self._client.link.well:
             self._draw()
 
-    def _tell(self, line: Line | None) -> None:
+    def _show_notice(self, line: Line | None) -> None:
         self._message, self._told_s = line, self._clock.steady_s()
 
     def _draw(self) -> None:
@@ -112,7 +112,7 @@ class ConsoleApp(App[int]):
             self._state = news.state
             self._view = view_of(news.state, self._table)
         if news.message is not None:
-            self._tell(news.message)
+            self._show_notice(news.message)
         self._evening = evening_line(self._state, self._clock.wall_ms())
         snapshot = self._snapshot()
         for screen in self.screen_stack:
@@ -139,12 +139,12 @@ class ConsoleApp(App[int]):
 
     @on(Wanted)
     def _on_wanted(self, wanted: Wanted) -> None:
-        self._tell(self._client.send(wanted.command))
+        self._show_notice(self._client.send(wanted.command))
         self._draw()
 
-    @on(Told)
-    def _on_told(self, told: Told) -> None:
-        self._tell(told.line)
+    @on(Notice)
+    def _on_notice(self, notice: Notice) -> None:
+        self._show_notice(notice.line)
         self._draw()
 
     @on(PictureAsked)

@@ -12,7 +12,7 @@ from table_controller.console.keys import GROUPS, KEYS
 _HEAD = """\
 # The console: the dealer's card
 
-What chips and camera tell is never keyed. `betline console` shows the table; these are its keys. The list is made from
+What chips and camera show is never keyed. `betline console` shows the table; these are its keys. The list is made from
 the key map (`python -m table_controller.console.card`), and so is the help screen.
 
 ![The console in the middle of a hand](console.svg)
@@ -27,7 +27,7 @@ Signs at a seat: ► to act, × folded, ◆ all-in, – sits out, `D` the button
 `wins ≤` the most that an all-in seat can take of what lies in the middle now. Of who comes and goes: `waits BB` for the
 big blind, `posts`, `buys btn`, `away`, `penalty 2` (hands), `missed 10+5` (blinds owed), `! pick up` away too long,
 `! rebuy` before the next hand. Of blind raises: `STR 20`, `SLEEPER 20`, `KILL 20`, `2 legs`, `ROCK`; `marker 300` is
-borrowed. A `D` on an empty seat is a dead button. Nothing is told by colour alone; `NO_COLOR` is obeyed.
+borrowed. A `D` on an empty seat is a dead button. Nothing is shown by colour alone; `NO_COLOR` is obeyed.
 
 With the pot bet stands its sum: three times the last wager, the trail, what lay there when the round began, and what
 rounding adds; `=` the whole of it where the seat cannot make it that.
@@ -43,7 +43,7 @@ M opens the menu of the table, `4 E` that of seat 4: a letter chooses, some ask 
 below it), those that are hard to take back ask once more. What is not possible now stands there dim, with the reason.
 Before the cards `4 G` straddles for the least of seat 4; chips that make a legal straddle are posted by themselves, and
 chips that may be a sleeper are asked about. In stud `3 I` brings it in at seat 3, and D asks who opens the next street
-(`3 D` says it at once; P in that dialog: a pair is open).
+(`3 D` says it in one go; P in that dialog: a pair is open).
 
 What was wrong is put right in three ways. `M K` corrects a bet of this street, as the rules bind it: who called calls
 the corrected bet. `M D` makes the record agree with the felt, on any street: what came after is ruled on again. Y is
@@ -55,7 +55,7 @@ U takes it back whole.
 
 K shows what the camera sees, as large as the terminal: two pixels a character, twice a second, while it is open. The
 line is yellow; a bet zone is outlined while something is open there; chips that the camera believes in are green, arms
-red. A terminal with fewer than 256 colours is told so in a sentence. Over a slow line leave it closed: a picture
+red. A terminal with fewer than 256 colours says so in a sentence. Over a slow line leave it closed: a picture
 takes about 100 kB where the terminal has 120 columns.
 
 When broker or controller is lost a banner says since when, and the keys are off; both come back by themselves.

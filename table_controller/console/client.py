@@ -122,7 +122,7 @@ class Client:
             return self._picture, int(self._clock.steady_s() - self._pictures_s)
 
     def overdue(self) -> Line | None:
-        """The sentence for a command that nobody has answered within its life, told once."""
+        """The sentence for a command that nobody has answered within its life, shown once."""
         now_s = self._clock.steady_s()
         with self._lock:
             late = [key for key, (_, sent_s) in self._asked.items() if (now_s - sent_s) * 1000 > COMMAND_LIFE_MS]

@@ -39,7 +39,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A dialog must tell more; ``seat`` is whom it is about."""
+    """A dialog must say more; ``seat`` is whom it is about."""
 
     dialog: Dialog
     seat: int | None = None

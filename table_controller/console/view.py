@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """One seat: ``mark`` tells its look without colour, ``tag`` the button or blind, ``notes`` what is open there."""
+    """One seat: ``mark`` gives its look without colour, ``tag`` the button or blind, ``notes`` what is open there."""
 
     number: int
     look: Look
@@ -279,8 +279,8 @@ def _act(ruling: str, to: int) -> str:
 def ruling_line(ruling: Ruling) -> Line:
     """A ruling in one line, for the log."""
     shown = _ruling(ruling)
-    told = (*shown.money, *shown.flags)
-    flags = f" [{', '.join(told)}]" if told else ""
+    noted = (*shown.money, *shown.flags)
+    flags = f" [{', '.join(noted)}]" if noted else ""
     cites = f" ({shown.cites})" if shown.cites else ""
     return Line("►", f"{shown.what}{flags}: {shown.sentence}{cites}", "warn" if needs_a_look(ruling) else "plain")
 

@@ -16,7 +16,7 @@ class Wanted(Message):
         self.command = command
 
 
-class Told(Message):
+class Notice(Message):
     """A line for the dealer: why nothing was sent."""
 
     def __init__(self, sentence: str) -> None:

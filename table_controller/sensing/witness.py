@@ -24,7 +24,7 @@ EVENTS_FIRST_NS = 500 * NS_PER_MS
 
 @dataclass(frozen=True, slots=True)
 class LineSeen:
-    """An event at a seat's betting line (hardware_docs/vision.md). Kinds that mean nothing to sensing are ignored."""
+    """An event at a seat's betting line, or of the whole picture: seat 0. Kinds that mean nothing here are ignored."""
 
     kind: str
     seat: int

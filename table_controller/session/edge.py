@@ -17,7 +17,7 @@ from betline.messages.devices import ACT_EVENTS, CameraView, ChipEvidence, LineE
 from betline.settings import ChipSet, TableSettings
 from betline.steps import Command as Asked
 from betline.steps import CommandError, Override, Setup, SitDown, read_command
-from betline.topics import NAME
+from betline.topics import NAME, SEAT_LINE
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
 from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present
@@ -117,13 +117,16 @@ class Edge:
         return ChipSeen(chip.uid, value, chip.hits, chip.rounds, chip.missed, note, chip.from_zone, from_ns)
 
     def _line(self, received: Received, body: LineEvent) -> tuple[Input, ...]:
-        if received.topic.name != str(body.seat) or not self._has_seat(body.seat):
+        at_seat = received.topic.kind is SEAT_LINE
+        if at_seat != (body.seat is not None) or (at_seat and received.topic.name != str(body.seat)):
             return self._drop("seat-unknown")
-        if body.event == "cards_dealt" and body.conf < SURE_CONF:
+        if body.seat is not None and not self._has_seat(body.seat):
+            return self._drop("seat-unknown")
+        if body.kind == "cards_dealt" and body.conf < SURE_CONF:
             return self._drop("camera-unsure")
         first_ns, camera = received.local_ns(body.t_first_ns), self._camera(received.envelope.sender)
-        pictured = body.id if body.event in ACT_EVENTS else ""
-        return (LineSeen(body.event, body.seat, first_ns, body.motions, camera, pictured),)
+        seat, pictured = NO_SEAT if body.seat is None else body.seat, body.id if body.kind in ACT_EVENTS else ""
+        return (LineSeen(body.kind, seat, first_ns, body.motions, camera, pictured),)
 
     def _view(self, received: Received, body: CameraView) -> tuple[Input, ...]:
         if received.retained:

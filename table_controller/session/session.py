@@ -28,7 +28,7 @@ from table_controller.session import felt, keyed, public
 from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
-from table_controller.session.inputs import Input, Keyed, Now, Present, Tick
+from table_controller.session.inputs import NO_SEAT, Input, Keyed, Now, Present, Tick
 from table_controller.session.people import without_names
 from table_controller.session.sensors import Sensors
 from table_controller.session.terms import Terms
@@ -44,8 +44,6 @@ _SEEN = MappingProxyType(
         "light_changed": "The light has changed; the camera adapts.",
     }
 )
-_OF_THE_PICTURE = frozenset({"camera_moved", "light_changed"})
-"""What concerns the whole picture comes at every seat's line and is told once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +216,7 @@ class Session:
             draft.note(CardsOut(by=seen.camera))
             felt.take(draft, felt.tell_view(draft))
         elif kind in _SEEN:
-            whole = kind in _OF_THE_PICTURE
-            if whole and seen.seat != self.terms.seats[0]:
-                return
-            seat = None if whole else seen.seat
+            seat = None if seen.seat == NO_SEAT else seen.seat
             draft.alert(Alert(severity="warning", code=kind.replace("_", "-"), seat=seat, sentence=_SEEN[kind]))
 
     # --- one step

@@ -33,7 +33,8 @@ from virtual_table.table.things import Looks, Scene, SeenArm, SeenCard, SeenChip
 from vision.calibration.felt_colours import apart, felt_at_seats
 from vision.calibration.visibility import MEASURED, Case, Measured
 from vision.calibration.visibility import Point as MeasuredPoint
-from vision.detect.detector import Detector, Seen, make_detector
+from vision.detect.detector import Detector, make_detector
+from vision.frame.events import CameraEvent
 
 TABLE: Final = "casino-oval"
 CHIP_SETS: Final = ("cash", "high-stakes")
@@ -120,7 +121,7 @@ def _taps() -> Case:
     detector, told = make_detector(film.table), []
     for shot in film.shots():
         seen = detector.process(shot.picture, round(shot.stamp_s * NS_PER_S), shot.number)
-        told += [one for one in seen if isinstance(one, Seen) and one.event.event == "tap_suspect"]
+        told += [one for one in seen if one.kind == "tap_suspect"]
     return Case("taps-told", 20, len(told))
 
 
@@ -186,7 +187,7 @@ class Play:
         self._shows(Things(), (), LEARNS)
         self.felt = felt_at_seats(self._camera.frame(_scene(0.0, Things(), ())), table, self._detector.calibration)
 
-    def told(self, things: Callable[[Seat], Things]) -> list[Seen]:
+    def told(self, things: Callable[[Seat], Things]) -> list[CameraEvent]:
         """What is told when a hand has brought these things to each seat; once only."""
         lying = [things(seat) for seat in self._table.seats]
         arms = tuple(_arm(seat) for seat in self._table.seats)
@@ -201,19 +202,19 @@ class Play:
         dx, dy = self.rng.uniform(-20, 20), self.rng.uniform(-20, 20)
         return SeenChip(f"{self._number:08X}", key, x + dx, y + dy, 0.0, self.rng.uniform(0, math.tau))
 
-    def _shows(self, things: Things, arms: tuple[SeenArm, ...], frames: int) -> list[Seen]:
-        told: list[Seen] = []
+    def _shows(self, things: Things, arms: tuple[SeenArm, ...], frames: int) -> list[CameraEvent]:
+        told: list[CameraEvent] = []
         for _ in range(frames):
             t_ns = self._frame * FRAME_NS
             picture = self._camera.frame(_scene(t_ns / NS_PER_S, things, arms))
-            told += [one for one in self._detector.process(picture, t_ns, self._frame) if isinstance(one, Seen)]
+            told += [one for one in self._detector.process(picture, t_ns, self._frame) if one.seat is not None]
             self._frame += 1
         return told
 
 
-def seats_of(told: list[Seen], event: str) -> set[int]:
+def seats_of(told: list[CameraEvent], event: str) -> set[int]:
     """The seats where an event was told."""
-    return {one.seat for one in told if one.event.event == event}
+    return {one.seat for one in told if one.kind == event and one.seat is not None}
 
 
 def _together(each: list[Things]) -> Things:

@@ -30,7 +30,7 @@ from virtual_table.films import held_out
 from virtual_table.films.film import Film
 from virtual_table.films.film_script import FilmScript
 from virtual_table.films.render import render
-from vision.detect.detector import Seen, make_detector
+from vision.detect.detector import make_detector
 
 TABLE: Final = "casino-oval"
 
@@ -97,17 +97,8 @@ def play(task: Task) -> Played:
     frames = 0
     for shot in film.shots():
         for one in detector.process(shot.picture, round(shot.stamp_s * NS_PER_S), shot.number):
-            event = one.event if isinstance(one, Seen) else one
-            told.append(
-                Said(
-                    one.seat if isinstance(one, Seen) else None,
-                    event.event,
-                    event.t_first_ns / NS_PER_MS,
-                    event.t_confirm_ns / NS_PER_MS,
-                    getattr(event, "motions", 0),
-                    getattr(event, "conf", 1.0),
-                )
-            )
+            first_ms, confirm_ms = one.t_first_ns / NS_PER_MS, one.t_confirm_ns / NS_PER_MS
+            told.append(Said(one.seat, one.kind, first_ms, confirm_ms, one.motions, one.conf))
         frames = shot.number + 1
     spans = [(seat, from_s * 1e3 - 300.0, to_s * 1e3 + 300.0) for seat, from_s, to_s in film.unjudged]
     events = (

@@ -33,7 +33,7 @@ LETTERS = (cv2.FONT_HERSHEY_SIMPLEX, 0.42)
 def annotated(
     picture: Picture, table: TableSettings, calibration: Calibration, seen: Seen, lines: Sequence[str]
 ) -> Picture:
-    """The line, the zones, the markers and the nadir drawn where they are seen, with some lines of text."""
+    """The line, the zones, the markers and the nadir drawn in a copy, (H, W, 3) uint8 BGR, with some lines of text."""
     drawn = picture.copy()
     outlined(drawn, calibration.outline_px(table.felt.betting_line_mm), YELLOW, 2)
     for name, polygon in (("pot", table.pot.polygon_mm), ("tray", table.tray.polygon_mm)):
@@ -61,7 +61,7 @@ def annotated(
 
 
 def with_grid(picture: Picture, places: Mapping[str, Point], calibration: Calibration) -> Picture:
-    """The picture with a grid of its pixels and named places of the felt about where they must be."""
+    """The picture, (H, W, 3) uint8 BGR, with a grid of its pixels and named places of the felt where they must be."""
     drawn = picture.copy()
     height, width = picture.shape[:2]
     for x in range(0, width, GRID_PX):
@@ -79,18 +79,18 @@ def with_grid(picture: Picture, places: Mapping[str, Point], calibration: Calibr
 
 
 def outlined(picture: Picture, points: Floats, colour: Bgr, width: int = 1) -> None:
-    """Draws a closed outline, to a sixteenth of a pixel."""
+    """Draws a closed outline, (N, 2) float64 pixels, into a (H, W, 3) uint8 BGR; to a sixteenth of a pixel."""
     cv2.polylines(picture, [np.round(points * 16).astype(np.int32)], True, colour, width, cv2.LINE_AA, 4)
 
 
 def mask_outlines(mask: Mask, at_px: tuple[int, int] = (0, 0)) -> list[Floats]:
-    """The outlines of a mask that begins at a place of the picture, in the picture's pixels."""
+    """The outlines, (N, 2) float64 pixels of the picture, of a mask, (H, W) uint8, that begins at a place of it."""
     found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     return [np.asarray(outline, np.float64).reshape(-1, 2) + at_px for outline in found]
 
 
 def worded(picture: Picture, text: str, at: Floats, colour: Bgr) -> None:
-    """Writes a line of text that reads on any ground; ``at`` is its lower left corner."""
+    """Writes text that reads on any ground into a (H, W, 3) uint8 BGR; ``at``, (2,) float64, is its lower left."""
     # A wider pen would read on any ground too, but OpenCV 5 spaces its letters otherwise.
     for by, ink in (((1, 1), BLACK), ((-1, 0), BLACK), ((0, 0), colour)):
         cv2.putText(picture, text, _at(at + np.array(by)), *LETTERS, ink, 1, cv2.LINE_AA)

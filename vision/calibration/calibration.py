@@ -30,7 +30,7 @@ class CalibrationError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
-    """The lens, homography and place of one camera at one table.
+    """The lens, homography ((3, 3) float64 each way) and place of one camera at one table.
 
     ``px_from_mm`` leads to ideal pixels, which the ``lens`` bends; ``eye_mm`` is where the camera hangs (its first two
     numbers are the nadir). ``rms_mm`` is the error of the measured points on the felt, None where the nominal pose was
@@ -49,15 +49,15 @@ class Calibration:
     markers: Mapping[int, Floats] = field(default_factory=dict)
 
     def to_px(self, points_mm: Iterable[Point] | Floats) -> Floats:
-        """Picture positions of points on the felt, one row (x, y) each."""
+        """Picture positions of points on the felt, (N, 2) float64 each, one row (x, y) a point."""
         return self.lens.bent(_apply(self.px_from_mm, points_mm))
 
     def to_mm(self, points_px: Iterable[Point] | Floats) -> Floats:
-        """Points of the felt seen at picture positions, one row (x, y) each."""
+        """Points of the felt seen at picture positions, (N, 2) float64 each, one row (x, y) a point."""
         return _apply(self.mm_from_px, self.lens.straight(_rows(points_px)))
 
     def outline_px(self, polygon_mm: Sequence[Point]) -> Floats:
-        """The picture of a closed outline: with the lens's bend its straight edges have points between their ends."""
+        """A closed outline in the picture, (N, 2) float64: the lens bends its edges, so they get points between."""
         if not self.lens.bends:
             return self.to_px(polygon_mm)
         corners = np.asarray(polygon_mm, np.float64)
@@ -68,7 +68,7 @@ class Calibration:
         return self.to_px(np.concatenate(pieces))
 
     def lean_mm(self, points_mm: Floats, height_mm: float) -> Floats:
-        """How far from its foot the top of a thing seems to lie on the felt: d = r h / (H - h), away from the nadir."""
+        """How far from its foot the top of a thing seems to lie on the felt, (N, 2) float64 mm: d = r h / (H - h)."""
         x, y, eye_mm = self.eye_mm
         return np.asarray((points_mm - (x, y)) * height_mm / (eye_mm - height_mm))
 
@@ -100,7 +100,7 @@ def calibrate(camera: Camera) -> Calibration:
 def calibration(
     px_from_mm: Floats, lens: Lens, rms_mm: float | None, eye_mm: Point3, markers: Mapping[int, Floats] | None = None
 ) -> Calibration:
-    """A calibration with its id; ``px_from_mm`` need not be normalised."""
+    """A calibration with its id; ``px_from_mm``, (3, 3) float64, need not be normalised; markers are (4, 2) float64."""
     normal = px_from_mm / px_from_mm[2, 2]
     numbers = [*normal.ravel(), lens.fx_px, lens.fy_px, lens.cx_px, lens.cy_px, lens.k1, lens.k2, *eye_mm]
     digest = hashlib.sha256(np.round(numbers, 9).tobytes()).hexdigest()[:12]
@@ -110,7 +110,10 @@ def calibration(
 
 
 def eye_of(px_from_mm: Floats, lens: Lens) -> Point3:
-    """Where a camera with that lens hangs that sees the felt so; raises CalibrationError for a mirrored picture."""
+    """Where a camera with that lens hangs whose homography is ``px_from_mm``, (3, 3) float64.
+
+    Raises CalibrationError for a mirrored picture.
+    """
     rows = np.linalg.inv(lens.matrix) @ px_from_mm
     rows = rows * (np.sign(rows[2, 2]) / np.sqrt(np.linalg.norm(rows[:, 0]) * np.linalg.norm(rows[:, 1])))
     turned = np.column_stack((rows[:, 0], rows[:, 1], np.cross(rows[:, 0], rows[:, 1])))

@@ -51,7 +51,10 @@ class Clicks:
 
 
 def click_corners(picture: Picture, places: Mapping[str, Point]) -> list[Corner]:
-    """Asks for clicks on the places until Enter; raises UserError without a desktop, or where the window is closed."""
+    """Asks for clicks on the places in a picture, (H, W, 3) uint8 BGR, until Enter.
+
+    Raises UserError without a desktop, or where the window is closed.
+    """
     desktop = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if not desktop or not _has_windows():
         raise UserError(

@@ -59,15 +59,15 @@ class Report:
 
     def as_json(self) -> str:
         """One JSON object."""
-        told: dict[str, Any] = {
+        report: dict[str, Any] = {
             "file": str(self.path),
             **self.saved.model_dump(mode="json", exclude={"px_from_mm", "markers"}),
             "markers": [marker.id for marker in self.saved.markers],
             "weak_colours": [asdict(weak) for weak in self.found.weak],
             "warnings": list(self.found.warnings),
-            "limits": list(measured().told()),
+            "limits": list(measured().sentences()),
         }
-        return json.dumps(told)
+        return json.dumps(report)
 
     def as_text(self) -> str:
         """Some lines for a person."""
@@ -83,7 +83,7 @@ class Report:
                 *(f"Weak: {weak.sentence()}" for weak in self.found.weak),
                 *self.found.warnings,
                 "What the camera cannot see on any table:",
-                *(f"  {limit}" for limit in measured().told()),
+                *(f"  {limit}" for limit in measured().sentences()),
             ]
         )
 

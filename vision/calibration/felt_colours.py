@@ -1,4 +1,4 @@
-"""Which of the chip set's colours the camera can hardly tell from this felt, in this light."""
+"""Which of the chip set's colours the camera can hardly distinguish from this felt, in this light."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class WeakColour:
 
 
 def felt_at_seats(picture: Picture, table: TableSettings, calibration: Calibration) -> dict[int, Colour]:
-    """The median colour of each seat's bet zone."""
+    """The median colour, (3,) float64 BGR, of each seat's bet zone in a picture, (H, W, 3) uint8 BGR."""
     soft = blurred(picture)
     colours: dict[int, Colour] = {}
     for seat in table.seats:
@@ -64,7 +64,7 @@ def felt_at_seats(picture: Picture, table: TableSettings, calibration: Calibrati
 def weak_colours(
     felt: dict[int, Colour], table: TableSettings, chips: ChipSet, thresholds: Thresholds
 ) -> tuple[WeakColour, ...]:
-    """The chip types that are too like the felt at some seat.
+    """The chip types that are too like the felt, (3,) float64 BGR by seat, at some seat.
 
     How a chip will look is reckoned from the file's colours in the light that the felt shows: a chip is taken to be as
     much brighter or darker than its colour says as the felt is.
@@ -88,8 +88,9 @@ def weak_colours(
 
 
 def apart(colour: str, cloth: str, seen: Colour) -> float:
-    """How far a chip's colour is from a felt as it is seen, in the channel where that is most; ``cloth`` is the felt's
-    colour by the table file.
+    """How far a chip's colour is from a felt as it is seen, (3,) float64 BGR, in the channel where that is most.
+
+    ``cloth`` is the felt's colour by the table file.
     """
     return float(np.abs(_looks(colour, cloth, seen) - seen).max())
 

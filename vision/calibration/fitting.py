@@ -1,7 +1,7 @@
 """The homography from places on the felt to ideal pixels, by RANSAC in millimetres, with what is known of its error.
 
-A marker's corners are four points, but a marker may be glued down askew or printed too small: its middle tells where it
-lies, the others tell how it is turned and how large it is. That is found first, so only the middles must be measured.
+A marker's corners are four points, but a marker may be glued down askew or printed too small: its middle shows where it
+lies, the corners how it is turned and how large it is. That is found first, so only the middles must be measured.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class FitError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """A homography from felt millimetres to ideal pixels.
+    """A homography from felt millimetres to ideal pixels, (3, 3) float64.
 
     ``rms_mm`` is the error of the points that agree, None where four points agree by force; ``line_mm`` is how far the
     betting line may be off (one standard deviation at its worst place, by leaving out one group of points after the
-    other), None where that cannot be told; ``strays`` are the groups that were left out; ``size_share`` is how large
+    other), None where that is not known; ``strays`` are the groups that were left out; ``size_share`` is how large
     the markers are beside what the table file says.
     """
 
@@ -74,7 +74,7 @@ def fit(pairs: Pairs, line_mm: Sequence[Point], whose: str) -> Fit:
 def fit_markers(
     seen: Mapping[int, Floats], markers: Sequence[Marker], corners: Pairs, line_mm: Sequence[Point], whose: str
 ) -> Fit:
-    """The homography of markers whose corners are given in ideal pixels, and of other points where there are any."""
+    """The homography of markers, corners (4, 2) float64 ideal pixels each, and of other points where there are any."""
     known = [marker for marker in markers if marker.id in seen]
     if len(known) + sum(len(pair[0]) for pair in corners.values()) < MIN_MARKERS:
         raise FitError(
@@ -130,7 +130,7 @@ def _ransac(mm: Floats, px: Floats, whose: str) -> tuple[Floats, npt.NDArray[np.
 
 
 def _rms_of_all(mm: Floats, px: Floats, least_mm: float) -> float:
-    """The error when none is left out: four that agree by force would tell 0."""
+    """The error when none is left out: four that agree by force would give 0."""
     matrix = _least_squares(mm, px)
     if matrix is None:
         return least_mm

@@ -50,7 +50,7 @@ class Lens:
     rms_px: float | None = None
 
     def bent(self, ideal_px: Floats) -> Floats:
-        """Where the picture shows points of ideal pixels, one row (x, y) each."""
+        """Where the picture shows points of ideal pixels, (N, 2) float64, one row (x, y) each."""
         if not self.bends:
             return ideal_px
         flat = (ideal_px - self._middle) / self._focal
@@ -58,7 +58,7 @@ class Lens:
         return np.asarray(flat * self._factor(r)[:, None] * self._focal + self._middle)
 
     def straight(self, picture_px: Floats) -> Floats:
-        """The ideal pixels of points of the picture."""
+        """The ideal pixels of points of the picture, (N, 2) float64 each."""
         if not self.bends:
             return picture_px
         flat = (picture_px - self._middle) / self._focal
@@ -79,7 +79,7 @@ class Lens:
 
     @property
     def matrix(self) -> Floats:
-        """The camera matrix."""
+        """The camera matrix, (3, 3) float64."""
         return np.array([[self.fx_px, 0, self.cx_px], [0, self.fy_px, self.cy_px], [0, 0, 1]], dtype=np.float64)
 
     @property
@@ -120,7 +120,7 @@ def scaled(lens: Lens, width_px: int, height_px: int) -> Lens:
 
 
 def find_lens(pictures: Iterable[Picture]) -> tuple[Lens, int]:
-    """The lens that took pictures (or the frames of a film) of the printed board, and how many of them were used.
+    """The lens that took pictures of the printed board, (H, W, 3) uint8 BGR each, and how many of them were used.
 
     Raises LensError where too few show enough of the board, or where they disagree.
     """

@@ -38,23 +38,23 @@ BOARD_CORNERS: Final = np.asarray(BOARD.getChessboardCorners(), dtype=np.float64
 
 
 def marker_cells(number: int) -> npt.NDArray[np.bool_]:
-    """Which squares of a table's marker are black, its top row first."""
+    """Which squares of a table's marker are black, its top row first: (N, N) bool."""
     return np.equal(cv2.aruco.generateImageMarker(DICTIONARY, number, MARKER_CELLS), 0)
 
 
 def board_marker_cells(number: int) -> npt.NDArray[np.bool_]:
-    """Which squares of one of the board's markers are black."""
+    """Which squares of one of the board's markers are black: (N, N) bool."""
     dictionary = BOARD.getDictionary()
     return np.equal(cv2.aruco.generateImageMarker(dictionary, number, dictionary.markerSize + 2), 0)
 
 
 def find_markers(picture: Picture) -> Seen:
-    """Every marker of the table's dictionary that the picture shows, by number; one that is there twice is left out."""
+    """Every marker that a picture, (H, W, 3) uint8 BGR, shows, by number; one that is there twice is left out."""
     return _found(grey(picture))
 
 
 def find_markers_near(picture: Picture, expected: Seen) -> Seen:
-    """The markers of ``expected`` that still lie about where they were: looks at their surroundings only."""
+    """The markers of ``expected`` that a picture, (H, W, 3) uint8 BGR, still shows about where they were."""
     found: dict[int, Floats] = {}
     height, width = picture.shape[:2]
     for number, corners in expected.items():

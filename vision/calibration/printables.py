@@ -188,7 +188,7 @@ def _page(width: float, height: float, shapes: Sequence[Shape], name: str) -> Sh
 
 
 def _foot(height: float, name: str) -> Iterator[Shape]:
-    """The ruler that tells whether the printer kept the scale, and what the page is."""
+    """The ruler that shows whether the printer kept the scale, and what the page is."""
     y = height - 6.0
     yield Line(((MARGIN_MM, y), (MARGIN_MM + RULER_MM, y)), 0.3)
     for mm in range(0, RULER_MM + 1, 10):

@@ -34,7 +34,7 @@ def write_sheets(table: TableSettings, paper: str, folder: Path) -> tuple[dict[P
     board = (board_sheet(paper),)
     both("board", board, board)
     both("template", table_tiles(table, paper), (table_sheet(table),))
-    told = "Print at 100 % and measure the ruler on each page: it must be 100 mm."
+    advice = "Print at 100 % and measure the ruler on each page: it must be 100 mm."
     if not markers:
-        told += " The table file has no markers: add a list of them (id, centre_mm, size_mm), see casino-oval."
-    return written, told
+        advice += " The table file has no markers: add a list of them (id, centre_mm, size_mm), see casino-oval."
+    return written, advice

@@ -41,7 +41,7 @@ class Corner:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """A calibration and what there is to say of it."""
+    """A calibration and what there is to say of it; ``picture`` is (H, W, 3) uint8 BGR."""
 
     calibration: Calibration
     fit: Fit
@@ -83,7 +83,7 @@ def read_corners(path: Path, table: TableSettings) -> list[Corner]:
 
 
 def take_pictures(text: str, camera: Camera) -> list[Picture]:
-    """Some pictures from a camera, or the frames of a file; raises SourceError."""
+    """Some pictures from a camera, or the frames of a file, (H, W, 3) uint8 BGR each; raises SourceError."""
     is_file = Path(text).is_file()
     source = recording(text, paced=False) if is_file else open_source(text, camera)
     pictures: list[Picture] = []
@@ -131,7 +131,7 @@ def calibrate_from(
     height_mm: float | None = None,
     nadir_mm: Point | None = None,
 ) -> Found:
-    """The calibration that pictures of the table give.
+    """The calibration that pictures of the table, (H, W, 3) uint8 BGR each, give.
 
     Measured ``height_mm`` and ``nadir_mm`` replace what the homography says. Raises CalibrationError.
     """

@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Single chips of one type on one felt: how many of them were told, and the share of their area that was seen.
+    """Single chips of one type on one felt: how many of them were reported, and the share of their area that was seen.
 
     ``plain`` chips have neither inlay nor edge spots. ``levels`` is how far their body is from the felt in the channel
     where that is most, of 255.
@@ -80,7 +80,7 @@ class Measured:
         area = float(np.interp(levels, at, rising([point.area for point in known], weights)))
         return Expected(round(100 * (1 - told)), area)
 
-    def told(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """What no calibration mends, in sentences for a person."""
         known = {case.name: case for case in self.cases}
 
@@ -95,9 +95,9 @@ class Measured:
             f"in {share('phone-told-as-bet')}. The readers say otherwise.",
             f"Two chips that overlap count as one footprint: by a quarter in {rest('overlap-25-counted-as-two')}, by "
             f"half in {rest('overlap-50-counted-as-two')}.",
-            f"On a printed felt single red chips were told in {share('printed-felt-red-5-told')}, black ones in "
+            f"On a printed felt single red chips were reported in {share('printed-felt-red-5-told')}, black ones in "
             f"{share('printed-felt-black-100-told')}; print in a bet zone is taken for chips at the start.",
-            f"Taps are a suspicion only, {share('taps-told')} were told: the dealer keys a check.",
+            f"Taps are a suspicion only, {share('taps-told')} were reported: the dealer keys a check.",
             "A stack cannot be counted from above: amounts come from the readers.",
             f"Measured on {self.date} with the virtual camera and these chips alone; yours may be worse.",
         )
@@ -112,7 +112,7 @@ def measured() -> Measured:
 
 
 def rising(values: Sequence[float], weights: Sequence[float]) -> Floats:
-    """The values nearest to those given, by least squares, that never fall."""
+    """The values, (N,) float64, nearest to those given, by least squares, that never fall."""
     runs: list[tuple[float, float, int]] = []
     for value, weight in zip(values, weights, strict=True):
         runs.append((value, weight, 1))

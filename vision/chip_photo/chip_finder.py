@@ -4,7 +4,7 @@ No reference picture is needed. An object on the felt is a chip if its outline i
 above: a full ellipse, not much longer than wide. A card fills its rectangle; a hand or a phone is neither. Touching
 chips are told apart by the cores of their common outline. A chip that lies on a card has no outline of its own: its rim
 is looked for within that object (`disc_finder`). There is no search for circles in the whole picture: on real
-pictures that found chips in wood grain (hardware_docs/vision.md).
+pictures that found chips in wood grain.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class FoundChip:
 
 
 def find_chips(picture: Picture) -> tuple[FoundChip, ...]:
-    """The chips on the felt that a picture shows, from top to bottom; none where it shows no felt."""
+    """The chips on the felt in a picture, (H, W, 3) uint8 BGR, from top to bottom; none where it shows no felt."""
     scale = min(1.0, WORKING_WIDTH_PX / picture.shape[1])
     small = picture
     if scale < 1.0:

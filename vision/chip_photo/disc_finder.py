@@ -2,8 +2,7 @@
 
 There an outline says nothing, so the rim is looked for: each edge of the object votes for the middles that it may be
 the rim of, and a middle is believed if its votes are many and its rim is an edge all around. Sizes are known from the
-picture's chips or cards. Nothing but objects is searched: in whole pictures such a search finds chips in wood grain
-(hardware_docs/vision.md).
+picture's chips or cards. Nothing but objects is searched: in whole pictures such a search finds chips in wood grain.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ class Disc:
     score: float
 
     def outline(self) -> npt.NDArray[np.int32]:
-        """Its rim as a contour."""
+        """Its rim as a contour, (N, 1, 2) int32 pixels."""
         x = self.x + self.radius * np.cos(_ANGLES)
         y = self.y + self.flat * self.radius * np.sin(_ANGLES)
         return np.round(np.stack([x, y], axis=1)).astype(np.int32)[:, None, :]
@@ -70,7 +69,7 @@ class _Edges:
 
 
 def discs(lab: Lab, thing: Mask, radii: tuple[float, float]) -> list[Disc]:
-    """The discs of a thing (a mask of the picture's size) with radii between two, surest first."""
+    """The discs of a thing, a mask of the picture's size, (H, W) uint8, with radii between two, surest first."""
     x, y, width, height = cv2.boundingRect(thing)
     x0, y0 = max(0, x - _MARGIN_PX), max(0, y - _MARGIN_PX)
     window = (slice(y0, y + height + _MARGIN_PX), slice(x0, x + width + _MARGIN_PX))

@@ -31,14 +31,14 @@ SEED: Final = 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """Where the felt lies (its hull), and the pixels in it that are something else; masks of the picture's size."""
+    """Where the felt lies (its hull), and the pixels in it that are something else: (H, W) uint8 each."""
 
     hull: Mask
     objects: Mask
 
 
 def to_lab(picture: Picture) -> Lab:
-    """The picture in CIE Lab, blurred by 5 px."""
+    """The picture, (H, W, 3) uint8 BGR, in CIE Lab, blurred by 5 px: (H, W, 3) float32."""
     soft = cv2.GaussianBlur(picture, (5, 5), 0).astype(np.float32) / 255
     return np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), dtype=np.float32)
 

@@ -54,8 +54,8 @@ def list_rings(
     """
     kept = store.listed(_folder(table, site, table_id, rings))
     if as_json:
-        told = [{"name": one.name, "events": one.events, "frames": len(one.frames)} for one in kept]
-        typer.echo(json.dumps(told))
+        shown = [{"name": one.name, "events": one.events, "frames": len(one.frames)} for one in kept]
+        typer.echo(json.dumps(shown))
         return
     for one in kept:
         seats = ", ".join(map(str, one.seats))
@@ -76,16 +76,17 @@ def show(
         Path | None, typer.Option("--sheet", metavar="FILE", help="Also write its frames side by side, PNG or JPEG.")
     ] = None,
 ) -> None:
-    """Tell what was seen in one stretch, and when.
+    """Show what was seen in one stretch, and when.
 
     Example: betline vision ring show overhead-3f2a-17 --sheet dispute.png
     """
     found = _found(_folder(table, site, table_id, rings), event)
     first, last = found.frames[0], found.frames[-1]
     typer.echo(f"{found.name}: {len(found.frames)} frames, {_clock(first[1])} to {_clock(last[1])}")
-    for told in found.events:
-        seen = f"{told['area_mm2']:.0f} mm2, {told['footprints']} footprints, motions {told['motions']}"
-        typer.echo(f"  seat {told['seat']}  {told['event']:<16} confidence {told['conf']:.2f}  {seen}  {told['id']}")
+    for one in found.events:
+        seen = f"{one['area_mm2']:.0f} mm2, {one['footprints']} footprints, motions {one['motions']}"
+        head = f"  seat {one['seat']}  {one['event']:<16} confidence {one['conf']:.2f}"
+        typer.echo(f"{head}  {seen}  {one['id']}")
     typer.echo(str(first[0].parent))
     if sheet is not None:
         _write_sheet(found, sheet)

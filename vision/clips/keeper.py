@@ -1,7 +1,7 @@
 """Keeps the stretches while the camera runs: encodes and writes in a thread of its own.
 
-The detector's thread only hands over a frame ten times a second and what was told; where the thread does not keep up,
-frames are left out and counted.
+The detector's thread only hands over a frame ten times a second and what was reported; where the thread does not keep
+up, frames are left out and counted.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class RingKeeper:
             self.dropped += 1
 
     def act(self, event: LineEvent) -> None:
-        """Hands over what was told."""
+        """Hands over what was reported."""
         try:
             self._queue.put(event, timeout=0.005)
         except queue.Full:

@@ -54,8 +54,8 @@ class Ring:
         return self.close() if frame.t_ns >= self._until_ns else None
 
     def act(self, event: LineEvent) -> None:
-        """An act was told: its stretch begins, or the open one goes on."""
-        if event.event not in ACT_EVENTS:
+        """An act was reported: its stretch begins, or the open one goes on."""
+        if event.kind not in ACT_EVENTS:
             return
         if self._open is None:
             self._open = Stretch(list(self._held))

@@ -26,7 +26,7 @@ class RingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A stretch as it was kept: its events, as they were told, and its frames with their wall clock."""
+    """A stretch as it was kept: its events, as they were reported, and its frames with their wall clock."""
 
     name: str
     events: tuple[dict[str, Any], ...]
@@ -95,7 +95,7 @@ def found(folder: Path, wanted: str) -> Shown:
     matching = of_event or [shown for shown in stretches if shown.name.startswith(wanted)]
     if len(matching) != 1:
         what = "are no pictures" if not matching else f"are {len(matching)} stretches of pictures"
-        raise RingError(f"There {what} of {wanted} in {folder}: betline vision ring list tells all that are kept.")
+        raise RingError(f"There {what} of {wanted} in {folder}: betline vision ring list shows all that are kept.")
     return matching[0]
 
 

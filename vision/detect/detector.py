@@ -2,21 +2,23 @@
 
 Each frame passes the motion gate. Where a seat's sector moves, or something is still open there, its crop is looked at
 and its state machine takes a step; a seat at rest costs nothing. While the light changes or the camera has moved,
-no seat is looked at and no event is told.
+no seat is looked at and no event is reported.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from betline.messages.devices import PictureEventType, SeatEventType, SeatView
+from betline.messages.devices import LineEventType, PictureEventType, SeatView
 from betline.settings import SettingsError, TableSettings, load_chip_set
 from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration, calibrate
-from vision.detect.snapshot import SeatSnapshot, Snapshot, explained
+from vision.detect.snapshot import SeatShown, SeatSnapshot, Snapshot, waits_for
+from vision.frame.events import CameraEvent
 from vision.frame.gate import MIN_CELLS, SCALE, Gate
 from vision.frame.light import Light
 from vision.frame.owners import Owners
@@ -24,48 +26,28 @@ from vision.frame.pose import PoseCheck
 from vision.frame.reference import Colour
 from vision.frame.zones import seat_zones
 from vision.imaging.pictures import Picture, resized
-from vision.places.card_bets import BetSeen
 from vision.places.card_places import in_whole, middle_of_felt
 from vision.places.table_watch import TableWatch
 from vision.seats import watch as seat_watch
 from vision.seats.eye import Moment, SeatEye
-from vision.seats.state import Observation, SeatEvent, SeatState, Stranger
+from vision.seats.phases import Phase
+from vision.seats.state import Observation, SeatState, Stranger
 from vision.tuning.thresholds import Thresholds
 
-NEAR_REST_MS = 300
-"""A seat at rest is not looked at when for so long nothing has moved near its zone."""
-REACH_CELLS = 6
-"""An arm reaches beyond its zone from this many cells of 8 mm on."""
-REFRESH_NS = 8_000_000_000
-"""How old the settled picture of a seat at rest may grow: it follows slow drifts of light."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One event of one seat."""
-
-    seat: int
-    event: SeatEvent
-
-
-@dataclass(frozen=True, slots=True)
-class TableSeen:
-    """An event that concerns the whole picture."""
-
-    event: PictureEventType
-    t_first_ns: int
-    t_confirm_ns: int
-    frame: int
+REACH_CELLS: Final = 6
+"""An arm reaches beyond its zone from this many cells of 8 mm on: two fingers."""
+PICTURE_CONF: Final = 0.9
+"""Confidence in an event of the whole picture: several frames have shown it."""
 
 
 @dataclass(slots=True)
 class Counters:
-    """What the detector did since it was made."""
+    """What the detector has done since it was made."""
 
     frames: int = 0
     seats_looked_at: int = 0
     frozen_frames: int = 0
-    untold: int = 0
+    unreported: int = 0
     """Events of chips at seats whose empty felt is not known yet."""
 
 
@@ -79,11 +61,11 @@ class Detector:
         self._thresholds = thresholds
         zones = seat_zones(table, calibration, thresholds)
         self._gate = Gate(zones, calibration.width_px, calibration.height_px, thresholds.motion_level)
-        self._owners = Owners(table, calibration, self._gate.size, SCALE)
+        self._owners = Owners(table, calibration, self._gate.size, SCALE, thresholds)
         middle = in_whole(middle_of_felt(table, calibration), calibration)
         self._middle = resized(middle, self._gate.size)
         self._light = Light(table, calibration, thresholds)
-        self._pose = PoseCheck(calibration)
+        self._pose = PoseCheck(calibration, thresholds)
         self._table_watch = TableWatch(table, calibration, thresholds, self._gate.size, SCALE)
         self._watches = [_Watch(SeatEye(seat, thresholds)) for seat in zones]
         self._size = (calibration.width_px, calibration.height_px)
@@ -107,20 +89,17 @@ class Detector:
         self._thresholds = thresholds
         self._gate.tune(zones, thresholds.motion_level)
         self._light.tune(thresholds)
+        self._owners.tune(thresholds)
+        self._pose.tune(thresholds)
         self._table_watch.tune(thresholds)
         for watch, seat in zip(self._watches, zones, strict=True):
             at_rest = watch.eye.tune(seat, thresholds)
             if at_rest is not None:
-                watch.state = replace(
-                    watch.state,
-                    votes=(),
-                    settled_mm2=at_rest.settled_mm2,
-                    settled_footprints=at_rest.settled_footprints,
-                )
+                watch.state = watch.state.measured_again(at_rest.settled.area_mm2, at_rest.settled.footprints)
 
     @property
     def frozen(self) -> PictureEventType | None:
-        """Why no betting events are told at the moment, None while they are."""
+        """Why no betting events are reported at the moment, None while they are."""
         if self._pose.moved:
             return "camera_moved"
         return "light_changed" if self._light.changing else None
@@ -146,12 +125,10 @@ class Detector:
         blue, green, red = (float(share) for share in self._light.gain)
         spots = self._table_watch.spots(self._t_ns, frozen)
         middle = self._table_watch.middle(self._t_ns, frozen)
-        return Snapshot(
-            self._t_ns, frozen, (blue, green, red), seats, spots, middle, frozenset(self._table_watch.no_bets)
-        )
+        return Snapshot(self._t_ns, frozen, (blue, green, red), seats, spots, middle)
 
-    def process(self, picture: Picture, t_ns: int, frame: int) -> tuple[Seen | TableSeen, ...]:
-        """Takes the next frame, shown at ``t_ns`` (monotonic), and returns what became certain with it."""
+    def process(self, picture: Picture, t_ns: int, frame: int) -> tuple[CameraEvent, ...]:
+        """Takes the next frame, (H, W, 3) uint8 BGR, shown at ``t_ns`` (monotonic); returns what it made certain."""
         if (picture.shape[1], picture.shape[0]) != self._size:
             picture = resized(picture, self._size)
         self.counters.frames += 1
@@ -170,7 +147,10 @@ class Detector:
             self._table_watch.interrupt()
             if was_frozen == self.frozen:
                 return ()
-            return (TableSeen(self.frozen, t_ns, t_ns, frame),)
+            event = CameraEvent(
+                kind=self.frozen, seat=None, t_first_ns=t_ns, t_confirm_ns=t_ns, frame=frame, conf=PICTURE_CONF
+            )
+            return (event,)
         if self._pose.doubtful:
             self.counters.frozen_frames += 1
             for watch in self._watches:  # what moves meanwhile is looked at afterwards
@@ -178,7 +158,7 @@ class Detector:
             return ()
         self._began = False
         reaches = self._reaches()
-        seen: list[Seen | TableSeen] = []
+        events: list[CameraEvent] = []
         for at, watch in enumerate(self._watches):
             sector_moves = bool(sectors[at] >= MIN_CELLS)
             if sector_moves or was_frozen is not None:
@@ -195,69 +175,65 @@ class Detector:
                 shadowed=self._owners.casts(self._gate.cells[at].window),
                 reaches=watch.eye.zones.seat in reaches,
             )
-            seen += self._seat(watch, picture, moment)
-        strange_before = frozenset(self._table_watch.no_bets)
+            events += self._seat(watch, picture, moment)
         beside = self._table_watch.see(
-            picture, small, moving, self._owners.cells, self._light.gain, t_ns, frame, self._bets(seen)
+            picture, small, moving, self._owners.cells, self._light.gain, t_ns, frame, self._lost_ns()
         )
-        bets = [one for one in seen if not (isinstance(one, Seen) and self._is_no_bet(one, strange_before))]
-        return (*bets, *(Seen(seat, event) for seat, event in beside))
+        return (*events, *beside)
 
     def _reaches(self) -> frozenset[int]:
         """The seats whose hands are over the line and whose arms reach beyond their zones: those have not left."""
-        hands = [watch.eye.zones.seat for watch in self._watches if watch.state.hand]
+        hands = [watch.eye.zones.seat for watch in self._watches if watch.state.phase is Phase.HAND_IN]
         if not hands:
             return frozenset()
         covered = self._owners.arms_over(self._middle)
         return frozenset(seat for seat in hands if covered[seat] >= REACH_CELLS)
 
-    def _is_no_bet(self, one: Seen, strange_before: frozenset[int]) -> bool:
-        """Whether a bet is told where a strange thing lies, or its end where such a thing was taken away."""
-        if one.event.event in _BETS:
-            return one.seat in self._table_watch.no_bets
-        return one.seat in strange_before and one.event.event in _TAKEN
+    def _lost_ns(self) -> dict[int, int]:
+        """When each zone last lost chips, where its empty felt is known."""
+        lost = {watch.eye.zones.seat: watch.state.settled.lost_ns for watch in self._watches if watch.eye.knows_empty}
+        return {seat: t_ns for seat, t_ns in lost.items() if t_ns is not None}
 
-    def _bets(self, seen: list[Seen | TableSeen]) -> tuple[BetSeen, ...]:
-        """What the seats told in this frame, with what lies in their zones."""
-        eyes = {watch.eye.zones.seat: watch.eye for watch in self._watches}
-        return tuple(
-            BetSeen(eyes[one.seat].zones, one.event, eyes[one.seat].lying) for one in seen if isinstance(one, Seen)
-        )
-
-    def _seat(self, watch: _Watch, picture: Picture, moment: Moment) -> list[Seen]:
-        eye, limits = watch.eye, self._thresholds
+    def _seat(self, watch: _Watch, picture: Picture, moment: Moment) -> list[CameraEvent]:
+        eye, thresholds = watch.eye, self._thresholds
         if not eye.ready:
             if eye.collect(picture, quiet=not moment.sector_moves) and not self._began:
                 self._began = True  # the median costs as much as several frames: one seat a frame
                 watch.state = eye.begin(self._colour_elsewhere(eye), moment)
                 watch.adopted_ns = moment.t_ns
             return []
-        still = moment.sector_still_ms >= limits.rest_ms
-        # Where it is not known how the empty zone looks, an arm cannot be told from what has been lying there.
-        if still and (watch.state.at_rest or not eye.knows_empty):
+        still = moment.sector_still_ms >= thresholds.rest_ms
+        # Where it is not known how the empty zone looks, an arm looks like what has been lying there.
+        at_rest = watch.state.phase is Phase.REST
+        if still and (at_rest or not eye.knows_empty):
             self._rest(watch, picture, moment)
             return []
-        if watch.state.at_rest and eye.knows_empty and watch.near_still_ms(moment.t_ns) >= NEAR_REST_MS:
+        if at_rest and eye.knows_empty and watch.near_still_ms(moment.t_ns) >= thresholds.near_rest_ms:
             return []  # hands are busy behind the line
         self.counters.seats_looked_at += 1
-        settled_ns = watch.state.settled_ns
+        changed_ns = watch.state.settled.changed_ns
         observation = watch.observation = eye.observe(picture, moment, self._owners.of)
-        watched = seat_watch.watch(watch.state, observation, limits)
+        watched = seat_watch.watch(watch.state, observation, thresholds, lambda: self._slab_mm2(eye, picture))
         watch.state = watched.state
         if observation.stranger is Stranger.OTHER and watch.state.under.takes:
             self._owners.give_to_dealer(*eye.covered)
         watch.fresh = False
-        told = [event for event in watched.events if eye.knows_empty or event.event in _HAND_EVENTS]
-        if watched.adopt is not None and not (moment.shadowed and watch.state.settled_ns == settled_ns):
+        events = [event for event in watched.events if eye.knows_empty or event.kind in _HAND_EVENTS]
+        if watched.adopt is not None and not (moment.shadowed and watch.state.settled.changed_ns == changed_ns):
             if watched.adopt == "last clear":
                 eye.recall()
             self._adopt(watch, moment, whole=False)
-        self.counters.untold += len(watched.events) - len(told)
-        return [Seen(eye.zones.seat, event) for event in told]
+        self.counters.unreported += len(watched.events) - len(events)
+        return events
+
+    def _slab_mm2(self, eye: SeatEye, picture: Picture) -> float:
+        """The area of a slab in a seat's zone; nothing is known of one on felt that is not known."""
+        return eye.slab_mm2(picture) if eye.knows_empty else 0.0
 
     def _rest(self, watch: _Watch, picture: Picture, moment: Moment) -> None:
         """Takes the picture of a seat that came to rest, and of one at rest from time to time."""
-        if (watch.fresh or moment.shadowed) and moment.t_ns - watch.adopted_ns < REFRESH_NS:
+        recent = moment.t_ns - watch.adopted_ns < self._thresholds.refresh_ms * NS_PER_MS
+        if recent and (watch.fresh or moment.shadowed):
             return
         watch.eye.look(picture)
         self._adopt(watch, moment, whole=True)
@@ -265,7 +241,7 @@ class Detector:
 
     def _adopt(self, watch: _Watch, moment: Moment, *, whole: bool) -> None:
         elsewhere = None if watch.eye.knows_empty else self._colour_elsewhere(watch.eye)
-        bare = watch.state.settled_mm2 == 0 and (whole or not moment.shadowed)
+        bare = watch.state.settled.area_mm2 == 0 and (whole or not moment.shadowed)
         begun = watch.eye.adopt(moment.gain, elsewhere, empty=bare, whole=whole)
         watch.state = begun or watch.state
 
@@ -276,9 +252,7 @@ class Detector:
         return np.median(known, axis=0) if known else None
 
 
-_TAKEN: frozenset[SeatEventType] = frozenset({"chips_retracted", "pot_swept"})
-_BETS: frozenset[SeatEventType] = frozenset({"chips_crossing", "bet_settled", "bet_amended", "string_suspect"})
-_HAND_EVENTS: frozenset[SeatEventType] = frozenset({"hand_entered", "hand_left", "zone_occluded"})
+_HAND_EVENTS: Final[frozenset[LineEventType]] = frozenset({"hand_entered", "hand_left", "zone_occluded"})
 
 
 class _Watch:
@@ -304,13 +278,13 @@ class _Watch:
         return math.inf if self.moved_ns is None else (t_ns - self.moved_ns) / NS_PER_MS
 
     def view(self, t_ns: int, thresholds: Thresholds) -> SeatView:
-        covered_ns = self.state.covered_ns
+        settled, covered_ns = self.state.settled, self.state.covered_ns
         return SeatView(
             seat=self.eye.zones.seat,
-            occupied=self.state.settled_mm2 >= thresholds.occupied_chips * thresholds.chip_mm2,
-            hand=self.state.hand,
-            area_mm2=round(self.state.settled_mm2, 1),
-            footprints=self.state.settled_footprints,
+            occupied=settled.area_mm2 >= thresholds.occupied_chips * thresholds.chip_mm2,
+            hand=self.state.phase is Phase.HAND_IN,
+            area_mm2=round(settled.area_mm2, 1),
+            footprints=settled.footprints,
             occluded_ms=0 if covered_ns is None else (t_ns - covered_ns) // NS_PER_MS,
         )
 
@@ -318,7 +292,8 @@ class _Watch:
         """The seat after the frame of ``t_ns``; an observation of an earlier frame is not of it."""
         eye = self.eye
         seen = self.observation if self.observation is not None and self.observation.t_ns == t_ns else None
-        phase, reason = explained(self.state, seen, t_ns, thresholds)
+        phase: SeatShown = self.state.phase
+        reason = waits_for(self.state, seen, t_ns, thresholds)
         if frozen is not None:
             phase, reason = "frozen", frozen.replace("_", " ")
         elif not eye.ready:

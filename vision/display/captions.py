@@ -21,7 +21,7 @@ STEEP: Final = 0.5
 
 
 def inwards(outline: Floats, middle: Floats) -> Side:
-    """The side of an outline that faces the table's middle, both in the picture."""
+    """The side of an outline, (N, 2) float64 pixels, that faces the table's middle, (2,) float64 pixels."""
     x, y = middle - (outline.min(axis=0) + outline.max(axis=0)) / 2
     if abs(y) > STEEP * abs(x):
         return "below" if y > 0 else "above"
@@ -29,13 +29,13 @@ def inwards(outline: Floats, middle: Floats) -> Side:
 
 
 def outwards(outline: Floats, middle: Floats) -> Side:
-    """The side of an outline that faces the rail."""
+    """The side of an outline that faces the rail; arguments as of `inwards`, float64 pixels."""
     opposite: dict[Side, Side] = {"below": "above", "above": "below", "right": "left", "left": "right"}
     return opposite[inwards(outline, middle)]
 
 
 def captioned(picture: Picture, lines: Sequence[Line], outline: Floats, side: Side) -> None:
-    """Writes lines, the first on top, on a side of an outline; they stay within the picture."""
+    """Writes lines into a (H, W, 3) uint8 BGR, on a side of an outline, (N, 2) float64, within the picture."""
     lines = [line for line in lines if line[0]]
     (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
     height, width = picture.shape[:2]

@@ -18,7 +18,10 @@ BAR_PX: Final = 22
 def contact_sheet(
     tiles: Sequence[tuple[Picture, str]], tile_px: tuple[int, int] = TILE_PX, most_columns: int = COLUMNS
 ) -> Picture:
-    """Pictures side by side, each with its title above it and no larger than ``tile_px``; at least one is needed."""
+    """Pictures, (H, W, 3) uint8 BGR, side by side, each with its title above it and no larger than ``tile_px``.
+
+    At least one is needed.
+    """
     if not tiles:
         raise ValueError("a contact sheet needs a picture")
     width, height = tile_px

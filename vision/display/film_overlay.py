@@ -10,9 +10,10 @@ import cv2
 
 from betline.settings import TableSettings
 from betline.units import NS_PER_S
-from vision.detect.detector import Detector, Seen, TableSeen
+from vision.detect.detector import Detector
 from vision.display.contact_sheet import contact_sheet
 from vision.display.overlay import Overlay, event_words, recent
+from vision.frame.events import CameraEvent
 from vision.imaging.pictures import Picture
 from vision.imaging.sources import PICTURES, Frame
 
@@ -38,7 +39,7 @@ class FilmOverlay:
         self._path = path
         self._detector = detector
         self._overlay = Overlay(table, detector.calibration)
-        self._events: list[Seen | TableSeen] = []
+        self._events: list[CameraEvent] = []
         self._tiles: list[tuple[Picture, str]] = []
         self._last: tuple[Picture, str] | None = None
         self._start_ns: int | None = None
@@ -63,17 +64,17 @@ class FilmOverlay:
         elif error is None:
             self._write_sheet()
 
-    def see(self, frame: Frame, told: tuple[Seen | TableSeen, ...]) -> None:
+    def see(self, frame: Frame, events: tuple[CameraEvent, ...]) -> None:
         """The next frame, and what became certain with it."""
         self._start_ns = frame.t_ns if self._start_ns is None else self._start_ns
         words = f"{(frame.t_ns - self._start_ns) / NS_PER_S:.2f} s   frame {frame.number}"
-        self._events = [*recent(self._events, frame.t_ns), *told]
+        self._events = [*recent(self._events, frame.t_ns), *events]
         if self._writer is not None:
             self._writer.write(self._drawn(frame, words))
             return
         self._last = (frame.picture, words)
-        if told and len(self._tiles) < MAX_TILES:
-            names = ", ".join(dict.fromkeys(_named(one) for one in told))
+        if events and len(self._tiles) < MAX_TILES:
+            names = ", ".join(dict.fromkeys(_named(one) for one in events))
             self._tiles.append((self._drawn(frame, words), f"{words}   {names}"))
 
     def _drawn(self, frame: Frame, words: str) -> Picture:
@@ -95,5 +96,5 @@ class FilmOverlay:
             raise OverlayError(f"{self._path} cannot be written; name a file in a folder that you may write to.")
 
 
-def _named(told: Seen | TableSeen) -> str:
-    return f"seat {told.seat} {event_words(told)}" if isinstance(told, Seen) else event_words(told)
+def _named(event: CameraEvent) -> str:
+    return event_words(event) if event.seat is None else f"seat {event.seat} {event_words(event)}"

@@ -12,7 +12,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -23,17 +23,20 @@ import cv2
 from betline.settings import TableSettings
 from betline.units import NS_PER_S
 from vision.calibration.calibration import Calibration
-from vision.detect.detector import Detector, Seen, TableSeen
+from vision.detect.detector import Detector
 from vision.detect.snapshot import Snapshot
 from vision.display.html import PAGE
 from vision.display.overlay import Overlay, recent
+from vision.frame.events import CameraEvent
 from vision.imaging.pictures import Picture
-from vision.imaging.sources import Frame
+from vision.imaging.sources import Frame, Source
 
 DEFAULT_PORT: Final = 8765
 FPS: Final = 10.0
 JPEG_QUALITY: Final = 80
 MAX_WATCHERS: Final = 4
+READ_WAIT_S: Final = 0.25
+"""How long a camera is waited for before it is looked whether to stop."""
 _BOUNDARY: Final = "betline-watch"
 _PATIENCE_S: Final = 3.0
 
@@ -70,7 +73,7 @@ class _Shown:
 
     picture: Picture
     snapshot: Snapshot
-    events: tuple[Seen | TableSeen, ...]
+    events: tuple[CameraEvent, ...]
     number: int
 
 
@@ -81,7 +84,7 @@ class WatchPage:
         self._overlay = Overlay(table, calibration)
         self._changed = threading.Condition()
         self._shown: _Shown | None = None
-        self._events: list[Seen | TableSeen] = []
+        self._events: list[CameraEvent] = []
         self._drawn: tuple[int, bytes] | None = None
         self._drawing = threading.Lock()
         self._words = ""
@@ -124,10 +127,10 @@ class WatchPage:
         """How many streams are open now."""
         return self._watchers
 
-    def see(self, frame: Frame, detector: Detector, told: Sequence[Seen | TableSeen]) -> None:
+    def see(self, frame: Frame, detector: Detector, events: Sequence[CameraEvent]) -> None:
         """Hands over a frame after the detector has seen it; costs next to nothing while nobody watches."""
-        if told or self._events:
-            self._events = [*recent(self._events, frame.t_ns), *told]
+        if events or self._events:
+            self._events = [*recent(self._events, frame.t_ns), *events]
         now_ns = time.monotonic_ns()
         if self._watchers == 0 or now_ns < self._next_ns:
             return
@@ -138,7 +141,7 @@ class WatchPage:
             self._changed.notify_all()
 
     def say(self, words: str) -> None:
-        """What the page tells of the camera from here on, a sentence."""
+        """What the page says of the camera from here on, a sentence."""
         self._words = words
 
     def close(self) -> None:
@@ -194,11 +197,11 @@ class WatchPage:
         seats = [
             {
                 "seat": seat.zones.seat,
-                "phase": seat.phase,
+                "phase": seat.phase_words,
                 "reason": seat.reason,
-                "area_mm2": round(seat.state.settled_mm2),
-                "footprints": seat.state.settled_footprints,
-                "motions": seat.state.motions,
+                "area_mm2": round(seat.state.settled.area_mm2),
+                "footprints": seat.state.settled.footprints,
+                "motions": seat.state.act.motions,
                 "cards": spots[seat.zones.seat].holds,
                 "cards_phase": spots[seat.zones.seat].phase,
                 "cards_reason": spots[seat.zones.seat].reason,
@@ -219,6 +222,23 @@ class WatchPage:
             return True
         name = (host or "").rpartition(":")[0] if (host or "").rpartition(":")[2].isdecimal() else (host or "")
         return _is_loopback(name.strip("[]"))
+
+
+def watch_camera(
+    source: Source, detector: Detector, page: WatchPage, stop: threading.Event, notify: Callable[[str], None]
+) -> None:
+    """Shows frames on the page until ``stop`` is set or a recording ends; ``notify`` gets each new problem, once."""
+    said = ""
+    while not stop.is_set() and not source.ended:
+        frame = source.read(READ_WAIT_S)
+        if frame is not None:
+            page.see(frame, detector, detector.process(frame.picture, frame.t_ns, frame.number))
+        problem = source.problem or detector.markers_said
+        if problem != said:
+            said = problem
+            page.say(problem)
+            if problem:
+                notify(problem)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -21,7 +21,7 @@ from vision.places.snapshot import MiddleSnapshot, PlacePhase, SpotSnapshot
 
 DIM: Final[Bgr] = (120, 120, 120)
 FOUND_NS: Final = 10_000_000_000
-"""How long it is told what was last found in the middle."""
+"""How long it is shown what was last found in the middle."""
 PLACE_COLOURS: Final[dict[PlacePhase, Bgr]] = {
     "learning": GREY,
     "unknown": ORANGE,
@@ -39,7 +39,7 @@ def spot_colour(spot: SpotSnapshot) -> Bgr:
 
 
 def draw_spot(drawn: Picture, spot: SpotSnapshot, table_middle: Floats, events: Sequence[Line]) -> None:
-    """A seat's card spot with its words and events on the rail's side."""
+    """A seat's card spot, drawn into a (H, W, 3) uint8 BGR, with its words and events on the rail's side."""
     colour = spot_colour(spot)
     outline = mask_outlined(drawn, spot.place.mask, (spot.place.x0, spot.place.y0), colour)
     mask_outlined(drawn, spot.lying, (spot.place.x0, spot.place.y0), VIOLET)
@@ -49,7 +49,7 @@ def draw_spot(drawn: Picture, spot: SpotSnapshot, table_middle: Floats, events: 
 
 
 def draw_middle(drawn: Picture, middle: MiddleSnapshot, t_ns: int, events: Sequence[Line]) -> None:
-    """What is watched inside the line, with its words and events beside the pot."""
+    """What is watched inside the line, drawn into a (H, W, 3) uint8 BGR, with its words and events beside the pot."""
     place = middle.place
     at = (place.x0, place.y0)
     colour = PLACE_COLOURS[middle.phase]
@@ -67,7 +67,10 @@ def draw_middle(drawn: Picture, middle: MiddleSnapshot, t_ns: int, events: Seque
 
 
 def mask_outlined(drawn: Picture, mask: Mask, at_px: tuple[int, int], colour: Bgr, width: int = 1) -> Floats:
-    """Draws the outlines of a mask; returns their points in the picture, those of the place's corner if it is empty."""
+    """Draws the outlines of a mask, (H, W) uint8, into a (H, W, 3) uint8 BGR.
+
+    Returns their points in the picture, (N, 2) float64; the place's corner if the mask is empty.
+    """
     outlines = mask_outlines(mask, at_px)
     cv2.polylines(drawn, [outline.astype(np.int32) for outline in outlines], True, colour, width)
     return np.concatenate(outlines or [np.array([at_px], np.float64)])

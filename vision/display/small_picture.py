@@ -18,10 +18,11 @@ from vision.calibration.annotate import GREEN, RED, VIOLET, YELLOW, Bgr, mask_ou
 from vision.calibration.calibration import Calibration, Floats
 from vision.detect.detector import Detector
 from vision.detect.snapshot import SeatSnapshot, Snapshot
-from vision.display.overlay import COLOURS
+from vision.display.overlay import seat_colour
 from vision.imaging.pictures import Mask, Picture, halved, resized
 from vision.imaging.sources import Frame
 from vision.places.card_places import Place
+from vision.seats.phases import Phase
 
 EVERY_NS: Final = 500_000_000
 COVERED: Final = 100
@@ -29,7 +30,7 @@ COVERED: Final = 100
 
 
 class SmallPictures:
-    """Tells one camera's small pictures; wishes come on the bus's thread, pictures go out on the detector's."""
+    """Publishes one camera's small pictures; wishes come on the bus's thread, pictures go out on the detector's."""
 
     def __init__(self, bus: Bus, device: str, table: TableSettings, calibration: Calibration) -> None:
         self._bus = bus
@@ -43,7 +44,7 @@ class SmallPictures:
         self._bus.subscribe(DEVICE_PICTURE_WANTED, self._take)
 
     def see(self, frame: Frame, detector: Detector) -> None:
-        """Tells the frame after the detector has seen it; costs nothing while nobody wants it."""
+        """Publishes the frame after the detector has seen it; costs nothing while nobody wants it."""
         until_ns, width_px = self._wish
         now_ns = time.monotonic_ns()
         if now_ns >= until_ns or now_ns < self._next_ns:
@@ -51,8 +52,8 @@ class SmallPictures:
         self._next_ns = now_ns + EVERY_NS
         small = self._drawing.draw(frame.picture, detector.snapshot(), width_px)
         height_px, width_px = small.shape[:2]
-        told = SmallPicture.of(frame.number, width_px, height_px, small[:, :, ::-1].tobytes())
-        self._bus.publish(topic(DEVICE_PICTURE, self._device), told)
+        body = SmallPicture.of(frame.number, width_px, height_px, small[:, :, ::-1].tobytes())
+        self._bus.publish(topic(DEVICE_PICTURE, self._device), body)
 
     def _take(self, received: Received) -> None:
         wish = received.body
@@ -69,7 +70,7 @@ class SmallDrawing:
         self._zones = {seat.number: calibration.outline_px(seat.bet_zone_mm) for seat in table.seats}
 
     def draw(self, picture: Picture, snapshot: Snapshot, width_px: int) -> Picture:
-        """The picture ``width_px`` wide or, where it would be too high, as high as it may be."""
+        """The picture drawn in, (H, W, 3) uint8 BGR: ``width_px`` wide, or as high as it may be if that is less."""
         share = min(width_px / self._size[0], MAX_PX / self._size[1])
         width, height = (max(MIN_PX, round(side * share)) for side in self._size)
         while picture.shape[1] >= 4 * width and not (picture.shape[0] | picture.shape[1]) % 2:
@@ -95,8 +96,8 @@ class SmallDrawing:
             self._outlines(drawn, middle.place, middle.pot, YELLOW)
 
     def _seat(self, drawn: Picture, seat: SeatSnapshot) -> None:
-        if seat.phase != "rest":
-            self._outline(drawn, self._zones[seat.zones.seat], COLOURS[seat.phase])
+        if seat.phase is not Phase.REST:
+            self._outline(drawn, self._zones[seat.zones.seat], seat_colour(seat))
 
     def _outlines(self, drawn: Picture, place: Place, mask: Mask, colour: Bgr) -> None:
         for outline in mask_outlines(mask, (place.x0, place.y0)):

@@ -1,60 +1,61 @@
-"""Objects on the felt: where a picture differs from its reference, connected, and told arm from chip.
+"""Objects on the felt: where a picture differs from its reference, connected, and which are arms and which chips.
 
-All functions work on one seat's small crop, already blurred, and return masks or numbers; none keeps anything.
+All functions work on one seat's small crop, already blurred, and return masks or numbers; none keeps anything. Masks
+and differences are (H, W) uint8 of that crop; a mask is 0 or 255.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.frame.shapes import CORE_SHARE, cores, is_card_in_zone
 from vision.frame.zones import BetCrop, SeatZones
 from vision.imaging.pictures import Mask, above, all_of, any_of, none_of, opened
 from vision.tuning.thresholds import Thresholds
 
 Flags = npt.NDArray[np.bool_]
 
-CARD_CHIPS = (2.6, 6.0)
-CARD_CHIP_WIDTHS = 1.35
-CARD_EXTENT = 0.88
-"""A card is 63 mm wide and fills its rectangle; chips side by side fill 79 % of theirs, a leaning stack is narrow."""
-CORE_SHARE = 0.62
-"""Two touching chips fall apart when their common outline is shrunk by this share of a chip's radius."""
-RIM_PX = 2
+RIM_PX: Final = 2
 """An edge is compared with what is this near to it: beyond lies the next spot of a chip's rim."""
-EDGE_SHARE = 0.5
+MIN_CHIPS: Final = 0.25
+"""Chip areas from which an object in a zone may be a chip: the line's dead band hides the rest of one."""
+EDGE_SHARE: Final = 0.5
 """Of the height of an edge the middle part by which a pixel at it is divided."""
-INSET_PX = 3
+INSET_PX: Final = 3
 """So far within the mask all is inside, felt-coloured inlays too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Objects:
-    """Connected objects of a crop: a label a pixel (0 is felt), and for each label whether it is one, and its size."""
+    """Connected objects of a crop: ``labels``, (H, W) int32, where 0 is felt.
+
+    For each label whether it is an object, ``real``, (N,) bool, and its size, ``area_px``, (N,) int64.
+    """
 
     labels: npt.NDArray[np.int32]
     real: Flags
     area_px: npt.NDArray[np.int64]
 
     def of(self, at: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
-        """How many of the given pixels belong to each label, 0 for what is no object."""
+        """How many of the given pixels, (M,) intp into the flattened crop, belong to each label: (N,) int64."""
         if len(self.real) == 1:
             return np.zeros(1, np.int64)
         counts = np.bincount(self.labels.reshape(-1)[at], minlength=len(self.real))
         return np.where(self.real, counts, 0)
 
     def mask(self, chosen: Flags) -> Mask:
-        """The pixels of the chosen labels."""
+        """The pixels of the chosen labels, (N,) bool: a mask, (H, W) uint8."""
         levels = np.where(chosen & self.real, np.uint8(255), np.uint8(0))
         return np.zeros(self.labels.shape, np.uint8) if not levels.any() else levels.take(self.labels)
 
 
 def objects(levels: Mask, within: Mask, thresholds: Thresholds) -> Objects:
-    """Objects by hysteresis: weak differences that touch a strong one, opened by 3 px, inside a mask."""
+    """Objects by hysteresis: weak differences, (H, W) uint8, that touch a strong one, opened by 3 px, inside a mask."""
     strong_mask = all_of(above(levels, thresholds.strong_level), within)
     if cv2.countNonZero(strong_mask) == 0:
         return Objects(np.zeros(levels.shape, np.int32), np.zeros(1, np.bool_), np.zeros(1, np.int64))
@@ -77,7 +78,7 @@ class Arms:
     ``rooted`` says that one over the zone is connected to the seat's own rail; ``entering`` that one comes in from
     another side; ``loose`` that it is a large thing in motion that touches no side (a hand whose sleeve has the colour
     of the felt, or cards that are gathered). ``at_line`` asks for twice as much of an arm as ``near``;
-    ``near_mm2`` is what all cover, ``to_pot`` says that one reaches the pot side.
+    ``near_mm2`` is what all cover, ``to_pot`` says that one reaches the pot side. The masks are (H, W) uint8.
     """
 
     at_line: bool
@@ -95,7 +96,7 @@ class Arms:
 def arms(
     found: Objects, zones: SeatZones, thresholds: Thresholds, *, moving: bool = False, zone_moves: bool = False
 ) -> Arms:
-    """Tells which of the objects are arms; a loose one must be in a sector that is ``moving`` at all.
+    """Finds which of the objects are arms; a loose one must be in a sector that is ``moving`` at all.
 
     Cards that are gone leave their shape behind the line, so a loose thing is beyond it, or moves.
     """
@@ -125,7 +126,10 @@ def arms(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lying:
-    """What lies in a zone: area, how many chip footprints, and how far its pot-side edge is beyond the line."""
+    """What lies in a zone: area, how many chip footprints, and how far its pot-side edge is beyond the line.
+
+    ``mask`` is (H, W) uint8 of the zone's crop.
+    """
 
     area_mm2: float
     footprints: int
@@ -136,11 +140,11 @@ class Lying:
 def lying(found: Objects, levels: Mask, zones: BetCrop, thresholds: Thresholds) -> Lying:
     """The objects of a zone as chips, cards left out: each a quarter of a chip or more, clear of the dead band.
 
-    ``levels`` are the differences in which they were found.
+    ``levels``, (H, W) uint8, are the differences in which they were found.
     """
     chip_px = thresholds.chip_mm2 / zones.mm2_per_px
     in_zone = found.of(zones.zone_at)
-    chosen = found.real & (in_zone >= chip_px / 4)
+    chosen = found.real & (in_zone >= MIN_CHIPS * chip_px)
     mask = _without_cards(all_of(found.mask(chosen), zones.zone), thresholds, zones.mm2_per_px)
     if cv2.countNonZero(mask) == 0:
         return Lying(0.0, 0, 0.0, mask)
@@ -175,7 +179,7 @@ def _area_px(mask: Mask, levels: Mask) -> float:
 def _without_cards(mask: Mask, thresholds: Thresholds, mm2_per_px: float) -> Mask:
     """The mask without cards: they fill their rectangle, which no number of round chips does."""
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    flat = [one for one in outlines if _is_card(one, thresholds, mm2_per_px)]
+    flat = [one for one in outlines if is_card_in_zone(one, thresholds, mm2_per_px)]
     if not flat:
         return mask
     cards: Mask = np.zeros_like(mask)
@@ -183,27 +187,15 @@ def _without_cards(mask: Mask, thresholds: Thresholds, mm2_per_px: float) -> Mas
     return all_of(mask, none_of(cards))
 
 
-def _is_card(outline: Any, thresholds: Thresholds, mm2_per_px: float) -> bool:
-    area_px = cv2.contourArea(outline)
-    least, most = CARD_CHIPS
-    if not least <= area_px * mm2_per_px / thresholds.chip_mm2 <= most:
-        return False
-    _, (width_px, height_px), _ = cv2.minAreaRect(outline)
-    narrow_mm = min(width_px, height_px) * mm2_per_px**0.5
-    return narrow_mm >= CARD_CHIP_WIDTHS * thresholds.chip_diameter_mm and area_px >= CARD_EXTENT * width_px * height_px
-
-
 def _footprints(mask: Mask, chip_radius_px: float) -> int:
     """How many chips or stacks the mask shows; touching ones are told apart, overlapping ones are not."""
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     filled = np.zeros_like(mask)
     cv2.drawContours(filled, outlines, -1, 255, cv2.FILLED)
-    depth = np.asarray(cv2.distanceTransform(filled, cv2.DIST_L2, 3))
-    cores = np.where(depth > CORE_SHARE * chip_radius_px, np.uint8(255), np.uint8(0))
-    return max(1, int(cv2.connectedComponents(cores, connectivity=8)[0]) - 1)
+    return max(1, cores(filled, CORE_SHARE * chip_radius_px))
 
 
 def overlap(a: Mask, b: Mask) -> float:
-    """Intersection over union of two masks; two empty ones agree."""
+    """Intersection over union of two masks, (H, W) uint8; two empty ones agree."""
     union = cv2.countNonZero(any_of(a, b))
     return 1.0 if union == 0 else cv2.countNonZero(all_of(a, b)) / union

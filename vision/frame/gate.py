@@ -1,4 +1,4 @@
-"""The motion gate: in cells of 8 mm it tells which seats need a closer look.
+"""The motion gate: in cells of 8 mm it shows which seats need a closer look.
 
 It looks at every channel, since a sleeve may be exactly as bright as the felt. Stillness costs one small resize and one
 difference; everything else the detector does happens only where this gate is open.
@@ -7,6 +7,7 @@ difference; everything else the detector does happens only where this gate is op
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -15,10 +16,11 @@ import numpy.typing as npt
 from vision.frame.zones import SeatZones
 from vision.imaging.pictures import Mask, Picture, above, all_of, difference, grown, halved, resized, smooth
 
-SCALE = 4
+SCALE: Final = 4
 """The gate's picture is this many times smaller than the camera's."""
-MIN_CELLS = 2
-NEAR_CELLS = 4
+MIN_CELLS: Final = 2
+"""A sector moves from two cells of 8 mm on; single ones flicker with noise."""
+NEAR_CELLS: Final = 4
 """From the zone, whose edge is past the line, to the margin that a hand must leave, and a cell more."""
 
 Counts = npt.NDArray[np.intp]
@@ -26,7 +28,7 @@ Counts = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """A seat's masks in cells of the gate's picture, cut to ``window``."""
+    """A seat's masks in cells of the gate's picture, (h, w) uint8, 0 or 255, cut to ``window``."""
 
     window: tuple[slice, slice]
     sector: Mask
@@ -50,18 +52,18 @@ class Gate:
         self._level = motion_level
 
     def shrink(self, picture: Picture) -> Picture:
-        """The gate's picture of a frame."""
+        """The gate's picture of a frame, (H, W, 3) uint8 BGR: (H/4, W/4, 3)."""
         return halved(halved(picture))
 
     def moving(self, small: Picture) -> Mask:
-        """The cells that, with their neighbours, changed since the last picture."""
+        """The cells of a gate's picture, (h, w, 3) uint8, that changed with their neighbours: (h, w) uint8."""
         before, self._last = self._last, smooth(small)
         if before is None:
             return np.zeros(small.shape[:2], np.uint8)
         return above(difference(self._last, before), self._level)
 
     def by_seat(self, moving: Mask) -> tuple[Counts, Counts, Counts]:
-        """How many cells move in each seat's sector, in its zone, and near its zone."""
+        """How many cells that move, (h, w) uint8, are in each seat's sector, zone and near it: (seats,) intp each."""
         sectors, zones, near = (np.zeros(len(self.cells), np.intp) for _ in range(3))
         if cv2.countNonZero(moving) >= MIN_CELLS:
             for at, seat in enumerate(self.cells):

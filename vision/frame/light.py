@@ -7,6 +7,7 @@ are compensated with it, and a sudden change stops betting events until the ligh
 from __future__ import annotations
 
 from collections import deque
+from typing import Final
 
 import cv2
 import numpy as np
@@ -19,8 +20,14 @@ from vision.frame.gate import SCALE
 from vision.imaging.pictures import Picture
 from vision.tuning.thresholds import Thresholds
 
-GRID_MM = 100.0
-INSIDE_MM = 25.0
+GRID_MM: Final = 100.0
+"""Distance of the points at which the light is measured: some hundred over the felt."""
+INSIDE_MM: Final = 25.0
+"""So far within the felt's edge no rail and no shadow of it is near."""
+CALM_SHARE: Final = 0.03
+"""The light is steady where it varies by less than this share: lamps flicker by 1 %."""
+DARK_LEVELS: Final = 4
+"""Added to both levels of a ratio: in the dark, noise of a level or two would look like a change of light."""
 
 Gain = npt.NDArray[np.float64]
 
@@ -43,8 +50,11 @@ class Light:
         self._calm_ns = thresholds.light_calm_ms * NS_PER_MS
 
     def see(self, small: Picture, t_ns: int) -> None:
-        """Takes the gate's picture of one frame; afterwards ``gain`` and ``changing`` hold for this frame."""
-        now = small[self._at].astype(np.float64) + 4
+        """Takes the gate's picture of one frame, (h, w, 3) uint8 BGR.
+
+        Afterwards ``gain``, (3,) float64 by channel, and ``changing`` hold for this frame.
+        """
+        now = small[self._at].astype(np.float64) + DARK_LEVELS
         if self._first is None:
             self._first = now
         self.gain = np.median(now / self._first, axis=0)
@@ -56,7 +66,7 @@ class Light:
         if not self.changing:
             levels = [then for _, then in self._recent]
             self.changing = max(levels) > min(levels) * (1 + self._step)
-        elif max(lately) < min(lately) * 1.03 and self._recent[0][0] <= t_ns - self._calm_ns:
+        elif max(lately) < min(lately) * (1 + CALM_SHARE) and self._recent[0][0] <= t_ns - self._calm_ns:
             self.changing = False
             self._recent = deque([(t_ns, level)])
 

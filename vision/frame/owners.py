@@ -1,12 +1,14 @@
 """Whose arm covers a piece of the felt: arms are followed from where they first come over the rail.
 
-Where an arm comes in tells whose it is only at first: a dealer who reaches to the next seat leans over that seat's
+Where an arm comes in shows whose it is only at first: a dealer who reaches to the next seat leans over that seat's
 rail, and one who reaches far stands with the shoulder over the felt. So each connected object in motion is claimed
 once, by the place whose rail it touches, and then keeps its owner from frame to frame by overlap with itself. Two arms
 that touch keep a part each. All of it works in the gate's cells of 8 mm.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import cv2
 import numpy as np
@@ -18,38 +20,53 @@ from vision.calibration.calibration import Calibration
 from vision.frame.reference import Gain, with_gain
 from vision.frame.zones import ROOT_FROM, Indices
 from vision.imaging.pictures import Mask, Picture, above, aged, closed, difference, opened, without_shadow
+from vision.tuning.thresholds import Thresholds
 
 NOBODY, DEALER = 0, 11
 """Codes in the map; a seat's code is its number."""
 _CODES = 12
-ABSORB_FRAMES = 90
-ARM_LEVEL = 16
-INHERIT_CELLS = 3
+INHERIT_CELLS: Final = 3
 """An object is the one of the frame before if this much of it was there: an arm that comes in grows fast."""
-FADING_CELLS = 12
+FADING_CELLS: Final = 12
 """What is left of an arm that goes is smaller: the next that comes there over the rail may be another's."""
-LIFE_FRAMES = 15
+LIFE_FRAMES: Final = 15
 """An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
-DEALER_INSIDE_MM = 30.0
+"""Two arms have merged where the smaller had this share and so many cells of 8 mm (38 cm2, a hand) before."""
+SPECK_CELLS, GAP_CELLS = 2, 5
+"""Objects smaller than this are noise; gaps up to that in an arm are a cuff or a ring."""
+DEALER_POINTS: Final = 9
+"""The dealer's piece of the rail stands as so many points, as each seat does as one."""
+DEALER_INSIDE_MM: Final = 30.0
 """Shoulders of the players beside the dealer are nearer than the ends of the tray."""
-LIGHT_STEP = 0.015
-SHADOW_CELLS = 14
+LIGHT_STEP: Final = 0.015
+"""Share by which the light changes before the background is made brighter or darker: less is lost in rounding."""
+SHADOW_CELLS: Final = 14
 """A forearm 20 cm above the felt throws its shadow some 11 cm aside."""
-MAX_OF_PICTURE = 0.35
+MAX_OF_PICTURE: Final = 0.35
 """What differs over more of the picture is no arm: the light has changed."""
 _NEAR = np.ones((9, 9), np.uint8)
 """A piece of arm that appears this near (in cells) to an arm belongs to it."""
 _WIDE = np.ones((21, 21), np.uint8)
 """As near as this where the arm between may look like the rail."""
 _SPREAD = np.ones((3, 3), np.uint8)
+SPREAD_TIMES: Final = 4
+"""So many cells an arm grows from one frame to the next where it touches another's."""
 
 
 class Owners:
     """The map of owners; keeps a background in which nothing moves, and the last map."""
 
-    def __init__(self, table: TableSettings, calibration: Calibration, size: tuple[int, int], scale: int) -> None:
+    def __init__(
+        self,
+        table: TableSettings,
+        calibration: Calibration,
+        size: tuple[int, int],
+        scale: int,
+        thresholds: Thresholds,
+    ) -> None:
         self._scale = scale
+        self._thresholds = thresholds
         self._rail = _rail_owners(table, calibration, size, scale)
         self._map = np.zeros((size[1], size[0]), np.uint8)
         self._life = np.zeros((size[1], size[0]), np.uint8)
@@ -59,8 +76,14 @@ class Owners:
         self._background: Picture | None = None
         self._still_frames = np.zeros((size[1], size[0]), np.uint8)
 
+    def tune(self, thresholds: Thresholds) -> None:
+        """Goes on with other numbers."""
+        self._thresholds = thresholds
+
     def see(self, small: Picture, moving: Mask, gain: Gain) -> None:
-        """Takes the gate's picture of a frame, the cells that move in it, and the light's gain."""
+        """Takes the gate's picture of a frame, (h, w, 3) uint8 BGR in cells, the cells that move in it, (h, w) uint8,
+        0 or 255, and the light's gain, (3,) float64.
+        """
         if self._background is None:
             self._background, self._gain = small.copy(), gain
             return
@@ -72,15 +95,15 @@ class Owners:
 
     @property
     def cells(self) -> Mask:
-        """The code of the owner of each cell of the gate's picture."""
+        """The code of the owner of each cell of the gate's picture: (h, w) uint8."""
         return self._map
 
     def of(self, rows_px: Indices, columns_px: Indices) -> npt.NDArray[np.int64]:
-        """How many of these pixels of the full picture each code owns."""
+        """How many of these pixels of the full picture, (N,) intp each, every code owns: (12,) int64."""
         return np.bincount(self._map[rows_px // self._scale, columns_px // self._scale], minlength=_CODES)
 
     def arms_over(self, cells: Mask) -> npt.NDArray[np.int64]:
-        """How many of some cells each code's arms cover, things that lie there left out."""
+        """How many of some cells, (h, w) uint8, each code's arms cover, things that lie there left out: (12,) int64."""
         return np.bincount(self._map[(cells > 0) & self._is_arm], minlength=_CODES)
 
     def casts(self, window: tuple[slice, slice]) -> bool:
@@ -89,15 +112,17 @@ class Owners:
         return cv2.countNonZero(self._map[rows, columns]) > 0
 
     def give_to_dealer(self, rows_px: Indices, columns_px: Indices) -> None:
-        """The arms over these pixels are the dealer's: nobody else takes chips out of another's zone."""
+        """The arms over these pixels, (N,) intp each, are the dealer's: nobody else takes from another's zone."""
         labels = np.unique(self._label[rows_px // self._scale, columns_px // self._scale])
         cells = np.isin(self._label, labels[labels > 0]) & (self._map != NOBODY)
         self._map[cells] = DEALER
 
     def _follow(self, small: Picture, moving: Mask) -> None:
         assert self._background is not None
-        levels = without_shadow(difference(small, self._background), small, self._background, ARM_LEVEL)
-        count, found = cv2.connectedComponents(closed(opened(above(levels, ARM_LEVEL), 2), 5), connectivity=8)
+        arm_level = self._thresholds.arm_level
+        levels = without_shadow(difference(small, self._background), small, self._background, arm_level)
+        things = closed(opened(above(levels, arm_level), SPECK_CELLS), GAP_CELLS)
+        count, found = cv2.connectedComponents(things, connectivity=8)
         at = np.flatnonzero(found)
         label = np.asarray(found).reshape(-1)[at].astype(np.intp)
         before = _by_label(label, self._map.reshape(-1)[at], count)
@@ -144,21 +169,21 @@ class Owners:
         """The owners of a merged object's cells: as before, new cells from their neighbours."""
         plane = np.zeros_like(self._map)
         plane.reshape(-1)[at] = kept
-        for _ in range(4):
+        for _ in range(SPREAD_TIMES):
             grown = cv2.dilate(plane, _SPREAD)
             np.copyto(plane, np.asarray(grown, dtype=np.uint8), where=plane == NOBODY)
         spread = plane.reshape(-1)[at]
         return np.where(spread == NOBODY, np.uint8(otherwise), spread)
 
     def _absorb(self, small: Picture, moving: Mask) -> None:
-        """Takes into the background what has not moved for three seconds.
+        """Takes into the background what has not moved for ``arm_still_frames``.
 
         A sleeve that moves along itself looks still, so it must be longer than any reach.
         """
         assert self._background is not None
         self._still_frames = aged(self._still_frames)
         self._still_frames[moving > 0] = 0
-        cv2.copyTo(small, above(self._still_frames, ABSORB_FRAMES), self._background)
+        cv2.copyTo(small, above(self._still_frames, self._thresholds.arm_still_frames), self._background)
 
 
 def _by_label(label: Indices, code: Mask, count: int) -> npt.NDArray[np.int64]:
@@ -195,6 +220,8 @@ def _dealer_places(table: TableSettings) -> list[tuple[int, Point]]:
     offsets_mm = (np.array(table.tray.polygon_mm) - dealer) @ aside
     places = [
         dealer + offset_mm * aside
-        for offset_mm in np.linspace(offsets_mm.min() + DEALER_INSIDE_MM, offsets_mm.max() - DEALER_INSIDE_MM, 9)
+        for offset_mm in np.linspace(
+            offsets_mm.min() + DEALER_INSIDE_MM, offsets_mm.max() - DEALER_INSIDE_MM, DEALER_POINTS
+        )
     ]
     return [(DEALER, (float(x), float(y))) for x, y in places]

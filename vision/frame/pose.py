@@ -1,10 +1,12 @@
 """Whether the camera was bumped, looked at while the picture is still.
 
 The markers are compared with where the calibration saw them, so a camera that was moved while the program was off is
-noticed too. Where too few are seen, the shift of the whole picture against the first one tells.
+noticed too. Where too few are seen, the shift of the whole picture against the first one decides.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import cv2
 import numpy as np
@@ -13,27 +15,34 @@ import numpy.typing as npt
 from vision.calibration.calibration import Calibration
 from vision.calibration.markers import find_markers, find_markers_near
 from vision.imaging.pictures import Picture, grey
+from vision.tuning.thresholds import Thresholds
 
-EVERY_NS = 5_000_000_000
-SUSPICIOUS_EVERY_NS = 300_000_000
-MOVED_PX = 0.75
-"""Of the gate's picture: about 6 mm on the felt, from where zones and antennas no longer fit."""
-BACK_PX = 0.35
-MOVED_MM, BACK_MM = 6.0, 3.0
-MIN_MARKERS = 3
-MIN_RESPONSE = 0.25
-CONFIRM = 3
-JOLT_SHARE = 0.7
-"""The table is jolted, or the camera, when so many of the seats' sectors begin to move in one frame."""
+EVERY_NS: Final = 5_000_000_000
+"""How often a still picture is compared: finding the markers takes as long as some frames."""
+SUSPICIOUS_EVERY_NS: Final = 300_000_000
+"""How often while the camera has moved, or may have."""
+MOVED_PX: Final = 0.75
+"""Of the gate's picture, without markers: 6 mm on the felt, from where zones and antennas fit no longer."""
+BACK_PX: Final = 0.35
+"""The same for the way back: half, so that noise does not swing it."""
+MIN_MARKERS: Final = 3
+"""With fewer a marker that was moved looks like a camera that was."""
+MIN_RESPONSE: Final = 0.25
+"""Peak of the phase correlation, 0 to 1, from which a shift of the picture is believed."""
+CONFIRM: Final = 3
+"""Comparisons in a row that must agree that the camera has moved, or is back."""
 JOLT_FRAMES, JOLT_CONFIRM = 4, 2
-JOLT_RESPONSE = 0.3
+"""After a knock so many frames are compared with the one before it, and so many in a row must be shifted."""
+JOLT_RESPONSE: Final = 0.3
+"""Like `MIN_RESPONSE`, while hands may move in the picture."""
 
 
 class PoseCheck:
     """``moved`` until the camera looks where it did; ``said`` is what the markers show, a sentence or nothing."""
 
-    def __init__(self, calibration: Calibration) -> None:
+    def __init__(self, calibration: Calibration, thresholds: Thresholds) -> None:
         self._calibration = calibration
+        self._thresholds = thresholds
         self._then_mm = {number: _middle_mm(calibration, at) for number, at in calibration.markers.items()}
         self._first: npt.NDArray[np.float32] | None = None
         self._window: npt.NDArray[np.float32] | None = None
@@ -51,8 +60,13 @@ class PoseCheck:
         """Whether everything moved just now, and it is not clear yet whether it was the camera."""
         return 0 < self._jolt_frames <= JOLT_CONFIRM + 1 and not self.moved
 
+    def tune(self, thresholds: Thresholds) -> None:
+        """Goes on with other numbers."""
+        self._thresholds = thresholds
+
     def feel(self, small: Picture, sectors_moving: float) -> None:
-        """Takes every frame, with the share of sectors that move in it: a knock is noticed within some frames.
+        """Takes the gate's picture of every frame, (h, w, 3) uint8 BGR, with the share of sectors that move in it: a
+        knock is noticed within some frames.
 
         The picture before the knock is the measure for those after it.
         """
@@ -60,7 +74,7 @@ class PoseCheck:
         if self.moved or before is None:
             return
         if self._anchor is None:
-            if sectors_moving < JOLT_SHARE:
+            if sectors_moving < self._thresholds.jolt_share:
                 return
             self._anchor, self._jolt_frames, self._jolt_votes = grey(before).astype(np.float32), 0, 0
         self._jolt_frames += 1
@@ -75,7 +89,7 @@ class PoseCheck:
             self._anchor, self._jolt_frames = None, 0
 
     def see(self, small: Picture, picture: Picture, t_ns: int, *, still: bool) -> None:
-        """Takes a frame and the gate's picture of it; only still ones are compared."""
+        """Takes a frame, (H, W, 3) uint8 BGR, and the gate's picture of it; only still ones are compared."""
         if not still or t_ns < self._next_ns:
             return
         elsewhere = self._by_markers(picture)
@@ -87,7 +101,7 @@ class PoseCheck:
         self._next_ns = t_ns + (SUSPICIOUS_EVERY_NS if self._doubts or self.moved else EVERY_NS)
 
     def _by_markers(self, picture: Picture) -> bool | None:
-        """Whether most markers lie elsewhere; None where too few are seen to tell."""
+        """Whether most markers lie elsewhere; None where too few are seen."""
         self.said = ""
         if len(self._then_mm) < MIN_MARKERS:
             return None
@@ -100,18 +114,19 @@ class PoseCheck:
         off = {number: _middle_mm(self._calibration, at) - self._then_mm[number] for number, at in seen.items()}
         far_mm = {number: float(np.hypot(*by)) for number, by in off.items()}
         usual_mm = float(np.median(list(far_mm.values())))
-        if usual_mm > (BACK_MM if self.moved else MOVED_MM):
+        thresholds = self._thresholds
+        if usual_mm > (thresholds.camera_back_mm if self.moved else thresholds.camera_moved_mm):
             x, y = np.median(list(off.values()), axis=0)
             self.said = f"Its markers are seen {usual_mm:.0f} mm off ({x:+.0f} mm right, {y:+.0f} mm up)."
             return True
-        loose = sorted(number for number, far in far_mm.items() if far > MOVED_MM)
+        loose = sorted(number for number, far in far_mm.items() if far > thresholds.camera_moved_mm)
         if loose:
             names = ", ".join(f"{number} ({far_mm[number]:.0f} mm)" for number in loose)
             self.said = f"Markers were moved: {names}; put them back, or calibrate again."
         return False
 
     def _by_shift(self, small: Picture) -> bool | None:
-        """Whether the whole picture is shifted against the first one; None where that cannot be told."""
+        """Whether the whole picture is shifted against the first one; None where that is not known."""
         now = grey(small).astype(np.float32)
         if self._first is None:
             self._first = now

@@ -9,6 +9,7 @@ sides, where arms of others come in).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -22,20 +23,27 @@ from vision.tuning.thresholds import Thresholds
 
 Indices = npt.NDArray[np.intp]
 
-SECTOR_SIDE_MM = 40.0
-SECTOR_FAR_MM = 45.0
-ZONE_SIDE_MM = 15.0
-ZONE_FAR_MM = 20.0
+SECTOR_SIDE_MM: Final = 40.0
+"""A seat's sector goes so far beyond the ends of its line: hands come in at a slant."""
+SECTOR_FAR_MM: Final = 45.0
+"""And so far beyond its bet zone: an arm that reaches in from the pot's side shows there first."""
+ZONE_SIDE_MM: Final = 15.0
+ZONE_FAR_MM: Final = 20.0
+"""Chips that lie half a chip beside or beyond the drawn bet zone still belong to it."""
 ROOT_FROM, ROOT_TO = 0.4, 0.95
 """Share of the rail's width: tall stacks near the rail lean over its inner part in the picture."""
-BORDER_PX = 3
-TALL_STACK_MM = 132.0
+BORDER_PX: Final = 3
+"""How wide a sector's border is, on which arms of others are noticed: noise makes holes in a thinner one."""
+TALL_STACK_MM: Final = 132.0
 """Forty chips. A camera beside the table sees tops of stacks lean inwards: no bet is looked for where they reach."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BetCrop:
-    """The part of a seat's crop around its zone, where chips are looked for; indices are into this part."""
+    """The part of a seat's crop around its zone, where chips are looked for; indices, (N,) intp, are into this part.
+
+    ``zone`` is (H, W) uint8, 0 or 255, ``beyond_line_mm`` (H, W) float32.
+    """
 
     rows: slice
     columns: slice
@@ -45,13 +53,16 @@ class BetCrop:
     mm2_per_px: float
 
     def of(self, crop: Picture) -> Picture:
-        """Just this part of a seat's crop, or of a mask over it (contiguous, a copy)."""
+        """Just this part of a seat's crop, (H, W, 3) uint8, or of a mask over it, (H, W) uint8 (contiguous, a copy)."""
         return np.ascontiguousarray(crop[self.rows, self.columns])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeatZones:
-    """One seat's masks in the crop ``[y0:y1, x0:x1]`` of the picture; index arrays are into the flattened crop."""
+    """One seat's masks in the crop ``[y0:y1, x0:x1]`` of the picture; index arrays are into the flattened crop.
+
+    Masks are (H, W) uint8, 0 or 255, indices (N,) intp.
+    """
 
     seat: int
     x0: int
@@ -70,7 +81,7 @@ class SeatZones:
     mm2_per_px: float
 
     def crop(self, picture: Picture) -> Picture:
-        """The seat's part of a full picture (a view, not a copy)."""
+        """The seat's part of a full picture, (H, W, 3) or (H, W) uint8 (a view, not a copy)."""
         return picture[self.y0 : self.y1, self.x0 : self.x1]
 
 

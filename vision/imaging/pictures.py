@@ -5,107 +5,110 @@ OpenCV's own annotations know neither the type of a result nor numbers as operan
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 Picture = npt.NDArray[np.uint8]
-"""Rows, columns, blue-green-red."""
+"""(H, W, 3) uint8, blue, green, red."""
 Mask = npt.NDArray[np.uint8]
-"""Rows, columns: 255 where it holds, or grey levels."""
+"""(H, W) uint8: 255 where it holds and 0 elsewhere; or grey levels, 0 to 255."""
 
-SHADOW_DARKEST, SHADOW_CHROMA = 0.35, 0.07
-"""A shadow keeps at least this share of the light and this L1 distance of chromaticity (hardware_docs/vision.md)."""
+SHADOW_DARKEST: Final = 0.35
+"""A shadow keeps at least this share of the light: lamps all around reach into it."""
+SHADOW_CHROMA: Final = 0.07
+"""And it keeps the colour: its shares of the three channels differ by less than this, summed (L1 distance)."""
 
 _cv: Any = cv2
 
 
 def above(levels: Mask, level: float) -> Mask:
-    """255 where a level is higher."""
+    """255 where a level, (H, W) uint8, is higher, else 0: (H, W) uint8."""
     return np.asarray(_cv.compare(levels, level, cv2.CMP_GT), dtype=np.uint8)
 
 
 def all_of(a: Mask, b: Mask) -> Mask:
-    """What both masks hold."""
+    """What both masks, (H, W) uint8, hold: (H, W) uint8."""
     return np.asarray(cv2.bitwise_and(a, b), dtype=np.uint8)
 
 
 def any_of(a: Mask, b: Mask) -> Mask:
-    """What one of the masks holds."""
+    """What one of the masks, (H, W) uint8, holds: (H, W) uint8."""
     return np.asarray(cv2.bitwise_or(a, b), dtype=np.uint8)
 
 
 def none_of(a: Mask) -> Mask:
-    """What the mask does not hold."""
+    """What the mask, (H, W) uint8, does not hold: (H, W) uint8."""
     return np.asarray(cv2.bitwise_not(a), dtype=np.uint8)
 
 
 def opened(mask: Mask, size_px: int = 3) -> Mask:
-    """The mask without specks smaller than a square of ``size_px``."""
+    """The mask, (H, W) uint8, without specks smaller than a square of ``size_px``."""
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((size_px, size_px), np.uint8)), dtype=np.uint8)
 
 
 def closed(mask: Mask, size_px: int) -> Mask:
-    """The mask with gaps smaller than a square of ``size_px`` filled."""
+    """The mask, (H, W) uint8, with gaps smaller than a square of ``size_px`` filled."""
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((size_px, size_px), np.uint8)), dtype=np.uint8)
 
 
 def grown(mask: Mask, by_px: int = 2) -> Mask:
-    """The mask and what is so near to it, in a square."""
+    """The mask, (H, W) uint8, and what is so near to it, in a square."""
     return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1,) * 2, np.uint8)), dtype=np.uint8)
 
 
 def blurred(picture: Picture) -> Picture:
-    """The picture as all comparisons see it: Gaussian, 5 px."""
+    """The picture, (H, W, 3) uint8 BGR, as all comparisons see it: Gaussian, 5 px."""
     return np.asarray(cv2.GaussianBlur(picture, (5, 5), 0), dtype=np.uint8)
 
 
 def smooth(picture: Picture) -> Picture:
-    """The mean of each pixel and its neighbours."""
+    """The mean of each pixel and its neighbours: (H, W, 3) uint8 BGR."""
     return np.asarray(cv2.blur(picture, (3, 3)), dtype=np.uint8)
 
 
 def difference(a: Picture, b: Picture) -> Mask:
-    """The largest difference of the three channels, a pixel."""
+    """The largest difference of the three channels: of two (H, W, 3) uint8 a (H, W) uint8."""
     blue, green, red = cv2.split(cv2.absdiff(a, b))
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
 
 
 def smaller(a: Mask, b: Mask) -> Mask:
-    """The lower level of two, a pixel."""
+    """The lower level of two at each pixel: (H, W) uint8."""
     return np.asarray(cv2.min(a, b), dtype=np.uint8)
 
 
 def resized(picture: Picture, size: tuple[int, int]) -> Picture:
-    """The picture at another size (width, height), each pixel the mean of those it covers."""
+    """The picture, (H, W, 3) or (H, W) uint8, at another size (width, height), by the mean of what a pixel covers."""
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def halved(picture: Picture) -> Picture:
-    """The picture at half its size: the one reduction that OpenCV does fast."""
+    """The picture at half its size, (H/2, W/2, 3) uint8 BGR: the one reduction that OpenCV does fast."""
     return resized(picture, (picture.shape[1] // 2, picture.shape[0] // 2))
 
 
 def grey(picture: Picture) -> Mask:
-    """The brightness of each pixel."""
+    """The brightness of each pixel of a (H, W, 3) uint8 BGR: (H, W) uint8."""
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
 def mapped(picture: Picture, table: npt.NDArray[np.uint8]) -> Picture:
-    """Each channel's levels through its column of a table of shape (256, 3)."""
+    """Each channel's levels, (H, W, 3) uint8, through its column of a table, (256, 3) uint8."""
     return np.asarray(cv2.LUT(picture, table.reshape(1, 256, 3)), dtype=np.uint8)
 
 
 def aged(ages: Mask) -> Mask:
-    """Ages one older, at most 255."""
+    """Ages, (H, W) uint8, one older, at most 255."""
     return np.asarray(_cv.add(ages, 1), dtype=np.uint8)
 
 
 def without_shadow(levels: Mask, picture: Picture, reference: Picture, level: float) -> Mask:
-    """The differences with those of shadows removed: darker than the reference, of the same colour.
+    """The differences, (H, W) uint8, with those of shadows removed: darker than the reference, of the same colour.
 
+    ``picture`` and ``reference`` are (H, W, 3) uint8 BGR; what differs by ``level`` or less is not looked at.
     Grey and black things on a grey felt look like shadows, so this may be asked only while something that can cast a
     shadow is near.
     """

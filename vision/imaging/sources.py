@@ -31,7 +31,7 @@ RETRY_GROWTH = 1.6
 MAX_RETRY_S = 5.0
 NETWORK_TIMEOUT_S = 2.0
 NETWORK_OPTIONS = "rtsp_flags;prefer_tcp|fpsprobesize;0"
-"""What OpenCV tells FFmpeg. Else FFmpeg gathers some twenty frames to learn their rate, and gives them late."""
+"""Options of FFmpeg within OpenCV. Else FFmpeg gathers some twenty frames to learn their rate, and gives them late."""
 STILL_FPS = 5.0
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 SETTLING_FRAMES = 45
@@ -47,7 +47,7 @@ class SourceError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture, the monotonic time that it shows, and its number at its source."""
+    """One picture, (H, W, 3) uint8 BGR, the monotonic time that it shows, and its number at its source."""
 
     picture: Picture
     t_ns: int
@@ -216,7 +216,7 @@ class LiveSource:
 
 
 def decoded(jpeg: bytes) -> Picture | None:
-    """The picture of an encoded frame, None where it is damaged."""
+    """The picture of an encoded frame, (H, W, 3) uint8 BGR; None where it is damaged."""
     try:
         picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
@@ -225,7 +225,7 @@ def decoded(jpeg: bytes) -> Picture | None:
 
 
 def _public(url: str) -> str:
-    """An address without name and password: what is wrong with a camera is told on the bus."""
+    """An address without name and password: what is wrong with a camera is said on the bus."""
     parts = urllib.parse.urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
@@ -358,7 +358,7 @@ class _Recording:
             return None
         return np.asarray(picture, dtype=np.uint8), round(self._capture.get(cv2.CAP_PROP_POS_MSEC) * NS_PER_MS)
 
-    def read(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - a file has its next frame at once
+    def read(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - a file has its next frame ready
         if self._ahead is None:
             self.ended, self.problem = True, "The video has ended."
             return None
@@ -391,7 +391,7 @@ class _Still:
         self.problem = ""
         self.ended = False
 
-    def read(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - a picture is there at once
+    def read(self, timeout_s: float) -> Frame | None:  # noqa: ARG002 - a picture is always there
         if self._number and not self._paced:
             self.ended, self.problem = True, "There is no more picture."
             return None

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import blobs
-from vision.frame.reference import OBJECT_LEVEL, Gain, with_gain
+from vision.frame.reference import QUIET_FRAMES, Gain, with_gain
+from vision.frame.shapes import Kind, shape_of
 from vision.imaging.pictures import (
     Mask,
     Picture,
@@ -28,14 +29,14 @@ from vision.imaging.pictures import (
     without_shadow,
 )
 from vision.places.card_places import Place
-from vision.places.card_shape import Kind, shape_of
 from vision.tuning.thresholds import Thresholds
 
-QUIET_FRAMES: Final = 15
 EDGE_MM: Final = 25.0
 """A thing that touches the place's edge for this long may be the end of something larger: an arm, a stack."""
 OUTLINE_SHARE: Final = 0.5
+"""A thing's outline runs where this share of its contrast is reached."""
 _GROW: Final = np.ones((7, 7), np.uint8)
+"""So near to a thing, 3 px, its shadow and blur still change the felt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ class Thing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """A place at rest. ``gone`` marks the pixels of its crop from which something was taken, and ``gone_mm2`` is their
-    area.
+    """A place at rest. ``gone``, (H, W) uint8, marks the pixels of its crop from which something was taken, and
+    ``gone_mm2`` is their area.
     """
 
     lying: tuple[Thing, ...]
@@ -92,7 +93,7 @@ class PlaceEye:
 
     @property
     def lying(self) -> Mask:
-        """What lay there when it settled, as a mask of the place's crop."""
+        """What lay there when it settled, as a mask of the place's crop: (H, W) uint8, 0 or 255."""
         return self._mask
 
     def tune(self, thresholds: Thresholds) -> None:
@@ -100,8 +101,9 @@ class PlaceEye:
         self._thresholds = thresholds
 
     def collect(self, frame: Picture, quiet: bool, gain: Gain) -> bool:
-        """Gathers quiet frames; their mean becomes the reference. What differs there from the felt's own colour lies
-        there already, unless it is most of the place. True when that is done.
+        """Gathers quiet frames, (H, W, 3) uint8 BGR; their mean becomes the reference. True when that is done.
+
+        What differs there from the felt's own colour lies there already, unless it is most of the place.
         """
         if not quiet:
             self._sum, self._collected = None, 0
@@ -114,26 +116,26 @@ class PlaceEye:
         if self._collected < QUIET_FRAMES:
             return False
         self._settled = blurred(np.round(self._sum / self._collected).astype(np.uint8))
-        self._empty = _felt_below(self._settled, self.place)
+        self._empty = _felt_below(self._settled, self.place, self._thresholds.start_level)
         self._gain, self._sum = gain, None
         self._mask = self._lying(difference(self._settled, self._empty)).mask
         return True
 
     def look(self, frame: Picture, gain: Gain, shadows: bool) -> Look:
-        """What the place shows; ``shadows`` says that somebody is near who may cast one."""
+        """What the place shows in a frame, (H, W, 3) uint8 BGR; ``shadows``: somebody is near who may cast one."""
         assert self._settled is not None
         assert self._empty is not None
-        limits, place = self._thresholds, self.place
+        thresholds, place = self._thresholds, self.place
         picture = blurred(place.crop(frame))
         settled, empty = (with_gain(layer, gain / self._gain) for layer in (self._settled, self._empty))
         from_settled, from_empty = difference(picture, settled), difference(picture, empty)
         if shadows:
-            from_settled = without_shadow(from_settled, picture, settled, limits.weak_level)
-            from_empty = without_shadow(from_empty, picture, empty, limits.weak_level)
+            from_settled = without_shadow(from_settled, picture, settled, thresholds.weak_level)
+            from_empty = without_shadow(from_empty, picture, empty, thresholds.weak_level)
         lies = self._lying(from_empty)
         new = smaller(from_settled, from_empty)
-        fresh = blobs.objects(new, place.mask, limits)
-        gone = all_of(all_of(self._mask, none_of(lies.mask)), _over(from_settled, limits.weak_level))
+        fresh = blobs.objects(new, place.mask, thresholds)
+        gone = all_of(all_of(self._mask, none_of(lies.mask)), _over(from_settled, thresholds.weak_level))
         gone = opened(gone)
         lying = self._things(lies.found, from_empty)
         self._seen = (picture, lies.mask)
@@ -142,12 +144,13 @@ class PlaceEye:
             fresh=self._things(fresh, new),
             gone=gone,
             gone_mm2=cv2.countNonZero(gone) * place.mm2_per_px,
-            covered=any(_reaches_in(thing, limits.foreign_chips * limits.chip_mm2) for thing in lying),
+            covered=any(_reaches_in(thing, thresholds.foreign_chips * thresholds.chip_mm2) for thing in lying),
         )
 
     def adopt(self, gain: Gain, shadows: bool) -> None:
         """Takes the picture of the last look as the settled one, and as empty felt where nothing lies.
 
+        ``gain``, (3,) float64, is the light's of that frame.
         While somebody is near who may cast a shadow, only what lies there or has gone is taken.
         """
         assert self._seen is not None
@@ -173,8 +176,8 @@ class PlaceEye:
 
     def _things(self, found: blobs.Objects, levels: Mask) -> tuple[Thing, ...]:
         """The objects of a crop as things: their outline runs where half of their contrast is reached."""
-        place, limits = self.place, self._thresholds
-        least_px = limits.thing_chips * limits.chip_mm2 / place.mm2_per_px
+        place, thresholds = self.place, self._thresholds
+        least_px = thresholds.thing_chips * thresholds.chip_mm2 / place.mm2_per_px
         chosen = np.flatnonzero(found.real & (found.area_px >= least_px))
         if len(chosen) == 0:
             return ()
@@ -185,11 +188,11 @@ class PlaceEye:
             rows, columns = np.divmod(at[label_at == label], found.labels.shape[1])
             y0, x0 = int(rows.min()), int(columns.min())
             contrast = levels[rows, columns]
-            inside = contrast > max(limits.weak_level, OUTLINE_SHARE * float(np.median(contrast)))
+            inside = contrast > max(thresholds.weak_level, OUTLINE_SHARE * float(np.median(contrast)))
             piece = np.zeros((int(rows.max()) - y0 + 1, int(columns.max()) - x0 + 1), np.uint8)
             piece[rows[inside] - y0, columns[inside] - x0] = 255
-            shape = shape_of(piece, place.mm_per_px, limits)
-            if shape.area_mm2 < limits.thing_chips * limits.chip_mm2:
+            shape = shape_of(piece, place.mm_per_px, thresholds)
+            if shape.area_mm2 < thresholds.thing_chips * thresholds.chip_mm2:
                 continue
             at_edge = int((self._edge[rows, columns] > 0).sum())
             things.append(
@@ -220,11 +223,11 @@ def _over(levels: Mask, level: float) -> Mask:
     return np.where(levels > level, np.uint8(255), np.uint8(0))
 
 
-def _felt_below(picture: Picture, place: Place) -> Picture:
+def _felt_below(picture: Picture, place: Place, start_level: int) -> Picture:
     """The picture with what is not of the felt's own colour painted over."""
     colour = np.median(picture[place.plain > 0], axis=0)
     off = np.abs(picture.astype(np.int16) - colour.astype(np.int16)).max(axis=2)
-    things: Mask = opened(np.where((off > OBJECT_LEVEL) & (place.plain > 0), np.uint8(255), np.uint8(0)))
+    things: Mask = opened(np.where((off > start_level) & (place.plain > 0), np.uint8(255), np.uint8(0)))
     empty = picture.copy()
     empty[(cv2.dilate(things, _GROW) > 0) & (place.plain > 0)] = np.round(colour).astype(np.uint8)
     return empty

@@ -1,6 +1,6 @@
 """Since when a place has looked as it does now: the last seconds of its cells in the gate's picture.
 
-A place is judged when it is at rest; what is told of it is dated back with this to the frame that first showed it.
+A place is judged when it is at rest; what is reported of it is dated back with this to the frame that first showed it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from vision.frame.zones import Indices
 from vision.imaging.pictures import Picture
 
 KEPT_NS: Final = 8_000_000_000
+"""How far back a place's looks are kept: longer than hands are busy over it."""
 DIFFERS_LEVEL: Final = 18
+"""Grey levels of 255 from which a cell looks otherwise."""
 MIN_CELLS: Final = 8
+"""Cells of 8 mm from which a place looks otherwise: half a chip has 9."""
 EARLY_SHARE: Final = 0.2
 """What comes or goes piece by piece is dated by the first fifth of its cells."""
 PASSING_FRAMES: Final = 5
@@ -27,7 +30,10 @@ Flags = npt.NDArray[np.bool_]
 
 
 class History:
-    """How the cells of one place looked lately, and how they looked when it settled."""
+    """How the cells of one place looked lately, and how they looked when it settled.
+
+    ``at``, (N,) intp, are the place's cells in the flattened picture of the gate.
+    """
 
     def __init__(self, at: Indices) -> None:
         self._at = at
@@ -35,18 +41,20 @@ class History:
         self._settled: Picture | None = None
 
     def add(self, t_ns: int, small: Picture) -> None:
-        """Takes the gate's picture of a frame."""
+        """Takes the gate's picture of a frame, (h, w, 3) uint8 BGR."""
         while self._frames and self._frames[0][0] < t_ns - KEPT_NS:
             self._frames.popleft()
         self._frames.append((t_ns, self._cut(small)))
 
     def settle(self, small: Picture) -> None:
-        """The place has settled as this picture shows it."""
+        """The place has settled as this picture of the gate, (h, w, 3) uint8 BGR, shows it."""
         self._settled = self._cut(small)
         self._frames.clear()
 
     def since(self, small: Picture) -> int | None:
-        """When what differs from the settled picture began to look as it does in this one, None where nothing does."""
+        """When what differs from the settled picture began to look as it does in this one, (h, w, 3) uint8 BGR; None
+        where nothing does.
+        """
         if self._settled is None or not self._frames:
             return None
         now = self._cut(small)

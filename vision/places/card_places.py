@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -20,10 +21,15 @@ from vision.frame.zones import ZONE_FAR_MM, ZONE_SIDE_MM, Indices, line_frame
 from vision.imaging.pictures import Mask, Picture, resized
 from vision.tuning.thresholds import Thresholds
 
+BEHIND_LINE_MM: Final = 5.0
+"""So far behind the drawn line the felt has its plain colour in the picture: blur reaches over its edge."""
+INSIDE_LINE_MM: Final = 8.0
+"""So far within the line the middle begins, the dead band of the bet zones."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place:
-    """A watched piece of felt: the crop ``[y0:y1, x0:x1]`` of the picture, and its pixels that count.
+    """A watched piece of felt: the crop ``[y0:y1, x0:x1]`` of the picture, and its pixels that count: (H, W) uint8.
 
     ``plain`` is the part of it where bare felt has one colour: without the drawn line.
     """
@@ -42,23 +48,23 @@ class Place:
         return math.sqrt(self.mm2_per_px)
 
     def crop(self, picture: Picture) -> Picture:
-        """The place's part of a full picture (a view, not a copy)."""
+        """The place's part of a full picture, (H, W, 3) or (H, W) uint8 (a view, not a copy)."""
         return picture[self.y0 : self.y1, self.x0 : self.x1]
 
 
-def card_spot(seat: Seat, table: TableSettings, calibration: Calibration, limits: Thresholds) -> Place:
+def card_spot(seat: Seat, table: TableSettings, calibration: Calibration, thresholds: Thresholds) -> Place:
     """Where a seat's cards lie."""
-    plain = spot_mm(seat, limits, table.felt.line_width_mm / 2 + 5.0)
-    return _place([spot_mm(seat, limits)], [], [plain], calibration, seat.cards_mm)
+    plain = spot_mm(seat, thresholds, table.felt.line_width_mm / 2 + BEHIND_LINE_MM)
+    return _place([spot_mm(seat, thresholds)], [], [plain], calibration, seat.cards_mm)
 
 
-def spot_mm(seat: Seat, limits: Thresholds, behind_line_mm: float = 0.0) -> list[Point]:
+def spot_mm(seat: Seat, thresholds: Thresholds, behind_line_mm: float = 0.0) -> list[Point]:
     """The corners of a seat's card spot; towards the middle of the table it ends at the line."""
     frame = line_frame(seat)
     middle = np.array([seat.cards_mm])
     along, across = float(frame.sideways(middle)[0]), float(frame.beyond(middle)[0])
-    near, far = across - limits.card_spot_deep_mm, min(across + limits.card_spot_deep_mm, -behind_line_mm)
-    left, right = along - limits.card_spot_side_mm, along + limits.card_spot_side_mm
+    near, far = across - thresholds.card_spot_deep_mm, min(across + thresholds.card_spot_deep_mm, -behind_line_mm)
+    left, right = along - thresholds.card_spot_side_mm, along + thresholds.card_spot_side_mm
     return [frame.at(left, near), frame.at(right, near), frame.at(right, far), frame.at(left, far)]
 
 
@@ -66,7 +72,8 @@ def middle_of_felt(table: TableSettings, calibration: Calibration) -> Place:
     """What is inside the betting line and in no bet zone."""
     within = list(table.felt.betting_line_mm)
     zones = [whole_zone_mm(seat) for seat in table.seats]
-    return _place([within], zones, None, calibration, (0.0, 0.0), clear_of_edge_mm=table.felt.line_width_mm / 2 + 8.0)
+    clear_mm = table.felt.line_width_mm / 2 + INSIDE_LINE_MM
+    return _place([within], zones, None, calibration, (0.0, 0.0), clear_of_edge_mm=clear_mm)
 
 
 def whole_zone_mm(seat: Seat) -> list[Point]:
@@ -78,18 +85,18 @@ def whole_zone_mm(seat: Seat) -> list[Point]:
     return [frame.at(-half_mm, 0), frame.at(half_mm, 0), frame.at(half_mm, far_mm), frame.at(-half_mm, far_mm)]
 
 
-def pot_mm(table: TableSettings, limits: Thresholds) -> list[Point]:
+def pot_mm(table: TableSettings, thresholds: Thresholds) -> list[Point]:
     """The pot with a margin: its chips are pushed together, not counted into a frame."""
     corners = np.array(table.pot.polygon_mm, np.float64)
     middle = corners.mean(axis=0)
     away = corners - middle
-    grown = corners + limits.pot_margin_mm * np.sign(away)
+    grown = corners + thresholds.pot_margin_mm * np.sign(away)
     return [(float(x), float(y)) for x, y in grown]
 
 
-def muck_mm(table: TableSettings, limits: Thresholds) -> list[Point]:
+def muck_mm(table: TableSettings, thresholds: Thresholds) -> list[Point]:
     """The square around the muck's middle."""
-    (x, y), half_mm = table.muck_mm, limits.muck_reach_mm
+    (x, y), half_mm = table.muck_mm, thresholds.muck_reach_mm
     return [
         (x - half_mm, y - half_mm),
         (x + half_mm, y - half_mm),
@@ -122,12 +129,12 @@ def _place(
 
 
 def whole(polygon: Sequence[Point], calibration: Calibration) -> Mask:
-    """A polygon of the felt in the full picture."""
+    """A polygon of the felt as a mask of the full picture: (H, W) uint8, 0 or 255."""
     return _drawn([polygon], calibration, (calibration.height_px, calibration.width_px), (0, 0))
 
 
 def in_whole(place: Place, calibration: Calibration) -> Mask:
-    """A place's mask in the full picture."""
+    """A place's mask in the full picture: (H, W) uint8, 0 or 255."""
     mask = np.zeros((calibration.height_px, calibration.width_px), np.uint8)
     mask[place.y0 : place.y1, place.x0 : place.x1] = place.mask
     return mask
@@ -163,12 +170,15 @@ class Cells:
             first += len(pieces)
 
     def moving(self, moving: Mask) -> Indices:
-        """How many cells of each piece move."""
+        """How many cells of each piece move, by a mask of cells, (h, w) uint8: (pieces,) intp."""
         at = np.flatnonzero(moving != 0)
         return sum((np.bincount(layer[at], minlength=self.count + 1) for layer in self._layers), self._none())[:-1]
 
     def owned(self, owner_of: Mask, codes: int) -> Indices:
-        """How many cells of each piece each owner covers, one row a piece; what nobody owns is not counted."""
+        """How many cells of each piece each owner covers, by a map, (h, w) uint8 codes: (pieces, codes) intp.
+
+        What nobody owns is not counted.
+        """
         at = np.flatnonzero(owner_of != 0)
         code = owner_of.reshape(-1)[at]
         size = (self.count + 1) * codes

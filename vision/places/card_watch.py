@@ -12,12 +12,35 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from betline.units import NS_PER_MS
+from vision.frame.events import CameraEvent
 from vision.places.card_eye import Look, Thing
-from vision.seats.state import SeatEvent
 from vision.tuning.thresholds import Thresholds
 
 MAX_CARDS: Final = 4.5
 """More card areas than this are no cards that were just dealt."""
+BOTH_SEEN_CONF: Final = 0.95
+"""Both cards of a hand were seen to come."""
+AT_ONCE_CONF: Final = 0.85
+"""Two cards lie there, and were not seen one by one."""
+WITH_HAND_CONF: Final = 0.6
+"""A hand was there too, or only one card is seen of two."""
+PROTECTOR_CONF: Final = 0.8
+"""One round footprint on cards, after the own hand."""
+STRANGE_CONF: Final = 0.7
+"""A rigid thing that is neither chips nor cards."""
+MUCKED_BOTH_CONF, MUCK_CONF, OVER_LINE_CONF = 0.95, 0.8, 0.5
+"""The hand went over the line and something came to rest in the muck; only the muck; only the line."""
+STRANGE_ON_TOP: Final = 0.3
+"""A strange thing lies on what was there before by less than this share; more is a card that was moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpotMoment:
+    """Which seat's spot is judged, and the frame in which it is."""
+
+    seat: int
+    t_ns: int
+    frame: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +86,11 @@ class SpotState:
     cards_mm2: float = 0.0
     arrived_ns: int = 0
     protected: bool = False
-    """Whether no protector is told of these cards any more: one was, or they may have had one before they were seen."""
+    """Whether no protector is reported of these cards any more: one was, or they may have had one before they were
+    seen.
+    """
     protector: bool = False
-    """Whether one was told."""
+    """Whether one was reported."""
     strange: bool = False
     open: bool = False
     loud_ns: int = 0
@@ -88,12 +113,12 @@ class Judged:
     """The state after a look, the events that are certain, and whether the place has settled so."""
 
     state: SpotState
-    events: tuple[SeatEvent, ...] = ()
+    events: tuple[CameraEvent, ...] = ()
     adopt: bool = True
 
 
 def known(look: Look, thresholds: Thresholds) -> SpotState:
-    """The state where a look tells all there is: cards that lie there already were dealt before, perhaps with a chip
+    """The state where a look shows all there is: cards that lie there already were dealt before, perhaps with a chip
     on them.
     """
     area_mm2 = _cards_mm2(look)
@@ -132,14 +157,14 @@ def due(state: SpotState, t_ns: int, thresholds: Thresholds) -> bool:
     return state.open and t_ns - state.loud_ns >= thresholds.place_quiet_ms * NS_PER_MS
 
 
-def judge(state: SpotState, look: Look, since_ns: int | None, t_ns: int, frame: int, thresholds: Thresholds) -> Judged:
+def judge(state: SpotState, look: Look, since_ns: int | None, now: SpotMoment, thresholds: Thresholds) -> Judged:
     """What a look at the resting spot means; a covered spot stays open.
 
     ``since_ns`` is when the spot began to look as it does, None where it looks as it did when it settled.
     """
     unclear = look.covered or (state.arms and any(thing.kind in ("ragged", "unknown") for thing in look.lying))
     if unclear:
-        return Judged(replace(state, loud_ns=t_ns), adopt=False)
+        return Judged(replace(state, loud_ns=now.t_ns), adopt=False)
     area_mm2 = _cards_mm2(look)
     closed = replace(state, open=False, own_ns=None, line_ns=None, dealer_ns=None, other_ns=None, cards_mm2=area_mm2)
     none_mm2 = thresholds.gone_cards * thresholds.card_mm2
@@ -152,10 +177,10 @@ def judge(state: SpotState, look: Look, since_ns: int | None, t_ns: int, frame: 
         by_hand_only_chips = state.own_ns is not None and all(thing.kind == "chips" for thing in look.fresh)
         fresh_mm2 = sum(thing.area_mm2 for thing in look.fresh)
         if min(grown, fresh_mm2) >= thresholds.more_cards * thresholds.card_mm2 and not by_hand_only_chips:
-            return _more(state, closed, look, since_ns, t_ns, frame, thresholds)
+            return _more(state, closed, look, since_ns, now, thresholds)
     if state.own_ns is None and state.other_ns is None:
         return Judged(closed)
-    return _put_down(state, closed, look, since_ns, t_ns, frame, thresholds)
+    return _put_down(state, closed, look, since_ns, now, thresholds)
 
 
 def _cards_mm2(look: Look) -> float:
@@ -175,7 +200,7 @@ def _emptied(state: SpotState, closed: SpotState) -> SpotState:
 
 
 def _more(
-    state: SpotState, closed: SpotState, look: Look, since_ns: int | None, t_ns: int, frame: int, thresholds: Thresholds
+    state: SpotState, closed: SpotState, look: Look, since_ns: int | None, now: SpotMoment, thresholds: Thresholds
 ) -> Judged:
     """Cards came: from the dealer, or back from the player's hand."""
     area_mm2 = closed.cards_mm2
@@ -184,7 +209,7 @@ def _more(
         if state.held:
             return Judged(replace(closed, cards=lie, held=False, throw=None, dealt=True))
         if state.cards == 0 and not any(thing.kind in ("card", "cards") for thing in look.fresh):
-            return _put_down(state, closed, look, since_ns, t_ns, frame, thresholds)
+            return _put_down(state, closed, look, since_ns, now, thresholds)
     clean = state.clean or state.own_ns is None
     cards = max(lie, min(2, state.cards + 1))
     arrived_ns = state.arrived_ns if state.cards else state.loud_ns if since_ns is None else since_ns
@@ -195,27 +220,55 @@ def _more(
     if cards < 2 or state.dealt or not clean or not plausible:
         return Judged(there)
     one_by_one = state.cards == 1
-    conf = 0.95 if lie == 2 and one_by_one else 0.85 if lie == 2 else 0.6
+    conf = WITH_HAND_CONF if lie < 2 else BOTH_SEEN_CONF if one_by_one else AT_ONCE_CONF
     if state.own_ns is not None or state.other_ns is not None:
-        conf = 0.6
-    event = SeatEvent("cards_dealt", arrived_ns, t_ns, frame, conf, area_mm2, cards)
+        conf = WITH_HAND_CONF
+    event = CameraEvent(
+        kind="cards_dealt",
+        seat=now.seat,
+        t_first_ns=arrived_ns,
+        t_confirm_ns=now.t_ns,
+        frame=now.frame,
+        conf=conf,
+        area_mm2=area_mm2,
+        footprints=cards,
+    )
     return Judged(replace(there, dealt=True), (event,))
 
 
 def _put_down(
-    state: SpotState, closed: SpotState, look: Look, since_ns: int | None, t_ns: int, frame: int, thresholds: Thresholds
+    state: SpotState, closed: SpotState, look: Look, since_ns: int | None, now: SpotMoment, thresholds: Thresholds
 ) -> Judged:
     """What the player put down, or somebody else: a chip on the cards, or a strange thing."""
-    first_ns = min(ns for ns in (state.own_ns, state.other_ns, t_ns) if ns is not None)
-    events: list[SeatEvent] = []
+    first_ns = min(ns for ns in (state.own_ns, state.other_ns, now.t_ns) if ns is not None)
+    events: list[CameraEvent] = []
     chip = next((thing for thing in look.fresh if _is_chip_on_cards(thing, thresholds)), None)
     if chip is not None and state.cards and not state.protected and state.own_ns is not None:
         lies_ns = first_ns if since_ns is None else max(first_ns, since_ns)
-        events.append(SeatEvent("protector", lies_ns, t_ns, frame, 0.8, chip.area_mm2, 1))
+        event = CameraEvent(
+            kind="protector",
+            seat=now.seat,
+            t_first_ns=lies_ns,
+            t_confirm_ns=now.t_ns,
+            frame=now.frame,
+            conf=PROTECTOR_CONF,
+            area_mm2=chip.area_mm2,
+            footprints=1,
+        )
+        events.append(event)
         closed = replace(closed, protected=True, protector=True)
     strange = next((thing for thing in look.fresh if is_strange(thing)), None)
     if strange is not None and not state.strange:
-        events.append(SeatEvent("unknown_object", first_ns, t_ns, frame, 0.7, strange.area_mm2))
+        event = CameraEvent(
+            kind="unknown_object",
+            seat=now.seat,
+            t_first_ns=first_ns,
+            t_confirm_ns=now.t_ns,
+            frame=now.frame,
+            conf=STRANGE_CONF,
+            area_mm2=strange.area_mm2,
+        )
+        events.append(event)
         closed = replace(closed, strange=True)
     if not any(thing.kind == "unknown" for thing in look.lying):
         closed = replace(closed, strange=False)
@@ -229,11 +282,11 @@ def _is_chip_on_cards(thing: Thing, thresholds: Thresholds) -> bool:
 
 def is_strange(thing: Thing) -> bool:
     """Whether a new thing is neither chip nor card, and the whole of it is seen."""
-    return thing.kind == "unknown" and not thing.cut and thing.on_top < 0.3
+    return thing.kind == "unknown" and not thing.cut and thing.on_top < STRANGE_ON_TOP
 
 
 def muck_found(
-    state: SpotState, arrivals: tuple[tuple[int, int], ...], t_ns: int, frame: int, thresholds: Thresholds
+    state: SpotState, arrivals: tuple[tuple[int, int], ...], now: SpotMoment, thresholds: Thresholds
 ) -> Judged:
     """Decides on cards that were thrown: when something came to rest in the muck, or when it did not for a while.
 
@@ -244,11 +297,20 @@ def muck_found(
         return Judged(state, adopt=False)
     wait_ns = thresholds.muck_wait_ms * NS_PER_MS
     arrived = any(from_ns <= throw.gone_ns + wait_ns and to_ns >= throw.t_first_ns for from_ns, to_ns in arrivals)
-    if not arrived and t_ns - throw.gone_ns < wait_ns:
+    if not arrived and now.t_ns - throw.gone_ns < wait_ns:
         return Judged(state, adopt=False)
     decided = replace(state, throw=None)
     if not arrived and not throw.over_line:
         return Judged(decided, adopt=False)
-    conf = 0.95 if arrived and throw.over_line else 0.8 if arrived else 0.5
-    event = SeatEvent("cards_mucked", throw.t_first_ns, t_ns, frame, conf, throw.area_mm2, throw.cards)
+    conf = OVER_LINE_CONF if not arrived else MUCKED_BOTH_CONF if throw.over_line else MUCK_CONF
+    event = CameraEvent(
+        kind="cards_mucked",
+        seat=now.seat,
+        t_first_ns=throw.t_first_ns,
+        t_confirm_ns=now.t_ns,
+        frame=now.frame,
+        conf=conf,
+        area_mm2=throw.area_mm2,
+        footprints=throw.cards,
+    )
     return Judged(replace(decided, held=False), (event,), adopt=False)

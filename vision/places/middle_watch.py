@@ -10,7 +10,9 @@ import cv2
 
 from betline.geometry import Point, contains, distance_mm
 from betline.settings import TableSettings
+from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration
+from vision.frame.events import CameraEvent
 from vision.frame.zones import Indices
 from vision.imaging.pictures import Mask, all_of
 from vision.places import card_watch, pot_watch
@@ -19,15 +21,13 @@ from vision.places.card_history import History
 from vision.places.card_places import Place, muck_mm, pot_mm, whole
 from vision.places.pot_watch import MiddleFound, MiddleSeen, MiddleState
 from vision.places.snapshot import MiddleSnapshot, found_words, hindrance, middle_explained
-from vision.places.table_frame import REFRESH_NS, TableFrame
-from vision.seats.state import SeatEvent
+from vision.places.table_frame import TableFrame
 from vision.tuning.thresholds import Thresholds
 
 REMEMBERED_NS: Final = 8_000_000_000
-MUCKED_CARDS: Final = 0.3
-"""What is new in the muck is a card from this many card areas on: cards lie on each other there."""
+"""How long it is remembered that something came to rest in the muck: as long as cards are looked for there at most."""
 
-Told = tuple[tuple[int, SeatEvent], ...]
+Events = tuple[CameraEvent, ...]
 
 
 class MiddleWatch:
@@ -66,7 +66,7 @@ class MiddleWatch:
         self._eye.tune(thresholds)
 
     def redraw(self, thresholds: Thresholds, pot_cells: Indices) -> None:
-        """The pot and the muck reach as these numbers have it."""
+        """The pot and the muck reach as these numbers have it; ``pot_cells``, (N,) intp, are the pot's cells."""
         self._pot_mm, self._muck_mm = pot_mm(self._table, thresholds), muck_mm(self._table, thresholds)
         self._pot = self._eye.place.crop(whole(self._pot_mm, self._calibration))
         self._muck: Mask = all_of(self._eye.place.crop(whole(self._muck_mm, self._calibration)), self._eye.place.mask)
@@ -74,13 +74,13 @@ class MiddleWatch:
         self.at_ns = 0
 
     def interrupt(self) -> None:
-        """What happened meanwhile was not seen, and is never told."""
+        """What happened meanwhile was not seen, and is never reported."""
         self._state, self.mucked, self._last = MiddleState(), (), None
         self.at_ns, self._blind = 0, True
 
     def see(
         self, now: TableFrame, seen: MiddleSeen, lost_ns: Mapping[int, int], *, arms_over: bool, arms_near: bool
-    ) -> Told:
+    ) -> Events:
         """Takes a frame and who is there, any part of an arm over the middle, and over any watched place.
 
         ``lost_ns`` is when each seat's zone last lost chips.
@@ -92,20 +92,20 @@ class MiddleWatch:
                 self.at_ns = now.t_ns
             return ()
         state = self._state
-        if not seen.moving and state.at_rest and not arms_near and now.t_ns - self.at_ns < REFRESH_NS:
+        if not seen.moving and state.at_rest and not arms_near and not self._is_old(now):
             return ()
         state = pot_watch.trace(state, seen, self._thresholds)
-        told: Told = ()
+        events: Events = ()
         if state.open:
             self._pot_history.add(now.t_ns, now.small)
             if pot_watch.due(state, now.t_ns, self._thresholds) and now.looks():
-                state, told = self._judge(state, now)
-        elif now.t_ns - self.at_ns >= REFRESH_NS and now.looks():
+                state, events = self._judge(state, now)
+        elif self._is_old(now) and now.looks():
             self._refresh(now)
         arrived = pot_watch.arrive(state, seen, self._thresholds)
         thrown = pot_watch.thrown(arrived.state, lost_ns, now.t_ns, self._thresholds)
         self._state = thrown.state
-        return told + arrived.events + thrown.events
+        return events + arrived.events + thrown.events
 
     def snapshot(self, t_ns: int, frozen: str | None) -> MiddleSnapshot:
         """What is believed after the frame of ``t_ns``."""
@@ -125,22 +125,26 @@ class MiddleWatch:
             found_ns,
         )
 
-    def _judge(self, state: MiddleState, now: TableFrame) -> tuple[MiddleState, Told]:
+    def _is_old(self, now: TableFrame) -> bool:
+        """Whether its picture is to be taken anew: it follows slow drifts of light."""
+        return now.t_ns - self.at_ns >= self._thresholds.refresh_ms * NS_PER_MS
+
+    def _judge(self, state: MiddleState, now: TableFrame) -> tuple[MiddleState, Events]:
         shadows = now.shadows(self._eye.place)
         look = self._eye.look(now.picture, now.gain, shadows)
         if look.covered:
             return replace(state, loud_ns=now.t_ns), ()
         found = self._found(look, now)
-        told = pot_watch.judge(state, found, now.t_ns, now.frame, self._thresholds)
+        judged = pot_watch.judge(state, found, now.t_ns, now.frame, self._thresholds)
         blind, self._blind = self._blind, False
         self._adopt(now, shadows)
         if blind:
             return MiddleState(), ()
         self._last = (now.t_ns, found)
-        if told.mucked is not None:
+        if judged.mucked is not None:
             recent = [span for span in self.mucked if span[1] >= now.t_ns - REMEMBERED_NS]
-            self.mucked = (*recent, told.mucked)
-        return told.state, told.events
+            self.mucked = (*recent, judged.mucked)
+        return judged.state, judged.events
 
     def _refresh(self, now: TableFrame) -> None:
         shadows = now.shadows(self._eye.place)
@@ -169,7 +173,7 @@ class MiddleWatch:
             ),
             None,
         )
-        mucked_mm2 = MUCKED_CARDS * self._thresholds.card_mm2
+        mucked_mm2 = self._thresholds.mucked_cards * self._thresholds.card_mm2
         return MiddleFound(
             chips=sum(thing.chips for thing, _ in chips),
             chips_mm2=sum(thing.area_mm2 for thing, _ in chips),

@@ -11,11 +11,17 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from betline.units import NS_PER_MS
-from vision.seats.state import SeatEvent
+from vision.frame.events import CameraEvent
 from vision.tuning.thresholds import Thresholds
 
-BEFORE_NS: Final = 500_000_000
+SPLASH_CONF, SHARED_SPLASH_CONF = 0.85, 0.5
+"""One hand was over its line when chips flew; several were."""
+PUSHED_CONF, PASSED_CONF = 0.9, 0.75
+"""The dealer's arm came to one seat's stacks alone; it also lay over nearer ones."""
+STRANGE_CONF: Final = 0.6
+"""A thing in the middle may be a part of one that is covered."""
 REACHED_CELLS: Final = 6
+"""An arm is over a seat's stacks from this many cells of 8 mm on: two fingers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ class MiddleState:
     reached_ns: int = 0
     taken: tuple[int, int, float] | None = None
     """Chips that left the pot and have not arrived: since when, found when, and their area."""
-    splash: tuple[int, SeatEvent] | None = None
+    splash: CameraEvent | None = None
     """Chips that a seat brought to the middle, while it is not known whether they were its bet."""
 
     @property
@@ -86,11 +92,11 @@ class MiddleState:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """The state, and events each with its seat."""
+class MiddleStep:
+    """The state, and the events that are certain."""
 
     state: MiddleState
-    events: tuple[tuple[int, SeatEvent], ...] = ()
+    events: tuple[CameraEvent, ...] = ()
     mucked: tuple[int, int] | None = None
     """Something that no dealer's arm brought came to rest in the muck: the span (from, to) in which it came."""
 
@@ -136,9 +142,9 @@ def due(state: MiddleState, t_ns: int, thresholds: Thresholds) -> bool:
     return state.open and t_ns - state.loud_ns >= thresholds.place_quiet_ms * NS_PER_MS
 
 
-def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresholds: Thresholds) -> Told:
+def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresholds: Thresholds) -> MiddleStep:
     """What a look at the resting middle means."""
-    events: tuple[tuple[int, SeatEvent], ...] = ()
+    events: tuple[CameraEvent, ...] = ()
     least_mm2 = thresholds.occupied_chips * thresholds.chip_mm2
     taken, splash = state.taken, state.splash
     if state.pot_ns is not None and found.pot_lost_mm2 - found.pot_grew_mm2 >= least_mm2:
@@ -147,7 +153,16 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
         splash = _splash(state, found, t_ns, frame, thresholds) or splash
     if found.strange is not None and not state.dealer_came and state.seats_ns:
         seat, area_mm2 = found.strange
-        events += ((seat, SeatEvent("unknown_object", state.began_ns, t_ns, frame, 0.6, area_mm2)),)
+        event = CameraEvent(
+            kind="unknown_object",
+            seat=seat,
+            t_first_ns=state.began_ns,
+            t_confirm_ns=t_ns,
+            frame=frame,
+            conf=STRANGE_CONF,
+            area_mm2=area_mm2,
+        )
+        events = (event,)
     mucked = (state.began_ns, state.loud_ns) if found.in_muck and not state.dealer_mucked else None
     closed = replace(
         state,
@@ -159,49 +174,66 @@ def judge(state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresho
         splash=splash,
         reached=state.reached if taken is not None else {},
     )
-    return Told(closed, events, mucked)
+    return MiddleStep(closed, events, mucked)
 
 
 def _splash(
     state: MiddleState, found: MiddleFound, t_ns: int, frame: int, thresholds: Thresholds
-) -> tuple[int, SeatEvent] | None:
+) -> CameraEvent | None:
     flight_ns = thresholds.splash_flight_ms * NS_PER_MS
     lay_ns = state.loud_ns if found.pot_ns is None else found.pot_ns
     near = {seat: span for seat, span in state.seats_ns.items() if span[0] <= lay_ns and span[1] >= lay_ns - flight_ns}
     if not near:
         return None
     seat = min(near, key=lambda one: abs(near[one][1] - lay_ns))
-    conf = 0.85 if len(near) == 1 else 0.5
-    event = SeatEvent("splash", near[seat][0], t_ns, frame, conf, found.chips_mm2, found.chips)
-    return seat, event
+    conf = SPLASH_CONF if len(near) == 1 else SHARED_SPLASH_CONF
+    return CameraEvent(
+        kind="splash",
+        seat=seat,
+        t_first_ns=near[seat][0],
+        t_confirm_ns=t_ns,
+        frame=frame,
+        conf=conf,
+        area_mm2=found.chips_mm2,
+        footprints=found.chips,
+    )
 
 
-def thrown(state: MiddleState, lost_ns: Mapping[int, int], t_ns: int, thresholds: Thresholds) -> Told:
-    """Tells of a splash when the seat's own zone has had the time to tell that its bet was pushed in.
+def thrown(state: MiddleState, lost_ns: Mapping[int, int], t_ns: int, thresholds: Thresholds) -> MiddleStep:
+    """Reports a splash when the seat's own zone has had the time to report that its bet was pushed in.
 
     ``lost_ns`` is when each seat's zone last lost chips.
     """
-    if state.splash is None:
-        return Told(state)
-    seat, event = state.splash
-    if seat in lost_ns and lost_ns[seat] >= event.t_first_ns - BEFORE_NS:
-        return Told(replace(state, splash=None))
+    event = state.splash
+    if event is None or event.seat is None:
+        return MiddleStep(state)
+    before_ns = thresholds.splash_loss_ms * NS_PER_MS
+    if event.seat in lost_ns and lost_ns[event.seat] >= event.t_first_ns - before_ns:
+        return MiddleStep(replace(state, splash=None))
     if t_ns - event.t_confirm_ns < thresholds.splash_wait_ms * NS_PER_MS:
-        return Told(state)
-    return Told(replace(state, splash=None), ((seat, replace(event, t_confirm_ns=t_ns)),))
+        return MiddleStep(state)
+    return MiddleStep(replace(state, splash=None), (replace(event, t_confirm_ns=t_ns),))
 
 
-def arrive(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> Told:
-    """Tells of a pot that was taken as soon as the dealer's arm has been over a seat's stacks and left them."""
+def arrive(state: MiddleState, seen: MiddleSeen, thresholds: Thresholds) -> MiddleStep:
+    """Reports a pot that was taken as soon as the dealer's arm has been over a seat's stacks and left them."""
     if state.taken is None:
-        return Told(state)
+        return MiddleStep(state)
     first_ns, found_ns, area_mm2 = state.taken
     if state.reached and not any(cells >= REACHED_CELLS for cells in seen.reached.values()):
         # An arm on its way lies over the stacks of seats that are nearer to the dealer.
         seat = max(state.reached, key=lambda one: seen.away_mm[one])
-        conf = 0.9 if len(state.reached) == 1 else 0.75
-        event = SeatEvent("pot_pushed", first_ns, seen.t_ns, seen.frame, conf, area_mm2)
-        return Told(replace(state, taken=None, reached={}), ((seat, event),))
+        conf = PUSHED_CONF if len(state.reached) == 1 else PASSED_CONF
+        event = CameraEvent(
+            kind="pot_pushed",
+            seat=seat,
+            t_first_ns=first_ns,
+            t_confirm_ns=seen.t_ns,
+            frame=seen.frame,
+            conf=conf,
+            area_mm2=area_mm2,
+        )
+        return MiddleStep(replace(state, taken=None, reached={}), (event,))
     if seen.t_ns - max(found_ns, state.reached_ns) > thresholds.push_wait_ms * NS_PER_MS:
-        return Told(replace(state, taken=None, reached={}))
-    return Told(state)
+        return MiddleStep(replace(state, taken=None, reached={}))
+    return MiddleStep(state)

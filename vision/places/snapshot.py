@@ -20,7 +20,9 @@ PlacePhase = Literal["learning", "unknown", "rest", "open", "frozen"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpotSnapshot:
-    """One seat's card spot; ``lying`` marks what lay there when it was last looked at, cut to its crop."""
+    """One seat's card spot; ``lying`` marks what lay there when it was last looked at: (H, W) uint8, 0 or 255, cut to
+    the place's crop.
+    """
 
     seat: int
     place: Place
@@ -37,7 +39,8 @@ class SpotSnapshot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MiddleSnapshot:
-    """The middle of the felt; ``pot`` and ``muck`` are the parts of its crop that are watched as such.
+    """The middle of the felt; ``pot`` and ``muck`` are the parts of its crop that are watched as such, like ``lying``
+    (H, W) uint8, 0 or 255.
 
     ``found`` is what the last look at it showed that was new, in a few words, and ``found_ns`` the time of that look;
     None where there was none yet.
@@ -55,7 +58,7 @@ class MiddleSnapshot:
 
 
 def hindrance(frozen: str | None, *, ready: bool, blind: bool) -> tuple[PlacePhase, str] | None:
-    """Why a place tells nothing now, None where it does; ``frozen`` is why no place does."""
+    """Why nothing is reported of a place now, None where it is; ``frozen`` is why of no place."""
     if frozen is not None:
         return "frozen", ""
     if not ready:
@@ -89,7 +92,7 @@ def middle_explained(
     if state.taken is not None:
         return "open", "chips taken, whose stacks?"
     if state.splash is not None:
-        return "open", f"chips of seat {state.splash[0]}: thrown, or its bet"
+        return "open", f"chips of seat {state.splash.seat}: thrown, or its bet"
     return "rest", ""
 
 

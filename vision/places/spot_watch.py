@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from betline.units import NS_PER_MS
+from vision.frame.events import CameraEvent
 from vision.frame.zones import Indices
 from vision.places import card_watch
 from vision.places.card_eye import PlaceEye
@@ -9,8 +11,7 @@ from vision.places.card_history import History
 from vision.places.card_places import Place
 from vision.places.card_watch import Presence, SpotState
 from vision.places.snapshot import SpotSnapshot, hindrance, spot_explained
-from vision.places.table_frame import REFRESH_NS, TableFrame
-from vision.seats.state import SeatEvent
+from vision.places.table_frame import TableFrame
 from vision.tuning.thresholds import Thresholds
 
 
@@ -35,7 +36,11 @@ class SpotWatch:
 
     def rests(self, t_ns: int) -> bool:
         """Whether it need not be looked at while nothing moves there."""
-        return self.at_rest and t_ns - self.at_ns < REFRESH_NS
+        return self.at_rest and not self._is_old(t_ns)
+
+    def _is_old(self, t_ns: int) -> bool:
+        """Whether its picture is to be taken anew: it follows slow drifts of light."""
+        return t_ns - self.at_ns >= self._thresholds.refresh_ms * NS_PER_MS
 
     def tune(self, thresholds: Thresholds) -> None:
         """Goes on with other numbers."""
@@ -43,12 +48,12 @@ class SpotWatch:
         self._eye.tune(thresholds)
 
     def interrupt(self) -> None:
-        """What happened meanwhile was not seen, and is never told."""
+        """What happened meanwhile was not seen, and is never reported."""
         self._state, self.at_ns, self._blind = SpotState(), 0, True
 
     def see(
         self, now: TableFrame, seen: Presence, mucked: tuple[tuple[int, int], ...], *, arms_over: bool
-    ) -> tuple[SeatEvent, ...]:
+    ) -> tuple[CameraEvent, ...]:
         """Takes a frame and who is there, any part of an arm too.
 
         ``mucked`` are the spans in which, lately, something came to rest in the muck.
@@ -59,18 +64,18 @@ class SpotWatch:
                 self._know(now)
             return ()
         self._state = card_watch.trace(self._state, seen)
-        told: tuple[SeatEvent, ...] = ()
+        events: tuple[CameraEvent, ...] = ()
         if self._state.open:
             self._history.add(now.t_ns, now.small)
             if card_watch.due(self._state, now.t_ns, self._thresholds) and now.looks():
-                told = self._judge(now)
-        elif self._state.throw is None and now.t_ns - self.at_ns >= REFRESH_NS and now.looks():
+                events = self._judge(now)
+        elif self._state.throw is None and self._is_old(now.t_ns) and now.looks():
             self._refresh(now)
         if self._state.throw is not None:
-            judged = card_watch.muck_found(self._state, mucked, now.t_ns, now.frame, self._thresholds)
+            judged = card_watch.muck_found(self._state, mucked, now.moment(self.seat), self._thresholds)
             self._state = judged.state
-            told += judged.events
-        return told
+            events += judged.events
+        return events
 
     def snapshot(self, t_ns: int, frozen: str | None) -> SpotSnapshot:
         """What is believed after the frame of ``t_ns``."""
@@ -79,7 +84,7 @@ class SpotWatch:
         phase, reason = hindered or spot_explained(self._state, seen, t_ns, self._thresholds)
         return SpotSnapshot(self.seat, self._eye.place, self._state, self._eye.lying, phase, reason)
 
-    def _judge(self, now: TableFrame) -> tuple[SeatEvent, ...]:
+    def _judge(self, now: TableFrame) -> tuple[CameraEvent, ...]:
         shadows = now.shadows(self._eye.place)
         look = self._eye.look(now.picture, now.gain, shadows)
         if self._blind:
@@ -89,7 +94,7 @@ class SpotWatch:
                 self._adopt(now, shadows)
             return ()
         since_ns = self._history.since(now.small)
-        judged = card_watch.judge(self._state, look, since_ns, now.t_ns, now.frame, self._thresholds)
+        judged = card_watch.judge(self._state, look, since_ns, now.moment(self.seat), self._thresholds)
         self._state = judged.state
         if judged.adopt:
             self._adopt(now, shadows)

@@ -7,15 +7,16 @@ from typing import Final
 from vision.frame.reference import Gain
 from vision.imaging.pictures import Mask, Picture
 from vision.places.card_places import Place
+from vision.places.card_watch import SpotMoment
 
 NEAR_CELLS: Final = 14
 """An arm this far from a place, about 11 cm, may throw a shadow on it."""
-REFRESH_NS: Final = 8_000_000_000
-"""How old the picture of a place at rest may grow: it follows slow drifts of light."""
 
 
 class TableFrame:
-    """A picture, the gate's picture of it, and whose arm is over each of the gate's cells."""
+    """A picture, (H, W, 3) uint8 BGR, the gate's picture of it, (h, w, 3), and whose arm is over each of the gate's
+    cells, (h, w) uint8 codes; ``gain`` is the light's, (3,) float64.
+    """
 
     __slots__ = ("_looks", "_scale", "frame", "gain", "owner_of", "picture", "small", "t_ns")
 
@@ -26,6 +27,10 @@ class TableFrame:
         self.t_ns, self.frame = t_ns, frame
         self._scale = scale
         self._looks = 1
+
+    def moment(self, seat: int) -> SpotMoment:
+        """The frame, for a seat's card spot."""
+        return SpotMoment(seat, self.t_ns, self.frame)
 
     def looks(self) -> bool:
         """Whether there is still a look in this frame; takes it."""

@@ -6,19 +6,20 @@ rest again, never while it moves, and one place a frame: stillness and play else
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import cv2
 
 from betline.geometry import distance_mm
 from betline.settings import TableSettings
+from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration
+from vision.frame.events import CameraEvent
 from vision.frame.owners import DEALER
 from vision.frame.reference import Gain
 from vision.frame.zones import Indices
 from vision.imaging.pictures import Mask, Picture, all_of
-from vision.places.card_bets import Bets, BetSeen
 from vision.places.card_places import (
     Cells,
     Place,
@@ -36,8 +37,7 @@ from vision.places.middle_watch import MiddleWatch
 from vision.places.pot_watch import MiddleSeen
 from vision.places.snapshot import MiddleSnapshot, SpotSnapshot
 from vision.places.spot_watch import SpotWatch
-from vision.places.table_frame import REFRESH_NS, TableFrame
-from vision.seats.state import SeatEvent
+from vision.places.table_frame import TableFrame
 from vision.tuning.thresholds import Thresholds
 
 CODES: Final = DEALER + 1
@@ -47,7 +47,7 @@ MOVING_CELLS: Final = 2
 MIDDLE_MOVING_CELLS: Final = 16
 """Less than half of a chip's way in a frame; of the thousands of cells of the middle some flicker with noise."""
 
-Told = tuple[tuple[int, SeatEvent], ...]
+Events = tuple[CameraEvent, ...]
 
 
 class TableWatch:
@@ -69,12 +69,6 @@ class TableWatch:
         self._spots = self._new_spots()
         self._away_mm = {seat.number: distance_mm(table.dealer_mm, seat.rail_mm) for seat in table.seats}
         self._stale = False
-        self._bets = Bets()
-
-    @property
-    def no_bets(self) -> set[int]:
-        """Seats in whose bet zone a strange thing lies, and no bet."""
-        return self._bets.strange
 
     def tune(self, thresholds: Thresholds) -> None:
         """Goes on with other numbers; card spots that reach otherwise learn their felt anew."""
@@ -110,27 +104,29 @@ class TableWatch:
         gain: Gain,
         t_ns: int,
         frame: int,
-        bets: Sequence[BetSeen] = (),
-    ) -> Told:
-        """Takes a frame, the gate's picture of it, its moving cells, whose arm is over each cell, and what the seats
-        told of their bets.
+        lost_ns: Mapping[int, int],
+    ) -> Events:
+        """Takes a frame, (H, W, 3) uint8 BGR, and of the gate's cells their picture, (h, w, 3) uint8 BGR, which of them
+        move, (h, w) uint8, 0 or 255, and whose arm is over them, (h, w) uint8 codes of `owners`.
+
+        ``gain`` is the light's, (3,) float64; ``lost_ns`` is when each seat's zone last lost chips.
         """
         if self._stale:
             self._stale = False
             self._middle.interrupt()
             for spot in self._spots:
                 spot.interrupt()
-        strange = self._bets.see(bets, picture, self._thresholds)
         alive = cv2.countNonZero(moving) > 0 or cv2.countNonZero(owner_of) > 0
-        if not alive and self._at_rest and t_ns - self._oldest_ns < REFRESH_NS:
-            return strange
+        fresh = t_ns - self._oldest_ns < self._thresholds.refresh_ms * NS_PER_MS
+        if not alive and self._at_rest and fresh:
+            return ()
         counts = self._cells.moving(moving)
         owned = self._cells.owned(owner_of, CODES)
         now = TableFrame(picture, small, owner_of, gain, t_ns, frame, self._scale)
-        told = strange + self._see_middle(now, counts, owned)
+        events = self._see_middle(now, counts, owned, lost_ns)
         for number in range(len(self._spots)):
-            told += self._see_spot(number, now, counts, owned)
-        return told
+            events += self._see_spot(number, now, counts, owned)
+        return events
 
     @property
     def _at_rest(self) -> bool:
@@ -141,13 +137,13 @@ class TableWatch:
         return min(self._middle.at_ns, *(spot.at_ns for spot in self._spots))
 
     def _new_spots(self) -> tuple[SpotWatch, ...]:
-        limits = self._thresholds
+        thresholds = self._thresholds
         return tuple(
-            SpotWatch(seat.number, card_spot(seat, self._table, self._calibration, limits), cells, limits)
+            SpotWatch(seat.number, card_spot(seat, self._table, self._calibration, thresholds), cells, thresholds)
             for seat, cells in zip(self._table.seats, self._cells.of, strict=False)
         )
 
-    def _see_spot(self, number: int, now: TableFrame, counts: Indices, owned: Indices) -> Told:
+    def _see_spot(self, number: int, now: TableFrame, counts: Indices, owned: Indices) -> Events:
         spot, row = self._spots[number], owned[number]
         moves = bool(counts[number] >= MOVING_CELLS)
         if not moves and spot.rests(now.t_ns):
@@ -162,10 +158,9 @@ class TableWatch:
             dealer >= ARM_CELLS,
             int(row.sum()) - own - dealer >= ARM_CELLS,
         )
-        events = spot.see(now, seen, self._middle.mucked, arms_over=bool(row.any()))
-        return tuple((spot.seat, event) for event in events)
+        return spot.see(now, seen, self._middle.mucked, arms_over=bool(row.any()))
 
-    def _see_middle(self, now: TableFrame, counts: Indices, owned: Indices) -> Told:
+    def _see_middle(self, now: TableFrame, counts: Indices, owned: Indices, lost_ns: Mapping[int, int]) -> Events:
         count = len(self._seats)
         middle, pot, muck = owned[3 * count], owned[3 * count + 1], owned[3 * count + 2]
         over_line = owned[2 * count : 3 * count]
@@ -181,9 +176,7 @@ class TableWatch:
             reached=dict(zip(self._seats, owned[count : 2 * count, DEALER].tolist(), strict=True)),
             away_mm=self._away_mm,
         )
-        return self._middle.see(
-            now, seen, self._bets.lost_ns, arms_over=bool(middle.any()), arms_near=bool(owned.any())
-        )
+        return self._middle.see(now, seen, lost_ns, arms_over=bool(middle.any()), arms_near=bool(owned.any()))
 
 
 def _reach(thresholds: Thresholds) -> tuple[float, ...]:

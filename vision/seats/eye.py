@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -27,15 +28,18 @@ from vision.imaging.pictures import (
     smaller,
     without_shadow,
 )
-from vision.seats.state import ChipsSeen, Observation, SeatState, Stranger
+from vision.seats.slab import slab_mm2
+from vision.seats.state import ChipsSeen, Observation, SeatState, Settled, Sight, Stranger
 from vision.seats.under_arm import Beneath
 from vision.tuning.thresholds import Thresholds
 
-LEFT_SHARE = 0.7
-LEFT_NS = 500_000_000
-WITHDRAWN_SHARE = 0.8
-"""What is left of a reach within half a second after an arm has gone is at most this share of it."""
-PART_SHARE = 0.3
+LEFT_SHARE: Final = 0.7
+"""A loose thing was left behind if this share of it lay there before, or was under the arm that has withdrawn."""
+LEFT_NS: Final = 500_000_000
+"""What an arm leaves behind shows within this time after it covered most."""
+WITHDRAWN_SHARE: Final = 0.8
+"""An arm has withdrawn when at most this share of its largest reach is left."""
+PART_SHARE: Final = 0.3
 """Two arms over one zone are both there if each has this share of what is covered there."""
 
 WhosePixels = Callable[[Indices, Indices], npt.NDArray[np.int64]]
@@ -44,7 +48,7 @@ WhosePixels = Callable[[Indices, Indices], npt.NDArray[np.int64]]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What the gate and the light say of a frame for one seat."""
+    """What the gate and the light say of a frame for one seat; ``gain`` is (3,) float64, by channel."""
 
     t_ns: int
     frame: int
@@ -75,13 +79,13 @@ class _Zone:
         self.from_settled = from_settled
         self.from_empty = difference(picture, empty)
 
-    def changes(self, limits: Thresholds) -> Mask:
+    def changes(self, thresholds: Thresholds) -> Mask:
         """How far the frame is from the settled picture, shadows left out.
 
         Grey felt where a white chip lay looks like that chip in a shadow; the felt itself is never taken for one.
         """
-        levels = without_shadow(self.from_settled, self.picture, self.settled, limits.weak_level)
-        bare = none_of(above(self.from_empty, limits.weak_level))
+        levels = without_shadow(self.from_settled, self.picture, self.settled, thresholds.weak_level)
+        bare = none_of(above(self.from_empty, thresholds.weak_level))
         return any_of(levels, all_of(self.from_settled, bare))
 
 
@@ -116,25 +120,31 @@ class SeatEye:
 
     @property
     def colour(self) -> Colour | None:
-        """The felt's colour in this zone, None where it is not known."""
+        """The felt's colour in this zone, (3,) float64 BGR; None where it is not known."""
         if self._reference is None or self._reference.empty is None:
             return None
         return reference.felt_colour(self._reference.empty, self.zones)
 
     @property
     def lying(self) -> Mask:
-        """What was last seen lying in the zone, cut to ``zones.bets``."""
+        """What was last seen lying in the zone: (H, W) uint8, 0 or 255, cut to ``zones.bets``."""
         return self._mask
+
+    def slab_mm2(self, frame: Picture) -> float:
+        """The area of a smooth slab in the zone, 0 where there is none; ``frame`` is (H, W, 3) uint8 BGR."""
+        return slab_mm2(self.zones, self._mask, frame, self._thresholds)
 
     @property
     def arm(self) -> Mask | None:
-        """The arms of the last frame that was looked at, over the seat's crop; None where there was none."""
+        """The arms of the last frame that was looked at, (H, W) uint8, 0 or 255, over the seat's crop; None where there
+        was none.
+        """
         return self._arm
 
     # --- start-up -------------------------------------------------------------------------------------------------
 
     def collect(self, frame: Picture, quiet: bool) -> bool:
-        """Gathers quiet frames before there is a reference; True when there are enough."""
+        """Gathers quiet frames, (H, W, 3) uint8 BGR, before there is a reference; True when there are enough."""
         if not quiet:
             self._quiet.clear()
         else:
@@ -142,7 +152,10 @@ class SeatEye:
         return len(self._quiet) == reference.QUIET_FRAMES
 
     def begin(self, elsewhere: Colour | None, moment: Moment) -> SeatState:
-        """Takes the reference from the quiet frames; what already lies there counts as settled."""
+        """Takes the reference from the quiet frames; what already lies there counts as settled.
+
+        ``elsewhere`` is the felt's colour at the other seats, (3,) float64 BGR.
+        """
         picture = reference.median_picture(self._quiet)
         self._quiet.clear()
         self._reference = reference.first_reference(picture, self.zones, elsewhere, moment.gain, self._thresholds)
@@ -158,7 +171,8 @@ class SeatEye:
         levels = bets.of(difference(held.settled, held.empty))
         lies = blobs.lying(blobs.objects(levels, bets.zone, self._thresholds), levels, bets, self._thresholds)
         self._mask = self._settled_mask = lies.mask
-        return SeatState(settled_mm2=lies.area_mm2, settled_footprints=lies.footprints, visible_mm2=lies.area_mm2)
+        settled = Settled(area_mm2=lies.area_mm2, footprints=lies.footprints)
+        return SeatState(settled=settled, sight=Sight(area_mm2=lies.area_mm2))
 
     def tune(self, zones: SeatZones, thresholds: Thresholds) -> SeatState | None:
         """Goes on with other numbers and the zones by them; the state at rest by them where the felt is known."""
@@ -171,10 +185,10 @@ class SeatEye:
     # --- every frame in which something moves -----------------------------------------------------------------------
 
     def observe(self, frame: Picture, moment: Moment, whose: WhosePixels) -> Observation:
-        """What this frame shows; ``whose`` is asked only when an arm is there."""
+        """What this frame, (H, W, 3) uint8 BGR, shows; ``whose`` is asked only when an arm is there."""
         held = self._reference
         assert held is not None
-        limits = self._thresholds
+        thresholds = self._thresholds
         picture = self._picture = blurred(self.zones.crop(frame))
         last_settled = held.now(held.settled, moment.gain)
         from_settled = difference(picture, last_settled)
@@ -185,21 +199,22 @@ class SeatEye:
         objects_level = from_settled.copy()
         both = np.where(bets.zone > 0, smaller(zone.from_settled, zone.from_empty), zone.from_settled)
         objects_level[bets.rows, bets.columns] = both
-        objects_level = without_shadow(objects_level, picture, last_settled, limits.weak_level)
-        found = blobs.objects(objects_level, self.zones.sector, limits)
+        objects_level = without_shadow(objects_level, picture, last_settled, thresholds.weak_level)
+        found = blobs.objects(objects_level, self.zones.sector, thresholds)
         arms = blobs.arms(
             found,
             self.zones,
-            limits,
-            moving=moment.sector_still_ms < limits.hand_pause_ms,
+            thresholds,
+            moving=moment.sector_still_ms < thresholds.hand_pause_ms,
             zone_moves=moment.zone_moves,
         )
         if arms.loose_mask is not None and self._was_left(arms.loose_mask, arms.near_mm2, moment):
-            arms = blobs.arms(found, self.zones, limits)
+            arms = blobs.arms(found, self.zones, thresholds)
         self._arm = arms.mask if arms.any else None
         self._remember(arms, moment.t_ns)
         own, stranger = self._whose(arms, whose) if arms.near else (False, Stranger.NOBODY)
         return Observation(
+            seat=self.zones.seat,
             t_ns=moment.t_ns,
             frame=moment.frame,
             own_in_zone=own and arms.at_line,
@@ -233,15 +248,15 @@ class SeatEye:
 
     def _beneath(self, seen: _Zone, arms: blobs.Arms) -> Beneath | None:
         """What can be seen beside the arms of what had settled in the zone, where it stands out against the felt."""
-        bets, limits = self.zones.bets, self._thresholds
-        plain = all_of(self._settled_mask, above(difference(seen.settled, seen.empty), limits.strong_level))
+        bets, thresholds = self.zones.bets, self._thresholds
+        plain = all_of(self._settled_mask, above(difference(seen.settled, seen.empty), thresholds.strong_level))
         visible = all_of(plain, none_of(grown(bets.of(arms.mask))))
         visible_px = cv2.countNonZero(visible)
         if visible_px == 0:
             return None if not self._settled_mask.any() else Beneath(0.0, 0.0, 0.0)
-        altered = all_of(visible, above(seen.changes(limits), limits.strong_level))
+        altered = all_of(visible, above(seen.changes(thresholds), thresholds.strong_level))
         altered_px = cv2.countNonZero(altered)
-        bare_px = cv2.countNonZero(all_of(altered, none_of(above(seen.from_empty, limits.weak_level))))
+        bare_px = cv2.countNonZero(all_of(altered, none_of(above(seen.from_empty, thresholds.weak_level))))
         return Beneath(
             (visible_px - altered_px) * bets.mm2_per_px, altered_px * bets.mm2_per_px, bare_px * bets.mm2_per_px
         )
@@ -273,18 +288,18 @@ class SeatEye:
         return rows + self.zones.y0, columns + self.zones.x0
 
     def _chips(self, seen: _Zone, arms: blobs.Arms, moment: Moment) -> ChipsSeen:
-        limits, bets = self._thresholds, self.zones.bets
+        thresholds, bets = self._thresholds, self.zones.bets
         self._clear = self._picture
         from_settled, from_empty = seen.from_settled, seen.from_empty
         if arms.any or moment.shadowed:
-            from_empty = without_shadow(from_empty, seen.picture, seen.empty, limits.weak_level)
-            from_settled = seen.changes(limits)
+            from_empty = without_shadow(from_empty, seen.picture, seen.empty, thresholds.weak_level)
+            from_settled = seen.changes(thresholds)
         within = all_of(bets.zone, none_of(bets.of(arms.mask)))
-        lies = blobs.lying(blobs.objects(from_empty, within, limits), from_empty, bets, limits)
+        lies = blobs.lying(blobs.objects(from_empty, within, thresholds), from_empty, bets, thresholds)
         self._mask = lies.mask
-        # A change counts where something lies now or lay when the zone settled: light that moves over felt is none.
+        # A change counts where something lies now or lay when the zone settled: light that moves over felt does not.
         placed = all_of(within, any_of(lies.mask, self._settled_mask))
-        changed = blobs.objects(from_settled, placed, limits)
+        changed = blobs.objects(from_settled, placed, thresholds)
         changed_px = int(changed.of(bets.zone_at).sum())
         return ChipsSeen(
             area_mm2=lies.area_mm2,
@@ -308,9 +323,10 @@ class SeatEye:
     def adopt(self, gain: Gain, elsewhere: Colour | None, *, empty: bool, whole: bool) -> SeatState | None:
         """Takes the last observed picture as the settled one, and as the empty felt where nothing lies there.
 
-        ``whole`` is the sector at rest; else it is only the zone that has settled.
+        ``whole`` is the sector at rest; else it is only the zone that has settled. ``gain`` and ``elsewhere`` are (3,)
+        float64 BGR: the light's gain, and the felt's colour at the other seats.
 
-        Returns the state to go on from where this picture told for the first time how the empty zone looks.
+        Returns the state to go on from where this picture showed for the first time how the empty zone looks.
         """
         assert self._reference is not None
         assert self._picture is not None
@@ -327,5 +343,5 @@ class SeatEye:
         self._picture = self._clear
 
     def look(self, frame: Picture) -> None:
-        """Takes a picture at rest, for ``adopt``."""
+        """Takes a frame at rest, (H, W, 3) uint8 BGR, for ``adopt``."""
         self._picture = blurred(self.zones.crop(frame))

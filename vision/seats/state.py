@@ -1,17 +1,20 @@
-"""What is believed of one seat between two frames, what a frame shows of it, and what is told of it: plain values."""
+"""What is believed of one seat between two frames, grouped by phase, and what one frame shows of it: plain values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Final
 
-from betline.messages.devices import SeatEventType
 from betline.units import NS_PER_MS
+from vision.seats.phases import MACHINE, Phase, Trigger
 from vision.seats.under_arm import UNSEEN, Beneath, UnderArm
 from vision.tuning.thresholds import Thresholds
 
-MEAN_FRAMES = 20
-NEVER_NS = -3_600_000_000_000
+MEAN_FRAMES: Final = 20
+"""Frames in a mean: two thirds of a second, in which the noise of a zone's area shrinks below one chip's on a stack."""
+NEVER_NS: Final = -3_600_000_000_000
+"""An hour before the clock began: longer ago than anything that counts."""
 
 
 class Stranger(Enum):
@@ -20,6 +23,9 @@ class Stranger(Enum):
     NOBODY = "nobody"
     DEALER = "dealer"
     OTHER = "other"
+
+
+# --- what one frame shows ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +43,11 @@ class ChipsSeen:
     new_mm2: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
     """One frame at one seat; ``chips`` is None while an arm covers the zone, ``beneath`` where nothing had settled."""
 
+    seat: int
     t_ns: int
     frame: int
     own_in_zone: bool
@@ -55,18 +62,7 @@ class Observation:
     """Whether the own hand reaches beyond the zone, towards the pot."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatEvent:
-    """Something certain; ``t_first_ns`` is dated back, ``t_confirm_ns`` is the frame that made it certain."""
-
-    event: SeatEventType
-    t_first_ns: int
-    t_confirm_ns: int
-    frame: int
-    conf: float
-    area_mm2: float = 0.0
-    footprints: int = 0
-    motions: int = 0
+# --- what is known in every phase -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +72,8 @@ class Mean:
     frames: int = 0
     sum_mm2: float = 0.0
 
-    def and_(self, area_mm2: float) -> Mean:
-        """With one frame more; of old frames the share fades."""
+    def updated(self, area_mm2: float) -> Mean:
+        """With one frame more; a moving average from `MEAN_FRAMES` frames on: old samples decay."""
         if self.frames >= MEAN_FRAMES:
             return Mean(self.frames, self.sum_mm2 * (1 - 1 / MEAN_FRAMES) + area_mm2)
         return Mean(self.frames + 1, self.sum_mm2 + area_mm2)
@@ -85,6 +81,88 @@ class Mean:
     def mm2(self, otherwise: float) -> float:
         """The mean, or what is given where nothing was seen."""
         return self.sum_mm2 / self.frames if self.frames else otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The zone as it last settled."""
+
+    area_mm2: float = 0.0
+    footprints: int = 0
+    changed_ns: int | None = None
+    """When it last settled differently than before."""
+    lost_ns: int | None = None
+    """When it last settled with less than before."""
+    mean: Mean = Mean()
+    """What lay there, over all frames since in which nothing was open."""
+    slab: bool = False
+    """Whether what lies there is a strange thing, a phone, and no bet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Motions of chips over the line that follow each other: more than one are perhaps a string bet."""
+
+    motions: int = 0
+    last_ns: int = 0
+    """When the hand of the newest motion had left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The zone as it was last seen without an arm over it."""
+
+    area_mm2: float = 0.0
+    changed_mm2: float = 0.0
+    footprints: int = 0
+    quiet_ns: int | None = None
+    """Since when nothing has moved there and nobody was near."""
+    since_quiet: Mean = Mean()
+    """What lies there since."""
+    before: Mean = Mean()
+    """What lay there before the own hand came, of frames without motion."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTrace:
+    """Traces of the own hand, also while it is only near."""
+
+    votes: tuple[tuple[int, bool], ...] = ()
+    """The last frames: when, and whether the hand was seen."""
+    reach: tuple[tuple[int, float], ...] = ()
+    """How much of it was seen, frame by frame, since the zone last settled: (time in ns, area in mm2)."""
+    to_pot: bool = False
+    """Whether it has reached beyond the zone since the zone last settled."""
+    near_ns: int = 0
+    """When it was last near."""
+    entered_ns: int = 0
+    """When it last came over the line, dated back."""
+    left_ns: int = 0
+    """When it had last left, dated back: chips that it took cross the line then."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherTrace:
+    """When another's arm, the last that was seen, came and was last there."""
+
+    came_ns: int = NEVER_NS
+    seen_ns: int = NEVER_NS
+
+
+# --- what is known only in some phases --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What is known in every phase but rest: what has happened since the zone last settled."""
+
+    stranger: Stranger = Stranger.NOBODY
+    """Who else has reached in."""
+    change_ns: int | None = None
+    """Since when something lies differently."""
+    covered_ns: int | None = None
+    """Since when an arm covers the zone."""
+    occlusion_reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,71 +175,98 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatState:
-    """What is believed of one seat between two frames."""
+class OwnHand:
+    """What is known while the own hand is in, and after it has left: its stays since the zone last settled."""
 
-    settled_mm2: float = 0.0
-    settled_footprints: int = 0
-    settled_ns: int | None = None
-    hand: bool = False
-    votes: tuple[tuple[int, bool], ...] = ()
-    visit: Visit | None = None
-    """The newest stay of the own hand whose chips are not told yet."""
-    own_came: bool = False
-    last_stranger: Stranger = Stranger.NOBODY
-    stranger_came_ns: int = NEVER_NS
-    stranger_ns: int = NEVER_NS
-    own_ns: int = 0
-    left_ns: int = 0
-    """When the own hand had left, dated back: chips that it took cross the line then."""
+    visit: Visit | None
+    """The newest stay, until its chips are reported."""
     crossed_ns: int | None = None
-    """When chips first crossed since the zone last settled."""
-    motions: int = 0
-    motion_ns: int = 0
-    """When the hand of the newest motion had left."""
-    visible_mm2: float = 0.0
-    visible_changed_mm2: float = 0.0
-    before: Mean = Mean()
-    """What lay there before the own hand came, of frames without motion."""
-    at_rest_mm2: Mean = Mean()
-    """What lay there when it last settled, of all frames in which nothing was open."""
-    since_quiet: Mean = Mean()
-    """What lies there since it is quiet."""
+    """When chips first crossed."""
     growing: Mean = Mean()
-    """What was seen of a hand's chips since they lie there, frames in a row."""
-    quiet_ns: int | None = None
-    covered_ns: int | None = None
-    occlusion_told: bool = False
-    change_ns: int | None = None
+    """What is seen of the newest stay's chips since they lie there, frames in a row."""
+
+
+_OWN_PHASES: Final = (Phase.HAND_IN, Phase.HAND_GONE)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """What is believed of one seat between two frames; ``open`` and ``own`` are there in their phases alone."""
+
+    phase: Phase = Phase.REST
+    settled: Settled = Settled()
+    act: Act = Act()
+    sight: Sight = Sight()
+    own_trace: OwnTrace = OwnTrace()
+    other_trace: OtherTrace = OtherTrace()
     under: UnderArm = UNSEEN
-    reach: tuple[tuple[int, float], ...] = ()
-    """How much the own hand covered, frame by frame, since the zone last settled; of its last two seconds."""
-    to_pot: bool = False
-    """Whether the own hand has reached beyond the zone since the zone last settled."""
-    visible_footprints: int = 0
+    open: Open | None = None
+    own: OwnHand | None = None
+
+    def __post_init__(self) -> None:
+        if (self.open is None) != (self.phase is Phase.REST) or (self.own is None) == (self.phase in _OWN_PHASES):
+            raise ValueError(f"a seat in the phase {self.phase.value} cannot know {self.open} and {self.own}")
 
     @property
-    def at_rest(self) -> bool:
-        """Whether nothing is open: the seat needs no closer look until something moves."""
-        return not (self.hand or self.own_came or self.visit or self.votes_open or self.change_ns) and (
-            self.last_stranger is Stranger.NOBODY and self.covered_ns is None
-        )
+    def stranger(self) -> Stranger:
+        """Who else has reached in since the zone last settled."""
+        return Stranger.NOBODY if self.open is None else self.open.stranger
+
+    @property
+    def change_ns(self) -> int | None:
+        """Since when something lies differently than it settled."""
+        return None if self.open is None else self.open.change_ns
+
+    @property
+    def covered_ns(self) -> int | None:
+        """Since when an arm covers the zone."""
+        return None if self.open is None else self.open.covered_ns
+
+    @property
+    def occluded(self) -> bool:
+        """Whether an arm has covered the zone for so long that it was reported."""
+        return self.open is not None and self.open.occlusion_reported
 
     @property
     def votes_open(self) -> bool:
         """Whether a hand is neither believed nor ruled out."""
-        return any(seen != self.hand for _, seen in self.votes)
+        hand = self.phase is Phase.HAND_IN
+        return any(seen != hand for _, seen in self.own_trace.votes)
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether something is open even if nobody is known to have reached in."""
+        return self.votes_open or self.change_ns is not None or self.covered_ns is not None
+
+    def after(self, trigger: Trigger, *, open: Open | None, own: OwnHand | None) -> SeatState:
+        """The state in the phase that a trigger leads to, with what is known in it; raises UnknownTransitionError."""
+        return replace(self, phase=MACHINE.after(self.phase, trigger), open=open, own=own)
+
+    def measured_again(self, area_mm2: float, footprints: int) -> SeatState:
+        """The state after the thresholds have changed: what lies there by the new ones, and no hand half believed."""
+        state = replace(
+            self,
+            settled=replace(self.settled, area_mm2=area_mm2, footprints=footprints),
+            own_trace=replace(self.own_trace, votes=()),
+        )
+        return state.cleared()
+
+    def cleared(self) -> SeatState:
+        """At rest where nothing is open any more that nobody had a hand in."""
+        if self.phase is Phase.DISTURBED and not self.disturbed:
+            return self.after(Trigger.ALL_CLEAR, open=None, own=None)
+        return self
 
 
 def differs(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
     """Whether the picture is another than it settled; a change in which nobody had a hand must be a whole chip's.
 
-    The area alone does not tell: it wavers where a passing arm's shadow is taken out.
+    The area alone does not show it: it wavers where a passing arm's shadow is taken out.
     """
-    if state.own_came:
+    if state.own is not None:
         changed_chips = thresholds.changed_chips
     else:
-        changed_chips = 1.0 if state.last_stranger is Stranger.NOBODY else thresholds.passing_chips
+        changed_chips = 1.0 if state.stranger is Stranger.NOBODY else thresholds.passing_chips
     return chips.changed_mm2 >= changed_chips * thresholds.chip_mm2
 
 

@@ -5,91 +5,179 @@ Where a stack grew or shrank by a chip the areas of many frames are compared; a 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from betline.messages.devices import SeatEventType
+from vision.frame.events import CameraEvent
 from vision.seats import taps
-from vision.seats.state import (
-    ChipsSeen,
-    Mean,
-    Observation,
-    SeatEvent,
-    SeatState,
-    Stranger,
-    differs,
-    ns,
-)
+from vision.seats.phases import Trigger
+from vision.seats.state import Act, ChipsSeen, Mean, Observation, SeatState, Stranger, differs, ns
 from vision.tuning.thresholds import Thresholds
 
-BROUGHT_CHIPS = 0.4
-"""So much where nothing lay was brought there; chips that are only moved a little show less."""
-UNSURE_CONF = 0.4
-"""Of a picture that differs where no more and no less lies there."""
+BROUGHT_CHIPS: Final = 0.4
+"""Chip areas where nothing lay: so much was brought there; chips that are only moved a little show less."""
+SURE_CONF: Final = 0.95
+"""Confidence where half a chip or more came or went, and only one can have done it."""
+PUSHED_CONF: Final = 0.8
+"""Chips left with the own hand, which went on to the pot."""
+SOON_CONF: Final = 0.8
+"""What moved by itself soon after settling is a stack that toppled."""
+STACKED_CONF: Final = 0.7
+"""A stack grew by a chip."""
+SHARED_CONF: Final = 0.7
+"""The player was there and another too; what lies there hardly leaves a doubt who did it."""
+DOUBTFUL_CONF: Final = 0.6
+"""A stack shrank by a chip, or it is open which of two did it, or why."""
+NOBODY_CONF: Final = 0.5
+"""Chips came that nobody was seen to bring."""
+UNSURE_CONF: Final = 0.4
+"""The picture differs where no more and no less lies there, or nobody was seen to take what is gone."""
+STRING_SHARE: Final = 0.9
+"""A string is a little less sure than the bet that completes it."""
+SLAB_CONF: Final = 0.8
+"""Confidence that a smooth slab is no bet."""
+LAID_NS: Final = 250_000_000
+"""A hand covers what it lays down; by then, after it has come, a thing lies there."""
+
+SlabSeen = Callable[[], float]
+"""The area in mm2 of a smooth slab, a phone, that is most of what lies in the zone now; 0 where there is none."""
+
+_BETS: Final[frozenset[SeatEventType]] = frozenset({"bet_settled", "bet_amended"})
+_TAKEN: Final[frozenset[SeatEventType]] = frozenset({"chips_retracted", "pot_swept"})
+_LOST: Final[frozenset[SeatEventType]] = _TAKEN | {"bet_pushed_in"}
 
 
-def decided_by(state: SeatState, seen: Observation, thresholds: Thresholds) -> tuple[SeatState, tuple[SeatEvent, ...]]:
-    """The state with everything closed that was open, and what is told of it; ``seen.chips`` is what lies there now."""
+def classify_settled_change(
+    state: SeatState, seen: Observation, thresholds: Thresholds, slab_mm2: SlabSeen
+) -> tuple[SeatState, tuple[CameraEvent, ...]]:
+    """The state at rest, and what has happened since the zone last settled; ``seen.chips`` is what lies there now."""
     chips = seen.chips
     assert chips is not None
-    changed = differs(state, chips, thresholds)
-    name, conf = _meaning(state, chips, seen, thresholds) if changed else (None, 0.0)
+    if not differs(state, chips, thresholds):
+        return _at_rest(state, chips), _tap(state, seen, thresholds)
+    kind, conf = _kind(state, chips, seen, thresholds)
+    first_ns = _onset_ns(kind, state, chips, seen, thresholds)
+    closed = _at_rest(state, chips)
+    lost_ns = seen.t_ns if kind in _LOST else closed.settled.lost_ns
+    closed = replace(closed, settled=replace(closed.settled, changed_ns=seen.t_ns, lost_ns=lost_ns))
+    closed, slab = with_slab(closed, seen, first_ns, slab_mm2)
+    event = CameraEvent(
+        kind=kind,
+        seat=seen.seat,
+        t_first_ns=first_ns,
+        t_confirm_ns=seen.t_ns,
+        frame=seen.frame,
+        conf=conf,
+        area_mm2=chips.area_mm2,
+        footprints=chips.footprints,
+    )
+    if kind == "bet_settled":
+        closed, bet = _settled_bet(state, closed, event)
+    else:
+        closed, bet = replace(closed, act=replace(closed.act, motions=0)), (event,)
+    if (kind in _BETS and closed.settled.slab) or (kind in _TAKEN and state.settled.slab):
+        return closed, slab
+    return closed, (*bet, *slab)
+
+
+def with_slab(
+    state: SeatState, seen: Observation, first_ns: int, slab_mm2: SlabSeen
+) -> tuple[SeatState, tuple[CameraEvent, ...]]:
+    """The state with what is known of a slab in the zone, and the strange thing that is new there.
+
+    To be asked before anything is said of chips; ``first_ns`` is when what lies there came.
+    """
+    area_mm2 = slab_mm2()
+    known = state.settled.slab
+    state = replace(state, settled=replace(state.settled, slab=area_mm2 > 0))
+    if known or not state.settled.slab:
+        return state, ()
+    event = CameraEvent(
+        kind="unknown_object",
+        seat=seen.seat,
+        t_first_ns=_laid_ns(state, first_ns),
+        t_confirm_ns=seen.t_ns,
+        frame=seen.frame,
+        conf=SLAB_CONF,
+        area_mm2=area_mm2,
+    )
+    return state, (event,)
+
+
+def _laid_ns(state: SeatState, first_ns: int) -> int:
+    """A little after the hand had come over the line; it covers what it lays down."""
+    entered_ns, left_ns = state.own_trace.entered_ns, state.own_trace.left_ns
+    if first_ns > entered_ns or left_ns <= entered_ns:
+        return first_ns
+    return min(entered_ns + LAID_NS, (entered_ns + left_ns) // 2)
+
+
+def _at_rest(state: SeatState, chips: ChipsSeen) -> SeatState:
+    """The state with everything closed that was open."""
+    lies = state.sight.since_quiet
     closed = replace(
         state,
-        visit=None,
-        own_came=False,
-        last_stranger=Stranger.NOBODY,
-        crossed_ns=None,
-        growing=Mean(),
-        before=state.since_quiet,
-        at_rest_mm2=state.since_quiet,
-        since_quiet=Mean(),
-        visible_changed_mm2=0.0,
-        change_ns=None,
+        settled=replace(state.settled, area_mm2=chips.area_mm2, footprints=chips.footprints, mean=lies),
+        sight=replace(state.sight, changed_mm2=0.0, since_quiet=Mean(), before=lies),
+        own_trace=replace(state.own_trace, reach=(), to_pot=False),
         under=state.under.unaltered,
-        reach=(),
-        to_pot=False,
-        settled_mm2=chips.area_mm2,
-        settled_footprints=chips.footprints,
-        settled_ns=seen.t_ns if changed else state.settled_ns,
     )
-    if name is None:
-        tap = taps.tapped(state.reach, thresholds) if state.own_came else None
-        if tap is None:
-            return closed, ()
-        return closed, (SeatEvent("tap_suspect", tap.t_first_ns, seen.t_ns, seen.frame, tap.conf, motions=tap.touches),)
-    motions = max(1, state.motions) if name == "bet_settled" and state.own_came else 0
-    first_ns = _began_ns(name, state, chips, seen, thresholds)
-    told = SeatEvent(name, first_ns, seen.t_ns, seen.frame, conf, chips.area_mm2, chips.footprints, motions)
-    if name != "bet_settled":
-        return replace(closed, motions=0), (told,)
-    before: tuple[SeatEvent, ...] = ()
-    if state.own_came and state.visit is not None and conf > UNSURE_CONF:  # on top of others: no single frame showed it
-        motions = state.motions + 1
-        told = replace(told, motions=motions)
-        before = (replace(told, event="chips_crossing"),)
+    return closed.after(Trigger.SETTLED, open=None, own=None)
+
+
+def _tap(state: SeatState, seen: Observation, thresholds: Thresholds) -> tuple[CameraEvent, ...]:
+    """The knocks of a hand that has brought and taken nothing."""
+    tap = taps.tapped(state.own_trace.reach, thresholds) if state.own is not None else None
+    if tap is None:
+        return ()
+    event = CameraEvent(
+        kind="tap_suspect",
+        seat=seen.seat,
+        t_first_ns=tap.t_first_ns,
+        t_confirm_ns=seen.t_ns,
+        frame=seen.frame,
+        conf=tap.conf,
+        motions=tap.touches,
+    )
+    return (event,)
+
+
+def _settled_bet(state: SeatState, closed: SeatState, event: CameraEvent) -> tuple[SeatState, tuple[CameraEvent, ...]]:
+    """A bet with its motions; before it a crossing that no single frame showed, and the string that it may be."""
+    own = state.own
+    motions = 0 if own is None else max(1, state.act.motions)
+    crossing: tuple[CameraEvent, ...] = ()
+    if own is not None and own.visit is not None and event.conf > UNSURE_CONF:  # on top of others
+        motions = state.act.motions + 1
+        crossing = (replace(event, kind="chips_crossing", motions=motions),)
+    last_ns = max(state.act.last_ns, state.own_trace.near_ns)
+    bet = replace(event, motions=motions)
     if motions < 2:
-        return replace(closed, motions=motions, motion_ns=max(state.motion_ns, state.own_ns)), (*before, told)
-    suspect = replace(told, event="string_suspect", conf=round(conf * 0.9, 3))
-    return replace(closed, motion_ns=max(state.motion_ns, state.own_ns)), (*before, suspect, told)
+        return replace(closed, act=Act(motions, last_ns)), (*crossing, bet)
+    suspect = replace(bet, kind="string_suspect", conf=round(bet.conf * STRING_SHARE, 3))
+    return replace(closed, act=replace(closed.act, last_ns=last_ns)), (*crossing, suspect, bet)
 
 
-def _began_ns(
-    name: SeatEventType, state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds
+def _onset_ns(
+    kind: SeatEventType, state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds
 ) -> int:
-    """When that began which the settled zone shows."""
-    if name == "bet_pushed_in" and state.under.altered_ns is not None:
+    """Onset of the change now visible."""
+    if kind == "bet_pushed_in" and state.under.altered_ns is not None:
         return state.under.altered_ns
-    if name == "chips_retracted" and state.own_came:
-        return state.left_ns
-    if state.crossed_ns is not None:
-        return state.crossed_ns
-    if state.visit is not None:
-        return state.visit.t_first_ns
-    if state.last_stranger is not Stranger.NOBODY:
+    if state.own is not None:
+        if kind == "chips_retracted":
+            return state.own_trace.left_ns
+        if state.own.crossed_ns is not None:
+            return state.own.crossed_ns
+        if state.own.visit is not None:
+            return state.own.visit.t_first_ns
+    if state.stranger is not Stranger.NOBODY:
         rise_mm2 = thresholds.lower_chips * thresholds.chip_mm2
         grown = state.under.altered_ns is None and _grown_mm2(state, chips) >= rise_mm2
         if grown or chips.new_mm2 >= BROUGHT_CHIPS * thresholds.chip_mm2:
-            return state.stranger_came_ns  # what another brings comes in with the arm
+            return state.other_trace.came_ns  # what another brings comes in with the arm
         if state.under.altered_ns is not None:
             return state.under.altered_ns
     return seen.t_ns if state.change_ns is None else state.change_ns
@@ -97,41 +185,53 @@ def _began_ns(
 
 def _grown_mm2(state: SeatState, chips: ChipsSeen) -> float:
     """By how much more lies there than before, from the means of many frames."""
-    return state.since_quiet.mm2(chips.area_mm2) - state.at_rest_mm2.mm2(state.settled_mm2)
+    return state.sight.since_quiet.mm2(chips.area_mm2) - state.settled.mean.mm2(state.settled.area_mm2)
 
 
-def _meaning(
-    state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds
-) -> tuple[SeatEventType, float]:
-    least_mm2 = thresholds.occupied_chips * thresholds.chip_mm2
+def _kind(state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds) -> tuple[SeatEventType, float]:
+    """What a change means, and how sure that is, by who had a hand in it."""
     grown_mm2 = _grown_mm2(state, chips)
-    fewer = grown_mm2 <= -least_mm2
-    emptied = fewer and chips.area_mm2 < least_mm2
-    stranger = state.last_stranger
-    by_stranger = stranger is not Stranger.NOBODY
-    if state.own_came and by_stranger:
-        if fewer:
-            swept = emptied and stranger is Stranger.DEALER and state.stranger_ns >= state.own_ns
-            return ("pot_swept", 0.7) if swept else ("chips_retracted", 0.6)
-        return "bet_settled", 0.7
-    if state.own_came:
-        if fewer and state.to_pot and state.under.altered_ns is not None:
-            return "bet_pushed_in", 0.8
-        if fewer:
-            return "chips_retracted", 0.95
-        if grown_mm2 >= least_mm2:
-            return "bet_settled", 0.95
-        rise_mm2 = thresholds.lower_chips * thresholds.chip_mm2
-        if state.crossed_ns is None and grown_mm2 < 0:
-            return "chips_retracted", 0.6 if grown_mm2 <= -rise_mm2 else UNSURE_CONF
-        return "bet_settled", 0.7 if grown_mm2 >= rise_mm2 else UNSURE_CONF
-    if by_stranger:
+    fewer = grown_mm2 <= -thresholds.occupied_chips * thresholds.chip_mm2
+    emptied = fewer and chips.area_mm2 < thresholds.occupied_chips * thresholds.chip_mm2
+    if state.own is None:
+        return _by_others(state, seen, thresholds, grown_mm2, emptied=emptied)
+    if state.stranger is Stranger.NOBODY:
+        return _by_the_player(state, thresholds, grown_mm2, fewer=fewer)
+    if not fewer:
+        return "bet_settled", SHARED_CONF
+    dealer_last = state.stranger is Stranger.DEALER and state.other_trace.seen_ns >= state.own_trace.near_ns
+    return ("pot_swept", SHARED_CONF) if emptied and dealer_last else ("chips_retracted", DOUBTFUL_CONF)
+
+
+def _by_the_player(
+    state: SeatState, thresholds: Thresholds, grown_mm2: float, *, fewer: bool
+) -> tuple[SeatEventType, float]:
+    """Only the own hand was there."""
+    if fewer and state.own_trace.to_pot and state.under.altered_ns is not None:
+        return "bet_pushed_in", PUSHED_CONF
+    if fewer:
+        return "chips_retracted", SURE_CONF
+    if grown_mm2 >= thresholds.occupied_chips * thresholds.chip_mm2:
+        return "bet_settled", SURE_CONF
+    rise_mm2 = thresholds.lower_chips * thresholds.chip_mm2
+    crossed = state.own is not None and state.own.crossed_ns is not None
+    if not crossed and grown_mm2 < 0:
+        return "chips_retracted", DOUBTFUL_CONF if grown_mm2 <= -rise_mm2 else UNSURE_CONF
+    return "bet_settled", STACKED_CONF if grown_mm2 >= rise_mm2 else UNSURE_CONF
+
+
+def _by_others(
+    state: SeatState, seen: Observation, thresholds: Thresholds, grown_mm2: float, *, emptied: bool
+) -> tuple[SeatEventType, float]:
+    """The own hand was not there: the dealer, another player, or nobody."""
+    if state.stranger is not Stranger.NOBODY:
         if emptied:
-            return "pot_swept", 0.95 if stranger is Stranger.DEALER else 0.6
-        return "bet_amended", 0.6
-    soon = state.settled_ns is not None and seen.t_ns - state.settled_ns <= ns(thresholds.amend_ms)
+            return "pot_swept", SURE_CONF if state.stranger is Stranger.DEALER else DOUBTFUL_CONF
+        return "bet_amended", DOUBTFUL_CONF
+    changed_ns = state.settled.changed_ns
+    soon = changed_ns is not None and seen.t_ns - changed_ns <= ns(thresholds.amend_ms)
     if emptied and not soon:
-        return "pot_swept", 0.4
-    if grown_mm2 >= least_mm2 and not soon:
-        return "bet_settled", 0.5
-    return "bet_amended", 0.8 if soon else 0.4
+        return "pot_swept", UNSURE_CONF
+    if grown_mm2 >= thresholds.occupied_chips * thresholds.chip_mm2 and not soon:
+        return "bet_settled", NOBODY_CONF
+    return "bet_amended", SOON_CONF if soon else UNSURE_CONF

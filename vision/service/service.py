@@ -1,8 +1,8 @@
 """The camera on the bus: reads the source, detects, publishes events, the view of all seats, presence and health.
 
 One thread (the caller's, in `run`) does all of it but reading the camera; a live source has a thread of its own that
-keeps the newest frame. An event of the whole picture (light changed, camera moved, view lost) is published at every
-seat's line, since from then on no seat's betting is seen.
+keeps the newest frame. An event of the whole picture (light changed, camera moved, view lost) is published once, at
+the camera's own line: from then on no seat's betting is seen.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import importlib.metadata
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -19,14 +19,15 @@ import numpy as np
 
 from betline.bus import Bus
 from betline.messages.common import Birth, Health, Presence
-from betline.messages.devices import CameraView, LineEvent, LineEventType, SeatView
+from betline.messages.devices import CameraView, LineEvent, SeatView
 from betline.settings import TableSettings
-from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
+from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_LINE, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
 from betline.units import NS_PER_MS, NS_PER_S
 from vision.clips.keeper import RingKeeper
-from vision.detect.detector import Detector, Seen, TableSeen
+from vision.detect.detector import Detector
 from vision.display.page import WatchPage
 from vision.display.small_picture import SmallPictures
+from vision.frame.events import CameraEvent
 from vision.imaging.pictures import Picture
 from vision.imaging.sources import Frame, Source
 from vision.service.tuner import Tuner
@@ -44,7 +45,7 @@ REMEMBERED_FRAMES: Final = 300
 class VisionService:
     """Serves one camera until it is stopped.
 
-    ``told`` gets a sentence when the camera's state changes, ``page`` each frame; ``tuning_file`` is where numbers
+    ``notify`` gets a sentence when the camera's state changes, ``page`` each frame; ``tuning_file`` is where numbers
     are kept that a person sets for the next start too; ``rings`` keeps the pictures around every act.
     """
 
@@ -55,7 +56,7 @@ class VisionService:
         source: Source,
         detector: Detector,
         *,
-        told: Callable[[str], None] = lambda _: None,
+        notify: Callable[[str], None] = lambda _: None,
         page: WatchPage | None = None,
         tuning_file: Path | None = None,
         rings: RingKeeper | None = None,
@@ -64,11 +65,11 @@ class VisionService:
         self._bus = bus
         self._source = source
         self._detector = detector
-        self._told = told
+        self._notify = notify
         self._page = page
         self._rings = rings
         self._rings_said = ""
-        self._tuner = Tuner(detector, bus, table.cameras[0].id, tuning_file, told)
+        self._tuner = Tuner(detector, bus, table.cameras[0].id, tuning_file, notify)
         self._device = table.cameras[0].id
         self._small = SmallPictures(bus, self._device, table, detector.calibration)
         self._stop = threading.Event()
@@ -107,13 +108,13 @@ class VisionService:
             self._without_frame()
         else:
             self._frame(frame)
-        self._tell_presence()
+        self._publish_presence()
         now_s = time.monotonic()
         view = self._detector.view()
         if not self._lost and (view != self._view or now_s >= self._next_view_s):
             self._view, self._next_view_s = view, now_s + VIEW_S
-            told = CameraView(seats=view, frame=self._last_number, fps=round(self._pace.fps, 1))
-            self._bus.publish(topic(DEVICE_VIEW, self._device), told)
+            body = CameraView(seats=view, frame=self._last_number, fps=round(self._pace.fps, 1))
+            self._bus.publish(topic(DEVICE_VIEW, self._device), body)
         if now_s >= self._next_health_s:
             self._next_health_s = now_s + HEALTH_S
             self._bus.publish(topic(DEVICE_HEALTH, self._device), self._health())
@@ -127,11 +128,11 @@ class VisionService:
         self._last_frame_ns, self._last_number, self._lost = began_ns, frame.number, False
         if self._rings is not None:
             self._rings.see(frame)
-        told = self._detector.process(frame.picture, frame.t_ns, frame.number)
-        for seen in told:
-            self._publish(seen)
+        events = self._detector.process(frame.picture, frame.t_ns, frame.number)
+        for event in events:
+            self._publish(event)
         if self._page is not None:
-            self._page.see(frame, self._detector, told)
+            self._page.see(frame, self._detector, events)
         self._small.see(frame, self._detector)
         ended_ns = time.monotonic_ns()
         self._pace.note(frame.t_ns, (ended_ns - began_ns) / NS_PER_MS, (ended_ns - frame.t_ns) / NS_PER_MS)
@@ -141,64 +142,40 @@ class VisionService:
         if self._lost or now_ns - self._last_frame_ns < LOST_S * NS_PER_S:
             return
         self._lost = True
-        for seat in self._seats():
-            self._line(seat, "view_lost", self._last_frame_ns, now_ns, self._last_number, 1.0)
-
-    def _publish(self, seen: Seen | TableSeen) -> None:
-        if isinstance(seen, TableSeen):
-            for seat in self._seats():
-                self._line(seat, seen.event, seen.t_first_ns, seen.t_confirm_ns, seen.frame, 0.9)
-            return
-        event = seen.event
-        self._line(
-            seen.seat,
-            event.event,
-            event.t_first_ns,
-            event.t_confirm_ns,
-            event.frame,
-            event.conf,
-            event.area_mm2,
-            event.footprints,
-            event.motions,
+        lost = CameraEvent(
+            kind="view_lost",
+            seat=None,
+            t_first_ns=self._last_frame_ns,
+            t_confirm_ns=now_ns,
+            frame=self._last_number,
+            conf=1.0,
         )
+        self._publish(lost)
 
-    def _line(
-        self,
-        seat: int,
-        name: LineEventType,
-        first_ns: int,
-        confirm_ns: int,
-        frame: int,
-        conf: float,
-        area_mm2: float = 0.0,
-        footprints: int = 0,
-        motions: int = 0,
-    ) -> None:
+    def _publish(self, event: CameraEvent) -> None:
         self._events += 1
-        told = LineEvent(
+        body = LineEvent(
             id=f"{self._device}-{self._bus.boot_id}-{self._events}",
-            event=name,
-            seat=seat,
-            t_first_ns=first_ns,
-            t_confirm_ns=confirm_ns,
-            conf=conf,
-            area_mm2=round(area_mm2, 1),
-            footprints=footprints,
-            motions=motions,
-            frame=frame,
+            event=event.kind,
+            seat=event.seat,
+            t_first_ns=event.t_first_ns,
+            t_confirm_ns=event.t_confirm_ns,
+            conf=event.conf,
+            area_mm2=round(event.area_mm2, 1),
+            footprints=event.footprints,
+            motions=event.motions,
+            frame=event.frame,
             calib_id=self._detector.calibration.id,
         )
-        self._bus.publish(topic(SEAT_LINE, seat), told)
+        where = topic(DEVICE_LINE, self._device) if event.seat is None else topic(SEAT_LINE, event.seat)
+        self._bus.publish(where, body)
         if self._rings is not None:
-            self._rings.act(told)
+            self._rings.act(body)
             if self._rings.problem != self._rings_said:
                 self._rings_said = self._rings.problem
-                self._told(f"{self._device}: {self._rings_said or 'Pictures of acts are kept again.'}")
+                self._notify(f"{self._device}: {self._rings_said or 'Pictures of acts are kept again.'}")
 
-    def _seats(self) -> Iterator[int]:
-        return (seat.number for seat in self._table.seats)
-
-    def _tell_presence(self) -> None:
+    def _publish_presence(self) -> None:
         if self._lost and self._blind:
             presence = Presence(state="stale", detail="The camera sees nothing: uncover its lens, or give it light.")
         elif self._lost:
@@ -215,7 +192,7 @@ class VisionService:
         if presence != self._presence:
             self._presence = presence
             self._bus.publish(topic(DEVICE_STATUS, self._device), presence)
-            self._told(f"{self._device}: {presence.state}. {presence.detail}".rstrip())
+            self._notify(f"{self._device}: {presence.state}. {presence.detail}".rstrip())
             if self._page is not None:
                 self._page.say(presence.detail)
 
@@ -225,7 +202,7 @@ class VisionService:
             version=importlib.metadata.version("betline"),
             table=self._table.name,
             config_hash=self._table.config_hash(),
-            seats=tuple(self._seats()),
+            seats=tuple(seat.number for seat in self._table.seats),
             capabilities=("bet-line", "tuning", f"calibration-{self._detector.calibration.id}"),
         )
 
@@ -238,7 +215,7 @@ class VisionService:
                 "dropped": float(self._source.dropped),
                 "frozen_frames": float(counters.frozen_frames),
                 "seats_looked_at": float(counters.seats_looked_at),
-                "untold_events": float(counters.untold),
+                "unreported_events": float(counters.unreported),
                 "events": float(self._events),
                 **self._pace.counters(),
                 **({} if self._rings is None else {"rings": self._rings.written, "rings_dropped": self._rings.dropped}),
@@ -248,7 +225,7 @@ class VisionService:
 
 
 def shows_nothing(picture: Picture) -> bool:
-    """Whether a picture is the same everywhere but for noise: a covered lens, or no light."""
+    """Whether a picture, (H, W, 3) uint8 BGR, is the same everywhere but for noise: a covered lens, or no light."""
     return float(picture[::16, ::16].reshape(-1, 3).std(axis=0).max()) < BLIND_LEVEL
 
 

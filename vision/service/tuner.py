@@ -1,4 +1,4 @@
-"""A camera's numbers on the bus: obeys what a person sets, answers, and tells all numbers again.
+"""A camera's numbers on the bus: obeys what a person sets, answers, and publishes all numbers again.
 
 Commands arrive on the bus's thread and are obeyed between two frames by the detector's. Who may send them is the
 broker's to say, as with every command.
@@ -28,24 +28,24 @@ WAITING: Final = 32
 
 
 class Tuner:
-    """Tunes one camera's detector; ``file`` is where numbers are kept, ``told`` gets a sentence for each change."""
+    """Tunes one camera's detector; ``file`` is where numbers are kept, ``notify`` gets a sentence for each change."""
 
     def __init__(
-        self, detector: Detector, bus: Bus, device: str, file: Path | None, told: Callable[[str], None]
+        self, detector: Detector, bus: Bus, device: str, file: Path | None, notify: Callable[[str], None]
     ) -> None:
         self._detector = detector
         self._bus = bus
         self._device = device
         self._file = file
-        self._told = told
+        self._notify = notify
         self._arrived: deque[Received] = deque(maxlen=WAITING)
         self._answered: OrderedDict[str, Reply] = OrderedDict()
         self._kept: dict[str, float] = {}
 
     def open(self) -> None:
-        """Tells the numbers and begins to listen."""
+        """Publishes the numbers and begins to listen."""
         self._kept = {} if self._file is None else tuning.read(self._file)
-        self._tell()
+        self._publish()
         self._bus.subscribe(DEVICE_TUNE, self._take)
 
     def obey(self) -> None:
@@ -61,8 +61,8 @@ class Tuner:
                 if len(self._answered) > REMEMBERED:
                     self._answered.popitem(last=False)
                 if reply.ok:
-                    self._tell()
-                    self._told(f"{self._device}: {reply.sentence}")
+                    self._publish()
+                    self._notify(f"{self._device}: {reply.sentence}")
             self._bus.publish(topic(REPLY, asked.id), reply)
 
     def _take(self, received: Received) -> None:
@@ -100,7 +100,7 @@ class Tuner:
     def _reply(self, asked: Tune, code: str, sentence: str) -> Reply:
         return Reply(command_id=asked.id, verb=VERB, ok=code == "ok", code=code, sentence=sentence)
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         now = self._detector.thresholds
         values = tuple(
             TuningValue(

@@ -13,8 +13,7 @@ import tomli_w
 
 from betline.settings import SettingsError, read_toml
 from betline.settings.model import nearest
-from vision.tuning.number_field import Unit
-from vision.tuning.thresholds import ORDERED, Thresholds
+from vision.tuning.thresholds import ORDERED, Thresholds, Unit
 
 
 class TuningError(Exception):
@@ -39,15 +38,15 @@ class Knob:
 
 
 def _knobs() -> dict[str, Knob]:
-    as_they_come = Thresholds()
+    defaults = Thresholds()
     return {
         field.name: Knob(
             field.name,
             field.metadata["unit"],
             field.metadata["least"],
             field.metadata["most"],
-            getattr(as_they_come, field.name),
-            isinstance(getattr(as_they_come, field.name), int),
+            getattr(defaults, field.name),
+            isinstance(getattr(defaults, field.name), int),
             field.metadata["meaning"],
         )
         for field in dataclasses.fields(Thresholds)
@@ -62,7 +61,7 @@ def knob(name: str) -> Knob:
     """The knob of a name; raises TuningError."""
     if name not in KNOBS:
         raise TuningError(
-            f"The detector has no number {name}{nearest(name, KNOBS)}; betline vision tune --list has all."
+            f"The detector has no number {name}{nearest(name, KNOBS)}; betline vision tune --list shows all."
         )
     return KNOBS[name]
 
@@ -87,7 +86,7 @@ def tuned(thresholds: Thresholds, values: Mapping[str, float]) -> Thresholds:
 
 
 def changed(thresholds: Thresholds) -> dict[str, float]:
-    """The numbers that are not as they come."""
+    """The numbers that are not at their default."""
     return {
         name: getattr(thresholds, name) for name, known in KNOBS.items() if getattr(thresholds, name) != known.default
     }
@@ -117,7 +116,7 @@ def read(path: Path) -> dict[str, float]:
 
 
 def keep(path: Path, values: Mapping[str, float]) -> None:
-    """Writes numbers for the next start, in one step; one that is as it comes is not written. Raises OSError."""
+    """Writes numbers for the next start, in one step; one at its default is not written. Raises OSError."""
     kept = {name: value for name, value in sorted(values.items()) if value != KNOBS[name].default}
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.new")

@@ -37,7 +37,7 @@ class TuneClient:
             raise self._silent() from None
 
     def set(self, name: str, value: float | None, *, keep: bool) -> str:
-        """Sets a number, None as it comes; returns what the camera says. Raises UserError for a refusal too."""
+        """Sets a number, None for its default; returns what the camera says. Raises UserError for a refusal too."""
         self.numbers()  # the camera is there, and the broker has taken both subscriptions
         life_ms = time.time_ns() // NS_PER_MS + LIFE_MS
         asked = Tune(id=uuid.uuid4().hex, expires_ms=life_ms, name=name, value=value, keep=keep)
@@ -67,7 +67,7 @@ class TuneClient:
 
 def described(value: TuningValue) -> str:
     """A number with its range and what it does, for a person: two lines."""
-    default = "" if value.value == value.default else f", as it comes {value.default:g}"
+    default = "" if value.value == value.default else f", default {value.default:g}"
     kept = "" if value.kept else ", until the next start"
     head = f"{value.name:<19} {value.value:g} {value.unit}   ({value.least:g} to {value.most:g}{default}{kept})"
     return f"{head}\n    {value.meaning}"

@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from table_controller.console.snapshot import Snapshot
-from table_controller.console.wants import Told
+from table_controller.console.wants import Notice
 
 Wish = TypeVar("Wish")
 
@@ -43,7 +43,7 @@ class Dialog(ModalScreen[Wish | None], Generic[Wish]):
     def give_up(self, sentence: str) -> None:
         """Ends without a command and says why."""
         if self.is_current:
-            self.app.screen_stack[0].post_message(Told(sentence))
+            self.app.screen_stack[0].post_message(Notice(sentence))
             self.dismiss(None)
 
     def action_cancel(self) -> None:

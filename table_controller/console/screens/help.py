@@ -11,7 +11,7 @@ from table_controller.console.snapshot import Snapshot
 
 _CAPS = 8
 INTRODUCTION = (
-    "What chips and camera tell is never keyed. A number typed before a key is its seat, amount or count: "
+    "What chips and camera show is never keyed. A number typed before a key is its seat, amount or count: "
     "7 J, 165 B, 2 U. Esc forgets the number."
 )
 

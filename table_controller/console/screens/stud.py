@@ -59,7 +59,7 @@ class SeatDialog(Dialog[Command]):
 
 
 class FirstDialog(SeatDialog):
-    """Who opens the next street; P tells that an open pair shows (R-003, R-130)."""
+    """Who opens the next street; P says that an open pair shows (R-003, R-130)."""
 
     BINDINGS: ClassVar = [Binding("p,P", "pair", show=False)]
 

@@ -22,7 +22,7 @@ from table_controller.console.screens.menu import seat_dialog, table_dialog
 from table_controller.console.screens.stud import FirstDialog, bring_in_dialog
 from table_controller.console.screens.words import OverrideDialog, says_dialog
 from table_controller.console.snapshot import Snapshot
-from table_controller.console.wants import Told, Wanted
+from table_controller.console.wants import Notice, Wanted
 from table_controller.console.widgets.drawn import Drawn
 from table_controller.console.widgets.oval import Oval
 from table_controller.console.widgets.rows import (
@@ -135,7 +135,7 @@ class TableScreen(Screen[None]):
             wanted = Refused(f"Not sent: {self._snapshot.lost.lower()}. Press again when it is back.")
         match wanted:
             case Refused(sentence):
-                self.post_message(Told(sentence))
+                self.post_message(Notice(sentence))
             case Ask():
                 self._ask(wanted)
             case command:

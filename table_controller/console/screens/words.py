@@ -18,7 +18,7 @@ from table_controller.console.snapshot import Snapshot
 
 
 class WordsDialog(Dialog[Command]):
-    """Takes one line of words; ``read`` tells what they ask for, or why they are not understood."""
+    """Takes one line of words; ``read`` says what they ask for, or why they are not understood."""
 
     def __init__(self, title: str, hint: str, read: Callable[[str], Command | Refused]) -> None:
         super().__init__()

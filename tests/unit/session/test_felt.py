@@ -5,6 +5,7 @@ import pytest
 from betline.messages.table import Alert, Announcement, Ruling
 from table_controller.sensing.witness import LineSeen
 from table_controller.session.amounts import without
+from table_controller.session.inputs import NO_SEAT
 from tests.unit.session.desk import Desk, terms
 
 
@@ -308,9 +309,8 @@ def test_a_bridge_that_the_broker_says_has_gone_is_told_at_once(desk: Desk) -> N
     assert desk.session.table_state(1, 1, "").alerts[-1].sentence.startswith("bridge is down")
 
 
-def test_what_the_camera_says_of_the_whole_picture_is_told_once(desk: Desk) -> None:
-    for seat in desk.terms.seats:
-        desk.give(LineSeen("camera_moved", seat, desk.now.mono_ns, camera="overhead"))
+def test_what_the_camera_reports_of_the_whole_picture_is_an_alert_of_no_seat(desk: Desk) -> None:
+    desk.give(LineSeen("camera_moved", NO_SEAT, desk.now.mono_ns, camera="overhead"))
     desk.give(LineSeen("splash", 3, desk.now.mono_ns, camera="overhead"))
 
     assert [(one.code, one.seat) for one in desk.heard(Alert)] == [("camera-moved", None), ("splash", 3)]

@@ -11,9 +11,9 @@ from vision.frame.zones import BetCrop
 from vision.imaging.pictures import Mask
 from vision.tuning.thresholds import Thresholds
 
-LIMITS = Thresholds()
+THRESHOLDS = Thresholds()
 MM2_PER_PX = 4.0
-RADIUS_PX = LIMITS.chip_diameter_mm / 2 / MM2_PER_PX**0.5
+RADIUS_PX = THRESHOLDS.chip_diameter_mm / 2 / MM2_PER_PX**0.5
 SIZE = 60
 
 
@@ -39,8 +39,8 @@ def disc(level: int, spot: int | None = None, turned: int = 0, aside_px: float =
 
 
 def area_chips(levels: Mask) -> float:
-    found = blobs.objects(levels, zone().zone, LIMITS)
-    return blobs.lying(found, levels, zone(), LIMITS).area_mm2 / LIMITS.chip_mm2
+    found = blobs.objects(levels, zone().zone, THRESHOLDS)
+    return blobs.lying(found, levels, zone(), THRESHOLDS).area_mm2 / THRESHOLDS.chip_mm2
 
 
 @pytest.mark.parametrize("level", [40, 70, 120, 220])

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from vision.calibration.procedure import calibrate_from, landmarks
 from vision.frame.gate import SCALE
 from vision.frame.pose import CONFIRM, EVERY_NS, PoseCheck
 from vision.imaging.pictures import resized
+from vision.tuning.thresholds import Thresholds
 
 TABLE = load_table()
 EYE = Eye()
@@ -221,6 +223,9 @@ def test_clicks_go_from_place_to_place() -> None:
             click_corners(picture(), landmarks(TABLE))
 
 
+THRESHOLDS = Thresholds()
+
+
 def looked_at(check: PoseCheck, shown: Picture, start: int = 0) -> None:
     small = resized(shown, (shown.shape[1] // SCALE, shown.shape[0] // SCALE))
     for step in range(CONFIRM + 1):
@@ -228,7 +233,7 @@ def looked_at(check: PoseCheck, shown: Picture, start: int = 0) -> None:
 
 
 def test_a_camera_that_was_moved_while_off_is_noticed_and_how_far() -> None:
-    check = PoseCheck(calibrated())
+    check = PoseCheck(calibrated(), THRESHOLDS)
     looked_at(check, seen_by(Eye((0.0, -46.0, 1600.0)), 4))
 
     assert check.moved
@@ -238,8 +243,16 @@ def test_a_camera_that_was_moved_while_off_is_noticed_and_how_far() -> None:
     assert check.said == ""
 
 
+def test_how_far_a_camera_must_be_moved_is_a_threshold() -> None:
+    check = PoseCheck(calibrated(), THRESHOLDS)
+    check.tune(replace(THRESHOLDS, camera_moved_mm=20.0))
+    looked_at(check, seen_by(Eye((0.0, -46.0, 1600.0)), 4))
+
+    assert not check.moved
+
+
 def test_a_camera_that_stays_has_not_moved() -> None:
-    check = PoseCheck(calibrated())
+    check = PoseCheck(calibrated(), THRESHOLDS)
     looked_at(check, seen_by(Eye((2.0, -60.0, 1600.0)), 6))
 
     assert not check.moved
@@ -247,7 +260,7 @@ def test_a_camera_that_stays_has_not_moved() -> None:
 
 
 def test_a_far_move_is_found_by_markers_that_are_elsewhere() -> None:
-    check = PoseCheck(calibrated())
+    check = PoseCheck(calibrated(), THRESHOLDS)
     looked_at(check, seen_by(Eye((150.0, 40.0, 1600.0), roll_deg=4.0), 7))
 
     assert check.moved
@@ -255,7 +268,7 @@ def test_a_far_move_is_found_by_markers_that_are_elsewhere() -> None:
 
 def test_one_loose_marker_is_told_and_is_no_move() -> None:
     felt, left, top = felt_with_markers(TABLE, moved={2: (15.0, 0.0)})
-    check = PoseCheck(calibrated())
+    check = PoseCheck(calibrated(), THRESHOLDS)
     looked_at(check, EYE.photograph(felt, left, top, 2.0, 8))
 
     assert not check.moved

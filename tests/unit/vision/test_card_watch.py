@@ -11,14 +11,14 @@ import pytest
 
 from betline.geometry import Point
 from tests.unit.vision.scene import CARD_MM, FRAME_NS, Chip, Painter, Picture, Scene, film
-from vision.detect.detector import Detector, Seen, make_detector
+from vision.detect.detector import Detector, make_detector
+from vision.frame.events import CameraEvent
+from vision.frame.shapes import Kind, shape_of
 from vision.places.card_eye import Look, Thing
-from vision.places.card_shape import Kind, shape_of
-from vision.places.card_watch import Presence, SpotState, due, judge, muck_found, trace
-from vision.seats.state import SeatEvent
+from vision.places.card_watch import Presence, SpotMoment, SpotState, due, judge, muck_found, trace
 from vision.tuning.thresholds import Thresholds
 
-LIMITS = Thresholds()
+THRESHOLDS = Thresholds()
 MM_PER_PX = 2.05
 
 Visit = tuple[float, str, Look]
@@ -26,11 +26,11 @@ Visit = tuple[float, str, Look]
 
 
 def thing(kind: Kind, cards: float = 1.0, *, chips: int = 0, on_top: float = 0.0, cut: bool = False) -> Thing:
-    return Thing(kind, chips, cards * LIMITS.card_mm2, (0.0, 0.0), on_top, cut)
+    return Thing(kind, chips, cards * THRESHOLDS.card_mm2, (0.0, 0.0), on_top, cut)
 
 
 def look(lying: Sequence[Thing] = (), fresh: Sequence[Thing] = (), gone: float = 0.0) -> Look:
-    return Look(tuple(lying), tuple(fresh), np.zeros((1, 1), np.uint8), gone * LIMITS.card_mm2, covered=False)
+    return Look(tuple(lying), tuple(fresh), np.zeros((1, 1), np.uint8), gone * THRESHOLDS.card_mm2, covered=False)
 
 
 EMPTY = look(gone=1.5)
@@ -41,10 +41,10 @@ UNTOUCHED = look([thing("cards", 1.6)])
 
 
 def play(
-    visits: Iterable[Visit], state: SpotState | None = None, limits: Thresholds = LIMITS
-) -> tuple[SpotState, list[SeatEvent]]:
+    visits: Iterable[Visit], state: SpotState | None = None, thresholds: Thresholds = THRESHOLDS
+) -> tuple[SpotState, list[CameraEvent]]:
     """Each visit moves for its time, then the spot rests until it is looked at."""
-    state, events, frame = state or SpotState(), list[SeatEvent](), 0
+    state, events, frame = state or SpotState(), list[CameraEvent](), 0
     for seconds, who, found in visits:
         began = (frame + 1) * FRAME_NS
         for moving in [True] * round(seconds * 30) + [False] * 12:
@@ -55,8 +55,8 @@ def play(
                 frame * FRAME_NS, frame, moving, here.startswith("own"), over_line, here == "dealer", here == "other"
             )
             state = trace(state, seen)
-            if due(state, seen.t_ns, limits):
-                judged = judge(state, found, began, seen.t_ns, frame, limits)
+            if due(state, seen.t_ns, thresholds):
+                judged = judge(state, found, began, SpotMoment(6, seen.t_ns, frame), thresholds)
                 state, events = judged.state, events + list(judged.events)
     return state, events
 
@@ -65,8 +65,8 @@ def dealt() -> SpotState:
     return play([(0.3, "", ONE), (0.3, "", BOTH)])[0]
 
 
-def names(events: Sequence[SeatEvent]) -> list[str]:
-    return [event.event for event in events]
+def names(events: Sequence[CameraEvent]) -> list[str]:
+    return [event.kind for event in events]
 
 
 def test_two_cards_one_after_the_other_are_dealt_and_dated_by_the_first() -> None:
@@ -106,10 +106,12 @@ def test_a_bet_that_passes_over_the_cards_changes_nothing() -> None:
     assert state.cards == 2
 
 
-def after(state: SpotState, seconds: float, arrivals: tuple[tuple[int, int], ...] = ()) -> list[SeatEvent]:
+def after(state: SpotState, seconds: float, arrivals: tuple[tuple[int, int], ...] = ()) -> list[CameraEvent]:
     """What is told of a throw when so much time has gone by."""
     assert state.throw is not None
-    return list(muck_found(state, arrivals, state.throw.gone_ns + round(seconds * 1e9), 99, LIMITS).events)
+    return list(
+        muck_found(state, arrivals, SpotMoment(6, state.throw.gone_ns + round(seconds * 1e9), 99), THRESHOLDS).events
+    )
 
 
 def test_cards_that_go_over_the_line_and_come_to_rest_in_the_muck_are_mucked() -> None:
@@ -134,21 +136,21 @@ def test_how_much_of_a_card_counts_is_told_by_the_numbers() -> None:
     little = look([thing("card", 0.5)], [thing("card", 0.5)])
 
     assert play([(0.3, "", little)])[0].cards == 0
-    assert play([(0.3, "", little)], limits=replace(LIMITS, lying_cards=0.4, gone_cards=0.3))[0].cards == 1
-    assert play([(0.3, "", PAIR)], limits=replace(LIMITS, pair_cards=1.8))[0].cards == 1
-    assert play([(0.3, "", ONE), (0.3, "", BOTH)], limits=replace(LIMITS, more_cards=0.7))[1] == []
+    assert play([(0.3, "", little)], thresholds=replace(THRESHOLDS, lying_cards=0.4, gone_cards=0.3))[0].cards == 1
+    assert play([(0.3, "", PAIR)], thresholds=replace(THRESHOLDS, pair_cards=1.8))[0].cards == 1
+    assert play([(0.3, "", ONE), (0.3, "", BOTH)], thresholds=replace(THRESHOLDS, more_cards=0.7))[1] == []
 
 
 def test_cards_are_looked_for_in_the_muck_as_long_as_is_said() -> None:
     state, _ = play([(0.8, "own over the line", EMPTY)], dealt())
     assert state.throw is not None
     at_ns = state.throw.gone_ns + 3_000_000_000
-    patient = replace(LIMITS, muck_wait_ms=5000)
+    patient = replace(THRESHOLDS, muck_wait_ms=5000)
 
-    assert muck_found(state, (), at_ns, 99, patient).events == ()
+    assert muck_found(state, (), SpotMoment(6, at_ns, 99), patient).events == ()
     arrival = ((at_ns - 100_000_000, at_ns),)
-    assert [event.conf for event in muck_found(state, arrival, at_ns, 99, patient).events] == [0.95]
-    assert [event.conf for event in muck_found(state, arrival, at_ns, 99, LIMITS).events] == [0.5]
+    assert [event.conf for event in muck_found(state, arrival, SpotMoment(6, at_ns, 99), patient).events] == [0.95]
+    assert [event.conf for event in muck_found(state, arrival, SpotMoment(6, at_ns, 99), THRESHOLDS).events] == [0.5]
 
 
 def test_cards_that_the_player_takes_up_are_not_mucked() -> None:
@@ -186,7 +188,7 @@ def test_a_chip_on_the_cards_is_a_protector_once() -> None:
     assert names(told) == ["protector"]
     assert state.protector
     assert not play([(0.5, "dealer", EMPTY)], state)[0].protector
-    strict = replace(LIMITS, protector_share=0.95, protector_chips=1.0)
+    strict = replace(THRESHOLDS, protector_share=0.95, protector_chips=1.0)
     assert play([(0.5, "own", replace(placed, fresh=(replace(chip, on_top=0.9),)))], dealt(), strict)[1] == []
     assert play([(0.5, "own", replace(placed, fresh=(replace(chip, on_top=0.1),)))], dealt())[1] == []
     assert play([(0.5, "own", placed)])[1] == []
@@ -246,7 +248,7 @@ def test_cards_a_phone_and_a_cup_are_told_by_their_sides(turn: int) -> None:
         box(canvas, *CARD_MM, turn + 6, (140 + aside[0], 140 + aside[1]))
 
     def kind(draw: Callable[[Picture], None]) -> Kind:
-        return shape_of(drawn(draw), MM_PER_PX, LIMITS).kind
+        return shape_of(drawn(draw), MM_PER_PX, THRESHOLDS).kind
 
     assert kind(lambda canvas: box(canvas, *CARD_MM, turn)) == "card"
     assert kind(pair) == "cards"
@@ -255,15 +257,15 @@ def test_cards_a_phone_and_a_cup_are_told_by_their_sides(turn: int) -> None:
 
 
 def test_cards_of_another_size_and_phones_are_told_by_the_sizes_that_are_given() -> None:
-    def kind(wide_mm: float, long_mm: float, limits: Thresholds) -> Kind:
-        return shape_of(drawn(lambda canvas: box(canvas, wide_mm, long_mm, 20)), MM_PER_PX, limits).kind
+    def kind(wide_mm: float, long_mm: float, thresholds: Thresholds) -> Kind:
+        return shape_of(drawn(lambda canvas: box(canvas, wide_mm, long_mm, 20)), MM_PER_PX, thresholds).kind
 
-    small = replace(LIMITS, card_width_mm=50.0, card_length_mm=76.0)
-    assert kind(48, 72, LIMITS) != "card"
+    small = replace(THRESHOLDS, card_width_mm=50.0, card_length_mm=76.0)
+    assert kind(48, 72, THRESHOLDS) != "card"
     assert kind(48, 72, small) == "card"
-    assert kind(57, 88, LIMITS) == "card"
-    assert kind(57, 88, replace(LIMITS, card_tolerance_mm=3.0)) != "card"
-    assert kind(72, 148, replace(LIMITS, strange_longest_mm=120.0)) == "ragged"
+    assert kind(57, 88, THRESHOLDS) == "card"
+    assert kind(57, 88, replace(THRESHOLDS, card_tolerance_mm=3.0)) != "card"
+    assert kind(72, 148, replace(THRESHOLDS, strange_longest_mm=120.0)) == "ragged"
 
 
 def test_chips_are_counted_alone_and_touching() -> None:
@@ -274,7 +276,7 @@ def test_chips_are_counted_alone_and_touching() -> None:
 
         return draw
 
-    found = [shape_of(drawn(ring(count)), MM_PER_PX, LIMITS) for count in (1, 2, 3)]
+    found = [shape_of(drawn(ring(count)), MM_PER_PX, THRESHOLDS) for count in (1, 2, 3)]
     assert [(one.kind, one.chips) for one in found] == [("chips", 1), ("chips", 2), ("chips", 3)]
 
 
@@ -286,15 +288,17 @@ def painter() -> Painter:
     return Painter()
 
 
-def watch(steps: Sequence[tuple[float, Sequence[Point], Callable[[float], Scene]]], detector: Detector) -> list[Seen]:
-    seen: list[Seen] = []
+def watch(
+    steps: Sequence[tuple[float, Sequence[Point], Callable[[float], Scene]]], detector: Detector
+) -> list[CameraEvent]:
+    seen: list[CameraEvent] = []
     start_ns = 0
     for seconds, cards, scene_at in steps:
         for t_ns, scene in film([(seconds, scene_at)], start_ns):
             picture = painter().paint(replace(scene, arms=[]))
             picture = painter().lay_cards(picture, cards) if not scene.arms else painter().paint(scene)
             told = detector.process(picture, t_ns, t_ns // FRAME_NS)
-            seen += [one for one in told if isinstance(one, Seen)]
+            seen += [one for one in told if one.seat is not None]
         start_ns += round(seconds * 30) * FRAME_NS
     return seen
 
@@ -310,8 +314,8 @@ def test_the_detector_sees_painted_cards_dealt_to_a_seat_and_collected() -> None
         make_detector(painter().table),
     )
 
-    assert [(one.seat, one.event.event) for one in seen] == [(6, "cards_dealt")]
-    assert abs(seen[0].event.t_first_ns / 1e9 - 1.0) < 0.1
+    assert [(one.seat, one.kind) for one in seen] == [(6, "cards_dealt")]
+    assert abs(seen[0].t_first_ns / 1e9 - 1.0) < 0.1
 
 
 def test_the_detector_sees_painted_cards_mucked_over_the_line() -> None:
@@ -328,10 +332,10 @@ def test_the_detector_sees_painted_cards_mucked_over_the_line() -> None:
         make_detector(painter().table),
     )
 
-    told = {one.event.event: one for one in seen if one.event.event.startswith("cards")}
+    told = {one.kind: one for one in seen if one.kind.startswith("cards")}
     assert list(told) == ["cards_dealt", "cards_mucked"]
     assert told["cards_mucked"].seat == 6
-    assert told["cards_mucked"].event.conf > 0.9
+    assert told["cards_mucked"].conf > 0.9
 
 
 def test_stillness_with_cards_tells_nothing() -> None:

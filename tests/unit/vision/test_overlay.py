@@ -8,7 +8,7 @@ import pytest
 
 from betline.front_door import run
 from tests.unit.vision.scene import FPS, Chip, Painter, Scene, film
-from vision.detect.detector import Detector, Seen, make_detector
+from vision.detect.detector import Detector, make_detector
 from vision.display.contact_sheet import contact_sheet
 from vision.display.overlay import Overlay, recent
 from vision.imaging.pictures import Picture
@@ -44,7 +44,7 @@ def frames_of(path: Path) -> list[Picture]:
 
 
 def phases(detector: Detector) -> dict[int, str]:
-    return {seat.zones.seat: seat.phase for seat in detector.snapshot().seats}
+    return {seat.zones.seat: seat.phase_words for seat in detector.snapshot().seats}
 
 
 def test_the_snapshot_tells_each_seats_phase_and_why() -> None:
@@ -54,11 +54,14 @@ def test_the_snapshot_tells_each_seats_phase_and_why() -> None:
     for number, (t_ns, scene) in enumerate(film(PUSH)):
         detector.process(PAINTER.paint(scene), t_ns, number)
         seat = next(seat for seat in detector.snapshot().seats if seat.zones.seat == 5)
-        said[number], masks[number] = f"{seat.phase}: {seat.reason}", (seat.arm is not None, bool(seat.lying.any()))
+        said[number], masks[number] = (
+            f"{seat.phase_words}: {seat.reason}",
+            (seat.arm is not None, bool(seat.lying.any())),
+        )
 
     assert said[2] == "learning: waits for stillness"
     assert said[22] == "rest: empty"
-    assert said[38] == "hand: the player's hand is in"
+    assert said[38] == "hand in: the player's hand is in"
     assert masks[22] == (False, False)
     assert masks[38][0]
     assert said[74].startswith("rest: 1 footprint, ")
@@ -104,9 +107,8 @@ def test_events_are_shown_for_two_seconds() -> None:
         for seen in detector.process(PAINTER.paint(scene), t_ns, number)
     ]
     last = told[-1]
-    assert isinstance(last, Seen)
 
-    at_ns = last.event.t_confirm_ns
+    at_ns = last.t_confirm_ns
     assert recent(told, at_ns)[-1] == last
     assert recent([last], at_ns + 1_999_000_000) == (last,)
     assert recent([last], at_ns + 2_000_000_000) == ()

@@ -10,6 +10,7 @@ from tests.unit.vision.scene import Painter
 from vision.frame.gate import SCALE
 from vision.frame.owners import DEALER, Owners
 from vision.imaging.pictures import Mask, Picture
+from vision.tuning.thresholds import Thresholds
 
 SIZE = (1280 // SCALE, 720 // SCALE)
 GAIN = np.ones(3)
@@ -31,7 +32,7 @@ def picture(*bars: Bar, wide: int = 9) -> Picture:
 
 
 def followed(*frames: Picture) -> Owners:
-    owners = Owners(painter().table, painter().calibration, SIZE, SCALE)
+    owners = Owners(painter().table, painter().calibration, SIZE, SCALE, Thresholds())
     before = picture()
     for frame in (before, *frames):
         moving: Mask = np.where(np.abs(frame.astype(int) - before).max(axis=2) > 0, np.uint8(255), np.uint8(0))

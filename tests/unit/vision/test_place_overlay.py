@@ -11,20 +11,20 @@ from betline.geometry import Point
 from betline.messages.devices import SeatEventType
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision.calibration.annotate import VIOLET, YELLOW
-from vision.detect.detector import Detector, Seen, make_detector
-from vision.detect.snapshot import Snapshot
+from vision.detect.detector import Detector, make_detector
+from vision.detect.snapshot import SeatSnapshot, Snapshot
 from vision.display import captions
 from vision.display.captions import captioned, inwards, outwards
 from vision.display.overlay import Overlay, place_of
 from vision.display.place_overlay import DIM, spot_colour
+from vision.frame.events import CameraEvent
 from vision.places.card_watch import Presence, SpotState, Throw
 from vision.places.pot_watch import MiddleFound, MiddleSeen, MiddleState
 from vision.places.snapshot import MiddleSnapshot, SpotSnapshot, found_words, middle_explained, spot_explained
-from vision.seats.state import SeatEvent
 from vision.tuning.thresholds import Thresholds
 
 PAINTER = Painter()
-LIMITS = Thresholds()
+THRESHOLDS = Thresholds()
 MS = 1_000_000
 
 
@@ -34,7 +34,7 @@ class Table:
     def __init__(self) -> None:
         self.detector: Detector = make_detector(PAINTER.table)
         self.number = 0
-        self.told: list[Seen] = []
+        self.told: list[CameraEvent] = []
 
     def see(self, frames: int, scene: Scene, cards: Sequence[Point] = ()) -> Snapshot:
         for _ in range(frames):
@@ -42,7 +42,7 @@ class Table:
             if scene.arms:
                 picture = PAINTER.paint(scene)
             told = self.detector.process(picture, self.number * FRAME_NS, self.number)
-            self.told += [one for one in told if isinstance(one, Seen)]
+            self.told += [one for one in told if one.seat is not None]
             self.number += 1
         return self.detector.snapshot()
 
@@ -98,7 +98,7 @@ def test_after_an_interruption_a_place_is_unknown_until_it_was_looked_at() -> No
     assert spot_of(table.detector.snapshot(), 6).phase in ("unknown", "open")
     known = table.see(300, Scene(light=0.6), cards)
     assert (spot_of(known, 6).phase, spot_of(known, 6).holds) == ("rest", "cards")
-    assert [one.event.event for one in table.told] == []
+    assert [one.kind for one in table.told] == []
 
 
 def presence(*, moving: bool = False, own: bool = False, dealer: bool = False, other: bool = False) -> Presence:
@@ -124,7 +124,7 @@ OPEN = SpotState(open=True, loud_ns=0)
 def test_a_spot_says_what_it_waits_for(
     state: SpotState, seen: Presence | None, t_ns: int, said: tuple[str, str]
 ) -> None:
-    assert spot_explained(state, seen, t_ns, LIMITS) == said
+    assert spot_explained(state, seen, t_ns, THRESHOLDS) == said
 
 
 def test_what_a_spot_holds_in_words(dealt: Snapshot) -> None:
@@ -142,7 +142,7 @@ def in_middle(*players: int, dealer: bool = False) -> MiddleSeen:
     return MiddleSeen(0, 0, True, dealer, dealer, False, frozenset(players), frozenset(), {}, {})
 
 
-SPLASH = SeatEvent("splash", 0, 0, 0, 0.85)
+SPLASH = CameraEvent(kind="splash", seat=4, t_first_ns=0, t_confirm_ns=0, frame=0, conf=0.85)
 
 
 @pytest.mark.parametrize(
@@ -153,11 +153,11 @@ SPLASH = SeatEvent("splash", 0, 0, 0, 0.85)
         (MiddleState(open=True), in_middle(3, dealer=True), ("open", "the dealer's arm, arm of seat 3")),
         (MiddleState(open=True), in_middle(), ("open", "something moves")),
         (MiddleState(taken=(0, 0, 1.0)), None, ("open", "chips taken, whose stacks?")),
-        (MiddleState(splash=(4, SPLASH)), None, ("open", "chips of seat 4: thrown, or its bet")),
+        (MiddleState(splash=SPLASH), None, ("open", "chips of seat 4: thrown, or its bet")),
     ],
 )
 def test_the_middle_says_what_it_waits_for(state: MiddleState, seen: MiddleSeen | None, said: tuple[str, str]) -> None:
-    assert middle_explained(state, seen, 0, LIMITS) == said
+    assert middle_explained(state, seen, 0, THRESHOLDS) == said
 
 
 def test_a_look_at_the_middle_in_words() -> None:
@@ -181,11 +181,11 @@ def dealt() -> Snapshot:
 BLACK = np.zeros((PAINTER.calibration.height_px, PAINTER.calibration.width_px, 3), np.uint8)
 
 
-def told(seat: int, event: SeatEventType, at_ns: int = 0) -> Seen:
-    return Seen(seat, SeatEvent(event, at_ns, at_ns, 0, 0.9))
+def told(seat: int, event: SeatEventType, at_ns: int = 0) -> CameraEvent:
+    return CameraEvent(kind=event, seat=seat, t_first_ns=at_ns, t_confirm_ns=at_ns, frame=0, conf=0.9)
 
 
-def drawn_by(event: Seen, snapshot: Snapshot) -> tuple[float, float]:
+def drawn_by(event: CameraEvent, snapshot: Snapshot) -> tuple[float, float]:
     """The middle of what an event adds to the drawing, in the picture."""
     overlay = Overlay(PAINTER.table, PAINTER.calibration)
     added = (overlay.draw(BLACK, snapshot, [event]) != overlay.draw(BLACK, snapshot)).any(axis=2)
@@ -221,20 +221,30 @@ def one_mm(at_px: tuple[float, float]) -> Point:
     return float(x), float(y)
 
 
+def with_slab(snapshot: Snapshot, number: int) -> Snapshot:
+    """The same with a phone in a seat's bet zone."""
+
+    def there(seat: SeatSnapshot) -> SeatSnapshot:
+        settled = replace(seat.state.settled, slab=seat.zones.seat == number)
+        return replace(seat, state=replace(seat.state, settled=settled))
+
+    return replace(snapshot, seats=tuple(there(seat) for seat in snapshot.seats))
+
+
 def test_a_strange_thing_is_told_where_it_lies(dealt: Snapshot) -> None:
     strange = told(6, "unknown_object")
     spots = tuple(replace(one, state=replace(one.state, strange=one.seat == 6)) for one in dealt.spots)
 
     assert place_of(strange, dealt) == "middle"
     assert place_of(strange, replace(dealt, spots=spots)) == "spot"
-    assert place_of(strange, replace(dealt, spots=spots, no_bets=frozenset({6}))) == "zone"
+    assert place_of(strange, replace(with_slab(dealt, 6), spots=spots)) == "zone"
     assert place_of(told(6, "bet_settled"), replace(dealt, spots=spots)) == "zone"
 
 
 def test_a_zone_with_a_strange_thing_says_that_it_is_no_bet(dealt: Snapshot) -> None:
     overlay = Overlay(PAINTER.table, PAINTER.calibration)
 
-    assert (overlay.draw(BLACK, dealt) != overlay.draw(BLACK, replace(dealt, no_bets=frozenset({3})))).any()
+    assert (overlay.draw(BLACK, dealt) != overlay.draw(BLACK, with_slab(dealt, 3))).any()
 
 
 def test_a_spots_outline_tells_what_is_believed_of_it(dealt: Snapshot) -> None:

@@ -1,26 +1,18 @@
-"""The middle of the felt: the state machine by hand, slabs in a zone, and painted chips before the detector."""
+"""The middle of the felt: the state machine by hand, and painted chips before the detector."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-import cv2
-import numpy as np
-import pytest
-
 from betline.geometry import Point
-from betline.messages.devices import SeatEventType
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene, Step, film
-from vision.detect.detector import Seen, make_detector
-from vision.frame.zones import SeatZones, seat_zones
-from vision.imaging.pictures import Mask, Picture
-from vision.places.card_bets import Bets, BetSeen, strange_mm2
+from vision.detect.detector import make_detector
+from vision.frame.events import CameraEvent
 from vision.places.pot_watch import MiddleFound, MiddleSeen, MiddleState, arrive, due, judge, thrown, trace
-from vision.seats.state import SeatEvent
 from vision.tuning.thresholds import Thresholds
 
-LIMITS = Thresholds()
-CHIP = LIMITS.chip_mm2
+THRESHOLDS = Thresholds()
+CHIP = THRESHOLDS.chip_mm2
 AWAY_MM = {3: 1300.0, 6: 1100.0, 9: 900.0}
 NOTHING = MiddleFound(0, 0.0, 0.0, 0.0)
 
@@ -42,9 +34,9 @@ REST = Span(15, moving=False)
 
 
 def play(
-    spans: Iterable[Span], lost: Mapping[int, int] | None = None, limits: Thresholds = LIMITS
-) -> tuple[MiddleState, list[tuple[int, SeatEvent]]]:
-    state, told, frame = MiddleState(), list[tuple[int, SeatEvent]](), 0
+    spans: Iterable[Span], lost: Mapping[int, int] | None = None, thresholds: Thresholds = THRESHOLDS
+) -> tuple[MiddleState, list[CameraEvent]]:
+    state, told, frame = MiddleState(), list[CameraEvent](), 0
     for span in spans:
         for _ in range(span.frames):
             frame += 1
@@ -60,18 +52,18 @@ def play(
                 reached=span.reached,
                 away_mm=AWAY_MM,
             )
-            state = trace(state, seen, limits)
-            if due(state, seen.t_ns, limits):
-                judged = judge(state, span.found, seen.t_ns, frame, limits)
+            state = trace(state, seen, thresholds)
+            if due(state, seen.t_ns, thresholds):
+                judged = judge(state, span.found, seen.t_ns, frame, thresholds)
                 state, told = judged.state, told + list(judged.events)
-            arrived = arrive(state, seen, limits)
-            flown = thrown(arrived.state, lost or {}, seen.t_ns, limits)
+            arrived = arrive(state, seen, thresholds)
+            flown = thrown(arrived.state, lost or {}, seen.t_ns, thresholds)
             state, told = flown.state, [*told, *arrived.events, *flown.events]
     return state, told
 
 
-def names(told: Sequence[tuple[int, SeatEvent]]) -> list[tuple[int, str]]:
-    return [(seat, event.event) for seat, event in told]
+def names(told: Sequence[CameraEvent]) -> list[tuple[int | None, str]]:
+    return [(event.seat, event.kind) for event in told]
 
 
 CHIPS = MiddleFound(3, 3 * CHIP, 0.0, 3 * CHIP)
@@ -87,12 +79,12 @@ def test_chips_that_one_seat_threw_are_its_splash_when_its_zone_had_time_to_spea
     thrown_at = Span(10, seats=(6,), players=(6,))
 
     assert play([hand, thrown_at, at_rest(CHIPS)])[1] == []
-    assert names(play([hand, thrown_at, at_rest(CHIPS)], limits=replace(LIMITS, splash_wait_ms=0))[1]) == [
+    assert names(play([hand, thrown_at, at_rest(CHIPS)], thresholds=replace(THRESHOLDS, splash_wait_ms=0))[1]) == [
         (6, "splash")
     ]
     state, told = play([hand, thrown_at, at_rest(CHIPS), Span(50, moving=False)])
     assert names(told) == [(6, "splash")]
-    event = told[0][1]
+    event = told[0]
     assert (event.footprints, event.t_first_ns, event.conf) == (3, FRAME_NS, 0.85)
     assert state.splash is None
 
@@ -121,7 +113,7 @@ def test_chips_that_nobody_threw_are_nobodys() -> None:
         at_rest(CHIPS),
         Span(50, moving=False),
     ]
-    begun = [play(came_back, limits=replace(LIMITS, splash_visit_ms=ms))[1][0][1].t_first_ns for ms in (1500, 500)]
+    begun = [play(came_back, thresholds=replace(THRESHOLDS, splash_visit_ms=ms))[1][0].t_first_ns for ms in (1500, 500)]
     assert begun == [FRAME_NS, 46 * FRAME_NS]
 
 
@@ -130,7 +122,7 @@ def test_of_two_hands_over_their_lines_the_splash_is_a_guess() -> None:
     told = play([both, at_rest(CHIPS), Span(50, moving=False)])[1]
 
     assert names(told) == [(3, "splash")]
-    assert told[0][1].conf == 0.5
+    assert told[0].conf == 0.5
 
 
 def test_chips_belong_to_the_hand_that_was_there_just_before_they_lay() -> None:
@@ -141,7 +133,7 @@ def test_chips_belong_to_the_hand_that_was_there_just_before_they_lay() -> None:
     assert names(told) == [(6, "splash")]
     alone = [spans[0], Span(60), at_rest(lay), Span(50, moving=False)]
     assert play(alone)[1] == []
-    assert names(play(alone, limits=replace(LIMITS, splash_flight_ms=2000))[1]) == [(3, "splash")]
+    assert names(play(alone, thresholds=replace(THRESHOLDS, splash_flight_ms=2000))[1]) == [(3, "splash")]
 
 
 def test_the_pot_that_the_dealer_takes_to_a_seats_stacks_is_pushed_there() -> None:
@@ -150,7 +142,7 @@ def test_the_pot_that_the_dealer_takes_to_a_seats_stacks_is_pushed_there() -> No
 
     _, told = play([take, at_rest(TAKEN), give, REST])
     assert names(told) == [(6, "pot_pushed")]
-    assert (told[0][1].t_first_ns, told[0][1].area_mm2, told[0][1].conf) == (4 * FRAME_NS, 9 * CHIP, 0.9)
+    assert (told[0].t_first_ns, told[0].area_mm2, told[0].conf) == (4 * FRAME_NS, 9 * CHIP, 0.9)
 
 
 def test_the_pot_goes_to_the_far_seat_when_the_arm_lies_over_nearer_stacks_too() -> None:
@@ -158,14 +150,14 @@ def test_the_pot_goes_to_the_far_seat_when_the_arm_lies_over_nearer_stacks_too()
 
     told = play([over_both, at_rest(TAKEN), REST])[1]
     assert names(told) == [(3, "pot_pushed")]
-    assert told[0][1].conf < 0.9
+    assert told[0].conf < 0.9
 
 
 def test_a_pot_that_goes_to_nobody_is_not_pushed() -> None:
     assert play([Span(10, dealer=True), at_rest(TAKEN), Span(150, moving=False)])[1] == []
     late = [Span(10, dealer=True), at_rest(TAKEN), Span(150, moving=False), Span(9, moving=False, reached={6: 30})]
     assert play([*late, REST])[1] == []
-    assert names(play([*late, REST], limits=replace(LIMITS, push_wait_ms=6000))[1]) == [(6, "pot_pushed")]
+    assert names(play([*late, REST], thresholds=replace(THRESHOLDS, push_wait_ms=6000))[1]) == [(6, "pot_pushed")]
 
 
 def test_an_arm_at_the_stacks_without_a_pot_that_shrank_pushes_nothing() -> None:
@@ -176,18 +168,15 @@ def test_an_arm_at_the_stacks_without_a_pot_that_shrank_pushes_nothing() -> None
 
 def test_what_comes_to_rest_in_the_muck_is_told_with_its_span_unless_the_dealer_brought_it() -> None:
     in_muck = MiddleFound(0, 0.0, 0.0, 0.0, in_muck=True)
-    state = trace(MiddleState(), seen_once(1, moving=True), LIMITS)
+    state = trace(MiddleState(), seen_once(1, moving=True), THRESHOLDS)
 
-    assert judge(state, in_muck, 9, 9, LIMITS).mucked == (1, 1)
-    by_dealer = trace(MiddleState(), seen_once(1, moving=True, dealer_at_muck=True), LIMITS)
-    assert judge(by_dealer, in_muck, 9, 9, LIMITS).mucked is None
+    assert judge(state, in_muck, 9, 9, THRESHOLDS).mucked == (1, 1)
+    by_dealer = trace(MiddleState(), seen_once(1, moving=True, dealer_at_muck=True), THRESHOLDS)
+    assert judge(by_dealer, in_muck, 9, 9, THRESHOLDS).mucked is None
 
 
 def seen_once(t_ns: int, *, moving: bool, dealer_at_muck: bool = False) -> MiddleSeen:
     return MiddleSeen(t_ns, 0, moving, dealer_at_muck, False, dealer_at_muck, frozenset(), frozenset(), {}, AWAY_MM)
-
-
-# --- a slab in a bet zone --------------------------------------------------------------------------------------------
 
 
 @cache
@@ -195,82 +184,15 @@ def painter() -> Painter:
     return Painter()
 
 
-@cache
-def zones() -> SeatZones:
-    return seat_zones(painter().table, painter().calibration, LIMITS)[4]
-
-
-def slab(wide_mm: float, long_mm: float, *, speckled: bool, speckle: int = 230) -> tuple[BetSeen, Picture]:
-    """A rectangle in seat 5's zone: the picture, and its mask as wide as the seat's eye has it."""
-    x, y = painter().place(5, 0, 75)
-    corners = [(x + i * long_mm / 2, y + j * wide_mm / 2) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    px = np.round(painter().calibration.to_px(corners)).astype(np.int32)
-    picture, mask = painter().paint(Scene()), np.zeros((720, 1280), np.uint8)
-    cv2.fillConvexPoly(picture, px, (30, 30, 30))
-    if speckled:
-        for at in range(int(px[:, 0].min()), int(px[:, 0].max()), 9):
-            cv2.circle(picture, (at, int(px[:, 1].mean())), 4, (speckle, speckle, speckle), cv2.FILLED)
-    cv2.fillConvexPoly(mask, px, 255)
-    wide: Mask = np.asarray(cv2.dilate(mask, np.ones((9, 9), np.uint8)), dtype=np.uint8)
-    told = SeatEvent("bet_settled", 5, 9, 1, 0.95)
-    return BetSeen(zones(), told, zones().bets.of(zones().crop(wide))), picture
-
-
-def test_a_smooth_slab_in_a_zone_is_strange_and_no_bet_until_it_has_gone() -> None:
-    bets = Bets()
-    bet, picture = slab(74, 150, speckled=False)
-
-    assert [(seat, event.event) for seat, event in bets.see([bet], picture, LIMITS)] == [(5, "unknown_object")]
-    assert bets.strange == {5}
-    assert bets.see([bet], picture, LIMITS) == ()
-    gone = BetSeen(bet.zones, SeatEvent("chips_retracted", 5, 9, 1, 0.9), np.zeros_like(bet.lying))
-    assert bets.see([gone], picture, LIMITS) == ()
-    assert bets.strange == set()
-    assert bets.lost_ns == {5: 9}
-
-
-@pytest.mark.parametrize(("wide_mm", "long_mm", "speckled"), [(80, 160, True), (63, 88, False), (40, 150, False)])
-def test_stacks_cards_and_rows_are_no_slabs(wide_mm: float, long_mm: float, speckled: bool) -> None:
-    assert strange_mm2(*slab(wide_mm, long_mm, speckled=speckled), LIMITS) == 0.0
-
-
-def test_what_a_phone_is_like_is_told_by_the_numbers() -> None:
-    cards = slab(63, 88, speckled=False)
-    phone = slab(74, 150, speckled=False)
-
-    assert strange_mm2(*phone, LIMITS) > 0
-    assert strange_mm2(*cards, replace(LIMITS, slab_least_long_mm=80.0)) > 0
-    for other in ({"slab_least_wide_mm": 90.0}, {"slab_most_wide_mm": 60.0}, {"slab_most_long_mm": 130.0}):
-        assert strange_mm2(*phone, replace(LIMITS, **other)) == 0.0
-    dull = slab(80, 160, speckled=True, speckle=70)
-    assert strange_mm2(*dull, LIMITS) == 0.0
-    assert strange_mm2(*dull, replace(LIMITS, slab_levels=40.0)) > 0
-
-
-def test_a_phone_is_known_for_one_when_it_is_told_to_cross() -> None:
-    bet, picture = slab(74, 150, speckled=False)
-    crossing = BetSeen(bet.zones, SeatEvent("chips_crossing", 5, 9, 1, 0.95), bet.lying)
-
-    assert [(seat, event.event) for seat, event in Bets().see([crossing], picture, LIMITS)] == [(5, "unknown_object")]
-
-
-def test_a_hand_alone_tells_nothing_of_a_bet() -> None:
-    bet, picture = slab(74, 150, speckled=False)
-    names: tuple[SeatEventType, ...] = ("hand_entered", "hand_left", "zone_occluded")
-
-    for name in names:
-        assert Bets().see([BetSeen(bet.zones, SeatEvent(name, 5, 9, 1, 0.9), bet.lying)], picture, LIMITS) == ()
-
-
 # --- painted chips before the detector -------------------------------------------------------------------------------
 
 
-def told_of(steps: Sequence[Step]) -> list[tuple[int, str]]:
+def told_of(steps: Sequence[Step]) -> list[tuple[int | None, str]]:
     detector = make_detector(painter().table)
-    told: list[tuple[int, str]] = []
+    told: list[tuple[int | None, str]] = []
     for t_ns, scene in film(steps):
         seen = detector.process(painter().paint(scene), t_ns, t_ns // FRAME_NS)
-        told += [(one.seat, one.event.event) for one in seen if isinstance(one, Seen)]
+        told += [(one.seat, one.kind) for one in seen if one.seat is not None]
     return [one for one in told if not one[1].startswith("hand")]
 
 
@@ -311,6 +233,6 @@ def test_a_few_cells_that_flicker_with_noise_do_not_keep_the_middle_from_being_l
         left = 640 if t_ns // FRAME_NS % 2 else 560
         picture[300:308, left : left + 8] += 12
         seen = detector.process(picture, t_ns, t_ns // FRAME_NS)
-        told += [one.event.event for one in seen if isinstance(one, Seen)]
+        told += [one.kind for one in seen if one.seat is not None]
 
     assert "splash" in told

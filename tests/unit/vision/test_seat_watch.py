@@ -1,45 +1,76 @@
 """The seat's state machine alone, frame by frame, with observations written by hand."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import pytest
 
-from vision.seats.state import ChipsSeen, Observation, SeatEvent, SeatState, Stranger
+from vision.frame.events import CameraEvent
+from vision.seats.phases import Phase
+from vision.seats.state import ChipsSeen, Observation, SeatState, Settled, Stranger
 from vision.seats.under_arm import Beneath
 from vision.seats.watch import watch
 from vision.tuning.thresholds import Thresholds
 
-LIMITS = Thresholds()
-CHIP = LIMITS.chip_mm2
+THRESHOLDS = Thresholds()
+CHIP = THRESHOLDS.chip_mm2
 FRAME_NS = 33_333_333
 QUIET = 20
+SEAT = 4
 
 
 def lying(chips: float, changed: float = 0.0) -> ChipsSeen:
     return ChipsSeen(chips * CHIP, changed * CHIP, round(chips), steady=True)
 
 
+def observed(
+    *, own: bool, stranger: Stranger, moving: bool, chips: ChipsSeen | None, own_mm2: float = 0.0
+) -> Observation:
+    return Observation(
+        seat=SEAT,
+        t_ns=0,
+        frame=0,
+        own_in_zone=own,
+        own_near=own,
+        stranger=stranger,
+        moving=moving,
+        chips=chips,
+        own_mm2=own_mm2,
+    )
+
+
+def lay(area_mm2: float) -> SeatState:
+    """A seat at rest where chips lie."""
+    return SeatState(settled=Settled(area_mm2=area_mm2))
+
+
 def still(chips: float, changed: float = 0.0) -> Observation:
-    return Observation(0, 0, False, False, Stranger.NOBODY, False, lying(chips, changed))
+    return observed(own=False, stranger=Stranger.NOBODY, moving=False, chips=lying(chips, changed))
 
 
 def own_hand() -> Observation:
-    return Observation(0, 0, True, True, Stranger.NOBODY, True, None, own_mm2=4 * CHIP)
+    return observed(own=True, stranger=Stranger.NOBODY, moving=True, chips=None, own_mm2=4 * CHIP)
 
 
 def dealers_hand() -> Observation:
-    return Observation(0, 0, False, False, Stranger.DEALER, True, None)
+    return observed(own=False, stranger=Stranger.DEALER, moving=True, chips=None)
 
 
-def play(frames: Iterable[Observation], state: SeatState | None = None) -> tuple[SeatState, list[SeatEvent]]:
+def play(
+    frames: Iterable[Observation],
+    state: SeatState | None = None,
+    *,
+    slab: float = 0.0,
+    search: Callable[[], float] | None = None,
+) -> tuple[SeatState, list[CameraEvent]]:
     """Runs observations at 30 frames a second; a settled picture resets what counts as changed."""
     state = state or SeatState()
-    events: list[SeatEvent] = []
+    events: list[CameraEvent] = []
     adopted = 0.0
     for frame, seen in enumerate(frames):
         chips = seen.chips and replace(seen.chips, changed_mm2=max(0.0, seen.chips.changed_mm2 - adopted))
-        step = watch(state, replace(seen, t_ns=(frame + 1) * FRAME_NS, frame=frame, chips=chips), LIMITS)
+        now = replace(seen, t_ns=(frame + 1) * FRAME_NS, frame=frame, chips=chips)
+        step = watch(state, now, THRESHOLDS, search or (lambda: slab))
         if step.adopt and seen.chips is not None:
             adopted = seen.chips.changed_mm2
         state = step.state
@@ -47,8 +78,8 @@ def play(frames: Iterable[Observation], state: SeatState | None = None) -> tuple
     return state, events
 
 
-def names(events: Sequence[SeatEvent]) -> list[str]:
-    return [event.event for event in events]
+def names(events: Sequence[CameraEvent]) -> list[str]:
+    return [event.kind for event in events]
 
 
 def test_a_push_is_a_hand_chips_crossing_and_a_bet_dated_back_to_the_hand() -> None:
@@ -58,13 +89,13 @@ def test_a_push_is_a_hand_chips_crossing_and_a_bet_dated_back_to_the_hand() -> N
     bet = events[-1]
     assert bet.t_first_ns == events[0].t_first_ns == 6 * FRAME_NS
     assert (bet.motions, bet.footprints, bet.area_mm2) == (1, 2, pytest.approx(2 * CHIP))
-    assert state.at_rest
+    assert state.phase is Phase.REST
 
 
 def test_a_bet_settles_within_350_ms_after_the_hand_has_left() -> None:
     _, events = play([still(0)] * 5 + [own_hand()] * 12 + [still(2, 2)] * QUIET)
 
-    left = next(event for event in events if event.event == "hand_left")
+    left = next(event for event in events if event.kind == "hand_left")
     assert events[-1].t_confirm_ns - left.t_first_ns <= 410_000_000
     assert events[-1].t_confirm_ns - left.t_confirm_ns <= 350_000_000
 
@@ -80,10 +111,10 @@ def test_a_hand_that_flickers_for_a_frame_stays() -> None:
 
 
 def test_a_hand_that_brings_nothing_bets_nothing() -> None:
-    state, events = play([still(1)] * 5 + [own_hand()] * 9 + [still(1)] * QUIET, SeatState(settled_mm2=CHIP))
+    state, events = play([still(1)] * 5 + [own_hand()] * 9 + [still(1)] * QUIET, lay(CHIP))
 
     assert names(events) == ["hand_entered", "hand_left"]
-    assert state.at_rest
+    assert state.phase is Phase.REST
 
 
 def test_a_hand_that_hovers_behind_the_margin_does_not_settle_a_bet() -> None:
@@ -101,13 +132,13 @@ def test_two_withdrawals_with_chips_each_are_two_motions_and_a_string_is_suspect
 
     assert names(events).count("chips_crossing") == 2
     assert names(events)[-2:] == ["string_suspect", "bet_settled"]
-    assert [event.motions for event in events if event.event == "bet_settled"] == [1, 2]
+    assert [event.motions for event in events if event.kind == "bet_settled"] == [1, 2]
 
 
 def test_two_motions_without_a_pause_between_are_counted_too() -> None:
     _, events = play([still(0)] * 3 + [own_hand()] * 9 + [still(1, 1)] * 5 + [own_hand()] * 9 + [still(3, 3)] * QUIET)
 
-    assert [event.motions for event in events if event.event == "chips_crossing"] == [1, 2]
+    assert [event.motions for event in events if event.kind == "chips_crossing"] == [1, 2]
     assert names(events).count("bet_settled") == 1
     assert events[-1].motions == 2
 
@@ -117,36 +148,36 @@ def test_bets_far_apart_are_acts_of_their_own() -> None:
 
     _, events = play([still(0)] * 3 + [own_hand()] * 9 + pause + [own_hand()] * 9 + [still(2, 2)] * QUIET)
 
-    assert [event.motions for event in events if event.event == "bet_settled"] == [1, 1]
+    assert [event.motions for event in events if event.kind == "bet_settled"] == [1, 1]
 
 
 def test_chips_on_top_of_a_bet_are_seen_by_the_changed_picture() -> None:
-    _, events = play([still(1)] * 3 + [own_hand()] * 9 + [still(1, 0.9)] * QUIET, SeatState(settled_mm2=CHIP))
+    _, events = play([still(1)] * 3 + [own_hand()] * 9 + [still(1, 0.9)] * QUIET, lay(CHIP))
 
     assert names(events)[-1] == "bet_settled"
     assert events[-1].conf < 0.8
 
 
 def test_chips_that_the_own_hand_takes_are_retracted_when_it_leaves() -> None:
-    _, events = play([still(2)] * 3 + [own_hand()] * 9 + [still(0, 2)] * QUIET, SeatState(settled_mm2=2 * CHIP))
+    _, events = play([still(2)] * 3 + [own_hand()] * 9 + [still(0, 2)] * QUIET, lay(2 * CHIP))
 
     assert names(events) == ["hand_entered", "hand_left", "chips_retracted"]
     assert events[2].t_first_ns == events[1].t_first_ns
 
 
 def test_what_the_dealer_takes_is_the_pot_swept_and_no_retraction() -> None:
-    state, events = play([still(2)] * 3 + [dealers_hand()] * 9 + [still(0, 2)] * QUIET, SeatState(settled_mm2=2 * CHIP))
+    state, events = play([still(2)] * 3 + [dealers_hand()] * 9 + [still(0, 2)] * QUIET, lay(2 * CHIP))
 
     assert names(events) == ["pot_swept"]
-    assert state.settled_mm2 == 0
+    assert state.settled.area_mm2 == 0
 
 
 def test_the_dealers_passing_arm_is_no_event() -> None:
-    assert play([still(2)] * 3 + [dealers_hand()] * 9 + [still(2)] * QUIET, SeatState(settled_mm2=2 * CHIP))[1] == []
+    assert play([still(2)] * 3 + [dealers_hand()] * 9 + [still(2)] * QUIET, lay(2 * CHIP))[1] == []
 
 
 def test_change_that_the_dealer_lays_down_amends_the_bet() -> None:
-    _, events = play([still(1)] * 3 + [dealers_hand()] * 9 + [still(3, 2)] * QUIET, SeatState(settled_mm2=CHIP))
+    _, events = play([still(1)] * 3 + [dealers_hand()] * 9 + [still(3, 2)] * QUIET, lay(CHIP))
 
     assert names(events) == ["bet_amended"]
 
@@ -158,18 +189,18 @@ def test_a_stack_that_topples_soon_after_settling_is_the_same_bet() -> None:
 
 
 def test_a_small_change_that_nobody_made_is_noise() -> None:
-    assert play([still(1)] * 3 + [still(1, 0.6)] * 60, SeatState(settled_mm2=CHIP))[1] == []
+    assert play([still(1)] * 3 + [still(1, 0.6)] * 60, lay(CHIP))[1] == []
 
 
 def test_a_stack_that_changed_and_shrank_was_taken_from() -> None:
     lower = still(0.95, 0.9)
-    _, events = play([still(1)] * 3 + [own_hand()] * 9 + [lower] * QUIET, SeatState(settled_mm2=CHIP))
+    _, events = play([still(1)] * 3 + [own_hand()] * 9 + [lower] * QUIET, lay(CHIP))
 
     assert names(events) == ["hand_entered", "hand_left", "chips_retracted"]
 
 
 def test_an_area_that_wavers_while_the_picture_stays_is_no_event() -> None:
-    assert play([still(4)] * 3 + [still(3.4)] * 60, SeatState(settled_mm2=4 * CHIP))[1] == []
+    assert play([still(4)] * 3 + [still(3.4)] * 60, lay(4 * CHIP))[1] == []
 
 
 def test_a_zone_that_is_covered_for_five_seconds_says_so_once() -> None:
@@ -192,7 +223,7 @@ def beside(hand: Observation, kept: float, altered: float, bare: float = 0.0) ->
 
 
 def settled(chips: float) -> SeatState:
-    return play([still(chips)] * QUIET, SeatState(settled_mm2=chips * CHIP))[0]
+    return play([still(chips)] * QUIET, lay(chips * CHIP))[0]
 
 
 def test_a_sweep_is_dated_between_the_last_sight_of_the_chips_and_the_first_of_the_felt() -> None:
@@ -207,14 +238,14 @@ def test_a_sweep_under_an_arm_that_hides_all_is_dated_between_its_coming_and_the
     hidden, bare = [beside(dealers_hand(), 0, 0)] * 30, [beside(dealers_hand(), 0, 2, 2)] * 2
     _, events = play([still(2)] * 3 + hidden + bare + [still(0, 2)] * QUIET, settled(2))
 
-    assert events[0].event == "pot_swept"
+    assert events[0].kind == "pot_swept"
     assert events[0].t_first_ns == (4 + 34) * FRAME_NS // 2
 
 
 def test_chips_that_the_dealer_brings_came_with_the_arm() -> None:
     _, events = play([still(2)] * 3 + [beside(dealers_hand(), 2, 0)] * 20 + [still(3, 1)] * QUIET, settled(2))
 
-    assert [(event.event, event.t_first_ns) for event in events] == [("bet_amended", 4 * FRAME_NS)]
+    assert [(event.kind, event.t_first_ns) for event in events] == [("bet_amended", 4 * FRAME_NS)]
 
 
 def test_chips_covered_again_and_seen_whole_were_not_taken() -> None:
@@ -243,8 +274,10 @@ def test_one_chip_more_or_less_on_a_stack_shows_in_the_mean_of_noisy_frames(rise
     noise = [0.03, -0.03, 0.02, -0.02, 0.03, -0.03] * 4
     before = [still(1.4 + off) for off in noise]
     after = [still(1.4 + rise + off, 0.8) for off in noise]
-    state, _ = play(before, SeatState(settled_mm2=1.43 * CHIP))
-    _, events = play([*before, *[own_hand()] * 9, *after], replace(state, at_rest_mm2=state.before))
+    state, _ = play(before, lay(1.43 * CHIP))
+    _, events = play(
+        [*before, *[own_hand()] * 9, *after], replace(state, settled=replace(state.settled, mean=state.sight.before))
+    )
 
     assert names(events)[-1] == told
 
@@ -276,7 +309,7 @@ def test_a_change_under_an_arm_is_dated_by_its_first_sign() -> None:
     sign = [beside(dealers_hand(), 1.5, 0)] * 3 + [beside(dealers_hand(), 1.2, 0.1)] * 10
     hidden, open_ = [beside(dealers_hand(), 0, 0)] * 2, [beside(dealers_hand(), 1.5, 0.5)] * 2
     _, events = play([still(2)] * 3 + sign + hidden + open_ + [still(1.6, 0.5)] * QUIET, settled(2))
-    assert [(event.event, event.t_first_ns) for event in events] == [("bet_amended", 7 * FRAME_NS)]
+    assert [(event.kind, event.t_first_ns) for event in events] == [("bet_amended", 7 * FRAME_NS)]
 
     gone = sign[:5] + [beside(dealers_hand(), 2.0, 0)] * 8
     _, events = play([still(2)] * 3 + gone + hidden + open_ + [still(1.6, 0.5)] * QUIET, settled(2))
@@ -293,7 +326,8 @@ def test_where_the_dealer_took_more_than_he_brought_the_change_began_with_the_ar
 
 
 def test_a_stack_that_looks_otherwise_and_is_hardly_smaller_is_a_guess() -> None:
-    before = replace(settled(1.4), at_rest_mm2=settled(1.4).before)
+    before = settled(1.4)
+    before = replace(before, settled=replace(before.settled, mean=before.sight.before))
     for now, told in ((1.395, ("chips_retracted", 0.4)), (1.405, ("bet_settled", 0.4))):
         _, events = play([still(1.4)] * 3 + [own_hand()] * 9 + [still(now, 0.8)] * QUIET, before)
-        assert (events[-1].event, events[-1].conf) == told
+        assert (events[-1].kind, events[-1].conf) == told

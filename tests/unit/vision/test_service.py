@@ -14,7 +14,7 @@ from betline.bus import MemoryBus, MemoryHub, Received
 from betline.front_door import run
 from betline.messages.common import Presence
 from betline.messages.devices import CameraView, LineEvent
-from betline.topics import DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, Namespace, topic
+from betline.topics import DEVICE_LINE, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, Namespace, topic
 from tests.unit.vision.scene import FPS, Chip, Painter, Scene, film
 from vision.detect.detector import make_detector
 from vision.imaging.sources import Frame, LiveSource, SourceError, open_source, recording
@@ -60,7 +60,7 @@ def serve(frames: list[Frame | None]) -> list[Received]:
     hub, names = MemoryHub(), Namespace("test", PAINTER.table.name)
     heard: list[Received] = []
     listener = MemoryBus(hub, names, "listener")
-    for kind in (SEAT_LINE, DEVICE_VIEW, DEVICE_STATUS):
+    for kind in (SEAT_LINE, DEVICE_LINE, DEVICE_VIEW, DEVICE_STATUS):
         listener.subscribe(kind, heard.append)
     bus = MemoryBus(hub, names, CAMERA.id, presence=topic(DEVICE_STATUS, CAMERA.id))
     VisionService(PAINTER.table, bus, Script(frames), make_detector(PAINTER.table)).run()
@@ -71,7 +71,7 @@ def test_a_push_is_published_at_its_seat_and_in_the_view() -> None:
     heard = serve(push())
 
     events = [one.body for one in heard if isinstance(one.body, LineEvent)]
-    assert [event.event for event in events] == ["hand_entered", "hand_left", "chips_crossing", "bet_settled"]
+    assert [event.kind for event in events] == ["hand_entered", "hand_left", "chips_crossing", "bet_settled"]
     assert {one.topic.path for one in heard if isinstance(one.body, LineEvent)} == {"seat/5/line"}
     assert len({event.id for event in events}) == 4
     assert {event.calib_id for event in events} == {PAINTER.calibration.id}
@@ -79,14 +79,29 @@ def test_a_push_is_published_at_its_seat_and_in_the_view() -> None:
     assert [seat.seat for seat in last.seats if seat.occupied] == [5]
 
 
-def test_a_lost_view_is_told_at_every_seat_and_in_the_presence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_view_is_published_once_at_the_cameras_own_line_and_in_the_presence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(service_module, "LOST_S", 0.0)
 
     heard = serve([*push()[:20], None, None])
 
-    lost = [one.body.seat for one in heard if isinstance(one.body, LineEvent) and one.body.event == "view_lost"]
-    assert lost == list(range(1, 11))
+    lost = [one for one in heard if isinstance(one.body, LineEvent)]
+    assert [(one.topic.path, one.body.model_dump()["event"]) for one in lost] == [
+        (f"device/{CAMERA.id}/line", "view_lost")
+    ]
     assert [one.body.state for one in heard if isinstance(one.body, Presence)][-1] == "stale"
+
+
+def test_a_change_of_light_is_published_once_and_not_at_every_seat() -> None:
+    dark = [(0.8, lambda _: Scene()), (0.2, lambda _: Scene(light=0.6))]
+    frames = [Frame(PAINTER.paint(scene), t_ns, number) for number, (t_ns, scene) in enumerate(film(dark))]
+
+    events = [one for one in serve([*frames]) if isinstance(one.body, LineEvent)]
+
+    assert [one.topic.path for one in events] == [f"device/{CAMERA.id}/line"]
+    assert isinstance(events[0].body, LineEvent)
+    assert (events[0].body.kind, events[0].body.seat) == ("light_changed", None)
 
 
 @pytest.fixture

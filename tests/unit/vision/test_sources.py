@@ -12,7 +12,7 @@ import pytest
 from betline.bus import MemoryBus, MemoryHub, Received
 from betline.messages.common import Presence
 from betline.messages.devices import LineEvent
-from betline.topics import DEVICE_STATUS, SEAT_LINE, Namespace, topic
+from betline.topics import DEVICE_LINE, DEVICE_STATUS, SEAT_LINE, Namespace, topic
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision.detect.detector import make_detector
 from vision.imaging import sources
@@ -211,6 +211,7 @@ def test_a_covered_lens_is_a_lost_view_and_what_lies_is_known_when_it_is_uncover
     heard: list[Received] = []
     listener = MemoryBus(hub, names, "listener")
     listener.subscribe(SEAT_LINE, heard.append)
+    listener.subscribe(DEVICE_LINE, heard.append)
     listener.subscribe(DEVICE_STATUS, heard.append)
     bus = MemoryBus(hub, names, CAMERA.id, presence=topic(DEVICE_STATUS, CAMERA.id))
     detector = make_detector(PAINTER.table)
@@ -220,7 +221,7 @@ def test_a_covered_lens_is_a_lost_view_and_what_lies_is_known_when_it_is_uncover
     ).run()
 
     events = [one.body for one in heard if isinstance(one.body, LineEvent)]
-    assert [(event.event, event.seat) for event in events] == [("view_lost", seat) for seat in range(1, 11)]
+    assert [(event.kind, event.seat) for event in events] == [("view_lost", None)]
     states = [(one.body.state, one.body.detail) for one in heard if isinstance(one.body, Presence)]
     assert ("stale", "The camera sees nothing: uncover its lens, or give it light.") in states
     assert states[-1] == ("online", "")

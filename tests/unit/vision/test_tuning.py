@@ -19,7 +19,7 @@ from betline.options import UserError
 from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, Namespace, topic
 from betline.units import NS_PER_MS, NS_PER_S
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
-from vision.detect.detector import Detector, Seen, make_detector
+from vision.detect.detector import Detector, make_detector
 from vision.places.snapshot import SpotSnapshot
 from vision.service.tuner import Tuner
 from vision.tuning import adjustments as tuning
@@ -137,7 +137,7 @@ class Cards:
         for _ in range(round(seconds * 30)):
             picture = PAINTER.lay_cards(PAINTER.paint(scene or Scene()), cards)
             seen = self.detector.process(picture, self.number * FRAME_NS, self.number)
-            told += [one.event.event for one in seen if isinstance(one, Seen)]
+            told += [one.kind for one in seen if one.seat is not None]
             self.number += 1
         return told
 
@@ -344,7 +344,7 @@ def test_a_person_asks_and_sets_over_the_bus() -> None:
     assert shown["rest_ms"].startswith("rest_ms             900 ms   (300 to 10000)\n    A sector without motion")
     assert TuneClient(bus, "overhead").set("rest_ms", 1000, keep=False) == "rest_ms is 1000 ms, it was 900 ms."
     changed = {value.name: described(value) for value in TuneClient(bus, "overhead").numbers()}["rest_ms"]
-    assert "1000 ms   (300 to 10000, as it comes 900, until the next start)" in changed
+    assert "1000 ms   (300 to 10000, default 900, until the next start)" in changed
     with pytest.raises(UserError, match="give 300 to 10000 ms"):
         TuneClient(bus, "overhead").set("rest_ms", 1, keep=False)
 

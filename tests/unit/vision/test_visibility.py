@@ -66,16 +66,16 @@ def test_each_limit_is_told_with_its_figure() -> None:
     names += ("overlap-25-counted-as-two", "overlap-50-counted-as-two", "taps-told")
     cases = tuple(Case(name, 40, number) for number, name in enumerate(names))
 
-    said = " ".join(Measured("2026-11-22", (), cases).told())
+    said = " ".join(Measured("2026-11-22", (), cases).sentences())
 
     for figure in (
         "a card was in 0 of 40",
         "a phone in 1 of 40",
-        "red chips were told in 2 of 40",
+        "red chips were reported in 2 of 40",
         "black ones in 3 of 40",
     ):
         assert figure in said
-    for figure in ("by a quarter in 36 of 40", "by half in 35 of 40", "6 of 40 were told", "2026-11-22"):
+    for figure in ("by a quarter in 36 of 40", "by half in 35 of 40", "6 of 40 were reported", "2026-11-22"):
         assert figure in said
 
 

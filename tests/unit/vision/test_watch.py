@@ -13,8 +13,7 @@ import pytest
 from betline.front_door import run
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision.detect.detector import Detector, make_detector
-from vision.display.page import MAX_WATCHERS, Listen, WatchError, WatchPage
-from vision.display.watch_command import watch_camera
+from vision.display.page import MAX_WATCHERS, Listen, WatchError, WatchPage, watch_camera
 from vision.imaging.mjpeg import PartReader, boundary_of
 from vision.imaging.sources import Frame
 
