@@ -74,7 +74,7 @@ def run(
     bus = MqttBus(where.host, where.port, names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
     try:
         service = BridgeService(
-            settings, bus, chips, by_id=by_id or BY_ID, places=places, told=lambda text: typer.echo(text, err=True)
+            settings, bus, chips, by_id=by_id or BY_ID, places=places, notify=lambda text: typer.echo(text, err=True)
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())

@@ -1,8 +1,8 @@
 """The bridge: all readers of one table to the bus.
 
 Threads: each reader's driver thread owns its port and its state machine, and publishes its zones' snapshots; the
-caller's thread (`run`) looks at the drivers' statuses, publishes presence and health, tells a snapshot again where the
-next round is long in coming, and ends wishes; the bus's own thread tells which seat acts and which zone is wanted, and
+caller's thread (`run`) looks at the drivers' statuses, publishes presence and health, a snapshot again where the next
+round is long in coming, and ends wishes; the bus's own thread says which seat acts and which zone is wanted, and
 only hands that on. A reader's evidence is under its device's lock.
 """
 
@@ -53,17 +53,17 @@ class BridgeError(Exception):
 
 @dataclass(slots=True)
 class _Device:
-    """One reader: its driver, and what the bus was told of it."""
+    """One reader: its driver, and what was published of it."""
 
     driver: ReaderDriver
     feeds: dict[str, ZoneFeed]
     lock: threading.Lock
     """Held while a feed is used and its snapshot published, so that snapshots of a zone come in order."""
-    told: Presence | None = None
+    published: Presence | None = None
 
 
 class BridgeService:
-    """Serves a table's readers until it is stopped. `told` gets a sentence when a reader's state changes."""
+    """Serves a table's readers until it is stopped. `notify` gets a sentence when a reader's state changes."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class BridgeService:
         *,
         by_id: Path = BY_ID,
         places: Path | None = None,
-        told: Callable[[str], None] = lambda _: None,
+        notify: Callable[[str], None] = lambda _: None,
     ) -> None:
         """`places` is the file in which it is kept where each chip lies, None: it is not kept.
 
@@ -84,8 +84,8 @@ class BridgeService:
         self._table = table
         self._bus = bus
         self._register = register
-        self._chips = ChipKeeper(register, lambda known: self._whereabouts(table, known), places, told)
-        self._told = told
+        self._chips = ChipKeeper(register, lambda known: self._whereabouts(table, known), places, notify)
+        self._notify = notify
         self._stop = threading.Event()
         self._needs = Needs()
         self._attended: frozenset[str] = frozenset()
@@ -168,9 +168,9 @@ class BridgeService:
             if self._register.renewed():
                 for alert in self._chips.looked_again():
                     self._alert(alert)
-                self._told(f"the chip register has changed: {len(self._register)} chips")
+                self._notify(f"the chip register has changed: {len(self._register)} chips")
         except RegisterError as error:
-            self._told(f"{error} The register is used as it was.")
+            self._notify(f"{error} The register is used as it was.")
 
     def _whereabouts(self, table: TableSettings, known: dict[str, Place]) -> Whereabouts:
         sensing = table.sensing
@@ -196,7 +196,7 @@ class BridgeService:
 
     def _tell_again(self) -> None:
         for device in self._devices.values():
-            if device.told is None or device.told.state != "online":
+            if device.published is None or device.published.state != "online":
                 continue
             for feed in device.feeds.values():
                 with device.lock:
@@ -218,7 +218,7 @@ class BridgeService:
             self._attend()
 
     def _attend(self) -> None:
-        """Tell the drivers which zones are to be read often, where that has changed."""
+        """Say to the drivers which zones are to be read often, where that has changed."""
         with self._needs_lock:
             zones = self._needs.at(time.monotonic_ns())
             if zones == self._attended:
@@ -231,19 +231,19 @@ class BridgeService:
         now_ns = time.monotonic_ns()
         for name, device in self._devices.items():
             presence = self._presence(device.driver.status, now_ns)
-            before = device.told
+            before = device.published
             if presence is None or before == presence:
                 continue
-            device.told = presence
+            device.published = presence
             self._bus.publish(topic(DEVICE_STATUS, name), presence)
             if before is None or before.state != presence.state:
                 why = f": {presence.detail}" if presence.detail and presence.state != "online" else ""
-                self._told(f"{name} is {presence.state}{why}")
+                self._notify(f"{name} is {presence.state}{why}")
 
     def _presence(self, status: DriverStatus, now_ns: int) -> Presence | None:
         """A reader is as good as its last complete round is young; None while a new one may still give its first.
 
-        A reader that only ever refuses tells nothing of its zones either. The time that it usually takes over a
+        A reader that only ever refuses says nothing of its zones either. The time that it usually takes over a
         round is no silence.
         """
         sensing = self._table.sensing

@@ -1,8 +1,8 @@
 """Which rounds of a zone are worth a snapshot on the bus: those that changed the evidence, and one now and then.
 
 Pure. A snapshot follows from a complete round only. Where the next round is long in coming (a reader that switches
-antennas, a full tray) the last one is told again with the chips' greater age and the same round number. A reader that
-has fallen silent tells nothing, least of all an empty zone.
+antennas, a full tray) the last one is published again with the chips' greater age and the same round number. A reader
+that has fallen silent says nothing, least of all an empty zone.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from firmware_bridge.evidence import Heard, ZoneEvidence
 HEARTBEAT_NS: Final = 250 * NS_PER_MS
 """Age of the last snapshot from which the next round is published in any case."""
 MAX_NS: Final = 400 * NS_PER_MS
-"""Age of the last snapshot from which it is told again without a round: looked at every 100 ms, so at most 500 ms."""
+"""Age of the last snapshot from which it is published again without a round; looked at every 100 ms, so 500 ms."""
 
 
 @dataclass(slots=True)
 class ZoneFeed:
-    """The evidence of one zone and what was told of it. One driver thread owns it."""
+    """The evidence of one zone and what was published of it. One driver thread owns it."""
 
     zone: str
     reader: str
     register: ChipRegister
     evidence: ZoneEvidence
     chips: ChipKeeper | None = None
-    """Who keeps where the chips lie; None: nothing is told of that."""
-    tell: Callable[[Alert], None] = lambda _: None
+    """Who keeps where the chips lie; None: nobody does."""
+    alert: Callable[[Alert], None] = lambda _: None
     """Who gets the alerts of the chips that lie there."""
     unpublishable: int = 0
     """Tags with an identifier that the bus does not carry: their number since the start."""
@@ -58,7 +58,7 @@ class ZoneFeed:
         self._newest = over
         heard = self.evidence.heard()
         for alert in () if self.chips is None else self.chips.after(self.zone, heard, now_ns):
-            self.tell(alert)
+            self.alert(alert)
         news = frozenset((one.uid, one.hits, one.rounds, one.missed) for one in heard)
         if news == self._told and now_ns - self._told_ns < HEARTBEAT_NS:
             return None

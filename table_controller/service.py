@@ -1,7 +1,7 @@
 """The controller's service: the bus in, the session, the journal, the bus out.
 
 Threads: the bus's own thread only puts messages into a queue; one loop thread owns session, journal and all that is
-published. Each input is journalled before anyone is told of what follows from it.
+published. Each input is journalled before anything that follows from it is published.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ DEVICE: Final = "controller"
 TICK_S: Final = 0.05
 HEALTH_S: Final = 2.0
 BATCH: Final = 64
-"""Inputs taken in one go before the state is told; the state is coalesced over them."""
+"""Inputs taken in one go before the state is published; the state is coalesced over them."""
 TIMINGS: Final = 2000
 
 _SOURCES: Final = (
@@ -129,7 +129,7 @@ class Controller:
         self._queue.put(None)
 
     def pump(self, timeout_s: float) -> None:
-        """Takes the inputs that have come, waiting for one at most ``timeout_s``; then tells the state once."""
+        """Takes the inputs that have come, waiting for one at most ``timeout_s``; then publishes the state once."""
         for received in self._arrived(timeout_s):
             inputs = self._edge.read(received)
             if isinstance(inputs, Reply):
@@ -158,7 +158,7 @@ class Controller:
                 received = self._queue.get_nowait()
 
     def _take(self, given: Input) -> None:
-        """Works an input out, journals what follows, and only then lets it count and be told."""
+        """Works an input out, journals what follows, and only then lets it count and be published."""
         now = self._clock()
         self._counts["inputs"] += not isinstance(given, Tick)
         self._counts["commands"] += isinstance(given, Keyed)
@@ -205,7 +205,7 @@ class Controller:
         return recorded
 
     def _fault(self, given: Input, error: Exception) -> None:
-        """A fault of this program: the input is dropped, the table stays as it was, people are told."""
+        """A fault of this program: the input is dropped, the table stays as it was, and it is counted."""
         self._counts["faults"] += 1
         place = error.__traceback__
         while place is not None and place.tb_next is not None:
@@ -217,11 +217,11 @@ class Controller:
 
     def _heed_erased_names(self) -> None:
         """A name that was erased from the journal's file vanishes from what is shown."""
-        with contextlib.suppress(JournalError):  # it is tried again at the next time, and a failed write is told
+        with contextlib.suppress(JournalError):  # tried again next time; a failed write raises an alert
             if self._journal.changed_by_another:
                 self._session = self._session.called(self._journal.names())
 
-    # --- telling
+    # --- publishing
 
     def _publish(self, message: Body) -> None:
         match message:
@@ -235,7 +235,7 @@ class Controller:
             case Reply():
                 self._bus.publish(topic(topics.REPLY, message.command_id.lower()), message)
             case _:
-                raise TypeError(f"a session tells no {type(message).__name__}")
+                raise TypeError(f"a session publishes no {type(message).__name__}")
 
     def _tell_events(self, recorded: tuple[Recorded, ...]) -> None:
         hand_no = self._session.book.hand_no

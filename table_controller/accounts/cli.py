@@ -169,7 +169,7 @@ def journal_ledger(
     whole: AllOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Tell what every player bought, cashed out, borrowed and won, and what went to the house.
+    """Show what every player bought, cashed out, borrowed and won, and what went to the house.
 
     On table is what lies there now; a hand that goes on counts as if its chips were their players' still. Results and
     the house make 0. Another evening begins with who comes to a table without chips after six quiet hours.
@@ -199,7 +199,7 @@ def journal_settle(
     whole: AllOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Tell who pays whom at the end of the evening, with the fewest payments.
+    """Show who pays whom at the end of the evening, with the fewest payments.
 
     Without --bank nobody has paid for anything yet: players settle their results among each other, and rake, kitty,
     time charge and tips get theirs. Markers are part of it. What a player paid another for chips hand to hand is not.

@@ -183,7 +183,7 @@ class _Chips:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Page:
-    """The ledger while it is told; `on_table` of its accounts stays 0 until it is closed."""
+    """The ledger while it is made; `on_table` of its accounts stays 0 until it is closed."""
 
     whole: bool
     accounts: Mapping[str, Account] = field(default_factory=dict)
@@ -219,7 +219,7 @@ class _Page:
         return page
 
     def named(self, seat: int, person: str) -> _Page:
-        """Version 1 of the journal told the name after the player had sat down."""
+        """Version 1 of the journal had the name after the player had sat down."""
         key = self.seated.get(seat)
         if key is None or not person or person == key:
             return self

@@ -1,7 +1,7 @@
 """Which of the camera's pictures belong to which act of a hand. Pure over recorded entries.
 
 The journal has the ids of the camera's events (entries of kind ``camera``), each with the wall clock of the first frame
-that showed it. An event may be told after its act was ruled, but what it shows was before: it belongs to its seat's
+that showed it. An event may be reported after its act was ruled, but what it shows was before: it belongs to its seat's
 first act that was journalled after that frame. What belonged to an act that was taken back belongs to the next one too.
 """
 
@@ -52,7 +52,7 @@ def acting(entry: Stepped) -> int | None:
 
 
 def about(recorded: Recorded, seat: int) -> bool:
-    """Whether an entry of a hand tells of a seat; that a hand began and ended concerns every seat."""
+    """Whether an entry of a hand concerns a seat; that a hand began and ended concerns every seat."""
     entry = recorded.entry
     match entry:
         case HandBegan() | HandOver():

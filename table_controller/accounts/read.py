@@ -1,4 +1,4 @@
-"""What a journal tells people: its hands, one hand act by act, and whether it is whole. Pure over recorded entries."""
+"""What a journal shows people: its hands, one hand act by act, and whether it is whole. Pure over recorded entries."""
 
 from __future__ import annotations
 
@@ -157,9 +157,9 @@ def _describe_step(entry: Stepped) -> str:
     cites = sorted({cite for ruling in entry.rulings for cite in ruling.cites})
     rules = f" [{', '.join(cites)}]" if cites else ""
     step = ", ".join(f"{key} {_value(value)}" for key, value in step_to_mapping(entry.step).items())
-    told = [ruling.sentence for ruling in entry.rulings]
-    told += [moves_in_words(seat, amount) for seat, amount in entry.moves.items()]
-    return f"{' '.join(told) or step + '.'}{rules} ({entry.source}: {step})"
+    sentences = [ruling.sentence for ruling in entry.rulings]
+    sentences += [moves_in_words(seat, amount) for seat, amount in entry.moves.items()]
+    return f"{' '.join(sentences) or step + '.'}{rules} ({entry.source}: {step})"
 
 
 def _fields(data: Mapping[str, Any]) -> str:

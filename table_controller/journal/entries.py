@@ -253,7 +253,7 @@ class CardsOut(Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MinutesPassed(Entry):
-    """The wall clock up to which the table was told the minutes."""
+    """The wall clock up to which minutes have passed at the table."""
 
     kind: ClassVar[str] = "time"
     at_ms: int
@@ -395,7 +395,7 @@ class RulesChanged(Entry):
     sentence: str
 
 
-# --- what people were told
+# --- what was announced
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -432,7 +432,7 @@ class Alerted(Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockSet(Entry):
-    """The mark of the levels' clock, by what it changed, and the period and stage that people were told of."""
+    """The mark of the levels' clock, by what it changed, and the period and stage that were announced."""
 
     kind: ClassVar[str] = "clock"
     by: str

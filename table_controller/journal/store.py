@@ -1,7 +1,7 @@
 """The journal's file: SQLite, append only, one writer.
 
 WAL with synchronous=FULL, so that what ``append`` has returned survives a power cut; triggers refuse to change or
-delete an entry, and the chain of hashes tells when somebody did it all the same.
+delete an entry, and the chain of hashes shows it where somebody did it all the same.
 """
 
 from __future__ import annotations

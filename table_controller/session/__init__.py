@@ -1,7 +1,8 @@
 """The session: the pure fold that joins what sensors saw, what people asked and what the table rules.
 
-`Session.handle(input, now)` gives the next session, what the journal must hold before anyone is told, and what is to
-be published then. The durable part, `Book`, is a fold over journal entries: `fold.resume` makes it again at a start.
+`Session.handle(input, now)` gives the next session, what the journal must hold before anything is published, and
+what is to be published then. The durable part, `Book`, is a fold over journal entries: `fold.resume` makes it again at
+a start.
 """
 
 from table_controller.session.book import Book

@@ -89,7 +89,7 @@ class BlindRaise:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What people were told last of the clock: the level or break (its place in order), and how far it had come."""
+    """What was announced last of the clock: the level or break (its place in order), and how far it had come."""
 
     period: int
     stage: ClockStage
@@ -108,12 +108,12 @@ class RulesQuestion:
 
 AS_RECORDED, AS_TODAY = "as-recorded", "as-today"
 RULES_CHANGED = "rules-changed"
-"""The kind of that question, and the code of what people are told of it."""
+"""The kind of that question, and the code of its alert."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
-    """What the journal has told: the table, what is owed, what waits, which commands were obeyed."""
+    """What the journal comes to: the table, what is owed, what waits, which commands were obeyed."""
 
     table: Table | None = None
     hand_no: int = 0
@@ -140,7 +140,7 @@ class Book:
     """Commands that were obeyed, by id: verb and the sentence of the reply."""
     announced: Announced | None = None
     time_ms: int | None = None
-    """The wall clock up to which the table was told the minutes; None before the first time."""
+    """The wall clock up to which minutes have passed at the table; None before the first time."""
     clock: Mark | None = None
     """Of the levels' clock; None before it was started or set."""
     clock_told: Told | None = None
@@ -284,10 +284,10 @@ class Book:
             owes[seat], due[seat] = max(open_now, 0), max(-open_now, 0)
         return replace(self, owes=_some(owes), change_due=_some(due))
 
-    def _uncalled_since(self, old: Book, told: int | None) -> Book:
+    def _uncalled_since(self, old: Book, reported: int | None) -> Book:
         """An uncalled part went back in the books; on the felt the dealer must still give it back.
 
-        Of the seat `told` the ruling has said so already.
+        Of the seat `reported` the ruling has said so already.
         """
         hand = None if self.table is None else self.table.state.hand
         was = None if old.table is None else old.table.state.hand
@@ -295,7 +295,7 @@ class Book:
             return self
         due = dict(self.change_due)
         for payout in hand.payouts[len(was.payouts) :]:
-            if payout.kind is PayoutKind.UNCALLED and payout.seat != told:
+            if payout.kind is PayoutKind.UNCALLED and payout.seat != reported:
                 due[payout.seat] = due.get(payout.seat, 0) + payout.amount
         return replace(self, change_due=_some(due))
 
@@ -386,7 +386,7 @@ def begins_a_hand(step: Step, before: Table) -> bool:
 def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:
     """The seat's last act in chips of this round: the books before and after it.
 
-    None where it has made none, and where the hand was told again since: what it was ruled is another act's business.
+    None where it has made none, and where the hand was replayed since: what it was ruled is another act's business.
     """
     later = book
     while later.before is not None and later.table is not None and later.street == book.street:

@@ -1,4 +1,4 @@
-"""One step of the session while it is being worked out: the books so far, what to journal, what to tell.
+"""One step of the session while it is being worked out: the books so far, what to journal, what to publish.
 
 A draft lives within one call of `Session.handle` and is the only thing in this package that changes.
 """
@@ -106,7 +106,7 @@ class Draft:
             self.note(Observed(observation=observation))
 
     def alert(self, alert: Alert) -> None:
-        """Tells people something, and journals that they were told."""
+        """Raises an alert, and journals it."""
         self.note(
             Alerted(
                 severity=alert.severity, code=alert.code, seat=alert.seat, sentence=alert.sentence,
@@ -126,7 +126,7 @@ class Draft:
         rulings = ruling_messages(old, outcome, source)
         back = old.undone(step.count) if isinstance(step, Undo) else None
         retold = outcome.table if back is None and (outcome.otherwise or outcome.moves) else None
-        told = back.table if back is not None else retold
+        replayed = back.table if back is not None else retold
         self._enter(
             Stepped(
                 hand_no=back.hand_no if back is not None else old.hand_no + begins,
@@ -137,7 +137,7 @@ class Draft:
                 alerts=outcome.alerts,
                 felt_act=felt_act,
                 moves=outcome.moves,
-                over=None if back is None and retold is None else _is_over(told),
+                over=None if back is None and retold is None else _is_over(replayed),
                 money=_money_after(old.table, outcome.table),
             ),
             outcome,
@@ -186,8 +186,8 @@ class Draft:
                 )
             )
         was = None if old.table is None else old.table.state.hand
-        told = was is not None and was.hand_over and old.hand_no == new.hand_no and was.payouts == hand.payouts
-        if hand.hand_over and not told:
+        reported = was is not None and was.hand_over and old.hand_no == new.hand_no and was.payouts == hand.payouts
+        if hand.hand_over and not reported:
             winners: dict[int, int] = {}
             for payout in hand.payouts:
                 if payout.kind is PayoutKind.POT:
@@ -218,7 +218,7 @@ class Draft:
         self._steps_kept = max(self._steps_kept, steps)
 
     def announce(self) -> None:
-        """Tells the player to act what it costs, where that has changed."""
+        """Announces to the player to act what it costs, where that has changed."""
         said = public.announcement(self.book)
         if said is None or said == self.book.announced:
             return
@@ -255,7 +255,7 @@ def _ruled_otherwise(outcome: Outcome) -> str:
 
 
 def _felt_moved(old: SensingState, new: SensingState) -> bool:
-    """Whether the durable part may differ; a reading that tells nothing new is the usual case and must be cheap."""
+    """Whether the durable part may differ; a reading with nothing new is the usual case and must be cheap."""
     if old.act_no != new.act_no or old.house is not new.house:
         return True
     here, there = old.hand, new.hand

@@ -93,7 +93,7 @@ class Edge:
         return self._drop("unasked")
 
     def _zone(self, received: Received, body: ZoneChips) -> tuple[Input, ...]:
-        if received.retained:  # as old as the broker likes; a reader that lives tells again within half a second
+        if received.retained:  # as old as the broker likes; a reader that lives publishes again within half a second
             return ()
         if body.zone != received.topic.name or self._reader_of.get(body.zone) != body.reader:
             return self._drop("zone-of-another-reader")

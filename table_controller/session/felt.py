@@ -21,7 +21,7 @@ MAX_CHAIN = 40
 
 
 def take(draft: Draft, observed: tuple[Observation, ...]) -> None:
-    """Acts on what was observed, tells sensing the books after it, and goes on until nothing more follows."""
+    """Acts on what was observed, gives sensing the books after it, and goes on until nothing more follows."""
     for _ in range(MAX_CHAIN):
         for observation in observed:
             draft.observe(observation)
@@ -32,7 +32,7 @@ def take(draft: Draft, observed: tuple[Observation, ...]) -> None:
 
 
 def tell_view(draft: Draft) -> tuple[Observation, ...]:
-    """Tells sensing how the books stand; returns what follows from that."""
+    """Gives sensing the books as they stand; returns what follows from that."""
     draft.sensing, observed = sensing_steps.view(draft.sensing, public.hand_view(draft.book), draft.now.mono_ns)
     return observed
 
@@ -54,7 +54,7 @@ def _one(draft: Draft, observation: Observation) -> None:
             draft.alert(
                 Alert(
                     severity="info", code="unreported", seat=seats[0],
-                    sentence=f"Nobody told of seat {named}: taken to have checked or folded; undo takes it back.",
+                    sentence=f"No action seen from seat {named}: treated as check or fold. U undoes it.",
                 )
             )  # fmt: skip
         case seen.Alert(code=code, seat=seat, sentence=sentence) if code not in TOLD_ELSEWHERE:
@@ -122,7 +122,7 @@ def _largest_first(chips: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _rule(draft: Draft, act: Act, felt_act: int) -> None:
-    """Rules on an act in chips; one that the table refuses is told, for its chips lie there."""
+    """Rules on an act in chips; one that the table refuses raises an alert, for its chips lie there."""
     refusal = draft.apply(act, "chips", felt_act)
     if refusal is not None:
         draft.alert(Alert(severity="error", code=refusal.code, seat=act.seat, sentence=refusal.sentence))

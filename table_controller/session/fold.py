@@ -41,7 +41,7 @@ class History(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A session that goes on, what must be journalled before it does, and what people are told."""
+    """A session that goes on, what must be journalled before it does, and the alerts to publish."""
 
     session: Session
     entries: tuple[Entry, ...] = ()
@@ -58,17 +58,19 @@ def resume(terms: Terms, history: History, now: Now) -> Resumed:
     if base.seq and replay.book.hand_no == base.book.hand_no:
         replay = _with_history(history, base, replay)
     book = replay.book
-    told = [*base.alerts, *_alerts(replay)]
-    entries: list[Entry] = list(told)
+    raised = [*base.alerts, *_alerts(replay)]
+    entries: list[Entry] = list(raised)
     asked = _question(replay, history, base)
     if asked is not None:
         question, entry = asked
         book = replace(book, rules_question=question)
-        told.append(_alerted("warning", RULES_CHANGED, question.seat, question.sentence))
-        entries += [entry, told[-1]]
+        raised.append(_alerted("warning", RULES_CHANGED, question.seat, question.sentence))
+        entries += [entry, raised[-1]]
     if entries or (not base.seq and book.table is not None):
         entries.append(checkpoint_of(book, WHOLE_HAND))
-    alerts = tuple([Alert(severity=one.severity, code=one.code, seat=one.seat, sentence=one.sentence) for one in told])
+    alerts = tuple(
+        [Alert(severity=one.severity, code=one.code, seat=one.seat, sentence=one.sentence) for one in raised]
+    )
     return Resumed(Session.new(terms).resumed(book, now), tuple(entries), alerts)
 
 
@@ -82,7 +84,7 @@ class _Base:
 
 
 def _base(history: History, before: int | None = None) -> _Base:
-    """The newest checkpoint that can be read; others are told."""
+    """The newest checkpoint that can be read; others raise an alert."""
     unread: list[Alerted] = []
     for recorded in history.newest(Checkpoint.kind, before):
         try:

@@ -1,6 +1,6 @@
-"""The evening in a session: the level and the game of the next hand, what the clock tells, what staff and dealer set.
+"""The evening in a session: the level and the game of the next hand, what the clock announces, what is set.
 
-The journal holds the clock's mark and what people were told of it last, and whose turn in the rotation it is; a hand
+The journal holds the clock's mark and what was announced of it last, and whose turn in the rotation it is; a hand
 keeps the game with which it began (R-293).
 """
 
@@ -114,19 +114,19 @@ def choose_game(draft: Draft, args: Game, terms: Terms) -> Response:
     return "ok", f"The next hand is {game.name}."
 
 
-# --- what the clock tells
+# --- what the clock announces
 
 
 def tick(draft: Draft, terms: Terms) -> None:
-    """Tells what the clock has come to since people were told last."""
+    """Announces what the clock has come to since the last time."""
     clock = clock_of(draft.book, terms)
     if clock is None or clock.mark.since_ms is None:
         return
-    if _told(clock, clock.at(draft.now.at_ms)) != draft.book.clock_told:
+    if _stage(clock, clock.at(draft.now.at_ms)) != draft.book.clock_told:
         _tell(draft, terms, clock, "time")
 
 
-def _told(clock: LevelClock, reading: Reading) -> Told:
+def _stage(clock: LevelClock, reading: Reading) -> Told:
     """What people are to know of a moment: the period, and how far it is."""
     if not reading.left_ms and reading.next_level is None:
         return Told(reading.period, "over")
@@ -136,17 +136,15 @@ def _told(clock: LevelClock, reading: Reading) -> Told:
 
 def _tell(draft: Draft, terms: Terms, clock: LevelClock, by: str) -> None:
     before, reading = draft.book.clock_told, clock.at(draft.now.at_ms)
-    told, mark = _told(clock, reading), clock.mark
+    now, mark = _stage(clock, reading), clock.mark
     draft.note(
-        ClockSet(
-            by=by, period=mark.period, left_ms=mark.left_ms, since_ms=mark.since_ms, told=(told.period, told.stage)
-        )
+        ClockSet(by=by, period=mark.period, left_ms=mark.left_ms, since_ms=mark.since_ms, told=(now.period, now.stage))
     )
     was = None if before is None else clock.periods[min(before.period, len(clock.periods) - 1)]
-    if before is None or before.period != told.period:
+    if before is None or before.period != now.period:
         _tell_of_the_period(draft, terms, clock, reading, was)
-    elif told.stage not in (before.stage, "begun"):
-        _alert(draft, "level-ending", _ending_sentence(draft.book, terms, reading, told))
+    elif now.stage not in (before.stage, "begun"):
+        _alert(draft, "level-ending", _ending_sentence(draft.book, terms, reading, now))
 
 
 def _tell_of_the_period(
@@ -171,8 +169,8 @@ def _alert(draft: Draft, code: str, sentence: str) -> None:
     draft.alert(Alert(severity="info", code=code, sentence=sentence))
 
 
-def _ending_sentence(book: Book, terms: Terms, reading: Reading, told: Told) -> str:
-    if told.stage == "over":
+def _ending_sentence(book: Book, terms: Terms, reading: Reading, now: Told) -> str:
+    if now.stage == "over":
         return f"The time of level {reading.level}, the last one, is up; it goes on."
     seconds = -(-reading.left_ms // 1000)
     left = "1 minute" if seconds >= 59 else f"{seconds} seconds"
@@ -204,7 +202,7 @@ def _game_now(book: Book, terms: Terms) -> str | None:
 
 
 def level_state(book: Book, terms: Terms) -> LevelState | None:
-    """The level as the public state has it; its time is told by its end, so that no message a second is needed."""
+    """The level as the public state has it; its time is given by its end, so that no message a second is needed."""
     clock = clock_of(book, terms)
     if clock is None:
         return None

@@ -1,6 +1,6 @@
 """The minutes that pass at the table: lockouts, time charges and long absences count them (R-282, R-285, R-194).
 
-They are told to the table when a hand begins and when somebody comes or leaves, never in a hand: an undo takes back
+They pass at the table when a hand begins and when somebody comes or leaves, never in a hand: an undo takes back
 what the dealer did, not the time.
 """
 
@@ -16,13 +16,13 @@ MAX_MS = 60 * MINUTE_MS
 
 
 def pass_to_the_hand(draft: Draft) -> None:
-    """Tells the table the minutes before a hand begins."""
+    """Lets the minutes pass at the table before a hand begins."""
     if draft.table is not None:
         _pass(draft)
 
 
 def pass_to_the_seat(draft: Draft) -> None:
-    """Tells the table the minutes before somebody comes or leaves, where the house has a lockout."""
+    """Lets the minutes pass at the table before somebody comes or leaves, where the house has a lockout."""
     if draft.table is not None and draft.table.state.house.lockout_minutes:
         _pass(draft)
 

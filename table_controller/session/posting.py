@@ -46,20 +46,20 @@ def straddle(draft: Draft, asked: Straddle, source: Source) -> Refusal | None:
     return refusals[0] if not asked.kind and refusals[0].code != "not-open" else refusals[-1]
 
 
-def posted(draft: Draft, told: seen.Posted) -> None:
+def posted(draft: Draft, report: seen.Posted) -> None:
     """Rules on chips that came in front of a seat while the hand is posted."""
-    seat = told.seat
+    seat = report.seat
     state = None if draft.table is None else draft.table.state
     if draft.table is None or state is None or state.hand is None:
         return
     if seat not in state.hand.seats:
-        _too_early(draft, seat, sum(told.pushed), f"Seat {seat} is not in the hand.")
+        _too_early(draft, seat, sum(report.pushed), f"Seat {seat} is not in the hand.")
         return
     due = _put_in(state.hand, seat)
     lying = _lying(draft, seat, due)
     beyond = sum(lying) - due
     if beyond <= 0:
-        if not told.pushed:
+        if not report.pushed:
             _taken_back(draft, state, seat, -beyond)
         return
     if due and exactly(lying, due) is None:

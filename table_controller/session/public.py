@@ -42,9 +42,9 @@ LIMIT_NAMES = {
 GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha", "stud": "stud", "draw": "draw", "triple-draw": "triple draw"}
 
 OF_SENSORS = frozenset({"reader-stale", "camera-stale"})
-"""What sensing says of silent sensors; people are told of them by sensor, once (`Sensors`)."""
+"""What sensing says of silent sensors; alerts name them by sensor, once (`Sensors`)."""
 OF_THE_BRIDGE = frozenset({"unknown-chip", "retired-chip", "hot-chip", "cloned-chip"})
-"""What the bridge tells of chips on the bus itself, with their names; here it only stands in the state."""
+"""What the bridge says of chips on the bus itself, with their names; here it only stands in the state."""
 _SEVERITY: Mapping[str, Literal["info", "warning", "error"]] = {
     "clear-zone": "info",
     "unknown-chip": "error",
@@ -105,7 +105,7 @@ def floor_question(book: Book) -> Question | None:
 
 
 def questions(book: Book, sensing: SensingState) -> tuple[Question, ...]:
-    """All that only a person can tell."""
+    """All that only a person can say."""
     found = [] if (floor := floor_question(book)) is None else [floor]
     if book.rules_question is not None:
         rules = book.rules_question
@@ -278,18 +278,18 @@ def _won(hand: Hand) -> tuple[PotView, ...]:
 
 
 def debts(book: Book, sensing: SensingState) -> dict[int, int]:
-    """What seats must still put out, where a reader tells that they have not."""
+    """What seats must still put out, where a reader shows that they have not."""
     return {seat: amount for seat, amount in book.owes.items() if sensing.shown.get(f"seat-{seat}") is not None}
 
 
 def prompts(book: Book, sensing: SensingState, seats: tuple[int, ...]) -> tuple[Prompt, ...]:
     """What each seat's display shows."""
     owed = debts(book, sensing)
-    told = announcement(book)
+    said = announcement(book)
     found = []
     for seat in seats:
-        active = told is not None and told.seat == seat
-        text = told.text if told is not None and active else ""
+        active = said is not None and said.seat == seat
+        text = said.text if said is not None and active else ""
         if owes := owed.get(seat):
             text = f"{text}; put in {owes} more".removeprefix("; ")
         found.append(Prompt(seat=seat, active=active, text=text))

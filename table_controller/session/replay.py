@@ -1,4 +1,4 @@
-"""The books entry by entry, as a start, an audit and the ledger of an old file tell them again.
+"""The books entry by entry, as a start, an audit and the ledger of an old file replay them.
 
 Recorded rulings are facts. A step is applied by today's rules; where these come to another ruling the recorded one is
 imposed, as a floor's override would be, and the difference is noted. Where even that makes no hand, the table stands
@@ -81,7 +81,7 @@ class Difference:
 
 
 class Replay:
-    """Books as they are told entry by entry; nothing that is recorded is refused."""
+    """Books replayed entry by entry; nothing that is recorded is refused."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
@@ -286,7 +286,7 @@ def ruled_again(entries: Iterable[Recorded], progress: Callable[[int], None] = l
     """The recorded rulings that today's rules would make otherwise, hand by hand from the checkpoints.
 
     A hand is ruled on from the checkpoint before it, so that a difference does not spread to the hands after it.
-    ``progress`` is told the number of each entry.
+    ``progress`` is called with the number of each entry.
     """
     replay = Replay(Book())
     for recorded in entries:

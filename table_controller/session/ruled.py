@@ -1,4 +1,4 @@
-"""The rulings of a step as people are told them and the journal keeps them."""
+"""The rulings of a step as they are published and the journal keeps them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from table_controller.session.book import Book
 def ruling_messages(book: Book, outcome: Outcome, source: Source) -> list[RulingMessage]:
     """How a step from these books was ruled and what it settled, then the other acts that are ruled otherwise now."""
     about = next((one for one in outcome.otherwise if not one.place and outcome.ruling is not None), None)
-    told = [] if outcome.ruling is None else [(outcome.ruling, about)]
-    told += [(settled.ruling, None) for settled in outcome.settled if settled.ruling is not None]
-    told += [(replace(one.now, sentence=one.sentence), one) for one in outcome.otherwise if one is not about]
-    return [_message(book, ruling, source, number, was) for number, (ruling, was) in enumerate(told, start=1)]
+    ruled = [] if outcome.ruling is None else [(outcome.ruling, about)]
+    ruled += [(settled.ruling, None) for settled in outcome.settled if settled.ruling is not None]
+    ruled += [(replace(one.now, sentence=one.sentence), one) for one in outcome.otherwise if one is not about]
+    return [_message(book, ruling, source, number, was) for number, (ruling, was) in enumerate(ruled, start=1)]
 
 
 def _message(

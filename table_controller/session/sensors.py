@@ -1,6 +1,6 @@
 """How the readers and the camera do, as the controller sees it: what they say of themselves and how old their data is.
 
-A silent sensor is stale, then offline, never "empty": what it last told is not taken back. A sensor that was never
+A silent sensor is stale, then offline, never "empty": what it last said is not taken back. A sensor that was never
 heard of is unknown and raises no alert, since every sensor is optional.
 """
 
@@ -26,11 +26,11 @@ _WITHOUT: dict[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """One sensor or the program that serves it; ``told`` is its own word, ``heard_ns`` when its data last came."""
+    """One sensor or the program that serves it; ``said`` is its own word, ``heard_ns`` when its data last came."""
 
     name: str
     kind: Kind
-    told: Literal["online", "stale", "offline"] | None = None
+    said: Literal["online", "stale", "offline"] | None = None
     detail: str = ""
     heard_ns: int | None = None
     condition: Condition = "unknown"
@@ -38,13 +38,13 @@ class Sensor:
     def judged(self, now_ns: int, stale_ms: int, offline_ms: int) -> Sensor:
         """The sensor with the condition that its word and the age of its data make."""
         condition: Condition
-        if self.told == "offline":
+        if self.said == "offline":
             condition = "offline"
         elif self.heard_ns is None:
-            condition = self.told or "unknown"
+            condition = self.said or "unknown"
         else:
             age_ms = (now_ns - self.heard_ns) / NS_PER_MS
-            condition = "offline" if age_ms > offline_ms else "stale" if age_ms > stale_ms else self.told or "online"
+            condition = "offline" if age_ms > offline_ms else "stale" if age_ms > stale_ms else self.said or "online"
         return self if condition == self.condition else replace(self, condition=condition)
 
     @property
@@ -54,7 +54,7 @@ class Sensor:
 
     @property
     def alert(self) -> Alert:
-        """What people are told of it now."""
+        """The alert for it now."""
         code = f"{self.kind}-down"
         if not self.down:
             return Alert(severity="info", code=code, sentence=f"{self.name} is back.", active=False)
@@ -83,11 +83,11 @@ class Sensors:
         """Data of a sensor came in."""
         return self._with(replace(self._sensor(name, kind), heard_ns=now_ns), now_ns)
 
-    def told(
+    def says(
         self, name: str, kind: Kind, state: Literal["online", "stale", "offline"], detail: str, now_ns: int
     ) -> Sensors:
         """A sensor, or the broker in its name, said how it does."""
-        return self._with(replace(self._sensor(name, kind), told=state, detail=detail), now_ns)
+        return self._with(replace(self._sensor(name, kind), said=state, detail=detail), now_ns)
 
     def aged(self, now_ns: int) -> Sensors:
         """All conditions judged anew; the same object where none has changed."""
@@ -97,7 +97,7 @@ class Sensors:
         return replace(self, known=judged)
 
     def changed_since(self, before: Sensors) -> tuple[Sensor, ...]:
-        """The sensors whose going up or down people must be told."""
+        """The sensors whose going up or down people must hear of."""
         found = []
         for name, sensor in self.known.items():
             earlier = before.known.get(name)

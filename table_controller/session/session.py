@@ -1,4 +1,4 @@
-"""The session: one input in, the next session out, with what to journal and what to tell."""
+"""The session: one input in, the next session out, with what to journal and what to publish."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class Session:
                 sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
                 return self._sensed(sensors, sensing_steps.camera(self.sensing, given, now.mono_ns), now)
             case Present():
-                sensors = self.sensors.told(given.name, given.kind, given.state, given.detail, now.mono_ns)
+                sensors = self.sensors.says(given.name, given.kind, given.state, given.detail, now.mono_ns)
                 gone = given.kind == "camera" and given.state == "offline"
                 step = sensing_steps.camera(self.sensing, None, now.mono_ns) if gone else (self.sensing, ())
                 return self._sensed(sensors, step, now)

@@ -1,4 +1,4 @@
-"""What a session is told once: the places of the table, and the game and house rules in force."""
+"""What a session is given once: the places of the table, and the game and house rules in force."""
 
 from __future__ import annotations
 

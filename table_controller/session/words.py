@@ -80,8 +80,8 @@ def answered(draft: Draft, choice: str) -> Response:
 
 def _late(draft: Draft, act: Act, first: First | None, before: Table, *, is_last: bool) -> Response:
     """Words keyed after their chips were ruled on: nothing changes where they agree, else the act is ruled again."""
-    told = replace(act, first=first or "says")
-    again, stands = before.apply(told), before.apply(replace(act, says=None, first="says"))
+    heard = replace(act, first=first or "says")
+    again, stands = before.apply(heard), before.apply(replace(act, says=None, first="says"))
     if again.ruling is not None and "not-understood" in again.ruling.alerts:
         return "unsupported", f"{act.says!r} is not understood; the chips of seat {act.seat} stand as they were ruled."
     if _gist(again) == _gist(stands) or again.error is not None:
@@ -97,7 +97,7 @@ def _late(draft: Draft, act: Act, first: First | None, before: Table, *, is_last
         )
     unlike = _unlike(before, act) if first is None else None
     felt_act = draft.book.felt_act
-    refusal = draft.apply(Undo(count=1), "keyed") or draft.apply(told, "chips", felt_act)
+    refusal = draft.apply(Undo(count=1), "keyed") or draft.apply(heard, "chips", felt_act)
     if refusal is not None:
         return refusal.code, refusal.sentence
     if unlike is not None:

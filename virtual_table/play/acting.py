@@ -76,11 +76,11 @@ class Acting:
         self._pace.until(last.cross_s)
         following = _after(acts[-1], steps)
         if isinstance(following, PlayerAct):
-            self._dealer.tells(Jump(seat=following.seat), following.seat)
+            self._dealer.key_for(Jump(seat=following.seat), following.seat)
         elif isinstance(following, Awarded) and not following.pots:
-            self._dealer.tells(RestFolds(), acts[-1].seat)
+            self._dealer.key_for(RestFolds(), acts[-1].seat)
         else:
-            self._dealer.tells(Jump(seat=acts[-1].seat), acts[-1].seat)
+            self._dealer.key_for(Jump(seat=acts[-1].seat), acts[-1].seat)
             self._dealer.key(Passive(seat=acts[-1].seat))
         for act in acts:
             self._compare(act, self._await_ruling(act, mark))
@@ -140,17 +140,17 @@ class Acting:
         if how.gesture == "muck":
             muck(self._world, seat, self._pace.now_s())
             if self.expected.level > self.expected.bets[seat]:
-                self._dealer.tells(Passive(seat=seat), seat)
+                self._dealer.key_for(Passive(seat=seat), seat)
             else:
-                self._dealer.tells(Act(seat=seat, action="fold"), seat)
+                self._dealer.key_for(Act(seat=seat, action="fold"), seat)
             return None
         if how.gesture == "tap":
             tap(self._world, seat, self._pace.now_s())
-            self._dealer.tells(Passive(seat=seat), seat)
+            self._dealer.key_for(Passive(seat=seat), seat)
             return None
         motions: Sequence[Sequence[Chip]] = how.motions
         if how.says is not None and not how.chips_first and self._world.table.readers:
-            self._dealer.tells(Says(seat=seat, text=how.says), seat)
+            self._dealer.key_for(Says(seat=seat, text=how.says), seat)
             if not motions:
                 motions = (self._cashier.exact(seat, act.to - self.expected.bets[seat]),)
         if how.takes_back:
@@ -158,9 +158,9 @@ class Acting:
         motion = push(self._world, seat, motions, self._pace.now_s())
         self._pace.until(motion.rest_s)
         if how.says is not None and how.chips_first:
-            self._dealer.tells(Says(seat=seat, text=how.says, first="chips"), seat)
+            self._dealer.key_for(Says(seat=seat, text=how.says, first="chips"), seat)
         elif not self._world.table.readers:
-            self._dealer.tells(_keyed(act), seat)
+            self._dealer.key_for(_keyed(act), seat)
         return motion
 
     def _compare(self, act: PlayerAct, ruling: Ruling | None) -> None:

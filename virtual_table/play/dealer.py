@@ -104,7 +104,7 @@ class Dealer:
             self._report.faults.append(f"{asked} was refused ({reply.code}): {reply.sentence}")
         return reply.ok
 
-    def tells(self, command: Command, seat: int) -> None:
+    def key_for(self, command: Command, seat: int) -> None:
         """Keys what a seat did, late, and once in a while for another seat first, which is put right."""
         self.pause()
         if self._chance.random() < WRONG_SEAT_SHARE:

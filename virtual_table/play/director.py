@@ -125,7 +125,7 @@ class Director:
         self._pace.until(self._acting.push_exact(seat, to).rest_s)
         self._acting.expected.post(seat, to)
         if not self._dealer.wait(lambda: self._published_bet(seat) == to, STRADDLE_WAIT_S):
-            self._dealer.tells(Straddle(seat=seat, to=to), seat)
+            self._dealer.key_for(Straddle(seat=seat, to=to), seat)
 
     def _published_bet(self, seat: int) -> int | None:
         state = self._link.state

@@ -31,7 +31,7 @@ class ControllerSilent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message with times on our monotonic clock: when it was sent, and when what it tells of was caused."""
+    """A message with times on our monotonic clock: when it was sent, and when what it reports was caused."""
 
     body: Any
     sent_ns: int
