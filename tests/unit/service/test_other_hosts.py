@@ -217,7 +217,7 @@ def test_what_was_overtaken_by_a_newer_snapshot_and_the_will_of_a_former_life_te
     room.hub.inject(NAMES.full("device/reader-1/status"), encode(overtaken, Presence(state="offline")))
     former.drop()
     room.controller.pump(0)
-    states = {name: sensor.told for name, sensor in room.controller.session.sensors.known.items()}
+    states = {name: sensor.said for name, sensor in room.controller.session.sensors.known.items()}
     assert states["reader-1"] == "online"
     assert states["bridge"] == "online"
     assert room.controller._edge.dropped == {"overtaken": 2}
