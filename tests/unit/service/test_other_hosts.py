@@ -223,4 +223,4 @@ def test_what_was_overtaken_by_a_newer_snapshot_and_the_will_of_a_former_life_te
     assert room.controller._edge.dropped == {"overtaken": 2}
     room.bridge.drop()
     room.controller.pump(0)
-    assert room.controller.session.sensors.known["bridge"].told == "offline"
+    assert room.controller.session.sensors.known["bridge"].said == "offline"
