@@ -88,8 +88,6 @@ class _Request:
 class _Heard:
     """When the reader was heard, on the monotonic clock."""
 
-    byte_ns: int = 0
-    """The last byte, whatever it was."""
     frame_ns: int | None = None
     """The last undamaged frame."""
     round_ns: int | None = None
@@ -137,6 +135,8 @@ class ReaderLink:
         self._gap_ms: float | None = None
         """When a gap in what a reader pushes is long enough to end it; None where nothing comes."""
         self._heard = _Heard()
+        self._byte_ns = 0
+        """When the last byte came in, whatever it was; apart from `_heard`, since it changes with every read."""
         self._failures = _Failures()
         self._timeout = AdaptiveTimeout()
         self._opened_ms: float | None = None
@@ -251,13 +251,15 @@ class ReaderLink:
             self._happens(LinkEvent.UNASKED_BYTES)
             self._round = _Round(self._round.channel, now_ms, pushed=True)
             self._request = _Request(asked_ms=now_ms)
-        self._heard = replace(self._heard, byte_ns=now_ns)
-        self._request = replace(self._request, answering=True)
+        self._byte_ns = now_ns
+        if not self._request.answering:
+            self._request = replace(self._request, answering=True)
         frames_before = self._dialogue.counters.frames
         step = self._dialogue.feed(data, now_ms)
         if self._dialogue.counters.frames > frames_before:
             self._heard = replace(self._heard, frame_ns=now_ns)
-            self._failures = replace(self._failures, opens=0)
+            if self._failures.opens:
+                self._failures = replace(self._failures, opens=0)
         if step is not None:
             return self._carry_out(step, now_ms)
         if self.in_round:
@@ -295,12 +297,12 @@ class ReaderLink:
         """No byte came until now: a gap ends what noise began, a damaged answer or the deadline ends the request."""
         step = self._dialogue.feed(b"", now_ms)
         if step is not None:
-            self._heard = replace(self._heard, frame_ns=self._heard.byte_ns)
+            self._heard = replace(self._heard, frame_ns=self._byte_ns)
             return self._carry_out(step, now_ms)
         damaged = self._request.answering and self._dialogue.damaged
         until_ms = self._request.deadline_ms
         if self._request.answering and self._state is LinkState.ASKING:
-            quiet_ms = self._heard.byte_ns / NS_PER_MS + QUIET_MS
+            quiet_ms = self._byte_ns / NS_PER_MS + QUIET_MS
             until_ms = quiet_ms if damaged else max(until_ms, quiet_ms)
         until_ms = min(until_ms, self._request.latest_ms)
         if now_ms < until_ms:
@@ -327,9 +329,9 @@ class ReaderLink:
         return [ClosePort(), trouble]
 
     def _carry_out(self, step: Step, now_ms: float) -> list[Effect]:
-        if self._request.answering:
-            slowest_ms = max(self._round.slowest_ms, now_ms - self._request.asked_ms)
-            self._round = replace(self._round, slowest_ms=slowest_ms)
+        took_ms = now_ms - self._request.asked_ms
+        if self._request.answering and took_ms > self._round.slowest_ms:
+            self._round = replace(self._round, slowest_ms=took_ms)
         if isinstance(step, Inventory) and self._seating is not None:
             step = self._seating.misplaced(self._dialogue) or step
         if isinstance(step, Inventory):
@@ -349,9 +351,9 @@ class ReaderLink:
     def _round_done(self, inventory: Inventory, now_ms: float) -> list[Effect]:
         self._happens(LinkEvent.ROUND_OVER)
         self._timeout = self._timeout.after_round(self._round.slowest_ms)
-        self._failures = replace(self._failures, rounds=0, silent_rounds=0)
+        self._failures = _Failures(opens=self._failures.opens)
         channel, began_ms = self._round.channel, self._round.began_ms
-        end_ns = self._heard.byte_ns
+        end_ns = self._byte_ns
         if end_ns / NS_PER_MS < began_ms:  # a reader that pushes says nothing where nothing lies
             end_ns = round(now_ms * NS_PER_MS)
         cycle_ms = end_ns / NS_PER_MS - began_ms
