@@ -137,8 +137,11 @@ def journal_verify(
         for one in found:
             typer.echo(one.sentence)
         if rule_again:
-            rulings = "recorded ruling" if len(found) == 1 else "recorded rulings"
-            typer.echo(f"Today's rules would make {len(found) or 'no'} {rulings} otherwise.")
+            rulings = f"{len(found)} recorded ruling{'' if len(found) == 1 else 's'}"
+            differ = (
+                f"Today's rules would change {rulings}." if found else "Today's rules agree with every recorded ruling."
+            )
+            typer.echo(differ)
     else:
         what = f"{verdict.sentence[:1].lower()}{verdict.sentence[1:].rstrip('.')}"
         raise UserError(f"The journal was changed after it was written: {what}; keep it for an inquiry.", FAILED)

@@ -245,7 +245,7 @@ def test_rule_again_is_a_report_and_no_error(path: Path, capsys: pytest.CaptureF
     lines = capsys.readouterr().out.splitlines()
     assert lines[1:] == [
         "Hand 1, act 1, seat 4 on the preflop (action call). Recorded: Seat 4 calls 3. Today: Seat 4 calls 2.",
-        "Today's rules would make 1 recorded ruling otherwise.",
+        "Today's rules would change 1 recorded ruling.",
     ]
     assert run(["journal", "verify", "--rule-again", "--json", "--journal", str(path)]) == 0
     (found,) = json.loads(capsys.readouterr().out)["rule_again"]
