@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, Self
 from betline.fields import FieldError
 from betline.messages.table import Ruling
 from betline.settings import GameSettings, HouseRules
-from betline.steps import Step, TableSetup, parse_step, step_to_mapping
+from betline.steps import First, Step, TableSetup, parse_step, step_to_mapping
 from table_controller.journal import codec
 from table_controller.sensing.observations import Asked, AskedNoMore, Observation
 
@@ -24,8 +24,6 @@ _IN_CLEAR = "name:"
 
 Source = Literal["chips", "keyed", "words", "inferred", "house", "floor"]
 """From where a step came."""
-First = Literal["says", "chips", "both"]
-"""Which of words and chips came first (R-020)."""
 ClockStage = Literal["begun", "ending", "over"]
 
 

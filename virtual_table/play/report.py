@@ -71,7 +71,7 @@ class Report:
         seconds = max(self.hand_seconds, default=0.0)
         return "\n".join(
             (
-                f"{self.hands} hands, {self.acts} acts, {self.wrong} wrong",
+                f"{self.hands} hand{'' if self.hands == 1 else 's'}, {self.acts} acts, {self.wrong} wrong",
                 f"questions: {self.asked}, alerts: {self.alerts}",
                 f"dealer keys: {sum(self.keys_by_hand)} (median {_number(keys)} per hand), {self.corrected} corrected",
                 ", ".join(f"{name}: {self.evening[name]}" for name in EVENING),

@@ -9,7 +9,7 @@ from tests.unit.docs.checkout import ROOT, texts
 
 PAGE = re.compile(r"(?<![\w/.-])((?:\.\./)*[\w][\w/.-]*\.md)\b")
 ELSEWHERE = re.compile(
-    r"/work/|\bseeds? 00\d|^\s*source: .*\bseeds?\b"
+    r"\bseeds? 00\d|^\s*source: .*\bseeds?\b"
     r"|\b(?:CASES|DESIGN|STYLE|HARDWARE|VISION|RULES|HOUSE|HOUSE_RULES|[A-Z]+_FINDINGS)\.md"
 )
 
