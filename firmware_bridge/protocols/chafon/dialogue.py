@@ -7,7 +7,8 @@ while it came, the inventory is asked again, and after `_READS` the round carrie
 answer that never ended the reader is asked first what it is: that answer cannot be taken for a late inventory.
 
 A reader that was left in active mode answers no inventory, but reports its tags by itself. They are taken as the round,
-with the warning `active_mode`: nobody knows when it has reported all.
+with the warning `active_mode`: nobody knows when it has reported all. A report of a reader that answers is counted and
+not believed; it is in active mode once `_UNANSWERED` requests in a row brought reports and no answer.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ _READS: Final = 3
 _MAX_FRAMES: Final = 512
 _ACTIVE_ROUNDS: Final = 16
 """How many rounds an active reader is only listened to before it is asked again."""
+_UNANSWERED: Final = 3
+"""So many requests in a row go unanswered before a reader that used to answer is taken to be in active mode."""
 
 
 class _Phase(Enum):
@@ -67,6 +70,7 @@ class ChafonDialogue:
         self._told: list[TagRead] = []
         self._is_active = False
         self._active_rounds = 0
+        self._unanswered = _UNANSWERED
         self._frames = self._infos = self._reads = 0
         self._late = 0
         self._before = LineCounters()
@@ -110,7 +114,8 @@ class ChafonDialogue:
         step = self._answer(self._decoder.end_of_request())
         if step is not None:
             return step
-        if self._is_active:
+        self._unanswered += 1
+        if self._is_active and (self._phase is _Phase.LISTENING or self._unanswered >= _UNANSWERED):
             return self._done_active()
         if self._phase is _Phase.IDENTIFYING:
             return self._identify() if self._infos < _INFOS else self._guess(Layout.OLDER)
@@ -130,7 +135,9 @@ class ChafonDialogue:
         for reply in replies:
             if reply.command == Command.ACTIVE:
                 self._on_active(reply)
-            elif isinstance(step, Ask):
+                continue
+            self._unanswered = 0
+            if isinstance(step, Ask):
                 self._late += 1
             elif self._phase is _Phase.IDENTIFYING and reply.command == Command.READER_INFO:
                 step = self._on_info(reply)
@@ -228,6 +235,7 @@ class ChafonDialogue:
     def _on_active(self, reply: Reply) -> None:
         """A tag, or a sign of life, that nobody asked for."""
         self._is_active = True
+        self._late += self._phase is not _Phase.LISTENING
         if reply.status != Status.OK:
             return
         try:

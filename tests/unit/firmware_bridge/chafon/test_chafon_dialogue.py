@@ -284,6 +284,31 @@ def test_reports_between_answers_change_nothing() -> None:
     assert asked(dialogue.inventory(None)) == NEWER_INVENTORY
 
 
+def test_a_report_of_a_reader_that_answers_is_counted_and_never_taken_for_its_round() -> None:
+    dialogue = reading()
+    heard(dialogue.feed(tags(Status.FINISHED, 0), 1.0))
+    asked(dialogue.inventory(None))
+    dialogue.feed(report(3), 2.0)
+    assert dialogue.silence() is None
+    assert dialogue.counters.late_replies == 1
+    assert asked(dialogue.inventory(None)) == INFO
+    asked(dialogue.feed(info(Layout.NEWER), 3.0))
+    assert heard(dialogue.feed(tags(Status.FINISHED, 0), 4.0)) == told(0)
+
+
+def test_a_reader_that_is_switched_to_active_mode_is_listened_to_after_three_requests_without_an_answer() -> None:
+    dialogue = reading()
+    heard(dialogue.feed(tags(Status.FINISHED, 0), 1.0))
+    asked(dialogue.inventory(None))
+    unanswered = 0
+    step = None
+    while not isinstance(step, Inventory):
+        dialogue.feed(report(3), 2.0)
+        step = dialogue.silence() or dialogue.inventory(None)
+        unanswered += 1
+    assert (heard(step), step.warnings, unanswered) == (told(3), ("active_mode",), 3)
+
+
 def test_damage_is_seen_until_the_next_request() -> None:
     dialogue = reading()
     assert not dialogue.damaged
