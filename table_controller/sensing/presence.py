@@ -150,6 +150,8 @@ class ZoneBelief:
     """The reading since which it is not; -1 while it is."""
     earlier_ns: int = -1
     """The reading before the newest."""
+    changed_ns: int = -1
+    """The reading that last changed `present`."""
 
     def fresh(self, now_ns: int, stale_ms: int) -> bool:
         """Whether the reader can be relied on now."""
@@ -302,4 +304,5 @@ def _judged(
         (belief.settled_ns if belief.settled and not came else reading.at_ns) if settled else -1,
         -1 if settled else (reading.at_ns if belief.unsettled_ns < 0 else belief.unsettled_ns),
         belief.at_ns,
+        belief.changed_ns if lying is belief.present else reading.at_ns,
     )

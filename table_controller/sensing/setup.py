@@ -57,7 +57,7 @@ class Setup:
 
     seats: tuple[int, ...]
     zones: frozenset[str]
-    """Zones that an antenna serves: seat-1 to seat-10, pot, tray."""
+    """Zones that an antenna serves: seat-1 to seat-10, pot, tray, stack-1 to stack-10."""
     camera: bool
     """Whether a camera watches the betting line."""
     thresholds: Thresholds = field(default_factory=Thresholds)
@@ -68,8 +68,13 @@ def zone_of(seat: int) -> str:
     return f"seat-{seat}"
 
 
+def stack_zone_of(seat: int) -> str:
+    """The name of the zone where a seat's stack stands; few tables have antennas there."""
+    return f"stack-{seat}"
+
+
 def seat_of(zone: str) -> int:
-    """The seat of a zone, 0 for pot and tray."""
+    """The seat of a bet zone, 0 for any other."""
     return int(zone[5:]) if zone.startswith("seat-") else 0
 
 

@@ -39,6 +39,10 @@ class HandView:
     """The seats that can still act in this hand, in turn, beginning with the seat to act."""
     seats: tuple[SeatBook, ...] = ()
     implied_passive: ImpliedPassive = "ask"
+    pot: int = 0
+    """All chips of the hand that nobody has won, in the middle and in front of the seats."""
+    in_play: int = 0
+    """What all players have, with the pot."""
     by_seat: dict[int, SeatBook] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

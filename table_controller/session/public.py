@@ -304,6 +304,7 @@ def hand_view(book: Book) -> HandView:
     hand = state.hand
     now = phase(book)
     acting = hand.next_seat if hand is not None and now in ("posting", "betting") else None
+    pot = (hand.carried if hand.hand_over else hand.pot) if hand is not None else state.carried
     return HandView(
         phase=now,
         hand_no=book.hand_no,
@@ -312,6 +313,8 @@ def hand_view(book: Book) -> HandView:
         order=_order(hand, acting) if hand is not None and acting is not None else (),
         seats=tuple(_seat_book(seat, book, state, hand) for seat in sorted(state.players)),
         implied_passive=state.house.implied_passive,
+        pot=pot,
+        in_play=sum(state.stacks.values()) + pot,
     )
 
 

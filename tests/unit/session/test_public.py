@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from betline.messages.table import TableState
+from table_controller.session.public import hand_view
 from tests.unit.session.desk import Desk, terms
 
 NO_LIMIT = {"limit": "no-limit", "blinds": [1, 2], "streets": "holdem"}
@@ -152,3 +153,13 @@ def test_r_160_the_size_of_the_pot_is_told_where_it_may_be_counted_and_the_house
 
     most = "7, the pot" if limit == "pot-limit" else "200"
     assert told == f"Seat 1: call 2, minimum raise to 4, maximum {most}{size}"
+
+
+def test_sensing_knows_what_the_pot_and_all_players_have_by_the_books() -> None:
+    desk = Desk()
+    desk.begin()
+    assert (hand_view(desk.session.book).pot, hand_view(desk.session.book).in_play) == (3, 800)
+    desk.key("act", seat=4, action="raise", to=6)
+    assert (hand_view(desk.session.book).pot, hand_view(desk.session.book).in_play) == (9, 800)
+    desk.key("rest-folds")
+    assert (hand_view(desk.session.book).pot, hand_view(desk.session.book).in_play) == (0, 800)
