@@ -28,8 +28,9 @@ from betline.steps import (
     Undo,
     command_args,
 )
+from virtual_table.play.clock import Stopped
 from virtual_table.play.link import ControllerLink
-from virtual_table.play.pace import Pace, Stopped
+from virtual_table.play.pace import Pace
 from virtual_table.play.report import Report
 
 MIN_DELAY_S, MAX_DELAY_S = 0.3, 2.5

@@ -6,7 +6,6 @@ Only the bus is used, as the console uses it: the controller cannot tell the vir
 from __future__ import annotations
 
 import threading
-import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from betline.messages.common import Reply
 from betline.messages.table import Alert, Announcement, Ruling, TableState
 from betline.steps import Command, command_args, verb_of
 from betline.topics import topic
-from betline.units import NS_PER_MS
+from virtual_table.play.clock import Clock
 
 RETRY_S = 1.0
 EXPIRY_S = 30.0
@@ -38,14 +37,21 @@ class Heard:
     cause_ns: int | None
 
 
+def new_command() -> str:
+    """An id that no other command has."""
+    return uuid.uuid4().hex
+
+
 class ControllerLink:
     """What the controller last said, and commands that are repeated until they are answered.
 
     A command keeps its id over repetitions, so that a controller which is killed and started again obeys it once.
     """
 
-    def __init__(self, bus: Bus) -> None:
+    def __init__(self, bus: Bus, clock: Clock, new_command: Callable[[], str] = new_command) -> None:
         self._bus = bus
+        self._clock = clock
+        self._new_command = new_command
         self._changed = threading.Condition()
         self._state: TableState | None = None
         self._rulings: list[Heard] = []
@@ -86,30 +92,30 @@ class ControllerLink:
 
     def wait(self, condition: Callable[[], bool], timeout_s: float) -> bool:
         """Waits until the condition holds after something was heard; False where it does not in time."""
-        deadline_s = time.monotonic() + timeout_s
+        deadline_s = self._clock.now_s() + timeout_s
         with self._changed:
             while not condition():
-                left_s = deadline_s - time.monotonic()
+                left_s = deadline_s - self._clock.now_s()
                 if left_s <= 0:
                     return False
-                self._changed.wait(min(left_s, 0.25))
+                self._clock.wait(self._changed, min(left_s, 0.25))
             return True
 
     def command(self, command: Command, timeout_s: float = 20.0) -> Reply:
         """Asks the controller and waits for its answer; raises ControllerSilent where none comes."""
-        command_id = uuid.uuid4().hex
+        command_id = self._new_command()
         verb, args = verb_of(type(command)), command_args(command)
-        deadline_s = time.monotonic() + timeout_s
+        deadline_s = self._clock.now_s() + timeout_s
         while True:
-            expires_ms = time.time_ns() // NS_PER_MS + int(EXPIRY_S * 1000)
+            expires_ms = self._clock.wall_ms() + int(EXPIRY_S * 1000)
             message = CommandMessage(id=command_id, expires_ms=expires_ms, args=args)
             if self._bus.connected:
                 self._bus.publish(topic(topics.COMMAND, verb), message)
-            left_s = deadline_s - time.monotonic()
+            left_s = deadline_s - self._clock.now_s()
             if self.wait(lambda: command_id in self._replies, min(RETRY_S, max(left_s, 0.0))):
                 with self._changed:
                     return self._replies.pop(command_id)
-            if time.monotonic() >= deadline_s:
+            if self._clock.now_s() >= deadline_s:
                 raise ControllerSilent(f"The controller did not answer {verb} within {timeout_s:.0f} s.")
 
     def _on_state(self, received: Received) -> None:

@@ -1,14 +1,10 @@
-"""How long people take, and the world's clock, which is the monotonic clock of this machine."""
+"""How long people take at a virtual table."""
 
 from __future__ import annotations
 
-import threading
-import time
 from dataclasses import dataclass
 
-
-class Stopped(Exception):
-    """The evening was ended from outside."""
+from virtual_table.play.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +29,21 @@ class Pauses:
 
 
 class Pace:
-    """Lets time pass for one evening, until it is stopped from outside."""
+    """Lets time pass for one evening, by its clock."""
 
-    def __init__(self, pauses: Pauses, speed: float, stop: threading.Event) -> None:
+    def __init__(self, pauses: Pauses, speed: float, clock: Clock) -> None:
         self.pauses = pauses
         self._speed = speed
-        self._stop = stop
+        self._clock = clock
 
-    @staticmethod
-    def now_s() -> float:
+    def now_s(self) -> float:
         """The world's time."""
-        return time.monotonic()
+        return self._clock.now_s()
 
     @property
     def stopped(self) -> bool:
         """Whether the evening was ended."""
-        return self._stop.is_set()
+        return self._clock.stopped
 
     def pause(self, seconds: float) -> None:
         """A pause that ``--speed`` shortens; raises Stopped."""
@@ -56,9 +51,8 @@ class Pace:
 
     def until(self, moment_s: float) -> None:
         """Waits for a moment of the world's time; raises Stopped."""
-        self.sleep(moment_s - time.monotonic())
+        self.sleep(moment_s - self._clock.now_s())
 
     def sleep(self, seconds: float) -> None:
-        """Waits in real time; raises Stopped."""
-        if self._stop.wait(max(0.0, seconds)):
-            raise Stopped
+        """Lets so much time pass; raises Stopped."""
+        self._clock.sleep(seconds)

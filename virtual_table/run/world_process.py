@@ -20,9 +20,10 @@ from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STATUS, Nam
 from firmware_bridge.protocols.catalogue import family
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.camera import MjpegServer
+from virtual_table.play.clock import HostClock, Stopped
 from virtual_table.play.director import Director
 from virtual_table.play.link import ControllerLink
-from virtual_table.play.pace import Pace, Pauses, Stopped
+from virtual_table.play.pace import Pace, Pauses
 from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.cables import pull_cables
 from virtual_table.readers.catalogue import virtual_reader
@@ -30,13 +31,13 @@ from virtual_table.readers.device import SerialDevice
 from virtual_table.readers.events import Eventful
 from virtual_table.readers.field import FieldTag
 from virtual_table.readers.plan import ReaderPlan
+from virtual_table.readers.reach import neighbours_of, tags_in_reach
 from virtual_table.readers.server import ReaderServer
 from virtual_table.run.run_table import RunFiles
 from virtual_table.scripts.script import HandScript
 from virtual_table.table.world import World
 
 DEVICE = "world"
-NEIGHBOUR_COUPLING = 0.2
 SPARE_CHIPS = 400
 READY_WAIT_S = 60.0
 
@@ -75,16 +76,6 @@ class Evening:
     stays: bool = False
 
 
-def neighbours_of(table: TableSettings) -> Mapping[str, tuple[str, ...]]:
-    """For each seat's zone the zones of the neighbouring seats, whose chips its antenna reads weakly."""
-    numbers = [seat.number for seat in table.seats]
-    beside: dict[str, tuple[str, ...]] = {"pot": (), "tray": ()}
-    for index, number in enumerate(numbers):
-        near = {numbers[index - 1], numbers[(index + 1) % len(numbers)]} - {number}
-        beside[f"seat-{number}"] = tuple(f"seat-{seat}" for seat in sorted(near))
-    return beside
-
-
 def virtual_readers(
     table: TableSettings, world: World, server: ReaderServer, senses: Senses, seed: int, plan: ReaderPlan | None = None
 ) -> None:
@@ -94,13 +85,7 @@ def virtual_readers(
         zones = {antenna.antenna: antenna.zone for antenna in reader.antennas}
 
         def field(zones: Mapping[int, str] = zones) -> Iterator[FieldTag]:
-            now_s = time.monotonic()
-            for antenna, zone in zones.items():
-                for uid, signal, pile in world.in_field(zone, now_s):
-                    yield FieldTag(uid, antenna, signal, pile)
-                for near in beside[zone]:
-                    for uid, _, pile in world.in_field(near, now_s):
-                        yield FieldTag(uid, antenna, NEIGHBOUR_COUPLING, pile)
+            return tags_in_reach(world, zones, beside, time.monotonic())
 
         behaviour = plan.behaviour(max(zones)) if plan else senses.behaviour(max(zones))
         own_seed = seed * 1000 + number
@@ -142,10 +127,11 @@ def run_world(
         bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
         closing.callback(bus.close)
         bus.publish(topic(DEVICE_BIRTH, DEVICE), _birth(table))
-        link = ControllerLink(bus)
+        clock = HostClock(stop)
+        link = ControllerLink(bus, clock)
         attendance = Attendance(bus, table)
         files.ready.touch()
-        director = Director(world, link, evening.seed, Pace(evening.pauses, evening.speed, stop))
+        director = Director(world, link, evening.seed, Pace(evening.pauses, evening.speed, clock))
         try:
             attendance.wait(stop)
             if evening.plan is not None:

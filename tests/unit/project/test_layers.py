@@ -20,6 +20,9 @@ SCORERS = {
     "virtual_table.bench.vision_cost": ("vision",),
     "virtual_table.bench.calibration_error": ("vision",),
     "virtual_table.bench.visibility": ("vision",),
+    "virtual_table.laboratory.readers": ("firmware_bridge",),
+    "virtual_table.laboratory.controller": ("table_controller",),
+    "virtual_table.laboratory.laboratory": ("table_controller",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
@@ -37,7 +40,7 @@ ORDER = {
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
         "service", "cli",
     ),
-    "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "run", "bench", "cli"),
+    "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
     "table_controller": (
         "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts", "service",
         "tools", "console", "cli",

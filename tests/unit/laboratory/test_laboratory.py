@@ -1,0 +1,78 @@
+"""The laboratory plays the same evening for the same seed, and no chip is lost in it."""
+
+import pytest
+
+from betline.messages.table import Ruling
+from betline.settings import TableSettings, load_table
+from virtual_table.laboratory.laboratory import Conditions, Laboratory, without_camera, without_readers
+
+TABLES = {
+    "readers and camera": load_table("home-six"),
+    "readers alone": without_camera(load_table("home-six")),
+    "camera alone": without_readers(load_table("home-six")),
+}
+
+
+def story(lab: Laboratory) -> list[str]:
+    return [f"{told.at_s:.6f} {told.body!r}" for told in lab.messages]
+
+
+@pytest.mark.parametrize("mode", TABLES)
+def test_a_hand_is_played_as_meant(mode: str) -> None:
+    lab = Laboratory(TABLES[mode], seed=7)
+
+    report = lab.play(2)
+
+    assert (report.hands, report.wrong, report.faults) == (2, 0, [])
+    assert report.acts == len({(r.hand_no, r.act_no) for r in rulings(lab)})
+
+
+def rulings(lab: Laboratory) -> list[Ruling]:
+    return [told.body for told in lab.messages if isinstance(told.body, Ruling)]
+
+
+def test_the_same_seed_is_the_same_evening_and_another_is_another() -> None:
+    table = load_table("home-six")
+    one, again, other = (Laboratory(table, seed) for seed in (3, 3, 4))
+    for lab in (one, again, other):
+        lab.play(2)
+
+    assert story(one) == story(again)
+    assert story(one) != story(other)
+
+
+def test_no_chip_is_lost_or_made() -> None:
+    lab = Laboratory("casino-oval", seed=11)
+    before = {chip.uid: chip for chip in lab.world.chips()}
+
+    lab.play(3)
+
+    after = {chip.uid: chip for chip in lab.world.chips()}
+    assert before.items() <= after.items()
+    assert len(lab.world.chips()) == len(after)
+
+
+def test_noise_changes_what_the_readers_hear_and_nothing_that_people_mean() -> None:
+    table: TableSettings = load_table("home-six")
+    quiet = Laboratory(table, 5, Conditions(missed=0.0, neighbour=0.0))
+    noisy = Laboratory(table, 5, Conditions(missed=0.15, neighbour=0.05))
+    for lab in (quiet, noisy):
+        lab.play(2)
+
+    assert [(r.seat, r.ruling, r.to) for r in rulings(quiet)] == [(r.seat, r.ruling, r.to) for r in rulings(noisy)]
+    assert story(quiet) != story(noisy)
+
+
+def test_a_controller_that_was_killed_goes_on_from_what_it_had_journalled() -> None:
+    lab = Laboratory("home-six", seed=9)
+    lab.play(1)
+    before = lab.controller.state()
+
+    lab.controller.kill()
+    lab.let(2.0)
+    lab.controller.start()
+    lab.let(2.0)
+
+    after = lab.controller.state()
+    assert (after.hand_no, after.phase, after.seats) == (before.hand_no, before.phase, before.seats)
+    assert lab.play(1).faults == []

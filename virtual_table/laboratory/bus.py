@@ -1,0 +1,128 @@
+"""The bus in simulated time: messages arrive some milliseconds later, in the order in which they were sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from betline.bus import Bus, Received
+from betline.bus.port import BusCounters, Handler
+from betline.bus.wire import WILL_SEQ
+from betline.clock_offset import ClockOffset
+from betline.messages.common import Body, Envelope, Presence
+from betline.topics import Topic, TopicKind
+from virtual_table.laboratory.agenda import Agenda
+
+DELAY_S = (0.0008, 0.004)
+
+
+class SimulatedHub:
+    """What a broker is: it keeps retained messages and hands each message to all who have subscribed to its kind."""
+
+    def __init__(self, agenda: Agenda, chance: Random) -> None:
+        self.agenda = agenda
+        self._chance = chance
+        self._handlers: dict[TopicKind, list[tuple[SimulatedBus, Handler]]] = {}
+        self._retained: dict[str, tuple[Topic, Envelope, Body]] = {}
+        self._last_s = 0.0
+        self._boots: dict[str, int] = {}
+
+    def boot_id(self, sender: str) -> str:
+        """The id of the next life of a program."""
+        self._boots[sender] = self._boots.get(sender, 0) + 1
+        return f"{sender}-{self._boots[sender]}"
+
+    def send(self, topic: Topic, envelope: Envelope, body: Body) -> None:
+        """Takes a message; it arrives a little later."""
+        self._last_s = max(self._last_s, self.agenda.now_s() + self._chance.uniform(*DELAY_S))
+        self.agenda.at(self._last_s, lambda: self._deliver(topic, envelope, body))
+
+    def _deliver(self, topic: Topic, envelope: Envelope, body: Body) -> None:
+        if topic.kind.retained:
+            self._retained[topic.path] = (topic, envelope, body)
+        received = Received(topic, envelope, body, False, self.agenda.now_ns, 0)
+        for bus, handler in tuple(self._handlers.get(topic.kind, ())):
+            if bus.connected:
+                handler(received)
+
+    def subscribe(self, bus: SimulatedBus, kind: TopicKind, handler: Handler) -> None:
+        """Hands every message of a kind to the handler from now on, and what is retained of it at once."""
+        self._handlers.setdefault(kind, []).append((bus, handler))
+        for topic, envelope, body in self._retained.values():
+            if topic.kind is kind:
+                handler(Received(topic, envelope, body, True, self.agenda.now_ns, 0))
+
+    def leave(self, bus: SimulatedBus) -> None:
+        """Drops a client's subscriptions."""
+        for kind, handlers in self._handlers.items():
+            self._handlers[kind] = [one for one in handlers if one[0] is not bus]
+
+
+class SimulatedBus(Bus):
+    """One client of the hub."""
+
+    def __init__(self, hub: SimulatedHub, sender: str, presence: Topic | None = None) -> None:
+        self._hub = hub
+        self._sender = sender
+        self._boot_id = hub.boot_id(sender)
+        self._presence = presence
+        self._seq = 0
+        self._connected = True
+        self._counters = BusCounters(connects=1)
+        if presence is not None:
+            self.publish(presence, Presence(state="online"))
+
+    @property
+    def sender(self) -> str:
+        return self._sender
+
+    @property
+    def boot_id(self) -> str:
+        return self._boot_id
+
+    @property
+    def connected(self) -> bool:
+        return self._connected
+
+    @property
+    def counters(self) -> BusCounters:
+        return self._counters
+
+    @property
+    def offsets(self) -> Mapping[str, ClockOffset]:
+        return {}
+
+    def publish(self, topic: Topic, body: Body) -> None:
+        if not self._connected:
+            return
+        self._counters.published += 1
+        self._send(topic, body, self._seq)
+        self._seq += 1
+
+    def subscribe(self, kind: TopicKind, handler: Handler) -> None:
+        self._hub.subscribe(self, kind, handler)
+
+    def on_connection(self, handler: Callable[[bool], None]) -> None:
+        handler(self._connected)
+
+    def close(self) -> None:
+        self._gone(self._seq)
+
+    def drop(self) -> None:
+        """Dies as a killed process does: its last will is published."""
+        self._gone(WILL_SEQ)
+
+    def _gone(self, seq: int) -> None:
+        if not self._connected:
+            return
+        self._connected = False
+        self._hub.leave(self)
+        if self._presence is not None:
+            self._send(self._presence, Presence(state="offline"), seq)
+
+    def _send(self, topic: Topic, body: Body, seq: int) -> None:
+        agenda = self._hub.agenda
+        envelope = Envelope.model_construct(
+            sender=self._sender, boot_id=self._boot_id, seq=seq, ts_ms=agenda.wall_ms(), mono_ns=agenda.now_ns
+        )
+        self._hub.send(topic, envelope, body)

@@ -1,0 +1,168 @@
+"""The controller in simulated time: its own edge, session and journal entries, on the laboratory's bus.
+
+Working an input out takes no time here. Entries are kept in memory as the journal's file would give them back, so a
+controller that was killed starts again from what it had journalled and from nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from betline import topics
+from betline.bus import Received
+from betline.messages.common import Body, Reply
+from betline.messages.table import Alert, Announcement, Ruling, TableState
+from betline.settings import load_chip_set
+from betline.topics import Topic, topic
+from table_controller.journal.entries import Entry, Recorded
+from table_controller.session import Input, Now, Session, Terms, Tick
+from table_controller.session.edge import Edge
+from table_controller.session.fold import resume
+from virtual_table.laboratory.agenda import Agenda
+from virtual_table.laboratory.bus import SimulatedBus, SimulatedHub
+
+TICK_S: Final = 0.05
+_SOURCES: Final = (
+    topics.ZONE_CHIPS,
+    topics.SEAT_LINE,
+    topics.DEVICE_LINE,
+    topics.DEVICE_VIEW,
+    topics.DEVICE_STATUS,
+    topics.DEVICE_BIRTH,
+    topics.COMMAND,
+)
+
+
+class Pages:
+    """The journal's entries in memory; `table_controller.session.fold.History`."""
+
+    def __init__(self) -> None:
+        self._written: list[tuple[int, int, Entry]] = []
+
+    def append(self, entries: tuple[Entry, ...], now: Now) -> None:
+        """Writes them down."""
+        self._written += [(now.at_ms, now.mono_ns, entry) for entry in entries]
+
+    def __len__(self) -> int:
+        return len(self._written)
+
+    def entries(self, after: int = 0) -> Iterator[Recorded]:
+        """The entries in order, those after number ``after``."""
+        return (self._recorded(number) for number in range(after + 1, len(self._written) + 1))
+
+    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
+        """The entries of a kind, the newest first."""
+        last = len(self._written) if before is None else before - 1
+        return (self._recorded(n) for n in range(last, 0, -1) if self._written[n - 1][2].kind == kind)
+
+    def _recorded(self, number: int) -> Recorded:
+        at_ms, mono_ns, entry = self._written[number - 1]
+        return Recorded(number, at_ms, mono_ns, entry.kind, json.loads(json.dumps(entry.data)), "", "")
+
+
+class SimulatedController:
+    """One table's controller; it can be killed and started again."""
+
+    def __init__(self, terms: Terms, agenda: Agenda, hub: SimulatedHub) -> None:
+        self.terms = terms
+        self.pages = Pages()
+        self.session = Session.new(terms)
+        self._agenda = agenda
+        self._hub = hub
+        self._names: dict[str, str] = {}
+        self._people = 0
+        self._bus: SimulatedBus | None = None
+        self._edge = self._fresh_edge()
+        self._shown: Session | None = None
+        self._version = 0
+        agenda.every(TICK_S, self._tick)
+
+    @property
+    def running(self) -> bool:
+        """Whether it is there."""
+        return self._bus is not None
+
+    def start(self) -> None:
+        """Takes up what was journalled, as a start after a kill does."""
+        now = self._now()
+        resumed = resume(self.terms, self.pages, now)
+        self.session = resumed.session.called(self._names)
+        self.pages.append(resumed.entries, now)
+        self._edge = self._fresh_edge()
+        self._shown = None
+        bus = self._bus = SimulatedBus(self._hub, "controller", topic(topics.STATUS))
+        for alert in resumed.alerts:
+            self._publish(alert)
+        self._tell_state()
+        for kind in _SOURCES:
+            bus.subscribe(kind, self._received)
+
+    def kill(self) -> None:
+        """The process dies: what was not journalled is lost."""
+        if self._bus is not None:
+            self._bus.drop()
+        self._bus = None
+
+    def give(self, given: Input) -> None:
+        """Takes one input now."""
+        now = self._now()
+        handled = self.session.handle(given, now)
+        self.session = handled.session
+        if handled.entries:
+            self.pages.append(handled.entries, now)
+        self._names.update(handled.names)
+        for message in handled.messages:
+            self._publish(message)
+        self._tell_state()
+
+    def _fresh_edge(self) -> Edge:
+        return Edge(self.terms.table, load_chip_set(self.terms.table.chip_set), new_person=self._new_person)
+
+    def _new_person(self) -> str:
+        self._people += 1
+        return f"p-{self._people:04d}"
+
+    def _now(self) -> Now:
+        return Now(self._agenda.wall_ms(), self._agenda.now_ns)
+
+    def _received(self, received: Received) -> None:
+        inputs = self._edge.read(received)
+        if isinstance(inputs, Reply):
+            self._publish(inputs)
+            return
+        for given in inputs:
+            self.give(given)
+
+    def _tick(self) -> None:
+        if self.running:
+            self.give(Tick())
+
+    def _tell_state(self) -> None:
+        if self._shown is not None and self.session.looks_like(self._shown):
+            return
+        self._shown = self.session
+        self._version += 1
+        self._send(topic(topics.STATE), self.state())
+
+    def state(self) -> TableState:
+        """The public state as it stands."""
+        return self.session.table_state(self._version, len(self.pages), "")
+
+    def _publish(self, message: Body) -> None:
+        match message:
+            case Ruling():
+                self._send(topic(topics.RULING), message)
+            case Announcement():
+                self._send(topic(topics.ANNOUNCEMENT), message)
+            case Alert():
+                self._send(topic(topics.ALERT), message)
+            case Reply():
+                self._send(topic(topics.REPLY, message.command_id.lower()), message)
+            case _:
+                raise TypeError(f"a session publishes no {type(message).__name__}")
+
+    def _send(self, where: Topic, message: Body) -> None:
+        if self._bus is not None:
+            self._bus.publish(where, message)

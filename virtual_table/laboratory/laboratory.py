@@ -1,0 +1,149 @@
+"""A table in simulated time: world, people, readers, camera, bus and controller put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+
+from betline import topics
+from betline.bus import Received
+from betline.messages.common import Body
+from betline.settings import TableSettings, load_chip_set, load_house_rules, load_table
+from betline.steps import SitDown
+from table_controller.session import Terms
+from virtual_table.laboratory.agenda import Agenda
+from virtual_table.laboratory.bus import SimulatedBus, SimulatedHub
+from virtual_table.laboratory.camera import Eyes, SimulatedCamera
+from virtual_table.laboratory.controller import SimulatedController
+from virtual_table.laboratory.readers import SimulatedBridge
+from virtual_table.play.director import Director
+from virtual_table.play.link import ControllerLink
+from virtual_table.play.pace import Pace, Pauses
+from virtual_table.play.report import Report
+from virtual_table.readers.behaviour import Behaviour
+from virtual_table.scripts.random_evening import RandomEvening
+from virtual_table.scripts.script import HandScript
+from virtual_table.table.world import World
+
+SPARE_CHIPS = 400
+WARM_UP_S = 3.0
+_HEARD = (topics.RULING, topics.ALERT, topics.ANNOUNCEMENT, topics.REPLY, topics.STATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """How well readers and camera do, and how people play."""
+
+    missed: float = 0.05
+    """Probability that a chip does not answer in one round."""
+    neighbour: float = 0.01
+    """Probability that a chip of a seat beside is heard in one round."""
+    detuned: float = 0.0
+    """Probability that a chip is not heard, for each other one in its pile."""
+    air_factor: float = 1.0
+    """Air time compared with the ideal."""
+    eyes: Eyes = field(default_factory=Eyes)
+    pauses: Pauses = field(default_factory=Pauses.short)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message that somebody at the table heard, and when."""
+
+    at_s: float
+    body: Body
+
+
+class Laboratory:
+    """One table. Give the same arguments and do the same with it, and the same happens."""
+
+    def __init__(self, table: TableSettings | str, seed: int, conditions: Conditions | None = None) -> None:
+        """``table`` is a table's settings or the name of a shipped one; without readers or without cameras in it the
+        table is played without them.
+        """
+        self.table = load_table(table) if isinstance(table, str) else table
+        self.conditions = conditions = conditions or Conditions()
+        self.seed = seed
+        self.agenda = agenda = Agenda()
+        self.hub = hub = SimulatedHub(agenda, Random(f"bus-{seed}"))
+        self.world = World(
+            self.table, load_chip_set(self.table.chip_set), seed, dealer_haste=conditions.pauses.dealer_haste
+        )
+        self.world.stock_cage(SPARE_CHIPS)
+        self._evening = RandomEvening(self.table, seed)
+        self._hands = self._evening.hands()
+        self._seated = False
+        for sits in self._evening.first:
+            self.world.fill_stack(sits.seat, sits.stack, agenda.now_s())
+        house = load_house_rules(self.table.house.profile, self.table.house.options)
+        self.controller = SimulatedController(Terms(self.table, house), agenda, hub)
+        self.bridge = (
+            SimulatedBridge(self.table, self.world, agenda, hub, self._behaviour, seed) if self.table.readers else None
+        )
+        self.camera = (
+            SimulatedCamera(self.table, self.world, agenda, hub, conditions.eyes, seed) if self.table.cameras else None
+        )
+        console = SimulatedBus(hub, "world")
+        self.messages: list[Told] = []
+        """Everything said at the table, in order."""
+        for kind in _HEARD:
+            console.subscribe(kind, self._hear)
+        self.link = ControllerLink(console, agenda, self._command_id)
+        self._commands = 0
+        self.director = Director(self.world, self.link, seed, Pace(conditions.pauses, 1.0, agenda))
+        self.controller.start()
+        if self.bridge is not None:
+            self.bridge.start()
+        if self.camera is not None:
+            self.camera.start()
+        self.let(WARM_UP_S)
+
+    @property
+    def report(self) -> Report:
+        """What came of the hands."""
+        return self.director.report
+
+    def let(self, seconds: float) -> None:
+        """Lets time pass."""
+        self.agenda.sleep(seconds)
+
+    def play(self, hands: int) -> Report:
+        """Plays so many random hands more."""
+        self.play_scripts(islice(self._hands, hands))
+        return self.report
+
+    def play_scripts(self, hands: Iterable[HandScript]) -> Report:
+        """Plays these hands; people sit down before the first."""
+        self.seat_everybody(self._evening.first)
+        for script in hands:
+            self.director.play(script)
+        return self.report
+
+    def seat_everybody(self, people: Iterable[SitDown]) -> None:
+        """Everybody sits down, once."""
+        if not self._seated:
+            self._seated = True
+            self.director.seat_everybody(people)
+
+    def _behaviour(self, _: str) -> Behaviour:
+        one = self.conditions
+        return Behaviour(8, one.missed, one.neighbour, one.detuned, air_factor=one.air_factor)
+
+    def _command_id(self) -> str:
+        self._commands += 1
+        return f"command-{self._commands:08d}"
+
+    def _hear(self, received: Received) -> None:
+        self.messages.append(Told(self.agenda.now_s(), received.body))
+
+
+def without_camera(table: TableSettings) -> TableSettings:
+    """The table with readers alone."""
+    return table.model_copy(update={"cameras": ()})
+
+
+def without_readers(table: TableSettings) -> TableSettings:
+    """The table with its camera alone: the dealer keys the amounts."""
+    return table.model_copy(update={"readers": ()})
