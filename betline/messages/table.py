@@ -130,8 +130,18 @@ class Question(Body):
     choices: tuple[str, ...]
 
 
+class AlertChip(Body):
+    """One chip that an alert is about, and how it was read."""
+
+    uid: str
+    value: int | None = Field(description="null where nobody knows it")
+    zone: str = Field(description="where it lies, or lay last")
+    hits: int = Field(ge=0, description="rounds of the window in which it answered there")
+    rounds: int = Field(ge=0, description="rounds of the window since its first answer; 0 where it has left the window")
+
+
 class Alert(Body):
-    """Something a person should know."""
+    """Something a person should know. It comes once, and again only when it grows: a larger amount, or more chips."""
 
     severity: Literal["info", "warning", "error"]
     code: str
@@ -140,6 +150,10 @@ class Alert(Body):
     uid: str = Field(default="", description="chip that it is about, empty where none or several are")
     sentence: str
     active: bool = Field(default=True, description="false when it has passed")
+    amount: Amount = Field(default=0, description="how much is in question; 0 where it is not about an amount")
+    count: int = Field(default=0, ge=0, description="how many chips it is about")
+    chips: tuple[AlertChip, ...] = Field(default=(), description="the first of these chips, as evidence")
+    pictures: tuple[str, ...] = Field(default=(), description="events of the camera by which its pictures are found")
 
 
 class SensorState(Body):

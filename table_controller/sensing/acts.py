@@ -40,7 +40,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Too early to say: half a change, or chips gone without others come."""
+    """Too early to say: half a change, or less lies there than before, which no act leaves."""
 
 
 WAIT = Wait()
@@ -64,10 +64,10 @@ def judge(
     total = account.total
     if total > tidy == total + came - went:
         return Cover("change", total - tidy)
-    changing = book.change_due > 0 or account.new.keys() & house or (not its_turn and _breaks_a_chip(account))
+    changing = book.change_due > 0 or account.new.keys() & house or (not its_turn and breaks_a_chip(account))
     if changing and now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS:
         return WAIT
-    if not account.new or came == 0:
+    if not account.new or came == 0 or came < went:
         return WAIT
     debt = max(book.owes, account.awaited)
     net = came - went
@@ -78,7 +78,7 @@ def judge(
     return Act()
 
 
-def _breaks_a_chip(account: Account) -> bool:
+def breaks_a_chip(account: Account) -> bool:
     """Whether the new chips are worth just what one of those before is: change that the dealer makes unasked."""
     return len(account.new) > 1 and account.new_value in account.counted.values()
 

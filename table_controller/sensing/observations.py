@@ -110,31 +110,78 @@ class AskedNoMore:
 
 
 AlertCode = Literal[
-    "chips-taken-back",
+    "bet-capped",
+    "bet-swapped",
+    "camera-stale",
+    "change-not-given",
     "chips-in-pot",
-    "ledger-off",
-    "unknown-chip",
-    "retired-chip",
-    "hot-chip",
+    "chips-taken-back",
+    "clear-zone",
     "cloned-chip",
     "foreign-chip",
-    "unsure-chip",
-    "clear-zone",
+    "hot-chip",
+    "late-bet",
+    "ledger-off",
     "not-in-hand",
+    "out-of-turn",
+    "pot-over",
+    "pot-short",
+    "pot-to-tray",
+    "reader-against-camera",
     "reader-stale",
-    "camera-stale",
+    "readers-overlap",
+    "retired-chip",
+    "tray-short",
+    "uneven-change",
+    "unknown-chip",
+    "unsure-chip",
+    "wrong-hand",
+    "wrong-payout",
+    "wrong-seat-paid",
 ]
+"""What can be wrong; `alerts.catalogue` says what each means and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChipRead:
+    """One chip that an alert is about, and how it was read: evidence for the floor."""
+
+    uid: str
+    value: int | None
+    """None where nobody knows it."""
+    zone: str
+    """Where it lies, or lay last."""
+    hits: int
+    """Rounds of the window in which it answered there."""
+    rounds: int
+    """Rounds of the window since its first answer; 0 where it has left the window."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """Something the dealer should know; raised again when its sentence changes. `seat` is None where it is nobody's, as
-    for chips in the pot and the tray.
+    """Something that is wrong at the table. `seat` is None where it is nobody's, as for chips in the pot and the tray.
+
+    It is observed once, and again only when it grows: a larger amount or more chips.
     """
 
     code: AlertCode
     seat: int | None
     sentence: str
+    """What to do, then why."""
+    amount: int = 0
+    """How much is in question, in the table's smallest unit; 0 where it is not about an amount."""
+    count: int = 0
+    """How many chips."""
+    chips: tuple[ChipRead, ...] = ()
+    """These chips, the first `CHIPS_LISTED` of them."""
+    pictures: tuple[str, ...] = ()
+    """The camera's events nearest to it; their pictures are found by these."""
+
+
+Key = tuple[AlertCode, int | None]
+"""What an alert is about; two of one key are one alert."""
+CHIPS_LISTED = 20
+"""As many chips stand in an alert at most; `count` says how many there are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,13 +58,25 @@ class Waiting:
     due: Literal["wait", "again", "ask", "assume", "skipped"]
 
 
-def first_waiting(hand: HandView, accounts: Mapping[int, Account]) -> int | None:
-    """The seat nearest to the turn, not in turn itself, whose act is ready."""
+def first_waiting(hand: HandView, accounts: Mapping[int, Account], turn: Turn, thresholds: Thresholds) -> int | None:
+    """The seat nearest to the turn, not in turn itself, whose act is ready.
+
+    A seat that has acted and that nobody has raised has no act to make.
+    """
     for seat in hand.order:
         account = accounts.get(seat)
-        if seat != hand.to_act and account is not None and account.ready_ns >= 0:
+        if seat == hand.to_act or account is None or account.ready_ns < 0:
+            continue
+        if not hand.done(seat) or moved_again(account, turn, thresholds):
             return seat
     return None
+
+
+def moved_again(account: Account, turn: Turn, thresholds: Thresholds) -> bool:
+    """Whether the seat acted last itself, just now: its chips are a second movement (R-052)."""
+    last = account.last_act
+    soon_ns = thresholds.again_ms * NS_PER_MS
+    return last is not None and turn.passed - last.passed <= 1 and account.moved_ns - last.ended_ns <= soon_ns
 
 
 def waiting(
@@ -79,13 +91,11 @@ def waiting(
 
     A seat that acted last itself, just now, waits for nobody: it moved a second time. It may yet be half a change.
     """
-    seat = first_waiting(hand, accounts)
+    seat = first_waiting(hand, accounts, turn, thresholds)
     if seat is None:
         return turn, None
     before, account = hand.before(seat), accounts[seat]
-    last = account.last_act
-    soon_ns = thresholds.again_ms * NS_PER_MS
-    if last is not None and turn.passed - last.passed <= 1 and account.moved_ns - last.ended_ns <= soon_ns:
+    if moved_again(account, turn, thresholds):
         over = now_ns - account.ready_ns >= thresholds.change_gap_ms * NS_PER_MS
         return turn, Waiting(seat, before, "again" if over else "wait")
     if any(moves(one) for one in before):

@@ -40,6 +40,8 @@ class Thresholds:
     """How long a half-made change may lie before it is judged as it lies."""
     taken_back_ms: int = 2000
     """How long believed-gone chips stay unexplained before the dealer is alerted."""
+    out_of_turn_ms: int = 1000
+    """How long chips lie out of turn before the dealer is told to hold them; most folds before are keyed by then."""
     unsure_ms: int = 3000
     """How long a zone without a hand in it may stay unsettled before the dealer is alerted."""
 

@@ -9,7 +9,8 @@ from typing import Any, Self
 from betline.units import NS_PER_MS
 from table_controller.sensing import order
 from table_controller.sensing.account import Account, Pushed
-from table_controller.sensing.observations import AlertCode, Asked
+from table_controller.sensing.alerts.raised import Told
+from table_controller.sensing.observations import Alert, Asked, Key
 from table_controller.sensing.origins import Origins
 from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.setup import Setup, zone_of
@@ -36,9 +37,12 @@ class SensingState:
     began_ns: int
     """The first step; -1 before it."""
     questions: Mapping[str, Asked]
-    raised: Mapping[tuple[AlertCode, int | None], str]
+    raised: Mapping[Key, Alert]
+    """The alerts that are shown."""
     shown: Mapping[str, int | None]
     origins: Origins = field(default_factory=Origins)
+    told: Told = field(default_factory=Told)
+    """What people were told of the alerts."""
     hand_ns: int | None = None
     """When the hand began; None where it did before this program."""
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from betline.units import NS_PER_MS
-from table_controller.sensing import acts, alerts, order, presence, questions, rounds
+from table_controller.sensing import acts, order, presence, questions, rounds
 from table_controller.sensing.account import Account
+from table_controller.sensing.alerts import raised as alerts_raised
+from table_controller.sensing.alerts.standing import standing
 from table_controller.sensing.observations import (
-    Alert,
-    AlertPassed,
     AskedNoMore,
     Covered,
     Implied,
@@ -103,14 +103,14 @@ def answer(sensing: SensingState, question: str, choice: str, now_ns: int) -> St
     seat = asked.seats[0]
     match choice:
         case "passive":
-            early = order.first_waiting(sensing.hand, sensing.accounts)
+            early = _first_waiting(sensing)
             origins = sensing.origins if early is None else sensing.origins.betting(sensing.accounts[early].new)
             state = replace(sensing, turn=replace(sensing.turn, implied=asked.seats), origins=origins)
         case "out-of-turn":
-            waiting = order.first_waiting(sensing.hand, sensing.accounts)
+            waiting = _first_waiting(sensing)
             state = replace(sensing, turn=replace(sensing.turn, out_of_turn=waiting))
         case _ if asked.kind == "unreported":
-            seat = order.first_waiting(sensing.hand, sensing.accounts) or seat
+            seat = _first_waiting(sensing) or seat
             account = sensing.accounts[seat]
             origins = sensing.origins.protecting(account.new, seat)
             state = replace(_with(sensing, account.set_aside()), origins=origins)
@@ -126,6 +126,10 @@ def answer(sensing: SensingState, question: str, choice: str, now_ns: int) -> St
 def tick(sensing: SensingState, now_ns: int) -> Step:
     """Time has passed; every 50 to 100 ms is enough."""
     return _following(sensing, now_ns)
+
+
+def _first_waiting(sensing: SensingState) -> int | None:
+    return order.first_waiting(sensing.hand, sensing.accounts, sensing.turn, sensing.setup.thresholds)
 
 
 def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, ZoneBelief], now_ns: int) -> SensingState:
@@ -296,10 +300,11 @@ def _shown(sensing: SensingState, observed: list[Observation], waiting: order.Wa
         observed.extend(AskedNoMore(one) for one in sensing.questions if one not in asked)
         observed.extend(question for one, question in asked.items() if one not in sensing.questions)
     # While the books of an act that was just observed are awaited, what they say of it is old.
-    raised = sensing.raised if sensing.turn.awaiting else alerts.standing(sensing, now_ns)
-    for (code, seat), sentence in alerts.changed(sensing.raised, raised):
-        observed.append(AlertPassed(code, seat) if sentence is None else Alert(code, seat, sentence))
-    return replace(sensing, shown=shown, questions=asked, raised=raised), tuple(observed)
+    if sensing.turn.awaiting:
+        return replace(sensing, shown=shown, questions=asked), tuple(observed)
+    raised, told, news = alerts_raised.after(sensing.raised, sensing.told, standing(sensing, now_ns), now_ns)
+    observed.extend(news)
+    return replace(sensing, shown=shown, questions=asked, raised=raised, told=told), tuple(observed)
 
 
 def _with(sensing: SensingState, account: Account) -> SensingState:

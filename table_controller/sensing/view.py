@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -23,6 +24,8 @@ class SeatBook:
     stack: int = 0
     live: bool = True
     """Whether it holds a hand; folded and empty seats do not."""
+    acted: bool = False
+    """Whether it has acted on this street; posting is not acting."""
     keyed: int | None = None
     """The bet of this round if the dealer keyed it or words made it, its chips perhaps still to come, else None."""
 
@@ -43,6 +46,12 @@ class HandView:
     """All chips of the hand that nobody has won, in the middle and in front of the seats."""
     in_play: int = 0
     """What all players have, with the pot."""
+    back: Mapping[int, int] = field(default_factory=dict)
+    """By seat what nobody matched and goes back to it."""
+    won: Mapping[int, int] = field(default_factory=dict)
+    """By seat what it gets out of the pots, once the hand is over."""
+    taken: int = 0
+    """What the house takes out of them."""
     by_seat: dict[int, SeatBook] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -55,6 +64,10 @@ class HandView:
     def call(self, seat: int) -> int:
         """What it costs a seat to call, as far as the books of the seats say."""
         return max((book.bet for book in self.seats), default=0) - self.book(seat).bet
+
+    def done(self, seat: int) -> bool:
+        """Whether the seat has acted and nobody has raised since: chips that it adds are no act."""
+        return self.book(seat).acted and self.call(seat) <= 0
 
     def before(self, seat: int) -> tuple[int, ...]:
         """The seats whose turn comes before this seat's, the seat to act first."""

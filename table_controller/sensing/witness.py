@@ -18,6 +18,10 @@ CHIP_AIR_NS = 12 * NS_PER_MS
 """What each chip in the field adds to a round (hardware_docs/readers.md). A chip may be first heard in the second."""
 RETURN_NS = 250 * NS_PER_MS
 """A hand does not leave, take chips from its stack and come back in less; it never left."""
+PICTURES = 3
+"""As many of a seat's events stand in an alert as evidence."""
+EVENTS = 30
+"""As many events are remembered."""
 EVENTS_FIRST_NS = 500 * NS_PER_MS
 """A picture of all seats may be older than the event that overtook it on the bus: so long the event is believed."""
 
@@ -105,9 +109,15 @@ class Witness:
     """When it last gave a sign of life; None: never, or it said goodbye."""
     swept_ns: int = -1
     """When the dealer last swept bets to the pot."""
+    pictured: tuple[tuple[int, str], ...] = ()
+    """The last events of which pictures are kept: seat and id, newest last."""
 
     def seat(self, number: int) -> SeatWitness:
         return self.seats.get(number, UNSEEN)
+
+    def pictures(self, seat: int) -> tuple[str, ...]:
+        """The ids of the last events at a seat by which pictures are found, newest last."""
+        return tuple([event for where, event in self.pictured if where == seat][-PICTURES:])
 
     def live(self, now_ns: int, stale_ms: int) -> bool:
         """Whether the camera can be relied on now."""
@@ -115,6 +125,10 @@ class Witness:
 
     def line(self, seen: LineSeen, now_ns: int) -> Witness:
         """What is known after an event."""
+        known = self._knowing(seen, now_ns)
+        return replace(known, pictured=(*self.pictured[1 - EVENTS :], (seen.seat, seen.id))) if seen.id else known
+
+    def _knowing(self, seen: LineSeen, now_ns: int) -> Witness:
         old = self.seat(seen.seat)
         at = seen.t_first_ns
         new = old

@@ -57,8 +57,8 @@ def _one(draft: Draft, observation: Observation) -> None:
                     sentence=f"No action seen from seat {named}: treated as check or fold. U undoes it.",
                 )
             )  # fmt: skip
-        case seen.Alert(code=code, seat=seat, sentence=sentence) if code not in TOLD_ELSEWHERE:
-            draft.effects.append(Alert(severity=public.severity(code), code=code, seat=seat, sentence=sentence))
+        case seen.Alert(code=code) if code not in TOLD_ELSEWHERE:
+            draft.effects.append(public.alert_of(observation))
         case seen.AlertPassed(code=code, seat=seat) if code not in TOLD_ELSEWHERE:
             draft.effects.append(Alert(severity="info", code=code, seat=seat, sentence="It has passed.", active=False))
 

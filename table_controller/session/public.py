@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Literal
 
 from betline.messages.table import (
     Alert,
+    AlertChip,
     LevelState,
     PotLimitCount,
     PotView,
@@ -25,6 +27,7 @@ from table_controller.journal.entries import Announced
 from table_controller.positions import Positions
 from table_controller.rulings.values.payouts import payout_plan
 from table_controller.rulings.values.state import State
+from table_controller.sensing.observations import Alert as Raised
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
@@ -136,10 +139,20 @@ def questions(book: Book, sensing: SensingState) -> tuple[Question, ...]:
 
 def felt_alerts(sensing: SensingState) -> tuple[Alert, ...]:
     """What sensing finds odd at this moment."""
-    return tuple(
-        Alert(severity=severity(code), code=code, seat=seat, sentence=sentence)
-        for (code, seat), sentence in sensing.raised.items()
-        if code not in OF_SENSORS
+    return tuple(alert_of(raised) for (code, _), raised in sensing.raised.items() if code not in OF_SENSORS)
+
+
+def alert_of(raised: Raised) -> Alert:
+    """An alert of sensing as people get it."""
+    return Alert(
+        severity=severity(raised.code),
+        code=raised.code,
+        seat=raised.seat,
+        sentence=raised.sentence,
+        amount=raised.amount,
+        count=raised.count,
+        chips=tuple(AlertChip(**asdict(chip)) for chip in raised.chips),
+        pictures=raised.pictures,
     )
 
 
@@ -315,7 +328,19 @@ def hand_view(book: Book) -> HandView:
         implied_passive=state.house.implied_passive,
         pot=pot,
         in_play=sum(state.stacks.values()) + pot,
+        back=_paid(hand, PayoutKind.UNCALLED),
+        won=_paid(hand, PayoutKind.POT),
+        taken=sum(taking.rake + taking.kitty for taking in state.takings) if now == "hand-over" else 0,
     )
+
+
+def _paid(hand: Hand | None, kind: PayoutKind) -> dict[int, int]:
+    """By seat what has gone to it from the middle for that reason."""
+    paid: dict[int, int] = {}
+    for payout in hand.payouts if hand is not None else ():
+        if payout.kind is kind:
+            paid[payout.seat] = paid.get(payout.seat, 0) + payout.amount
+    return paid
 
 
 def _order(hand: Hand, acting: int) -> tuple[int, ...]:
@@ -334,5 +359,6 @@ def _seat_book(seat: int, book: Book, state: State, hand: Hand | None) -> SeatBo
         book.change_due.get(seat, 0),
         state.stacks.get(seat, 0),
         hand is not None and seat in hand.in_hand,
+        dealt_in and hand is not None and seat in hand.has_acted,
         book.keyed.get(seat),
     )

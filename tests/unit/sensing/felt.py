@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from table_controller.sensing import (
+    Alert,
     CameraSeen,
     ChipNote,
     ChipSeen,
@@ -163,6 +164,10 @@ class Felt:
                 ),
             )
 
+    def picture(self, kind: str, seat: int, event: str) -> None:
+        """The camera keeps pictures of what it sees at a seat now."""
+        self.step(sensing_steps.line(self.sensing, LineSeen(kind, seat, self.now_ns, id=event), self.now_ns))
+
     # --- what the table's books say
 
     def begin(
@@ -185,6 +190,7 @@ class Felt:
 
     def passes(self, fold: bool = False) -> None:
         """The turn passes on."""
+        self.book(self.hand.order[0], acted=True)
         order = self.hand.order[1:] + (() if fold else self.hand.order[:1])
         self.tell(order=order, to_act=order[0])
 
@@ -203,7 +209,7 @@ class Felt:
                 added = sum(one.pushed) - sum(one.taken_back) - one.pays
                 added -= sum(old.pushed) - sum(old.taken_back) - old.pays if old else 0
                 book = self.books[one.seat]
-                self.book(one.seat, bet=book.bet + added, owes=max(0, book.owes - one.pays), keyed=None)
+                self.book(one.seat, bet=book.bet + added, owes=max(0, book.owes - one.pays), keyed=None, acted=True)
                 if one.in_turn and not one.amends:
                     self.passes()
                 else:
@@ -282,3 +288,15 @@ class Felt:
     def alerts(self) -> set[tuple[str, int | None]]:
         """Alerts that stand now."""
         return set(self.sensing.raised)
+
+    def sentence(self, code: str, seat: int | None) -> str:
+        """What an alert that stands says."""
+        return self.sensing.raised[code, seat].sentence  # type: ignore[index]
+
+    def raised_ms(self, code: str, since_ns: int) -> list[float]:
+        """When people were told of it, after that moment."""
+        return [
+            (at_ns - since_ns) / MS
+            for one, at_ns in zip(self.told, self.told_ns, strict=True)
+            if isinstance(one, Alert) and one.code == code and at_ns > since_ns
+        ]

@@ -370,9 +370,9 @@ def test_chips_taken_back_are_an_alert_and_never_a_lower_bet() -> None:
     chips = felt.push(1, [100, 100])
     felt.run(2500)
     felt.take("seat-1", chips[:1])
-    felt.run(2500)
+    felt.run(1000)
     assert ("chips-taken-back", 1) not in felt.alerts()
-    felt.run(2500)
+    felt.run(1200)
     assert ("chips-taken-back", 1) in felt.alerts()
     assert len(felt.acts) == 1
 
@@ -495,7 +495,7 @@ def test_r042_a_difference_to_what_was_keyed_is_an_alert_with_both_figures(value
     felt.run(3000)
 
     assert not felt.acts
-    sentence = felt.sensing.raised["ledger-off", 1]
+    sentence = felt.sentence("ledger-off", 1)
     assert "600" in sentence
     assert str(sum(values)) in sentence
 
@@ -604,7 +604,7 @@ def test_a_silent_reader_leaves_its_seat_as_it_was_and_says_so() -> None:
     assert ("chips-taken-back", 1) not in felt.alerts()
 
     felt.antennas["seat-1"].dead = False
-    felt.run(1000)
+    felt.run(2000)
     assert not felt.alerts()
     assert felt.sensing.shown["seat-1"] == 100
     assert len(felt.acts) == 1

@@ -362,12 +362,13 @@ def test_a_chip_thrown_into_the_pot_is_told_with_the_seat_that_had_it_last() -> 
     felt = at_ease()
     felt.run(4000)
     chip = into_pot(felt, ("seat-4", 600_000))
-    assert felt.sensing.raised["chips-in-pot", 4] == (
-        "100 came into the pot past every zone, and seat 4 had it last: key what it did."
+    assert felt.sentence("chips-in-pot", 4) == (
+        "Seat 4: key what it did: 100 that it had came into the pot past every zone."
     )
     assert not felt.acts
     felt.book(4, bet=100, keyed=100)
     felt.tell()
+    felt.run(1200)
     assert ("chips-in-pot", 4) not in felt.alerts()
     felt.take("pot", [chip])
 
@@ -409,9 +410,9 @@ def test_a_bet_that_is_gathered_while_others_still_act_is_no_alert() -> None:
 @pytest.mark.parametrize(
     ("code", "zone", "seat", "words"),
     [
-        ("hot-chip", "seat-2", 2, "Seat 2 has black-100 E0, on the hot list"),
-        ("retired-chip", "pot", None, "The pot has black-100 E0, retired and worth nothing"),
-        ("cloned-chip", "tray", None, "The tray has black-100 E0, also lying elsewhere"),
+        ("hot-chip", "seat-2", 2, "Seat 2: black-100 E0: tell the floor"),
+        ("retired-chip", "pot", None, "The pot: black-100 E0: change it"),
+        ("cloned-chip", "tray", None, "The tray: black-100 E0: call the floor"),
     ],
 )
 def test_a_noted_chip_is_an_alert_wherever_it_lies_as_long_as_it_lies_there(
@@ -423,7 +424,7 @@ def test_a_noted_chip_is_an_alert_wherever_it_lies_as_long_as_it_lies_there(
     felt.put(zone, [chip])
     felt.run(3000)
     assert (code, seat) in felt.alerts()
-    assert felt.sensing.raised[code, seat].startswith(words)  # type: ignore[index]
+    assert felt.sentence(code, seat).startswith(words)
     felt.take(zone, [chip])
     felt.run(4000)
     assert not [one for one in felt.alerts() if one[0] == code]

@@ -51,11 +51,15 @@ def alerts(room: Room) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("chip", "code", "words"),
     [
-        ({"state": "hot"}, "hot-chip", f"black-100 {UID}, on the hot list"),
-        ({"state": "retired"}, "retired-chip", f"black-100 {UID}, retired and worth nothing"),
-        ({"also_in": "seat-5"}, "cloned-chip", f"black-100 {UID}, also lying elsewhere"),
-        ({"chip_type": None}, "unknown-chip", f"that the register does not know ({UID})"),
-        ({"chip_type": "pink-7"}, "foreign-chip", f"pink-7 {UID}, of a type that the chip set in force does not have"),
+        ({"state": "hot"}, "hot-chip", f"black-100 {UID}: tell the floor, the hand goes on: it is on the hot list"),
+        ({"state": "retired"}, "retired-chip", f"black-100 {UID}: change it: it is retired and worth nothing"),
+        ({"also_in": "seat-5"}, "cloned-chip", f"black-100 {UID}: call the floor: the same chip lies elsewhere too"),
+        ({"chip_type": None}, "unknown-chip", f"the register does not know {UID}"),
+        (
+            {"chip_type": "pink-7"},
+            "foreign-chip",
+            f"pink-7 {UID}: change it: the chip set in force does not have its type",
+        ),
     ],
 )
 @pytest.mark.parametrize("zone", ["pot", "tray"])
@@ -64,7 +68,7 @@ def test_a_chip_that_people_should_know_of_stands_in_the_state(
 ) -> None:
     shows(room, zone, **chip)
     assert words in alerts(room)[code]
-    assert alerts(room)[code].startswith(f"The {zone} has ")
+    assert alerts(room)[code].startswith(f"The {zone}: ")
     told_here = [alert.code for alert in room.said(topics.ALERT)]
     assert (code in told_here) is (code == "foreign-chip")
 

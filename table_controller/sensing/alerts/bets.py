@@ -1,0 +1,165 @@
+"""A seat's bet against what was ruled: chips that were added, taken back or exchanged, and bets that came too late.
+
+A bet that lies there moves only when its seat is to act, when the dealer makes change, or when bets are gathered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from betline.units import NS_PER_MS
+from table_controller.sensing import acts, order
+from table_controller.sensing.account import Account
+from table_controller.sensing.alerts.evidence import alert, seats_named
+from table_controller.sensing.observations import Alert
+from table_controller.sensing.presence import ALIVE_MISSES, ZoneBelief
+from table_controller.sensing.setup import zone_of
+from table_controller.sensing.state import SensingState
+from table_controller.sensing.view import SeatBook
+
+MOVED_NS = 300 * NS_PER_MS
+"""Chips of a bet may be away so long once they are believed to have gone: what replaces them may come late."""
+LAST_BET_NS = 1_500 * NS_PER_MS
+"""The last bet on the felt may be on its way to the pot so long."""
+
+
+def of_seat(sensing: SensingState, account: Account, belief: ZoneBelief, now_ns: int) -> Iterator[Alert]:
+    """The alerts about the bet in front of a seat, from the cards on until the hand is over."""
+    phase = sensing.hand.phase
+    if phase not in ("betting", "round-over", "showdown"):
+        return
+    book = sensing.hand.book(account.seat)
+    wrong = _taken(sensing, account, book, now_ns) or _added(sensing, account, belief, book, now_ns)
+    if wrong is not None:
+        yield wrong
+    elif phase == "betting" and account.ready_ns >= 0 and account.seat in sensing.hand.order:
+        yield from _out_of_turn(sensing, account, now_ns)
+    if phase == "betting":
+        yield from _in_the_round(sensing, account, belief, book, now_ns)
+
+
+def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> Alert | None:
+    """Less lies there than before, and nobody has gathered it."""
+    short = account.gone_value - account.new_value - book.change_due - sensing.hand.back.get(account.seat, 0)
+    if not account.gone or short <= 0 or account.unknown:
+        return None
+    if now_ns - max(account.gone_ns, account.moved_ns) < _patience_ns(sensing, account, book, now_ns):
+        return None
+    if _being_gathered(sensing, account):
+        return None
+    seat, gone = account.seat, account.gone_value
+    chips: dict[str, int | None] = {**account.gone}
+    if account.new:
+        sentence = (
+            f"Seat {seat}: put {short} back or call the floor: {gone} of its bet of {book.bet} became "
+            f"{account.new_value}; the bet stands."
+        )
+        return alert(sensing, "bet-swapped", seat, sentence, short, {**chips, **account.new}, zone_of(seat))
+    sentence = (
+        f"Seat {seat}: put {short} back or call the floor: it was taken from its bet of {book.bet}, which stands."
+    )
+    return alert(sensing, "chips-taken-back", seat, sentence, short, chips, zone_of(seat))
+
+
+def _patience_ns(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> int:
+    """How long chips may be away: long where a player in turn or the dealer may be about to replace them."""
+    thresholds = sensing.setup.thresholds
+    hand = sensing.hand
+    seen = sensing.seen(account.seat, now_ns)
+    if hand.phase != "betting":
+        others = [one for one in sensing.accounts.values() if one is not account and one.counted]
+        return MOVED_NS if others else LAST_BET_NS
+    if seen is not None and seen.hand and hand.to_act == account.seat:
+        return thresholds.camera_wait_ms * NS_PER_MS
+    if hand.to_act == account.seat or book.change_due or not book.live:
+        return thresholds.taken_back_ms * NS_PER_MS
+    return MOVED_NS
+
+
+def _being_gathered(sensing: SensingState, account: Account) -> bool:
+    """Whether the dealer takes the bets in: these lie in the pot, or the bets of other seats go too."""
+    accounts = sensing.accounts.values()
+    if acts.was_gathered(account, accounts, sensing.zones.get("pot"), sensing.witness.swept_ns):
+        return True
+    if sensing.hand.phase == "betting":
+        return False
+    return any(_going(sensing, other) for other in accounts if other is not account)
+
+
+def _going(sensing: SensingState, account: Account) -> bool:
+    """Whether chips of the bet have been silent for longer than by chance."""
+    tracks = sensing.belief(account.seat).tracks
+    return any(uid in tracks and tracks[uid].missed > ALIVE_MISSES for uid in account.counted)
+
+
+def _added(sensing: SensingState, account: Account, belief: ZoneBelief, book: SeatBook, now_ns: int) -> Alert | None:
+    """More lies there than was bet, and the seat has no act to make."""
+    thresholds = sensing.setup.thresholds
+    hand, seat = sensing.hand, account.seat
+    over = account.new_value - account.gone_value - max(book.owes, account.awaited)
+    if not account.new or over <= 0 or account.unknown:
+        return None
+    if not acts.ended(belief, sensing.seen(seat, now_ns), now_ns, thresholds):
+        return None
+    breaks = acts.breaks_a_chip(account) or book.change_due
+    if breaks and now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS:
+        return None
+    if hand.phase == "betting":
+        if seat not in hand.order:
+            why = "it has no hand" if not book.live else "it is all-in"
+            sentence = f"Seat {seat}: give {account.new_value} back: {why}."
+            return alert(sensing, "not-in-hand", seat, sentence, account.new_value, account.new, zone_of(seat))
+        if not hand.done(seat) or order.moved_again(account, sensing.turn, thresholds):
+            return None
+    elif not any(one.counted.keys() - one.gone.keys() for one in sensing.accounts.values()):
+        return None  # the bets are in: what comes now belongs to the next street
+    if book.bet:
+        lies = book.bet + over
+        sentence = f"Seat {seat}: give {over} back or call the floor: {lies} lies there, {book.bet} was bet."
+        return alert(sensing, "bet-capped", seat, sentence, over, account.new, zone_of(seat))
+    sentence = f"Seat {seat}: give {over} back: it came after the betting was over, and the seat had bet nothing."
+    return alert(sensing, "late-bet", seat, sentence, over, account.new, zone_of(seat))
+
+
+def _out_of_turn(sensing: SensingState, account: Account, now_ns: int) -> Iterator[Alert]:
+    hand, seat = sensing.hand, account.seat
+    before = hand.before(seat)
+    if seat == hand.to_act or hand.done(seat) or not before:
+        return
+    if now_ns - account.ready_ns < sensing.setup.thresholds.out_of_turn_ms * NS_PER_MS:
+        return
+    if any(sensing.moves(one, now_ns) for one in before):
+        return
+    sentence = f"Seat {seat}: hold its {account.new_value}: {seats_named(before)} {_have(before)} not acted."
+    yield alert(sensing, "out-of-turn", seat, sentence, account.new_value, account.new, zone_of(seat))
+
+
+def _have(seats: tuple[int, ...]) -> str:
+    return "has" if len(seats) == 1 else "have"
+
+
+def _in_the_round(
+    sensing: SensingState, account: Account, belief: ZoneBelief, book: SeatBook, now_ns: int
+) -> Iterator[Alert]:
+    """What was keyed against what lies there, and chips that lay there before."""
+    seat, thresholds = account.seat, sensing.setup.thresholds
+    wait_ns = thresholds.implied_wait_ms * NS_PER_MS
+    if _differs_from_the_key(account, book, belief, now_ns, wait_ns):
+        keyed, lies = book.keyed or 0, account.total
+        to_do = f"put {keyed - lies} more in" if lies < keyed else f"give {lies - keyed} back"
+        sentence = f"Seat {seat}: {to_do}, or undo the key: {keyed} was keyed and stands, {lies} lies there."
+        yield alert(sensing, "ledger-off", seat, sentence, abs(keyed - lies))
+    if account.base and not book.bet and now_ns - sensing.turn.street_ns > wait_ns:
+        old = {uid: value for uid, value in belief.present.items() if uid in account.base - account.doubt}
+        lies = sum(value or 0 for value in old.values())
+        if lies:
+            sentence = f"Seat {seat}: clear {lies} away: it has lain there since before this street and is no bet."
+            yield alert(sensing, "clear-zone", seat, sentence, lies, old, zone_of(seat))
+
+
+def _differs_from_the_key(account: Account, book: SeatBook, belief: ZoneBelief, now_ns: int, patience_ns: int) -> bool:
+    if book.keyed is None or not belief.settled or account.new or account.gone or account.total == book.keyed:
+        return False
+    if account.total > book.keyed and book.change_due:
+        return False
+    return account.moved_ns > account.keyed_ns or now_ns - account.keyed_ns >= patience_ns

@@ -1,0 +1,41 @@
+"""All alerts that hold now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from betline.units import NS_PER_MS
+from table_controller.sensing.alerts import bets, chips, pot, sensors
+from table_controller.sensing.observations import Alert, Key
+from table_controller.sensing.setup import zone_of
+from table_controller.sensing.state import SensingState
+
+
+def standing(sensing: SensingState, now_ns: int) -> dict[Key, Alert]:
+    """All alerts that hold now, by what they are about."""
+    return {(alert.code, alert.seat): alert for alert in _standing(sensing, now_ns)}
+
+
+def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
+    stale_ms = sensing.setup.thresholds.stale_ms
+    heard_long_enough = now_ns - sensing.began_ns > stale_ms * NS_PER_MS
+    if heard_long_enough:
+        yield from sensors.camera(sensing, now_ns)
+    for zone in sensing.zones.values():
+        if (zone.unknown or zone.noted) and zone.fresh(now_ns, stale_ms):
+            yield from chips.of_zone(sensing, zone)
+    if sensing.hand.phase == "betting" and sensing.origins.thrown:
+        yield from pot.past_every_zone(sensing)
+    for seat in sensing.setup.seats:
+        belief = sensing.zones.get(zone_of(seat))
+        if belief is None:
+            continue
+        if not belief.fresh(now_ns, stale_ms):
+            if heard_long_enough:
+                yield sensors.silent(sensing, seat)
+            continue
+        account = sensing.accounts[seat]
+        if not belief.settled and not sensing.witness.seat(seat).hand:
+            yield from sensors.unsure(sensing, seat, belief, now_ns)
+        if account.new or account.gone or account.base or account.keyed_ns >= 0:
+            yield from bets.of_seat(sensing, account, belief, now_ns)

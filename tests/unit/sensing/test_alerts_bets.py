@@ -1,0 +1,248 @@
+"""A bet that moves when it may not: told within seconds, once, and never read as others' acts."""
+
+from __future__ import annotations
+
+import pytest
+
+from table_controller.sensing import Alert, Implied
+from tests.unit.sensing.felt import MS, Chip, Felt
+from tests.unit.sensing.test_acts import at_ease
+
+BOTH = pytest.mark.parametrize("camera", [True, False], ids=["camera", "readers alone"])
+HOUSES = pytest.mark.parametrize("house", ["ask", "assume", "skipped"])
+
+
+def bet_and_called(
+    camera: bool, *, by: int = 1, chips: tuple[int, ...] = (5, 5, 5, 5)
+) -> tuple[Felt, dict[int, list[Chip]]]:
+    """Seat 1 bets, seats 2 to `by` call; the next seat is to act."""
+    felt = at_ease(camera=camera)
+    bets = {}
+    for seat in range(1, by + 1):
+        bets[seat] = felt.push(seat, chips)
+        felt.run(2500)
+    felt.run(2000)
+    assert not felt.alerts()
+    assert len(felt.acts) == by
+    return felt, bets
+
+
+def closed(felt: Felt, phase: str = "round-over") -> None:
+    """Nobody is left to act; the bets still lie there."""
+    felt.tell(phase=phase, to_act=None, order=())
+
+
+def told(felt: Felt, code: str) -> list[Alert]:
+    return [one for one in felt.told if isinstance(one, Alert) and one.code == code]
+
+
+def nobody_has_folded(felt: Felt) -> bool:
+    return not [one for one in felt.told if isinstance(one, Implied)] and all(act.in_turn for act in felt.acts)
+
+
+# --- in the round
+
+
+@BOTH
+@HOUSES
+def test_r042_chips_added_to_a_bet_while_others_are_to_act_are_a_cap_and_no_act(camera: bool, house: str) -> None:
+    felt, _ = bet_and_called(camera)
+    felt.tell(implied_passive=house)
+    since_ns = felt.now_ns
+    felt.push(1, [5, 5])
+    felt.run(12_000)
+
+    assert nobody_has_folded(felt)
+    assert felt.hand.to_act == 2
+    assert len(felt.acts) == 1
+    assert len(felt.raised_ms("bet-capped", since_ns)) == 1
+    assert felt.raised_ms("bet-capped", since_ns)[0] < 360 + 2000
+    assert felt.sentence("bet-capped", 1) == ("Seat 1: give 10 back or call the floor: 30 lies there, 20 was bet.")
+    assert not felt.sensing.questions
+
+
+@BOTH
+def test_a_cap_that_grows_is_told_again_and_one_that_shrinks_is_not(camera: bool) -> None:
+    felt, _ = bet_and_called(camera)
+    first = felt.push(1, [5, 5])
+    felt.run(4000)
+    felt.push(1, [25])
+    felt.run(4000)
+    assert [one.amount for one in told(felt, "bet-capped")] == [10, 35]
+    felt.take("seat-1", first)
+    felt.run(4000)
+    assert [one.amount for one in told(felt, "bet-capped")] == [10, 35]
+    assert felt.sensing.raised["bet-capped", 1].amount == 25
+
+
+@BOTH
+@HOUSES
+@pytest.mark.parametrize("less", [[1, 1, 1, 1], [5]], ids=["four for four", "one for four"])
+def test_a_bet_replaced_by_less_is_told_and_nobody_folded(camera: bool, house: str, less: list[int]) -> None:
+    felt, bets = bet_and_called(camera)
+    felt.tell(implied_passive=house)
+    since_ns = felt.now_ns
+    felt.take("seat-1", bets[1])
+    felt.push(1, less, reach_ms=100, leave_ms=200)
+    felt.run(9000)
+
+    assert nobody_has_folded(felt)
+    assert len(felt.acts) == 1
+    (ms,) = felt.raised_ms("bet-swapped", since_ns)
+    assert ms < 2600
+    assert felt.sensing.raised["bet-swapped", 1].amount == 20 - sum(less)
+    assert not felt.raised_ms("bet-capped", since_ns)
+
+
+@BOTH
+def test_a_bet_replaced_by_as_much_is_no_act_and_nobody_folded(camera: bool) -> None:
+    felt, bets = bet_and_called(camera)
+    felt.tell(implied_passive="assume")
+    felt.take("seat-1", bets[1])
+    felt.push(1, [10, 10], reach_ms=100, leave_ms=200)
+    felt.run(9000)
+
+    assert nobody_has_folded(felt)
+    assert [one.why for one in felt.covered] == ["swap"]
+
+
+@BOTH
+def test_r042_a_chip_taken_from_a_bet_in_the_round_is_told_within_seconds_with_evidence(camera: bool) -> None:
+    felt, bets = bet_and_called(camera)
+    since_ns = felt.now_ns
+    felt.take("seat-1", bets[1][:2])
+    felt.run(6000)
+
+    (ms,) = felt.raised_ms("chips-taken-back", since_ns)
+    assert ms < 2200
+    (alert,) = told(felt, "chips-taken-back")
+    assert (alert.amount, alert.count) == (10, 2)
+    assert {chip.uid for chip in alert.chips} == {chip.uid for chip in bets[1][:2]}
+    assert alert.sentence == ("Seat 1: put 10 back or call the floor: it was taken from its bet of 20, which stands.")
+
+
+def test_what_the_camera_saw_at_the_seat_is_in_the_alert() -> None:
+    felt, _ = bet_and_called(True)
+    felt.picture("chips_crossing", 1, "event-7")
+    felt.push(1, [5, 5])
+    felt.run(4000)
+    assert told(felt, "bet-capped")[0].pictures == ("event-7",)
+
+
+@BOTH
+def test_a_seat_that_was_raised_may_put_its_chips_out_early(camera: bool) -> None:
+    felt, _ = bet_and_called(camera)
+    felt.push(2, [25, 25])
+    felt.run(2500)
+    felt.push(1, [5] * 6)
+    felt.run(2500)
+    assert not told(felt, "bet-capped")
+
+
+@BOTH
+def test_chips_out_of_turn_are_to_be_held_until_the_seats_before_have_acted(camera: bool) -> None:
+    felt = at_ease(camera=camera)
+    since_ns = felt.now_ns
+    felt.push(2, [100])
+    felt.run(4000)
+    (ms,) = felt.raised_ms("out-of-turn", since_ns)
+    assert ms < 360 + 3000
+    assert felt.sentence("out-of-turn", 2) == "Seat 2: hold its 100: seat 1 has not acted."
+    felt.passes()
+    felt.run(2500)
+    assert [act.seat for act in felt.acts] == [2]
+    assert ("out-of-turn", 2) not in felt.alerts()
+
+
+# --- after the round
+
+
+@BOTH
+@pytest.mark.parametrize("phase", ["round-over", "showdown"])
+def test_chips_added_after_the_round_and_before_the_bets_are_gathered_are_told(camera: bool, phase: str) -> None:
+    felt, _ = bet_and_called(camera, by=2)
+    closed(felt, phase)
+    felt.run(500)
+    since_ns = felt.now_ns
+    felt.push(1, [5, 5])
+    felt.push(4, [25])
+    felt.run(6000)
+    assert len(felt.raised_ms("bet-capped", since_ns)) == 1
+    assert felt.sensing.raised["bet-capped", 1].amount == 10
+    assert felt.sensing.raised["late-bet", 4].amount == 25
+    assert max(felt.raised_ms("late-bet", since_ns) + felt.raised_ms("bet-capped", since_ns)) < 360 + 2000
+
+
+@BOTH
+@pytest.mark.parametrize("phase", ["round-over", "showdown"])
+def test_chips_taken_back_after_the_round_and_before_the_bets_are_gathered_are_told(camera: bool, phase: str) -> None:
+    felt, bets = bet_and_called(camera, by=3)
+    closed(felt, phase)
+    felt.run(500)
+    since_ns = felt.now_ns
+    felt.take("seat-2", bets[2][:1])
+    felt.run(6000)
+    (ms,) = felt.raised_ms("chips-taken-back", since_ns)
+    assert ms < 2200
+
+
+@BOTH
+def test_bets_that_the_dealer_gathers_seat_by_seat_are_no_alert(camera: bool) -> None:
+    felt, bets = bet_and_called(camera, by=4)
+    closed(felt)
+    felt.run(500)
+    for place, seat in enumerate((1, 2, 3, 4)):
+        felt.at(place * 350, lambda seat=seat: felt.take(f"seat-{seat}", bets[seat]))  # type: ignore[misc]
+    felt.at(2200, lambda: felt.put("pot", [chip for chips in bets.values() for chip in chips]))
+    felt.run(8000)
+    assert not felt.alerts()
+
+
+@BOTH
+def test_what_nobody_matched_goes_back_without_an_alert(camera: bool) -> None:
+    felt, bets = bet_and_called(camera, by=2)
+    felt.book(1, bet=10)
+    felt.tell(phase="round-over", to_act=None, order=(), back={1: 10})
+    felt.take("seat-1", bets[1][:2])
+    felt.run(5000)
+    assert not felt.alerts()
+
+
+@BOTH
+def test_chips_that_make_good_a_call_keyed_last_are_no_late_chips(camera: bool) -> None:
+    felt, _ = bet_and_called(camera, by=1)
+    felt.book(2, bet=20, keyed=20, acted=True)
+    felt.tell(phase="round-over", to_act=None, order=())
+    felt.push(2, [5, 5, 5, 5])
+    felt.run(5000)
+    assert not told(felt, "bet-capped")
+    assert not told(felt, "late-bet")
+
+
+@BOTH
+def test_chips_that_come_when_the_bets_are_in_belong_to_the_next_street(camera: bool) -> None:
+    felt, bets = bet_and_called(camera, by=2)
+    closed(felt)
+    for seat in (1, 2):
+        felt.take(f"seat-{seat}", bets[seat])
+        felt.put("pot", bets[seat])
+    felt.run(4000)
+    felt.push(1, [25])
+    felt.run(3000)
+    assert not felt.alerts()
+
+
+# --- nothing flaps
+
+
+def test_an_alert_whose_evidence_comes_and_goes_is_told_once() -> None:
+    felt, bets = bet_and_called(False, by=2)
+    for _ in range(4):
+        felt.take("seat-1", bets[1][:1])
+        felt.run(2400)
+        felt.put("seat-1", bets[1][:1])
+        felt.run(700)
+    assert len(told(felt, "chips-taken-back")) == 1
+    felt.run(4000)
+    assert not felt.alerts()
+    assert felt.now_ns > MS
