@@ -9,29 +9,32 @@ from __future__ import annotations
 import contextlib
 import importlib.metadata
 import logging
-import queue
 import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from betline import topics
 from betline.bus import Bus, MqttBus, Received
-from betline.messages.common import Birth, Body, Health, Reply
+from betline.messages.common import Birth, Body, Health, Presence, Reply
 from betline.messages.table import Alert, Announcement, Event, Prompt, Ruling, TableState
-from betline.options import DONE, Address
+from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
 from table_controller.announce.voice import Silent, Voice
+from table_controller.intake import Intake
 from table_controller.journal.entries import JournalError, Recorded, Started
 from table_controller.journal.store import Journal
+from table_controller.notices import Notices, counter_name
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
+from table_controller.session.admission import SENTENCES, Admission
 from table_controller.session.edge import Edge
-from table_controller.session.fold import resume
+from table_controller.session.fold import Resumed, resume
+from table_controller.standing import Standing
 
 DEVICE: Final = "controller"
 TICK_S: Final = 0.05
@@ -39,6 +42,12 @@ HEALTH_S: Final = 2.0
 BATCH: Final = 64
 """Inputs taken in one go before the state is published; the state is coalesced over them."""
 TIMINGS: Final = 2000
+LEAP_NS: Final = 5_000 * NS_PER_MS
+"""A turn of the loop takes a tenth of a second at most; this much is a leap, or the program stood still."""
+UNDER_WAY_NS: Final = 300 * NS_PER_MS
+"""How long after a leap messages may come that were sent before it."""
+CLOCKS_TOLD: Final = 32
+"""Senders whose clock offset stands in the health message: those that were heard last."""
 
 _SOURCES: Final = (
     topics.ZONE_CHIPS,
@@ -46,10 +55,19 @@ _SOURCES: Final = (
     topics.DEVICE_LINE,
     topics.DEVICE_VIEW,
     topics.DEVICE_STATUS,
-    topics.DEVICE_BIRTH,
     topics.COMMAND,
 )
 _log = logging.getLogger(__name__)
+
+
+class SecondController(UserError):
+    """Another controller serves this table."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Another controller serves this table on this broker: stop it first, or name another table with --id.",
+            FAILED,
+        )
 
 
 def clock() -> Now:
@@ -75,17 +93,26 @@ class Controller:
         self._journal = journal
         self._voice = voice or Silent()
         self._clock = clock
-        self._edge = Edge(terms.table, chips)
-        self._queue: queue.SimpleQueue[Received | None] = queue.SimpleQueue()
+        self._edge = Edge(terms.table, chips, blame=bus.counters.dropped)
+        self._admission = Admission(terms.table)
+        self._intake = Intake(self._overrun)
+        self._standing = Standing(bus.boot_id)
+        self._standing_lock = threading.Lock()
+        self._resumed: Resumed | None = None
         self._stopping = threading.Event()
         self._session = Session.new(terms)
         self._version = 0
         self._shown: Session | None = None
         self._prompts: dict[int, Prompt] = {}
+        self._blamed: dict[str, str] = {}
+        """Who was dropped last, by the reason."""
         self._counts = {"inputs": 0, "commands": 0, "faults": 0, "journal_failures": 0}
         self._handle_ms: deque[float] = deque(maxlen=TIMINGS)
         self._journal_ms: deque[float] = deque(maxlen=TIMINGS)
         self._failed = False
+        self._notices = Notices(self._publish)
+        self._shown_notices: tuple[Alert, ...] = ()
+        self._looked_ns: int | None = None
         self._next_tick_s = 0.0
         self._next_health_s = 0.0
 
@@ -95,9 +122,37 @@ class Controller:
         return self._session
 
     def start(self) -> None:
-        """Takes up the journal from its last checkpoint and says what it is; raises JournalError for a damaged one."""
+        """Listens, takes up the journal from its last checkpoint, and serves if no other controller does.
+
+        What is asked of it meanwhile is answered once it serves. Whether another one serves may show later, in `pump`.
+        Raises JournalError for a damaged journal, SecondController.
+        """
+        self._bus.hear_only(self._admission.hears)
+        for kind in (topics.STATUS, topics.BIRTH):
+            self._bus.subscribe(kind, self._on_controller)
+        for kind in _SOURCES:
+            self._bus.subscribe(kind, self._on_input)
+        self._bus.when_subscribed(self._ask)
+        self._resumed = resume(self._terms, self._journal, self._clock())
+        self._serve_if_alone()
+
+    def _serve_if_alone(self) -> bool:
+        """Whether this controller serves; it begins to where no other does. Raises SecondController."""
+        now_ns = self._clock().mono_ns
+        with self._standing_lock:
+            verdict, answers = self._standing.verdict(now_ns), self._standing.answers(now_ns)
+        if verdict == "give-way":
+            raise SecondController
+        if verdict == "serve" and self._resumed is not None:
+            self._serve(self._resumed)
+            self._resumed = None
+        if answers:
+            self._bus.publish(topic(topics.STATUS), Presence(state="online"))
+            self._bus.publish(topic(topics.BIRTH), self._birth())
+        return verdict == "serve"
+
+    def _serve(self, resumed: Resumed) -> None:
         now = self._clock()
-        resumed = resume(self._terms, self._journal, now)
         self._session = resumed.session.called(self._journal.names())
         book = self._session.book
         started = Started(
@@ -107,7 +162,9 @@ class Controller:
             resumed=book.table is not None,
         )
         recorded = self._journal.append((started, *resumed.entries), now.at_ms, now.mono_ns)
-        self._bus.publish(topic(topics.BIRTH), self._birth())
+        with self._standing_lock:
+            self._standing.served(now.mono_ns)
+        self._bus.announce()
         self._tell_events(recorded)
         if book.table is not None:
             sentence = f"The controller has started again; hand {book.hand_no} goes on as it was."
@@ -115,8 +172,6 @@ class Controller:
         for alert in resumed.alerts:
             self._publish(alert)
         self._tell_state()
-        for kind in _SOURCES:
-            self._bus.subscribe(kind, self._queue.put)
 
     def run(self) -> None:
         """Serves until `stop` is called from another thread or a signal handler."""
@@ -126,17 +181,24 @@ class Controller:
     def stop(self) -> None:
         """Makes `run` end at once."""
         self._stopping.set()
-        self._queue.put(None)
+        self._intake.wake()
 
     def pump(self, timeout_s: float) -> None:
-        """Takes the inputs that have come, waiting for one at most ``timeout_s``; then publishes the state once."""
-        for received in self._arrived(timeout_s):
+        """Takes the inputs that have come, waiting for one at most ``timeout_s``; then publishes the state once.
+
+        Raises SecondController where it has not begun to serve, or only just, and another one does.
+        """
+        if not self._serve_if_alone():
+            self._stopping.wait(timeout_s)
+            return
+        for received in self._intake.take(BATCH, timeout_s):
             inputs = self._edge.read(received)
             if isinstance(inputs, Reply):
                 self._publish(inputs)
                 continue
             for given in inputs:
                 self._take(given)
+        self._heed_the_clock()
         now_s = time.monotonic()
         if now_s >= self._next_tick_s:
             self._next_tick_s = now_s + TICK_S
@@ -144,18 +206,37 @@ class Controller:
         if now_s >= self._next_health_s:
             self._next_health_s = now_s + HEALTH_S
             self._heed_erased_names()
+            self._look_at_the_bus()
             self._tell_health()
         self._tell_state()
 
     # --- one input
 
-    def _arrived(self, timeout_s: float) -> Iterator[Received]:
-        with contextlib.suppress(queue.Empty):
-            received = self._queue.get(timeout=timeout_s)
-            for _ in range(BATCH):
-                if received is not None:
-                    yield received
-                received = self._queue.get_nowait()
+    def _on_input(self, received: Received) -> None:
+        refusal = self._admission.refusal(received)
+        if refusal is None:
+            self._intake.put(received)
+            return
+        sender = received.envelope.sender
+        said = SENTENCES[refusal].format(topic=received.topic.path, sender=sender)
+        self._bus.counters.problem(refusal, said)
+        self._bus.counters.dropped(sender)
+        self._blamed[refusal] = sender
+
+    def _overrun(self, sender: str) -> None:
+        self._bus.counters.problem("overrun", f"{sender} sends more than can be read.")
+        self._bus.counters.dropped(sender)
+        self._blamed["overrun"] = sender
+
+    def _on_controller(self, received: Received) -> None:
+        with self._standing_lock:
+            self._standing.heard(received)
+
+    def _ask(self) -> None:
+        """Says what this controller is, now that it listens: another one that serves answers, and so do the sensors."""
+        self._bus.publish(topic(topics.BIRTH), self._birth())
+        with self._standing_lock:
+            self._standing.asked(self._clock().mono_ns)
 
     def _take(self, given: Input) -> None:
         """Works an input out, journals what follows, and only then lets it count and be published."""
@@ -215,6 +296,16 @@ class Controller:
         if isinstance(given, Keyed):
             self._publish(_refusal(given, "internal", "This command met a fault of the program; nothing has changed."))
 
+    def _heed_the_clock(self) -> None:
+        """After a leap of our own clock nothing learned of others' clocks holds.
+
+        What was already under way then is still read as it was: it may have waited while this program stood still.
+        """
+        now_ns, before_ns = self._clock().mono_ns, self._looked_ns
+        self._looked_ns = now_ns
+        if before_ns is not None and abs(now_ns - before_ns) > LEAP_NS:
+            self._bus.clock_leapt(now_ns + UNDER_WAY_NS)
+
     def _heed_erased_names(self) -> None:
         """A name that was erased from the journal's file vanishes from what is shown."""
         with contextlib.suppress(JournalError):  # tried again next time; a failed write raises an alert
@@ -246,9 +337,10 @@ class Controller:
 
     def _tell_state(self) -> None:
         """Publishes the state and the prompts where people would see a difference."""
-        if self._shown is not None and self._session.looks_like(self._shown):
+        seen = self._shown is not None and self._session.looks_like(self._shown)
+        if seen and self._notices.alerts == self._shown_notices:
             return
-        self._shown = self._session
+        self._shown, self._shown_notices = self._session, self._notices.alerts
         self._version += 1
         self._bus.publish(topic(topics.STATE), self.state())
         for prompt in self._session.prompts():
@@ -259,7 +351,21 @@ class Controller:
     def state(self) -> TableState:
         """The public state as it stands."""
         head = self._journal.head
-        return self._session.table_state(self._version, head.seq, head.hash)
+        state = self._session.table_state(self._version, head.seq, head.hash)
+        return state.model_copy(update={"alerts": (*state.alerts, *self._notices.alerts)})
+
+    def _look_at_the_bus(self) -> None:
+        """Tells people of messages that are dropped, and of a second controller."""
+        now_ns, problems = self._clock().mono_ns, self._bus.counters.problems
+        self._notices.counted(problems, self._blamed, now_ns)
+        with self._standing_lock:
+            rival = self._standing.rival
+        if rival is None:
+            self._notices.passed("second-controller")
+        else:
+            self._notices.stands(
+                "second-controller", "A second controller serves this table, with other books: stop it."
+            )
 
     def _tell_health(self) -> None:
         bus = self._bus.counters
@@ -267,6 +373,7 @@ class Controller:
         counters |= {f"bus_{name}": float(count) for name, count in bus.problems.items()}
         counters |= {name: float(count) for name, count in self._counts.items()}
         counters |= {f"dropped_{reason.replace('-', '_')}": float(n) for reason, n in self._edge.dropped.items()}
+        counters |= {f"dropped_by_{counter_name(who)}": float(n) for who, n in bus.dropped_by.copy().items()}
         counters |= self._clocks()
         counters |= _percentiles("handle_ms", self._handle_ms) | _percentiles("journal_ms", self._journal_ms)
         counters["journal_seq"] = float(self._journal.head.seq)
@@ -276,7 +383,7 @@ class Controller:
         """By sender how far our monotonic clock is ahead of its, and by how much that may be too much."""
         now_ns = self._clock().mono_ns
         counters = {}
-        for sender, offset in self._bus.offsets.items():
+        for sender, offset in list(self._bus.offsets.items())[-CLOCKS_TOLD:]:
             name = sender.replace("-", "_")
             counters[f"clock_offset_ms_{name}"] = round(offset.at(now_ns) / NS_PER_MS, 3)
             counters[f"clock_uncertainty_ms_{name}"] = round(offset.uncertainty_ns(now_ns) / NS_PER_MS, 3)
@@ -295,14 +402,15 @@ class Controller:
 def run_controller(table: TableSettings, address: Address, namespace: Namespace, journal_path: Path) -> int:
     """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
 
-    Raises SettingsError for chips or house rules that cannot be used, JournalError for such a journal.
+    Raises SettingsError for chips or house rules that cannot be used, JournalError for such a journal, and
+    SecondController where another controller serves this table already.
     """
     chips = load_chip_set(table.chip_set)
     terms = Terms(table, load_house_rules(table.house.profile, table.house.options))
     now = clock()
     journal = Journal.open(journal_path, f"{namespace.site}/{namespace.table}", now.at_ms, now.mono_ns)
     try:
-        bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(topics.STATUS))
+        bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(topics.STATUS), announces=False)
         try:
             controller = Controller(terms, chips, bus, journal)
             controller.start()

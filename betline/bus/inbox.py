@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Mapping
 
-from betline.bus.port import BusCounters, Handler, Received
+from betline.bus.port import BusCounters, Guard, Handler, Received
+from betline.bus.sparing import SparingLog
 from betline.bus.wire import Malformed, SenderClocks, Sequences, decode
 from betline.clock_offset import ClockOffset
 from betline.topics import Namespace, TopicKind
 
-_log = logging.getLogger(__name__)
+REMEMBERED_TOPICS = 1024
+"""Topics of which the numbers are remembered; a table has some hundred."""
 
 
 class Inbox:
@@ -19,7 +22,9 @@ class Inbox:
     def __init__(self, namespace: Namespace, counters: BusCounters) -> None:
         self._namespace = namespace
         self._counters = counters
-        self._sequences: dict[str, Sequences] = {}
+        self._sequences: OrderedDict[str, Sequences] = OrderedDict()
+        self._guard: Guard = lambda _: True
+        self._log = SparingLog(logging.getLogger(__name__))
         self._clocks = SenderClocks()
         self._handlers: list[tuple[TopicKind, Handler]] = []
 
@@ -27,10 +32,18 @@ class Inbox:
         """Registers a handler for a kind of topics."""
         self._handlers.append((kind, handler))
 
+    def hear_only(self, guard: Guard) -> None:
+        """Drops from now on, unread, what comes on a topic that the guard does not let in."""
+        self._guard = guard
+
     @property
     def kinds(self) -> list[TopicKind]:
         """The kinds somebody asked for."""
         return [kind for kind, _ in self._handlers]
+
+    def clock_leapt(self, from_ns: int) -> None:
+        """Learns the offset of every sender anew."""
+        self._clocks.anew(from_ns)
 
     @property
     def offsets(self) -> Mapping[str, ClockOffset]:
@@ -42,21 +55,26 @@ class Inbox:
         topic = self._namespace.parse(full_topic)
         if topic is None:
             self._counters.foreign += 1
-            self._drop("foreign", f"{full_topic} is no topic of this table.")
+            self._drop("foreign", f"{full_topic} is no topic of this table.", arrived_ns)
             return
         handlers = [handler for kind, handler in self._handlers if kind is topic.kind]
         if not handlers or not payload:
             return
+        if not self._guard(topic):
+            self._drop(
+                "strangers", f"A message on {topic.path} was dropped: the table file names none such.", arrived_ns
+            )
+            return
         if retained and not topic.kind.retained:  # it would happen again at every reconnect
-            self._drop("retained", f"A message on {topic.path} was dropped: nobody may retain that kind.")
+            self._drop("retained", f"A message on {topic.path} was dropped: nobody may retain that kind.", arrived_ns)
             return
         try:
             envelope, body = decode(topic, payload)
         except Malformed as error:
             self._counters.malformed += 1
-            self._drop("malformed", f"A message on {topic.path} was dropped: {error}.")
+            self._drop("malformed", f"A message on {topic.path} was dropped: {error}.", arrived_ns, topic.path)
             return
-        if not retained and not self._sequences.setdefault(topic.path, Sequences()).is_new(envelope):
+        if not retained and not self._numbers_on(topic.path).is_new(envelope):
             self._counters.duplicates += 1
             return
         self._counters.received += 1
@@ -65,6 +83,15 @@ class Inbox:
         for handler in handlers:
             handler(received)
 
-    def _drop(self, kind: str, sentence: str) -> None:
+    def _numbers_on(self, path: str) -> Sequences:
+        numbers = self._sequences.setdefault(path, Sequences())
+        self._sequences.move_to_end(path)
+        if len(self._sequences) > REMEMBERED_TOPICS:
+            self._sequences.popitem(last=False)
+        return numbers
+
+    def _drop(self, kind: str, sentence: str, now_ns: int, where: str = "") -> None:
         self._counters.problem(kind, sentence)
-        _log.warning(sentence)
+        if where:
+            self._counters.dropped(where)
+        self._log.warn(kind, sentence, now_ns)

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable, Mapping
 
 from betline.bus.inbox import Inbox
-from betline.bus.port import HOST_CLOCK, BusCounters, Handler, HostClock
+from betline.bus.port import HOST_CLOCK, BusCounters, Guard, Handler, HostClock
 from betline.bus.wire import WILL_SEQ, encode
 from betline.clock_offset import ClockOffset
 from betline.messages.common import Body, Envelope, Presence
@@ -62,6 +62,7 @@ class MemoryBus:
         sender: str,
         *,
         presence: Topic | None = None,
+        announces: bool = True,
         clock: HostClock = HOST_CLOCK,
     ) -> None:
         self._hub = hub
@@ -77,8 +78,9 @@ class MemoryBus:
         self._connected = True
         hub.join(self)
         self._counters.connects = 1
-        if presence is not None:
-            self.publish(presence, Presence(state="online"))
+        self._announced = False
+        if announces:
+            self.announce()
 
     @property
     def sender(self) -> str:
@@ -113,6 +115,20 @@ class MemoryBus:
         self._inbox.add(kind, handler)
         self._hub.replay_retained(self)
 
+    def hear_only(self, guard: Guard) -> None:
+        self._inbox.hear_only(guard)
+
+    def when_subscribed(self, handler: Callable[[], None]) -> None:
+        handler()
+
+    def announce(self) -> None:
+        if self._presence is not None and not self._announced:
+            self._announced = True
+            self.publish(self._presence, Presence(state="online"))
+
+    def clock_leapt(self, from_ns: int) -> None:
+        self._inbox.clock_leapt(from_ns)
+
     def on_connection(self, handler: Callable[[bool], None]) -> None:
         handler(self._connected)
 
@@ -125,14 +141,14 @@ class MemoryBus:
         self._leave(WILL_SEQ)
 
     def close(self) -> None:
-        self._leave(self._seq)
+        self._leave(self._seq if self._announced else None)
 
-    def _leave(self, seq: int) -> None:
+    def _leave(self, seq: int | None) -> None:
         if not self._connected:
             return
         self._connected = False
         self._hub.leave(self)
-        if self._presence is not None:
+        if self._presence is not None and seq is not None:
             payload = encode(self._envelope(seq), Presence(state="offline"))
             self._hub.inject(self._namespace.full(self._presence.path), payload, retained=True)
 

@@ -12,14 +12,14 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 from betline.bus.inbox import Inbox
-from betline.bus.port import HOST_CLOCK, BusCounters, Handler, HostClock
+from betline.bus.port import HOST_CLOCK, BusCounters, Guard, Handler, HostClock
 from betline.bus.wire import WILL_SEQ, encode
 from betline.clock_offset import ClockOffset
 from betline.messages.common import Body, Envelope, Presence
@@ -41,7 +41,9 @@ class MqttBus:
     """One client of an MQTT broker; implements ``Bus``.
 
     It connects in the background and again after each loss, with a jittered back-off of 0.2 s growing by half to 10 s.
-    ``presence`` is the retained topic on which it says online and the broker, as its last will, offline.
+    ``presence`` is the retained topic on which it says online and the broker, as its last will, offline. It says so
+    once the broker has confirmed its subscriptions, so that nothing is missed that is sent to a client that is online;
+    one with ``announces=False`` not before `announce` either.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class MqttBus:
         sender: str,
         *,
         presence: Topic | None = None,
+        announces: bool = True,
         username: str | None = None,
         password: str | None = None,
         clock: HostClock = HOST_CLOCK,
@@ -67,6 +70,11 @@ class MqttBus:
         self._lock = threading.Lock()
         self._retained: dict[str, tuple[Topic, Body]] = {}
         self._connection_handlers: list[Callable[[bool], None]] = []
+        self._subscribed_handlers: list[Callable[[], None]] = []
+        self._announces = announces
+        self._said_online = False
+        self._unconfirmed: set[int] = set()
+        self._subscribed = threading.Event()
         self._connected = threading.Event()
         self._closing = threading.Event()
         self._address = (host, port)
@@ -82,6 +90,7 @@ class MqttBus:
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
         self._client.on_message = self._on_message
+        self._client.on_subscribe = self._on_subscribe
         self._client.max_queued_messages_set(1000)
         self._thread = threading.Thread(target=self._keep_connected, name=f"bus-{sender}", daemon=True)
         self._thread.start()
@@ -124,8 +133,28 @@ class MqttBus:
 
     def subscribe(self, kind: TopicKind, handler: Handler) -> None:
         self._inbox.add(kind, handler)
-        if self.connected:
-            self._client.subscribe(self._namespace.full(kind.pattern), kind.qos)
+        with self._lock:
+            if self.connected:
+                self._subscribe([kind])
+
+    def hear_only(self, guard: Guard) -> None:
+        self._inbox.hear_only(guard)
+
+    def when_subscribed(self, handler: Callable[[], None]) -> None:
+        with self._lock:
+            self._subscribed_handlers.append(handler)
+            there = self._subscribed.is_set()
+        if there:
+            handler()
+
+    def announce(self) -> None:
+        with self._lock:
+            self._announces = True
+            if self._subscribed.is_set():
+                self._say_online()
+
+    def clock_leapt(self, from_ns: int) -> None:
+        self._inbox.clock_leapt(from_ns)
 
     def on_connection(self, handler: Callable[[bool], None]) -> None:
         self._connection_handlers.append(handler)
@@ -135,7 +164,7 @@ class MqttBus:
     def close(self) -> None:
         if self._closing.is_set():
             return
-        if self._presence is not None and self.connected:
+        if self._presence is not None and self._said_online and self.connected:
             with self._lock:
                 sent = self._send(self._presence, Presence(state="offline"))
             _wait(sent)
@@ -172,7 +201,7 @@ class MqttBus:
             will = encode(self._envelope(WILL_SEQ), Presence(state="offline", detail="lost"))
             self._client.will_set(self._namespace.full(self._presence.path), will, qos=1, retain=True)
 
-    def _on_connect(self, client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
+    def _on_connect(self, _client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
         if reason.is_failure:
             self._counters.refused += 1
             self._counters.problem("refused", f"The broker refused {self._sender}: {reason}.")
@@ -183,20 +212,39 @@ class MqttBus:
             self._complained = False
             _log.warning(f"The broker at {self._where} is there.")
         self._was_connected = True
-        for kind in self._inbox.kinds:
-            client.subscribe(self._namespace.full(kind.pattern), kind.qos)
         with self._lock:
             self._connected.set()
-            if self._presence is not None:
-                self._retained.setdefault(self._presence.path, (self._presence, Presence(state="online")))
+            self._unconfirmed.clear()
+            kinds = self._inbox.kinds
+            if kinds:
+                self._subscribe(kinds)
             for topic, body in self._retained.values():
                 self._send(topic, body)
         for handler in self._connection_handlers:
             handler(True)
+        if not kinds:
+            self._all_confirmed()
+
+    def _on_subscribe(self, _client: paho.Client, _data: Any, mid: int, _reasons: Any, _properties: Any) -> None:
+        with self._lock:
+            self._unconfirmed.discard(mid)
+            waits = bool(self._unconfirmed) or self._subscribed.is_set()
+        if not waits:
+            self._all_confirmed()
+
+    def _all_confirmed(self) -> None:
+        with self._lock:
+            self._subscribed.set()
+            handlers = list(self._subscribed_handlers)
+            if self._announces:
+                self._say_online()
+        for handler in handlers:
+            handler()
 
     def _on_disconnect(self, client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
         was = self._connected.is_set()
         self._connected.clear()
+        self._subscribed.clear()
         if was and not self._closing.is_set():
             self._complained = True
             self._counters.problem("lost", f"The broker at {self._where} was lost ({reason}); it is waited for.")
@@ -209,6 +257,17 @@ class MqttBus:
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
         arrived_ns = self._clock.mono_ns()
         self._inbox.take(message.topic, bytes(message.payload), retained=message.retain, arrived_ns=arrived_ns)
+
+    def _subscribe(self, kinds: Sequence[TopicKind]) -> None:
+        wanted = [(self._namespace.full(kind.pattern), kind.qos) for kind in dict.fromkeys(kinds)]
+        _, mid = self._client.subscribe(wanted)
+        if mid is not None:
+            self._unconfirmed.add(mid)
+
+    def _say_online(self) -> None:
+        if self._presence is not None:
+            self._said_online = True
+            self._send(self._presence, Presence(state="online"))
 
     # --- sending ----------------------------------------------------------------------------------------------------
 

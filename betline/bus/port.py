@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -62,6 +63,12 @@ Handler = Callable[[Received], None]
 """Called on the bus's own thread: it must only enqueue."""
 
 
+Guard = Callable[[Topic], bool]
+"""Whether what comes on a topic is read at all."""
+NAMED_DROPPERS: Final = 32
+OTHERS: Final = "others"
+
+
 @dataclass(slots=True)
 class BusCounters:
     """What the bus did and dropped since it was opened."""
@@ -75,10 +82,20 @@ class BusCounters:
     connects: int = 0
     last_problem: str = ""
     problems: dict[str, int] = field(default_factory=dict)
+    dropped_by: dict[str, int] = field(default_factory=dict)
+    """Messages dropped by who sent them, or by topic where that cannot be read; `others` beyond the first 32."""
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+
+    def dropped(self, who: str) -> None:
+        """Counts a dropped message of a sender."""
+        with self._lock:
+            name = who if who in self.dropped_by or len(self.dropped_by) < NAMED_DROPPERS else OTHERS
+            self.dropped_by[name] = self.dropped_by.get(name, 0) + 1
 
     def problem(self, kind: str, sentence: str) -> None:
         """Counts a drop by kind and keeps the newest sentence."""
-        self.problems[kind] = self.problems.get(kind, 0) + 1
+        with self._lock:
+            self.problems[kind] = self.problems.get(kind, 0) + 1
         self.last_problem = sentence
 
 
@@ -120,6 +137,22 @@ class Bus(Protocol):
 
     def subscribe(self, kind: TopicKind, handler: Handler) -> None:
         """Calls the handler with every message of a kind, retained ones first."""
+        ...
+
+    def hear_only(self, guard: Guard) -> None:
+        """Drops from now on, unread and counted, what comes on a topic that the guard does not let in."""
+        ...
+
+    def when_subscribed(self, handler: Callable[[], None]) -> None:
+        """Calls the handler once the broker has confirmed all subscriptions made so far, and after each reconnect."""
+        ...
+
+    def announce(self) -> None:
+        """Says online, now and after each reconnect, for a client that was made with ``announces=False``."""
+        ...
+
+    def clock_leapt(self, from_ns: int) -> None:
+        """Our monotonic clock leapt: the clock offset of each sender is learned anew from what arrives from then on."""
         ...
 
     def on_connection(self, handler: Callable[[bool], None]) -> None:

@@ -49,13 +49,16 @@ def decode(topic: Topic, payload: bytes) -> tuple[Envelope, Body]:
 
 
 class Sequences:
-    """Recognises duplicates by the numbers of each publisher's life; bounded in memory, indifferent to order."""
+    """Recognises duplicates by the numbers of each publisher's life; bounded in memory, in almost any order."""
 
     def __init__(self) -> None:
         self._publishers: OrderedDict[tuple[str, str], deque[int]] = OrderedDict()
 
     def is_new(self, envelope: Envelope) -> bool:
-        """Whether this message was not seen before; the last will always counts as new."""
+        """Whether this message was not seen before; the last will always counts as new.
+
+        One that is older than all that are remembered is played back, or too late to be of use.
+        """
         if envelope.seq == WILL_SEQ:
             return True
         key = (envelope.sender, envelope.boot_id)
@@ -63,7 +66,7 @@ class Sequences:
         self._publishers.move_to_end(key)
         if len(self._publishers) > _REMEMBERED_PUBLISHERS:
             self._publishers.popitem(last=False)
-        if envelope.seq in seen:
+        if envelope.seq in seen or (len(seen) == _REMEMBERED_NUMBERS and envelope.seq < min(seen)):
             return False
         seen.append(envelope.seq)
         return True
@@ -79,9 +82,17 @@ class SenderClocks:
 
     def __init__(self) -> None:
         self._offsets: dict[tuple[str, str], ClockOffset] = {}
+        self._anew_from_ns: int | None = None
+
+    def anew(self, from_ns: int) -> None:
+        """Our own clock leapt: every offset is learned anew from messages that arrive from a time of it on."""
+        self._anew_from_ns = from_ns
 
     def arrived(self, envelope: Envelope, arrived_ns: int, *, retained: bool) -> int:
         """Takes note of a message; returns what to add to its sender's times to have them on our clock."""
+        if self._anew_from_ns is not None and arrived_ns >= self._anew_from_ns:
+            self._anew_from_ns = None
+            self._offsets.clear()
         key = (envelope.sender, envelope.boot_id)
         known = self._offsets.get(key)
         if envelope.seq == WILL_SEQ:

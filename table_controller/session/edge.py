@@ -7,12 +7,12 @@ clock; the session checks nothing of that again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from betline.bus import Received
 from betline.bus.wire import WILL_SEQ
-from betline.messages.common import Birth, Command, Presence, Reply
+from betline.messages.common import Command, Presence, Reply
 from betline.messages.devices import ACT_EVENTS, CameraView, ChipEvidence, LineEvent, ZoneChips
 from betline.settings import ChipSet, TableSettings
 from betline.steps import Command as Asked
@@ -20,14 +20,12 @@ from betline.steps import CommandError, Override, Setup, SitDown, read_command
 from betline.topics import NAME, SEAT_LINE
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
+from table_controller.session.admission import BRIDGE, Admission
 from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present
 from table_controller.session.sensors import Kind
 
-STRANGERS = 64
-"""Devices of which the status came and not yet the birth; more than any table has."""
 SURE_CONF = 0.8
 """From this confidence on the camera ends posting by itself."""
-_KIND_OF_ROLE: Mapping[str, Kind] = {"bridge": "bridge", "vision": "camera"}
 
 
 def new_person() -> str:
@@ -56,15 +54,23 @@ class Edge:
     chips: ChipSet
     dropped: dict[str, int] = field(default_factory=dict)
     new_person: Callable[[], str] = new_person
+    blame: Callable[[str], None] = lambda _: None
+    """Called with the sender of each message that was not used."""
+    _sender: str = ""
     _kinds: dict[str, Kind] = field(default_factory=dict)
-    _waiting: dict[str, Presence] = field(default_factory=dict)
     _values: dict[str, int] = field(default_factory=dict)
     _reader_of: dict[str, str] = field(default_factory=dict)
     _newest: dict[str, tuple[str, int]] = field(default_factory=dict)
     """By topic the life and number of the newest snapshot."""
+    _frames: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """By camera the life and number of the newest frame that a view was of."""
+    _admission: Admission = field(init=False)
 
     def __post_init__(self) -> None:
+        self._admission = Admission(self.table)
         self._values = {chip.key: chip.value for chip in self.chips.chips}
+        if self.table.readers:
+            self._kinds[BRIDGE] = "bridge"
         for reader in self.table.readers:
             self._kinds[reader.id] = "reader"
             for antenna in reader.antennas:
@@ -75,6 +81,7 @@ class Edge:
     def read(self, received: Received) -> tuple[Input, ...] | Reply:
         """The inputs that a message makes; a Reply where it is a command that cannot be read."""
         body = received.body
+        self._sender = received.envelope.sender
         if isinstance(body, ZoneChips | CameraView | Presence) and self._is_overtaken(received):
             return self._drop("overtaken")
         match body:
@@ -88,8 +95,6 @@ class Edge:
                 return self._command(received, body)
             case Presence():
                 return self._presence(received.topic.name, body)
-            case Birth():
-                return self._birth(received.topic.name, body)
         return self._drop("unasked")
 
     def _zone(self, received: Received, body: ZoneChips) -> tuple[Input, ...]:
@@ -131,6 +136,10 @@ class Edge:
     def _view(self, received: Received, body: CameraView) -> tuple[Input, ...]:
         if received.retained:
             return ()
+        frame = (received.envelope.boot_id, body.frame)
+        if self._frames.get(received.topic.name) == frame:
+            return ()  # nothing was looked at since: the camera grows stale, as a reader without rounds does
+        self._frames[received.topic.name] = frame
         seats = tuple(SeatSeen(one.seat, one.occupied, one.hand) for one in body.seats if self._has_seat(one.seat))
         return (CameraSeen(seats, received.sent_ns, self._camera(received.topic.name)),)
 
@@ -138,6 +147,11 @@ class Edge:
         verb = received.topic.name
         if not NAME.match(body.id.lower()):
             return self._drop("id-unfit-for-a-reply")
+        sender = received.envelope.sender
+        if not self._admission.may_command(sender):
+            self._drop("not-a-console")
+            sentence = f"{sender} is no console and may not ask for {verb}: key it at the console."
+            return Reply(command_id=body.id, verb=verb, ok=False, code="not-a-console", sentence=sentence)
         try:
             asked = read_command(verb, body.args)
         except CommandError as error:
@@ -150,18 +164,8 @@ class Edge:
     def _presence(self, name: str, body: Presence) -> tuple[Input, ...]:
         kind = self._kinds.get(name)
         if kind is None:
-            if len(self._waiting) < STRANGERS:
-                self._waiting[name] = body
-            return ()
+            return self._drop("stranger")
         return (Present(self._camera(name) if kind == "camera" else name, kind, body.state, body.detail),)
-
-    def _birth(self, name: str, body: Birth) -> tuple[Input, ...]:
-        kind = _KIND_OF_ROLE.get(body.role)
-        if kind is None:
-            return ()
-        self._kinds[name] = kind
-        waiting = self._waiting.pop(name, None)
-        return () if waiting is None else self._presence(name, waiting)
 
     def _camera(self, device: str) -> str:
         """The camera's name for people: the table has one at most, whatever its program calls itself on the bus."""
@@ -187,4 +191,5 @@ class Edge:
 
     def _drop(self, reason: str) -> tuple[Input, ...]:
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
+        self.blame(self._sender)
         return ()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from betline.bus import Bus, Received
-from betline.bus.port import BusCounters, Handler
+from betline.bus.port import BusCounters, Guard, Handler
 from betline.bus.wire import WILL_SEQ
 from betline.clock_offset import ClockOffset
 from betline.messages.common import Body, Envelope, Presence
@@ -104,6 +104,18 @@ class SimulatedBus(Bus):
 
     def on_connection(self, handler: Callable[[bool], None]) -> None:
         handler(self._connected)
+
+    def when_subscribed(self, handler: Callable[[], None]) -> None:
+        handler()
+
+    def announce(self) -> None:
+        """Every client here says online as it joins."""
+
+    def hear_only(self, guard: Guard) -> None:
+        """Nobody floods a simulated bus: all is heard."""
+
+    def clock_leapt(self, from_ns: int) -> None:
+        """There is one clock, and it does not leap."""
 
     def close(self) -> None:
         self._gone(self._seq)

@@ -42,7 +42,8 @@ ORDER = {
     ),
     "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
     "table_controller": (
-        "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts", "service",
+        "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts", "intake",
+        "notices", "standing", "service",
         "tools", "console", "cli",
     ),
 }  # fmt: skip

@@ -65,12 +65,20 @@ class Room:
 
     def open(self) -> None:
         """Starts the controller."""
+        self.opens()
+        self.controller.start()
+
+    def opens(self) -> None:
+        """A controller that has not started."""
         now = self.now()
         self.journal = Journal.open(self.path, "home/home-six", now.at_ms, now.mono_ns)
-        self.bus = MemoryBus(self.hub, NAMES, DEVICE, presence=topic(topics.STATUS), clock=self.here)
+        self.bus = MemoryBus(self.hub, NAMES, DEVICE, presence=topic(topics.STATUS), announces=False, clock=self.here)
         chips = load_chip_set(self.terms.table.chip_set)
         self.controller = Controller(self.terms, chips, self.bus, self.journal, clock=self.now)
-        self.controller.start()
+
+    def join(self, sender: str, **how: Any) -> MemoryBus:
+        """Another client of the bus, on the host of the bridge."""
+        return MemoryBus(self.hub, NAMES, sender, clock=self.elsewhere, **how)
 
     def now(self) -> Now:
         return Now(self.here.wall_ns() // NS_PER_MS, self.here.mono_ns())

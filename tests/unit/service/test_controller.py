@@ -10,7 +10,6 @@ import pytest
 
 from betline import topics
 from betline.bus import Received
-from betline.messages.common import Birth, Presence
 from betline.topics import topic
 from table_controller.journal.entries import JournalError
 from table_controller.journal.store import JournalReader
@@ -249,10 +248,7 @@ def test_a_fault_of_the_program_drops_the_input_and_is_counted(room: Room, monke
     assert room.key("cards-out").ok
 
 
-def test_a_device_is_known_by_its_birth_whichever_of_birth_and_status_comes_first(room: Room) -> None:
-    room.controller.pump(0)
-    birth = Birth(role="bridge", version="1", table="home-six", config_hash="x")
-    room.bridge.publish(topic(topics.DEVICE_BIRTH, "bridge"), birth)
+def test_the_bridge_is_known_by_its_presence_alone(room: Room) -> None:
     room.controller.pump(0)
     assert next(one.state for one in room.state.sensors if one.name == "bridge") == "online"
 
@@ -261,7 +257,7 @@ def test_a_device_is_known_by_its_birth_whichever_of_birth_and_status_comes_firs
 
     assert next(one.state for one in room.state.sensors if one.name == "bridge") == "offline"
     assert room.said(topics.ALERT)[-1].code == "bridge-down"
-    room.console.publish(topic(topics.DEVICE_STATUS, "bridge"), Presence(state="online"))
+    room.bridge = room.join("bridge", presence=topic(topics.DEVICE_STATUS, "bridge"))
     room.controller.pump(0)
     assert room.said(topics.ALERT)[-1].active is False
     assert room.state.alerts == ()

@@ -43,6 +43,7 @@ class TwoHosts(Room):
         super().__init__(folder, self.time.host(), self.time.host(mono_s, wall_s, steps=True), load_table("home-six"))
         self.camera = MemoryBus(self.hub, NAMES, CAMERA, clock=self.elsewhere)
         self._events = 0
+        self.frame = 0
 
     def wait(self, milliseconds: int) -> None:
         """Time goes by, and the controller looks at it."""
@@ -59,11 +60,12 @@ class TwoHosts(Room):
 
     def look(self) -> None:
         """The camera tells that no hand is anywhere."""
+        self.frame += 1
         views = tuple(
             SeatView(seat=seat, occupied=False, hand=False, area_mm2=0, footprints=0, occluded_ms=0)
             for seat in range(1, 7)
         )
-        self.camera.publish(topic(topics.DEVICE_VIEW, CAMERA), CameraView(seats=views, frame=1, fps=30))
+        self.camera.publish(topic(topics.DEVICE_VIEW, CAMERA), CameraView(seats=views, frame=self.frame, fps=30))
 
     def saw(self, event: SeatEventType, seat: int, ago_ms: int = 0) -> None:
         self._events += 1
