@@ -67,6 +67,9 @@ class SeatState(Body):
         default=None,
         description="what a live seat takes of all that lies in the middle now if it wins every pot that it is in",
     )
+    mucked: bool = Field(
+        default=False, description="the camera saw its cards go into the muck; a fold once a later seat has acted"
+    )
     away: bool = Field(default=False, description="the player is absent, the stack stays")
     penalty: int = Field(default=0, ge=0, description="for so many hands more the floor has sent the player away")
     comes: Literal["", "posts", "waits", "buys-button"] = Field(

@@ -83,20 +83,23 @@ class Implied:
     """These seats, in turn order, did the passive thing unseen: each checked where it could, else folded (R-039)."""
 
     seats: tuple[int, ...]
+    mucked: tuple[int, ...] = ()
+    """Those of them whose cards the camera saw go into the muck: they folded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question to the dealer; answered with `Sensing.answer(id, choice)`, or withdrawn by AskedNoMore.
 
-    `unreported` (choices passive, out-of-turn, and for a single chip no-bet): did `seats` act unseen? `amount` (no
+    `unreported` (choices passive, out-of-turn, and for a single chip no-bet): did `seats` act unseen? `mucked` (folded,
+    still-in): did `seats` fold, whose cards the camera saw go into the muck? `amount` (no
     choices: the dealer keys the act): the camera saw a bet that no reader can value. The others have the choices bet
     and no-bet, the likelier first. `early-chips`: chips that came between two streets; `house-chips`: chips that came
     from the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn.
     """
 
     id: str
-    kind: Literal["unreported", "amount", "early-chips", "house-chips", "protector"]
+    kind: Literal["unreported", "mucked", "amount", "early-chips", "house-chips", "protector"]
     seats: tuple[int, ...]
     sentence: str
     choices: tuple[str, ...]

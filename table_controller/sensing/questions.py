@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from table_controller.sensing.account import Account, Aside
+from table_controller.sensing.cues import Cues
 from table_controller.sensing.observations import Asked
-from table_controller.sensing.order import Waiting, named
+from table_controller.sensing.order import Waiting
 from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.view import HandView
 
@@ -19,11 +20,16 @@ def standing(
     belief_of: Callable[[int], ZoneBelief],
     waiting: Waiting | None,
     unread_bet: int | None,
+    cues: Cues,
+    mucked: Asked | None,
 ) -> dict[str, Asked]:
-    """All open questions by id. `unread_bet` is the seat whose bet the camera saw and no reader counts."""
+    """All open questions by id. `unread_bet` is the seat whose bet the camera saw and no reader counts, `mucked` the
+    question about cards that went into the muck.
+    """
     if hand.phase != "betting":
         return {}
-    return {asked.id: asked for asked in _standing(hand, accounts, belief_of, waiting, unread_bet)}
+    found = {asked.id: asked for asked in _standing(hand, accounts, belief_of, waiting, unread_bet, cues)}
+    return found if mucked is None else {**found, mucked.id: mucked}
 
 
 def _standing(
@@ -32,16 +38,18 @@ def _standing(
     belief_of: Callable[[int], ZoneBelief],
     waiting: Waiting | None,
     unread_bet: int | None,
+    cues: Cues,
 ) -> Iterator[Asked]:
     where = f"{hand.hand_no}-{hand.street}"
     if waiting is not None and waiting.due == "ask":
         chips = accounts[waiting.seat].new
-        single = f", or is its chip of {sum(value or 0 for value in chips.values())} no bet" if len(chips) == 1 else ""
+        value = sum(chip or 0 for chip in chips.values())
+        single = f", or is seat {waiting.seat}'s chip of {value} no bet" if len(chips) == 1 else ""
         yield Asked(
             f"unreported-{where}-{waiting.before[0]}-{waiting.seat}",
             "unreported",
             waiting.before,
-            f"{named(waiting.before)} checked or folded before seat {waiting.seat}{single}?",
+            f"{cues.passive(hand, waiting.before)} before seat {waiting.seat}{single}?",
             ("passive", "out-of-turn", NO_BET) if single else ("passive", "out-of-turn"),
         )
     for seat, account in accounts.items():

@@ -10,6 +10,7 @@ from betline.units import NS_PER_MS
 from table_controller.sensing import order
 from table_controller.sensing.account import Account, Pushed
 from table_controller.sensing.alerts.raised import Told
+from table_controller.sensing.cues import Cues
 from table_controller.sensing.observations import Alert, Asked, Key
 from table_controller.sensing.origins import Origins
 from table_controller.sensing.presence import Standing, ZoneBelief
@@ -45,6 +46,7 @@ class SensingState:
     """What people were told of the alerts."""
     hand_ns: int | None = None
     """When the hand began; None where it did before this program."""
+    cues: Cues = field(default_factory=Cues)
 
     @classmethod
     def initial(cls, setup: Setup) -> Self:
@@ -78,6 +80,7 @@ class SensingState:
             "act_no": self.act_no,
             "house": sorted(self.house),
             "origins": self.origins.durable(),
+            "cues": self.cues.durable(),
             "seats": {str(seat): account.durable() for seat, account in self.accounts.items()},
         }
 
@@ -90,10 +93,10 @@ class SensingState:
             }
             hand = replace(self.hand, hand_no=int(plain["hand_no"]), street=str(plain["street"]), phase=plain["phase"])
             house, act_no = frozenset(plain["house"]), int(plain["act_no"])
-            origins = Origins.restored(plain.get("origins", {}))
+            origins, cues = Origins.restored(plain.get("origins", {})), Cues.restored(plain.get("cues", {}))
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"this is not what sensing had saved: {error!r}") from error
-        return replace(self, accounts=accounts, hand=hand, house=house, act_no=act_no, origins=origins)
+        return replace(self, accounts=accounts, hand=hand, house=house, act_no=act_no, origins=origins, cues=cues)
 
     def unread_bet(self, now_ns: int) -> int | None:
         """The seat to act, if the camera saw it bet and no reader says how much."""

@@ -14,7 +14,9 @@ from table_controller.sensing import acts, order, presence, questions, rounds
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts import raised as alerts_raised
 from table_controller.sensing.alerts.standing import standing
+from table_controller.sensing.cues import HINTED_WAIT_MS
 from table_controller.sensing.observations import (
+    Asked,
     AskedNoMore,
     Covered,
     Implied,
@@ -67,7 +69,8 @@ def zone(sensing: SensingState, reading: ZoneReading, now_ns: int) -> Step:
 
 def line(sensing: SensingState, seen: LineSeen, now_ns: int) -> Step:
     """An event at a betting line."""
-    return _following(replace(sensing, witness=sensing.witness.line(seen, now_ns)), now_ns)
+    cues = sensing.cues.line(seen, sensing.hand, sensing.hand_ns, now_ns)
+    return _following(replace(sensing, witness=sensing.witness.line(seen, now_ns), cues=cues), now_ns)
 
 
 def camera(sensing: SensingState, seen: CameraSeen | None, now_ns: int) -> Step:
@@ -79,7 +82,7 @@ def view(sensing: SensingState, hand: HandView, now_ns: int) -> Step:
     """What the table's books say now."""
     old = sensing.hand
     turn = sensing.turn.after(old, hand, now_ns)
-    state = replace(sensing, hand=hand, turn=turn)
+    state = replace(sensing, hand=hand, turn=turn, cues=sensing.cues.after(old, hand))
     beliefs = state.mature(now_ns)
     if rounds.begins_street(old, hand):
         state = _street_begins(state, old, beliefs, now_ns)
@@ -106,6 +109,10 @@ def answer(sensing: SensingState, question: str, choice: str, now_ns: int) -> St
             early = _first_waiting(sensing)
             origins = sensing.origins if early is None else sensing.origins.betting(sensing.accounts[early].new)
             state = replace(sensing, turn=replace(sensing.turn, implied=asked.seats), origins=origins)
+        case "folded":
+            state = replace(sensing, cues=sensing.cues.confirming(asked.seats))
+        case "still-in":
+            state = replace(sensing, cues=sensing.cues.without(asked.seats))
         case "out-of-turn":
             waiting = _first_waiting(sensing)
             state = replace(sensing, turn=replace(sensing.turn, out_of_turn=waiting))
@@ -270,21 +277,37 @@ def _act(
 def _waiting(
     sensing: SensingState, observed: list[Observation], now_ns: int
 ) -> tuple[SensingState, order.Waiting | None]:
-    """The act that waits for seats before it; the house or the dealer may have decided about these."""
-    thresholds = sensing.setup.thresholds
+    """The act that waits for seats before it; the camera, the house or the dealer may have decided about these."""
+    thresholds, cues = sensing.setup.thresholds, sensing.cues
+    first = _first_waiting(sensing)
+    hinted = first is not None and cues.hinted(sensing.hand, sensing.hand.before(first))
+    if hinted:
+        thresholds = replace(thresholds, implied_wait_ms=min(thresholds.implied_wait_ms, HINTED_WAIT_MS))
     turn, one = order.waiting(
         sensing.hand, sensing.accounts, sensing.turn, lambda seat: sensing.moves(seat, now_ns), now_ns, thresholds
     )
     state = sensing if turn is sensing.turn else replace(sensing, turn=turn)
+    again = first is not None and order.moved_again(sensing.accounts[first], turn, thresholds)
+    folded = () if again else cues.folded(sensing.hand, first)
+    if folded and not any(sensing.moves(seat, now_ns) for seat in folded):
+        return _implied(state, folded, observed), None
     if one is None:
         return state, None
-    if turn.out_of_turn == one.seat or one.due in ("again", "skipped"):
-        manner = acts.Manner(in_turn=False, again=one.due == "again")
+    due = "ask" if hinted and one.due == "skipped" else one.due
+    if turn.out_of_turn == one.seat or due in ("again", "skipped"):
+        manner = acts.Manner(in_turn=False, again=due == "again")
         return _act(state, state.accounts[one.seat], manner, observed, now_ns), None
-    if (turn.implied and turn.implied == one.before) or one.due == "assume":
-        observed.append(Implied(one.before))
-        return replace(state, turn=replace(turn, awaiting=True, implied=())), None
-    return state, one
+    if (turn.implied and turn.implied == one.before) or due == "assume":
+        return _implied(state, one.before, observed), None
+    return state, replace(one, due=due)
+
+
+def _implied(sensing: SensingState, seats: tuple[int, ...], observed: list[Observation]) -> SensingState:
+    """These seats acted unseen; those whose cards went into the muck folded."""
+    mucked = tuple(seat for seat in seats if seat in sensing.cues.mucked)
+    observed.append(Implied(seats, mucked))
+    turn = replace(sensing.turn, awaiting=True, implied=())
+    return replace(sensing, turn=turn, cues=sensing.cues.without(mucked))
 
 
 def _shown(sensing: SensingState, observed: list[Observation], waiting: order.Waiting | None, now_ns: int) -> Step:
@@ -295,7 +318,10 @@ def _shown(sensing: SensingState, observed: list[Observation], waiting: order.Wa
     }
     if shown != sensing.shown:
         observed.extend(ZoneValue(zone, value) for zone, value in shown.items() if value != sensing.shown.get(zone))
-    asked = questions.standing(sensing.hand, sensing.accounts, sensing.belief, waiting, sensing.unread_bet(now_ns))
+    mucked = _mucked(sensing, waiting, now_ns)
+    asked = questions.standing(
+        sensing.hand, sensing.accounts, sensing.belief, waiting, sensing.unread_bet(now_ns), sensing.cues, mucked
+    )
     if asked or sensing.questions:
         observed.extend(AskedNoMore(one) for one in sensing.questions if one not in asked)
         observed.extend(question for one, question in asked.items() if one not in sensing.questions)
@@ -305,6 +331,13 @@ def _shown(sensing: SensingState, observed: list[Observation], waiting: order.Wa
     raised, told, news = alerts_raised.after(sensing.raised, sensing.told, standing(sensing, now_ns), now_ns)
     observed.extend(news)
     return replace(sensing, shown=shown, questions=asked, raised=raised, told=told), tuple(observed)
+
+
+def _mucked(sensing: SensingState, waiting: order.Waiting | None, now_ns: int) -> Asked | None:
+    """The question about mucks that no later act has followed for a while."""
+    since_ns = max(sensing.cues.muck_ns, sensing.turn.since_ns)
+    soon = now_ns - since_ns < sensing.setup.thresholds.implied_wait_ms * NS_PER_MS
+    return None if waiting is not None or sensing.turn.awaiting or soon else sensing.cues.asked(sensing.hand)
 
 
 def _with(sensing: SensingState, account: Account) -> SensingState:

@@ -28,6 +28,8 @@ class SeatBook:
     """Whether it has acted on this street; posting is not acting."""
     keyed: int | None = None
     """The bet of this round if the dealer keyed it or words made it, its chips perhaps still to come, else None."""
+    inferred: int = 0
+    """How many steps must be taken back to take back its fold, if that was inferred; else 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class HandView:
     """The seats that can still act in this hand, in turn, beginning with the seat to act."""
     seats: tuple[SeatBook, ...] = ()
     implied_passive: ImpliedPassive = "ask"
+    level: int = 0
+    """The bet to match, though a blind may be short of it."""
     pot: int = 0
     """All chips of the hand that nobody has won, in the middle and in front of the seats."""
     in_play: int = 0
@@ -63,7 +67,7 @@ class HandView:
 
     def call(self, seat: int) -> int:
         """What it costs a seat to call, as far as the books of the seats say."""
-        return max((book.bet for book in self.seats), default=0) - self.book(seat).bet
+        return max([self.level, *(book.bet for book in self.seats)]) - self.book(seat).bet
 
     def done(self, seat: int) -> bool:
         """Whether the seat has acted and nobody has raised since: chips that it adds are no act."""

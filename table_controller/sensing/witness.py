@@ -39,6 +39,8 @@ class LineSeen:
     """Who saw it."""
     id: str = ""
     """By which its pictures are found; empty where none are kept."""
+    conf: float = 1.0
+    """How sure the camera is, up to 1."""
 
 
 @dataclass(frozen=True, slots=True)

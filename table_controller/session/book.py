@@ -383,22 +383,6 @@ def begins_a_hand(step: Step, before: Table) -> bool:
     return isinstance(step, Misdeal | FouledDeck) or (isinstance(step, NextHand) and before.state.between_hands)
 
 
-def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:
-    """The seat's last act in chips of this round: the books before and after it.
-
-    None where it has made none, and where the hand was replayed since: what it was ruled is another act's business.
-    """
-    later = book
-    while later.before is not None and later.table is not None and later.street == book.street:
-        if later.table.replaced is not None:
-            return None
-        step = later.table.step
-        if getattr(step, "seat", None) == seat:
-            return (later.before, later) if getattr(step, "motions", ()) else None
-        later = later.before
-    return None
-
-
 def _remembered(done: Mapping[str, Mapping[str, str]], entry: Obeyed) -> dict[str, Mapping[str, str]]:
     found = {**done, entry.id: {"verb": entry.verb, "sentence": entry.sentence}}
     for oldest in list(found)[: max(0, len(found) - COMMANDS_REMEMBERED)]:

@@ -131,7 +131,7 @@ class Edge:
             return self._drop("camera-unsure")
         first_ns, camera = received.local_ns(body.t_first_ns), self._camera(received.envelope.sender)
         seat, pictured = NO_SEAT if body.seat is None else body.seat, body.id if body.kind in ACT_EVENTS else ""
-        return (LineSeen(body.kind, seat, first_ns, body.motions, camera, pictured),)
+        return (LineSeen(body.kind, seat, first_ns, body.motions, camera, pictured, body.conf),)
 
     def _view(self, received: Received, body: CameraView) -> tuple[Input, ...]:
         if received.retained:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from betline.messages.table import Alert
 from betline.steps import Act, Undo
 from table_controller.sensing import observations as seen
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.observations import Observation
-from table_controller.session import posting, public, words
+from table_controller.session import inferred, posting, public, words
 from table_controller.session.amounts import without
-from table_controller.session.book import last_chips
 from table_controller.session.draft import Draft
+from table_controller.session.history import last_chips
 
 TOLD_ELSEWHERE = public.OF_SENSORS | public.OF_THE_BRIDGE
 MAX_CHAIN = 40
@@ -47,28 +46,12 @@ def _one(draft: Draft, observation: Observation) -> None:
             draft.alert(Alert(severity="warning", code="change-due", seat=seat, sentence=sentence))
         case seen.Posted():
             posting.posted(draft, observation)
-        case seen.Implied(seats=seats):
-            for seat in seats:
-                passive(draft, seat, "inferred")
-            named = ", ".join(map(str, seats))
-            draft.alert(
-                Alert(
-                    severity="info", code="unreported", seat=seats[0],
-                    sentence=f"No action seen from seat {named}: treated as check or fold. U undoes it.",
-                )
-            )  # fmt: skip
+        case seen.Implied(seats=seats, mucked=mucked):
+            inferred.take(draft, seats, mucked)
         case seen.Alert(code=code) if code not in TOLD_ELSEWHERE:
             draft.effects.append(public.alert_of(observation))
         case seen.AlertPassed(code=code, seat=seat) if code not in TOLD_ELSEWHERE:
             draft.effects.append(Alert(severity="info", code=code, seat=seat, sentence="It has passed.", active=False))
-
-
-def passive(draft: Draft, seat: int, source: Literal["keyed", "inferred"]) -> tuple[str, str] | None:
-    """The seat to act checks where that costs nothing, else folds; returns a refusal's code and sentence."""
-    state = None if draft.table is None else draft.table.state
-    action: Literal["check", "fold"] = "check" if state is not None and "check" in state.may else "fold"
-    refusal = draft.apply(Act(seat=seat, action=action), source)
-    return None if refusal is None else (refusal.code, refusal.sentence)
 
 
 def _chips(draft: Draft, moved: seen.ChipsMoved) -> None:

@@ -17,7 +17,7 @@ from table_controller.journal.entries import Answered, CardsOut, Source
 from table_controller.positions import Positions
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.sensing import steps as sensing_steps
-from table_controller.session import felt, minutes, posting, public, rule_changes, seating, words
+from table_controller.session import felt, inferred, minutes, posting, public, rule_changes, seating, words
 from table_controller.session import levels as evening
 from table_controller.session.book import RULES_CHANGED
 from table_controller.session.draft import NO_TABLE, Draft
@@ -97,7 +97,7 @@ def _next_hand(draft: Draft, step: steps.NextHand, terms: Terms) -> Response:
 
 
 def _passive(draft: Draft, asked: steps.Passive, _terms: Terms) -> Response:
-    return _not_waiting_for(draft, asked.seat) or felt.passive(draft, asked.seat, "keyed") or ("ok", DONE)
+    return _not_waiting_for(draft, asked.seat) or _refused(inferred.passive(draft, asked.seat))
 
 
 def _not_waiting_for(draft: Draft, seat: int) -> Response | None:
@@ -129,9 +129,10 @@ def _jump(draft: Draft, asked: steps.Jump, _terms: Terms) -> Response:
     passed = turn[: turn.index(asked.seat)]
     for seat in passed:
         waiting = _not_waiting_for(draft, seat)
-        refused = waiting or felt.passive(draft, seat, "keyed")
-        if refused is not None:
-            return refused
+        mucked = seat in draft.sensing.cues.mucked
+        refusal = None if waiting else inferred.muck(draft, seat, "keyed") if mucked else inferred.passive(draft, seat)
+        if waiting is not None or refusal is not None:
+            return waiting or _refused(refusal)
     waiting = _not_waiting_for(draft, asked.seat)
     return waiting or ("ok", f"Seat {asked.seat} is to act; passive were {', '.join(map(str, passed))}.")
 

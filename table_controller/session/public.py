@@ -32,6 +32,7 @@ from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
 from table_controller.session.closed import closed_commands, open_straddles
+from table_controller.session.history import steps_since_fold
 from table_controller.session.people import NO_NAMES, name_of
 from table_controller.session.seats import seat_state
 from table_controller.session.sensors import Sensors
@@ -226,6 +227,7 @@ def table_state(
                 owes=owed.get(seat, 0),
                 change_due=book.change_due.get(seat, 0),
                 can_win=can_win.get(seat),
+                mucked=seat in sensing.cues.mucked,
             )
             for seat in sorted({*seats, *(state.players if state else ())})
         ),
@@ -326,6 +328,7 @@ def hand_view(book: Book) -> HandView:
         order=_order(hand, acting) if hand is not None and acting is not None else (),
         seats=tuple(_seat_book(seat, book, state, hand) for seat in sorted(state.players)),
         implied_passive=state.house.implied_passive,
+        level=hand.level if hand is not None else 0,
         pot=pot,
         in_play=sum(state.stacks.values()) + pot,
         back=_paid(hand, PayoutKind.UNCALLED),
@@ -361,4 +364,5 @@ def _seat_book(seat: int, book: Book, state: State, hand: Hand | None) -> SeatBo
         hand is not None and seat in hand.in_hand,
         dealt_in and hand is not None and seat in hand.has_acted,
         book.keyed.get(seat),
+        steps_since_fold(book, seat),
     )

@@ -12,8 +12,9 @@ from table_controller.rulings.values.state import State
 
 
 def seat_state(
-    seat: int, state: State | None, *, name: str, on_felt: int | None, owes: int, change_due: int, can_win: int | None
-) -> SeatState:
+    seat: int, state: State | None, *, name: str, on_felt: int | None, owes: int, change_due: int,
+    can_win: int | None, mucked: bool,
+) -> SeatState:  # fmt: skip
     """The public state of a seat; what the felt and the debts say comes with it."""
     hand = None if state is None else state.hand
     return SeatState(
@@ -26,6 +27,7 @@ def seat_state(
         owes=owes,
         change_due=change_due,
         can_win=can_win,
+        mucked=mucked,
         **(_standing(seat, state) if state is not None and seat in state.players else {}),
     )
 

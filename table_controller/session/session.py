@@ -24,7 +24,7 @@ from table_controller.sensing.observations import Observation
 from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.witness import CameraSeen, LineSeen
-from table_controller.session import felt, keyed, public
+from table_controller.session import felt, inferred, keyed, public
 from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
@@ -143,6 +143,7 @@ class Session:
             and (here.shown is there.shown or here.shown == there.shown)
             and (here.questions is there.questions or here.questions == there.questions)
             and (here.raised is there.raised or here.raised == there.raised)
+            and here.cues == there.cues
         )
 
     # --- commands
@@ -205,6 +206,8 @@ class Session:
         if ticks:
             evening.tick(draft, self.terms)
         felt.take(draft, observed)
+        if seen is not None and seen.kind == "cards_mucked":
+            inferred.muck_seen(draft, seen.seat)
         return self._done(draft)
 
     def _line_seen(self, draft: Draft, seen: LineSeen) -> None:

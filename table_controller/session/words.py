@@ -12,8 +12,8 @@ from betline.messages.table import Alert
 from betline.steps import Act, First, Says, Undo
 from table_controller.journal.entries import Answered, AskedWhichFirst, Heard, Source, WordsWait
 from table_controller.rulings.table import Outcome, Table
-from table_controller.session.book import last_chips
 from table_controller.session.draft import NO_TABLE, Draft
+from table_controller.session.history import last_chips
 
 Response = tuple[str, str]
 """The code and the sentence of a reply."""

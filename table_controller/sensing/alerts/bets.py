@@ -11,6 +11,7 @@ from betline.units import NS_PER_MS
 from table_controller.sensing import acts, order
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts.evidence import alert, seats_named
+from table_controller.sensing.cues import no_action
 from table_controller.sensing.observations import Alert
 from table_controller.sensing.presence import ALIVE_MISSES, ZoneBelief
 from table_controller.sensing.setup import zone_of
@@ -106,8 +107,7 @@ def _added(sensing: SensingState, account: Account, belief: ZoneBelief, book: Se
         return None
     if hand.phase == "betting":
         if seat not in hand.order:
-            why = "it has no hand" if not book.live else "it is all-in"
-            sentence = f"Seat {seat}: give {account.new_value} back: {why}."
+            sentence = no_action(seat, account.new_value, book)
             return alert(sensing, "not-in-hand", seat, sentence, account.new_value, account.new, zone_of(seat))
         if not hand.done(seat) or order.moved_again(account, sensing.turn, thresholds):
             return None

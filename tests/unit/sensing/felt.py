@@ -153,14 +153,16 @@ class Felt:
         self.line("hand_entered", seat, from_ms)
         self.line("hand_left", seat, to_ms)
 
-    def line(self, kind: str, seat: int, at_ms: float, motions: int = 0, lag_ms: float = 120) -> None:
+    def line(
+        self, kind: str, seat: int, at_ms: float = 0, motions: int = 0, lag_ms: float = 120, conf: float = 0.95
+    ) -> None:
         """The camera sees it `lag_ms` later and dates it back."""
         seen_ns = self.now_ns + int(at_ms * MS)
         if self.camera_on:
             self.at(
                 at_ms + lag_ms,
                 lambda: self.step(
-                    sensing_steps.line(self.sensing, LineSeen(kind, seat, seen_ns, motions), self.now_ns)
+                    sensing_steps.line(self.sensing, LineSeen(kind, seat, seen_ns, motions, conf=conf), self.now_ns)
                 ),
             )
 

@@ -79,7 +79,7 @@ def test_r039_ask_names_the_seats_and_waits() -> None:
     (asked,) = kinds(felt, Asked)
     assert isinstance(asked, Asked)
     assert (asked.kind, asked.seats, asked.choices) == ("unreported", (1, 2), ("passive", "out-of-turn"))
-    assert asked.sentence == "Seats 1 and 2 checked or folded before seat 3?"
+    assert asked.sentence == "Seats 1 and 2 checked before seat 3?"
     assert not felt.acts
 
 

@@ -285,7 +285,7 @@ def test_r041_the_dealer_who_is_asked_about_the_seats_before_it_may_say_that_a_s
     felt.run(6000)
     question = asked(felt)
     assert (question.kind, question.choices) == ("unreported", ("passive", "out-of-turn", "no-bet"))
-    assert "its chip of 100" in question.sentence
+    assert "seat 3's chip of 100" in question.sentence
 
     answer(felt, "no-bet")
     felt.run(2000)

@@ -1,0 +1,164 @@
+"""What the camera saw besides chips: cards mucked, taps, the pot swept or pushed, cards dealt (R-039).
+
+A guess by itself, so nothing is ruled from one of them alone. Cards that a seat in turn mucked, and then an act of a
+later seat, are two witnesses of a fold. A player who lifts the cards while another one mucks may be reported too
+(`vision.places.card_watch`), so a later muck counts as that act only where both are sure. A muck before the seat's turn
+waits for the turn: a fold out of turn would bind (R-221), a guess must not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from table_controller.sensing.observations import Asked
+from table_controller.sensing.order import named
+from table_controller.sensing.view import HandView, SeatBook
+from table_controller.sensing.witness import LineSeen
+
+LIKELY = 0.8
+"""Confidence from which a muck and a later act are a fold."""
+SURE = 0.9
+"""Confidence from which a later muck is that act."""
+HINTED_WAIT_MS = 1_000
+"""How long an act waits for seats before it that were all seen to do the passive thing, however weakly."""
+FOLDED, STILL_IN = "folded", "still-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """The events of this hand that chips did not make, as long as they may still mean something."""
+
+    mucked: Mapping[int, float] = field(default_factory=dict)
+    """Confidence by seat, in the order in which they came."""
+    muck_ns: int = -1
+    """When the last of them was reported."""
+    confirmed: frozenset[int] = frozenset()
+    """Those of which the dealer said that they are folds."""
+    tapped: frozenset[int] = frozenset()
+    """Seats that tapped since the street began or anybody bet."""
+    swept: bool = False
+    """The dealer swept bets since the round was over."""
+    pushed_to: int | None = None
+    """The dealer pushed the pot to this seat since the betting ended."""
+    dealt: bool = False
+    """Cards were dealt since the hand was over."""
+
+    def line(self, seen: LineSeen, hand: HandView, hand_ns: int | None, now_ns: int) -> Cues:
+        """With an event; one of before the hand, or of a seat that is not in it, means nothing."""
+        if hand_ns is not None and seen.t_first_ns < hand_ns:
+            return self
+        acts = hand.phase == "betting" and seen.seat in hand.order
+        match seen.kind:
+            case "cards_mucked" if acts:
+                conf = max(seen.conf, self.mucked.get(seen.seat, 0))
+                return replace(self, mucked={**self.mucked, seen.seat: conf}, muck_ns=now_ns)
+            case "tap_suspect" if acts:
+                return replace(self, tapped=self.tapped | {seen.seat})
+            case "pot_swept" if hand.phase in ("round-over", "showdown"):
+                return replace(self, swept=True)
+            case "pot_pushed" if hand.phase == "showdown":
+                return replace(self, pushed_to=seen.seat or None)
+            case "cards_dealt" if hand.phase == "hand-over":
+                return replace(self, dealt=True)
+        return self
+
+    def after(self, old: HandView, new: HandView) -> Cues:
+        """What the books leave of it: a seat that acts, or whose fold is taken back, has not mucked."""
+        if old.hand_no != new.hand_no:
+            return Cues()
+        known = self.without([seat for seat in self.mucked if _acted(seat, old, new)])
+        tapped = self.tapped if (old.street, old.level) == (new.street, new.level) else frozenset()
+        goes_on = old.phase == new.phase
+        return replace(
+            known,
+            tapped=tapped - {old.to_act} if old.to_act != new.to_act else tapped,
+            swept=self.swept and goes_on,
+            pushed_to=self.pushed_to if goes_on else None,
+            dealt=self.dealt and goes_on,
+        )
+
+    def without(self, seats: Iterable[int]) -> Cues:
+        """Without the mucks of these seats: they have been taken for folds, or the dealer says that they are none."""
+        gone = frozenset(seats)
+        if not gone & self.mucked.keys():
+            return self
+        mucked = {seat: conf for seat, conf in self.mucked.items() if seat not in gone}
+        return replace(self, mucked=mucked, confirmed=self.confirmed - gone)
+
+    def confirming(self, seats: Iterable[int]) -> Cues:
+        """With the dealer's word that these seats have folded."""
+        return replace(self, confirmed=self.confirmed.union(seats))
+
+    def in_muck(self, hand: HandView, least: float = LIKELY) -> tuple[int, ...]:
+        """The seats from the turn on, one after another, whose cards were mucked."""
+        found: list[int] = []
+        for seat in hand.order:
+            if self.mucked.get(seat, -1) < least:
+                break
+            found.append(seat)
+        return tuple(found)
+
+    def folded(self, hand: HandView, waiting: int | None) -> tuple[int, ...]:
+        """The seats from the turn on that folded: mucked, and a later seat acted since, `waiting` or by its muck."""
+        if self.confirmed:
+            return tuple(seat for seat in self.in_muck(hand, 0) if seat in self.confirmed)
+        if waiting is not None:
+            return tuple(seat for seat in self.in_muck(hand) if seat in hand.before(waiting))
+        sure = self.in_muck(hand, SURE)
+        in_turn = tuple(seat for seat in self.mucked if seat in sure) == sure
+        return sure[:-1] if in_turn else ()
+
+    def asked(self, hand: HandView) -> Asked | None:
+        """The question about seats from the turn on that mucked, where no later act says that they folded."""
+        seats = self.in_muck(hand, 0)
+        if not seats or hand.phase != "betting":
+            return None
+        return Asked(
+            f"mucked-{hand.hand_no}-{hand.street}-{'-'.join(map(str, seats))}",
+            "mucked",
+            seats,
+            f"{named(seats)} folded? The camera saw the cards go into the muck.",
+            (FOLDED, STILL_IN),
+        )
+
+    def hinted(self, hand: HandView, before: tuple[int, ...]) -> bool:
+        """Whether each of these seats was seen to do the passive thing, however weakly."""
+        return bool(before) and all(
+            seat in self.mucked or (seat in self.tapped and hand.call(seat) <= 0) for seat in before
+        )
+
+    def passive(self, hand: HandView, seats: tuple[int, ...]) -> str:
+        """The passive thing of these seats: `Seats 4 and 5 folded`, `Seat 1 checked and seat 2 folded`."""
+        folds = tuple(seat for seat in seats if seat in self.mucked or hand.call(seat) > 0)
+        checks = tuple(seat for seat in seats if seat not in folds)
+        parts = [f"{named(group)} {what}" for group, what in ((checks, "checked"), (folds, "folded")) if group]
+        return " and ".join([parts[0], *(part[0].lower() + part[1:] for part in parts[1:])])
+
+    def durable(self) -> dict[str, Any]:
+        """Plain data; `Cues.restored` makes them again. What only suggests a key is not kept."""
+        return {"mucked": {str(seat): conf for seat, conf in self.mucked.items()}}
+
+    @classmethod
+    def restored(cls, plain: Mapping[str, Any]) -> Self:
+        """Of plain data; a journal of before they were kept has none."""
+        return cls(mucked={int(seat): float(conf) for seat, conf in dict(plain.get("mucked", {})).items()})
+
+
+def _acted(seat: int, old: HandView, new: HandView) -> bool:
+    was, book = old.book(seat), new.book(seat)
+    passed_it = old.to_act == seat and new.to_act != seat
+    return not book.live or book.bet > was.bet or passed_it
+
+
+def no_action(seat: int, value: int, book: SeatBook) -> str:
+    """What to do about chips of a seat that has no action: its fold may have been a wrong guess."""
+    if book.live:
+        return f"Seat {seat}: give {value} back: it is all-in."
+    if not book.inferred:
+        return f"Seat {seat}: give {value} back: it has no hand."
+    undo = "U" if book.inferred == 1 else f"{book.inferred} U"
+    return (
+        f"Seat {seat}: give {value} back, or take its fold back with {undo} if it is still in: the fold was inferred."
+    )

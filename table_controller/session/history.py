@@ -1,0 +1,32 @@
+"""What a seat did earlier in this hand, and how many steps ago, from the books before the present ones."""
+
+from __future__ import annotations
+
+from table_controller.session.book import Book
+
+
+def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:
+    """The seat's last act in chips of this round: the books before and after it.
+
+    None where it has made none, and where the hand was replayed since: what it was ruled is another act's business.
+    """
+    later = book
+    while later.before is not None and later.table is not None and later.street == book.street:
+        if later.table.replaced is not None:
+            return None
+        step = later.table.step
+        if getattr(step, "seat", None) == seat:
+            return (later.before, later) if getattr(step, "motions", ()) else None
+        later = later.before
+    return None
+
+
+def steps_since_fold(book: Book, seat: int) -> int:
+    """How many steps must be taken back to take back the seat's fold, if that was inferred; else 0."""
+    ruled = next((one for one in reversed(book.rulings) if one.seat == seat), None)
+    if ruled is None or (ruled.hand_no, ruled.ruling, ruled.source) != (book.hand_no, "fold", "inferred"):
+        return 0
+    count = 1
+    while book.before is not None and book.table is not None and getattr(book.table.step, "seat", None) != seat:
+        count, book = count + 1, book.before
+    return count if book.before is not None else 0
