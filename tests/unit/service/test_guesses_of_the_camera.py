@@ -47,7 +47,7 @@ def test_other_events_are_heard_whatever_their_confidence(edge: Edge) -> None:
 
 def test_an_event_of_the_whole_picture_is_heard_on_the_cameras_own_line(edge: Edge) -> None:
     assert read(edge, "camera_moved", 0.9, seat=None, where=OVERHEAD) == (
-        LineSeen("camera_moved", NO_SEAT, 1, camera="overhead"),
+        LineSeen("camera_moved", NO_SEAT, 1, camera="overhead", conf=0.9),
     )
     assert not edge.dropped
 
