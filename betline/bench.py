@@ -2,7 +2,8 @@
 
 A suite is a module with `measure(progress, *, full) -> Report`. It measures within some minutes, `full` for as long as
 it likes, and raises UserError where it cannot measure. A target that was missed is reported and fails nothing: on a
-slow or busy machine it says little.
+slow or busy machine it says little. A suite that takes more options names them in `TAKES`; they come as keywords, only
+where they were given.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, TextIO
 
 from betline.options import DONE, UserError
@@ -22,6 +24,7 @@ SUITES: dict[str, str] = {
     "engine": "table_controller.tools.bench.engine",
     "rulings": "table_controller.tools.bench.rulings",
     "journal": "table_controller.tools.bench.journal",
+    "sensing": "virtual_table.bench.sensing",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
 }
@@ -83,24 +86,32 @@ def run_suites(
     *,
     full: bool = False,
     json: bool = False,
+    options: Mapping[str, int] | None = None,
     out: TextIO | None = None,
     err: TextIO | None = None,
 ) -> int:
     """Runs the suites named, or all, and prints their reports; returns the exit status.
 
-    Raises UserError for a suite that there is not.
+    Each of ``options`` goes to the suites that take it. Raises UserError for a suite that there is not, and for an
+    option that none of those named takes.
     """
     out, err = out or sys.stdout, err or sys.stderr
     for name in names:
         if name not in SUITES:
             raise UserError(f"There is no suite {name}; say which of {', '.join(SUITES)} is meant, or none for all.")
+    chosen = {name: importlib.import_module(SUITES[name]) for name in names or SUITES}
+    options = options or {}
+    for option in options:
+        if not any(option in _takes(suite) for suite in chosen.values()):
+            raise UserError(f"None of {', '.join(chosen)} takes --{option}.")
     reports: dict[str, Report] = {}
     status = DONE
-    for name in dict.fromkeys(names or SUITES):
-        measure: Callable[..., Report] = importlib.import_module(SUITES[name]).measure
+    for name, suite in chosen.items():
+        measure: Callable[..., Report] = suite.measure
+        taken = {option: value for option, value in options.items() if option in _takes(suite)}
         progress = Progress(name, err)
         try:
-            report = measure(progress, full=full)
+            report = measure(progress, full=full, **taken)
         except UserError as error:
             print(f"betline: {name}: {error}", file=err)
             status = error.status
@@ -112,6 +123,12 @@ def run_suites(
     if json:
         print(json_format.dumps({name: report.json for name, report in reports.items()}), file=out)
     return status
+
+
+def _takes(suite: ModuleType) -> Sequence[str]:
+    """The options that a suite takes beside `full`."""
+    taken: Sequence[str] = getattr(suite, "TAKES", ())
+    return taken
 
 
 def _lines(name: str, report: Report) -> list[str]:

@@ -113,6 +113,12 @@ def bench(
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Measure longer, as much as the targets name.")] = False,
     json: JsonOption = False,
+    acts: Annotated[int | None, typer.Option("--acts", min=1, help="How many acts are played (sensing).")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The first trial's number (sensing).")] = None,
+    hand: Annotated[
+        int | None,
+        typer.Option("--hand", min=1, help="Tell this hand of the trial --seed, and nothing else (sensing)."),
+    ] = None,
 ) -> None:
     """Measure this machine: each suite says how much it measured, beside the targets.
 
@@ -120,4 +126,6 @@ def bench(
     """
     from betline.bench import run_suites
 
-    raise typer.Exit(run_suites(suites or [], full=full, json=json))
+    given = {"acts": acts, "seed": seed, "hand": hand}
+    options = {name: value for name, value in given.items() if value is not None}
+    raise typer.Exit(run_suites(suites or [], full=full, json=json, options=options))

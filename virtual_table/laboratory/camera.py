@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 from betline import topics
-from betline.messages.common import Birth
+from betline.messages.common import Birth, Presence
 from betline.messages.devices import CameraView, LineEvent, SeatEventType, SeatView
 from betline.settings import TableSettings
 from betline.topics import topic
@@ -25,6 +25,8 @@ from virtual_table.table.world import World
 
 VIEW_S: Final = 1.0
 LOOK_S: Final = 0.1
+LOST_S: Final = 1.0
+FPS: Final = 30
 HANDS: Final = ("hand_entered", "hand_left")
 SHALLOW_SEEN: Final = 0.5
 """Share of the hands told that end within 20 mm of the line: a camera above cannot be surer."""
@@ -100,11 +102,11 @@ class SimulatedCamera:
         self._told: dict[TruthEvent, None] = {}
         self._hands: dict[int, int] = {}
         self._missing: set[int] = set()
+        self._said: tuple[str, str] = ("", "")
         self._seen: tuple[SeatView, ...] = ()
         self._viewed_s = 0.0
         self._count = 0
-        self.blind = False
-        """Whether it gives no pictures at all."""
+        self._blind_since_s: float | None = None
         agenda.before_time_passes(self._look_at_truth)
         agenda.every(LOOK_S, self._look)
 
@@ -116,7 +118,31 @@ class SimulatedCamera:
             Birth(role="vision", version="simulated", table=self._table.name, config_hash=self._table.config_hash()),
         )
         self._hands, self._missing = {}, set()
+        self._said = ("online", "")
         self._view()
+
+    @property
+    def running(self) -> bool:
+        """Whether the program is there."""
+        return self._bus is not None
+
+    def cover(self) -> None:
+        """The lens is covered: nothing is seen any more, and after a second the program says so."""
+        if self._blind_since_s is None:
+            self._blind_since_s = self._agenda.now_s()
+
+    def uncover(self) -> None:
+        """It sees again, and knows nothing of the hands that came and went meanwhile."""
+        if self._blind_since_s is not None:
+            self._blind_since_s = None
+            self._hands, self._missing = {}, set()
+            self._says("online")
+            self._view()
+
+    def _says(self, state: Literal["online", "stale"], detail: str = "") -> None:
+        if self._bus is not None and (state, detail) != self._said:
+            self._said = (state, detail)
+            self._bus.publish(topic(topics.DEVICE_STATUS, self._device), Presence(state=state, detail=detail))
 
     def kill(self) -> None:
         """The process dies."""
@@ -127,7 +153,7 @@ class SimulatedCamera:
     def tell(self, kind: SeatEventType, seat: int, first_s: float, motions: int = 1, conf: float = 0.95) -> None:
         """Publishes one event, true or not."""
         bus = self._bus
-        if bus is None or self.blind:
+        if bus is None or self._blind_since_s is not None:
             return
         self._count += 1
         if kind in HANDS:
@@ -140,7 +166,7 @@ class SimulatedCamera:
             t_confirm_ns=self._agenda.now_ns,
             conf=conf,
             motions=motions,
-            frame=round(self._agenda.now_s() * 30),
+            frame=round(self._agenda.now_s() * FPS),
         )
         bus.publish(topic(topics.SEAT_LINE, seat), event)
         self._view()
@@ -198,13 +224,33 @@ class SimulatedCamera:
     # --- what it says of itself
 
     def _look(self) -> None:
-        if self._bus is None or self.blind:
+        bus = self._bus
+        if bus is None:
             return
+        if self._blind_since_s is not None:
+            if self._said[0] == "online" and self._agenda.now_s() - self._blind_since_s >= LOST_S:
+                self._lose(bus, self._blind_since_s)
+            return
+        self._look_at_truth()
         chance = self._chance
         for seat in self._table.seats:
             if chance.random() < self._eyes.false_per_minute * LOOK_S / 60.0:
                 self._imagine(seat.number)
         self._view()
+
+    def _lose(self, bus: SimulatedBus, since_s: float) -> None:
+        self._count += 1
+        lost = LineEvent(
+            id=f"{self._device}-{bus.boot_id}-{self._count}",
+            event="view_lost",
+            seat=None,
+            t_first_ns=round(since_s * NS_PER_S),
+            t_confirm_ns=self._agenda.now_ns,
+            conf=1.0,
+            frame=round(since_s * FPS),
+        )
+        bus.publish(topic(topics.DEVICE_LINE, self._device), lost)
+        self._says("stale", "The camera sees nothing: uncover its lens, or give it light.")
 
     def _imagine(self, seat: int) -> None:
         kind, now_s = self._chance.choice(FALSE_KINDS), self._agenda.now_s()
@@ -216,12 +262,12 @@ class SimulatedCamera:
     def _view(self) -> None:
         """All seats, where something has changed, and once a second."""
         bus, now_s = self._bus, self._agenda.now_s()
-        if bus is None or self.blind:
+        if bus is None or self._blind_since_s is not None:
             return
         seats = tuple(self._seat(seat.number, now_s) for seat in self._table.seats)
         if seats != self._seen or now_s - self._viewed_s >= VIEW_S:
             self._seen, self._viewed_s = seats, now_s
-            view = CameraView(seats=seats, frame=round(now_s * 30), fps=30.0)
+            view = CameraView(seats=seats, frame=round(now_s * FPS), fps=FPS)
             bus.publish(topic(topics.DEVICE_VIEW, self._device), view)
 
     def _seat(self, seat: int, now_s: float) -> SeatView:

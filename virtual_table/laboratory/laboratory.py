@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
 
@@ -12,13 +12,16 @@ from betline.bus import Received
 from betline.messages.common import Body
 from betline.settings import TableSettings, load_chip_set, load_house_rules, load_table
 from betline.steps import SitDown
+from table_controller.sensing import Setup, Thresholds
 from table_controller.session import Terms
 from virtual_table.laboratory.agenda import Agenda
 from virtual_table.laboratory.bus import SimulatedBus, SimulatedHub
 from virtual_table.laboratory.camera import Eyes, SimulatedCamera
 from virtual_table.laboratory.controller import SimulatedController
 from virtual_table.laboratory.readers import SimulatedBridge
+from virtual_table.laboratory.trouble import Trouble, Troubles
 from virtual_table.play.director import Director
+from virtual_table.play.habits import Habits
 from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace, Pauses
 from virtual_table.play.report import Report
@@ -34,7 +37,7 @@ _HEARD = (topics.RULING, topics.ALERT, topics.ANNOUNCEMENT, topics.REPLY, topics
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How well readers and camera do, and how people play."""
+    """How well readers and camera do, how people play, and what goes wrong."""
 
     missed: float = 0.05
     """Probability that a chip does not answer in one round."""
@@ -46,6 +49,20 @@ class Conditions:
     """Air time compared with the ideal."""
     eyes: Eyes = field(default_factory=Eyes)
     pauses: Pauses = field(default_factory=Pauses.short)
+    habits: Habits = field(default_factory=Habits)
+    troubles: Troubles = field(default_factory=Troubles)
+    thresholds: Thresholds | None = None
+    """When evidence is believed, in place of what the table file says."""
+
+
+@dataclass(frozen=True, slots=True)
+class TunedTerms(Terms):
+    """Terms of a table with other thresholds."""
+
+    thresholds: Thresholds
+
+    def sensing(self) -> Setup:
+        return replace(Terms.sensing(self), thresholds=self.thresholds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +76,15 @@ class Told:
 class Laboratory:
     """One table. Give the same arguments and do the same with it, and the same happens."""
 
-    def __init__(self, table: TableSettings | str, seed: int, conditions: Conditions | None = None) -> None:
+    def __init__(
+        self,
+        table: TableSettings | str,
+        seed: int,
+        conditions: Conditions | None = None,
+        report: Report | None = None,
+    ) -> None:
         """``table`` is a table's settings or the name of a shipped one; without readers or without cameras in it the
-        table is played without them.
+        table is played without them. Counts go to ``report`` where one is given.
         """
         self.table = load_table(table) if isinstance(table, str) else table
         self.conditions = conditions = conditions or Conditions()
@@ -78,27 +101,33 @@ class Laboratory:
         for sits in self._evening.first:
             self.world.fill_stack(sits.seat, sits.stack, agenda.now_s())
         house = load_house_rules(self.table.house.profile, self.table.house.options)
-        self.controller = SimulatedController(Terms(self.table, house), agenda, hub)
+        terms = Terms(self.table, house)
+        if conditions.thresholds is not None:
+            terms = TunedTerms(self.table, house, conditions.thresholds)
+        self.controller = SimulatedController(terms, agenda, hub)
         self.bridge = (
             SimulatedBridge(self.table, self.world, agenda, hub, self._behaviour, seed) if self.table.readers else None
         )
         self.camera = (
             SimulatedCamera(self.table, self.world, agenda, hub, conditions.eyes, seed) if self.table.cameras else None
         )
-        console = SimulatedBus(hub, "world")
+        console = self.console = SimulatedBus(hub, "world")
         self.messages: list[Told] = []
         """Everything said at the table, in order."""
         for kind in _HEARD:
             console.subscribe(kind, self._hear)
         self.link = ControllerLink(console, agenda, self._command_id)
         self._commands = 0
-        self.director = Director(self.world, self.link, seed, Pace(conditions.pauses, 1.0, agenda))
+        self.director = Director(
+            self.world, self.link, seed, Pace(conditions.pauses, 1.0, agenda), conditions.habits, report
+        )
         self.controller.start()
         if self.bridge is not None:
             self.bridge.start()
         if self.camera is not None:
             self.camera.start()
         self.let(WARM_UP_S)
+        Trouble(self.world, agenda, self.controller, self.bridge, self.camera, conditions.troubles, seed)
 
     @property
     def report(self) -> Report:

@@ -128,6 +128,11 @@ class SimulatedBridge:
             reader.turn += 1
 
     @property
+    def running(self) -> bool:
+        """Whether the program is there."""
+        return self._bus is not None
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The readers."""
         return tuple(self._readers)

@@ -5,26 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from betline.messages.table import Ruling
 from betline.steps import Act, Jump, Passive, RestFolds, Says
 from betline.units import NS_PER_MS, NS_PER_S
 from virtual_table.play.cashier import Cashier
 from virtual_table.play.dealer import Dealer
+from virtual_table.play.habits import Habits
 from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace
 from virtual_table.play.players import NoSuchChips, Plan, plan
-from virtual_table.play.report import Report
+from virtual_table.play.report import Report, Waited, Wrong
 from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, Manner, PlayerAct, Step
-from virtual_table.table.player_motions import muck, pull_back, push, tap
+from virtual_table.table.player_motions import muck, pull_back, push, swap_for_recent, tap
 from virtual_table.table.things import Chip, Motion
 from virtual_table.table.world import World
 
 TURN_WAIT_S = 15.0
 RULING_WAIT_S = 12.0
 MEASURE_WAIT_S = 2.0
+AMEND_WAIT_S = 2.5
 
 
 class Acting:
@@ -39,6 +41,7 @@ class Acting:
         report: Report,
         pace: Pace,
         chance: Random,
+        habits: Habits,
     ) -> None:
         self._world = world
         self._link = link
@@ -47,11 +50,22 @@ class Acting:
         self._report = report
         self._pace = pace
         self._chance = chance
+        self._habits = habits
+        self._alerts = 0
+        """How many alerts there were when the last act began."""
+        self._began_s = 0.0
         self.expected = ExpectedChips({seat.number: 0 for seat in world.table.seats})
 
     def push_exact(self, seat: int, amount: int) -> Motion:
         """A seat pushes chips of exactly that value, after the dealer has made change if needed."""
-        return push(self._world, seat, self._cashier.exact(seat, amount), self._pace.now_s())
+        chips = self._traded(seat, self._cashier.exact(seat, amount))
+        return push(self._world, seat, chips, self._pace.now_s())
+
+    def _traded(self, seat: int, chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
+        """The same chips, or others worth the same that somebody else had until now."""
+        if not self._habits.trades or self._chance.random() >= self._habits.trades:
+            return chips
+        return swap_for_recent(self._world, seat, chips, self._pace.now_s())
 
     def do(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
         """Acts that follow one another; done together if each checks for nothing or folds facing a bet."""
@@ -65,13 +79,16 @@ class Acting:
     def _pass_along(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
         """Several seats in a row check, or fold, one after the other; the dealer keys who acts next."""
         self._report.acts += len(acts)
+        self._dealer.key_what_is_owed()
         if not self._await_turn(acts[0].seat):
-            self._rescue(acts, "the action did not reach the seat")
+            self._rescue(acts, "turn", "the action did not reach the seat")
             return
+        self._begins()
         mark, _ = self._link.marks()
         for act in acts:
             self._pace.pause(self._chance.uniform(*self._pace.pauses.follow_s))
             motion = muck if act.kind == "fold" else tap
+            self._report.performed.append((self._pace.now_s(), act))
             last = motion(self._world, act.seat, self._pace.now_s())
         self._pace.until(last.cross_s)
         following = _after(acts[-1], steps)
@@ -83,27 +100,37 @@ class Acting:
             self._dealer.key_for(Jump(seat=acts[-1].seat), acts[-1].seat)
             self._dealer.key(Passive(seat=acts[-1].seat))
         for act in acts:
-            self._compare(act, self._await_ruling(act, mark))
+            self._compare(act, self._await_ruling(act, mark), mark)
+
+    def _begins(self) -> None:
+        """From here on what the controller says is about the act that begins now."""
+        self._alerts, self._began_s = self._dealer.alerts_heard(), self._pace.now_s()
 
     def _act(self, act: PlayerAct) -> None:
         self._report.acts += 1
-        if not self._await_turn(act.seat):
-            self._rescue([act], "the action did not reach the seat")
+        if act.kind != "bet" or act.manner is not None:
+            self._dealer.key_what_is_owed()
+        if self._dealer.owes is None and not self._await_turn(act.seat):
+            self._rescue([act], "turn", "the action did not reach the seat")
             return
+        self._begins()
         self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
         mark, announced = self._link.marks()
         how = self._plan(act)
+        self._report.performed.append((self._pace.now_s(), act))
         motion = self._do(act, how)
         ruling = self._await_ruling(act, mark)
         if ruling is None:
             self._expect(act)
-            self._rescue([act], "no ruling came")
+            self._rescue([act], "silence", "no ruling came")
+            self._settle_up(act.seat)
             return
-        self._compare(act, ruling)
+        ruling = self._compare(act, ruling, mark) or ruling
         if motion is not None and how.chips_suffice and self._world.table.readers:
             self._measure(motion, announced)
         self._expect(act)
-        self._settle_up(act.seat, ruling)
+        if ruling.to == self.expected.bets[act.seat]:
+            self._settle_up(act.seat)
 
     def _expect(self, act: PlayerAct) -> None:
         if act.kind not in ("fold", "check"):
@@ -155,36 +182,56 @@ class Acting:
                 motions = (self._cashier.exact(seat, act.to - self.expected.bets[seat]),)
         if how.takes_back:
             pull_back(self._world, seat, how.takes_back, self._pace.now_s())
+        motions = [self._traded(seat, tuple(group)) for group in motions]
         motion = push(self._world, seat, motions, self._pace.now_s())
         self._pace.until(motion.rest_s)
+        if self._dealer.owes is not None:
+            self._dealer.pause()
+            self._dealer.key_what_is_owed()
         if how.says is not None and how.chips_first:
             self._dealer.key_for(Says(seat=seat, text=how.says, first="chips"), seat)
         elif not self._world.table.readers:
             self._dealer.key_for(_keyed(act), seat)
         return motion
 
-    def _compare(self, act: PlayerAct, ruling: Ruling | None) -> None:
+    def _compare(self, act: PlayerAct, ruling: Ruling | None, mark: int) -> Ruling | None:
+        """The ruling that holds in the end: the controller may put its own right within moments."""
         if ruling is None:
-            self._rescue([act], "no ruling came")
-            return
-        same_size = act.kind in ("fold", "check") or ruling.to == act.to
-        if ruling.ruling != act.kind or not same_size:
-            self._report.wrong += 1
-            self._report.faults.append(
-                f"hand {ruling.hand_no}, {ruling.street}: seat {act.seat} meant {act.kind} to {act.to}, "
-                f"the ruling was {ruling.ruling} to {ruling.to}: {ruling.sentence}"
-            )
+            self._rescue([act], "silence", "no ruling came")
+            return None
+        if _agrees(act, ruling):
+            return ruling
+        if self._dealer.wait(lambda: _agrees(act, self._ruling(act, mark)), AMEND_WAIT_S):
+            self._report.amended += 1
+            return self._ruling(act, mark)
+        self._wrong(
+            "ruling",
+            act.seat,
+            f"hand {ruling.hand_no}, {ruling.street}: seat {act.seat} meant {act.kind} to {act.to}, "
+            f"the ruling was {ruling.ruling} to {ruling.to}: {ruling.sentence}",
+        )
+        return ruling
 
-    def _rescue(self, acts: Sequence[PlayerAct], why: str) -> None:
-        """The dealer keys what should have been understood, so that the hand continues; the acts count as wrong."""
+    def _rescue(self, acts: Sequence[PlayerAct], kind: Literal["silence", "turn"], why: str) -> None:
+        """The dealer keys what should have been understood, so that the hand continues; the acts count as wrong, or as
+        asked about where the controller said that somebody must see to it.
+        """
         for act in acts:
-            self._report.wrong += 1
-            state = self._link.state
-            self._report.faults.append(
-                f"seat {act.seat} meant {act.kind} to {act.to}: {why} "
-                f"(the controller waits for {state.to_act if state else None})"
-            )
+            if self._dealer.is_told(act.seat, self._alerts):
+                self._report.asked += 1
+                self._report.asked_about[f"key it: {kind}"] += 1
+            else:
+                state = self._link.state
+                self._wrong(
+                    kind,
+                    act.seat,
+                    f"seat {act.seat} meant {act.kind} to {act.to}: {why} "
+                    f"(the controller waits for {state.to_act if state else None})",
+                )
             self._dealer.key(_keyed(act))
+
+    def _wrong(self, kind: Literal["ruling", "silence", "turn"], seat: int, sentence: str) -> None:
+        self._report.is_wrong(Wrong(kind, seat, self._began_s, sentence))
 
     def _measure(self, motion: Motion, announced: int) -> None:
         """The time from chips at rest, and from the last byte on the serial line, to the announcement."""
@@ -194,15 +241,25 @@ class Acting:
 
         if self._dealer.wait(lambda: bool(said()), MEASURE_WAIT_S):
             first = said()[0]
-            self._report.rest_to_announcement_ms.append((first.sent_ns - motion.rest_s * NS_PER_S) / NS_PER_MS)
+            rest_ms = (first.sent_ns - motion.rest_s * NS_PER_S) / NS_PER_MS
+            gone_s = max([motion.rest_s, *(stroke.back_s for stroke in motion.strokes)])
+            self._report.rest_to_announcement_ms.append(rest_ms)
+            self._report.waited.append(
+                Waited(
+                    motion.seat or 0,
+                    len(motion.chips),
+                    rest_ms,
+                    (first.sent_ns - gone_s * NS_PER_S) / NS_PER_MS,
+                )
+            )
             self._report.serial_to_announcement_ms.append((first.sent_ns - first.cause_ns) / NS_PER_MS)
 
-    def _settle_up(self, seat: int, ruling: Ruling) -> None:
-        """The chips in front of a seat become what the ruling says: the player adds what is missing, the dealer gives
+    def _settle_up(self, seat: int) -> None:
+        """The chips in front of a seat become what was meant: the player adds what is missing, the dealer gives
         change.
         """
         surplus = self._world.value(self._world.bets(seat)) - self.expected.bets[seat]
-        if surplus == 0 or ruling.to != self.expected.bets[seat]:
+        if surplus == 0:
             return
         self._pace.pause(self._pace.pauses.look_s)
         if surplus < 0:
@@ -218,11 +275,26 @@ class Acting:
         return self._dealer.wait(turn, TURN_WAIT_S)
 
     def _await_ruling(self, act: PlayerAct, mark: int) -> Ruling | None:
-        def ruling() -> Ruling | None:
-            found = [r for r in self._link.rulings(mark) if r.seat == act.seat and r.ruling not in ("none", "illegal")]
-            return found[-1] if found else None
+        """The ruling on an act; None where none comes, or where the dealer was told to see to it and is quicker."""
 
-        return ruling() if self._dealer.wait(lambda: ruling() is not None, RULING_WAIT_S) else None
+        def over() -> bool:
+            return self._ruling(act, mark) is not None or self._dealer.is_told(act.seat, self._alerts)
+
+        self._dealer.wait(over, RULING_WAIT_S)
+        if self._ruling(act, mark) is None:
+            self._dealer.pause()
+        return self._ruling(act, mark)
+
+    def _ruling(self, act: PlayerAct, mark: int) -> Ruling | None:
+        found = [r for r in self._link.rulings(mark) if r.seat == act.seat and r.ruling not in ("none", "illegal")]
+        return found[-1] if found else None
+
+
+def _agrees(act: PlayerAct, ruling: Ruling | None) -> bool:
+    """Whether an act was ruled as it was meant."""
+    if ruling is None or ruling.ruling != act.kind:
+        return False
+    return act.kind in ("fold", "check") or ruling.to == act.to
 
 
 def _keyed(act: PlayerAct) -> Act:

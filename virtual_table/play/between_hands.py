@@ -9,7 +9,7 @@ from betline.steps import Command, Game, Leave, Rebuy, Return, SitDown, SitOut
 from virtual_table.play.dealer import Dealer
 from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace
-from virtual_table.play.report import Report
+from virtual_table.play.report import Report, Wrong
 from virtual_table.scripts.script import Change, HandScript
 from virtual_table.table import bank
 from virtual_table.table.dealer_motions import pay_out, take_in
@@ -31,6 +31,8 @@ class BetweenHands:
         self._report = report
         self._pace = pace
         self._bought = 0
+        self.hand_s = 0.0
+        """When the hand began."""
 
     def seat_everybody(self, people: Iterable[SitDown]) -> None:
         """Everybody sits down before the first hand, the chips there already."""
@@ -72,7 +74,7 @@ class BetweenHands:
         assert script.blinds is not None
         meant = (script.button, *script.blinds, frozenset(script.seats))
         if not self._dealer.wait(lambda: published() == meant, BOOKS_WAIT_S):
-            self._report.is_wrong(f"{script.title}: button, blinds and seats should be {meant}, they are {published()}")
+            self._wrong(f"{script.title}: button, blinds and seats should be {meant}, they are {published()}")
 
     def check_posts(self, script: HandScript) -> None:
         """Every forced bet, as the players know it."""
@@ -82,7 +84,7 @@ class BetweenHands:
             return {seat.seat: seat.bet for seat in self._seats() if seat.seat in meant}
 
         if not self._dealer.wait(lambda: published() == meant, BOOKS_WAIT_S):
-            self._report.is_wrong(f"{script.title}: the posts should be {meant}, the books have {published()}")
+            self._wrong(f"{script.title}: the posts should be {meant}, the books have {published()}")
         assert script.blinds is not None
         self._report.evening["posts"] += len(set(script.posts) - set(script.blinds))
 
@@ -95,9 +97,10 @@ class BetweenHands:
         for seat, meant in {**script.finishing, **script.out}.items():
             lies = self._world.value(self._world.stack(seat))
             if not meant == lies == books.get(seat):
-                self._report.is_wrong(
+                self._wrong(
                     f"{script.title}: seat {seat} should end with {meant}; "
-                    f"{lies} are on the table, the books have {books.get(seat)}"
+                    f"{lies} are on the table, the books have {books.get(seat)}",
+                    seat,
                 )
         if script.setup is None:
             self._check_total(script, books)
@@ -108,10 +111,13 @@ class BetweenHands:
         lies = sum(self._world.value((*self._world.stack(seat), *self._world.bets(seat))) for seat in seats)
         lies += self._world.value(self._world.pot())
         if not self._bought == lies == sum(books.values()):
-            self._report.is_wrong(
+            self._wrong(
                 f"{script.title}: {self._bought} were bought; {lies} are on the table, "
                 f"the books have {sum(books.values())}"
             )
+
+    def _wrong(self, sentence: str, seat: int | None = None) -> None:
+        self._report.is_wrong(Wrong("books", seat, self.hand_s, sentence))
 
     # --- chips
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from betline.messages.table import Question
+from betline.messages.table import Alert, Question
 from betline.steps import (
     Act,
     Answer,
@@ -36,6 +36,8 @@ from virtual_table.play.report import Report
 MIN_DELAY_S, MAX_DELAY_S = 0.3, 2.5
 WRONG_SEAT_SHARE = 1 / 200
 LOOK_S = 0.25
+READS_NOTHING = frozenset({"reader-down", "bridge-down"})
+"""Alerts after which the dealer keys what nobody rules on."""
 
 
 def delay_s(chance: Random) -> float:
@@ -87,7 +89,11 @@ class Dealer:
         self._chance = chance
         self._pace = pace
         self._answered: set[str] = set()
+        self._alerts_heard = 0
+        self._standing: dict[tuple[str, int | None, str, str], Alert] = {}
         self.keys = 0
+        self.owes: Command | None = None
+        """A key that the dealer has not got to yet: the street that was dealt."""
 
     def pause(self) -> None:
         """The time until the dealer gets to the keys."""
@@ -101,6 +107,8 @@ class Dealer:
             self.keys += keys_of(command)
         reply = self._link.command(command)
         if not reply.ok and reply.code != done_already:
+            self._report.refused += 1
+            self._report.asked_about[f"refused {reply.verb}: {reply.code}"] += 1
             asked = f"{reply.verb} {command_args(command)}"
             self._report.faults.append(f"{asked} was refused ({reply.code}): {reply.sentence}")
         return reply.ok
@@ -125,6 +133,35 @@ class Dealer:
             self.key(Undo())
         self._report.corrected += 1
 
+    def key_what_is_owed(self) -> None:
+        """Gets to the key that was left."""
+        if self.owes is not None:
+            command, self.owes = self.owes, None
+            self.key(command)
+
+    def alerts_heard(self) -> int:
+        """How many alerts there were; `is_told` looks at those after a number."""
+        return len(self._link.alerts())
+
+    def is_told(self, seat: int, mark: int) -> bool:
+        """Whether the controller has said since that somebody must see to a seat: an alert, a question that only a key
+        answers, or a reader that is down.
+        """
+        for alert in self._link.alerts(self._alerts_heard):
+            self._alerts_heard += 1
+            key = (alert.code, alert.seat, alert.zone, alert.uid)
+            if alert.active:
+                self._standing[key] = alert
+            else:
+                self._standing.pop(key, None)
+        if any(alert.code in READS_NOTHING for alert in self._standing.values()):
+            return True
+        state = self._link.state
+        if state is not None and any(not one.choices and one.seat == seat for one in state.questions):
+            return True
+        new = self._link.alerts(mark)
+        return any(alert.active and alert.severity != "info" and alert.seat == seat for alert in new)
+
     def new_questions(self) -> list[Question]:
         """What the controller asks, with a choice of answers, and the dealer has not answered."""
         state = self._link.state
@@ -136,6 +173,7 @@ class Dealer:
         for question in self.new_questions():
             self._answered.add(question.id)
             self._report.asked += 1
+            self._report.asked_about[f"question {question.kind}"] += 1
             self.pause()
             choice = "bet" if "bet" in question.choices else question.choices[0]
             self.key(Answer(question=question.id, choice=choice))

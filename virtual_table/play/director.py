@@ -13,6 +13,7 @@ from virtual_table.play.acting import TURN_WAIT_S, Acting
 from virtual_table.play.between_hands import BetweenHands
 from virtual_table.play.cashier import Cashier
 from virtual_table.play.dealer import Dealer
+from virtual_table.play.habits import Habits
 from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace
 from virtual_table.play.report import Report
@@ -26,18 +27,29 @@ STRADDLE_WAIT_S = 5.0
 
 
 class Director:
-    """Plays hand after hand; the world's clock is the monotonic clock."""
+    """Plays hand after hand, by the clock of its pace."""
 
-    def __init__(self, world: World, link: ControllerLink, seed: int, pace: Pace) -> None:
+    def __init__(
+        self,
+        world: World,
+        link: ControllerLink,
+        seed: int,
+        pace: Pace,
+        habits: Habits | None = None,
+        report: Report | None = None,
+    ) -> None:
+        """``habits`` are those of careful people by default; counts go to ``report`` where one is given."""
         self._world = world
         self._link = link
         self._pace = pace
-        self.report = Report()
+        self._habits = habits = habits or Habits()
+        self.report = Report() if report is None else report
         self._dealer = Dealer(link, self.report, Random(f"dealer-{seed}"), pace)
         self._cashier = Cashier(world, pace.now_s, pace.until)
         chance = self._chance = Random(f"people-{seed}")
-        self._acting = Acting(world, link, self._dealer, self._cashier, self.report, pace, chance)
+        self._acting = Acting(world, link, self._dealer, self._cashier, self.report, pace, chance, habits)
         self._between = BetweenHands(world, link, self._dealer, self.report, pace)
+        self._hurries = False
 
     # --- a hand ------------------------------------------------------------------------------------------------------
 
@@ -48,6 +60,7 @@ class Director:
     def play(self, script: HandScript, notify: Callable[[str], None] = lambda _sentence: None) -> None:
         """Acts one hand out and adds what came of it to the report; raises ControllerSilent and Stopped."""
         began_s, self._dealer.keys = self._pace.now_s(), 0
+        self._between.hand_s = began_s
         self._begin(script)
         for steps in _together(script.steps):
             step = steps[0]
@@ -144,13 +157,25 @@ class Director:
         self._return_uncalled()
         self._acting.expected.gather()
         self._pace.pause(self._pace.pauses.look_s)
-        self._pace.until(gather(self._world, self._pace.now_s()).rest_s)
-        self._pace.until(deal_board(self._world, street.cards, self._pace.now_s()).rest_s)
-        if street.betting:
-            self._dealer.pause()
+        gathered = gather(self._world, self._pace.now_s())
+        early = street.betting and self._does(self._habits.street_early)
+        if early:
             self._dealer.key(Deal(street=street.street))
+        self._pace.until(gathered.rest_s)
+        self._pace.until(deal_board(self._world, street.cards, self._pace.now_s()).rest_s)
+        if street.betting and not early:
+            self._dealer.owes = Deal(street=street.street)
+            if not self._does(self._habits.street_late):
+                self._dealer.pause()
+                self._dealer.key_what_is_owed()
+
+    def _does(self, share: float) -> bool:
+        """Whether somebody follows a habit this time."""
+        return share > 0 and self._chance.random() < share
 
     def _award(self, script: HandScript, award: Awarded) -> None:
+        self._dealer.key_what_is_owed()
+        self._hurries = self._does(self._habits.next_hand_early)
         self._return_uncalled()
         self._acting.expected.gather()
         self._pace.until(gather(self._world, self._pace.now_s()).rest_s)
@@ -162,7 +187,8 @@ class Director:
         for seat in sorted(finishing):
             amount = finishing[seat] - self._acting.expected.stacks[seat]
             if amount > 0:
-                self._pace.until(push_pot(self._world, seat, self._cashier.from_pot(amount), self._pace.now_s()).rest_s)
+                pushed = push_pot(self._world, seat, self._cashier.from_pot(amount), self._pace.now_s())
+                self._pace.until(pushed.start_s if self._hurries else pushed.rest_s)
                 self._acting.expected.pay(seat, amount)
 
     def _winners(self, award: Awarded) -> tuple[Winners, ...]:
@@ -185,9 +211,11 @@ class Director:
         if script.setup is not None:
             self.report.player_order = script.player_order
         self.report.alerts = len([alert for alert in self._link.alerts() if alert.active])
-        self._pace.until(clear_cards(self._world, self._pace.now_s()).end_s)
+        cleared = clear_cards(self._world, self._pace.now_s())
+        if not self._hurries:
+            self._pace.until(cleared.end_s)
         self._world.forget_truth(self._pace.now_s())
-        for seat in script.seats:
+        for seat in () if self._habits.keeps_stacks or self._hurries else script.seats:
             self._world.recolour_stack(seat, self._pace.now_s())
         self._pace.pause(self._pace.pauses.between_hands_s)
 

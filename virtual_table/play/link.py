@@ -80,10 +80,10 @@ class ControllerLink:
         with self._changed:
             return self._announcements[start:]
 
-    def alerts(self) -> list[Alert]:
-        """All alerts heard."""
+    def alerts(self, start: int = 0) -> list[Alert]:
+        """The alerts heard since the one numbered ``start``."""
         with self._changed:
-            return [heard.body for heard in self._alerts]
+            return [heard.body for heard in self._alerts[start:]]
 
     def marks(self) -> tuple[int, int]:
         """How many rulings and announcements have been heard."""

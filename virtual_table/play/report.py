@@ -6,10 +6,37 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
+
+from virtual_table.scripts.script import PlayerAct
 
 EVENING = ("seated", "left", "away", "back", "rebuys", "posts", "straddles", "chops", "games")
 """What is counted around the hands; posts are those of new and returning players, games the changes of game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Something that is not as the people at the table know it.
+
+    ``kind`` says what: the ruling on an act, that none came, that the action never reached a seat, the books, or that a
+    program failed.
+    ``since_s`` is the world's time when that began.
+    """
+
+    kind: Literal["ruling", "silence", "turn", "books", "crash"]
+    seat: int | None
+    since_s: float
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waited:
+    """How long an announcement took from the chips at rest, and from the later of that and the hand gone."""
+
+    seat: int
+    chips: int
+    rest_ms: float
+    ready_ms: float
 
 
 @dataclass(slots=True)
@@ -17,14 +44,17 @@ class Report:
     """Everything counted while hands were played.
 
     ``wrong`` counts acts whose ruling differs from what the player meant, and books that differ from the chips on the
-    table; ``asked`` questions that the dealer had to answer, ``corrected`` keys for the wrong seat that were put right.
-    ``evening`` counts what happens around the hands.
+    table; ``asked`` questions that the dealer had to answer, and alerts after which an act had to be keyed; ``refused``
+    keys that the controller did not take, ``amended`` rulings that the controller itself put right within moments,
+    ``corrected`` keys for the wrong seat that were put right. ``evening`` counts what happens around the hands.
     """
 
     hands: int = 0
     acts: int = 0
     wrong: int = 0
     asked: int = 0
+    refused: int = 0
+    amended: int = 0
     alerts: int = 0
     corrected: int = 0
     evening: Counter[str] = field(default_factory=Counter)
@@ -32,14 +62,21 @@ class Report:
     hand_seconds: list[float] = field(default_factory=list)
     rest_to_announcement_ms: list[float] = field(default_factory=list)
     serial_to_announcement_ms: list[float] = field(default_factory=list)
+    waited: list[Waited] = field(default_factory=list)
     finishing_stacks: Mapping[int, int] = field(default_factory=dict)
     player_order: Sequence[int] | None = None
     faults: list[str] = field(default_factory=list)
+    performed: list[tuple[float, PlayerAct]] = field(default_factory=list)
+    """What each player did, and when it began."""
+    asked_about: Counter[str] = field(default_factory=Counter)
+    """What was asked and refused, by the kind of the question and the code of the refusal."""
+    wrongs: list[Wrong] = field(default_factory=list)
 
-    def is_wrong(self, sentence: str) -> None:
+    def is_wrong(self, wrong: Wrong) -> None:
         """Counts something that is not as the people at the table know it."""
         self.wrong += 1
-        self.faults.append(sentence)
+        self.wrongs.append(wrong)
+        self.faults.append(wrong.sentence)
 
     def as_json(self) -> dict[str, Any]:
         """The JSON document of the command line, which is a contract."""

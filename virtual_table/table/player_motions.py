@@ -56,6 +56,37 @@ def push(world: World, seat: int, groups: Sequence[Chip] | Sequence[Sequence[Chi
 
 
 @exclusive
+def swap_for_recent(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> tuple[Chip, ...]:
+    """A seat swaps chips of its stack with the others for the same kinds that moved last, and returns what it has for
+    each; a chip for which nobody has another it keeps. They change places between the stacks, where no reader is.
+    """
+    world.require_seat(seat)
+    world.holdings.require(chips, stack_place(seat))
+    others = [
+        (world.holdings.rests_s[chip.uid], chip, place)
+        for other in world.table.seats
+        if other.number != seat
+        for place in (stack_place(other.number),)
+        for chip in world.holdings.at(place)
+        if world.holdings.rests_s[chip.uid] <= at_s
+    ]
+    others.sort(key=lambda other: other[0])
+    had = []
+    for mine in chips:
+        found = next((other for other in reversed(others) if other[1].key == mine.key), None)
+        if found is None or world.holdings.rests_s[mine.uid] > at_s:
+            had.append(mine)
+            continue
+        others.remove(found)
+        _, theirs, place = found
+        for chip, where in ((mine, place), (theirs, stack_place(seat))):
+            world.lift(chip, at_s)
+            world.put_down([chip], where, at_s)
+        had.append(theirs)
+    return tuple(had)
+
+
+@exclusive
 def pull_back(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> Motion:
     """A seat takes chips of its bet back into its stack. ``cross_s`` is when the first of them comes back over
     the line.

@@ -302,6 +302,11 @@ class World:
             self.holdings.rests_s[spot.uid] = at_s
             self.timeline.lay(spot, at_s)
 
+    def lift(self, chip: Chip, at_s: float) -> None:
+        """Takes a chip from where it lies, to be put down somewhere else at the same time."""
+        for spot in self.holdings.take(chip)[1]:
+            self.timeline.lay(spot, at_s)
+
     def take_off_table(self, chips: Sequence[Chip], at_s: float) -> None:
         """Takes chips off the table into the cage, without a hand."""
         sunk = self.holdings.to_cage(chips)

@@ -23,6 +23,9 @@ SCORERS = {
     "virtual_table.laboratory.readers": ("firmware_bridge",),
     "virtual_table.laboratory.controller": ("table_controller",),
     "virtual_table.laboratory.laboratory": ("table_controller",),
+    "virtual_table.laboratory.trial": ("table_controller",),
+    "virtual_table.laboratory.story": ("table_controller",),
+    "virtual_table.bench.sensing": ("table_controller",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {

@@ -1,0 +1,111 @@
+"""The suite `sensing`: tables played in simulated time through readers, camera, sensing and rulings.
+
+Trials of some 60 acts each: a trial's number decides its table, mode, noise, habits and troubles
+(`virtual_table.laboratory.trial`). **The default run plays held-out trials**, from number 1,000,000 on: no threshold
+may be chosen on them. Whoever tunes sensing takes other numbers (`--seed 1`). A trial ends with the first thing that is
+wrong in it.
+
+- wrong: a ruling, the blinds or the books at a hand's end that are not what the players meant, an act on which nothing
+  was ruled and nothing was said, or a program that failed, where the controller had not asked.
+- asked: questions that the dealer had to answer, keys that were refused, and acts that he had to key because an alert
+  said so; not the keys for words, checks, folds, streets and awards, which no sensor tells.
+- inferred_wrong: folds and checks that the controller took for granted and that nobody had made.
+- ready is the later of the chips at rest and the fingers behind the line again. Acts of 1 to 8 chips are timed.
+
+`--seed S --hand H` plays trial S to the end of its hand H and tells that hand, act by act and reading by reading.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Final, NamedTuple
+
+from betline.bench import Progress, Report
+from table_controller.sensing import Thresholds
+from virtual_table.bench.sensing_report import Policy, report
+from virtual_table.laboratory.story import tell
+from virtual_table.laboratory.trial import Outcome, plan_of, run
+
+TAKES: Final = ("acts", "seed", "hand")
+ACTS: Final = 10_000
+FULL_ACTS: Final = 100_000
+POLICY_ACTS: Final = 600
+FULL_POLICY_ACTS: Final = 5_000
+HELD_OUT: Final = 1_000_000
+"""The number of the first held-out trial."""
+POLICIES: Final[tuple[tuple[str, Thresholds | None], ...]] = (
+    ("as shipped", None),
+    ("settled after 3 rounds", Thresholds(settle_rounds=3)),
+    ("settled after 4 rounds", Thresholds(settle_rounds=4)),
+    ("settled after 7 rounds", Thresholds(settle_rounds=7)),
+)
+"""Ways to wait that are compared on the same trials."""
+
+
+class Task(NamedTuple):
+    """One trial under one policy."""
+
+    seed: int
+    policy: str
+    thresholds: Thresholds | None
+
+
+def play(task: Task) -> Outcome:
+    """Plays a trial, in a process of its own."""
+    return run(plan_of(task.seed), task.thresholds)[1]
+
+
+def measure(
+    progress: Progress, *, full: bool = False, acts: int | None = None, seed: int = HELD_OUT, hand: int | None = None
+) -> Report:
+    """Measures all, or tells one hand of one trial."""
+    if hand is not None:
+        outcome, lines = tell(plan_of(seed), hand)
+        return report([outcome], (), lines)
+    wanted = acts or (FULL_ACTS if full else ACTS)
+    each = min(wanted, FULL_POLICY_ACTS if full else POLICY_ACTS)
+    total = wanted + each * (len(POLICIES) - 1)
+    played: dict[str, list[Outcome]] = {}
+    done = 0
+    workers = min(2, len(os.sched_getaffinity(0)))
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        for name, thresholds in POLICIES:
+            enough = wanted if thresholds is None else each
+            outcomes = played[name] = []
+            for outcome in _in_order(pool, Task(seed, name, thresholds), 2 * workers):
+                outcomes.append(outcome)
+                so_far = sum(one.acts for one in outcomes)
+                progress.at(min(total, done + so_far), total, f"{name}, trial {outcome.plan.seed}")
+                if so_far >= enough:
+                    break
+            done += enough
+    policies = [Policy(name, _first(outcomes, each)) for name, outcomes in played.items()]
+    return report(played[POLICIES[0][0]], policies)
+
+
+def _in_order(pool: ProcessPoolExecutor, first: Task, ahead: int) -> Iterator[Outcome]:
+    """The outcomes of this trial and those after it, in order, some of them played ahead."""
+    waiting: list[Future[Outcome]] = []
+    number = first.seed
+    try:
+        while True:
+            while len(waiting) < ahead:
+                waiting.append(pool.submit(play, first._replace(seed=number)))
+                number += 1
+            yield waiting.pop(0).result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _first(outcomes: Sequence[Outcome], acts: int) -> list[Outcome]:
+    """The first trials that have so many acts together."""
+    found: list[Outcome] = []
+    for outcome in outcomes:
+        if sum(one.acts for one in found) >= acts:
+            break
+        found.append(outcome)
+    return found

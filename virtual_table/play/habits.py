@@ -1,0 +1,21 @@
+"""What the people at a virtual table do otherwise than slowly and one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """Shares from 0 to 1 of the times that it is done; nobody does any of it by default."""
+
+    next_hand_early: float = 0.0
+    """The next hand is keyed and posted while the pot is still being pushed and the cards are being cleared."""
+    street_early: float = 0.0
+    """A street is keyed before its bets have been gathered."""
+    street_late: float = 0.0
+    """A street is keyed only after its first player has put chips out."""
+    trades: float = 0.0
+    """A player bets chips that lay before somebody else just before: two players have swapped some."""
+    keeps_stacks: bool = False
+    """Nobody changes colours between hands, so that bets need change out of the tray more often."""
