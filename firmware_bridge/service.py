@@ -21,7 +21,17 @@ from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import ZoneWanted
 from betline.messages.table import Alert, TableState
 from betline.settings import Reader, TableSettings
-from betline.topics import ALERT, DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, ZONE_WANTED, topic
+from betline.topics import (
+    ALERT,
+    BIRTH,
+    DEVICE_BIRTH,
+    DEVICE_HEALTH,
+    DEVICE_STATUS,
+    STATE,
+    ZONE_CHIPS,
+    ZONE_WANTED,
+    topic,
+)
 from betline.units import NS_PER_MS
 from firmware_bridge.chips.keeper import ChipKeeper
 from firmware_bridge.chips.near import near_zones
@@ -87,6 +97,8 @@ class BridgeService:
         self._chips = ChipKeeper(register, lambda known: self._whereabouts(table, known), places, notify)
         self._notify = notify
         self._stop = threading.Event()
+        self._asked = threading.Event()
+        """A controller has started: it wants to know what lies there."""
         self._needs = Needs()
         self._attended: frozenset[str] = frozenset()
         self._needs_lock = threading.Lock()
@@ -100,6 +112,7 @@ class BridgeService:
         self._bus.publish(topic(DEVICE_BIRTH, DEVICE), self._birth())
         self._bus.subscribe(STATE, self._on_state)
         self._bus.subscribe(ZONE_WANTED, self._on_wanted)
+        self._bus.subscribe(BIRTH, lambda _: self._asked.set())
         self._chips.start()
         for device in self._devices.values():
             device.driver.start()
@@ -195,12 +208,14 @@ class BridgeService:
                 self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
 
     def _tell_again(self) -> None:
+        asked = self._asked.is_set()
+        self._asked.clear()
         for device in self._devices.values():
             if device.published is None or device.published.state != "online":
                 continue
             for feed in device.feeds.values():
                 with device.lock:
-                    snapshot = feed.again(time.monotonic_ns())
+                    snapshot = feed.again(time.monotonic_ns(), asked=asked)
                     if snapshot is not None:
                         self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
 

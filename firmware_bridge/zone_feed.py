@@ -66,9 +66,11 @@ class ZoneFeed:
         self.unknown = frozenset(one.uid for one in heard if self.register.chip_type(one.uid) is None)
         return self._snapshot(over, heard, now_ns)
 
-    def again(self, now_ns: int) -> ZoneChips | None:
-        """The last snapshot once more, if `now_ns` is so long after it; call it only while the reader is well."""
-        if self._newest is None or now_ns - self._told_ns < MAX_NS:
+    def again(self, now_ns: int, *, asked: bool = False) -> ZoneChips | None:
+        """The last snapshot once more, if `now_ns` is so long after it or somebody asks for it; call it only while the
+        reader is well.
+        """
+        if self._newest is None or (not asked and now_ns - self._told_ns < MAX_NS):
             return None
         return self._snapshot(self._newest, self.evidence.heard(), now_ns)
 

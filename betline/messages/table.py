@@ -61,6 +61,10 @@ class SeatState(Body):
     on_felt: Amount | None = Field(
         default=None, description="value that the antenna reads, null where none is believed"
     )
+    based: bool = Field(
+        default=False,
+        description="base line taken: what lay there when the street began is known, and chips that come are seen",
+    )
     owes: Amount = 0
     change_due: Amount = 0
     can_win: Amount | None = Field(

@@ -122,6 +122,11 @@ class SensingState:
             track.standing is Standing.CANDIDATE and track.uid not in account.base for track in belief.tracks.values()
         )
 
+    @property
+    def based(self) -> frozenset[int]:
+        """The seats whose base line is known: chips that come there now are seen as new."""
+        return frozenset(seat for seat, account in self.accounts.items() if account.based)
+
     def camera_live(self, now_ns: int) -> bool:
         """Whether there is a camera, and it was heard of lately."""
         return self.setup.camera and self.witness.live(now_ns, self.setup.thresholds.stale_ms)

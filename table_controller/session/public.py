@@ -205,7 +205,7 @@ def table_state(
     count = hand.pot_bet if hand is not None and acting is not None else None
     can_win = {} if hand is None or hand.hand_over else hand.can_win
     said = book.announced.text if book.announced is not None and now == "betting" else ""
-    owed = debts(book, sensing)
+    owed, based = debts(book, sensing), sensing.based
     straddles = open_straddles(state)
     return TableState(
         version=version,
@@ -224,6 +224,7 @@ def table_state(
                 state,
                 name=name_of(seated.get(seat), names),
                 on_felt=sensing.shown.get(f"seat-{seat}"),
+                based=seat in based,
                 owes=owed.get(seat, 0),
                 change_due=book.change_due.get(seat, 0),
                 can_win=can_win.get(seat),

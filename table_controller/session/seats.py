@@ -12,9 +12,17 @@ from table_controller.rulings.values.state import State
 
 
 def seat_state(
-    seat: int, state: State | None, *, name: str, on_felt: int | None, owes: int, change_due: int,
-    can_win: int | None, mucked: bool,
-) -> SeatState:  # fmt: skip
+    seat: int,
+    state: State | None,
+    *,
+    name: str,
+    on_felt: int | None,
+    based: bool,
+    owes: int,
+    change_due: int,
+    can_win: int | None,
+    mucked: bool,
+) -> SeatState:
     """The public state of a seat; what the felt and the debts say comes with it."""
     hand = None if state is None else state.hand
     return SeatState(
@@ -24,6 +32,7 @@ def seat_state(
         bet=hand.bet(seat) if hand is not None and seat in hand.seats else 0,
         status=_status(seat, state, hand),
         on_felt=on_felt,
+        based=based,
         owes=owes,
         change_due=change_due,
         can_win=can_win,

@@ -31,6 +31,7 @@ from table_controller.session.draft import Draft
 from table_controller.session.inputs import NO_SEAT, Input, Keyed, Now, Present, Tick
 from table_controller.session.people import without_names
 from table_controller.session.sensors import Sensors
+from table_controller.session.since_restart import Remembered
 from table_controller.session.terms import Terms
 
 REFUSALS_REMEMBERED = 100
@@ -69,6 +70,8 @@ class Session:
     """Of the last step that raised any, or took a turn without one."""
     names: Mapping[str, str] = field(default_factory=dict)
     """What people are called, by person; kept apart from the journal's entries and never in them."""
+    remembered: Remembered | None = None
+    """What the journal says of the felt, until the readers have said what lies there after a restart."""
     refused: Mapping[str, Reply] = field(default_factory=dict)
     """Commands refused lately, by id: asked again they get the same answer."""
 
@@ -89,7 +92,7 @@ class Session:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
         sensing, _ = sensing_steps.view(sensing, public.hand_view(book), now.mono_ns)
-        return replace(self, book=book, sensing=sensing)
+        return replace(self, book=book, sensing=sensing, remembered=Remembered.of(sensing))
 
     def called(self, names: Mapping[str, str]) -> Session:
         """The session with the names that the journal's file has for people."""
@@ -144,6 +147,7 @@ class Session:
             and (here.questions is there.questions or here.questions == there.questions)
             and (here.raised is there.raised or here.raised == there.raised)
             and here.cues == there.cues
+            and (here.accounts is there.accounts or here.based == there.based)
         )
 
     # --- commands
@@ -205,10 +209,23 @@ class Session:
             self._line_seen(draft, seen)
         if ticks:
             evening.tick(draft, self.terms)
+        remembered = self._compared(draft)
         felt.take(draft, observed)
         if seen is not None and seen.kind == "cards_mucked":
             inferred.muck_seen(draft, seen.seat)
-        return self._done(draft)
+        handled = self._done(draft)
+        if remembered is self.remembered:
+            return handled
+        return replace(handled, session=replace(handled.session, remembered=remembered))
+
+    def _compared(self, draft: Draft) -> Remembered | None:
+        """Tells what lies there otherwise than the journal has it; returns what is still to be compared."""
+        if self.remembered is None:
+            return None
+        remembered, alerts = self.remembered.after(draft.sensing)
+        for alert in alerts:
+            draft.alert(alert)
+        return remembered
 
     def _line_seen(self, draft: Draft, seen: LineSeen) -> None:
         kind = seen.kind

@@ -21,7 +21,7 @@ from betline.bus import Bus
 from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import CameraView, LineEvent, SeatView
 from betline.settings import TableSettings
-from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_LINE, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
+from betline.topics import BIRTH, DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_LINE, DEVICE_STATUS, DEVICE_VIEW, SEAT_LINE, topic
 from betline.units import NS_PER_MS, NS_PER_S
 from vision.clips.keeper import RingKeeper
 from vision.detect.detector import Detector
@@ -73,6 +73,8 @@ class VisionService:
         self._device = table.cameras[0].id
         self._small = SmallPictures(bus, self._device, table, detector.calibration)
         self._stop = threading.Event()
+        self._asked = threading.Event()
+        """A controller has started: it wants to know what the camera sees."""
         self._events = 0
         self._presence: Presence | None = None
         self._pace = _Pace()
@@ -87,6 +89,7 @@ class VisionService:
     def run(self) -> None:
         """Serve until `stop` is called from another thread or a signal handler, or a recording has ended."""
         self._bus.publish(topic(DEVICE_BIRTH, self._device), self._birth())
+        self._bus.subscribe(BIRTH, lambda _: self._asked.set())
         self._tuner.open()
         self._small.open()
         self._last_frame_ns = time.monotonic_ns()
@@ -111,7 +114,8 @@ class VisionService:
         self._publish_presence()
         now_s = time.monotonic()
         view = self._detector.view()
-        if not self._lost and (view != self._view or now_s >= self._next_view_s):
+        if not self._lost and (view != self._view or now_s >= self._next_view_s or self._asked.is_set()):
+            self._asked.clear()
             self._view, self._next_view_s = view, now_s + VIEW_S
             body = CameraView(seats=view, frame=self._last_number, fps=round(self._pace.fps, 1))
             self._bus.publish(topic(DEVICE_VIEW, self._device), body)

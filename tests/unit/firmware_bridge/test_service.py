@@ -15,7 +15,9 @@ from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import ZoneChips
 from betline.messages.table import TableState
 from betline.settings import TableSettings, load_table
-from betline.topics import DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, Namespace, topic
+from betline.topics import BIRTH, DEVICE_BIRTH, DEVICE_HEALTH, DEVICE_STATUS, STATE, ZONE_CHIPS, Namespace, topic
+from betline.units import NS_PER_S
+from firmware_bridge import zone_feed
 from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.protocols.family import LineSettings
 from firmware_bridge.service import BridgeError, BridgeService
@@ -126,6 +128,22 @@ def test_snapshots_name_the_chips_of_their_zone(server: ReaderServer, tmp_path: 
         assert listener.zone("seat-2")[-1].chips == ()
         numbers = [snapshot.round_no for snapshot in listener.zone("seat-1")]
         assert numbers == sorted(set(numbers))
+
+
+def test_a_controller_that_starts_is_told_at_once_what_lies_in_every_zone(
+    server: ReaderServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zone_feed, "HEARTBEAT_NS", 3600 * NS_PER_S)
+    monkeypatch.setattr(zone_feed, "MAX_NS", 3600 * NS_PER_S)
+    settings = table()
+    plug(server, settings, {0: [KNOWN]})
+    with bridging(tmp_path, settings) as listener:
+        assert eventually(lambda: presence(listener, "reader-1") == presence(listener, "reader-2") == "online")
+        assert eventually(lambda: bool(listener.zone("seat-1")) and listener.zone("seat-1")[-1].chips[0].hits == 8)
+        told = len(listener.zone("seat-1")), len(listener.zone("seat-2"))
+        birth = Birth(role="controller", version="1", table="x", config_hash="")
+        listener.bus.publish(topic(BIRTH), birth)
+        assert eventually(lambda: len(listener.zone("seat-1")) > told[0] and len(listener.zone("seat-2")) > told[1])
 
 
 def test_birth_presence_and_health_are_told(server: ReaderServer, tmp_path: Path) -> None:
