@@ -27,7 +27,7 @@ from betline.bench import Progress, Report
 from table_controller.sensing import Thresholds
 from virtual_table.bench.sensing_report import Policy, report
 from virtual_table.laboratory.story import tell
-from virtual_table.laboratory.trial import Outcome, plan_of, run
+from virtual_table.laboratory.trial import ACTS_EACH, Outcome, plan_of, run
 
 TAKES: Final = ("acts", "seed", "hand")
 ACTS: Final = 10_000
@@ -51,11 +51,12 @@ class Task(NamedTuple):
     seed: int
     policy: str
     thresholds: Thresholds | None
+    acts: int
 
 
 def play(task: Task) -> Outcome:
     """Plays a trial, in a process of its own."""
-    return run(plan_of(task.seed), task.thresholds)[1]
+    return run(plan_of(task.seed), task.thresholds, acts=task.acts)[1]
 
 
 def measure(
@@ -75,7 +76,7 @@ def measure(
         for name, thresholds in POLICIES:
             enough = wanted if thresholds is None else each
             outcomes = played[name] = []
-            for outcome in _in_order(pool, Task(seed, name, thresholds), 2 * workers):
+            for outcome in _in_order(pool, Task(seed, name, thresholds, min(wanted, ACTS_EACH)), 2 * workers):
                 outcomes.append(outcome)
                 so_far = sum(one.acts for one in outcomes)
                 progress.at(min(total, done + so_far), total, f"{name}, trial {outcome.plan.seed}")

@@ -54,6 +54,8 @@ class Acting:
         self._alerts = 0
         """How many alerts there were when the last act began."""
         self._began_s = 0.0
+        self._ruled = 0
+        """How many rulings there were when the last act was over."""
         self.expected = ExpectedChips({seat.number: 0 for seat in world.table.seats})
 
     def push_exact(self, seat: int, amount: int) -> Motion:
@@ -72,15 +74,26 @@ class Acting:
         passive = all(act.kind == "check" or self.expected.level > self.expected.bets[act.seat] for act in acts)
         if len(acts) > 1 and passive:
             self._pass_along(acts, steps)
+            self._ruled = self._after_rulings_on(acts)
             return
         for act in acts:
             self._act(act)
+            self._ruled = self._after_rulings_on([act])
+
+    def _after_rulings_on(self, acts: Sequence[PlayerAct]) -> int:
+        """The number of the first ruling after those on these acts."""
+        seats = {act.seat for act in acts}
+        found = [n for n, ruling in enumerate(self._link.rulings(self._ruled), 1) if ruling.seat in seats]
+        return self._ruled + max(found, default=0)
 
     def _pass_along(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
         """Several seats in a row check, or fold, one after the other; the dealer keys who acts next."""
         self._report.acts += len(acts)
         self._dealer.key_what_is_owed()
-        if not self._await_turn(acts[0].seat):
+        reached = self._await_turn(acts[0].seat)
+        if self._ruled_already(acts):
+            return
+        if not reached:
             self._rescue(acts, "turn", "the action did not reach the seat")
             return
         self._begins()
@@ -102,6 +115,14 @@ class Acting:
         for act in acts:
             self._compare(act, self._await_ruling(act, mark), mark)
 
+    def _ruled_already(self, acts: Sequence[PlayerAct]) -> bool:
+        """Whether the controller ruled on something that one of these seats did before it did anything."""
+        seats = {act.seat for act in acts}
+        early = [r for r in self._link.rulings(self._ruled) if r.seat in seats and _of_sensors(r)]
+        for ruling in early:
+            self._wrong("ruling", ruling.seat or 0, f"seat {ruling.seat} has done nothing: {ruling.sentence}")
+        return bool(early)
+
     def _begins(self) -> None:
         """From here on what the controller says is about the act that begins now."""
         self._alerts, self._began_s = self._dealer.alerts_heard(), self._pace.now_s()
@@ -110,7 +131,10 @@ class Acting:
         self._report.acts += 1
         if act.kind != "bet" or act.manner is not None:
             self._dealer.key_what_is_owed()
-        if self._dealer.owes is None and not self._await_turn(act.seat):
+        reached = self._dealer.owes is not None or self._await_turn(act.seat)
+        if self._ruled_already([act]):
+            return
+        if not reached:
             self._rescue([act], "turn", "the action did not reach the seat")
             return
         self._begins()
@@ -121,9 +145,7 @@ class Acting:
         motion = self._do(act, how)
         ruling = self._await_ruling(act, mark)
         if ruling is None:
-            self._expect(act)
             self._rescue([act], "silence", "no ruling came")
-            self._settle_up(act.seat)
             return
         ruling = self._compare(act, ruling, mark) or ruling
         if motion is not None and how.chips_suffice and self._world.table.readers:
@@ -216,8 +238,9 @@ class Acting:
         """The dealer keys what should have been understood, so that the hand continues; the acts count as wrong, or as
         asked about where the controller said that somebody must see to it.
         """
+        told = any(self._dealer.is_told(act.seat, self._alerts) for act in acts)
         for act in acts:
-            if self._dealer.is_told(act.seat, self._alerts):
+            if told:
                 self._report.asked += 1
                 self._report.asked_about[f"key it: {kind}"] += 1
             else:
@@ -228,7 +251,9 @@ class Acting:
                     f"seat {act.seat} meant {act.kind} to {act.to}: {why} "
                     f"(the controller waits for {state.to_act if state else None})",
                 )
+            self._expect(act)
             self._dealer.key(_keyed(act))
+            self._settle_up(act.seat)
 
     def _wrong(self, kind: Literal["ruling", "silence", "turn"], seat: int, sentence: str) -> None:
         self._report.is_wrong(Wrong(kind, seat, self._began_s, sentence))
@@ -288,6 +313,11 @@ class Acting:
     def _ruling(self, act: PlayerAct, mark: int) -> Ruling | None:
         found = [r for r in self._link.rulings(mark) if r.seat == act.seat and r.ruling not in ("none", "illegal")]
         return found[-1] if found else None
+
+
+def _of_sensors(ruling: Ruling) -> bool:
+    """Whether sensors led to a ruling on an act, and no key."""
+    return ruling.source in ("chips", "inferred") and ruling.ruling in ("fold", "check", "call", "bet", "raise")
 
 
 def _agrees(act: PlayerAct, ruling: Ruling | None) -> bool:

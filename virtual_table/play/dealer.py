@@ -5,7 +5,7 @@ The dealer keys words, checks, folds, streets and awards, 0.3 to 2.5 s late, and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 
 from betline.messages.table import Alert, Question
@@ -36,8 +36,6 @@ from virtual_table.play.report import Report
 MIN_DELAY_S, MAX_DELAY_S = 0.3, 2.5
 WRONG_SEAT_SHARE = 1 / 200
 LOOK_S = 0.25
-READS_NOTHING = frozenset({"reader-down", "bridge-down"})
-"""Alerts after which the dealer keys what nobody rules on."""
 
 
 def delay_s(chance: Random) -> float:
@@ -83,11 +81,20 @@ def _at_a_seat(seat: int, typed: str) -> int:
 class Dealer:
     """Keys on the bus what chips do not show, and answers what the controller asks."""
 
-    def __init__(self, link: ControllerLink, report: Report, chance: Random, pace: Pace) -> None:
+    def __init__(
+        self,
+        link: ControllerLink,
+        report: Report,
+        chance: Random,
+        pace: Pace,
+        readers: Mapping[int, str],
+    ) -> None:
+        """``readers`` has the reader of each seat that has one."""
         self._link = link
         self._report = report
         self._chance = chance
         self._pace = pace
+        self._readers = readers
         self._answered: set[str] = set()
         self._alerts_heard = 0
         self._standing: dict[tuple[str, int | None, str, str], Alert] = {}
@@ -145,7 +152,7 @@ class Dealer:
 
     def is_told(self, seat: int, mark: int) -> bool:
         """Whether the controller has said since that somebody must see to a seat: an alert, a question that only a key
-        answers, or a reader that is down.
+        answers, or that its reader is down.
         """
         for alert in self._link.alerts(self._alerts_heard):
             self._alerts_heard += 1
@@ -154,13 +161,19 @@ class Dealer:
                 self._standing[key] = alert
             else:
                 self._standing.pop(key, None)
-        if any(alert.code in READS_NOTHING for alert in self._standing.values()):
+        if any(self._reads_nothing(alert, seat) for alert in self._standing.values()):
             return True
         state = self._link.state
         if state is not None and any(not one.choices and one.seat == seat for one in state.questions):
             return True
         new = self._link.alerts(mark)
         return any(alert.active and alert.severity != "info" and alert.seat == seat for alert in new)
+
+    def _reads_nothing(self, alert: Alert, seat: int) -> bool:
+        reader = self._readers.get(seat)
+        if reader is None:
+            return False
+        return alert.code == "bridge-down" or (alert.code == "reader-down" and alert.sentence.startswith(f"{reader} "))
 
     def new_questions(self) -> list[Question]:
         """What the controller asks, with a choice of answers, and the dealer has not answered."""

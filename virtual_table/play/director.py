@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
+from betline.settings import TableSettings
 from betline.steps import Award, CardsOut, ChopBlinds, Deal, NextHand, SitDown, Straddle, Winners
 from virtual_table.play.acting import TURN_WAIT_S, Acting
 from virtual_table.play.between_hands import BetweenHands
@@ -44,7 +45,7 @@ class Director:
         self._pace = pace
         self._habits = habits = habits or Habits()
         self.report = Report() if report is None else report
-        self._dealer = Dealer(link, self.report, Random(f"dealer-{seed}"), pace)
+        self._dealer = Dealer(link, self.report, Random(f"dealer-{seed}"), pace, _reader_of(world.table))
         self._cashier = Cashier(world, pace.now_s, pace.until)
         chance = self._chance = Random(f"people-{seed}")
         self._acting = Acting(world, link, self._dealer, self._cashier, self.report, pace, chance, habits)
@@ -228,6 +229,12 @@ class Director:
     def _phase(self) -> str | None:
         state = self._link.state
         return state.phase if state else None
+
+
+def _reader_of(table: TableSettings) -> dict[int, str]:
+    """The reader of each seat that has one."""
+    zones = {served.zone: reader.id for reader in table.readers for served in reader.antennas}
+    return {n: zones[zone] for n in (seat.number for seat in table.seats) if (zone := f"seat-{n}") in zones}
 
 
 def _together(steps: Sequence[Step]) -> list[list[Step]]:

@@ -178,3 +178,24 @@ def test_the_suite_of_the_journal_writes_a_file_and_starts_on_it(monkeypatch, ca
     assert found["hands"] == 40
     assert min(found.values()) > 0
     assert "40 hands of six, 10 of them played" in captured.err
+
+
+def test_an_option_goes_to_the_suites_that_take_it(suites, monkeypatch, capsys):
+    given = {}
+
+    def counts(progress, *, full, acts=0):
+        given["acts"] = acts
+        return Report({}, (), ())
+
+    rooms = {"counts": type("Room", (), {"measure": staticmethod(counts), "TAKES": ("acts",)})}
+    rooms["good"] = bench.importlib.import_module("good")
+    monkeypatch.setattr(bench, "SUITES", {"counts": "counts", "good": "good"})
+    monkeypatch.setattr(bench.importlib, "import_module", rooms.__getitem__)
+
+    assert run_suites(["counts", "good"], options={"acts": 5}) == 0
+    assert given == {"acts": 5}
+
+
+def test_an_option_that_no_suite_takes_is_refused(suites):
+    with pytest.raises(UserError, match="None of good takes --acts"):
+        run_suites(["good"], options={"acts": 5})
