@@ -25,6 +25,12 @@ IdOption = Annotated[
 JournalOption = Annotated[
     Path | None, typer.Option("--journal", metavar="FILE", help="Journal file; default in your state folder.")
 ]
+KeyOption = Annotated[
+    Path | None, typer.Option("--key", metavar="FILE", help="Key of the journal's seals; default in your state folder.")
+]
+AnchorsOption = Annotated[
+    Path | None, typer.Option("--anchors", metavar="FILE", help="Anchors of the journal; default beside it.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on standard output.")]
 
 TABLE_DEFAULT = DEFAULT_TABLE
@@ -69,4 +75,13 @@ def namespace(site: str, table_name: str) -> Namespace:
 
 def default_journal(site: str, table_name: str) -> Path:
     """The journal of a table in the user's state folder."""
-    return Path(platformdirs.user_state_dir("betline", appauthor=False)) / f"{site}-{table_name}.journal"
+    return _state_folder() / f"{site}-{table_name}.journal"
+
+
+def default_key() -> Path:
+    """The key of the seals of this user's journals."""
+    return _state_folder() / "journal.key"
+
+
+def _state_folder() -> Path:
+    return Path(platformdirs.user_state_dir("betline", appauthor=False))

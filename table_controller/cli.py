@@ -13,10 +13,12 @@ from betline.options import (
     SITE_DEFAULT,
     TABLE_DEFAULT,
     Address,
+    AnchorsOption,
     BrokerOption,
     IdOption,
     JournalOption,
     JsonOption,
+    KeyOption,
     SiteOption,
     TableOption,
     UserError,
@@ -41,8 +43,12 @@ def controller(
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
+    key: KeyOption = None,
+    anchors: AnchorsOption = None,
 ) -> None:
     """Run the table controller until interrupted: sensors and dealer in, rulings out.
+
+    The journal is sealed with the key; each head is published, and kept as an anchor outside the journal's file.
 
     Example: betline controller --table home-six --broker 127.0.0.1:1883
     """
@@ -56,7 +62,8 @@ def controller(
     name = table_id or settings.name
     space = namespace(site, name)
     try:
-        status = run_controller(settings, Address.parse(broker), space, journal or default_journal(site, name))
+        file = journal or default_journal(site, name)
+        status = run_controller(settings, Address.parse(broker), space, file, key, anchors)
     except JournalError as error:
         raise UserError(str(error), FAILED) from None
     raise typer.Exit(status)

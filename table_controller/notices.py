@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Literal
 
 from betline.messages.table import Alert
 from betline.units import NS_PER_S
 
+Severity = Literal["info", "warning", "error"]
 PASSES_NS: Final = 60 * NS_PER_S
 """A notice passes when what it is about was not seen for so long."""
 _SENTENCES: Final[Mapping[str, str]] = {
@@ -44,17 +45,17 @@ class Notices:
             elif kind in self._standing and now_ns - since_ns >= PASSES_NS:
                 self.passed(kind)
 
-    def stands(self, code: str, sentence: str) -> None:
+    def stands(self, code: str, sentence: str, severity: Severity = "warning") -> None:
         """Raises a notice, where it does not stand already."""
         if code not in self._standing:
-            self._standing[code] = Alert(severity="warning", code=code, sentence=sentence)
+            self._standing[code] = Alert(severity=severity, code=code, sentence=sentence)
             self._tell(self._standing[code])
 
-    def passed(self, code: str) -> None:
+    def passed(self, code: str, sentence: str = "It has passed.") -> None:
         """Takes a notice back, where it stands."""
         alert = self._standing.pop(code, None)
         if alert is not None:
-            self._tell(alert.model_copy(update={"severity": "info", "sentence": "It has passed.", "active": False}))
+            self._tell(alert.model_copy(update={"severity": "info", "sentence": sentence, "active": False}))
 
 
 def counter_name(text: str) -> str:

@@ -13,7 +13,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +27,8 @@ from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
 from table_controller.announce.voice import Silent, Voice
 from table_controller.intake import Intake
-from table_controller.journal.entries import JournalError, Recorded, Started
+from table_controller.journal.continuity import break_between
+from table_controller.journal.entries import Entry, JournalError, Recorded, Started
 from table_controller.journal.store import Journal
 from table_controller.notices import Notices, counter_name
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
@@ -35,6 +36,7 @@ from table_controller.session.admission import SENTENCES, Admission
 from table_controller.session.edge import Edge
 from table_controller.session.fold import Resumed, resume
 from table_controller.standing import Standing
+from table_controller.writing import Writing
 
 DEVICE: Final = "controller"
 TICK_S: Final = 0.05
@@ -109,8 +111,10 @@ class Controller:
         self._counts = {"inputs": 0, "commands": 0, "faults": 0, "journal_failures": 0}
         self._handle_ms: deque[float] = deque(maxlen=TIMINGS)
         self._journal_ms: deque[float] = deque(maxlen=TIMINGS)
-        self._failed = False
         self._notices = Notices(self._publish)
+        self._writing = Writing(journal, self._notices)
+        self._state_before: TableState | None = None
+        """What stood on the bus when this controller began to listen."""
         self._shown_notices: tuple[Alert, ...] = ()
         self._looked_ns: int | None = None
         self._next_tick_s = 0.0
@@ -125,9 +129,10 @@ class Controller:
         """Listens, takes up the journal from its last checkpoint, and serves if no other controller does.
 
         What is asked of it meanwhile is answered once it serves. Whether another one serves may show later, in `pump`.
-        Raises JournalError for a damaged journal, SecondController.
+        Raises SecondController, and JournalError for a damaged journal or one that ends before what the bus says.
         """
         self._bus.hear_only(self._admission.hears)
+        self._bus.subscribe(topics.STATE, self._on_state)
         for kind in (topics.STATUS, topics.BIRTH):
             self._bus.subscribe(kind, self._on_controller)
         for kind in _SOURCES:
@@ -152,6 +157,7 @@ class Controller:
         return verdict == "serve"
 
     def _serve(self, resumed: Resumed) -> None:
+        self._compare_with_the_bus()
         now = self._clock()
         self._session = resumed.session.called(self._journal.names())
         book = self._session.book
@@ -171,7 +177,19 @@ class Controller:
             self._publish(Alert(severity="info", code="restarted", sentence=sentence))
         for alert in resumed.alerts:
             self._publish(alert)
+        for number, remark in enumerate(self._journal.remarks):
+            self._notices.stands(f"journal-remark-{number}", remark)
         self._tell_state()
+
+    def _compare_with_the_bus(self) -> None:
+        """Holds the journal against the state that stands on the bus; raises JournalError where entries are missing."""
+        found = None if self._state_before is None else break_between(self._state_before, self._journal)
+        if found is None:
+            return
+        if found.proven:
+            self._publish(Alert(severity="error", code="journal-cut-off", sentence=found.sentence))
+            raise JournalError("cut-off", found.sentence)
+        self._notices.stands("journal-and-bus", found.sentence)
 
     def run(self) -> None:
         """Serves until `stop` is called from another thread or a signal handler."""
@@ -200,7 +218,9 @@ class Controller:
                 self._take(given)
         self._heed_the_clock()
         now_s = time.monotonic()
-        if now_s >= self._next_tick_s:
+        if self._writing.is_due(now_s):
+            self._try_to_write()
+        if now_s >= self._next_tick_s and self._writing.is_calm(now_s):
             self._next_tick_s = now_s + TICK_S
             self._take(Tick())
         if now_s >= self._next_health_s:
@@ -228,6 +248,10 @@ class Controller:
         self._bus.counters.dropped(sender)
         self._blamed["overrun"] = sender
 
+    def _on_state(self, received: Received) -> None:
+        if received.retained and self._state_before is None and isinstance(received.body, TableState):
+            self._state_before = received.body
+
     def _on_controller(self, received: Received) -> None:
         with self._standing_lock:
             self._standing.heard(received)
@@ -243,6 +267,9 @@ class Controller:
         now = self._clock()
         self._counts["inputs"] += not isinstance(given, Tick)
         self._counts["commands"] += isinstance(given, Keyed)
+        if self._writing.fails and not isinstance(given, Keyed):
+            self._session = self._session.heard(given, now)
+            return
         began_ns = time.perf_counter_ns()
         try:
             handled = self._session.handle(given, now)
@@ -265,25 +292,31 @@ class Controller:
 
     def _journalled(self, given: Input, handled: Handled, now: Now) -> tuple[Recorded, ...] | None:
         """The entries as they were written; None where they could not be, and then nothing has happened."""
-        began_ns = time.perf_counter_ns()
         try:
-            recorded = self._journal.append(handled.entries, now.at_ms, now.mono_ns, handled.names)
+            return self._append(handled.entries, now, handled.names)
         except JournalError as error:
-            self._counts["journal_failures"] += 1
             if isinstance(given, Keyed):
                 self._publish(_refusal(given, "journal-failed", str(error)))
-            if not self._failed:
-                self._failed = True
-                self._publish(Alert(severity="error", code="journal-failed", sentence=f"Play stops: {error}"))
             return None
+
+    def _append(self, entries: tuple[Entry, ...], now: Now, names: Mapping[str, str]) -> tuple[Recorded, ...]:
+        """The entries as they were written; raises JournalError, after people were told."""
+        began_ns = time.perf_counter_ns()
+        try:
+            recorded = self._journal.append(entries, now.at_ms, now.mono_ns, names)
+        except JournalError as error:
+            self._counts["journal_failures"] += 1
+            self._writing.failed(error, time.monotonic())
+            raise
         if recorded:
-            self._journal_ms.append((time.perf_counter_ns() - began_ns) / NS_PER_MS)
-        if self._failed:
-            self._failed = False
-            self._publish(
-                Alert(severity="info", code="journal-failed", sentence="The journal is written again.", active=False)
-            )
+            took_ms = (time.perf_counter_ns() - began_ns) / NS_PER_MS
+            self._journal_ms.append(took_ms)
+            self._writing.worked(took_ms, time.monotonic())
         return recorded
+
+    def _try_to_write(self) -> None:
+        with contextlib.suppress(JournalError):
+            self._tell_events(self._append(self._writing.trial, self._clock(), {}))
 
     def _fault(self, given: Input, error: Exception) -> None:
         """A fault of this program: the input is dropped, the table stays as it was, and it is counted."""
@@ -352,7 +385,8 @@ class Controller:
         """The public state as it stands."""
         head = self._journal.head
         state = self._session.table_state(self._version, head.seq, head.hash)
-        return state.model_copy(update={"alerts": (*state.alerts, *self._notices.alerts)})
+        sealed = {"journal": self._journal.id, "journal_seal": self._journal.anchor.seal}
+        return state.model_copy(update={"alerts": (*state.alerts, *self._notices.alerts), **sealed})
 
     def _look_at_the_bus(self) -> None:
         """Tells people of messages that are dropped, and of a second controller."""
@@ -377,6 +411,7 @@ class Controller:
         counters |= self._clocks()
         counters |= _percentiles("handle_ms", self._handle_ms) | _percentiles("journal_ms", self._journal_ms)
         counters["journal_seq"] = float(self._journal.head.seq)
+        counters["journal_anchor_failures"] = float(self._journal.anchor_failures)
         self._bus.publish(topic(topics.DEVICE_HEALTH, DEVICE), Health(counters=counters))
 
     def _clocks(self) -> dict[str, float]:
@@ -399,8 +434,17 @@ class Controller:
         )
 
 
-def run_controller(table: TableSettings, address: Address, namespace: Namespace, journal_path: Path) -> int:
+def run_controller(
+    table: TableSettings,
+    address: Address,
+    namespace: Namespace,
+    journal_path: Path,
+    key: Path | None = None,
+    anchors: Path | None = None,
+) -> int:
     """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
+
+    The journal's seals are made with the `key`, its heads kept in `anchors`; both have usual places.
 
     Raises SettingsError for chips or house rules that cannot be used, JournalError for such a journal, and
     SecondController where another controller serves this table already.
@@ -408,7 +452,8 @@ def run_controller(table: TableSettings, address: Address, namespace: Namespace,
     chips = load_chip_set(table.chip_set)
     terms = Terms(table, load_house_rules(table.house.profile, table.house.options))
     now = clock()
-    journal = Journal.open(journal_path, f"{namespace.site}/{namespace.table}", now.at_ms, now.mono_ns)
+    name = f"{namespace.site}/{namespace.table}"
+    journal = Journal.open(journal_path, name, now.at_ms, now.mono_ns, key=key, anchors=anchors)
     try:
         bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(topics.STATUS), announces=False)
         try:

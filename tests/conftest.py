@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+import tempfile
 
 from hypothesis import settings
+
+STATE = tempfile.TemporaryDirectory(prefix="betline-tests-")
+"""The state folder of every test and of the programs that it starts: tests leave nothing in the user's own."""
+os.environ["XDG_STATE_HOME"] = STATE.name
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)

@@ -199,8 +199,12 @@ class TableState(Body):
     """The full public state of the table (retained). Versions rise; no hole card and no dealer's secret is in it."""
 
     version: int
+    journal: str = Field(default="", description="which journal: the hash of its first entry")
     journal_seq: int
     journal_head: str
+    journal_seal: str = Field(
+        default="", description="HMAC of journal, journal_seq and journal_head under the key of the journal's seals"
+    )
     phase: Literal["idle", "posting", "betting", "round-over", "showdown", "hand-over"]
     hand_no: int
     game: str

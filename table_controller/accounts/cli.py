@@ -1,19 +1,15 @@
-"""The verbs of the journal: its hands, who owes whom, whether it is whole, and names that are taken out."""
+"""The verbs of the journal: its hands, who owes whom; those that keep it safe are in `accounts.keeping`."""
 
 from __future__ import annotations
 
 import json as json_text
 import shlex
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from betline.options import (
-    FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
     IdOption,
@@ -21,19 +17,20 @@ from betline.options import (
     JsonOption,
     SiteOption,
     TableOption,
-    UserError,
-    default_journal,
 )
+from table_controller.accounts import keeping
+from table_controller.accounts.opened import reading
 
 if TYPE_CHECKING:
     from table_controller.accounts.ledger import Ledger
     from table_controller.journal.store import JournalReader
-    from table_controller.session.replay import Difference
 
 AllOption = Annotated[bool, typer.Option("--all", help="The whole journal, not only its last evening.")]
 
 journal_app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Hands of a journal, its ledger, who pays whom; verify, erase."
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Hands of a journal, its ledger, who pays whom; verify, backup, restore, prune, erase.",
 )
 
 
@@ -51,7 +48,7 @@ def journal_list(
     """
     from table_controller.accounts.read import hands
 
-    with _reading(table, site, table_id, journal) as reader:
+    with reading(table, site, table_id, journal) as reader:
         found = hands(reader.entries())
     if json:
         typer.echo(json_text.dumps([hand.as_json() for hand in found]))
@@ -83,7 +80,7 @@ def journal_show(
     """
     from table_controller.accounts import pictures, read
 
-    with _reading(table, site, table_id, journal) as reader:
+    with reading(table, site, table_id, journal) as reader:
         entries, names = read.hand(reader.entries(), hand), reader.names()
     seen = pictures.pictured(entries)
     where = _rings(table, site, table_id, journal)
@@ -99,68 +96,35 @@ def journal_show(
             typer.echo(f"{'':>8}Pictures: {pictures.SHOW} {ids[-1]}{where}")
 
 
-@journal_app.command("verify")
-def journal_verify(
+@journal_app.command("recall")
+def journal_recall(
+    hands: Annotated[int, typer.Option("--hands", metavar="N", min=1, help="How many.")] = 10,
     table: TableOption = TABLE_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
-    rule_again: Annotated[
-        bool, typer.Option("--rule-again", help="Also name the recorded rulings that today's rules make otherwise.")
-    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Check that no entry of a journal was changed, removed or put in between; exit status 1 when one was.
+    """Show the last hands for a dispute: every act with its ruling and rules, alerts, pots, winners, pictures.
 
-    With --rule-again every hand is ruled on again from the checkpoint before it. What differs from the record is a
-    report and no error: recorded rulings stand. With --json "rule_again" has one object for each, with seq, hand, act,
-    seat, street, step, recorded, today, refused.
+    The newest hand comes last. With --json one object a line: the hand as in the list, and acts [{seq, at, source,
+    rulings, alert, pictures}].
 
-    Example: betline journal verify --journal evening.journal --rule-again
+    Example: betline journal recall --hands 3 --table home-six
     """
-    with _reading(table, site, table_id, journal) as reader:
-        verdict = reader.verify()
-        found = _ruled_again(reader, verdict.entries) if rule_again and verdict.ok else []
-    if json:
-        document: dict[str, Any] = {
-            "ok": verdict.ok,
-            "entries": verdict.entries,
-            "head": verdict.head.hash,
-            "broken": verdict.broken_seq,
-            "sentence": verdict.sentence,
-        }
-        if rule_again:
-            document["rule_again"] = [one.as_json() for one in found]
-        typer.echo(json_text.dumps(document))
-    elif verdict.ok:
-        typer.echo(f"{verdict.entries} entries hold. {verdict.sentence}")
-        for one in found:
-            typer.echo(one.sentence)
-        if rule_again:
-            rulings = f"{len(found)} recorded ruling{'' if len(found) == 1 else 's'}"
-            differ = (
-                f"Today's rules would change {rulings}." if found else "Today's rules agree with every recorded ruling."
-            )
-            typer.echo(differ)
-    else:
-        what = f"{verdict.sentence[:1].lower()}{verdict.sentence[1:].rstrip('.')}"
-        raise UserError(f"The journal was changed after it was written: {what}; keep it for an inquiry.", FAILED)
-    if not verdict.ok:
-        raise typer.Exit(FAILED)
+    from table_controller.accounts.recall import recall
 
-
-def _ruled_again(reader: JournalReader, entries: int) -> list[Difference]:
-    """What today's rules rule otherwise, with a bar on a terminal while a long journal is gone through."""
-    from betline.bench import Progress
-    from table_controller.session.replay import ruled_again
-
-    if not sys.stderr.isatty():
-        return list(ruled_again(reader.entries()))
-    bar = Progress("rule again", sys.stderr)
-    try:
-        return list(ruled_again(reader.entries(), lambda seq: bar.at(seq, entries, f"entry {seq} of {entries}")))
-    finally:
-        bar.end()
+    with reading(table, site, table_id, journal) as reader:
+        found, names = recall(reader, hands), reader.names()
+    where = _rings(table, site, table_id, journal)
+    for hand in found:
+        if json:
+            typer.echo(json_text.dumps(hand.as_json()))
+            continue
+        for text in hand.lines(names, where):
+            typer.echo(text)
+    if not found and not json:
+        typer.echo("No hand has been played in this journal yet.", err=True)
 
 
 @journal_app.command("ledger")
@@ -185,7 +149,7 @@ def journal_ledger(
     """
     from table_controller.accounts import statement
 
-    with _reading(table, site, table_id, journal) as reader:
+    with reading(table, site, table_id, journal) as reader:
         found, names = _ledger(reader, whole=whole), reader.names()
     typer.echo(json_text.dumps(statement.as_json(found, names)) if json else statement.text_of(found, names))
 
@@ -214,34 +178,13 @@ def journal_settle(
     """
     from table_controller.accounts import settle, statement
 
-    with _reading(table, site, table_id, journal) as reader:
+    with reading(table, site, table_id, journal) as reader:
         found, names = _ledger(reader, whole=whole), reader.names()
     payments = settle.with_bank(found) if bank else settle.between_players(found)
     if json:
         typer.echo(json_text.dumps(statement.payments_as_json(found, names, payments, bank=bank)))
     else:
         typer.echo(statement.payments_text(found, names, payments, bank=bank))
-
-
-@journal_app.command("erase")
-def journal_erase(
-    who: Annotated[str, typer.Argument(metavar="NAME|ID", help="A name as the ledger shows it, or a player's id.")],
-    table: TableOption = TABLE_DEFAULT,
-    site: SiteOption = SITE_DEFAULT,
-    table_id: IdOption = None,
-    journal: JournalOption = None,
-) -> None:
-    """Take a name out of a journal for good; hands and amounts stay, under an id that says nothing.
-
-    A controller that is running forgets it within a few seconds. Exit status 1 where the journal has no such name.
-
-    Example: betline journal erase "Ann B."
-    """
-    from table_controller.accounts import erasure
-
-    path = _path(table, site, table_id, journal)
-    with _sentences():
-        typer.echo(erasure.erase(path, who))
 
 
 def _ledger(reader: JournalReader, *, whole: bool) -> Ledger:
@@ -258,27 +201,12 @@ def _rings(table: str, site: str, table_id: str | None, journal: Path | None) ->
     return "".join(f" {name} {shlex.quote(value)}" for name, value, usual in given if value and value != usual)
 
 
-def _path(table: str, site: str, table_id: str | None, journal: Path | None) -> Path:
-    from betline.settings import load_table
-
-    return journal or default_journal(site, table_id or load_table(table).name)
-
-
-@contextmanager
-def _reading(table: str, site: str, table_id: str | None, journal: Path | None) -> Iterator[JournalReader]:
-    """The journal that the options name, opened to be read; its errors become the user's."""
-    from table_controller.journal.store import JournalReader
-
-    path = _path(table, site, table_id, journal)
-    with _sentences(), JournalReader(path) as reader:
-        yield reader
-
-
-@contextmanager
-def _sentences() -> Iterator[None]:
-    from table_controller.journal.entries import JournalError
-
-    try:
-        yield
-    except JournalError as error:
-        raise UserError(str(error), FAILED) from None
+for _name, _verb in (
+    ("verify", keeping.journal_verify),
+    ("backup", keeping.journal_backup),
+    ("restore", keeping.journal_restore),
+    ("go-on", keeping.journal_go_on),
+    ("prune", keeping.journal_prune),
+    ("erase", keeping.journal_erase),
+):
+    journal_app.command(_name)(_verb)

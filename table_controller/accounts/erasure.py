@@ -19,8 +19,10 @@ from table_controller.journal.store import JournalReader, erase_names
 from table_controller.session.people import same_name
 
 
-def erase(path: Path, who: str) -> str:
+def erase(path: Path, who: str, key: Path | None = None) -> str:
     """Takes a name out, given itself or as the person's id; returns a sentence that says what was done.
+
+    The names that are left are sealed again with the `key`, default the user's.
 
     Raises JournalError: ``no-name`` where the journal has no such name, ``in-clear`` where entries of version 1 hold it
     and keep it, and those of the store.
@@ -29,7 +31,7 @@ def erase(path: Path, who: str) -> str:
         found = {person: name for person, name in reader.names().items() if person == who or same_name(name, who)}
         names = {who, *found.values()}
         in_clear = sum(_holds(recorded, names) for recorded in reader.entries())
-    cleared = erase_names(path, tuple(found))  # for nobody too: what an earlier time had to leave in the log
+    cleared = erase_names(path, tuple(found), key)  # for nobody too: what an earlier time had to leave in the log
     done = " ".join(f"{name} is erased; in the journal it was {person}." for person, name in found.items())
     if found and not cleared:
         done += f" {path}-wal still holds it, as somebody reads the journal; say the same again when that has ended."
@@ -37,7 +39,7 @@ def erase(path: Path, who: str) -> str:
         raise JournalError(
             "in-clear",
             f"{done or 'Nothing is erased.'} {in_clear} entries of an older version hold the name, and the chain keeps "
-            f"them; delete the journal {path} to be rid of it.",
+            f"them; delete the journal {path} and {path}.anchors to be rid of it.",
         )
     if not found:
         raise JournalError(

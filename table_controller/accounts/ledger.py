@@ -3,6 +3,7 @@
 Where the chips were after each step is recorded with it; nothing is ruled again, so a mended rule changes no account.
 Files of before version 3 have no such record: there the table is replayed with its recorded rulings. What was taken
 back, put right or fouled counts for nothing. A hand in progress counts as if its chips still lay before their players.
+Where old hands were pruned, what the players had by then counts as bought.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from table_controller.journal.entries import (
     clear_person,
 )
 from table_controller.session.book import Book
+from table_controller.session.checkpoint import book_of
 from table_controller.session.money import money_of
 from table_controller.session.replay import Replay
 
@@ -121,13 +123,18 @@ def ledger_of(entries: Iterable[Recorded], *, whole: bool = False) -> Ledger:
     """
     chips, page = _Chips(), _Page(whole=whole)
     earlier: list[_Page] = []
+    before = 0
     for recorded in entries:
+        pruned, before = recorded.seq != before + 1, recorded.seq
         if recorded.kind not in _TOLD:
             continue
         entry = recorded.entry
         old, new = chips.after(recorded, entry)
         try:
             match entry:
+                case Checkpoint() if pruned:
+                    people = book_of(entry).persons
+                    page = page.at(recorded.at_ms).set_up(_Lying(new.hand_no), new, people, recorded.at_ms)
                 case SetUp():
                     earlier.clear()
                     page = page.at(recorded.at_ms).set_up(old, new, entry.people, recorded.at_ms)

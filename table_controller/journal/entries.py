@@ -120,6 +120,40 @@ class Started(Entry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed(Entry):
+    """From here on the journal is sealed with this key, since version 4."""
+
+    kind: ClassVar[str] = "sealed"
+    key: str
+    """The key's name, which does not give it away."""
+    from_version: int
+    """The version of the file before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted(Entry):
+    """A person has accepted the journal as it stands, though something of it was missing or not proven."""
+
+    kind: ClassVar[str] = "accepted"
+    key: str
+    sentence: str
+    """What was wrong."""
+    had: int = 0
+    """How far the journal had come before its end was lost; 0 where none is missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pruned(Entry):
+    """Old hands were taken out: every entry after the first up to this number."""
+
+    kind: ClassVar[str] = "pruned"
+    up_to: int
+    hash: str
+    """The hash of the last entry that was taken out."""
+    keep_days: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Obeyed(Entry):
     """A command that was obeyed, and the sentence of the reply."""
 

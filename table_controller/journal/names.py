@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 SCHEMA = """
 CREATE TABLE person (
@@ -25,15 +25,21 @@ def keep(database: sqlite3.Connection, names: Mapping[str, str]) -> None:
     database.executemany("INSERT OR REPLACE INTO person (id, name) VALUES (?, ?)", names.items())
 
 
-def forget(database: sqlite3.Connection, persons: tuple[str, ...]) -> bool:
-    """Takes names out so that no page of the file holds them any more.
+def forget(database: sqlite3.Connection, persons: tuple[str, ...], seal_again: Callable[[], None]) -> bool:
+    """Takes names out so that no page of the file holds them any more, and has those that are left sealed with it.
 
     False where somebody read the file at that moment: its log holds them until that has ended and it is written anew.
     """
     if persons:
         database.execute("PRAGMA secure_delete = ON")
         database.execute("BEGIN IMMEDIATE")
-        database.executemany("DELETE FROM person WHERE id = ?", [(person,) for person in persons])
-        database.execute("COMMIT")
+        try:
+            database.executemany("DELETE FROM person WHERE id = ?", [(person,) for person in persons])
+            seal_again()
+            database.execute("COMMIT")
+        except BaseException:
+            if database.in_transaction:
+                database.execute("ROLLBACK")
+            raise
     busy = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
     return not busy

@@ -1,50 +1,53 @@
 """The journal's file: SQLite, append only, one writer.
 
-WAL with synchronous=FULL, so that what ``append`` has returned survives a power cut; triggers refuse to change or
-delete an entry, and the chain of hashes shows it where somebody did it all the same.
+WAL with synchronous=FULL, so that what ``append`` has returned survives a power cut. Triggers refuse to change or
+delete an entry; where somebody did it all the same, the chain of hashes shows it, and the seal where the chain was
+computed again (`journal.seal`). An end that is lost shows by the anchors beside the file (`journal.anchors`).
 """
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import json
-import os
 import sqlite3
-import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any, Self
+from typing import Self
 
-from table_controller.journal import names
+from betline.options import default_key
+from table_controller.journal import names, rows, seal
+from table_controller.journal.anchors import Anchor, AnchorFile, read_anchors
 from table_controller.journal.entries import (
-    GENESIS,
+    Accepted,
     Checkpoint,
     Entry,
     JournalError,
     Opened,
     Recorded,
-    digest_of,
+    Sealed,
     link,
     payload_of,
 )
+from table_controller.journal.files import WriterLock, beside, make_folder, real
+from table_controller.journal.rows import APPLICATION_ID, BUSY_WAIT_S, VERSION
+from table_controller.journal.seal import Key, Seal, make_key, read_key, seal_in
+from table_controller.journal.sentences import GO_ON, RESTORE, sentences
+from table_controller.journal.verify import (
+    Head,
+    Verdict,
+    accepted_loss,
+    anchors_broken,
+    follow,
+    seal_broken,
+    verify,
+)
 
-VERSION = 3
-READABLE = (1, 2, 3)
-"""Version 1 had names in its entries and no table of them, version 2 no checkpoints.
-
-The first controller that opens such a file adds the table and the index, and makes it the present version.
-"""
-APPLICATION_ID = 0x42544C4E  # "BTLN"
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
-BUSY_WAIT_S = 2.0
-
-CHECKED_CHECKPOINTS = 2
-"""A start checks the chain from so many checkpoints back: as far as it may read entries."""
-
 _INDEX = f"CREATE INDEX entry_checkpoint ON entry (seq) WHERE kind = '{Checkpoint.kind}';"
+_KEPT = (
+    "CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;"
+)
 _SCHEMA = f"""
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
@@ -58,93 +61,146 @@ CREATE TABLE entry (
     hash    TEXT NOT NULL UNIQUE
 ) STRICT;
 CREATE TRIGGER entry_stays BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
-CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
+{_KEPT}
 {_INDEX}
-{names.SCHEMA}"""
-_UPGRADES = {1: f"{names.SCHEMA} {_INDEX}", 2: _INDEX}
+{names.SCHEMA}
+{seal.SCHEMA}"""
+_UPGRADES = {1: f"{names.SCHEMA} {_INDEX} {seal.SCHEMA}", 2: f"{_INDEX} {seal.SCHEMA}", 3: seal.SCHEMA}
 """What a file of an older version lacks."""
-_COLUMNS = "SELECT seq, at_ms, mono_ns, kind, payload, prev, hash FROM entry"
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The newest entry's number and hash; who keeps it can prove later that nothing was cut off."""
-
-    seq: int = 0
-    hash: str = GENESIS
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What ``verify`` found: the entries that hold, and the first that does not, with what is wrong with it."""
-
-    entries: int
-    head: Head
-    broken_seq: int | None = None
-    sentence: str = "Every entry is as it was written."
-
-    @property
-    def ok(self) -> bool:
-        """Whether the whole chain holds."""
-        return self.broken_seq is None
 
 
 class Journal:
     """The one writer of a table's journal. Open it with ``Journal.open``; it belongs to one thread at a time."""
 
-    def __init__(self, path: Path, database: sqlite3.Connection, lock: IO[str], head: Head) -> None:
+    def __init__(
+        self, path: Path, database: sqlite3.Connection, lock: WriterLock, key: Key, anchors: AnchorFile
+    ) -> None:
         self._path = path
         self._database = database
         self._lock = lock
-        self._head = head
-        self._seen = 0
+        self._key = key
+        self._anchors = anchors
+        self._head = Head()
+        self._seal = Seal("", "", 0, "", "")
+        self._seen = self._version = 0
+        self._closed = False
+        self._opened_at = Head()
+        self._accepted: tuple[tuple[int, int], ...] = ()
+        self.remarks: tuple[str, ...] = ()
+        """What was noticed when it was opened that a person should know."""
+        self.anchor_failures = 0
+        """Anchors that could not be written; their entries were."""
 
     @classmethod
-    def open(cls, path: Path, table: str, at_ms: int, mono_ns: int) -> Self:
+    def open(
+        cls,
+        path: Path,
+        table: str,
+        at_ms: int,
+        mono_ns: int,
+        *,
+        key: Path | None = None,
+        anchors: Path | None = None,
+        published: Iterable[Anchor] = (),
+        accept: bool = False,
+    ) -> Self:
         """Opens or begins the journal of ``table`` (``site/name``) and checks that its newest part holds.
 
-        That is the chain from the last checkpoint but one on, so that it takes no longer for a longer journal.
+        That is the chain from the last checkpoint but one on, so that it takes no longer for a longer journal, the
+        seal by the `key` (default the user's, made at first use), and the `anchors` (default beside the journal) with
+        those that were `published`.
+        With `accept` a lost end or a seal that does not hold is taken as it stands, and an entry says so.
 
         Raises JournalError: ``in-use``, ``no-journal``, ``other-version``, ``other-table``, ``broken-chain``,
-        ``damaged``, ``unwritable``.
+        ``broken-seal``, ``cut-off``, ``no-key``, ``damaged``, ``unwritable``.
         """
         _require_ours(path)
+        where = anchors or beside(path, ".anchors")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            lock = _lock(path)
+            make_folder(real(path).parent)
+            lock = WriterLock(path)
         except OSError as error:
             raise JournalError(
                 "unwritable", f"The journal {path} cannot be written ({error.strerror}); name another with --journal."
             ) from None
-        try:
-            with _sentences(path):
-                database = sqlite3.connect(path, isolation_level=None, timeout=BUSY_WAIT_S, check_same_thread=False)
-                database.execute("PRAGMA journal_mode = WAL").fetchone()
-                database.execute("PRAGMA synchronous = FULL")
-                database.execute("PRAGMA secure_delete = ON")  # a name that moves to another page leaves nothing behind
-                begun = database.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-                if not begun:
-                    database.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-                version = _check_format(path, database)
-                if version < VERSION:
-                    upgrade = f"PRAGMA user_version = {VERSION}; {_UPGRADES[version]}"
-                    database.executescript(f"BEGIN IMMEDIATE; {upgrade} COMMIT;")
-                verdict = _verify(database, _checked_from(database))
-            if not verdict.ok:
-                raise JournalError(
-                    "broken-chain",
-                    f"The journal {path} was changed after it was written: {verdict.sentence} "
-                    "Keep it for an inquiry and name another with --journal.",
+        with contextlib.ExitStack() as undo:
+            undo.callback(lock.close)
+            known = _anchors_in(where)
+            if known and real(path).stat().st_size == 0:
+                if lock.made:
+                    real(path).unlink()
+                raise _emptied(path, where, known, gone=lock.made)
+            with sentences(path):
+                database = sqlite3.connect(
+                    real(path), isolation_level=None, timeout=BUSY_WAIT_S, check_same_thread=False
                 )
-            journal = cls(path, database, lock, verdict.head)
-            if verdict.entries == 0:
-                journal.append((Opened(table=table, version=VERSION),), at_ms, mono_ns)
-            else:
-                _check_table(path, next(journal.entries()), table)
-        except BaseException:
-            lock.close()
-            raise
+                undo.callback(database.close)
+                version = _prepare(path, database)
+                secret = _key_for(key or default_key(), seal_in(database), accept=accept)
+            try:
+                anchor_file = AnchorFile(where)
+            except OSError as error:
+                raise JournalError(
+                    "unwritable",
+                    f"The anchors {where} cannot be written ({error.strerror}); name another file with --anchors.",
+                ) from None
+            undo.callback(anchor_file.close)
+            journal = cls(path, database, lock, secret, anchor_file)
+            with sentences(path):
+                journal._take_up(version, table, (*known, *published), at_ms, mono_ns, accept=accept)
+            undo.pop_all()
         return journal
+
+    def _take_up(
+        self, version: int, table: str, known: tuple[Anchor, ...], at_ms: int, mono_ns: int, *, accept: bool
+    ) -> None:
+        """Checks what is there, or begins it, and goes on from its end."""
+        sealed = seal_in(self._database)
+        chain = follow(self._database, sealed, rows.checked_from(self._database))
+        if chain.broken is not None:
+            raise JournalError(
+                "broken-chain",
+                f"The journal {self._path} was changed after it was written: {chain.broken} "
+                f"Keep a copy for an inquiry. Restore a backup: {RESTORE} --journal {self._path}, or name another with "
+                "--journal.",
+            )
+        self._head = self._opened_at = chain.head
+        self._version = rows.data_version(self._database)
+        if not chain.head.seq:
+            if known:
+                raise _emptied(self._path, beside(self._path, ".anchors"), known, gone=False)
+            self._seal = Seal("", self._key.id, 0, "", self._key.of_names({}))
+            self.append((Opened(table=table, version=VERSION),), at_ms, mono_ns)
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # the file alone says whose it is
+            return
+        first = next(rows.entries(self._database, 0))
+        rows.check_table(self._path, first, table)
+        fresh = Seal(first.hash, self._key.id, chain.head.seq, chain.head.hash, "")
+        self._seal = replace(sealed or fresh, names=self._key.of_names(names.names_in(self._database)))
+        if sealed is None and version == VERSION:
+            wrong: str | None = "Its seal is missing."
+        elif sealed is None:
+            wrong = "It was sealed before, and is not any more." if known else None
+        else:
+            wrong = seal_broken(self._database, sealed, self._key, chain.head)
+        self._accepted = chain.accepted
+        ours = [one for one in known if one.holds(self._key) and not accepted_loss(one, chain.accepted, self._hash_of)]
+        by_anchors = anchors_broken(chain.head, first.hash, ours, self._hash_of)
+        reached = max((one.seq for one in ours if one.journal == first.hash), default=0)
+        had = reached if reached > chain.head.seq else 0
+        if (wrong or by_anchors) and not accept:
+            raise _refusal(self._path, by_anchors if had else None, wrong or by_anchors)
+        if wrong or by_anchors:
+            said = " ".join(one for one in (by_anchors, wrong) if one)
+            (entry,) = self.append((Accepted(key=self._key.id, sentence=said, had=had),), at_ms, mono_ns)
+            self._accepted = (*self._accepted, (entry.seq, had))
+            self._anchor()
+        elif sealed is None:
+            self.append((Sealed(key=self._key.id, from_version=version),), at_ms, mono_ns)
+        else:
+            self._anchor()
+            if not known:
+                self.remarks = (_without_anchors(self._path),)
 
     @property
     def path(self) -> Path:
@@ -156,65 +212,158 @@ class Journal:
         """The newest entry."""
         return self._head
 
+    @property
+    def anchor(self) -> Anchor:
+        """The newest entry with its seal, to be published."""
+        return Anchor.of(self._key, self._seal.journal, self._head.seq, self._head.hash)
+
+    @property
+    def id(self) -> str:
+        """The hash of the first entry, by which the journal is known."""
+        return self._seal.journal
+
+    @property
+    def opened_at(self) -> Head:
+        """The newest entry when the journal was opened."""
+        return self._opened_at
+
+    def proves(self, anchor: Anchor) -> bool:
+        """Whether an anchor was made with this journal's key."""
+        return anchor.holds(self._key)
+
+    def contradicted_by(self, published: Anchor) -> str | None:
+        """What is wrong with the journal, as it was when it was opened, by an anchor of it; None where nothing is."""
+        with sentences(self._path):
+            if accepted_loss(published, self._accepted, self._hash_of):
+                return None
+            return anchors_broken(self._opened_at, self.id, (published,), self._hash_of)
+
     def append(
         self, entries: Iterable[Entry], at_ms: int, mono_ns: int, named: Mapping[str, str] = NO_NAMES
     ) -> tuple[Recorded, ...]:
         """Writes the entries of one step in one transaction; when it returns they survive a power cut.
 
         `named` are names of people, by person, that are kept with them and can be erased. Raises JournalError
-        (``unwritable``); then none of them is in the journal.
+        (``unwritable``, ``damaged``, ``broken-seal``); then none of them is in the journal.
         """
         seq, prev = self._head.seq, self._head.hash
         recorded: list[Recorded] = []
-        rows: list[tuple[int, int, int, str, str, str, str]] = []
+        added: list[tuple[int, int, int, str, str, str, str]] = []
         for entry in entries:
             seq += 1
             data = entry.data
             payload = payload_of(data)
             digest = link(prev, seq, at_ms, mono_ns, entry.kind, payload)
-            rows.append((seq, at_ms, mono_ns, entry.kind, payload, prev, digest))
+            added.append((seq, at_ms, mono_ns, entry.kind, payload, prev, digest))
             recorded.append(Recorded(seq, at_ms, mono_ns, entry.kind, data, prev, digest))
             prev = digest
-        if not rows:
+        if not added:
             return ()
-        with _sentences(self._path):
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-                names.keep(self._database, named)
-                self._database.execute("COMMIT")
-            except BaseException:
-                if self._database.in_transaction:
-                    self._database.execute("ROLLBACK")
-                raise
-        self._head = Head(seq, prev)
+        with sentences(self._path), self._changing():
+            self._database.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", added)
+            names.keep(self._database, named)
+            sealed = self._sealed(Head(seq, prev), names_changed=bool(named))
+            seal.keep_seal(self._database, sealed)
+        self._head, self._seal = Head(seq, prev), sealed
+        self._anchor()
         return tuple(recorded)
+
+    def prune(self, up_to: int, persons: Iterable[str]) -> str:
+        """Takes out what comes after the first entry up to a number, and names of people; gives the last one's hash.
+
+        The chain then begins there, and the seal says so. Raises JournalError as `append` does.
+        """
+        cut = self._hash_of(up_to)
+        if cut is None or up_to >= self._head.seq:
+            raise ValueError(f"a journal that ends at entry {self._head.seq} cannot be pruned up to {up_to}")
+        with sentences(self._path):
+            with self._changing():
+                self._database.execute("DROP TRIGGER entry_is_kept")
+                self._database.execute("DELETE FROM entry WHERE seq > 1 AND seq <= ?", (up_to,))
+                self._database.execute(_KEPT)
+                self._database.executemany("DELETE FROM person WHERE id = ?", [(person,) for person in persons])
+                shorter = replace(self._seal, kept_after=up_to, kept_hash=cut)
+                shorter = replace(shorter, names=self._key.of_names(names.names_in(self._database))).made(self._key)
+                seal.keep_seal(self._database, shorter)
+            self._seal = shorter
+            self._database.execute("VACUUM")
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return cut
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[None]:
+        """One transaction, over what this program or an eraser of names has sealed."""
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            self._heed_others()
+            yield
+            self._database.execute("COMMIT")
+        except BaseException:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise
+
+    def _sealed(self, head: Head, *, names_changed: bool) -> Seal:
+        """The seal of a new head."""
+        digest = self._key.of_names(names.names_in(self._database)) if names_changed else self._seal.names
+        journal = self._seal.journal or head.hash
+        return replace(self._seal, journal=journal, seq=head.seq, hash=head.hash, names=digest).made(self._key)
+
+    def _heed_others(self) -> None:
+        """Takes over what another program has sealed since, which can only be names that it erased.
+
+        Raises JournalError (``broken-seal``) where something else was changed while the journal is written: to seal
+        that would hide it.
+        """
+        version = rows.data_version(self._database)
+        if version == self._version:
+            return
+        found = seal_in(self._database)
+        wrong = "Its seal is gone." if found is None else seal_broken(self._database, found, self._key, self._head)
+        if found is None or wrong is not None:
+            raise _refusal(self._path, None, wrong)
+        self._seal, self._version = found, version
+
+    def _anchor(self) -> None:
+        """Keeps the head outside the file. It is committed by then: a failure is counted and changes nothing."""
+        try:
+            self._anchors.write(self.anchor)
+        except OSError:
+            self.anchor_failures += 1
+
+    def _hash_of(self, seq: int) -> str | None:
+        row = self._database.execute("SELECT hash FROM entry WHERE seq = ?", (seq,)).fetchone()
+        return None if row is None else str(row[0])
 
     def entries(self, after: int = 0) -> Iterator[Recorded]:
         """The entries in order, those after number ``after``."""
-        with _sentences(self._path):
-            yield from _entries(self._database, after)
+        with sentences(self._path):
+            yield from rows.entries(self._database, after)
 
     def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
         """The entries of a kind, the newest first; only those before a number where one is given."""
-        with _sentences(self._path):
-            yield from _newest(self._database, kind, before)
+        with sentences(self._path):
+            yield from rows.newest(self._database, kind, before)
 
     def names(self) -> dict[str, str]:
         """What people are called, by person."""
-        with _sentences(self._path):
-            self._seen = _data_version(self._database)
+        with sentences(self._path):
+            self._seen = rows.data_version(self._database)
             return names.names_in(self._database)
 
     @property
     def changed_by_another(self) -> bool:
         """Whether another program has changed the file since `names`: it can but erase some of them."""
-        with _sentences(self._path):
-            return _data_version(self._database) != self._seen
+        with sentences(self._path):
+            return rows.data_version(self._database) != self._seen
 
     def close(self) -> None:
         """Closes the file and gives up the right to write; a second call does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         self._database.close()
+        self._anchors.close()
         self._lock.close()
 
 
@@ -222,37 +371,55 @@ class JournalReader:
     """A journal opened to be read, also while a controller writes it."""
 
     def __init__(self, path: Path) -> None:
-        """Raises JournalError: ``missing``, ``no-journal``, ``other-version``, ``damaged``."""
+        """Raises JournalError: ``missing``, ``no-journal``, ``cut-off``, ``other-version``, ``damaged``."""
+        known = _anchors_in(beside(path, ".anchors"))
         if not path.is_file():
+            if known and not path.exists():
+                raise _emptied(path, beside(path, ".anchors"), known, gone=True)
             raise JournalError("missing", f"There is no journal {path}; name one with --journal.")
+        if known and path.stat().st_size == 0:
+            raise _emptied(path, beside(path, ".anchors"), known, gone=False)
         self._path = path
-        with _sentences(path):
-            self._database = _read_only(path)
+        with sentences(path):
+            self._database = rows.to_read(path)
             try:
-                _check_format(path, self._database)
+                rows.check_format(path, self._database)
             except BaseException:
                 self._database.close()
                 raise
 
     def entries(self, after: int = 0) -> Iterator[Recorded]:
         """The entries in order, those after number ``after``."""
-        with _sentences(self._path):
-            yield from _entries(self._database, after)
+        with sentences(self._path):
+            yield from rows.entries(self._database, after)
 
     def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
         """The entries of a kind, the newest first; only those before a number where one is given."""
-        with _sentences(self._path):
-            yield from _newest(self._database, kind, before)
+        with sentences(self._path):
+            yield from rows.newest(self._database, kind, before)
 
     def names(self) -> dict[str, str]:
         """What people are called, by person."""
-        with _sentences(self._path):
+        with sentences(self._path):
             return names.names_in(self._database)
 
-    def verify(self) -> Verdict:
-        """Follows the chain from its first entry, checkpoints with their digests, and names the first that fails."""
-        with _sentences(self._path):
-            return _verify(self._database, digests=True)
+    @property
+    def seal(self) -> Seal | None:
+        """What is sealed; None in a journal of an older version."""
+        with sentences(self._path):
+            return seal_in(self._database)
+
+    def verify(self, key: Path | None = None, anchors: Iterable[Anchor] = ()) -> Verdict:
+        """Checks the whole journal: pages, chain, checkpoints, seal, names, and anchors, those beside it too.
+
+        `key` is the key's file, default the user's; without one at the default place the seal is not checked, and
+        the notes say so. Raises JournalError: ``no-key`` for a key that was named and is not there, ``damaged``.
+        """
+        file = key or default_key()
+        secret = read_key(file) if key is not None or file.exists() else None
+        beside_it = _anchors_in(beside(self._path, ".anchors"))  # read before the entries: they may only be older
+        with sentences(self._path):
+            return verify(self._database, secret, (*anchors, *beside_it))
 
     def close(self) -> None:
         """Closes the file."""
@@ -272,158 +439,89 @@ def _require_ours(path: Path) -> None:
     if not path.is_file():
         raise JournalError("no-journal", f"{path} is no file; name a file with --journal.")
     if path.stat().st_size:
-        with _sentences(path), contextlib.closing(_read_only(path)) as database:
-            _check_format(path, database)
+        with sentences(path), contextlib.closing(rows.to_read(path)) as database:
+            rows.check_format(path, database)
 
 
-def _read_only(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_WAIT_S)
+def _prepare(path: Path, database: sqlite3.Connection) -> int:
+    """Sets the connection up, makes the tables that the file lacks, and gives the version that it had."""
+    database.execute("PRAGMA journal_mode = WAL").fetchone()
+    database.execute("PRAGMA synchronous = FULL")
+    database.execute("PRAGMA secure_delete = ON")  # a name that moves to another page leaves nothing behind
+    if database.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        database.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+    version = rows.check_format(path, database)
+    if version < VERSION:
+        upgrade = f"PRAGMA user_version = {VERSION}; {_UPGRADES[version]}"
+        database.executescript(f"BEGIN IMMEDIATE; {upgrade} COMMIT;")
+    return version
 
 
-def _lock(path: Path) -> IO[str]:
-    """The writer's lock, on a file of its own: closing any descriptor of the database would drop SQLite's locks."""
-    file = Path(f"{path}.lock").open("a+", encoding="utf-8")  # noqa: SIM115  (held as long as the journal is open)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.seek(0)
-        holder = file.read().strip() or "unknown"
-        file.close()
+def _key_for(path: Path, sealed: Seal | None, *, accept: bool) -> Key:
+    """The key of a journal; it is made for one that has no seal, or goes on with a new one."""
+    if sealed is not None and not path.exists() and not accept:
         raise JournalError(
-            "in-use",
-            f"Another controller (process {holder}) writes the journal {path}; stop it or name another with --journal.",
-        ) from None
-    file.truncate(0)
-    file.write(f"{os.getpid()}\n")
-    file.flush()
-    return file
+            "no-key",
+            f"There is no key {path}, and the journal is sealed with the key {sealed.key}: restore it, name it with "
+            f"--key, or go on with a new one: {GO_ON}.",
+        )
+    return make_key(path)
 
 
-def erase_names(path: Path, persons: tuple[str, ...]) -> bool:
+def _anchors_in(path: Path) -> tuple[Anchor, ...]:
+    return read_anchors(path) if path.exists() else ()
+
+
+def _emptied(path: Path, anchors: Path, known: tuple[Anchor, ...], *, gone: bool) -> JournalError:
+    reached = max(one.seq for one in known)
+    return JournalError(
+        "cut-off",
+        f"The journal {path} is {'gone' if gone else 'empty'}; the table had reached entry {reached}. "
+        f"Restore a backup: {RESTORE} --journal {path}, or name another with --journal. To begin a new one, take "
+        f"{anchors} away.",
+    )
+
+
+def _refusal(path: Path, cut: str | None, wrong: str | None) -> JournalError:
+    """What was found wrong by the anchors or by the seal, and the ways on."""
+    if cut is not None:
+        return JournalError(
+            "cut-off",
+            f"{cut} Restore a backup: {RESTORE} --journal {path}, or go on from here: {GO_ON} --journal {path}",
+        )
+    return JournalError(
+        "broken-seal",
+        f"The journal {path} is not as it was sealed: {wrong} Keep a copy for an inquiry. Restore a backup: "
+        f"{RESTORE} --journal {path}, or go on with it as it stands: {GO_ON} --journal {path}",
+    )
+
+
+def _without_anchors(path: Path) -> str:
+    return (
+        f"The anchors beside the journal {path} are gone: entries that were lost at its end would not show. "
+        "Compare it with a backup; new anchors are kept from now on."
+    )
+
+
+def erase_names(path: Path, persons: tuple[str, ...], key: Path | None = None) -> bool:
     """Takes the names of some people out of a journal, also while a controller writes it; the entries stay.
 
     False where the file's log still holds them, since somebody reads it. Asked for nobody it clears the log.
 
-    Raises JournalError: ``missing``, ``no-journal``, ``other-version``, ``damaged``, ``unwritable``.
+    Raises JournalError: ``missing``, ``no-journal``, ``other-version``, ``no-key``, ``broken-seal``, ``damaged``,
+    ``unwritable``.
     """
     JournalReader(path).close()
-    with _sentences(path), contextlib.closing(_to_write(path)) as database:
-        return names.forget(database, persons)
+    with sentences(path), contextlib.closing(rows.to_write(path)) as database:
+        return names.forget(database, persons, lambda: _seal_again(path, database, key))
 
 
-def _to_write(path: Path) -> sqlite3.Connection:
-    uri = f"{path.absolute().as_uri()}?mode=rw"
-    return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_WAIT_S)
-
-
-def _data_version(database: sqlite3.Connection) -> int:
-    found: int = database.execute("PRAGMA data_version").fetchone()[0]
-    return found
-
-
-def _check_format(path: Path, database: sqlite3.Connection) -> int:
-    application = database.execute("PRAGMA application_id").fetchone()[0]
-    version = database.execute("PRAGMA user_version").fetchone()[0]
-    if application != APPLICATION_ID:
-        raise JournalError("no-journal", f"{path} is a database but no journal of Betline; name one with --journal.")
-    if version not in READABLE:
-        raise JournalError(
-            "other-version",
-            f"The journal {path} has version {version}, this program reads {READABLE[0]} to {READABLE[-1]}; "
-            "use the program that wrote it, or name another with --journal.",
-        )
-    return int(version)
-
-
-def _check_table(path: Path, first: Recorded, table: str) -> None:
-    written_by = first.data.get("table")
-    if written_by != table:
-        raise JournalError(
-            "other-table",
-            f"The journal {path} belongs to table {written_by}, not {table}; name another with --journal.",
-        )
-
-
-def _entries(database: sqlite3.Connection, after: int) -> Iterator[Recorded]:
-    yield from _recorded(database.execute(f"{_COLUMNS} WHERE seq > ? ORDER BY seq", (after,)))
-
-
-def _newest(database: sqlite3.Connection, kind: str, before: int | None) -> Iterator[Recorded]:
-    limit = sys.maxsize if before is None else before
-    if kind == Checkpoint.kind:  # written out, so that SQLite takes its index
-        query = f"{_COLUMNS} WHERE kind = '{Checkpoint.kind}' AND seq < ? ORDER BY seq DESC"
-        yield from _recorded(database.execute(query, (limit,)))
-    else:
-        yield from _recorded(
-            database.execute(f"{_COLUMNS} WHERE kind = ? AND seq < ? ORDER BY seq DESC", (kind, limit))
-        )
-
-
-def _recorded(rows: Iterable[tuple[int, int, int, str, str, str, str]]) -> Iterator[Recorded]:
-    for seq, at_ms, mono_ns, kind, payload, prev, digest in rows:
-        try:
-            data: Any = json.loads(payload)
-        except ValueError:
-            raise sqlite3.DatabaseError(f"entry {seq} is not JSON") from None
-        yield Recorded(seq, at_ms, mono_ns, kind, data, prev, digest)
-
-
-def _checked_from(database: sqlite3.Connection) -> int:
-    """The entry from which a start checks the chain: the last checkpoint but one, without it the first."""
-    query = f"SELECT seq FROM entry WHERE kind = '{Checkpoint.kind}' ORDER BY seq DESC LIMIT ?"
-    found = [seq for (seq,) in database.execute(query, (CHECKED_CHECKPOINTS,))]
-    return int(found[-1]) if len(found) == CHECKED_CHECKPOINTS else 1
-
-
-def _verify(database: sqlite3.Connection, first: int = 1, *, digests: bool = False) -> Verdict:
-    """Follows the chain from an entry on; ``digests``: and holds every checkpoint against its own."""
-    head = Head()
-    for seq, at_ms, mono_ns, kind, payload, prev, digest in database.execute(
-        f"{_COLUMNS} WHERE seq >= ? ORDER BY seq", (first,)
-    ):
-        if seq == first > 1:
-            head = Head(seq - 1, prev)
-        if seq != head.seq + 1:
-            found = f"entry {head.seq + 1} is missing."
-        elif prev != head.hash:
-            found = f"entry {seq} does not follow from entry {head.seq}."
-        elif digest != link(prev, seq, at_ms, mono_ns, kind, payload):
-            found = f"entry {seq} does not have the content that its hash was made of."
-        elif digests and kind == Checkpoint.kind and not _digest_holds(payload):
-            found = f"entry {seq}, a checkpoint, does not have the content that its digest was made of."
-        else:
-            head = Head(seq, digest)
-            continue
-        return Verdict(head.seq, head, head.seq + 1, found.capitalize())
-    return Verdict(head.seq, head)
-
-
-def _digest_holds(payload: str) -> bool:
-    try:
-        data = json.loads(payload)
-        return bool(digest_of(data["content"]) == data["digest"])
-    except (ValueError, KeyError, TypeError):
-        return False
-
-
-@contextlib.contextmanager
-def _sentences(path: Path) -> Iterator[None]:
-    """Turns what SQLite says into a JournalError."""
-    try:
-        yield
-    except sqlite3.ProgrammingError:
-        raise
-    except sqlite3.OperationalError as error:
-        if "no such table" in str(error):
-            raise JournalError(
-                "damaged",
-                f"The journal {path} has lost its entries; restore it from a copy or name another with --journal.",
-            ) from None
-        raise JournalError(
-            "unwritable", f"The journal {path} cannot be used now ({error}); make room or free it, then try again."
-        ) from None
-    except sqlite3.DatabaseError as error:
-        raise JournalError(
-            "damaged",
-            f"The journal {path} is damaged ({error}); restore it from a copy or name another with --journal.",
-        ) from None
+def _seal_again(path: Path, database: sqlite3.Connection, key: Path | None) -> None:
+    """Seals the names that are left; an older version has no seal."""
+    sealed = seal_in(database)
+    if sealed is None:
+        return
+    secret = read_key(key or default_key())
+    if sealed.key != secret.id or not sealed.holds(secret):
+        raise _refusal(path, None, "The key is not that of its seal.")
+    seal.keep_seal(database, replace(sealed, names=secret.of_names(names.names_in(database))).made(secret))

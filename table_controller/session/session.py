@@ -98,6 +98,17 @@ class Session:
         """The session with the names that the journal's file has for people."""
         return replace(self, names=names)
 
+    def heard(self, given: Input, now: Now) -> Session:
+        """The session after an input that cannot be journalled: that its sensor lives is all that it keeps of it."""
+        match given:
+            case ZoneReading():
+                sensors = self.sensors.heard(given.reader, "reader", now.mono_ns)
+            case LineSeen() | CameraSeen():
+                sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
+            case _:
+                return self
+        return self if sensors.changed_since(self.sensors) else replace(self, sensors=sensors)
+
     def handle(self, given: Input, now: Now) -> Handled:
         """Takes one input at its time."""
         match given:

@@ -42,7 +42,11 @@ def test_every_verb_has_help_with_an_example(verb, capsys):
         (["controller", "--table", "nowhere.toml"], 2, "nowhere.toml"),
         (["bridge"], 2, "Say which of run, once, record, ports, zone, virtual is meant"),
         (["vision"], 2, "Say which of run, detect"),
-        (["journal"], 2, "Say which of list, show, verify, ledger, settle, erase is meant"),
+        (
+            ["journal"],
+            2,
+            "Say which of list, show, recall, ledger, settle, verify, backup, restore, go-on, prune, erase is meant",
+        ),
         (["journal", "lst"], 2, "Did you mean 'list'?"),
         (["replay"], 2, "Missing argument"),
         (["cases"], 2, "Missing argument"),

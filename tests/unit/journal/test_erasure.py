@@ -151,9 +151,11 @@ def version_1(path: Path) -> None:
     journal.close()
     database = sqlite3.connect(path)
     database.execute("DROP TABLE person")
+    database.execute("DROP TABLE seal")
     database.execute("DROP INDEX entry_checkpoint")
     database.execute("PRAGMA user_version = 1")
     database.close()
+    Path(f"{path}.anchors").unlink()
 
 
 def test_a_journal_of_version_1_is_read_and_gets_its_table_of_names_from_the_next_controller(path: Path) -> None:

@@ -145,7 +145,7 @@ def test_a_journal_in_the_state_folder_needs_no_folder_of_pictures_to_be_named(
     bet = seen.sees(4, "bet_settled")
     room.key("act", seat=4, action="call")
     seen.keeper.close()
-    monkeypatch.setattr("table_controller.accounts.cli.default_journal", lambda *_: room.path)
+    monkeypatch.setattr("table_controller.accounts.opened.default_journal", lambda *_: room.path)
 
     assert run(["journal", "show", "1", "--table", "home-six", "--site", "club"]) == 0
 

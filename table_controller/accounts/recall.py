@@ -1,0 +1,85 @@
+"""What the floor needs in a dispute: the acts of the last hands with rulings, floor's decisions, pots and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Protocol
+
+from table_controller.accounts import pictures
+from table_controller.accounts.read import HandSummary, hands, line, time_of
+from table_controller.journal.entries import Alerted, HandBegan, Recorded, Stepped
+
+
+class History(Protocol):
+    """A journal as it is recalled."""
+
+    def entries(self, after: int = 0) -> Iterator[Recorded]:
+        """The entries in order, those after number ``after``."""
+
+    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
+        """The entries of a kind, the newest first; only those before a number where one is given."""
+
+    def names(self) -> dict[str, str]:
+        """What people are called, by person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """One hand: what became of it, its steps and alerts in order, and the camera's pictures of each act."""
+
+    summary: HandSummary
+    entries: tuple[Recorded, ...]
+    pictures: dict[int, tuple[str, ...]]
+
+    def lines(self, names: dict[str, str], rings: str = "") -> Iterator[str]:
+        """The hand for people; ``rings`` are the options by which the camera's program finds the pictures."""
+        yield self.summary.line()
+        for recorded in self.entries:
+            yield line(recorded, names)
+            if ids := self.pictures.get(recorded.seq):
+                yield f"{'':>8}Pictures: {pictures.SHOW} {ids[-1]}{rings}"
+
+    def as_json(self) -> dict[str, Any]:
+        """One object of ``betline journal recall --json``."""
+        return {**self.summary.as_json(), "acts": [self._act(recorded) for recorded in self.entries]}
+
+    def _act(self, recorded: Recorded) -> dict[str, Any]:
+        entry = recorded.entry
+        act: dict[str, Any] = {"seq": recorded.seq, "at": time_of(recorded.at_ms)}
+        if isinstance(entry, Stepped):
+            act["source"] = entry.source
+            act["rulings"] = [ruling.model_dump(mode="json") for ruling in entry.rulings]
+        if isinstance(entry, Alerted):
+            act["alert"] = {"code": entry.code, "seat": entry.seat, "sentence": entry.sentence}
+        return {**act, "pictures": list(self.pictures.get(recorded.seq, ()))}
+
+
+def recall(history: History, count: int) -> tuple[Recalled, ...]:
+    """The last hands, the oldest of them first; fewer where there are not so many.
+
+    Raises JournalError (``damaged``) for entries that no controller writes.
+    """
+    began = list(islice(history.newest(HandBegan.kind), count))
+    if not began:
+        return ()
+    entries = tuple(history.entries(began[-1].seq - 1))
+    summaries = {one.hand_no: one for one in hands(entries)}
+    found = []
+    for hand_no, of_hand in _by_hand(entries):
+        if hand_no in summaries:
+            told = tuple(one for one in of_hand if one.kind in (Stepped.kind, Alerted.kind))
+            found.append(Recalled(summaries[hand_no], told, pictures.pictured(of_hand)))
+    return tuple(found)
+
+
+def _by_hand(entries: tuple[Recorded, ...]) -> Iterator[tuple[int, tuple[Recorded, ...]]]:
+    """Each hand's entries, from its beginning to that of the next; a hand that was dealt again counts once."""
+    found: dict[int, list[Recorded]] = {}
+    now: list[Recorded] = []
+    for recorded in entries:
+        if recorded.kind == HandBegan.kind and isinstance(began := recorded.entry, HandBegan):
+            now = found.setdefault(began.hand_no, [])
+        now.append(recorded)
+    yield from ((hand_no, tuple(of_hand)) for hand_no, of_hand in found.items())
