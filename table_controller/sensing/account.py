@@ -9,10 +9,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.presence import ZoneBelief
 
-Aside = Literal["early-chips", "house-chips", "protector"]
+Aside = Literal["early-chips", "house-chips", "protector", "moved-chips", "unseen-chips"]
 """Why it is in doubt whether chips are a bet."""
+HOLDS: frozenset[Aside] = frozenset({"moved-chips", "unseen-chips"})
+"""Doubts until whose end nothing is ruled for the seat: the chips may be part of its act."""
+LAY_NS = 500 * NS_PER_MS
+"""A chip that is last heard so soon after the street began may have been taken before: the round was under way, or was
+long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +47,11 @@ class Account:
     based: bool = False
     """Whether the base line is known; a zone that was never read has none yet."""
     lay: frozenset[str] = frozenset()
-    """The base line: chips that lay there when the street began, wherever they are now."""
+    """The base line: chips that were heard there since the street began, wherever they are now."""
     base: frozenset[str] = frozenset()
-    """Those that still lie there."""
+    """The chips of no act that lie there, or may."""
+    based_ns: int = -1
+    """When the base line was taken."""
     doubt: frozenset[str] = frozenset()
     """Those of the base line that came between two streets and may be an early bet."""
     counted: Mapping[str, int] = field(default_factory=dict)
@@ -52,9 +60,13 @@ class Account:
     """Value of chips that were ruled on and that the dealer has gathered since."""
     awaited: int = 0
     """Value that was keyed or posted and whose chips have not been seen yet."""
+    unposted: int = 0
+    """What the books say was posted, until the zone has been read and it is known what of it lies there."""
     last_act: LastAct | None = None
     new: Mapping[str, int | None] = field(default_factory=dict)
     """Chips that lie there and are accounted nowhere."""
+    moved_here: Mapping[str, int | None] = field(default_factory=dict)
+    """Chips that lie there, and belong to the base line or the bet of another seat."""
     gone: Mapping[str, int] = field(default_factory=dict)
     """Chips that were counted and do not lie there."""
     gone_ns: int = -1
@@ -93,7 +105,7 @@ class Account:
         return sum(self.gone.values())
 
     def seen(self, belief: ZoneBelief, foreign: frozenset[str], now_ns: int) -> Account:
-        """The account over what is believed to lie there; chips of other seats' rounds (`foreign`) are none of its."""
+        """The account over what is believed to lie there; `foreign` are chips of other seats' base lines and bets."""
         if belief.at_ns < 0:
             return self  # a zone not heard of since the restart is not empty
         present = belief.present
@@ -115,14 +127,22 @@ class Account:
             track = belief.tracks.get(uid)
             if uid not in present and uid not in lifted and track is not None and track.value is not None:
                 lifted[uid] = track.value, track.heard_ns
-        moved = new.keys() != self.new.keys() or gone.keys() != self.gone.keys()
+        moved_here = {uid: value for uid, value in present.items() if uid in foreign and uid not in base}
+        moved = (
+            new.keys() != self.new.keys()
+            or gone.keys() != self.gone.keys()
+            or moved_here.keys() != self.moved_here.keys()
+        )
+        stayed = [uid for uid in base - self.lay if _heard_since(belief, uid, self.based_ns)]
         return replace(
             self,
             based=True,
-            lay=self.lay if self.based else base,
+            lay=self.lay.union(stayed) if stayed else self.lay,
             base=base,
+            based_ns=self.based_ns if self.based else now_ns,
             doubt=self.doubt & base,
             new=new,
+            moved_here=moved_here,
             gone=gone,
             gone_ns=(self.gone_ns if self.gone else now_ns) if gone else -1,
             moved_ns=now_ns if moved else self.moved_ns,
@@ -142,6 +162,16 @@ class Account:
             new={},
             ready_ns=-1,
         )
+
+    def in_doubt(self, uids: Iterable[str], why: Aside) -> Account:
+        """These chips belong to the base line as long as nobody says otherwise, and it is asked what they are."""
+        doubtful = frozenset(uids)
+        return replace(self, base=self.base | doubtful, doubt=self.doubt | doubtful, aside=why, ready_ns=-1)
+
+    @property
+    def held(self) -> bool:
+        """Whether nothing may be ruled for the seat yet, for chips of its act may be among those in doubt."""
+        return self.unposted > 0 or (bool(self.doubt) and self.aside in HOLDS)
 
     def exchanged(self, taken: Iterable[str]) -> Account:
         """The new chips have taken the place of these chips of the base line."""
@@ -178,6 +208,7 @@ class Account:
             "counted": [[uid, value] for uid, value in self.counted.items()],
             "gathered": self.gathered,
             "awaited": self.awaited,
+            "unposted": self.unposted,
         }
 
     @classmethod
@@ -188,12 +219,18 @@ class Account:
             bool(plain["based"]),
             frozenset(plain["lay"]),
             frozenset(plain["base"]),
-            frozenset(plain["doubt"]),
-            {str(uid): int(value) for uid, value in plain["counted"]},
-            int(plain["gathered"]),
-            int(plain["awaited"]),
+            doubt=frozenset(plain["doubt"]),
+            counted={str(uid): int(value) for uid, value in plain["counted"]},
+            gathered=int(plain["gathered"]),
+            awaited=int(plain["awaited"]),
             aside=plain.get("aside", "early-chips"),
+            unposted=int(plain.get("unposted", 0)),
         )
+
+
+def _heard_since(belief: ZoneBelief, uid: str, street_ns: int) -> bool:
+    track = belief.tracks.get(uid)
+    return uid in belief.present and track is not None and track.heard_ns > street_ns + LAY_NS
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,11 +95,14 @@ class Asked:
     still-in): did `seats` fold, whose cards the camera saw go into the muck? `amount` (no
     choices: the dealer keys the act): the camera saw a bet that no reader can value. The others have the choices bet
     and no-bet, the likelier first. `early-chips`: chips that came between two streets; `house-chips`: chips that came
-    from the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn.
+    from the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn; `moved-chips`:
+    chips of another seat's base line or bet; `unseen-chips`: chips in a zone whose base line nobody had read.
     """
 
     id: str
-    kind: Literal["unreported", "mucked", "amount", "early-chips", "house-chips", "protector"]
+    kind: Literal[
+        "unreported", "mucked", "amount", "early-chips", "house-chips", "protector", "moved-chips", "unseen-chips"
+    ]
     seats: tuple[int, ...]
     sentence: str
     choices: tuple[str, ...]

@@ -24,6 +24,11 @@ How it is decided, at 5 % missed reads and 1 % neighbour reads a tag and round:
 
 Whose chip: of two zones that hear it the one with the better hits / (rounds + 1), by a margin; that figure prefers
 three of three to one of one. As long as neither is better it is a candidate in both and lies in neither.
+
+A chip that travels is heard at its new place while its old zone still owns it: that reader may be slow (a full tray
+takes a second a round), and has yet to miss it. What a zone hears twice and more often than not since the owner last
+heard it may have come over: it keeps the zone unsettled, so that nothing is ruled without it. It has come once the
+owner has been all through a round, begun after the first of these hits, and missed it.
 """
 
 from __future__ import annotations
@@ -110,10 +115,16 @@ class Track:
     since_ns: int
     """When that was reported."""
     heard_ns: int = -1
-    """When it last answered."""
+    """When it last answered; -1 where that was before anything was believed of it here."""
     note: ChipNote | None = None
     from_zone: str = ""
     from_ns: int = -1
+    alone: int = 0
+    """Hits since the zone that owns it last heard it; counted only where another zone does."""
+    alone_round: int = 0
+    """The round of the first of them."""
+    alone_ns: int = -1
+    """When that was reported."""
 
     @property
     def claim(self) -> float:
@@ -182,6 +193,35 @@ def _lay_last(zone: str, chip: ChipSeen, other: str, rival: Track, hand_ns: int 
     return "" if here == there else zone if here > there else other
 
 
+@dataclass(frozen=True, slots=True)
+class _Alone:
+    """How often a zone heard a chip since another one, that owns it, last did."""
+
+    hits: int = 0
+    round_no: int = 0
+    at_ns: int = -1
+
+    @classmethod
+    def after(cls, chip: ChipSeen, was: Track | None, owner: Track, reading: ZoneReading) -> _Alone:
+        heard = chip.missed == 0
+        if was is not None and was.alone and was.alone_ns > owner.heard_ns:
+            return cls(was.alone + heard, was.alone_round, was.alone_ns)
+        return cls(1, reading.round_no, reading.at_ns) if heard else NOT_ALONE
+
+    def may_have_come(self, round_no: int, thresholds: Thresholds) -> bool:
+        share = thresholds.present_share * (round_no - self.round_no + 1)
+        return self.hits >= COMING_HITS and self.hits >= share
+
+    def has_come(self, owner_zone: ZoneBelief, thresholds: Thresholds) -> bool:
+        """Whether the owner was all through a round since, and did not hear it."""
+        return self.hits >= thresholds.present_hits and owner_zone.earlier_ns >= self.at_ns
+
+
+NOT_ALONE = _Alone()
+COMING_HITS = 2
+"""So often a chip must be heard here, and not there, before it may have come over: strays of 1 % do it in 1e-4."""
+
+
 def _standing(
     zone: str,
     chip: ChipSeen,
@@ -207,16 +247,29 @@ def _standing(
     return Standing.CANDIDATE
 
 
-def _track(chip: ChipSeen, was: Track | None, standing: Standing, reading: ZoneReading) -> Track:
+def _coming(
+    chip: ChipSeen, alone: _Alone, standing: Standing, owner: ZoneBelief, round_no: int, thresholds: Thresholds
+) -> Standing:
+    """The standing of a chip that another zone owns, and that may have come from there."""
+    if standing is Standing.PRESENT or not alone.may_have_come(round_no, thresholds):
+        return standing
+    if alone.has_come(owner, thresholds) and chip.missed <= ALIVE_MISSES:
+        return Standing.PRESENT
+    return Standing.CANDIDATE
+
+
+def _track(chip: ChipSeen, was: Track | None, standing: Standing, reading: ZoneReading, alone: _Alone) -> Track:
     since_round, since_ns = reading.round_no - chip.rounds + 1, reading.at_ns
     if was is not None and (was.standing is not Standing.STRAY or standing is Standing.STRAY):
         since_round, since_ns = was.since_round, was.since_ns
+    elif was is not None and alone.hits:
+        since_round, since_ns = alone.round_no, alone.at_ns
     elif was is not None:
         since_round = reading.round_no - chip.missed
-    heard_ns = reading.at_ns if chip.missed == 0 or was is None else was.heard_ns
+    heard_ns = reading.at_ns if chip.missed == 0 else -1 if was is None else was.heard_ns
     return Track(
         chip.uid, chip.value, standing, chip.hits, chip.rounds, chip.missed, since_round, since_ns, heard_ns,
-        chip.note, chip.from_zone, chip.from_ns,
+        chip.note, chip.from_zone, chip.from_ns, alone.hits, alone.round_no, alone.at_ns,
     )  # fmt: skip
 
 
@@ -236,16 +289,25 @@ def after(
     again = reading.epoch == belief.epoch and belief.at_ns >= 0
     if again and reading.round_no <= belief.round_no:
         return belief
-    neighbours = [(other.zone, other.tracks) for other in others if other.tracks]
+    neighbours = [other for other in others if other.tracks]
     tracks: dict[str, Track] = {}
     for chip in reading.chips:
         was = belief.tracks.get(chip.uid)
         rivals = []
-        for name, neighbour in neighbours:
-            rival = neighbour.get(chip.uid)
-            if rival is not None and rival.missed <= ALIVE_MISSES:
-                rivals.append((name, rival))
-        tracks[chip.uid] = _track(chip, was, _standing(belief.zone, chip, was, rivals, thresholds, hand_ns), reading)
+        owner: tuple[ZoneBelief, Track] | None = None
+        for neighbour in neighbours:
+            rival = neighbour.tracks.get(chip.uid)
+            if rival is None or rival.missed > ALIVE_MISSES:
+                continue
+            rivals.append((neighbour.zone, rival))
+            if rival.standing is Standing.PRESENT:
+                owner = neighbour, rival
+        standing = _standing(belief.zone, chip, was, rivals, thresholds, hand_ns)
+        alone = NOT_ALONE
+        if owner is not None:
+            alone = _Alone.after(chip, was, owner[1], reading)
+            standing = _coming(chip, alone, standing, owner[0], reading.round_no, thresholds)
+        tracks[chip.uid] = _track(chip, was, standing, reading, alone)
     silent = min(reading.round_no, thresholds.window_rounds)
     if silent < thresholds.absent_rounds:
         for uid, was in belief.tracks.items():

@@ -53,14 +53,14 @@ def _standing(
             ("passive", "out-of-turn", NO_BET) if single else ("passive", "out-of-turn"),
         )
     for seat, account in accounts.items():
-        if account.doubt and belief_of(seat).settled:
+        if account.doubt and (account.held or belief_of(seat).settled):
             lies = sum(belief_of(seat).present.get(uid) or 0 for uid in account.doubt)
             yield Asked(
                 f"{account.aside}-{where}-{seat}",
                 account.aside,
                 (seat,),
                 _in_doubt(account.aside, seat, lies, hand.street),
-                ("bet", NO_BET) if account.aside == "early-chips" else (NO_BET, "bet"),
+                ("bet", NO_BET) if account.aside in ("early-chips", "unseen-chips") else (NO_BET, "bet"),
             )
     if unread_bet is not None:
         yield Asked(
@@ -80,3 +80,7 @@ def _in_doubt(why: Aside, seat: int, lies: int, street: str) -> str:
             return f"Seat {seat} has {lies} that came from the tray or the pot: is that its bet?"
         case "protector":
             return f"The chip of {lies} at seat {seat} has lain there since before its turn: is it a bet?"
+        case "moved-chips":
+            return f"Seat {seat} has {lies} that lay in front of another seat: is that part of its bet?"
+        case "unseen-chips":
+            return f"Seat {seat} has {lies} in front of it that came while its reader was away: is that its bet?"

@@ -31,6 +31,7 @@ def base_line(
     beliefs: Mapping[int, ZoneBelief],
     early: Mapping[int, frozenset[str]],
     doubtful: Mapping[int, frozenset[str]],
+    now_ns: int,
 ) -> dict[int, Account]:
     """New accounts: all that lies there now, or may, but for early bets. A zone without a belief has none yet."""
     accounts = {}
@@ -41,7 +42,7 @@ def base_line(
             continue
         there = {uid for uid, track in belief.tracks.items() if track.standing is not Standing.STRAY}
         base = frozenset(there - early.get(seat, frozenset()))
-        accounts[seat] = Account(seat, True, base, base, doubtful.get(seat, frozenset()))
+        accounts[seat] = Account(seat, True, base=base, based_ns=now_ns, doubt=doubtful.get(seat, frozenset()))
     return accounts
 
 
@@ -65,7 +66,7 @@ def early_chips(
             for uid, track in belief.tracks.items()
             if track.standing is not Standing.STRAY
             and uid not in house
-            and not any(uid in other.lay or uid in other.counted for other in accounts.values())
+            and not any(uid in other.lay or uid in other.base or uid in other.counted for other in accounts.values())
         )
         if chips:
             found[seat] = chips
@@ -82,15 +83,39 @@ def brought_by_hand(seat: int, chips: frozenset[str], belief: ZoneBelief, witnes
 def posted(account: Account, belief: ZoneBelief | None, bet: int, awaits: bool) -> Account:
     """When betting begins: the posts of the books are found on the felt, also where they lay there before the hand.
 
-    `awaits`: the table saw posting, so what is not there yet is still to come; else it is not missed.
+    `awaits`: the table saw posting, so what is not there yet is still to come; else it is not missed. What lies in a
+    zone without a belief cannot be said yet: it is `found` when its reader has been heard.
     """
-    if belief is None or not account.based or not bet:
+    if not bet:
         return account
+    if belief is None or not account.based:
+        return replace(account, unposted=bet) if awaits and account.total < bet else account
     lying = {uid: belief.present.get(uid) or 0 for uid in account.base}
     lies = sum(lying.values())
     if account.total + lies == bet:
         return replace(account, counted={**account.counted, **lying}, base=frozenset())
     return replace(account, awaited=max(0, bet - account.total - lies)) if awaits else account
+
+
+def found(account: Account, belief: ZoneBelief, hand: HandView, new_base: bool) -> Account:
+    """The account when its zone has been heard for the first time since the street began, or since betting did.
+
+    Posts that could not be looked for are looked for now. Chips beyond what the books know, in a zone whose base line
+    is only taken now, may be a bet: it is asked.
+    """
+    book = hand.book(account.seat)
+    posts, account = account.unposted, replace(account, unposted=0)
+    if posts:
+        account = posted(account, belief, posts, awaits=True)
+    elif new_base and book.bet and book.keyed is None:
+        account = posted(account, belief, book.bet, awaits=False)
+    if not new_base or hand.phase != "betting" or account.seat not in hand.order:
+        return account
+    lies = sum(belief.present.get(uid) or 0 for uid in account.base)
+    unknown = any(belief.present.get(uid) is None for uid in account.base & belief.present.keys())
+    if not unknown and account.total + lies <= book.bet:
+        return account
+    return account.in_doubt(account.base, "unseen-chips")
 
 
 def booked(account: Account, old: HandView, new: HandView, now_ns: int) -> Account:
@@ -101,7 +126,9 @@ def booked(account: Account, old: HandView, new: HandView, now_ns: int) -> Accou
     if book.keyed is not None and book.keyed != was.keyed:
         after_a_restart = account.seat not in old.by_seat  # what it awaits then is remembered
         awaited = account.awaited if after_a_restart else max(0, book.keyed - account.total)
-        account = replace(account, awaited=awaited, keyed_ns=now_ns)
+        account = replace(account, awaited=awaited, keyed_ns=now_ns, unposted=0)
+        if account.held:
+            account = replace(account, base=account.base - account.doubt, doubt=frozenset())
     elif book.keyed is None and was.keyed is not None:
         account = replace(account, awaited=0)
     return account

@@ -109,13 +109,15 @@ class SensingState:
         return seat if self.witness.seat(seat).bet_ns > since_ns else None
 
     def moves(self, seat: int, now_ns: int) -> bool:
-        """Whether chips come or go at a seat, or its hand is over its zone."""
+        """Whether chips come or go at a seat, its hand is over its zone, or nobody can say yet what lies there."""
         thresholds = self.setup.thresholds
         seen, belief, account = self.seen(seat, now_ns), self.belief(seat), self.accounts[seat]
         if seen is not None and seen.hand:
             return True
         if not belief.fresh(now_ns, thresholds.stale_ms) or account.ready_ns >= 0:
             return False
+        if account.held or not account.based:
+            return True
         if (account.new or account.gone) and now_ns - account.moved_ns < MOVEMENT_NS:
             return True
         return not belief.settled and any(

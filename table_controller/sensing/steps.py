@@ -7,6 +7,7 @@ give the view (changed or not): the next act waits for it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from betline.units import NS_PER_MS
@@ -62,7 +63,7 @@ def zone(sensing: SensingState, reading: ZoneReading, now_ns: int) -> Step:
     account = sensing.accounts.get(seat_of(reading.zone))
     if arrived and account is not None:
         state = replace(state, origins=sensing.origins.arrived(arrived, new, sensing.hand_ns))
-    if new.present is not old.present or account is None or not account.based or account.base:
+    if new.present is not old.present or account is None or not account.based or account.base or account.unposted:
         state = _looked_at(state, touched, now_ns)
     return _following(state, now_ns)
 
@@ -149,7 +150,7 @@ def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, Zone
             doubtful[seat] = chips
         elif rounds.brought_by_hand(seat, chips, beliefs[seat], sensing.witness):
             bets[seat] = chips
-    accounts = rounds.base_line(sensing.setup.seats, beliefs, bets, doubtful)
+    accounts = rounds.base_line(sensing.setup.seats, beliefs, bets, doubtful, now_ns)
     turn = replace(sensing.turn, street_ns=now_ns, quiet_ns=now_ns)
     state = replace(sensing, accounts=accounts, turn=turn, origins=sensing.origins.accounted())
     if old.hand_no == sensing.hand.hand_no:
@@ -161,21 +162,44 @@ def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, Zone
 def _looked_at(sensing: SensingState, zones: list[str], now_ns: int) -> SensingState:
     """Accounts of these zones over what is believed now."""
     accounts = dict(sensing.accounts)
+    mature = sensing.mature(now_ns)
     for zone in zones:
         seat = seat_of(zone)
         account, belief = accounts.get(seat), sensing.zones.get(zone)
         if account is None or belief is None:
             continue
         extra = belief.present.keys() - account.base - account.counted.keys()
-        foreign = frozenset(
-            uid
-            for uid in extra
-            for other in accounts.values()
-            if other is not account and (uid in other.lay or uid in other.counted)
-        )
+        foreign = _of_others(sensing, account, belief, extra, now_ns) if extra else frozenset()
+        based = account.based
         account = account.seen(belief, foreign, now_ns)
+        if (account.unposted or not based) and account.based and seat in mature and belief.settled:
+            account = rounds.found(account, belief, sensing.hand, new_base=not based)
         accounts[seat] = account
     return replace(sensing, accounts=accounts)
+
+
+def _of_others(
+    sensing: SensingState, account: Account, belief: ZoneBelief, uids: Iterable[str], now_ns: int
+) -> frozenset[str]:
+    """Which of these chips belong to another seat's base line or bet, so that they may only pass by.
+
+    What lay before another seat and the own hand brings is the seat's own now; of a bet it is asked even then.
+    """
+    found: set[str] = set()
+    for other in sensing.accounts.values():
+        if other is not account:
+            found.update(uid for uid in uids if uid not in sensing.origins.bets and uid in other.counted)
+    for other in sensing.accounts.values():
+        if other is account or not other.lay:
+            continue
+        for uid in uids:
+            if uid in other.lay and uid not in found and uid not in sensing.origins.bets:
+                own = sensing.camera_live(now_ns) and rounds.brought_by_hand(
+                    account.seat, frozenset((uid,)), belief, sensing.witness
+                )
+                if not own:
+                    found.add(uid)
+    return frozenset(found)
 
 
 def _following(sensing: SensingState, now_ns: int) -> Step:
@@ -216,7 +240,7 @@ def _acts(sensing: SensingState, observed: list[Observation], now_ns: int) -> Se
     state = sensing
     for seat in (*sensing.hand.order, *(one for one in sensing.accounts if one not in sensing.hand.order)):
         account = state.accounts.get(seat)
-        if account is None or not (account.new or account.gone):
+        if account is None or not (account.new or account.gone or account.moved_here):
             continue
         state = _judged(state, account, observed, now_ns)
     return state
@@ -227,6 +251,11 @@ def _judged(sensing: SensingState, account: Account, observed: list[Observation]
     belief, seen = sensing.belief(seat), sensing.seen(seat, now_ns)
     if not belief.fresh(now_ns, thresholds.stale_ms) or not acts.ended(belief, seen, now_ns, thresholds):
         return _with(sensing, replace(account, ready_ns=-1)) if account.ready_ns >= 0 else sensing
+    if account.held:
+        return sensing
+    if account.moved_here and seat in sensing.hand.order:
+        waits = now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS
+        return sensing if waits else _with(sensing, account.in_doubt(account.moved_here, "moved-chips"))
     its_turn = seat == sensing.hand.to_act
     book = sensing.hand.book(seat)
     changing = book.change_due and now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS

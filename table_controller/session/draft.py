@@ -269,6 +269,7 @@ def _felt_moved(old: SensingState, new: SensingState) -> bool:
             was is None
             or account.counted is not was.counted
             or (account.based, account.gathered, account.awaited) != (was.based, was.gathered, was.awaited)
+            or account.unposted != was.unposted
             or (account.base, account.doubt, account.lay) != (was.base, was.doubt, was.lay)
         ):
             return True

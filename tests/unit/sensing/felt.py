@@ -100,6 +100,9 @@ class Felt:
         self.told: list[Observation] = []
         self.told_ns: list[int] = []
         self.answers = True
+        self.boot = 1
+        self.full_tray_ms = 0.0
+        """How long a round of the tray's reader takes, where it holds many chips; 0: as long as any."""
         self.next_tick_ns = self.now_ns
         self.tags = 0
 
@@ -181,6 +184,14 @@ class Felt:
         view = HandView(phase, hand_no, street, to_act, order, tuple(self.books.values()))  # type: ignore[arg-type]
         self.tell(replace(view, **more))  # type: ignore[arg-type]
 
+    def restart_bridge(self, away_ms: float) -> None:
+        """The readers' program dies, and begins anew with nothing heard."""
+        self.boot += 1
+        for antenna in self.antennas.values():
+            antenna.window.clear()
+            antenna.round_no = 0
+            antenna.next_ns = self.now_ns + int((away_ms + self.random.random() * 100) * MS)
+
     def book(self, seat: int, **changes: object) -> None:
         """The seat's books change."""
         self.books[seat] = replace(self.books[seat], **changes)  # type: ignore[arg-type]
@@ -252,10 +263,11 @@ class Felt:
         """The round that ends now; a chip must have lain there for all of it."""
         acting = self.hand.to_act is not None and antenna.zone == f"seat-{self.hand.to_act}"
         pace = self.acting_ms if acting else self.others_ms
-        antenna.next_ns += int(pace * MS)
+        takes_ms = self.full_tray_ms if antenna.zone == "tray" and self.full_tray_ms else self.acting_ms
+        antenna.next_ns += int(max(pace, takes_ms) * MS)
         if antenna.dead:
             return
-        since = self.now_ns - int(self.acting_ms * MS)
+        since = self.now_ns - int(takes_ms * MS)
         heard = {
             uid
             for uid, from_ns in self.lying[antenna.zone].items()
@@ -266,7 +278,11 @@ class Felt:
         antenna.window.append(frozenset(heard))
         antenna.round_no += 1
         reading = ZoneReading(
-            antenna.zone, "boot-1", antenna.round_no, antenna.evidence(self.values, self.came, self.notes), self.now_ns
+            antenna.zone,
+            f"boot-{self.boot}",
+            antenna.round_no,
+            antenna.evidence(self.values, self.came, self.notes),
+            self.now_ns,
         )
         self.step(sensing_steps.zone(self.sensing, reading, self.now_ns))
 

@@ -233,7 +233,8 @@ def test_r041_a_protector_is_remembered_for_the_chip_from_hand_to_hand() -> None
     [(uid, _)] = felt.lying["seat-3"].items()
     answer(felt, "no-bet")
     felt.run(500)
-    felt.lying["seat-3"].clear()
+    for seat in (1, 2, 3):
+        felt.lying[f"seat-{seat}"].clear()
     felt.tell(phase="hand-over", to_act=None)
     felt.run(3000)
     felt.sensing = SensingState.initial(felt.sensing.setup).restored(json.loads(json.dumps(felt.sensing.durable())))
