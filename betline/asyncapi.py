@@ -76,6 +76,7 @@ def _operation(kind: TopicKind) -> dict[str, Any]:
     return {
         "action": "send",
         "channel": {"$ref": f"#/channels/{_name(kind)}"},
+        "description": f"Published by: {', '.join(kind.by)}.",
         "bindings": {"mqtt": {"qos": kind.qos, "retain": kind.retained, "bindingVersion": "0.2.0"}},
     }
 

@@ -25,6 +25,7 @@ SUITES: dict[str, str] = {
     "rulings": "table_controller.tools.bench.rulings",
     "journal": "table_controller.tools.bench.journal",
     "sensing": "virtual_table.bench.sensing",
+    "kills": "virtual_table.bench.kills",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
 }

@@ -1,7 +1,10 @@
 """The embedded MQTT 3.1.1 broker: amqtt on the loopback interface, in a process of its own.
 
-amqtt's anonymous plugin marks every client anonymous and then drops what is queued for persistent sessions, so the
-authentication plugin is ours. A real table uses mosquitto with the shipped configuration (config/broker).
+Four things of amqtt are put right here. Its anonymous plugin marks every client anonymous and then drops what is queued
+for persistent sessions. It walks over its subscriptions while others subscribe, and then loses the message in hand, or
+never reads from the client that connects. A client that connects is sent what is retained for others. And one queue
+for all lets a client that floods it delay everybody else. A real table uses mosquitto with the shipped configuration
+(config/broker).
 """
 
 from __future__ import annotations
@@ -11,14 +14,23 @@ import contextlib
 import logging
 import signal
 import socket
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
+from amqtt.adapters import StreamReaderAdapter, StreamWriterAdapter
 from amqtt.broker import Broker
 from amqtt.plugins.base import BaseAuthPlugin
 from amqtt.session import Session
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 1883
+
+
+READS_PER_S = 3000.0
+"""How much is read of one client: a message takes some seven reads, its confirmation of one three; a bridge sends 130
+messages a second. Who sends more is read later: its own connection fills up, and nobody else's messages wait."""
+READS_AT_ONCE = 6000.0
 
 
 class BrokerError(Exception):
@@ -31,6 +43,57 @@ class LoopbackAuth(BaseAuthPlugin):  # type: ignore[misc]  # amqtt has no type m
     async def authenticate(self, *, session: Session) -> bool:
         """True, and the session is not marked anonymous."""
         return session is not None
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Steady(dict[K, V]):
+    """A mapping that may change while somebody walks over it: the walk is over what it was."""
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(list(super().keys()))
+
+    def items(self) -> Any:
+        return list(super().items())
+
+
+class _PacedReader(StreamReaderAdapter):  # type: ignore[misc]
+    """Reads of one client no faster than `READS_PER_S` for long."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        super().__init__(reader)
+        self._left = READS_AT_ONCE
+        self._at_s = time.monotonic()
+
+    async def read(self, n: int = -1) -> bytes:
+        """The next bytes, later where the client has used up its share."""
+        now_s = time.monotonic()
+        self._left = min(READS_AT_ONCE, self._left + (now_s - self._at_s) * READS_PER_S) - 1
+        self._at_s = now_s
+        if self._left < 0:
+            await asyncio.sleep(-self._left / READS_PER_S)
+        return bytes(await super().read(n))
+
+
+class _Broker(Broker):  # type: ignore[misc]
+    """amqtt's broker, fair to its clients."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        super().__init__(config)
+        self._subscriptions: dict[str, Any] = _Steady()
+
+    async def stream_connected(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, listener_name: str
+    ) -> None:
+        await self._client_connected(listener_name, _PacedReader(reader), StreamWriterAdapter(writer))
+
+    async def _publish_retained_messages_for_subscription(
+        self, subscription: tuple[str, int], session: Session
+    ) -> None:
+        if any(one is session for one, _ in self._subscriptions.get(subscription[0], ())):
+            await super()._publish_retained_messages_for_subscription(subscription, session)
 
 
 def free_port() -> int:
@@ -59,7 +122,7 @@ def serve(port: int = DEFAULT_PORT, listening: Callable[[], None] = lambda: None
 
 
 async def _serve(port: int, listening: Callable[[], None]) -> None:
-    broker = Broker(
+    broker = _Broker(
         {
             "listeners": {"default": {"type": "tcp", "bind": f"{LOOPBACK}:{port}"}},
             "plugins": {"betline.broker.LoopbackAuth": {}},

@@ -114,7 +114,10 @@ def bench(
     full: Annotated[bool, typer.Option("--full", help="Measure longer, as much as the targets name.")] = False,
     json: JsonOption = False,
     acts: Annotated[int | None, typer.Option("--acts", min=1, help="How many acts are played (sensing).")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The first trial's number (sensing).")] = None,
+    kills: Annotated[int | None, typer.Option("--kills", min=1, help="How many processes are killed (kills).")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="The first trial's number (sensing, kills).")
+    ] = None,
     hand: Annotated[
         int | None,
         typer.Option("--hand", min=1, help="Tell this hand of the trial --seed, and nothing else (sensing)."),
@@ -126,6 +129,6 @@ def bench(
     """
     from betline.bench import run_suites
 
-    given = {"acts": acts, "seed": seed, "hand": hand}
+    given = {"acts": acts, "kills": kills, "seed": seed, "hand": hand}
     options = {name: value for name, value in given.items() if value is not None}
     raise typer.Exit(run_suites(suites or [], full=full, json=json, options=options))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,6 +26,10 @@ from betline.options import FAILED, WRONG_USAGE, UserError
 FIRST_PAUSE_S = 0.3
 MAX_PAUSE_S = 5.0
 HEALTHY_S = 10.0
+STEADY_S = 3.0
+"""A part that ran for this long had started well: if it dies now, it is started again after the first pause."""
+LOG_BYTES = 5_000_000
+"""A part's log that grows beyond this becomes `.1`, in the place of the one before."""
 STOP_WAIT_S = 4.0
 WATCH_S = 0.1
 
@@ -132,6 +137,13 @@ class Supervisor:
         part.starts += 1
         part.started_s = time.monotonic()
 
+    def _bound_log(self, part: Part) -> None:
+        """Copies a log and empties it: the part goes on writing to the file that it has open, at its end."""
+        log = self.log_of(part.name)
+        if log.exists() and log.stat().st_size > LOG_BYTES:
+            shutil.copyfile(log, log.with_suffix(".log.1"))
+            os.truncate(log, 0)
+
     def _watch(self) -> None:
         while not self._stopping.wait(WATCH_S):
             with self._lock:
@@ -141,6 +153,7 @@ class Supervisor:
                     self._look_after(part)
 
     def _look_after(self, part: Part) -> None:
+        self._bound_log(part)
         if part.process is None:
             if time.monotonic() >= part.due_s:
                 self._spawn(part)
@@ -152,7 +165,7 @@ class Supervisor:
         if part.starts == 1 and status in (FAILED, WRONG_USAGE) and now_s - part.started_s < HEALTHY_S:
             part.refusal = f"The {part.name} did not start: {self.last_words(part.name)}"
             return
-        if now_s - part.started_s > HEALTHY_S:
+        if now_s - part.started_s > STEADY_S:
             part.pause_s = FIRST_PAUSE_S
         part.due_s = now_s + part.pause_s
         self._notify(f"{part.name} ended (status {status}) and is started again; see {self.log_of(part.name)}.")

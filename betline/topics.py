@@ -7,12 +7,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 from betline.messages import common, devices, pictures, table
 from betline.messages.common import Body
 
 ROOT = "betline/v1"
 NAME = re.compile(r"^[a-z0-9][a-z0-9-]{0,62}$")
+
+
+Role = Literal["controller", "bridge", "vision", "console"]
+"""The accounts of a broker: the console's is for every program that a person uses."""
+CONTROLLER: tuple[Role, ...] = ("controller",)
+BRIDGE: tuple[Role, ...] = ("bridge",)
+VISION: tuple[Role, ...] = ("vision",)
+CONSOLE: tuple[Role, ...] = ("console",)
+SENSORS: tuple[Role, ...] = ("bridge", "vision")
+DEVICES: tuple[Role, ...] = ("bridge", "vision", "console")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +35,8 @@ class TopicKind:
     retained: bool
     qos: int
     meaning: str
+    by: tuple[Role, ...]
+    """Who publishes it: the accounts of the broker that may."""
 
     def matches(self, path: str) -> bool:
         """Whether a path below the table's root is of this kind."""
@@ -31,30 +44,37 @@ class TopicKind:
         return len(mine) == len(theirs) and all(m in ("+", t) for m, t in zip(mine, theirs, strict=True))
 
 
-STATUS = TopicKind("status", common.Presence, True, 1, "the controller is online, or its last will: offline")
-BIRTH = TopicKind("birth", common.Birth, True, 1, "what the controller is")
-STATE = TopicKind("state", table.TableState, True, 1, "the full public state of the table")
-EVENT = TopicKind("event", table.Event, False, 1, "the journalled stream")
-RULING = TopicKind("ruling", table.Ruling, False, 1, "how an act counts")
-ALERT = TopicKind("alert", table.Alert, False, 1, "something a person should know")
-ANNOUNCEMENT = TopicKind("announcement", table.Announcement, False, 1, "what is said to the player to act")
-ZONE_CHIPS = TopicKind("zone/+/chips", devices.ZoneChips, True, 1, "RFID snapshot of an antenna zone")
-ZONE_WANTED = TopicKind("zone/+/wanted", devices.ZoneWanted, False, 1, "this zone is to be read often for a while")
-SEAT_LINE = TopicKind("seat/+/line", devices.LineEvent, False, 1, "bet-line events of the camera")
-SEAT_PROMPT = TopicKind("seat/+/prompt", table.Prompt, True, 1, "what this seat's display shows")
-DEVICE_STATUS = TopicKind("device/+/status", common.Presence, True, 1, "a device is there, or its last will")
-DEVICE_BIRTH = TopicKind("device/+/birth", common.Birth, True, 1, "what a device is")
-DEVICE_HEALTH = TopicKind("device/+/health", common.Health, True, 0, "a device's counters")
-DEVICE_LINE = TopicKind("device/+/line", devices.LineEvent, False, 1, "camera events of the whole picture")
-DEVICE_VIEW = TopicKind("device/+/view", devices.CameraView, True, 0, "what a camera believes of every zone")
-DEVICE_TUNING = TopicKind("device/+/tuning", devices.Tuning, True, 1, "a camera's numbers, and what each does")
-DEVICE_TUNE = TopicKind("device/+/tune", devices.Tune, False, 1, "a person sets one of a camera's numbers")
-DEVICE_PICTURE = TopicKind("device/+/picture", pictures.SmallPicture, False, 0, "what a camera sees, small")
-DEVICE_PICTURE_WANTED = TopicKind(
-    "device/+/picture-wanted", pictures.PictureWanted, False, 0, "somebody wants to see what a camera sees"
+STATUS = TopicKind(
+    "status", common.Presence, True, 1, "the controller is online, or its last will: offline", CONTROLLER
 )
-COMMAND = TopicKind("command/+", common.Command, False, 1, "what a person asks of the controller")
-REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, by its id")
+BIRTH = TopicKind("birth", common.Birth, True, 1, "what the controller is", CONTROLLER)
+STATE = TopicKind("state", table.TableState, True, 1, "the full public state of the table", CONTROLLER)
+EVENT = TopicKind("event", table.Event, False, 1, "the journalled stream", CONTROLLER)
+RULING = TopicKind("ruling", table.Ruling, False, 1, "how an act counts", CONTROLLER)
+ALERT = TopicKind("alert", table.Alert, False, 1, "something a person should know", ("controller", "bridge"))
+ANNOUNCEMENT = TopicKind("announcement", table.Announcement, False, 1, "what is said to the player to act", CONTROLLER)
+ZONE_CHIPS = TopicKind("zone/+/chips", devices.ZoneChips, True, 1, "RFID snapshot of an antenna zone", BRIDGE)
+ZONE_WANTED = TopicKind(
+    "zone/+/wanted", devices.ZoneWanted, False, 1, "this zone is to be read often for a while", CONSOLE
+)
+SEAT_LINE = TopicKind("seat/+/line", devices.LineEvent, False, 1, "bet-line events of the camera", VISION)
+SEAT_PROMPT = TopicKind("seat/+/prompt", table.Prompt, True, 1, "what this seat's display shows", CONTROLLER)
+DEVICE_STATUS = TopicKind("device/+/status", common.Presence, True, 1, "a device is there, or its last will", DEVICES)
+DEVICE_BIRTH = TopicKind("device/+/birth", common.Birth, True, 1, "what a device is", SENSORS)
+DEVICE_HEALTH = TopicKind(
+    "device/+/health", common.Health, True, 0, "a device's counters", ("controller", "bridge", "vision")
+)
+DEVICE_LINE = TopicKind("device/+/line", devices.LineEvent, False, 1, "camera events of the whole picture", VISION)
+DEVICE_VIEW = TopicKind("device/+/view", devices.CameraView, True, 0, "what a camera believes of every zone", VISION)
+DEVICE_TUNING = TopicKind("device/+/tuning", devices.Tuning, True, 1, "a camera's numbers, and what each does", VISION)
+DEVICE_TUNE = TopicKind("device/+/tune", devices.Tune, False, 1, "a person sets one of a camera's numbers", CONSOLE)
+DEVICE_TUNED = TopicKind("device/+/tuned", common.Reply, False, 1, "a camera's answer to that, by its id", VISION)
+DEVICE_PICTURE = TopicKind("device/+/picture", pictures.SmallPicture, False, 0, "what a camera sees, small", VISION)
+DEVICE_PICTURE_WANTED = TopicKind(
+    "device/+/picture-wanted", pictures.PictureWanted, False, 0, "somebody wants to see what a camera sees", CONSOLE
+)
+COMMAND = TopicKind("command/+", common.Command, False, 1, "what a person asks of the controller", CONSOLE)
+REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, by its id", CONTROLLER)
 
 KINDS: tuple[TopicKind, ...] = (
     STATUS,
@@ -75,6 +95,7 @@ KINDS: tuple[TopicKind, ...] = (
     DEVICE_VIEW,
     DEVICE_TUNING,
     DEVICE_TUNE,
+    DEVICE_TUNED,
     DEVICE_PICTURE,
     DEVICE_PICTURE_WANTED,
     COMMAND,

@@ -108,7 +108,7 @@ def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
     ready = prepare(options, folder)
     progress = _Progress(options.headless)
     with Supervisor(folder, progress.say) as parts:
-        _start(parts, ready, options)
+        start_parts(parts, ready, options)
         if options.headless:
             status = _play_headless(parts, ready, options, progress)
         else:
@@ -118,7 +118,8 @@ def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
     return status
 
 
-def _start(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
+def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
+    """Starts all parts of a demonstration, and waits for the world."""
     common = [
         "--table", str(ready.files.table), "--broker", str(ready.address),
         "--site", ready.names.site, "--id", ready.names.table,

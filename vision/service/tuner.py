@@ -15,7 +15,7 @@ from typing import Final
 from betline.bus import Bus, Received
 from betline.messages.common import Reply
 from betline.messages.devices import Tune, Tuning, TuningValue
-from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, topic
+from betline.topics import DEVICE_TUNE, DEVICE_TUNED, DEVICE_TUNING, topic
 from vision.calibration.calibration import CalibrationError
 from vision.detect.detector import Detector
 from vision.tuning import adjustments as tuning
@@ -63,7 +63,7 @@ class Tuner:
                 if reply.ok:
                     self._publish()
                     self._notify(f"{self._device}: {reply.sentence}")
-            self._bus.publish(topic(REPLY, asked.id), reply)
+            self._bus.publish(topic(DEVICE_TUNED, self._device), reply)
 
     def _take(self, received: Received) -> None:
         if isinstance(received.body, Tune) and received.topic.name == self._device and not received.retained:

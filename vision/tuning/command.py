@@ -11,7 +11,7 @@ from betline.bus import Bus, Received
 from betline.messages.common import Reply
 from betline.messages.devices import Tune, Tuning, TuningValue
 from betline.options import FAILED, UserError
-from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, topic
+from betline.topics import DEVICE_TUNE, DEVICE_TUNED, DEVICE_TUNING, topic
 from betline.units import NS_PER_MS
 
 WAIT_S: Final = 4.0
@@ -27,7 +27,7 @@ class TuneClient:
         self._tunings: queue.SimpleQueue[Tuning] = queue.SimpleQueue()
         self._replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
         bus.subscribe(DEVICE_TUNING, self._take)
-        bus.subscribe(REPLY, self._take)
+        bus.subscribe(DEVICE_TUNED, self._take)
 
     def numbers(self) -> tuple[TuningValue, ...]:
         """All numbers of the camera."""

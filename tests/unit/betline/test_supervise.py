@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from betline import supervise
 from betline.broker import free_port
 from betline.options import Address, UserError
 from betline.readiness import await_broker, await_controller
@@ -44,6 +45,29 @@ def test_a_part_that_is_killed_is_started_again_and_it_is_said(tmp_path, broker_
         until(lambda: part.process is not None and part.process.pid != first)
         assert part.starts == 2
         assert "broker ended" in told[0]
+
+
+def test_a_part_that_had_run_for_a_while_is_started_again_without_a_growing_pause(tmp_path, broker_line, monkeypatch):
+    monkeypatch.setattr(supervise, "STEADY_S", 0.2)
+    with Supervisor(tmp_path) as parts:
+        part = parts.start("broker", broker_line)
+        for starts in (2, 3):
+            time.sleep(0.3)
+            part.process.kill()
+            until(lambda starts=starts: part.starts == starts and part.process is not None)
+        assert part.pause_s == 2 * supervise.FIRST_PAUSE_S
+
+
+def test_the_log_of_a_part_is_bounded(tmp_path, broker_line, monkeypatch):
+    monkeypatch.setattr(supervise, "LOG_BYTES", 1000)
+    with Supervisor(tmp_path) as parts:
+        parts.start("broker", broker_line)
+        log = parts.log_of("broker")
+        for number in range(5):
+            with log.open("ab") as part:
+                part.write(f"{number}".encode() * 1001)
+            until(lambda: log.stat().st_size == 0)
+        assert (tmp_path / "broker.log.1").read_bytes() == b"4" * 1001
 
 
 def test_a_part_that_refuses_to_start_is_not_tried_again_and_says_why(tmp_path):

@@ -16,7 +16,7 @@ from betline.geometry import Point
 from betline.messages.common import Reply
 from betline.messages.devices import Tune, Tuning
 from betline.options import UserError
-from betline.topics import DEVICE_TUNE, DEVICE_TUNING, REPLY, Namespace, topic
+from betline.topics import DEVICE_TUNE, DEVICE_TUNED, DEVICE_TUNING, Namespace, topic
 from betline.units import NS_PER_MS, NS_PER_S
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision.detect.detector import Detector, make_detector
@@ -223,7 +223,7 @@ class Desk:
         self.told: list[str] = []
         self.detector = make_detector(PAINTER.table)
         self.person = MemoryBus(hub, NAMES, "person", clock=persons)
-        self.person.subscribe(REPLY, self.heard.append)
+        self.person.subscribe(DEVICE_TUNED, self.heard.append)
         self.person.subscribe(DEVICE_TUNING, self.heard.append)
         self.tuner = Tuner(self.detector, MemoryBus(hub, NAMES, "overhead"), "overhead", file, self.told.append)
         self.tuner.open()

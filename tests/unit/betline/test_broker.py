@@ -1,0 +1,80 @@
+"""The embedded broker: what it puts right of amqtt, so that no client is lost and none is drowned."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+import time
+
+import paho.mqtt.client as paho
+import pytest
+from paho.mqtt.enums import CallbackAPIVersion
+
+from betline import broker, topics
+from betline.broker import free_port
+from betline.bus import MqttBus
+from betline.messages.table import Prompt
+from betline.topics import Namespace, topic
+
+NAMES = Namespace("home", "oval")
+
+
+def test_subscriptions_may_change_while_a_message_is_handed_on():
+    """Else the message in hand is lost to whoever had not got it yet, and a client that connects just then is too."""
+    subscriptions = broker._Steady({"a": [], "b": []})
+    seen = []
+    for name, _ in subscriptions.items():
+        subscriptions[f"{name}-more"] = []
+        seen.append(name)
+    for name in subscriptions:
+        del subscriptions[name]
+    assert seen == ["a", "b"]
+    assert not subscriptions
+
+
+def test_a_client_that_sends_more_than_any_program_does_is_read_later(monkeypatch):
+    now_s, slept = [100.0], []
+
+    async def sleep(seconds):
+        slept.append(seconds)
+        now_s[0] += seconds
+
+    monkeypatch.setattr(broker.time, "monotonic", lambda: now_s[0])
+    monkeypatch.setattr(broker.asyncio, "sleep", sleep)
+
+    async def read(count):
+        stream = asyncio.StreamReader()
+        stream.feed_data(b"x" * count)
+        paced = broker._PacedReader(stream)
+        for _ in range(count):
+            assert await paced.read(1) == b"x"
+
+    asyncio.run(read(int(broker.READS_AT_ONCE)))
+    assert slept == []
+    asyncio.run(read(int(broker.READS_AT_ONCE + 2 * broker.READS_PER_S)))
+    assert sum(slept) == pytest.approx(2.0, abs=0.01)
+
+
+def test_a_client_that_connects_gets_only_what_it_asks_for():
+    port = free_port()
+    line = [sys.executable, "-m", "betline", "broker", "--quiet", "--broker", f"127.0.0.1:{port}"]
+    with subprocess.Popen(line) as process:
+        speaker = MqttBus("127.0.0.1", port, NAMES, "one")
+        heard = threading.Event()
+        speaker.subscribe(topics.SEAT_PROMPT, lambda _: heard.set())
+        assert speaker.wait_connected(10)
+        speaker.publish(topic(topics.SEAT_PROMPT, 3), Prompt(seat=3, active=True, text="call 5"))
+        assert heard.wait(8)
+        got, subscribed = [], threading.Event()
+        late = paho.Client(CallbackAPIVersion.VERSION2, client_id="late")
+        late.on_message = lambda _client, _data, message: got.append(message.topic)
+        late.on_connect = lambda client, *_: client.subscribe(NAMES.full("event"))
+        late.on_subscribe = lambda *_: subscribed.set()
+        late.connect("127.0.0.1", port)
+        late.loop_start()
+        assert subscribed.wait(8)
+        time.sleep(0.3)
+        late.loop_stop()
+        speaker.close()
+        process.terminate()
+    assert got == []

@@ -1,0 +1,330 @@
+"""The suite `kills`: broker, controller, bridge and camera are killed at random moments while a virtual table plays.
+
+Every part is a process of its own, with readers on pseudo-terminals, drawn frames, a broker and a journal, started and
+restarted as `betline demo` does it. A witness on the bus keeps what was acknowledged, and afterwards holds it against
+the journal: each command that was answered with "done" is there once, each event and each head of the chain that was
+published is there as it was published, and a controller's first state is the state that its journal had when the one
+before it was killed. Every ruling is compared with what the virtual player meant.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from betline import topics
+from betline.bench import Figure, Progress, Report
+from betline.bus import MqttBus, Received
+from betline.messages.common import Presence, Reply
+from betline.messages.table import Event, TableState
+from betline.options import FAILED, UserError
+from betline.supervise import Part, Supervisor
+from virtual_table.play.report import quantiles
+from virtual_table.run.demo import DemoOptions, Prepared, prepare, start_parts
+
+TAKES: Final = ("kills", "seed")
+VICTIMS: Final = ("controller", "bridge", "vision", "broker")
+USUAL_KILLS: Final = 50
+FULL_KILLS: Final = 1000
+KILLS_AN_EVENING: Final = 50
+TABLE: Final = "home-six"
+HANDS: Final = 40
+AT_ONCE: Final = 0.25
+"""Share of kills that do not wait until the part that was killed before is back."""
+APART_S: Final = (0.1, 2.0)
+BACK_S: Final = 15.0
+"""How long a part may take to come back, the supervisor's pauses included."""
+LAST_HAND_S: Final = 120.0
+POLL_S: Final = 0.02
+_SAME: Final = (
+    "phase", "hand_no", "game", "street", "button", "to_act", "call", "min_raise_to", "max_raise_to", "pot", "pots",
+    "house_money",
+)  # fmt: skip
+_SAME_SEAT: Final = ("seat", "stack", "bet", "status", "owes", "change_due", "away", "missed")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of the kills; `faults` has a sentence for everything that should not have been."""
+
+    kills: Counter[str] = field(default_factory=Counter)
+    back_ms: dict[str, list[float]] = field(default_factory=lambda: {victim: [] for victim in VICTIMS})
+    acts: int = 0
+    wrong: int = 0
+    hands: int = 0
+    commands: int = 0
+    events: int = 0
+    heads: int = 0
+    restarts_compared: int = 0
+    lost: int = 0
+    twice: int = 0
+    unequal: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        """How many were killed."""
+        return self.kills.total()
+
+
+def measure(progress: Progress, *, full: bool = False, kills: int | None = None, seed: int = 1) -> Report:
+    """Kills `kills` processes, 50 by itself and 1,000 with `full`; raises UserError where the parts do not start."""
+    wanted = kills or (FULL_KILLS if full else USUAL_KILLS)
+    tally = Tally()
+    while tally.total < wanted:
+        evening = Evening(seed, tally, min(wanted - tally.total, KILLS_AN_EVENING))
+        evening.play(lambda: progress.at(tally.total, wanted, _line(tally)))
+        seed += 1
+    return report(tally)
+
+
+def report(tally: Tally) -> Report:
+    """The tally as the suite's report."""
+    back = {victim: quantiles(times) for victim, times in tally.back_ms.items()}
+    document = {
+        "kills": dict(tally.kills), "hands": tally.hands, "acts": tally.acts, "wrong": tally.wrong,
+        "acknowledged_commands": tally.commands, "published_events": tally.events, "published_heads": tally.heads,
+        "restarts_compared": tally.restarts_compared, "lost": tally.lost, "twice": tally.twice,
+        "unequal": tally.unequal, "back_ms": back, "faults": tally.faults,
+    }  # fmt: skip
+    figures = (
+        Figure("acknowledged and lost", str(tally.lost), "0", tally.lost == 0),
+        Figure("obeyed or ruled twice", str(tally.twice), "0", tally.twice == 0),
+        Figure("acts ruled otherwise than meant", str(tally.wrong), "0", tally.wrong == 0),
+        Figure("states unlike the journal's fold", str(tally.unequal), "0", tally.unequal == 0),
+        Figure("other faults", str(len(tally.faults)), "0", not tally.faults),
+        *(Figure(f"{victim} back, ms p50/p99", f"{q['p50']}/{q['p99']}") for victim, q in back.items()),
+    )
+    said = (
+        f"{_line(tally)}; {tally.commands} commands acknowledged, {tally.events} events and {tally.heads} heads "
+        f"published, {tally.restarts_compared} restarts compared."
+    )
+    return Report(document, figures, (said, *tally.faults))
+
+
+def _line(tally: Tally) -> str:
+    shares = ", ".join(f"{tally.kills[victim]} {victim}" for victim in VICTIMS)
+    return f"{tally.total} kills ({shares}), {tally.hands} hands, {tally.acts} acts, {tally.wrong} wrong"
+
+
+class Evening:
+    """One demonstration in which parts are killed until enough are, and the hand in progress is played out."""
+
+    def __init__(self, seed: int, tally: Tally, kills: int) -> None:
+        self._seed = seed
+        self._tally = tally
+        self._kills = kills
+        self._chance = Random(f"kills-{seed}")
+
+    def play(self, shown: Callable[[], None]) -> None:
+        """Plays it and adds what came of it to the tally."""
+        folder = Path(tempfile.mkdtemp(prefix="betline-kills-"))
+        options = DemoOptions(TABLE, None, "home", None, None, None, HANDS, self._seed, 1.0, True, True)
+        ready = prepare(options, folder)
+        with Supervisor(folder) as parts:
+            start_parts(parts, ready, options)
+            witness = Witness(ready)
+            try:
+                world = next(part for part in parts.parts if part.name == "world")
+                self._kill_all(parts, witness, world, shown)
+                self._last_hand(ready, world)
+            finally:
+                witness.close()
+        self._count(ready, folder, witness)
+
+    def _kill_all(self, parts: Supervisor, witness: Witness, world: Part, shown: Callable[[], None]) -> None:
+        victims = {part.name: part for part in parts.parts if part.name in VICTIMS}
+        if not witness.wait(lambda: all(witness.life_of(name) for name in VICTIMS if name != "broker"), 60.0):
+            raise UserError("The parts did not all start; see their logs.", FAILED)
+        for _ in range(self._kills):
+            time.sleep(self._chance.uniform(*APART_S))
+            if world.process is None or world.process.poll() is not None:
+                self._tally.faults.append(f"seed {self._seed}: the world ended: {parts.last_words('world')}")
+                return
+            name = self._chance.choice(VICTIMS)
+            before = witness.life_of(name)
+            process = victims[name].process
+            if process is None or process.poll() is not None:
+                continue
+            killed_s = time.monotonic()
+            process.kill()
+            self._tally.kills[name] += 1
+            shown()
+            if self._chance.random() < AT_ONCE:
+                continue
+            if witness.wait(partial(witness.lives_again, name, before), BACK_S):
+                self._tally.back_ms[name].append((time.monotonic() - killed_s) * 1000)
+            else:
+                self._tally.faults.append(f"seed {self._seed}: the {name} did not come back within {BACK_S:.0f} s")
+
+    def _last_hand(self, ready: Prepared, world: Part) -> None:
+        """Waits for the end of the hand after the one in progress, so that all that was lost had time to show."""
+        played = _hands(ready)
+        deadline_s = time.monotonic() + LAST_HAND_S
+        while _hands(ready) < played + 1 and time.monotonic() < deadline_s:
+            if world.process is None or world.process.poll() is not None:
+                return
+            time.sleep(POLL_S * 10)
+        if _hands(ready) < played + 1:
+            self._tally.faults.append(f"seed {self._seed}: the hand stalled; see {ready.files.folder}")
+
+    def _count(self, ready: Prepared, folder: Path, witness: Witness) -> None:
+        outcome = json.loads(ready.files.report.read_text()) if ready.files.report.exists() else None
+        if outcome is not None:
+            self._tally.hands += outcome["json"]["hands"]
+            self._tally.acts += outcome["json"]["acts"]
+            self._tally.wrong += outcome["json"]["wrong"]
+            self._tally.faults += [f"seed {self._seed}: {fault} ({folder})" for fault in outcome["faults"]]
+        check(self._tally, witness, ready.journal, f"seed {self._seed}")
+
+
+def _hands(ready: Prepared) -> int:
+    try:
+        return int(json.loads(ready.files.report.read_text(encoding="utf-8"))["json"]["hands"])
+    except (OSError, ValueError):
+        return 0
+
+
+class Witness:
+    """A client of the bus that keeps what the controller acknowledged and published."""
+
+    def __init__(self, ready: Prepared) -> None:
+        self._changed = threading.Condition()
+        self._lives: dict[str, str] = {}
+        self._broker_lives = 0
+        self.replies: dict[str, Reply] = {}
+        self.events: dict[int, str] = {}
+        self.states: list[tuple[str, TableState]] = []
+        self._camera = ready.table.cameras[0].id if ready.table.cameras else ""
+        self._bus = MqttBus(ready.address.host, ready.address.port, ready.names, "witness")
+        self._bus.on_connection(self._on_connection)
+        for kind, handler in (
+            (topics.STATUS, self._on_status), (topics.DEVICE_STATUS, self._on_status),
+            (topics.REPLY, self._on_reply), (topics.EVENT, self._on_event), (topics.STATE, self._on_state),
+        ):  # fmt: skip
+            self._bus.subscribe(kind, handler)
+
+    def close(self) -> None:
+        """Leaves the bus."""
+        self._bus.close()
+
+    def life_of(self, part: str) -> str:
+        """What names the life of a part that is online now, empty while it is not."""
+        with self._changed:
+            if part == "broker":
+                return str(self._broker_lives) if self._bus.connected else ""
+            return self._lives.get(self._camera if part == "vision" else part, "")
+
+    def lives_again(self, part: str, before: str) -> bool:
+        """Whether a part is online in another life than before."""
+        return self.life_of(part) not in (before, "")
+
+    def wait(self, condition: Callable[[], bool], timeout_s: float) -> bool:
+        """Waits until a condition holds; False where it does not in time."""
+        deadline_s = time.monotonic() + timeout_s
+        while not condition():
+            if time.monotonic() > deadline_s:
+                return False
+            time.sleep(POLL_S)
+        return True
+
+    def _on_connection(self, there: bool) -> None:
+        with self._changed:
+            self._broker_lives += there
+
+    def _on_status(self, received: Received) -> None:
+        if received.envelope.sender != received.topic.name and received.topic.kind is topics.DEVICE_STATUS:
+            return  # a reader's, by the bridge
+        assert isinstance(received.body, Presence)
+        name = "controller" if received.topic.kind is topics.STATUS else received.topic.name
+        online = received.body.state != "offline"
+        with self._changed:
+            if online:
+                self._lives[name] = received.envelope.boot_id
+            elif self._lives.get(name) == received.envelope.boot_id:
+                self._lives[name] = ""
+
+    def _on_reply(self, received: Received) -> None:
+        assert isinstance(received.body, Reply)
+        if received.body.ok:
+            self.replies[received.body.command_id] = received.body
+
+    def _on_event(self, received: Received) -> None:
+        assert isinstance(received.body, Event)
+        self.events[received.body.journal_seq] = received.body.type
+
+    def _on_state(self, received: Received) -> None:
+        assert isinstance(received.body, TableState)
+        self.states.append((received.envelope.boot_id, received.body))
+
+
+def check(tally: Tally, witness: Witness, journal: Path, which: str) -> None:
+    """Holds what was acknowledged and published against the journal."""
+    verdict = subprocess.run(
+        [sys.executable, "-m", "betline", "journal", "verify", "--journal", str(journal)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if verdict.returncode:
+        tally.faults.append(f"{which}: {(verdict.stdout + verdict.stderr).strip()}")
+    with sqlite3.connect(f"file:{journal}?mode=ro", uri=True) as database:
+        rows = database.execute("SELECT seq, kind, payload, hash FROM entry ORDER BY seq").fetchall()
+    database.close()
+    entries = {seq: (kind, payload, digest) for seq, kind, payload, digest in rows}
+    obeyed = Counter(json.loads(payload)["id"] for _, kind, payload, _ in rows if kind == "command")
+    tally.commands += len(witness.replies)
+    tally.events += len(witness.events)
+    for name, reply in witness.replies.items():
+        if not obeyed[name]:
+            tally.lost += 1
+            tally.faults.append(f"{which}: {reply.verb} {name} was acknowledged and is not in the journal")
+    for name, count in obeyed.items():
+        if count > 1:
+            tally.twice += 1
+            tally.faults.append(f"{which}: command {name} was obeyed {count} times")
+    for seq, kind in witness.events.items():
+        if seq not in entries or entries[seq][0] != kind:
+            tally.lost += 1
+            tally.faults.append(f"{which}: event {seq} ({kind}) was published and is not in the journal")
+    for _, state in witness.states:
+        tally.heads += 1
+        if state.journal_seq not in entries or entries[state.journal_seq][2] != state.journal_head:
+            tally.lost += 1
+            tally.faults.append(f"{which}: the published head {state.journal_seq} is not in the journal")
+    _compare_restarts(tally, witness, entries, which)
+
+
+def _compare_restarts(tally: Tally, witness: Witness, entries: Mapping[int, tuple[str, str, str]], which: str) -> None:
+    """The first state of each life against the last of the one before, where nothing was journalled between them."""
+    for (life, last), (next_life, first) in zip(witness.states, witness.states[1:], strict=False):
+        if life == next_life:
+            continue
+        between = [entries[seq][0] for seq in range(last.journal_seq + 1, first.journal_seq + 1) if seq in entries]
+        if [kind for kind in between if kind in _CHANGES]:
+            continue
+        tally.restarts_compared += 1
+        if _books(last) != _books(first):
+            tally.unequal += 1
+            tally.faults.append(f"{which}: after a restart the table is {_books(first)}, it was {_books(last)}")
+
+
+_CHANGES: Final = frozenset({"step", "setup", "hand-began", "hand-over", "cards-out", "command", "checkpoint", "words"})
+
+
+def _books(state: TableState) -> dict[str, Any]:
+    books = {name: getattr(state, name) for name in _SAME}
+    books["seats"] = [{name: getattr(seat, name) for name in _SAME_SEAT} for seat in state.seats]
+    return books
