@@ -305,9 +305,12 @@ class Acting:
         def over() -> bool:
             return self._ruling(act, mark) is not None or self._dealer.is_told(act.seat, self._alerts)
 
-        self._dealer.wait(over, RULING_WAIT_S)
-        if self._ruling(act, mark) is None:
-            self._dealer.pause()
+        deadline_s = self._pace.now_s() + RULING_WAIT_S
+        while self._dealer.wait(over, deadline_s - self._pace.now_s()):
+            if self._ruling(act, mark) is None:
+                self._dealer.pause()
+            if self._ruling(act, mark) is not None or self._dealer.is_told(act.seat, self._alerts):
+                break
         return self._ruling(act, mark)
 
     def _ruling(self, act: PlayerAct, mark: int) -> Ruling | None:
