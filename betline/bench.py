@@ -26,6 +26,7 @@ SUITES: dict[str, str] = {
     "journal": "table_controller.tools.bench.journal",
     "sensing": "virtual_table.bench.sensing",
     "kills": "virtual_table.bench.kills",
+    "cheats": "virtual_table.bench.cheats",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
 }

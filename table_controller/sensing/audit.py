@@ -99,6 +99,11 @@ def _drift(zone: ZoneBelief, least: int, most: int) -> Drift | None:
     return None if least <= zone.value <= most else Drift(zone.zone, least, most, zone.value)
 
 
+def is_quiet(sensing: SensingState, name: str, now_ns: int) -> bool:
+    """Whether a zone can be compared with the books now."""
+    return _quiet(sensing, name, now_ns) is not None
+
+
 def _quiet(sensing: SensingState, name: str, now_ns: int) -> ZoneBelief | None:
     """The zone, if every chip's worth in it is known and nothing has moved at the table lately."""
     zone, stale_ms = sensing.zones.get(name), sensing.setup.thresholds.stale_ms

@@ -15,6 +15,7 @@ from table_controller.sensing.observations import Alert, Asked, Key
 from table_controller.sensing.origins import Origins
 from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.setup import Setup, zone_of
+from table_controller.sensing.travels import Travels
 from table_controller.sensing.view import HandView
 from table_controller.sensing.witness import SeatWitness, Witness
 
@@ -42,6 +43,7 @@ class SensingState:
     """The alerts that are shown."""
     shown: Mapping[str, int | None]
     origins: Origins = field(default_factory=Origins)
+    travels: Travels = field(default_factory=Travels)
     told: Told = field(default_factory=Told)
     """What people were told of the alerts."""
     hand_ns: int | None = None

@@ -54,7 +54,12 @@ def zone(sensing: SensingState, reading: ZoneReading, now_ns: int) -> Step:
         if lost:
             zones[other.zone] = other.without(lost)
             touched.append(other.zone)
-    state = replace(sensing, zones=zones)
+    travels = sensing.travels
+    if new.present is not old.present:
+        travels = travels.after(sensing.zones, zones, touched, now_ns)
+    if reading.zone == "tray":
+        travels = travels.floated(new, sensing.hand)
+    state = replace(sensing, zones=zones, travels=travels)
     if reading.zone in HOUSE_ZONES and arrived:
         origins = sensing.origins
         if reading.zone == "pot" and sensing.hand.phase == "betting":
@@ -83,7 +88,8 @@ def view(sensing: SensingState, hand: HandView, now_ns: int) -> Step:
     """What the table's books say now."""
     old = sensing.hand
     turn = sensing.turn.after(old, hand, now_ns)
-    state = replace(sensing, hand=hand, turn=turn, cues=sensing.cues.after(old, hand))
+    travels = sensing.travels.viewed(old, hand, sensing.accounts.values(), now_ns)
+    state = replace(sensing, hand=hand, turn=turn, cues=sensing.cues.after(old, hand), travels=travels)
     beliefs = state.mature(now_ns)
     if rounds.begins_street(old, hand):
         state = _street_begins(state, old, beliefs, now_ns)

@@ -20,6 +20,8 @@ RETURN_NS = 250 * NS_PER_MS
 """A hand does not leave, take chips from its stack and come back in less; it never left."""
 PICTURES = 3
 """As many of a seat's events stand in an alert as evidence."""
+PUSHES = 12
+"""So many pots, and parts of them, are pushed in one hand at most."""
 EVENTS = 30
 """As many events are remembered."""
 EVENTS_FIRST_NS = 500 * NS_PER_MS
@@ -111,6 +113,8 @@ class Witness:
     """When it last gave a sign of life; None: never, or it said goodbye."""
     swept_ns: int = -1
     """When the dealer last swept bets to the pot."""
+    pushes: tuple[tuple[int, int], ...] = ()
+    """To which seats the dealer pushed chips of the pot, and when that began; newest last."""
     pictured: tuple[tuple[int, str], ...] = ()
     """The last events of which pictures are kept: seat and id, newest last."""
 
@@ -145,6 +149,8 @@ class Witness:
                 new = replace(old, motions=max(seen.motions, 2), motions_ns=at)
             case "pot_swept":
                 return replace(self, heard_ns=now_ns, swept_ns=max(at, self.swept_ns))
+            case "pot_pushed":
+                return replace(self, heard_ns=now_ns, pushes=(*self.pushes[1 - PUSHES :], (seen.seat, at)))
             case "view_lost":
                 return replace(self, heard_ns=None)
         return replace(self, heard_ns=now_ns, seats={**self.seats, seen.seat: new} if new is not old else self.seats)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
@@ -12,6 +12,7 @@ from betline.bus import Received
 from betline.messages.common import Body
 from betline.settings import TableSettings, load_chip_set, load_house_rules, load_table
 from betline.steps import SitDown
+from firmware_bridge.chips.record import Chip
 from table_controller.sensing import Setup, Thresholds
 from table_controller.session import Terms
 from virtual_table.laboratory.agenda import Agenda
@@ -48,6 +49,8 @@ class Conditions:
     air_factor: float = 1.0
     """Air time compared with the ideal."""
     eyes: Eyes = field(default_factory=Eyes)
+    enrolled: tuple[Chip, ...] = ()
+    """Chips that the register knows besides those of the table."""
     pauses: Pauses = field(default_factory=Pauses.short)
     habits: Habits = field(default_factory=Habits)
     troubles: Troubles = field(default_factory=Troubles)
@@ -106,7 +109,9 @@ class Laboratory:
             terms = TunedTerms(self.table, house, conditions.thresholds)
         self.controller = SimulatedController(terms, agenda, hub)
         self.bridge = (
-            SimulatedBridge(self.table, self.world, agenda, hub, self._behaviour, seed) if self.table.readers else None
+            SimulatedBridge(self.table, self.world, agenda, hub, self._behaviour, seed, conditions.enrolled)
+            if self.table.readers
+            else None
         )
         self.camera = (
             SimulatedCamera(self.table, self.world, agenda, hub, conditions.eyes, seed) if self.table.cameras else None
@@ -149,6 +154,15 @@ class Laboratory:
         for script in hands:
             self.director.play(script)
         return self.report
+
+    @property
+    def first(self) -> tuple[SitDown, ...]:
+        """Who sits down before the first hand."""
+        return self._evening.first
+
+    def scripts(self) -> Iterator[HandScript]:
+        """The random hands that are still to come, for whoever acts them out step by step."""
+        return self._hands
 
     def seat_everybody(self, people: Iterable[SitDown]) -> None:
         """Everybody sits down, once."""

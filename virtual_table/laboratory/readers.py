@@ -7,10 +7,10 @@ on the serial line, and some milliseconds of overhead. It hears what lay in the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 from betline import topics
 from betline.bus import Received
@@ -23,6 +23,7 @@ from betline.units import NS_PER_MS, NS_PER_S
 from firmware_bridge.chips.keeper import ChipKeeper
 from firmware_bridge.chips.near import near_zones
 from firmware_bridge.chips.places import Place
+from firmware_bridge.chips.record import Chip
 from firmware_bridge.chips.register import ChipRegister
 from firmware_bridge.chips.whereabouts import Whereabouts
 from firmware_bridge.effects import RoundOver
@@ -47,6 +48,10 @@ WATCH_S: Final = 0.1
 STRONGEST_RSSI: Final = 200
 ROUNDING_MS: Final = 0.001
 """A moment in milliseconds is not quite the same in seconds: what is due within this is due."""
+
+
+Tamper: TypeAlias = Callable[[tuple[FieldTag, ...], Mapping[int, str]], tuple[FieldTag, ...]]
+"""From the tags that the antennas of a reader reach, and the zones of its antennas by number, to those it hears."""
 
 
 @dataclass(slots=True)
@@ -79,13 +84,19 @@ class SimulatedBridge:
         hub: SimulatedHub,
         behaviour: Callable[[str], Behaviour],
         seed: int,
+        enrolled: Iterable[Chip] = (),
     ) -> None:
-        """``behaviour`` says by a reader's name how well it reads. Chips that the world has now are in the register."""
+        """``behaviour`` says by a reader's name how well it reads. Chips that the world has now are in the register,
+        and those ``enrolled``, which nobody has put on the table yet.
+        """
         self._table = table
         self._world = world
         self._agenda = agenda
         self._hub = hub
-        self.register = ChipRegister({chip.uid: chip.key for chip in world.chips()})
+        known: dict[str, str | Chip] = {chip.uid: chip.key for chip in world.chips()}
+        self.register = ChipRegister(known | {chip.uid: chip for chip in enrolled})
+        self.tamper: Tamper | None = None
+        """What cheats and faults make of the tags that a reader's antennas reach."""
         self._turns = RfArbiter({reader.id: frozenset(reader.rf_neighbours) for reader in table.readers})
         self._near = near_zones(table)
         self._pace = Pace()
@@ -160,7 +171,8 @@ class SimulatedBridge:
         zones = {served.antenna: served.zone for served in reader.antennas}
 
         def reach() -> tuple[FieldTag, ...]:
-            return tuple(tags_in_reach(self._world, zones, beside, self._agenda.now_s()))
+            tags = tuple(tags_in_reach(self._world, zones, beside, self._agenda.now_s()))
+            return tags if self.tamper is None else self.tamper(tags, zones)
 
         channels = tuple(
             Channel(zone, antenna, Need.SEAT if zone.startswith("seat-") else Need.SLOW)

@@ -5,7 +5,7 @@ The director knows what everybody means; the controller hears of it only through
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
 from betline.settings import TableSettings
@@ -60,10 +60,18 @@ class Director:
 
     def play(self, script: HandScript, notify: Callable[[str], None] = lambda _sentence: None) -> None:
         """Acts one hand out and adds what came of it to the report; raises ControllerSilent and Stopped."""
+        for _ in self.steps(script, notify):
+            pass
+
+    def steps(
+        self, script: HandScript, notify: Callable[[str], None] = lambda _sentence: None
+    ) -> Iterator[tuple[Step, ...]]:
+        """The same, step by step: gives what is done next, and does it when asked for more."""
         began_s, self._dealer.keys = self._pace.now_s(), 0
         self._between.hand_s = began_s
         self._begin(script)
         for steps in _together(script.steps):
+            yield tuple(steps)
             step = steps[0]
             if isinstance(step, PlayerAct):
                 self._acting.do([act for act in steps if isinstance(act, PlayerAct)], script.steps)

@@ -20,6 +20,8 @@ from table_controller.sensing.view import SeatBook
 
 MOVED_NS = 300 * NS_PER_MS
 """Chips of a bet may be away so long once they are believed to have gone: what replaces them may come late."""
+CHANGE_NS = 6_000 * NS_PER_MS
+"""A dealer gives change within this time."""
 LAST_BET_NS = 1_500 * NS_PER_MS
 """The last bet on the felt may be on its way to the pot so long."""
 
@@ -41,7 +43,7 @@ def of_seat(sensing: SensingState, account: Account, belief: ZoneBelief, now_ns:
 
 def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> Alert | None:
     """Less lies there than before, and nobody has gathered it."""
-    short = account.gone_value - account.new_value - book.change_due - sensing.hand.back.get(account.seat, 0)
+    short = _less(account, book) - sensing.hand.back.get(account.seat, 0)
     if not account.gone or short <= 0 or account.unknown:
         return None
     if now_ns - max(account.gone_ns, account.moved_ns) < _patience_ns(sensing, account, book, now_ns):
@@ -52,14 +54,21 @@ def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int)
     chips: dict[str, int | None] = {**account.gone}
     if account.new:
         sentence = (
-            f"Seat {seat}: put {short} back or call the floor: {gone} of its bet of {book.bet} became "
-            f"{account.new_value}; the bet stands."
+            f"Seat {seat}: put {short} back or call the floor: {gone} became {account.new_value}, "
+            f"its bet of {book.bet} stands."
         )
         return alert(sensing, "bet-swapped", seat, sentence, short, {**chips, **account.new}, zone_of(seat))
     sentence = (
         f"Seat {seat}: put {short} back or call the floor: it was taken from its bet of {book.bet}, which stands."
     )
     return alert(sensing, "chips-taken-back", seat, sentence, short, chips, zone_of(seat))
+
+
+def _less(account: Account, book: SeatBook) -> int:
+    """How much less lies there than was ruled; below 0 more. Change that is due lies there until it is made."""
+    if account.gone and book.change_due:
+        return book.bet - (account.total - account.gone_value + account.new_value)
+    return account.gone_value - account.new_value
 
 
 def _patience_ns(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> int:
@@ -97,7 +106,7 @@ def _added(sensing: SensingState, account: Account, belief: ZoneBelief, book: Se
     """More lies there than was bet, and the seat has no act to make."""
     thresholds = sensing.setup.thresholds
     hand, seat = sensing.hand, account.seat
-    over = account.new_value - account.gone_value - max(book.owes, account.awaited)
+    over = -_less(account, book) - max(book.owes, account.awaited)
     if not account.new or over <= 0 or account.unknown:
         return None
     if not acts.ended(belief, sensing.seen(seat, now_ns), now_ns, thresholds):
@@ -131,7 +140,7 @@ def _out_of_turn(sensing: SensingState, account: Account, now_ns: int) -> Iterat
     if any(sensing.moves(one, now_ns) for one in before):
         return
     sentence = f"Seat {seat}: hold its {account.new_value}: {seats_named(before)} {_have(before)} not acted."
-    yield alert(sensing, "out-of-turn", seat, sentence, account.new_value, account.new, zone_of(seat))
+    yield alert(sensing, "chips-out-of-turn", seat, sentence, account.new_value, account.new, zone_of(seat))
 
 
 def _have(seats: tuple[int, ...]) -> str:
@@ -149,6 +158,10 @@ def _in_the_round(
         to_do = f"put {keyed - lies} more in" if lies < keyed else f"give {lies - keyed} back"
         sentence = f"Seat {seat}: {to_do}, or undo the key: {keyed} was keyed and stands, {lies} lies there."
         yield alert(sensing, "ledger-off", seat, sentence, abs(keyed - lies))
+    lies = account.total - account.gone_value + account.new_value - book.bet
+    if 0 < lies <= book.change_due and now_ns - max(account.moved_ns, account.bet_told_ns) >= CHANGE_NS:
+        sentence = f"Seat {seat}: give {lies} change: {book.bet + lies} lies there, {book.bet} was bet."
+        yield alert(sensing, "change-not-given", seat, sentence, lies, account.counted, zone_of(seat))
     if account.base and not book.bet and now_ns - sensing.turn.street_ns > wait_ns:
         old = {uid: value for uid, value in belief.present.items() if uid in account.base - account.doubt}
         lies = sum(value or 0 for value in old.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from table_controller.sensing.observations import CHIPS_LISTED, Alert, AlertCode, ChipRead
 from table_controller.sensing.state import SensingState
@@ -30,6 +30,11 @@ def alert(
     return Alert(
         code, seat, sentence, amount, len(about), tuple(reads), () if seat is None else sensing.witness.pictures(seat)
     )
+
+
+def still(sensing: SensingState, *codes: AlertCode) -> Iterator[Alert]:
+    """The alerts about the house's zones that stand as they were, while chips move and nobody can say otherwise."""
+    return (raised for (code, seat), raised in sensing.raised.items() if seat is None and code in codes)
 
 
 def listed(names: list[str]) -> str:

@@ -1,20 +1,147 @@
-"""The pot against the bets that were gathered into it."""
+"""The pot against the bets that go into it: what never arrives, what is added, and what came past every zone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from table_controller.sensing.alerts.evidence import alert
+from betline.units import NS_PER_MS
+from table_controller.sensing import audit
+from table_controller.sensing.alerts.evidence import alert, still
 from table_controller.sensing.observations import Alert
+from table_controller.sensing.presence import Standing, ZoneBelief
+from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
+from table_controller.sensing.travels import ELSEWHERE
+
+ARRIVES_NS = 700 * NS_PER_MS
+"""Chips of one bet arrive in the pot together; one that is not heard so long after the others is not there."""
+ADDED_NS = 300 * NS_PER_MS
+"""The zones that lost the chips may learn of it so much later than the pot that got them."""
+CHANGE_NS = 2_000 * NS_PER_MS
+"""Chips of the tray that change chips of the pot may lie there beside them so long."""
+TAKEN_NS = 500 * NS_PER_MS
+"""Chips that left the pot may be on their way back into it so long."""
+LAST_BET_NS = 1_500 * NS_PER_MS
+"""A bet that the dealer gathers with the other hand arrives within this time after the others."""
+_PLAYED = ("betting", "round-over", "showdown")
 
 
-def past_every_zone(sensing: SensingState) -> Iterator[Alert]:
+def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
+    """The alerts about the pot while a hand is played."""
+    belief = sensing.zones.get("pot")
+    if belief is None or not belief.fresh(now_ns, sensing.setup.thresholds.stale_ms):
+        return
+    phase = sensing.hand.phase
+    if phase == "betting" and sensing.origins.thrown:
+        yield from _past_every_zone(sensing, belief)
+    if phase in _PLAYED:
+        wrong = _over(sensing, belief, now_ns) or _never_arrived(sensing, now_ns) or _short(sensing, now_ns)
+        if wrong is not None:
+            yield wrong
+        elif not audit.is_quiet(sensing, "pot", now_ns):
+            yield from still(sensing, "pot-short", "pot-over")
+
+
+def _past_every_zone(sensing: SensingState, pot: ZoneBelief) -> Iterator[Alert]:
     """Chips that came into the pot and lay in front of no seat: a wager that nobody reported (R-068)."""
-    pot = sensing.zones["pot"].present
     for seat in sorted(set(sensing.origins.thrown.values())):
-        chips = {uid: pot[uid] for uid, last in sensing.origins.thrown.items() if last == seat and uid in pot}
+        thrown = sensing.origins.thrown
+        chips = {uid: pot.present[uid] for uid, last in thrown.items() if last == seat and uid in pot.present}
         value = sum(value or 0 for value in chips.values())
         if value:
             sentence = f"Seat {seat}: key what it did: {value} that it had came into the pot past every zone."
             yield alert(sensing, "chips-in-pot", seat, sentence, value, chips, "pot")
+
+
+def _over(sensing: SensingState, pot: ZoneBelief, now_ns: int) -> Alert | None:
+    """More lies in the pot and in front of the seats than was bet. Chips on their way can only make it less."""
+    hand, travels = sensing.hand, sensing.travels
+    most = hand.pot + sum(hand.back.values()) + sum(book.change_due for book in hand.seats)
+    for seat, account in sensing.accounts.items():
+        lies = sum(value for uid, value in account.counted.items() if uid not in account.gone)
+        most -= min(lies, hand.book(seat).bet)
+    over = pot.value - most
+    if over <= 0 or pot.unknown or sensing.origins.thrown or any(one.awaited for one in sensing.accounts.values()):
+        return None
+    since_ns, quiet_ns = max(sensing.turn.betting_ns, 0), now_ns - travels.newest_ns("pot")
+    added = travels.moved(ELSEWHERE, "pot", since_ns)
+    if sum(added.values()) < over:
+        added |= travels.moved("tray", "pot", since_ns)
+        quiet_ns -= CHANGE_NS
+    if sum(added.values()) < over or quiet_ns < ADDED_NS:
+        return None
+    sentence = f"Pot: take {over} out or call the floor: {pot.value} lies there, {most} was bet."
+    return alert(sensing, "pot-over", None, sentence, over, added, "pot")
+
+
+def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
+    """Part of a seat's bet lies in the pot since the round was over, the rest lies nowhere."""
+    travels, hand = sensing.travels, sensing.hand
+    if travels.closed_ns < 0:
+        return None
+    missing: dict[str, int] = {}
+    seats: list[int] = []
+    short = 0
+    for seat in sensing.setup.seats:
+        zone = zone_of(seat)
+        arrived = travels.moved(zone, "pot", travels.closed_ns)
+        lost = {
+            uid: value
+            for uid, value in travels.moved(zone, ELSEWHERE, travels.closed_ns).items()
+            if uid in travels.bets and not _heard_anywhere(sensing, uid)
+        }
+        less = sum(lost.values()) - hand.back.get(seat, 0) - hand.book(seat).change_due
+        newest_ns = max((travels.last[uid].at_ns for uid in arrived), default=-1)
+        if less <= 0:
+            continue
+        if not arrived:
+            gone_ns = max(travels.last[uid].at_ns for uid in lost)
+            came_ns = travels.newest_ns("pot")
+            late = came_ns >= travels.closed_ns and now_ns - max(gone_ns, came_ns) >= LAST_BET_NS
+        else:
+            late = now_ns - newest_ns >= ARRIVES_NS
+        if late:
+            short += less
+            seats.append(seat)
+            missing |= lost
+    if not short:
+        return None
+    where = " and ".join(f"seat {seat}" for seat in seats)
+    sentence = f"Pot: find {short} of the bet of {where} or call the floor: it was gathered and is not in the pot."
+    return alert(sensing, "pot-short", None, sentence, short, missing, zone_of(seats[0]))
+
+
+def _taken(sensing: SensingState, now_ns: int) -> Alert | None:
+    """Chips have left the pot while people bet, and nobody is owed change."""
+    travels, hand = sensing.travels, sensing.hand
+    lost = {uid: value for uid, value in travels.moved("pot", ELSEWHERE).items() if not _heard_anywhere(sensing, uid)}
+    if not lost or hand.phase != "betting" or now_ns - travels.newest_ns("pot") < TAKEN_NS:
+        return None
+    if any(book.change_due for book in hand.seats) or any(one.gone for one in sensing.accounts.values()):
+        return None
+    given = travels.moved("tray", "pot")
+    short = sum(lost.values()) - sum(given.values())
+    if short <= 0:
+        return None
+    sentence = f"Pot: put {short} back or call the floor: it lay in the pot and has left it."
+    return alert(sensing, "pot-short", None, sentence, short, lost, "pot")
+
+
+def _heard_anywhere(sensing: SensingState, uid: str) -> bool:
+    """Whether some zone hears the chip, sure or not: then it is not gone."""
+    return any(
+        uid in zone.tracks and zone.tracks[uid].standing is not Standing.STRAY for zone in sensing.zones.values()
+    )
+
+
+def _short(sensing: SensingState, now_ns: int) -> Alert | None:
+    """Less lies in the pot than the books say: chips have left it, or nothing moves any more."""
+    taken = _taken(sensing, now_ns)
+    if taken is not None:
+        return taken
+    drift = audit.pot(sensing, now_ns)
+    if drift is None or not drift.short:
+        return None
+    lost = sensing.travels.moved("pot", ELSEWHERE)
+    sentence = f"Pot: find {drift.short} or call the floor: {drift.read} lies there, {drift.least} was bet."
+    return alert(sensing, "pot-short", None, sentence, drift.short, lost, "pot")

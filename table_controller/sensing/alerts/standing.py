@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from betline.units import NS_PER_MS
-from table_controller.sensing.alerts import bets, chips, pot, sensors
+from table_controller.sensing.alerts import bets, chips, payout, pot, sensors, tray
 from table_controller.sensing.observations import Alert, Key
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
@@ -24,8 +24,9 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
     for zone in sensing.zones.values():
         if (zone.unknown or zone.noted) and zone.fresh(now_ns, stale_ms):
             yield from chips.of_zone(sensing, zone)
-    if sensing.hand.phase == "betting" and sensing.origins.thrown:
-        yield from pot.past_every_zone(sensing)
+    yield from pot.alerts(sensing, now_ns)
+    yield from tray.alerts(sensing, now_ns)
+    yield from payout.alerts(sensing, now_ns)
     for seat in sensing.setup.seats:
         belief = sensing.zones.get(zone_of(seat))
         if belief is None:

@@ -97,6 +97,8 @@ class Felt:
         self.sensing = SensingState.initial(Setup(seats, frozenset(zones), camera))
         self.books: dict[int, SeatBook] = {}
         self.hand = HandView()
+        self.middle: int | None = None
+        """What the books have in the pot besides the bets of this round; None: tests say what they have together."""
         self.told: list[Observation] = []
         self.told_ns: list[int] = []
         self.answers = True
@@ -198,6 +200,8 @@ class Felt:
 
     def tell(self, view: HandView | None = None, **changes: object) -> None:
         """The view is told, with the books as they stand."""
+        if self.middle is not None:
+            changes = {"pot": self.middle + sum(book.bet for book in self.books.values())} | changes
         self.hand = replace(view or self.hand, seats=tuple(self.books.values()), **changes)  # type: ignore[arg-type]
         self.step(sensing_steps.view(self.sensing, self.hand, self.now_ns))
 

@@ -133,6 +133,7 @@ def test_r044_gathering_and_returns_between_streets_are_no_acts_and_bets_not_gat
     felt.begin(street="turn")
     felt.run(4000)
     felt.take("seat-2", [*bets[2], *change])
+    felt.put("pot", bets[2])
     felt.run(4000)
 
     assert len(felt.acts) == 2

@@ -145,13 +145,13 @@ def test_chips_out_of_turn_are_to_be_held_until_the_seats_before_have_acted(came
     since_ns = felt.now_ns
     felt.push(2, [100])
     felt.run(4000)
-    (ms,) = felt.raised_ms("out-of-turn", since_ns)
+    (ms,) = felt.raised_ms("chips-out-of-turn", since_ns)
     assert ms < 360 + 3000
-    assert felt.sentence("out-of-turn", 2) == "Seat 2: hold its 100: seat 1 has not acted."
+    assert felt.sentence("chips-out-of-turn", 2) == "Seat 2: hold its 100: seat 1 has not acted."
     felt.passes()
     felt.run(2500)
     assert [act.seat for act in felt.acts] == [2]
-    assert ("out-of-turn", 2) not in felt.alerts()
+    assert ("chips-out-of-turn", 2) not in felt.alerts()
 
 
 # --- after the round

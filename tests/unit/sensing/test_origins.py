@@ -380,7 +380,10 @@ def test_a_chip_thrown_into_the_pot_is_told_with_the_seat_that_had_it_last() -> 
 def test_what_comes_into_the_pot_otherwise_is_no_alert(last: tuple[str, float] | None) -> None:
     felt = at_ease()
     felt.run(4000)
+    felt.middle = 100
+    felt.tell()
     into_pot(felt, last)
+    felt.run(3000)
     assert not felt.alerts()
 
 
@@ -389,8 +392,10 @@ def test_antes_that_were_thrown_in_before_the_cards_came_are_no_alert() -> None:
     felt.run(2500)
     felt.begin(phase="posting")
     felt.run(3000)
+    felt.middle = 100
     felt.tell(phase="betting")
     into_pot(felt, ("seat-4", 600_000))
+    felt.run(3000)
     assert not felt.alerts()
 
 

@@ -1,0 +1,119 @@
+"""Where the chips of a hand went: those that left a zone and lie in none, and from which zone the others came.
+
+Stacks are read by no antenna as a rule, so a chip that lies nowhere may be in a stack, on its way, or gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from table_controller.sensing.account import Account
+from table_controller.sensing.presence import ALIVE_MISSES, Standing, ZoneBelief
+from table_controller.sensing.view import HandView
+
+ELSEWHERE = ""
+"""No zone of this table."""
+
+
+def in_doubt(belief: ZoneBelief) -> bool:
+    """Whether chips of a zone were not heard just now, or chips are coming."""
+    return any(
+        uid not in belief.present or track.missed > ALIVE_MISSES
+        for uid, track in belief.tracks.items()
+        if track.standing is not Standing.STRAY
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A chip's last move in this hand."""
+
+    value: int
+    from_zone: str
+    """Where it lay before; `ELSEWHERE` where it was in no zone in this hand."""
+    zone: str
+    """Where it lies now; `ELSEWHERE` where it lies in none."""
+    at_ns: int
+    """When that was believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """The tray at the beginning of a hand, and what all players had by the books then."""
+
+    chips: Mapping[str, int]
+    in_play: int
+
+
+@dataclass(frozen=True, slots=True)
+class Travels:
+    """The last move of every chip that moved in this hand."""
+
+    last: Mapping[str, Stay] = field(default_factory=dict)
+    tray: Float | None = None
+    """None until it was quiet."""
+    bets: frozenset[str] = frozenset()
+    """The chips of all bets when a round of betting was last over."""
+    closed_ns: int = -1
+    """When a round of betting was last over."""
+    over_ns: int = -1
+    """When the hand was."""
+
+    def floated(self, tray: ZoneBelief, hand: HandView) -> Travels:
+        """With the tray as it is now, once nothing comes to it or goes from it any more."""
+        if self.tray is not None or hand.phase not in ("posting", "betting") or in_doubt(tray):
+            return self
+        return replace(self, tray=Float({uid: value or 0 for uid, value in tray.present.items()}, hand.in_play))
+
+    def viewed(self, old: HandView, new: HandView, accounts: Iterable[Account], now_ns: int) -> Travels:
+        """With what the books say now."""
+        known = self if old.hand_no == new.hand_no else Travels()
+        if old.phase == new.phase:
+            return known
+        if old.phase == "betting":
+            known = replace(
+                known, closed_ns=now_ns, bets=frozenset(uid for account in accounts for uid in account.counted)
+            )
+        if new.phase == "hand-over":
+            known = replace(known, over_ns=now_ns)
+        return known
+
+    def after(
+        self, old: Mapping[str, ZoneBelief], new: Mapping[str, ZoneBelief], touched: list[str], now_ns: int
+    ) -> Travels:
+        """With what has come to these zones and gone from them."""
+        came = {
+            uid: (value, zone)
+            for zone in touched
+            for uid, value in new[zone].present.items()
+            if uid not in old[zone].present
+        }
+        gone = {
+            uid: (value, zone)
+            for zone in touched
+            for uid, value in old[zone].present.items()
+            if uid not in new[zone].present
+        }
+        if not came and not gone:
+            return self
+        last = dict(self.last)
+        for uid in chain(gone, came):
+            value = (came.get(uid) or gone[uid])[0] or 0
+            before = last.get(uid)
+            from_zone = gone[uid][1] if uid in gone else before.from_zone if before is not None else ELSEWHERE
+            last[uid] = Stay(value, from_zone, came[uid][1] if uid in came else ELSEWHERE, now_ns)
+        return replace(self, last=last)
+
+    def moved(self, from_zone: str, to_zone: str, since_ns: int = -1) -> dict[str, int]:
+        """The chips, with their values, that lay there last and lie here now, and moved since then."""
+        return {
+            uid: stay.value
+            for uid, stay in self.last.items()
+            if stay.from_zone == from_zone and stay.zone == to_zone and stay.at_ns >= since_ns
+        }
+
+    def newest_ns(self, zone: str) -> int:
+        """When a chip last came to a zone or went from it; -1 where none has."""
+        return max((stay.at_ns for stay in self.last.values() if zone in (stay.zone, stay.from_zone)), default=-1)
