@@ -360,6 +360,14 @@ class SensorChanged(Entry):
 # --- words and questions
 
 
+def _write_act(step: Step | None) -> dict[str, Any] | None:
+    return None if step is None else step_to_mapping(step)
+
+
+def _read_act(data: Any) -> Step | None:
+    return None if data is None else parse_step(data)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsWait(Entry):
     """Words that were keyed for a seat whose chips still move."""
@@ -399,6 +407,24 @@ class AskedStraddle(Entry):
     seat: int
     to: int
     choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedWhatLies(Entry):
+    """What lies before a seat is not what the books or a key say of it: a person is asked before it rules anything."""
+
+    kind: ClassVar[str] = "doubt-asked"
+    id: str
+    question: Literal["count", "key-or-felt"]
+    seat: int
+    sentence: str
+    choices: tuple[str, ...]
+    act: Step | None = field(default=None, metadata=_as(_write_act, _read_act))
+    """The act in chips that waits, or that the chips would be; None where the last step is ruled on again."""
+    felt_act: int | None = None
+    """The act of the felt that it is."""
+    asked_ns: int
+    """When, on the controller's monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,6 +81,10 @@ class Account:
     """When `new` or `gone` last changed."""
     ready_ns: int = -1
     """Since when an act of it waits for its turn; -1: none waits."""
+    paid_ns: int = -1
+    """When chips last made good a part of what was keyed or owed."""
+    short_told: tuple[int, int] | None = None
+    """The bet and what lay there when it was last reported that less lies there."""
     lifted: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Value of chips of the base line that lie there no more, and when they were last heard."""
     aside: Aside = "early-chips"

@@ -79,6 +79,15 @@ class Posted:
 
 
 @dataclass(frozen=True, slots=True)
+class Short:
+    """Of a bet that was keyed or said a part has come to lie there, and for a while no more."""
+
+    seat: int
+    bet: int
+    lies: int
+
+
+@dataclass(frozen=True, slots=True)
 class Implied:
     """These seats, in turn order, did the passive thing unseen: each checked where it could, else folded (R-039)."""
 
@@ -206,4 +215,4 @@ class ZoneValue:
     value: int | None
 
 
-Observation = ChipsMoved | Covered | Posted | Implied | Asked | AskedNoMore | Alert | AlertPassed | ZoneValue
+Observation = ChipsMoved | Covered | Posted | Short | Implied | Asked | AskedNoMore | Alert | AlertPassed | ZoneValue

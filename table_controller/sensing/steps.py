@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from betline.units import NS_PER_MS
-from table_controller.sensing import acts, order, presence, questions, rounds
+from table_controller.sensing import acts, order, presence, questions, rounds, shorts
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts import raised as alerts_raised
 from table_controller.sensing.alerts.standing import standing
@@ -216,8 +216,12 @@ def _following(sensing: SensingState, now_ns: int) -> Step:
     if state.hand.phase == "posting":
         state = _posts(state, observed, now_ns)
     elif state.hand.phase == "betting":
-        state = _acts(state, observed, now_ns)
-        if not state.turn.awaiting:
+        state, short = shorts.told(state, now_ns)
+        observed += short
+        state = replace(state, turn=replace(state.turn, awaiting=True)) if short else state
+        hold = state.hand.hold or shorts.waits_for_all_in(state, now_ns)
+        state = _acts(state, observed, now_ns, hold=hold)
+        if not state.turn.awaiting and not hold:
             state, waiting = _waiting(state, observed, now_ns)
     return _shown(state, observed, waiting, now_ns)
 
@@ -241,18 +245,23 @@ def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> S
     return state
 
 
-def _acts(sensing: SensingState, observed: list[Observation], now_ns: int) -> SensingState:
-    """At most one thing that changes the books: chips that are no act, a late chip, or the act of the turn."""
+def _acts(sensing: SensingState, observed: list[Observation], now_ns: int, *, hold: bool) -> SensingState:
+    """At most one thing that changes the books: chips that are no act, a late chip, or the act of the turn.
+
+    `hold`: no act of the turn, what lies before another seat must be known first.
+    """
     state = sensing
     for seat in (*sensing.hand.order, *(one for one in sensing.accounts if one not in sensing.hand.order)):
         account = state.accounts.get(seat)
         if account is None or not (account.new or account.gone or account.moved_here):
             continue
-        state = _judged(state, account, observed, now_ns)
+        state = _judged(state, account, observed, now_ns, hold=hold)
     return state
 
 
-def _judged(sensing: SensingState, account: Account, observed: list[Observation], now_ns: int) -> SensingState:
+def _judged(
+    sensing: SensingState, account: Account, observed: list[Observation], now_ns: int, *, hold: bool
+) -> SensingState:
     seat, thresholds = account.seat, sensing.setup.thresholds
     belief, seen = sensing.belief(seat), sensing.seen(seat, now_ns)
     if not belief.fresh(now_ns, thresholds.stale_ms) or not acts.ended(belief, seen, now_ns, thresholds):
@@ -288,13 +297,14 @@ def _judged(sensing: SensingState, account: Account, observed: list[Observation]
     if isinstance(verdict, acts.Cover):
         observed.append(Covered(seat, verdict.why, verdict.amount, verdict.over, tuple(account.new), belief.at_ns))
         awaited = max(0, account.awaited - verdict.amount)
-        state = _with(sensing, replace(account.accounted(), awaited=awaited))
+        paid_ns = now_ns if verdict.why in ("keyed", "owed") else account.paid_ns
+        state = _with(sensing, replace(account.accounted(), awaited=awaited, paid_ns=paid_ns))
         return replace(state, turn=replace(state.turn, awaiting=True))
     if not isinstance(verdict, acts.Act):
         return sensing
     came_ns = min(belief.tracks[uid].since_ns for uid in account.new)
     late = acts.is_late_chip(account, book, seen, its_turn, came_ns, thresholds)
-    if its_turn or late:
+    if (its_turn and not hold) or late:
         return _act(sensing, account, acts.Manner(late=late, pays=verdict.pays), observed, now_ns)
     return sensing if account.ready_ns >= 0 else _with(sensing, replace(account, ready_ns=now_ns))
 

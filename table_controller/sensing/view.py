@@ -28,6 +28,7 @@ class SeatBook:
     """Whether it has acted on this street; posting is not acting."""
     keyed: int | None = None
     """The bet of this round if the dealer keyed it or words made it, its chips perhaps still to come, else None."""
+    all_in: bool = False
     inferred: int = 0
     """How many steps must be taken back to take back its fold, if that was inferred; else 0."""
 
@@ -44,6 +45,8 @@ class HandView:
     """The seats that can still act in this hand, in turn, beginning with the seat to act."""
     seats: tuple[SeatBook, ...] = ()
     implied_passive: ImpliedPassive = "ask"
+    hold: bool = False
+    """A person is asked what lies before a seat: until the answer nobody's chips are ruled on."""
     level: int = 0
     """The bet to match, though a blind may be short of it."""
     pot: int = 0

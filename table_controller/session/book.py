@@ -14,6 +14,7 @@ from betline.steps import (
     Award,
     ChopBlinds,
     CorrectButton,
+    Count,
     Deal,
     First,
     FouledDeck,
@@ -31,6 +32,7 @@ from table_controller.journal.entries import (
     Announced,
     Answered,
     AskedStraddle,
+    AskedWhatLies,
     AskedWhichFirst,
     CardsOut,
     ClockSet,
@@ -134,6 +136,8 @@ class Book:
     """The act of the felt that the last step ruled on; None where another kind of step came since."""
     words: Mapping[int, Words] = field(default_factory=dict)
     which_first: WhichFirst | None = None
+    doubt: AskedWhatLies | None = None
+    """What a person must say of the chips before a seat; until then no chips are ruled on."""
     rules_question: RulesQuestion | None = None
     blind_raises: tuple[BlindRaise, ...] = ()
     done: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -180,6 +184,8 @@ class Book:
             case AskedWhichFirst():
                 asked = WhichFirst(entry.id, entry.seat, entry.text, entry.sentence)
                 return replace(self, which_first=asked)
+            case AskedWhatLies():
+                return replace(self, doubt=entry)
             case AskedStraddle():
                 asking = BlindRaise(entry.id, entry.seat, entry.to, entry.choices)
                 others = [one for one in self.blind_raises if one.seat != asking.seat]
@@ -250,6 +256,7 @@ class Book:
         elif isinstance(step, Award):
             book = replace(book, award=replace(self, before=None, award=None))
         book = replace(book, table=outcome.table, before=before, felt_act=entry.felt_act, rules_question=None)
+        book = replace(book, doubt=None if self._settles_doubt(step) else self.doubt)
         if isinstance(step, SitDown):
             book = book._with_person(step.seat, step.player)
         if begins:
@@ -259,6 +266,13 @@ class Book:
         if entry.moves:
             return book._moved(entry.moves)
         return book._uncalled_since(self, step.seat if isinstance(step, KillHand | Override) else None)
+
+    def _settles_doubt(self, step: Step) -> bool:
+        """Whether a step makes the question about a seat's chips void: an act waits for a count of its seat only."""
+        doubt = self.doubt
+        return doubt is not None and not (
+            doubt.act is not None and doubt.question == "count" and isinstance(step, Count)
+        )
 
     def _ruled(self, ruling: RulingMessage, source: str) -> Book:
         book = replace(self, act_no=ruling.act_no, rulings=(*self.rulings, ruling)[-RULINGS_SHOWN:])
@@ -317,7 +331,8 @@ class Book:
         if rules is not None and rules.id == entry.id:
             return self._by_rules_of(rules.today if entry.choice == AS_TODAY else None)
         open_yet = tuple([one for one in self.blind_raises if one.id != entry.id])
-        return replace(self, which_first=None, blind_raises=open_yet)
+        doubt = None if self.doubt is None or self.doubt.id == entry.id else self.doubt
+        return replace(self, which_first=None, blind_raises=open_yet, doubt=doubt)
 
     def _by_rules_of(self, today: Book | None) -> Book:
         """The hand as recorded, or as today's rules have it: then what stacks differ by must move."""
@@ -355,6 +370,7 @@ class Book:
             clock_told=self.clock_told,
             chosen=self.chosen if book.hand_no == self.hand_no else self.chosen or book.chosen,
             which_first=None,
+            doubt=None,
             rules_question=None,
             blind_raises=(),
             words={},
@@ -372,6 +388,7 @@ class Book:
             change_due={},
             words={},
             which_first=None,
+            doubt=None,
             rules_question=None,
             blind_raises=(),
             felt_act=None,

@@ -164,6 +164,10 @@ class Draft:
         if old.rules_question is not None:
             sentence = f"Hand {old.hand_no} goes on as it was recorded: nobody said which ruling holds."
             self.alert(Alert(severity="info", code=RULES_CHANGED, seat=old.rules_question.seat, sentence=sentence))
+        if old.doubt is not None and self.book.doubt is None and not isinstance(step, Undo):
+            seat = old.doubt.seat
+            sentence = f"Seat {seat}: compare its chips with its bet of {self.book.bet_of(seat)}: nobody answered."
+            self.alert(Alert(severity="warning", code="ledger-off", seat=seat, sentence=sentence))
         self.tell_of_the_hand(old)
 
     def tell_of_the_hand(self, old: Book) -> None:

@@ -9,7 +9,7 @@ from betline.steps import Act, Undo
 from table_controller.sensing import observations as seen
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.observations import Observation
-from table_controller.session import inferred, posting, public, words
+from table_controller.session import doubts, inferred, posting, public, words
 from table_controller.session.amounts import without
 from table_controller.session.draft import Draft
 from table_controller.session.history import last_chips
@@ -41,7 +41,9 @@ def _one(draft: Draft, observation: Observation) -> None:
         case seen.ChipsMoved():
             draft.cause_ns = observation.last_byte_ns
             _chips(draft, observation)
-        case seen.Covered(seat=seat, over=over) if over:
+        case seen.Short(seat=seat, lies=lies):
+            doubts.differs(draft, seat, lies)
+        case seen.Covered(seat=seat, over=over) if over and not doubts.differs(draft, seat, _lies(draft, seat)):
             sentence = f"Seat {seat} put out {over} more than it owed: give it back."
             draft.alert(Alert(severity="warning", code="change-due", seat=seat, sentence=sentence))
         case seen.Posted():
@@ -64,7 +66,7 @@ def _chips(draft: Draft, moved: seen.ChipsMoved) -> None:
             )
         )  # fmt: skip
         return
-    if moved.amends is not None and not _taken_back(draft, moved):
+    if moved.amends is not None and not doubts.replaced(draft, moved.amends) and not _taken_back(draft, moved):
         return
     if moved.again:
         _second_motion(draft, moved)
@@ -72,14 +74,21 @@ def _chips(draft: Draft, moved: seen.ChipsMoved) -> None:
     act = Act(seat=seat, motions=_motions(moved), takes_back=_largest_first(moved.taken_back))
     if not act.motions and not act.takes_back:
         return
+    if doubts.more_than_the_books(draft, act, moved.act_no):
+        return
     spoken = draft.book.words.get(seat)
     if spoken is not None:
         words.combine(draft, act, spoken.text, spoken.first, moved.act_no)
+        doubts.less_than_said(draft, seat)
     else:
         _rule(draft, act, moved.act_no)
     gap_ms = 0 if draft.table is None else draft.table.state.house.motion_gap_ms
     if len(act.motions) == 1 and (moved.motions > 1 or moved.gap_ms > gap_ms):
         _string_suspect(draft, moved, "came in more than one motion; they were ruled as one act")
+
+
+def _lies(draft: Draft, seat: int) -> int:
+    return draft.sensing.accounts[seat].total
 
 
 def _motions(moved: seen.ChipsMoved) -> tuple[tuple[int, ...], ...]:

@@ -17,7 +17,7 @@ from table_controller.journal.entries import Answered, CardsOut, Source
 from table_controller.positions import Positions
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.sensing import steps as sensing_steps
-from table_controller.session import felt, inferred, minutes, posting, public, rule_changes, seating, words
+from table_controller.session import doubts, felt, inferred, minutes, posting, public, rule_changes, seating, words
 from table_controller.session import levels as evening
 from table_controller.session.book import RULES_CHANGED
 from table_controller.session.draft import NO_TABLE, Draft
@@ -47,6 +47,8 @@ def _step(draft: Draft, asked: Any, terms: Terms) -> Response:
     refusal = step if isinstance(step, Refusal) else draft.apply(step, _SOURCES.get(type(asked), "keyed"))
     if isinstance(step, Refusal) or refusal is not None:
         return _refused(refusal)
+    if isinstance(step, steps.Count) and old.doubt is not None and step.seat == old.doubt.seat:
+        doubts.counted(draft)
     return "ok", sentence_of(draft, step, old)
 
 
@@ -190,6 +192,8 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
         return _step(draft, steps.FloorDecision(ruling=ruling, to=int(amount) if amount else None), terms)
     if question.kind == "which-first":
         return words.answered(draft, asked.choice)
+    if question.kind in ("count", "key-or-felt"):
+        return _refused(doubts.answered(draft, asked.choice))
     if question.kind == "straddle":
         return _refused(posting.answered(draft, asked.question, asked.choice))
     if question.kind == RULES_CHANGED:

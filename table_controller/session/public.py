@@ -127,6 +127,13 @@ def questions(book: Book, sensing: SensingState) -> tuple[Question, ...]:
                 choices=("says", "chips", "both"),
             )
         )  # fmt: skip
+    if book.doubt is not None:
+        doubt = book.doubt
+        found.append(
+            Question(
+                id=doubt.id, seat=doubt.seat, kind=doubt.question, sentence=doubt.sentence, choices=doubt.choices
+            )
+        )  # fmt: skip
     for raised in book.blind_raises if may_be_straddled(book) else ():
         sentence = f"Seat {raised.seat} put out {raised.to} before the cards: what is it?"
         found.append(
@@ -329,6 +336,7 @@ def hand_view(book: Book) -> HandView:
         order=_order(hand, acting) if hand is not None and acting is not None else (),
         seats=tuple(_seat_book(seat, book, state, hand) for seat in sorted(state.players)),
         implied_passive=state.house.implied_passive,
+        hold=book.doubt is not None,
         level=hand.level if hand is not None else 0,
         pot=pot,
         in_play=sum(state.stacks.values()) + pot,
@@ -365,5 +373,6 @@ def _seat_book(seat: int, book: Book, state: State, hand: Hand | None) -> SeatBo
         hand is not None and seat in hand.in_hand,
         dealt_in and hand is not None and seat in hand.has_acted,
         book.keyed.get(seat),
+        hand is not None and seat in hand.all_in,
         steps_since_fold(book, seat),
     )

@@ -24,7 +24,7 @@ from table_controller.sensing.observations import Observation
 from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.witness import CameraSeen, LineSeen
-from table_controller.session import felt, inferred, keyed, public
+from table_controller.session import doubts, felt, inferred, keyed, public
 from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
@@ -222,6 +222,8 @@ class Session:
             evening.tick(draft, self.terms)
         remembered = self._compared(draft)
         felt.take(draft, observed)
+        if ticks and doubts.lapse(draft):
+            felt.take(draft, felt.tell_view(draft))
         if seen is not None and seen.kind == "cards_mucked":
             inferred.muck_seen(draft, seen.seat)
         handled = self._done(draft)
