@@ -12,9 +12,9 @@ from typing import Any, Literal
 from betline.units import NS_PER_MS
 from table_controller.sensing.presence import ZoneBelief
 
-Aside = Literal["early-chips", "house-chips", "protector", "moved-chips", "unseen-chips"]
+Aside = Literal["early-chips", "before-cards", "house-chips", "protector", "moved-chips", "unseen-chips"]
 """Why it is in doubt whether chips are a bet."""
-HOLDS: frozenset[Aside] = frozenset({"moved-chips", "unseen-chips"})
+HOLDS: frozenset[Aside] = frozenset({"before-cards", "moved-chips", "unseen-chips"})
 """Doubts until whose end nothing is ruled for the seat: the chips may be part of its act."""
 LAY_NS = 500 * NS_PER_MS
 """A chip that is last heard so soon after the street began may have been taken before: the round was under way, or was
@@ -176,6 +176,10 @@ class Account:
     def held(self) -> bool:
         """Whether nothing may be ruled for the seat yet, for chips of its act may be among those in doubt."""
         return self.unposted > 0 or (bool(self.doubt) and self.aside in HOLDS)
+
+    def taken_for_bet(self) -> Account:
+        """The chips in doubt are a bet: they are new."""
+        return replace(self, base=self.base - self.doubt, lay=self.lay - self.doubt, doubt=frozenset())
 
     def exchanged(self, taken: Iterable[str]) -> Account:
         """The new chips have taken the place of these chips of the base line."""

@@ -101,20 +101,24 @@ class Asked:
     """A question to the dealer; answered with `Sensing.answer(id, choice)`, or withdrawn by AskedNoMore.
 
     `unreported` (choices passive, out-of-turn, and for a single chip no-bet): did `seats` act unseen? `mucked` (folded,
-    still-in): did `seats` fold, whose cards the camera saw go into the muck? `amount` (no
-    choices: the dealer keys the act): the camera saw a bet that no reader can value. The others have the choices bet
-    and no-bet, the likelier first. `early-chips`: chips that came between two streets; `house-chips`: chips that came
-    from the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn; `moved-chips`:
-    chips of another seat's base line or bet; `unseen-chips`: chips in a zone whose base line nobody had read.
+    still-in): did `seats` fold, whose cards the camera saw go into the muck? `amount` (no choices: the dealer keys the
+    act): the camera saw a bet that no reader can value. `before-cards` (raise, call or bet; straddle where it may;
+    no-bet): chips beyond what was posted that lay there before the cards were out. The others have the choices bet and
+    no-bet, the likelier first. `early-chips`: chips that came between two streets; `house-chips`: chips that came from
+    the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn; `moved-chips`: chips
+    of another seat's base line or bet; `unseen-chips`: chips in a zone whose base line nobody had read.
     """
 
     id: str
     kind: Literal[
-        "unreported", "mucked", "amount", "early-chips", "house-chips", "protector", "moved-chips", "unseen-chips"
-    ]
+        "unreported", "mucked", "amount", "early-chips", "before-cards", "house-chips", "protector", "moved-chips",
+        "unseen-chips",
+    ]  # fmt: skip
     seats: tuple[int, ...]
     sentence: str
     choices: tuple[str, ...]
+    waiting: int | None = None
+    """The seat whose chips wait for the answer, where it is none of `seats`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from table_controller.sensing.account import Account, Aside
 from table_controller.sensing.cues import Cues
@@ -32,6 +32,11 @@ def standing(
     return found if mucked is None else {**found, mucked.id: mucked}
 
 
+def is_asked_about(seat: int, asked: Iterable[Asked]) -> bool:
+    """Whether it is an open question whether the single chip of this seat is a bet at all."""
+    return any(one.waiting == seat and NO_BET in one.choices for one in asked)
+
+
 def _standing(
     hand: HandView,
     accounts: Mapping[int, Account],
@@ -51,10 +56,15 @@ def _standing(
             waiting.before,
             f"{cues.passive(hand, waiting.before)} before seat {waiting.seat}{single}?",
             ("passive", "out-of-turn", NO_BET) if single else ("passive", "out-of-turn"),
+            waiting.seat,
         )
     for seat, account in accounts.items():
         if account.doubt and (account.held or belief_of(seat).settled):
             lies = sum(belief_of(seat).present.get(uid) or 0 for uid in account.doubt)
+            if account.aside == "before-cards":
+                if seat in hand.order:
+                    yield _before_cards(hand, seat, lies)
+                continue
             yield Asked(
                 f"{account.aside}-{where}-{seat}",
                 account.aside,
@@ -72,9 +82,22 @@ def _standing(
         )
 
 
+def _before_cards(hand: HandView, seat: int, lies: int) -> Asked:
+    """What chips are that lay there before the cards were out, beyond what the seat had to post."""
+    call = hand.call(seat)
+    act = "call" if 0 < lies <= call else "raise" if hand.level else "bet"
+    straddle = hand.book(seat).straddle
+    choices = (act, "straddle", NO_BET) if 0 < straddle <= lies + hand.book(seat).bet else (act, NO_BET)
+    said = ", ".join((act, *choices[1:-1]))
+    return Asked(
+        f"before-cards-{hand.hand_no}-{seat}", "before-cards", (seat,), f"Seat {seat}'s {lies}: {said} or take back?",
+        choices,
+    )  # fmt: skip
+
+
 def _in_doubt(why: Aside, seat: int, lies: int, street: str) -> str:
     match why:
-        case "early-chips":
+        case "early-chips" | "before-cards":
             return f"Seat {seat} put out {lies} before the {street} was keyed: is that its bet?"
         case "house-chips":
             return f"Seat {seat} has {lies} that came from the tray or the pot: is that its bet?"

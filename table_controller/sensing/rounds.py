@@ -13,8 +13,9 @@ from dataclasses import replace
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
+from table_controller.sensing.amounts import exactly
 from table_controller.sensing.presence import Standing, ZoneBelief
-from table_controller.sensing.view import HandView
+from table_controller.sensing.view import HandView, SeatBook
 from table_controller.sensing.witness import Witness
 
 HAND_BEFORE_NS = 1_500 * NS_PER_MS
@@ -116,6 +117,26 @@ def found(account: Account, belief: ZoneBelief, hand: HandView, new_base: bool) 
     if not unknown and account.total + lies <= book.bet:
         return account
     return account.in_doubt(account.base, "unseen-chips")
+
+
+def before_cards(account: Account, book: SeatBook) -> Account:
+    """When betting begins: chips beyond what the seat had to put in may be an act of it, so that is asked (R-043).
+
+    Where no chips make up what it had to put in, change is due for one of them.
+    """
+    put_in = max(book.put_in, book.bet)
+    if account.total <= put_in or not book.live or book.asked:
+        return account
+    due = exactly(account.counted.values(), put_in)
+    if due is None:
+        return account
+    left, kept = list(due), {}
+    for uid, value in account.counted.items():
+        if value in left:
+            left.remove(value)
+            kept[uid] = value
+    early = account.counted.keys() - kept.keys()
+    return replace(account, counted=kept, lay=account.lay | early, awaited=0).in_doubt(early, "before-cards")
 
 
 def booked(account: Account, old: HandView, new: HandView, now_ns: int) -> Account:

@@ -102,6 +102,8 @@ def view(sensing: SensingState, hand: HandView, now_ns: int) -> Step:
             seat: rounds.posted(account, beliefs.get(seat), hand.book(seat).bet, saw_posting)
             for seat, account in accounts.items()
         }
+        if saw_posting:
+            accounts = {seat: rounds.before_cards(account, hand.book(seat)) for seat, account in accounts.items()}
     return _following(_looked_at(replace(state, accounts=accounts), list(state.zones), now_ns), now_ns)
 
 
@@ -128,13 +130,29 @@ def answer(sensing: SensingState, question: str, choice: str, now_ns: int) -> St
             account = sensing.accounts[seat]
             origins = sensing.origins.protecting(account.new, seat)
             state = replace(_with(sensing, account.set_aside()), origins=origins)
+        case "straddle":
+            return _straddled(sensing, sensing.accounts[seat], now_ns)
+        case questions.NO_BET:
+            account = sensing.accounts[seat]
+            state = _with(sensing, replace(account, doubt=frozenset()))
+            state = replace(state, origins=sensing.origins.answered(account, choice))
         case _:
             account = sensing.accounts[seat]
-            base = account.base - account.doubt if choice == "bet" else account.base
-            lay = account.lay - account.doubt if choice == "bet" else account.lay
-            state = _with(sensing, replace(account, base=base, lay=lay, doubt=frozenset()))
-            state = replace(state, origins=sensing.origins.answered(account, choice))
+            state = _with(sensing, account.taken_for_bet())
+            state = replace(state, origins=sensing.origins.answered(account, "bet"))
     return _following(_looked_at(state, [zone_of(seat)], now_ns), now_ns)
+
+
+def _straddled(sensing: SensingState, account: Account, now_ns: int) -> Step:
+    """The chips before the cards are a straddle, posted by now: what lies there beyond it goes back."""
+    belief = sensing.belief(account.seat)
+    lies = {uid: belief.present.get(uid) or 0 for uid in account.doubt}
+    least = min(sensing.hand.book(account.seat).straddle, account.total + sum(lies.values()))
+    over = account.total + sum(lies.values()) - least
+    counted = account.taken_for_bet()
+    state = _with(sensing, replace(counted, counted={**counted.counted, **lies}))
+    state, observed = _following(state, now_ns)
+    return state, (Covered(account.seat, "keyed", least, over, tuple(lies), belief.at_ns), *observed)
 
 
 def tick(sensing: SensingState, now_ns: int) -> Step:
@@ -286,6 +304,9 @@ def _judged(
     plain = acts.judge(account, book, its_turn, frozenset() if own else sensing.house, now_ns, thresholds)
     turn_ns, call = sensing.turn.since_ns if its_turn else -1, sensing.hand.call(seat)
     verdict = sensing.origins.judged(plain, account, belief, book, seen, own, turn_ns, call)
+    if its_turn and isinstance(verdict, acts.Act) and not account.new.keys() & sensing.origins.bets:
+        asked = questions.is_asked_about(seat, sensing.questions.values())
+        verdict = SetAside("protector") if asked else verdict
     if sensing.turn.awaiting:
         return sensing
     if isinstance(verdict, SetAside):

@@ -29,6 +29,12 @@ class SeatBook:
     keyed: int | None = None
     """The bet of this round if the dealer keyed it or words made it, its chips perhaps still to come, else None."""
     all_in: bool = False
+    put_in: int = 0
+    """All that it has put into this hand, antes and dead posts too."""
+    straddle: int = 0
+    """The least straddle that it may still post; 0 where it may post none."""
+    asked: bool = False
+    """Whether a person is asked what its chips before the cards are."""
     inferred: int = 0
     """How many steps must be taken back to take back its fold, if that was inferred; else 0."""
 

@@ -13,8 +13,8 @@ from betline.units import NS_PER_MS
 from table_controller.betting import Hand
 from table_controller.journal.entries import Answered, AskedWhatLies, Source
 from table_controller.rulings.values.ruling import Refusal, Ruling, RulingKind
+from table_controller.sensing.amounts import without
 from table_controller.session import words
-from table_controller.session.amounts import without
 from table_controller.session.draft import NO_TABLE, Draft
 
 KEY_OR_FELT_NS = 3_000 * NS_PER_MS

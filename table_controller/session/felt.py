@@ -8,9 +8,9 @@ from betline.messages.table import Alert
 from betline.steps import Act, Undo
 from table_controller.sensing import observations as seen
 from table_controller.sensing import steps as sensing_steps
+from table_controller.sensing.amounts import without
 from table_controller.sensing.observations import Observation
 from table_controller.session import doubts, inferred, posting, public, words
-from table_controller.session.amounts import without
 from table_controller.session.draft import Draft
 from table_controller.session.history import last_chips
 

@@ -198,6 +198,10 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
         return _refused(posting.answered(draft, asked.question, asked.choice))
     if question.kind == RULES_CHANGED:
         return rule_changes.chosen(draft, question, asked.choice)
+    if question.kind == "before-cards" and asked.choice == "straddle" and question.seat is not None:
+        refusal = posting.straddle(draft, steps.Straddle(seat=question.seat), "keyed")
+        if refusal is not None:
+            return _refused(refusal)
     draft.note(Answered(id=asked.question, choice=asked.choice))
     draft.sensing, observed = sensing_steps.answer(draft.sensing, asked.question, asked.choice, draft.now.mono_ns)
     felt.take(draft, observed)

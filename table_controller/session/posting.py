@@ -16,7 +16,7 @@ from table_controller.rulings.acts.dealer import may_straddle
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.rulings.values.state import State
 from table_controller.sensing import observations as seen
-from table_controller.session.amounts import exactly
+from table_controller.sensing.amounts import exactly
 from table_controller.session.draft import NO_TABLE, Draft
 
 STRADDLES = (StraddleKind.LIVE, StraddleKind.MISSISSIPPI)
@@ -135,7 +135,8 @@ def _step(seat: int, to: int, kind: StraddleKind) -> Straddle:
 
 def _too_early(draft: Draft, seat: int, value: int, why: str) -> None:
     reason = f" {why.rstrip('.')}." if why else ""
-    sentence = f"Seat {seat} put out {value} before the cards were out: it is no act.{reason}"
+    then = "" if draft.book.cards_out else " D asks what it is."
+    sentence = f"Seat {seat} put out {value} before the cards were out: it is no act.{reason}{then}"
     draft.alert(Alert(severity="warning", code=_EARLY, seat=seat, sentence=sentence))
 
 

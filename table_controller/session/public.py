@@ -24,14 +24,14 @@ from table_controller.announce import phrases
 from table_controller.announce.turn import turn_of
 from table_controller.betting import Hand, PayoutKind
 from table_controller.journal.entries import Announced
-from table_controller.positions import Positions
+from table_controller.positions import Positions, StraddleKind
 from table_controller.rulings.values.payouts import payout_plan
 from table_controller.rulings.values.state import State
 from table_controller.sensing.observations import Alert as Raised
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
-from table_controller.session.closed import closed_commands, open_straddles
+from table_controller.session.closed import Straddles, closed_commands, open_straddles
 from table_controller.session.history import steps_since_fold
 from table_controller.session.people import NO_NAMES, name_of
 from table_controller.session.seats import seat_state
@@ -327,6 +327,7 @@ def hand_view(book: Book) -> HandView:
     hand = state.hand
     now = phase(book)
     acting = hand.next_seat if hand is not None and now in ("posting", "betting") else None
+    straddles = open_straddles(state) if now in ("posting", "betting") and may_be_straddled(book) else ()
     pot = (hand.carried if hand.hand_over else hand.pot) if hand is not None else state.carried
     return HandView(
         phase=now,
@@ -334,7 +335,7 @@ def hand_view(book: Book) -> HandView:
         street=book.street,
         to_act=acting,
         order=_order(hand, acting) if hand is not None and acting is not None else (),
-        seats=tuple(_seat_book(seat, book, state, hand) for seat in sorted(state.players)),
+        seats=tuple(_seat_book(seat, book, state, hand, straddles) for seat in sorted(state.players)),
         implied_passive=state.house.implied_passive,
         hold=book.doubt is not None,
         level=hand.level if hand is not None else 0,
@@ -362,7 +363,7 @@ def _order(hand: Hand, acting: int) -> tuple[int, ...]:
     return tuple(seat for seat in (*hand.seats[place:], *hand.seats[:place]) if seat in can)
 
 
-def _seat_book(seat: int, book: Book, state: State, hand: Hand | None) -> SeatBook:
+def _seat_book(seat: int, book: Book, state: State, hand: Hand | None, straddles: Straddles) -> SeatBook:
     dealt_in = hand is not None and seat in hand.seats
     return SeatBook(
         seat,
@@ -374,5 +375,8 @@ def _seat_book(seat: int, book: Book, state: State, hand: Hand | None) -> SeatBo
         dealt_in and hand is not None and seat in hand.has_acted,
         book.keyed.get(seat),
         hand is not None and seat in hand.all_in,
+        hand.starting_stacks[seat] - hand.stack(seat) if hand is not None and dealt_in else 0,
+        min([least for one, kind, least in straddles if one == seat and kind is not StraddleKind.SLEEPER], default=0),
+        any(one.seat == seat for one in book.blind_raises),
         steps_since_fold(book, seat),
     )

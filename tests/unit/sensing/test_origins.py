@@ -434,3 +434,34 @@ def test_a_noted_chip_is_an_alert_wherever_it_lies_as_long_as_it_lies_there(
     felt.take(zone, [chip])
     felt.run(4000)
     assert not [one for one in felt.alerts() if one[0] == code]
+
+
+def unanswered() -> Felt:
+    """Seat 3's chip of 100, worth the call, is asked about when the dealer keys seats 1 and 2."""
+    felt = at_ease(missed=0.0)
+    felt.push(3, [100])
+    felt.run(6000)
+    assert asked(felt).choices == ("passive", "out-of-turn", "no-bet")
+    felt.tell(to_act=3, order=(3, 4, 5, 6, 1, 2))
+    felt.run(3000)
+    return felt
+
+
+def test_r041_a_chip_worth_the_call_is_no_act_while_its_question_is_unanswered() -> None:
+    felt = unanswered()
+    assert not felt.acts
+    question = asked(felt)
+    assert (question.kind, question.seats, question.choices) == ("protector", (3,), ("no-bet", "bet"))
+
+    answer(felt, "no-bet")
+    felt.push(3, [25])
+    felt.run(2500)
+    assert [act.pushed for act in felt.acts] == [(25,)]
+
+
+def test_r041_it_is_an_act_when_the_answer_says_so() -> None:
+    felt = unanswered()
+    answer(felt, "bet")
+    felt.run(1000)
+    assert [(act.seat, act.pushed) for act in felt.acts] == [(3, (100,))]
+    assert not felt.sensing.questions

@@ -3,8 +3,8 @@
 import pytest
 
 from betline.messages.table import Alert, Announcement, Ruling
+from table_controller.sensing.amounts import without
 from table_controller.sensing.witness import LineSeen
-from table_controller.session.amounts import without
 from table_controller.session.inputs import NO_SEAT
 from tests.unit.session.desk import Desk, terms
 
