@@ -228,7 +228,7 @@ def ports(
 
 @app.command()
 def zone(
-    name: Annotated[str, typer.Argument(metavar="ZONE", help="seat-1 to seat-10, pot or tray.")],
+    name: Annotated[str, typer.Argument(metavar="ZONE", help="seat-1 to seat-10, pot, tray, stack-1 to stack-10.")],
     table: TableOption = TABLE_DEFAULT,
     broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
@@ -246,8 +246,9 @@ def zone(
     from firmware_bridge.read_zone import ReadZoneError, read_zone
 
     settings = load_table(table)
-    if name not in settings.zones():
-        raise UserError(f"There is no zone {name} at this table; its zones are {', '.join(settings.zones())}.")
+    zones = (*settings.zones(), *settings.stack_zones())
+    if name not in zones:
+        raise UserError(f"There is no zone {name} at this table; its zones are {', '.join(zones)}.")
     where = Address.parse(broker)
     bus = MqttBus(where.host, where.port, namespace(site, table_id or settings.name), "bridge-zone")
     try:

@@ -132,7 +132,11 @@ class Question(Body):
 
     id: str
     seat: SeatNumber | None
-    kind: str
+    kind: str = Field(
+        description="unreported, mucked, count, key-or-felt, before-cards, protector, house-chips, moved-chips, "
+        "unseen-chips, early-chips, which-first, straddle, amount, rules-changed or floor; docs/console.md says when "
+        "each is asked"
+    )
     sentence: str
     choices: tuple[str, ...]
 

@@ -87,7 +87,7 @@ class Antenna(Settings):
     """One antenna output of a reader and the zone that it serves."""
 
     antenna: int = Field(ge=1, le=8, description="output of the reader, 1 where it has one")
-    zone: str = Field(description="seat-1 to seat-10, pot or tray")
+    zone: str = Field(description="seat-1 to seat-10, pot or tray; stack-1 to stack-10 where stacks are read too")
 
 
 class Reader(Settings):
@@ -207,7 +207,7 @@ class TableSettings(Settings):
         markers = [marker.id for marker in self.markers]
         if len(set(markers)) != len(markers):
             raise ValueError("two markers have the same id; print each number once")
-        zones = self.zones()
+        zones = (*self.zones(), *self.stack_zones())
         served = [antenna.zone for reader in self.readers for antenna in reader.antennas]
         for zone in served:
             if zone not in zones:
@@ -238,6 +238,10 @@ class TableSettings(Settings):
     def zones(self) -> tuple[str, ...]:
         """The names of all antenna zones: one a seat, the pot and the tray."""
         return (*(f"seat-{seat.number}" for seat in self.seats), "pot", "tray")
+
+    def stack_zones(self) -> tuple[str, ...]:
+        """The names of the zones where stacks stand, behind the line: a table may have antennas there."""
+        return tuple(f"stack-{seat.number}" for seat in self.seats)
 
     def config_hash(self) -> str:
         """A short fingerprint of the whole description: two programs with the same hash speak of the same table."""

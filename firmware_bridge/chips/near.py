@@ -18,6 +18,7 @@ def near_zones(table: TableSettings) -> Mapping[str, frozenset[str]]:
     """By zone those near it: by their outlines, and those of readers that the table file calls neighbours."""
     outlines: dict[str, Polygon] = {"pot": table.pot.polygon_mm, "tray": table.tray.polygon_mm}
     outlines |= {f"seat-{seat.number}": seat.bet_zone_mm for seat in table.seats}
+    outlines |= {f"stack-{seat.number}": seat.stack_zone_mm for seat in table.seats}
     near: dict[str, set[str]] = {zone: set() for zone in outlines}
     pairs = [
         (one, other) for one, other in combinations(outlines, 2) if _apart_mm(outlines[one], outlines[other]) < REACH_MM

@@ -74,6 +74,8 @@ def changed(old: Mapping[Key, StandingAlert], new: Mapping[Key, StandingAlert]) 
 
 def named(zone: str) -> str:
     """A zone in a sentence."""
+    if zone.startswith("stack-"):
+        return f"in the stack of seat {zone[6:]}"
     return f"at seat {zone[5:]}" if zone.startswith("seat-") else f"in the {zone}"
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 
+from table_controller.console.asked import QUESTIONS
 from table_controller.console.keys import GROUPS, KEYS
 
 _HEAD = """\
@@ -24,6 +25,7 @@ forgets the number. Every key is answered in one line above the keys: ✓ done, 
 _TAIL = """
 Signs at a seat: ► to act, × folded, ◆ all-in, – sits out, `D` the button, `! owes` chips still to come from the player,
 `! due` change still to go to the player, `≠ reads` what the antenna reads where it differs from the ruled bet,
+`muck?` cards in the muck that are no fold yet,
 `wins ≤` the most that an all-in seat can take of what lies in the middle now. Of who comes and goes: `waits BB` for the
 big blind, `posts`, `buys btn`, `away`, `penalty 2` (hands), `missed 10+5` (blinds owed), `! pick up` away too long,
 `! rebuy` before the next hand. Of blind raises: `STR 20`, `SLEEPER 20`, `KILL 20`, `2 legs`, `ROCK`; `marker 300` is
@@ -69,6 +71,9 @@ def card() -> str:
         lines += [f"## {title}", "", "| key | what it does | a number before it |", "| --- | --- | --- |"]
         lines += [f"| {key.shown} | {key.meaning} | {key.number} |" for key in KEYS if key.group == group]
         lines.append("")
+    lines += ["## What is asked", "", "| question | asked of | answers: Enter, O, F3, F4 |", "| --- | --- | --- |"]
+    lines += [f"| `{kind}` | {when} | {answers} |" for kind, (when, answers) in QUESTIONS.items()]
+    lines.append("")
     return "\n".join(lines).rstrip("\n") + "\n" + _TAIL
 
 

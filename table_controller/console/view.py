@@ -7,6 +7,7 @@ from typing import Literal
 
 from betline.messages.table import Alert, Question, Ruling, SeatState, SensorState, TableState
 from betline.settings import TableSettings
+from table_controller.console.asked import answer_called
 from table_controller.console.intents import FLOOR, asked, wager, what_next
 from table_controller.console.keys import answer_cap, cap
 from table_controller.console.pots import PAY_OUT, TAKE_IN, Taking, paying_out, pot_lines, reckoning, taking_in
@@ -162,6 +163,8 @@ def _open(seat: SeatState) -> tuple[str, ...]:
         notes.append(f"! owes {seat.owes:,}")
     if seat.change_due:
         notes.append(f"! due {seat.change_due:,}")
+    if seat.mucked:
+        notes.append("muck?")
     if seat.on_felt is not None and seat.on_felt != seat.bet:
         notes.append(f"≠ reads {seat.on_felt:,}")
     if seat.needs_chips:
@@ -297,7 +300,7 @@ def _question(question: Question, first: bool) -> tuple[str, str]:
     if question.kind == FLOOR:
         return sentence, f"{cap('floor')} = {' / '.join(question.choices)}"
     answers = (
-        f"{key} = {choice.replace('-', ' ')}"
+        f"{key} = {answer_called(choice)}"
         for place, choice in enumerate(question.choices)
         if (key := answer_cap(place)) is not None
     )

@@ -86,13 +86,17 @@ def till(sensing: SensingState, now_ns: int) -> Till | None:
 
 
 def stack(sensing: SensingState, seat: int, now_ns: int) -> Drift | None:
-    """The stack zone of a seat, where an antenna serves one, against the stack in the books."""
+    """The stack zone of a seat, where an antenna serves one, against the stack in the books.
+
+    Chips that were keyed in may still stand there, and those that the seat has won may not.
+    """
     zone = _quiet(sensing, stack_zone_of(seat), now_ns)
     if zone is None or seat not in sensing.hand.by_seat:
         return None
     book = sensing.hand.book(seat)
-    most = book.stack + book.owes
-    return _drift(zone, max(most - book.change_due - sensing.accounts[seat].new_value, 0), most)
+    to_come = book.change_due + sensing.hand.won.get(seat, 0) + sensing.hand.back.get(seat, 0)
+    most = book.stack + book.owes + sensing.accounts[seat].awaited
+    return _drift(zone, max(book.stack - to_come, 0), most)
 
 
 def _drift(zone: ZoneBelief, least: int, most: int) -> Drift | None:

@@ -129,6 +129,7 @@ class AskedNoMore:
 
 
 AlertCode = Literal[
+    "stack-off",
     "bet-capped",
     "bet-swapped",
     "camera-stale",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from betline.units import NS_PER_MS
-from table_controller.sensing.alerts import bets, chips, payout, pot, sensors, tray
+from table_controller.sensing.alerts import bets, chips, payout, pot, sensors, stacks, tray
 from table_controller.sensing.observations import Alert, Key
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
@@ -28,6 +28,7 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
     yield from tray.alerts(sensing, now_ns)
     yield from payout.alerts(sensing, now_ns)
     for seat in sensing.setup.seats:
+        yield from stacks.of_seat(sensing, seat, now_ns)
         belief = sensing.zones.get(zone_of(seat))
         if belief is None:
             continue

@@ -9,6 +9,7 @@ from betline.geometry import area_mm2, centroid, contains
 from betline.settings import (
     HouseRules,
     SettingsError,
+    TableSettings,
     config_dir,
     load_chip_set,
     load_house_rules,
@@ -190,3 +191,12 @@ def test_house_rules_that_start_from_themselves_are_refused(tmp_path):
 def test_schema_file_is_the_exported_schema():
     assert (config_dir() / "schema.json").read_text(encoding="utf-8") == schema()
     json.loads(schema())
+
+
+def test_a_table_may_have_antennas_for_stacks() -> None:
+    said = load_table("home-six").model_dump(mode="json")
+    said["readers"][0]["antennas"] = [{"antenna": 1, "zone": "stack-4"}]
+    assert TableSettings.model_validate(said).readers[0].antennas[0].zone == "stack-4"
+    said["readers"][0]["antennas"] = [{"antenna": 1, "zone": "stack-9"}]
+    with pytest.raises(ValueError, match="stack-9"):
+        TableSettings.model_validate(said)

@@ -3,12 +3,24 @@
 import string
 from collections import Counter
 from pathlib import Path
+from typing import get_args, get_type_hints
 
+from betline.messages.table import Question
+from table_controller.console.asked import QUESTIONS
 from table_controller.console.card import card
 from table_controller.console.keys import HINTS, KEYS, answer_cap, bindings, cap
 from table_controller.console.screens.table import TableScreen
+from table_controller.sensing.observations import Asked
 
 CARD = Path(__file__).parents[3] / "docs" / "console.md"
+
+
+def test_every_question_stands_on_the_dealers_card_and_in_the_bus_document() -> None:
+    felt = get_args(get_type_hints(Asked)["kind"])
+    others = ("count", "key-or-felt", "which-first", "straddle", "rules-changed", "floor")
+    described = str(Question.model_fields["kind"].description)
+    assert set(QUESTIONS) == {*felt, *others}
+    assert not [kind for kind in QUESTIONS if kind not in described]
 
 
 def test_no_key_means_two_things():

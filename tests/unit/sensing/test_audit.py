@@ -185,3 +185,58 @@ def with_stack_zone() -> Felt:
     zones = frozenset(felt.antennas)
     felt.sensing = SensingState.initial(replace(Setup(felt.seats, zones, camera=True)))
     return felt
+
+
+def test_a_stack_that_is_off_is_told_with_what_to_do_and_rules_nothing() -> None:
+    felt = with_stack_zone()
+    felt.put("stack-1", felt.chips([100, 100]))
+    felt.run(3000)
+    felt.begin()
+    felt.book(1, stack=250)
+    felt.tell()
+    felt.run(4000)
+    assert ("stack-off", 1) in felt.alerts()
+    assert felt.sensing.raised["stack-off", 1].sentence == (
+        "Seat 1: count its stack: 200 stand there, the books say 250."
+    )
+    assert felt.hand.book(1).stack == 250
+
+    felt.book(1, stack=200)
+    felt.tell()
+    felt.run(4000)
+    assert ("stack-off", 1) not in felt.alerts()
+
+
+def test_a_bet_out_of_a_stack_that_is_read_is_no_drift() -> None:
+    felt = with_stack_zone()
+    stack = felt.chips([100, 100, 100])
+    felt.put("stack-1", stack)
+    felt.run(3000)
+    felt.begin()
+    felt.book(1, stack=300)
+    felt.tell()
+    felt.run(3000)
+    felt.hand_visits(1, 0, 700)
+    felt.take("stack-1", stack[:1])
+    felt.at(400, lambda: felt.put("seat-1", stack[:1]))
+    seen = set()
+    for _ in range(60):
+        felt.run(100)
+        if felt.acts:
+            felt.book(1, stack=200, bet=100)
+            felt.tell()
+        seen |= felt.alerts()
+
+    assert [act.pushed for act in felt.acts] == [(100,)]
+    assert ("stack-off", 1) not in seen
+
+
+def test_a_stack_is_not_compared_while_its_winner_may_not_have_its_chips() -> None:
+    felt = with_stack_zone()
+    felt.put("stack-1", felt.chips([100, 100]))
+    felt.run(3000)
+    felt.begin()
+    felt.book(1, stack=500)
+    felt.tell(phase="hand-over", to_act=None, order=(), won={1: 300})
+    felt.run(4000)
+    assert ("stack-off", 1) not in felt.alerts()

@@ -1,0 +1,35 @@
+"""The questions that the controller asks, for the dealer's card, and what an answer is called on the screen."""
+
+from __future__ import annotations
+
+QUESTIONS: dict[str, tuple[str, str]] = {
+    "unreported": ("chips of a later seat: did those before it act unseen?", "yes · out of turn · no bet (one chip)"),
+    "mucked": ("cards went into the muck, and nobody has acted since", "folded · still in"),
+    "count": (
+        "a stack that is not what the books say; nobody's chips act before",
+        "what lies there · what the books say",
+    ),
+    "key-or-felt": (
+        "other chips than were keyed; after 3 s the key stands",
+        "as the chips would be ruled · keep the key",
+    ),
+    "before-cards": ("chips that lay there before the cards were keyed out", "raise (call, bet) · straddle · no bet"),
+    "protector": ("a chip that has lain there since long before the turn", "no bet · bet"),
+    "house-chips": ("chips that came from the tray or the pot", "no bet · bet"),
+    "moved-chips": ("chips of another seat's bet or base line", "no bet · bet"),
+    "unseen-chips": ("chips in a zone that nobody read when the street began", "bet · no bet"),
+    "early-chips": ("chips that came before the street was keyed", "bet · no bet"),
+    "which-first": ("words and chips that differ", "the words · the chips · both at once"),
+    "straddle": ("chips before the cards that may be a sleeper", "straddle or sleeper · no bet"),
+    "amount": ("the camera saw a bet that no reader counts", "key the act"),
+    "rules-changed": ("today's rules rule otherwise on the hand in progress", "as recorded · as today"),
+    "floor": ("a ruling that only the floor can make", "Y"),
+}
+"""By kind: when it is asked, and its answers in the order of Enter, O, F3 and F4."""
+
+_CALLED = {"passive": "yes"}
+
+
+def answer_called(choice: str) -> str:
+    """An answer as the screen has it."""
+    return _CALLED.get(choice, choice.replace("-", " "))
