@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from betline.bus import Received
@@ -63,7 +63,17 @@ def _lines(lab: Laboratory, listener: Listener, began_s: float) -> list[str]:
             found.append((at_s, line))
     found += [(told.at_s, line) for told in lab.messages if (line := _told(told))]
     found.sort(key=lambda one: one[0])
-    return [f"{at_s - began_s:8.3f}  {line}" for at_s, line in found if at_s >= began_s]
+    return [f"{at_s - began_s:8.3f}  {line}" for at_s, line in _news(found) if at_s >= began_s]
+
+
+def _news(found: Iterable[tuple[float, str]]) -> Iterator[tuple[float, str]]:
+    """The lines, without states that look like the one before."""
+    shown = ""
+    for at_s, line in found:
+        if line != shown:
+            yield at_s, line
+        if line.startswith("state"):
+            shown = line
 
 
 def _sensed(world: World, name: str, body: Body) -> str:

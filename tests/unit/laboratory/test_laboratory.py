@@ -1,10 +1,14 @@
 """The laboratory plays the same evening for the same seed, and no chip is lost in it."""
 
+from collections import Counter
+
 import pytest
 
-from betline.messages.table import Ruling
+from betline.messages.table import Alert, Ruling
 from betline.settings import TableSettings, load_table
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, without_camera, without_readers
+from virtual_table.play.habits import Habits
+from virtual_table.table.player_motions import swap_for_recent
 
 TABLES = {
     "readers and camera": load_table("home-six"),
@@ -50,6 +54,52 @@ def test_no_chip_is_lost_or_made() -> None:
     after = {chip.uid: chip for chip in lab.world.chips()}
     assert before.items() <= after.items()
     assert len(lab.world.chips()) == len(after)
+
+
+def test_players_who_swap_chips_lose_none() -> None:
+    lab = Laboratory("home-six", 13, Conditions(habits=Habits(trades=1.0, keeps_stacks=True)))
+    seats = [seat.number for seat in lab.table.seats]
+    owners = {chip.uid: seat for seat in seats for chip in lab.world.stack(seat)}
+    before = Counter(chip.key for seat in seats for chip in lab.world.stack(seat))
+
+    swapped = swap_for_recent(lab.world, 2, lab.world.stack(2)[-3:], lab.agenda.now_s())
+
+    assert all(owners[chip.uid] != 2 and chip in lab.world.stack(2) for chip in swapped)
+    assert Counter(chip.key for seat in seats for chip in lab.world.stack(seat)) == before
+    assert lab.play(1).acts > 0
+
+
+def test_a_dead_reader_is_told_and_comes_back() -> None:
+    lab = Laboratory("home-six", 2)
+    bridge = lab.bridge
+    assert bridge is not None
+
+    bridge.fail("reader-3")
+    lab.let(4.0)
+    bridge.recover("reader-3")
+    lab.let(2.0)
+
+    alerts = [
+        (a.code, a.active) for told in lab.messages if isinstance(a := told.body, Alert) and "reader-3" in a.sentence
+    ]
+    assert alerts[0] == ("reader-down", True)
+    assert alerts[-1] == ("reader-down", False)
+
+
+def test_a_covered_camera_is_told_and_comes_back() -> None:
+    lab = Laboratory("home-six", 2)
+    camera = lab.camera
+    assert camera is not None
+
+    camera.cover()
+    lab.let(3.0)
+    camera.uncover()
+    lab.let(1.0)
+
+    alerts = [
+        (a.code, a.active) for told in lab.messages if isinstance(a := told.body, Alert) and a.code == "camera-down"
+    ]
+    assert (alerts[0], alerts[-1]) == (("camera-down", True), ("camera-down", False))
 
 
 def test_noise_changes_what_the_readers_hear_and_nothing_that_people_mean() -> None:
