@@ -13,14 +13,17 @@ from betline.options import (
     SITE_DEFAULT,
     TABLE_DEFAULT,
     Address,
+    AnchorsOption,
     BrokerOption,
     IdOption,
     JournalOption,
     JsonOption,
+    KeyOption,
     SiteOption,
     TableOption,
     UserError,
     default_journal,
+    make_private_folder,
     namespace,
 )
 
@@ -66,6 +69,8 @@ def run(
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
+    key: KeyOption = None,
+    anchors: AnchorsOption = None,
     register: Annotated[
         Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
     ] = None,
@@ -90,14 +95,16 @@ def run(
     names = namespace(site, table_id or settings.name)
     folder = logs or default_journal(site, names.table).parent / "logs"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
     except OSError as error:
         raise UserError(f"The folder {folder} cannot be made ({error.strerror}); name another with --logs.") from None
     common = ["--table", table, "--broker", str(where), "--site", names.site, "--id", names.table]
     with Supervisor(folder) as parts:
         if not external:
             parts.start("broker", ["broker", "--quiet", "--broker", str(where)])
-        parts.start("controller", ["controller", *common, *(["--journal", str(journal)] if journal else [])])
+        files = {"--journal": journal, "--key": key, "--anchors": anchors}
+        named = [word for name, file in files.items() if file for word in (name, str(file))]
+        parts.start("controller", ["controller", *common, *named])
         if settings.readers:
             parts.start("bridge", ["bridge", "run", *common, *(["--register", str(register)] if register else [])])
         if settings.cameras:

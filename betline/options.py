@@ -33,6 +33,8 @@ AnchorsOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on standard output.")]
 
+OWNER_ONLY_FOLDER = 0o700
+"""The mode of a folder in which people's names, hands or pictures lie."""
 TABLE_DEFAULT = DEFAULT_TABLE
 BROKER_DEFAULT = "127.0.0.1:1883"
 SITE_DEFAULT = "home"
@@ -81,6 +83,13 @@ def default_journal(site: str, table_name: str) -> Path:
 def default_key() -> Path:
     """The key of the seals of this user's journals."""
     return _state_folder() / "journal.key"
+
+
+def make_private_folder(folder: Path) -> None:
+    """Makes a folder and those above it that are missing, for their owner only; one that exists stays as it is."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    for one in reversed(missing):
+        one.mkdir(mode=OWNER_ONLY_FOLDER, exist_ok=True)
 
 
 def _state_folder() -> Path:

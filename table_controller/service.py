@@ -28,7 +28,7 @@ from betline.units import NS_PER_MS
 from table_controller.announce.voice import Silent, Voice
 from table_controller.intake import Intake
 from table_controller.journal.continuity import break_between
-from table_controller.journal.entries import Entry, JournalError, Recorded, Started
+from table_controller.journal.entries import DeviceStarted, Entry, JournalError, Recorded, Started
 from table_controller.journal.store import Journal
 from table_controller.notices import Notices, counter_name
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
@@ -115,6 +115,8 @@ class Controller:
         self._writing = Writing(journal, self._notices)
         self._state_before: TableState | None = None
         """What stood on the bus when this controller began to listen."""
+        self._devices: dict[str, DeviceStarted] = {}
+        self._devices_kept: dict[str, DeviceStarted] = {}
         self._shown_notices: tuple[Alert, ...] = ()
         self._looked_ns: int | None = None
         self._next_tick_s = 0.0
@@ -133,6 +135,7 @@ class Controller:
         """
         self._bus.hear_only(self._admission.hears)
         self._bus.subscribe(topics.STATE, self._on_state)
+        self._bus.subscribe(topics.DEVICE_BIRTH, self._on_device)
         for kind in (topics.STATUS, topics.BIRTH):
             self._bus.subscribe(kind, self._on_controller)
         for kind in _SOURCES:
@@ -166,6 +169,7 @@ class Controller:
             version=importlib.metadata.version("betline"),
             config_hash=self._terms.table.config_hash(),
             resumed=book.table is not None,
+            key=self._journal.key_id,
         )
         recorded = self._journal.append((started, *resumed.entries), now.at_ms, now.mono_ns)
         with self._standing_lock:
@@ -226,6 +230,7 @@ class Controller:
         if now_s >= self._next_health_s:
             self._next_health_s = now_s + HEALTH_S
             self._heed_erased_names()
+            self._keep_devices()
             self._look_at_the_bus()
             self._tell_health()
         self._tell_state()
@@ -251,6 +256,13 @@ class Controller:
     def _on_state(self, received: Received) -> None:
         if received.retained and self._state_before is None and isinstance(received.body, TableState):
             self._state_before = received.body
+
+    def _on_device(self, received: Received) -> None:
+        name, birth = received.envelope.sender, received.body
+        if self._admission.is_device(name) and received.topic.name == name and isinstance(birth, Birth):
+            self._devices[name] = DeviceStarted(
+                name=name, boot_id=received.envelope.boot_id, version=birth.version, config_hash=birth.config_hash
+            )
 
     def _on_controller(self, received: Received) -> None:
         with self._standing_lock:
@@ -328,6 +340,14 @@ class Controller:
         _log.error("%s was dropped: %r at %s", type(given).__name__, error, where)
         if isinstance(given, Keyed):
             self._publish(_refusal(given, "internal", "This command met a fault of the program; nothing has changed."))
+
+    def _keep_devices(self) -> None:
+        """Journals which programs read the table, by version and settings, where that has changed."""
+        fresh = {name: one for name, one in self._devices.copy().items() if self._devices_kept.get(name) != one}
+        if fresh and not self._writing.fails:
+            with contextlib.suppress(JournalError):
+                self._tell_events(self._append(tuple(fresh.values()), self._clock(), {}))
+                self._devices_kept |= fresh
 
     def _heed_the_clock(self) -> None:
         """After a leap of our own clock nothing learned of others' clocks holds.

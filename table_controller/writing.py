@@ -1,6 +1,7 @@
 """The writing of the journal as people must know of it: that it fails, that it works again, that its disk is slow.
 
-While it fails nothing counts. It is tried again twice a second by writing that it works again, and at every command.
+While it fails nothing counts. It is tried again by writing that it works again, and at every command. Where it fails
+again soon after (a disk with room for a word and no more), the next trial comes later.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ SLOW_CODE: Final = "journal-slow"
 ANCHORS_CODE: Final = "journal-anchors"
 AGAIN: Final = "The journal is written again."
 TRY_AGAIN_S: Final = 0.5
+LONGEST_TRY_S: Final = 30.0
+RELAPSE_S: Final = 10.0
+"""What fails within this time after it worked again has not really worked."""
 CALM_S: Final = 1.0
 """After a failure: sensors are heard again before any of them is held to be silent."""
 SLOW_MS: Final = 500.0
@@ -34,21 +38,27 @@ class Writing:
         self._notices = notices
         self._took_ms: deque[float] = deque(maxlen=RECENT)
         self._try_s = 0.0
+        self._pause_s = TRY_AGAIN_S
+        self._worked_s: float | None = None
+        """When it last worked again."""
         self._calm_s = 0.0
         self.fails = False
         """Nothing can be journalled now, so nothing may count."""
 
     def failed(self, error: JournalError, now_s: float) -> None:
         """An entry could not be written."""
+        relapse = not self.fails and self._worked_s is not None and now_s - self._worked_s < RELAPSE_S
+        if not self.fails:
+            self._pause_s = min(2 * self._pause_s, LONGEST_TRY_S) if relapse else TRY_AGAIN_S
         self.fails = True
-        self._try_s = now_s + TRY_AGAIN_S
+        self._try_s = now_s + self._pause_s
         self._notices.stands(FAILED_CODE, f"Play stops: {error}", "error")
 
     def worked(self, took_ms: float, now_s: float) -> None:
         """Entries were written, in that time."""
         if self.fails:
             self.fails = False
-            self._calm_s = now_s + CALM_S
+            self._calm_s, self._worked_s = now_s + CALM_S, now_s
             self._notices.passed(FAILED_CODE, AGAIN)
         self._took_ms.append(took_ms)
         sluggish = sum(one >= SLUGGISH_MS for one in self._took_ms)

@@ -60,7 +60,10 @@ class Inbox:
         handlers = [handler for kind, handler in self._handlers if kind is topic.kind]
         if not handlers or not payload:
             return
-        if not self._guard(topic):
+        let_in = self._guard(topic)
+        if let_in is None:
+            return
+        if not let_in:
             self._drop(
                 "strangers", f"A message on {topic.path} was dropped: the table file names none such.", arrived_ns
             )

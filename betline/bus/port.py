@@ -63,8 +63,8 @@ Handler = Callable[[Received], None]
 """Called on the bus's own thread: it must only enqueue."""
 
 
-Guard = Callable[[Topic], bool]
-"""Whether what comes on a topic is read at all."""
+Guard = Callable[[Topic], bool | None]
+"""Whether what comes on a topic is read at all; None where it is not, and is nothing to be counted either."""
 NAMED_DROPPERS: Final = 32
 OTHERS: Final = "others"
 

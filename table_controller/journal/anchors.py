@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from betline.messages.table import TableState
+from betline.options import make_private_folder
 from table_controller.journal.entries import JournalError
-from table_controller.journal.files import OWNER_ONLY, make_folder
+from table_controller.journal.files import OWNER_ONLY
 from table_controller.journal.seal import Key
 
 SLOT_BYTES = 512
@@ -66,7 +67,7 @@ class AnchorFile:
 
     def __init__(self, path: Path) -> None:
         """Raises OSError where the file cannot be made."""
-        make_folder(path.parent)
+        make_private_folder(path.parent)
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY)
         self._slot = 0
         if os.fstat(self._file).st_size > SLOTS * SLOT_BYTES:

@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
+from betline.options import make_private_folder
 from table_controller.journal import rows
 from table_controller.journal.anchors import Anchor, read_anchors
 from table_controller.journal.entries import JournalError
-from table_controller.journal.files import OWNER_ONLY, WriterLock, beside, make_folder, real
+from table_controller.journal.files import OWNER_ONLY, WriterLock, beside, real
 from table_controller.journal.sentences import sentences
 from table_controller.journal.store import JournalReader
 from table_controller.journal.verify import Verdict
@@ -47,7 +48,7 @@ def restore(path: Path, backup: Path, now_ms: int, key: Path | None = None) -> t
             "broken-backup", f"The backup {backup} is not as it was written: {verdict.sentence} Restore another one."
         )
     try:
-        make_folder(real(path).parent)
+        make_private_folder(real(path).parent)
         with WriterLock(path) as lock:
             aside = None if lock.made else _set_aside(real(path), now_ms)
             real(path).unlink(missing_ok=True)
@@ -65,7 +66,7 @@ def _anchors_beside(path: Path) -> tuple[Anchor, ...]:
 def _copy(path: Path, to: Path) -> None:
     """A journal's content, with what its log holds, in one new file that is synced."""
     try:
-        make_folder(to.parent)
+        make_private_folder(to.parent)
         os.close(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
     except FileExistsError:
         raise JournalError("there-already", f"{to} is there already; name a file that is not.") from None

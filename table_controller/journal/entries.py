@@ -117,6 +117,19 @@ class Started(Entry):
     version: str
     config_hash: str
     resumed: bool
+    key: str = ""
+    """The name of the key that seals the journal, since version 4."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceStarted(Entry):
+    """The program of a device of this table has started, or was there when the controller started; since version 4."""
+
+    kind: ClassVar[str] = "device"
+    name: str
+    boot_id: str
+    version: str
+    config_hash: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,6 @@ from typing import Self
 from table_controller.journal.entries import JournalError
 
 OWNER_ONLY = 0o600
-OWNER_ONLY_FOLDER = 0o700
 BESIDE = ("-wal", "-shm", ".lock", ".anchors")
 """What lies beside a journal and belongs to it."""
 
@@ -29,13 +28,6 @@ def beside(path: Path, ending: str) -> Path:
 def real(path: Path) -> Path:
     """The journal itself, where `path` is a symbolic link to it."""
     return Path(os.path.realpath(path))
-
-
-def make_folder(folder: Path) -> None:
-    """Makes a folder and those above it that are missing, for their owner only; one that exists stays as it is."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    for one in reversed(missing):
-        one.mkdir(mode=OWNER_ONLY_FOLDER, exist_ok=True)
 
 
 def make_private(path: Path) -> None:

@@ -19,8 +19,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
+from betline.options import make_private_folder
 from table_controller.journal.entries import GENESIS, JournalError, payload_of
-from table_controller.journal.files import OWNER_ONLY, make_folder
+from table_controller.journal.files import OWNER_ONLY
 
 KEY_BYTES = 32
 SCHEMA = """
@@ -89,7 +90,7 @@ def make_key(path: Path) -> Key:
         return read_key(path)
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:
-        make_folder(path.parent)
+        make_private_folder(path.parent)
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(f"{secrets.token_hex(KEY_BYTES)}\n")

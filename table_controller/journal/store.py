@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Self
 
-from betline.options import default_key
+from betline.options import default_key, make_private_folder
 from table_controller.journal import names, rows, seal
 from table_controller.journal.anchors import Anchor, AnchorFile, read_anchors
 from table_controller.journal.entries import (
@@ -29,7 +29,7 @@ from table_controller.journal.entries import (
     link,
     payload_of,
 )
-from table_controller.journal.files import WriterLock, beside, make_folder, real
+from table_controller.journal.files import WriterLock, beside, real
 from table_controller.journal.rows import APPLICATION_ID, BUSY_WAIT_S, VERSION
 from table_controller.journal.seal import Key, Seal, make_key, read_key, seal_in
 from table_controller.journal.sentences import GO_ON, RESTORE, sentences
@@ -117,7 +117,7 @@ class Journal:
         _require_ours(path)
         where = anchors or beside(path, ".anchors")
         try:
-            make_folder(real(path).parent)
+            make_private_folder(real(path).parent)
             lock = WriterLock(path)
         except OSError as error:
             raise JournalError(
@@ -216,6 +216,11 @@ class Journal:
     def anchor(self) -> Anchor:
         """The newest entry with its seal, to be published."""
         return Anchor.of(self._key, self._seal.journal, self._head.seq, self._head.hash)
+
+    @property
+    def key_id(self) -> str:
+        """The name of the key that seals it."""
+        return self._key.id
 
     @property
     def id(self) -> str:

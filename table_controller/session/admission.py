@@ -14,6 +14,7 @@ from betline.messages.common import Presence
 from betline.settings import TableSettings
 from betline.topics import (
     COMMAND,
+    DEVICE_BIRTH,
     DEVICE_LINE,
     DEVICE_STATUS,
     DEVICE_VIEW,
@@ -45,7 +46,7 @@ class Admission:
         self._lives: dict[str, tuple[str, int]] = {}
         self._guest: str | None = None
 
-    def hears(self, topic: Topic) -> bool:
+    def hears(self, topic: Topic) -> bool | None:
         """Whether what comes on a topic is read at all: nothing from zones and devices that the table does not have.
 
         A table whose file names no camera has one all the same if one speaks.
@@ -55,9 +56,15 @@ class Admission:
                 return topic.name in self._zones
             case kind if kind is DEVICE_STATUS:
                 return topic.name in self._cameras or topic.name in self._readers or self._is_bridge(topic.name)
+            case kind if kind is DEVICE_BIRTH:
+                return self.is_device(topic.name) or None  # consoles have births too, which are no concern of it
             case kind if kind in (DEVICE_LINE, DEVICE_VIEW):
                 return topic.name in self._cameras if self._cameras else self._guest in (None, topic.name)
         return True
+
+    def is_device(self, name: str) -> bool:
+        """Whether a name is that of a program which the table file makes responsible for sensors."""
+        return self._is_bridge(name) or name in self._cameras
 
     def may_command(self, sender: str) -> bool:
         """Whether a sender may be a person's console: no sensor is, nor is a controller."""

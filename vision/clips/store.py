@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import platformdirs
 
+from betline.options import OWNER_ONLY_FOLDER, make_private_folder
 from vision.clips.ring import Stretch
 
 INDEX: Final = "ring.json"
@@ -50,7 +51,8 @@ def write(folder: Path, stretch: Stretch) -> Path:
     name = f"{at:%Y%m%dT%H%M%S}.{at.microsecond // 1000:03d}Z-{stretch.events[0].id}"
     beside = folder / f".{name}.new"
     shutil.rmtree(beside, ignore_errors=True)
-    beside.mkdir(parents=True)
+    make_private_folder(folder)
+    beside.mkdir(mode=OWNER_ONLY_FOLDER)
     frames = []
     for number, frame in enumerate(stretch.frames):
         (beside / f"{number:04d}.jpg").write_bytes(frame.jpeg)

@@ -1,5 +1,6 @@
 """The controller as a process of its own: killed in mid-hand, broker killed, journal taken."""
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -109,6 +110,21 @@ def test_a_hand_outlives_the_controller_and_the_broker(house: House) -> None:
         kinds = [entry.kind for entry in reader.entries()]
         assert reader.verify().ok
     assert (kinds.count("started"), kinds.count("step")) == (2, 3)
+
+
+def test_verify_holds_a_journal_against_what_the_table_has_published(house: House, tmp_path: Path) -> None:
+    setup = {"game": {"limit": "no-limit", "blinds": [1, 2]}, "seats": {"1": 90, "2": 80, "3": 70}, "button": 1}
+    assert house.key("setup", **setup).ok
+    earlier = Path(shutil.copytree(tmp_path, tmp_path.with_name("earlier"))) / house.journal.name
+    assert house.key("cards-out").ok
+    assert house.key("act", seat=1, action="raise", to=6).ok
+    assert wait(lambda: house.states[-1].call == 5)
+
+    for file, status, words in ((house.journal, 0, "Every entry is as it"), (earlier, 1, "had reached")):
+        broker = f"{LOOPBACK}:{house.port}"
+        verify = betline("journal", "verify", str(file), "--table", "home-six", "--broker", broker)
+        said, _ = verify.communicate(timeout=PATIENCE_S)
+        assert (verify.returncode, words in said) == (status, True), said
 
 
 def test_a_second_controller_on_the_journal_ends_with_a_sentence(house: House) -> None:

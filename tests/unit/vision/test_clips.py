@@ -83,6 +83,12 @@ def kept(folder: Path, at_s: float, number: int) -> Path:
     return store.write(folder, Stretch([frame(at_s), frame(at_s + 1)], [told(at_s, number)]))
 
 
+def test_pictures_can_be_seen_by_their_owner_only(tmp_path: Path) -> None:
+    path = kept(tmp_path / "rings", 0, 17)
+
+    assert [folder.stat().st_mode & 0o777 for folder in (path, path.parent)] == [0o700, 0o700]
+
+
 def test_a_stretch_is_written_by_time_and_event_and_found_by_either(tmp_path: Path) -> None:
     path = kept(tmp_path, 0, 17)
 
