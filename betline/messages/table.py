@@ -151,6 +151,14 @@ class AlertChip(Body):
     rounds: int = Field(ge=0, description="rounds of the window since its first answer; 0 where it has left the window")
 
 
+class Suggestion(Body):
+    """Something that was seen speaks for a key; only the key does anything."""
+
+    kind: Literal["deal", "award", "next-hand"]
+    seat: SeatNumber | None = Field(default=None, description="for an award, the seat that the pot was pushed to")
+    sentence: str
+
+
 class Alert(Body):
     """Something a person should know. It comes once, and again only when it grows: a larger amount, or more chips."""
 
@@ -253,6 +261,7 @@ class TableState(Body):
     )
     rulings: tuple[Ruling, ...] = Field(description="the last rulings, newest last")
     questions: tuple[Question, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
     alerts: tuple[Alert, ...] = ()
     sensors: tuple[SensorState, ...] = ()
     announcement: str = ""

@@ -296,7 +296,11 @@ def _nobody(state: TableState) -> Refused:
 
 
 def what_next(state: TableState) -> str:
-    """What the dealer does when no seat is to act."""
+    """What the dealer does when no seat is to act, after what was seen that speaks for it."""
+    return " ".join((*[one.sentence for one in state.suggestions], _what_next(state)))
+
+
+def _what_next(state: TableState) -> str:
     match state.phase:
         case "posting":
             again = "Dealt again as it was: " if state.again else ""

@@ -36,6 +36,7 @@ from table_controller.session.history import steps_since_fold
 from table_controller.session.people import NO_NAMES, name_of
 from table_controller.session.seats import seat_state
 from table_controller.session.sensors import Sensors
+from table_controller.session.suggestions import suggestions
 
 LIMIT_NAMES = {
     "no-limit": "No-limit",
@@ -274,6 +275,7 @@ def table_state(
         closed=closed_commands(book.table, straddles),
         rulings=book.rulings,
         questions=questions(book, sensing),
+        suggestions=suggestions(sensing),
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
         sensors=sensors.states,
         announcement=said,
