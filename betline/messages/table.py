@@ -65,6 +65,9 @@ class SeatState(Body):
         default=False,
         description="base line taken: what lay there when the street began is known, and chips that come are seen",
     )
+    hand_on_chips: bool = Field(
+        default=False, description="its hand is over chips that it has put out: nothing is ruled until it leaves"
+    )
     owes: Amount = 0
     change_due: Amount = 0
     can_win: Amount | None = Field(

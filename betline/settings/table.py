@@ -147,8 +147,10 @@ class Sensing(Settings):
         default=0.5, gt=0, le=1, description="share of rounds with a hit from which a chip lies there"
     )
     absent_rounds: int = Field(default=6, ge=2, le=32, description="rounds without any hit before a chip has gone")
-    camera_wait_ms: int = Field(
-        default=1500, ge=0, description="longest wait for the camera to say that the hand has left"
+    hand_ask_ms: int = Field(
+        default=4000,
+        ge=0,
+        description="time that a hand may rest on its chips before the dealer is asked what they are",
     )
     implied_wait_ms: int = Field(
         default=3000, ge=0, description="wait of an act for seats before it that nobody heard of; a dealer keys late"

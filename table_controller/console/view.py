@@ -158,14 +158,14 @@ def _plate(number: int, seat: SeatState | None, state: TableState) -> Plate:
 
 
 def _open(seat: SeatState) -> tuple[str, ...]:
-    notes = []
+    notes = ["hand on chips"] if seat.hand_on_chips else []
     if seat.owes:
         notes.append(f"! owes {seat.owes:,}")
     if seat.change_due:
         notes.append(f"! due {seat.change_due:,}")
     if seat.mucked:
         notes.append("muck?")
-    if seat.on_felt is not None and seat.on_felt != seat.bet:
+    if seat.on_felt is not None and seat.on_felt != seat.bet and not seat.hand_on_chips:
         notes.append(f"≠ reads {seat.on_felt:,}")
     if seat.needs_chips:
         notes.append("! rebuy")

@@ -71,6 +71,8 @@ class Account:
     """Chips that were counted and do not lie there."""
     gone_ns: int = -1
     """When the first of them was believed to have gone."""
+    under_hand: bool = False
+    """Whether the dealer said that what lies there counts, although a hand rests on it."""
     swept_ns: int = -1
     """When bets of it were last gathered."""
     keyed_ns: int = -1
@@ -151,6 +153,7 @@ class Account:
             gone_ns=(self.gone_ns if self.gone else now_ns) if gone else -1,
             moved_ns=now_ns if moved else self.moved_ns,
             ready_ns=-1 if moved else self.ready_ns,
+            under_hand=self.under_hand and not moved,
             lifted=lifted,
         )
 
@@ -193,7 +196,7 @@ class Account:
         """Everything that moved has been accounted for: what lies there now is what was ruled on."""
         counted = {uid: value for uid, value in self.counted.items() if uid not in self.gone}
         counted.update({uid: value or 0 for uid, value in self.new.items()})
-        return replace(self, counted=counted, new={}, gone={}, gone_ns=-1, ready_ns=-1)
+        return replace(self, counted=counted, new={}, gone={}, gone_ns=-1, ready_ns=-1, under_hand=False)
 
     def acted(self, memory: LastAct) -> Account:
         """Everything that moved was reported as an act."""

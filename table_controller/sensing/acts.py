@@ -94,19 +94,17 @@ def was_gathered(account: Account, accounts: Iterable[Account], pot: ZoneBelief 
     return any(at >= 0 and abs(at - account.gone_ns) < GATHER_NS for at in swept)
 
 
-def ended(belief: ZoneBelief, seen: SeatWitness | None, now_ns: int, thresholds: Thresholds) -> bool:
+def ended(belief: ZoneBelief, seen: SeatWitness | None, under_hand: bool, thresholds: Thresholds) -> bool:
     """Whether a movement is over: the zone has settled and, where a camera sees, the hand has left (R-051).
 
-    A chip can come to rest until the hand leaves, so two rounds must have been heard since. The hand is waited for
-    at most `camera_wait_ms` from the settling on. Where nobody sees the hand, the last new chip must have had all its
-    rounds too (`presence`).
+    A chip can come to rest until the hand leaves, so two rounds must have been heard since. `under_hand`: the dealer
+    said that what lies there counts although a hand rests on it. Then, and where nobody sees the hand, the last new
+    chip must have had all its rounds too (`presence`).
     """
     if not belief.settled:
         return False
-    if seen is None:
+    if seen is None or under_hand:
         return belief.round_no - belief.newest_round + 1 >= thresholds.settle_rounds
-    if now_ns - belief.settled_ns >= thresholds.camera_wait_ms * NS_PER_MS:
-        return True
     return not seen.hand and belief.earlier_ns > seen.left_ns
 
 

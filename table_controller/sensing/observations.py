@@ -107,6 +107,7 @@ class Asked:
     no-bet, the likelier first. `early-chips`: chips that came between two streets; `house-chips`: chips that came from
     the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn; `moved-chips`: chips
     of another seat's base line or bet; `unseen-chips`: chips in a zone whose base line nobody had read.
+    `hand-on-chips` (the one choice as-it-lies): a hand stays on chips that have settled.
     """
 
     id: str
@@ -114,6 +115,7 @@ class Asked:
         "unreported", "mucked", "amount", "early-chips", "before-cards", "house-chips", "protector", "moved-chips",
         "unseen-chips",
     ]  # fmt: skip
+    `hand-on-chips` (the one choice as-it-lies): a hand stays on chips that have settled.
     seats: tuple[int, ...]
     sentence: str
     choices: tuple[str, ...]

@@ -22,19 +22,33 @@ def standing(
     unread_bet: int | None,
     cues: Cues,
     mucked: Asked | None,
+    rests_on: tuple[int, ...],
 ) -> dict[str, Asked]:
     """All open questions by id. `unread_bet` is the seat whose bet the camera saw and no reader counts, `mucked` the
-    question about cards that went into the muck.
+    question about cards that went into the muck, `rests_on` the seats
+    whose hand rests on their chips.
     """
     if hand.phase != "betting":
         return {}
     found = {asked.id: asked for asked in _standing(hand, accounts, belief_of, waiting, unread_bet, cues)}
+    found |= {asked.id: asked for asked in _hands(hand, accounts, rests_on)}
     return found if mucked is None else {**found, mucked.id: mucked}
 
 
 def is_asked_about(seat: int, asked: Iterable[Asked]) -> bool:
     """Whether it is an open question whether the single chip of this seat is a bet at all."""
     return any(one.waiting == seat and NO_BET in one.choices for one in asked)
+
+
+def _hands(hand: HandView, accounts: Mapping[int, Account], rests_on: tuple[int, ...]) -> Iterator[Asked]:
+    for seat in rests_on:
+        yield Asked(
+            f"hand-on-chips-{hand.hand_no}-{hand.street}-{seat}",
+            "hand-on-chips",
+            (seat,),
+            f"Seat {seat}'s hand stays on its chips; {accounts[seat].new_value} lies there: rule it as it lies?",
+            ("as-it-lies",),
+        )
 
 
 def _standing(

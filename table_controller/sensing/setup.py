@@ -28,8 +28,8 @@ class Thresholds:
     """By how much one of two zones that hear the same chip must hear it better to own it."""
     stale_ms: int = 1500
     """Age from which a silent sensor is stale."""
-    camera_wait_ms: int = 1500
-    """Longest wait for the hand to leave a zone whose chips have settled."""
+    hand_ask_ms: int = 4000
+    """How long a hand may rest on settled chips before the dealer is asked. Nothing is ruled while it is there."""
     implied_wait_ms: int = 3000
     """How long an act waits for seats before it that nobody heard of; a dealer keys folds up to 2.5 s late."""
     amend_ms: int = 2000

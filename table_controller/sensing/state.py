@@ -19,6 +19,8 @@ from table_controller.sensing.travels import Travels
 from table_controller.sensing.view import HandView
 from table_controller.sensing.witness import SeatWitness, Witness
 
+STILL_HAND_NS = 10_000 * NS_PER_MS
+"""A hand without chips holds up the seats behind it for so long; a camera may see one that is none."""
 MOVEMENT_NS = 3_000 * NS_PER_MS
 """Chips that came or went, and that are no act after this time, move no more."""
 
@@ -46,6 +48,8 @@ class SensingState:
     travels: Travels = field(default_factory=Travels)
     told: Told = field(default_factory=Told)
     """What people were told of the alerts."""
+    hands: tuple[int, ...] = ()
+    """Seats whose hand is over chips that are in no act yet."""
     hand_ns: int | None = None
     """When the hand began; None where it did before this program."""
     cues: Cues = field(default_factory=Cues)
@@ -110,12 +114,33 @@ class SensingState:
         since_ns = max(self.accounts[seat].bet_told_ns, self.turn.street_ns)
         return seat if self.witness.seat(seat).bet_ns > since_ns else None
 
+    def hand_on_chips(self, seat: int, now_ns: int) -> bool:
+        """Whether the camera sees a hand over chips of the seat that are in no act yet: nothing is ruled then."""
+        account = self.accounts.get(seat)
+        waits = account is not None and bool(account.new) and not account.under_hand
+        return waits and self.hand_there(seat, now_ns)
+
+    def hand_there(self, seat: int, now_ns: int) -> bool:
+        """Whether a camera that can be relied on sees a hand over the zone of the seat."""
+        seen = self.seen(seat, now_ns)
+        return seen is not None and seen.hand
+
+    def rests_on(self, now_ns: int) -> tuple[int, ...]:
+        """The seats whose chips have lain still under a hand for so long that the dealer is asked."""
+        patience_ns = self.setup.thresholds.hand_ask_ms * NS_PER_MS
+        return tuple(
+            seat
+            for seat in self.hand.order
+            if self.hand_on_chips(seat, now_ns)
+            and now_ns - max(self.accounts[seat].moved_ns, self.witness.seat(seat).entered_ns) >= patience_ns
+        )
+
     def moves(self, seat: int, now_ns: int) -> bool:
         """Whether chips come or go at a seat, its hand is over its zone, or nobody can say yet what lies there."""
         thresholds = self.setup.thresholds
         seen, belief, account = self.seen(seat, now_ns), self.belief(seat), self.accounts[seat]
-        if seen is not None and seen.hand:
-            return True
+        if seen is not None and seen.hand and (account.new or now_ns - seen.entered_ns < STILL_HAND_NS):
+            return not account.under_hand
         if not belief.fresh(now_ns, thresholds.stale_ms) or account.ready_ns >= 0:
             return False
         if account.held or not account.based:

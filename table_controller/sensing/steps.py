@@ -122,6 +122,8 @@ def answer(sensing: SensingState, question: str, choice: str, now_ns: int) -> St
             state = replace(sensing, cues=sensing.cues.confirming(asked.seats))
         case "still-in":
             state = replace(sensing, cues=sensing.cues.without(asked.seats))
+        case "as-it-lies":
+            state = _with(sensing, replace(sensing.accounts[seat], under_hand=True))
         case "out-of-turn":
             waiting = _first_waiting(sensing)
             state = replace(sensing, turn=replace(sensing.turn, out_of_turn=waiting))
@@ -251,7 +253,7 @@ def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> S
         if not account.new and not account.gone:
             continue
         belief = sensing.belief(seat)
-        if not acts.ended(belief, sensing.seen(seat, now_ns), now_ns, thresholds):
+        if not acts.ended(belief, sensing.seen(seat, now_ns), account.under_hand, thresholds):
             continue
         if sensing.origins.protects(account):
             state = _with(state, account.set_aside())
@@ -282,7 +284,7 @@ def _judged(
 ) -> SensingState:
     seat, thresholds = account.seat, sensing.setup.thresholds
     belief, seen = sensing.belief(seat), sensing.seen(seat, now_ns)
-    if not belief.fresh(now_ns, thresholds.stale_ms) or not acts.ended(belief, seen, now_ns, thresholds):
+    if not belief.fresh(now_ns, thresholds.stale_ms) or not acts.ended(belief, seen, account.under_hand, thresholds):
         return _with(sensing, replace(account, ready_ns=-1)) if account.ready_ns >= 0 else sensing
     if account.held:
         return sensing
@@ -360,6 +362,8 @@ def _waiting(
     if one is None:
         return state, None
     due = "ask" if hinted and one.due == "skipped" else one.due
+    if due == "assume" and any(sensing.hand_there(seat, now_ns) for seat in one.before):
+        due = "ask"
     if turn.out_of_turn == one.seat or due in ("again", "skipped"):
         manner = acts.Manner(in_turn=False, again=due == "again")
         return _act(state, state.accounts[one.seat], manner, observed, now_ns), None
@@ -386,17 +390,19 @@ def _shown(sensing: SensingState, observed: list[Observation], waiting: order.Wa
         observed.extend(ZoneValue(zone, value) for zone, value in shown.items() if value != sensing.shown.get(zone))
     mucked = _mucked(sensing, waiting, now_ns)
     asked = questions.standing(
-        sensing.hand, sensing.accounts, sensing.belief, waiting, sensing.unread_bet(now_ns), sensing.cues, mucked
-    )
+        sensing.hand, sensing.accounts, sensing.belief, waiting, sensing.unread_bet(now_ns), sensing.cues, mucked,
+        sensing.rests_on(now_ns),
+    )  # fmt: skip
+    hands = tuple(seat for seat in sensing.hand.order if sensing.hand_on_chips(seat, now_ns))
     if asked or sensing.questions:
         observed.extend(AskedNoMore(one) for one in sensing.questions if one not in asked)
         observed.extend(question for one, question in asked.items() if one not in sensing.questions)
     # While the books of an act that was just observed are awaited, what they say of it is old.
     if sensing.turn.awaiting:
-        return replace(sensing, shown=shown, questions=asked), tuple(observed)
+        return replace(sensing, shown=shown, questions=asked, hands=hands), tuple(observed)
     raised, told, news = alerts_raised.after(sensing.raised, sensing.told, standing(sensing, now_ns), now_ns)
     observed.extend(news)
-    return replace(sensing, shown=shown, questions=asked, raised=raised, told=told), tuple(observed)
+    return replace(sensing, shown=shown, questions=asked, hands=hands, raised=raised, told=told), tuple(observed)
 
 
 def _mucked(sensing: SensingState, waiting: order.Waiting | None, now_ns: int) -> Asked | None:

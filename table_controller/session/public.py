@@ -233,6 +233,7 @@ def table_state(
                 name=name_of(seated.get(seat), names),
                 on_felt=sensing.shown.get(f"seat-{seat}"),
                 based=seat in based,
+                hand_on_chips=seat in sensing.hands,
                 owes=owed.get(seat, 0),
                 change_due=book.change_due.get(seat, 0),
                 can_win=can_win.get(seat),
@@ -317,6 +318,8 @@ def prompts(book: Book, sensing: SensingState, seats: tuple[int, ...]) -> tuple[
         text = said.text if said is not None and active else ""
         if owes := owed.get(seat):
             text = f"{text}; put in {owes} more".removeprefix("; ")
+        if seat in sensing.hands:
+            text = f"{text}; hand on chips".removeprefix("; ")
         found.append(Prompt(seat=seat, active=active, text=text))
     return tuple(found)
 

@@ -154,6 +154,7 @@ class Session:
             and self.alerts == other.alerts
             and (self.names is other.names or self.names == other.names)
             and self.sensors.looks_like(other.sensors)
+            and here.hands == there.hands
             and (here.shown is there.shown or here.shown == there.shown)
             and (here.questions is there.questions or here.questions == there.questions)
             and (here.raised is there.raised or here.raised == there.raised)

@@ -22,6 +22,8 @@ MOVED_NS = 300 * NS_PER_MS
 """Chips of a bet may be away so long once they are believed to have gone: what replaces them may come late."""
 CHANGE_NS = 6_000 * NS_PER_MS
 """A dealer gives change within this time."""
+UNDER_HAND_NS = 1_500 * NS_PER_MS
+"""Chips may be away so long while the own hand of the seat in turn is over its zone."""
 LAST_BET_NS = 1_500 * NS_PER_MS
 """The last bet on the felt may be on its way to the pot so long."""
 
@@ -73,16 +75,15 @@ def _less(account: Account, book: SeatBook) -> int:
 
 def _patience_ns(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> int:
     """How long chips may be away: long where a player in turn or the dealer may be about to replace them."""
-    thresholds = sensing.setup.thresholds
     hand = sensing.hand
     seen = sensing.seen(account.seat, now_ns)
     if hand.phase != "betting":
         others = [one for one in sensing.accounts.values() if one is not account and one.counted]
         return MOVED_NS if others else LAST_BET_NS
     if seen is not None and seen.hand and hand.to_act == account.seat:
-        return thresholds.camera_wait_ms * NS_PER_MS
+        return UNDER_HAND_NS
     if hand.to_act == account.seat or book.change_due or not book.live:
-        return thresholds.taken_back_ms * NS_PER_MS
+        return sensing.setup.thresholds.taken_back_ms * NS_PER_MS
     return MOVED_NS
 
 

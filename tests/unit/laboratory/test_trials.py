@@ -12,9 +12,7 @@ from virtual_table.bench.sensing_report import report
 from virtual_table.laboratory.story import tell
 from virtual_table.laboratory.trial import ADVERSITIES, HASTY, Plan, plan_of, run
 
-NO_PATIENCE = Thresholds(
-    present_hits=1, present_share=0.01, settled_share=0.0, settle_rounds=1, owner_margin=0.0, camera_wait_ms=0
-)
+NO_PATIENCE = Thresholds(present_hits=1, present_share=0.01, settled_share=0.0, settle_rounds=1, owner_margin=0.0)
 CALM = Plan(1, "home-six", "readers", 0.05, 0.01, frozenset(), HASTY, quick=True)
 
 
