@@ -54,7 +54,10 @@ def early_chips(
     accounts: Mapping[int, Account],
     house: frozenset[str],
 ) -> dict[int, frozenset[str]]:
-    """By seat the chips that lie there when a street begins, and that may be a player's bet of it."""
+    """By seat the chips that lie there when a street begins, and that may be a player's bet of it.
+
+    Chips of another seat's bet alone were swept over the zone; beside others they may be part of the bet.
+    """
     if old.hand_no != new.hand_no or old.phase != "round-over" or new.phase != "betting":
         return {}
     found = {}
@@ -67,11 +70,16 @@ def early_chips(
             for uid, track in belief.tracks.items()
             if track.standing is not Standing.STRAY
             and uid not in house
-            and not any(uid in other.lay or uid in other.base or uid in other.counted for other in accounts.values())
+            and not (uid in account.lay or uid in account.base or uid in account.counted)
         )
-        if chips:
+        if chips - bet_of_others(account, accounts.values()):
             found[seat] = chips
     return found
+
+
+def bet_of_others(account: Account, accounts: Iterable[Account]) -> frozenset[str]:
+    """The chips that were ruled on in front of other seats."""
+    return frozenset(uid for other in accounts if other is not account for uid in other.counted)
 
 
 def brought_by_hand(seat: int, chips: frozenset[str], belief: ZoneBelief, witness: Witness) -> bool:

@@ -172,7 +172,8 @@ def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, Zone
     doubtful: dict[int, frozenset[str]] = {}
     camera = sensing.camera_live(now_ns)
     for seat, chips in early.items():
-        if not camera:
+        others = rounds.bet_of_others(sensing.accounts[seat], sensing.accounts.values())
+        if not camera or chips & others:
             doubtful[seat] = chips
         elif rounds.brought_by_hand(seat, chips, beliefs[seat], sensing.witness):
             bets[seat] = chips

@@ -23,7 +23,7 @@ MOVED_NS = 300 * NS_PER_MS
 CHANGE_NS = 6_000 * NS_PER_MS
 """A dealer gives change within this time."""
 UNDER_HAND_NS = 1_500 * NS_PER_MS
-"""Chips may be away so long while the own hand of the seat in turn is over its zone."""
+"""A hand over the zone excuses chips that came or went for so long."""
 LAST_BET_NS = 1_500 * NS_PER_MS
 """The last bet on the felt may be on its way to the pot so long."""
 
@@ -110,7 +110,8 @@ def _added(sensing: SensingState, account: Account, belief: ZoneBelief, book: Se
     over = -_less(account, book) - max(book.owes, account.awaited)
     if not account.new or over <= 0 or account.unknown:
         return None
-    if not acts.ended(belief, sensing.seen(seat, now_ns), now_ns, thresholds):
+    rests = belief.settled and now_ns - belief.settled_ns >= UNDER_HAND_NS
+    if not acts.ended(belief, sensing.seen(seat, now_ns), rests, thresholds):
         return None
     breaks = acts.breaks_a_chip(account) or book.change_due
     if breaks and now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS:

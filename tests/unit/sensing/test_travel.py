@@ -165,3 +165,30 @@ def test_a_bet_swept_over_another_zone_is_not_asked_about() -> None:
 
     assert [act.seat for act in felt.acts] == [1]
     assert not felt.sensing.questions
+
+
+@pytest.mark.parametrize("camera", [True, False])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_early_bet_has_the_chips_too_that_lay_before_another_seat_earlier_in_the_hand(
+    seed: int, camera: bool
+) -> None:
+    felt = Felt(seed, camera=camera)
+    moved = felt.chips([1])
+    felt.put("seat-2", moved)
+    felt.run(2500)
+    felt.begin(to_act=6)
+    felt.run(3000)
+    felt.take("seat-2", moved)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(3000)
+    felt.hand_visits(1, 0, 550)
+    felt.at(300, lambda: felt.put("seat-1", [*moved, *felt.chips([5, 2])]))
+    felt.run(1500)
+    felt.begin(street="turn")
+    felt.run(1500)
+    for question in list(felt.sensing.questions.values()):
+        assert "8" in question.sentence
+        felt.step(sensing_steps.answer(felt.sensing, question.id, "bet", felt.now_ns))
+    felt.run(1500)
+
+    assert [sum(act.pushed) for act in felt.acts] == [8]
