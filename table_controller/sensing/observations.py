@@ -113,9 +113,8 @@ class Asked:
     id: str
     kind: Literal[
         "unreported", "mucked", "amount", "early-chips", "before-cards", "house-chips", "protector", "moved-chips",
-        "unseen-chips",
+        "unseen-chips", "hand-on-chips",
     ]  # fmt: skip
-    `hand-on-chips` (the one choice as-it-lies): a hand stays on chips that have settled.
     seats: tuple[int, ...]
     sentence: str
     choices: tuple[str, ...]

@@ -56,7 +56,8 @@ def early_chips(
 ) -> dict[int, frozenset[str]]:
     """By seat the chips that lie there when a street begins, and that may be a player's bet of it.
 
-    Chips of another seat's bet alone were swept over the zone; beside others they may be part of the bet.
+    Chips of another seat's bet alone were swept over the zone, those of the house alone are the dealer's; beside others
+    they may be part of the bet.
     """
     if old.hand_no != new.hand_no or old.phase != "round-over" or new.phase != "betting":
         return {}
@@ -69,10 +70,9 @@ def early_chips(
             uid
             for uid, track in belief.tracks.items()
             if track.standing is not Standing.STRAY
-            and uid not in house
             and not (uid in account.lay or uid in account.base or uid in account.counted)
         )
-        if chips - bet_of_others(account, accounts.values()):
+        if chips - house - bet_of_others(account, accounts.values()):
             found[seat] = chips
     return found
 
