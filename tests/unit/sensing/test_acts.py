@@ -211,6 +211,28 @@ def test_without_a_camera_such_a_bet_is_asked_about() -> None:
     assert not felt.sensing.questions
 
 
+@pytest.mark.parametrize("camera", [True, False])
+def test_chips_that_came_with_an_early_bet_are_part_of_it_wherever_they_lay_before(camera: bool) -> None:
+    felt = at_ease(camera=camera)
+    change = felt.chips([25])
+    felt.put("tray", change)
+    felt.run(2500)
+    felt.take("tray", change)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(2500)
+    felt.at(300, lambda: felt.put("seat-1", change))
+    felt.push(1, [50])
+    felt.run(1500)
+    felt.begin(street="turn")
+    felt.run(1500)
+    for asked in tuple(felt.sensing.questions.values()):
+        assert "75" in asked.sentence
+        felt.step(sensing_steps.answer(felt.sensing, asked.id, "bet", felt.now_ns))
+    felt.run(1500)
+
+    assert [sorted(act.pushed) for act in felt.acts] == [[25, 50]]
+
+
 def test_without_a_camera_such_chips_are_base_line_when_the_dealer_says_no() -> None:
     felt = at_ease(camera=False)
     felt.tell(phase="round-over", to_act=None)
