@@ -30,7 +30,7 @@ DEFAULT_PORT = 1883
 READS_PER_S = 3000.0
 """How much is read of one client: a message takes some seven reads, its confirmation of one three; a bridge sends 130
 messages a second. Who sends more is read later: its own connection fills up, and nobody else's messages wait."""
-READS_AT_ONCE = 6000.0
+READS_AT_ONCE = 1500.0
 
 
 class BrokerError(Exception):

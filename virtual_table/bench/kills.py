@@ -153,7 +153,8 @@ class Evening:
             if world.process is None or world.process.poll() is not None:
                 self._tally.faults.append(f"seed {self._seed}: the world ended: {parts.last_words('world')}")
                 return
-            name = self._chance.choice(VICTIMS)
+            alive = [name for name in VICTIMS if witness.life_of(name)] or ["broker"]  # nothing is heard without one
+            name = self._chance.choice(alive)
             before = witness.life_of(name)
             process = victims[name].process
             if process is None or process.poll() is not None:

@@ -22,6 +22,8 @@ from virtual_table.play.clock import Clock
 
 RETRY_S = 1.0
 EXPIRY_S = 30.0
+PATIENCE_S = 60.0
+"""How long the dealer keys a command again and again; a controller that is killed while it starts takes its time."""
 
 
 class ControllerSilent(Exception):
@@ -101,7 +103,7 @@ class ControllerLink:
                 self._clock.wait(self._changed, min(left_s, 0.25))
             return True
 
-    def command(self, command: Command, timeout_s: float = 20.0) -> Reply:
+    def command(self, command: Command, timeout_s: float = PATIENCE_S) -> Reply:
         """Asks the controller and waits for its answer; raises ControllerSilent where none comes."""
         command_id = self._new_command()
         verb, args = verb_of(type(command)), command_args(command)

@@ -35,6 +35,7 @@ from virtual_table.readers.reach import neighbours_of, tags_in_reach
 from virtual_table.readers.server import ReaderServer
 from virtual_table.run.run_table import RunFiles
 from virtual_table.scripts.script import HandScript
+from virtual_table.table.bank import BankError
 from virtual_table.table.world import World
 
 DEVICE = "world"
@@ -145,6 +146,10 @@ def run_world(
         except Stopped:
             _write_report(files, director)
             return True
+        except BankError as error:
+            director.report.faults.append(f"The chips on the table no longer make what the script wants: {error}")
+            _write_report(files, director)
+            return False
         if evening.stays:
             stop.wait()
         return director.report.good
