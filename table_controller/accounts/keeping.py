@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 AtBrokerOption = Annotated[
     str | None, typer.Option("--broker", metavar="HOST:PORT", help="Also use the head that the table published there.")
 ]
-FileArgument = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="The journal, as with --journal.")]
+FileArgument = Annotated[Path | None, typer.Argument(metavar="FILE", help="The journal, as with --journal.")]
 
 
 def journal_verify(

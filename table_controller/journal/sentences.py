@@ -33,7 +33,7 @@ def sentences(path: Path) -> Iterator[None]:
         if code in _DAMAGED or code == sqlite3.SQLITE_ERROR:
             raise JournalError("damaged", f"The journal {path} is damaged ({error}); {_RESTORE}") from None
         raise JournalError("unwritable", _unwritable(path, code, str(error))) from None
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise JournalError("damaged", f"The journal {path} is damaged ({error}); {_RESTORE}") from None
 
 

@@ -82,6 +82,8 @@ def verify(database: sqlite3.Connection, key: Key | None, anchors: Iterable[Anch
             )
         found = _against_seal(database, found, seal, key)
         return _against_anchors(database, found, seal, key, anchors, chain.accepted) if found.ok else found
+    except (TypeError, ValueError) as error:  # a damaged page holds values of any kind
+        raise sqlite3.DatabaseError(str(error)) from None
     finally:
         database.execute("COMMIT")
 
@@ -105,7 +107,7 @@ def follow(database: sqlite3.Connection, seal: Seal | None, first: int = 1, *, d
         if digests and kind == Checkpoint.kind and not _digest_holds(payload):
             return Chain(head, f"Entry {seq}, a checkpoint, does not have the content that its digest was made of.")
         if kind == Accepted.kind:
-            accepted.append((seq, int(json.loads(payload).get("had", 0))))
+            accepted.append((seq, _had(payload)))
         head = Head(seq, digest)
     return Chain(head, accepted=tuple(accepted))
 
@@ -202,6 +204,14 @@ def _noted(so_far: Verdict, note: str) -> Verdict:
 
 def _broken(so_far: Verdict, seq: int, sentence: str) -> Verdict:
     return replace(so_far, broken_seq=seq, sentence=sentence)
+
+
+def _had(payload: str) -> int:
+    """How far a journal had come, by the entry with which its loss was accepted."""
+    try:
+        return int(json.loads(payload).get("had", 0))
+    except (ValueError, TypeError, AttributeError):
+        return 0
 
 
 def _digest_holds(payload: str) -> bool:

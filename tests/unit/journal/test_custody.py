@@ -239,26 +239,29 @@ def content(path: Path) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_byte_that_flips_anywhere_goes_unseen(killed: Path, seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("left", ["killed", "closed"])
+def test_no_byte_that_flips_anywhere_goes_unseen(
+    left: str, seed: int, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     chance = random.Random(seed)
-    written = content(Path(shutil.copytree(killed.parent, tmp_path / "read")) / killed.name)
-    files = [(killed.name, killed.read_bytes()), (wal(killed).name, wal(killed).read_bytes())]
+    path: Path = request.getfixturevalue(left)
+    written = content(Path(shutil.copytree(path.parent, tmp_path / "read")) / path.name)
+    files = [(file.name, file.read_bytes()) for file in (path, wal(path)) if file.exists()]
     place = tmp_path / "spoilt"
     place.mkdir()
     unseen = []
     for number in range(250):
         for file in place.iterdir():
             file.unlink()
-        shutil.copy(f"{killed}.anchors", place)
-        which = chance.random() < 0.7
+        shutil.copy(f"{path}.anchors", place)
+        hit, at = chance.choice(files)[0], chance.random()
         for name, original in files:
             spoilt = bytearray(original)
-            if (name == wal(killed).name) == which:
-                at = chance.randrange(len(spoilt))
-                spoilt[at] ^= chance.randrange(1, 256)
+            if name == hit:
+                spoilt[int(at * len(spoilt))] ^= chance.randrange(1, 256)
             (place / name).write_bytes(spoilt)
-        if whole(place / killed.name) and content(place / killed.name) != written:
-            unseen.append((number, which, at))
+        if whole(place / path.name) and content(place / path.name) != written:
+            unseen.append((number, hit, at))
     assert unseen == []
 
 
