@@ -104,7 +104,7 @@ def ended(belief: ZoneBelief, seen: SeatWitness | None, under_hand: bool, thresh
     if not belief.settled:
         return False
     if seen is None or under_hand:
-        return belief.round_no - belief.newest_round + 1 >= thresholds.settle_rounds
+        return belief.round_no - belief.newest_round + 1 >= max(thresholds.settle_rounds, belief.needs)
     return not seen.hand and belief.earlier_ns > seen.left_ns
 
 

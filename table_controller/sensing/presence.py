@@ -40,10 +40,12 @@ from types import MappingProxyType
 from typing import Literal
 
 from betline.units import NS_PER_MS
+from table_controller.sensing.quality import Quality
 from table_controller.sensing.setup import Thresholds
 
 ALIVE_MISSES = 1
 """Misses in a row at which a chip is still taken to lie there without any doubt: two are 0.25 %."""
+NOTHING_READ = Quality()
 NOTHING_NOTED: Mapping[str, ChipNote] = MappingProxyType({})
 
 
@@ -163,6 +165,10 @@ class ZoneBelief:
     """The reading before the newest."""
     changed_ns: int = -1
     """The reading that last changed `present`."""
+    quality: Quality = NOTHING_READ
+    """How well its antenna reads."""
+    needs: int = 0
+    """Rounds that a chip must have had to be heard, as the antenna reads."""
 
     def fresh(self, now_ns: int, stale_ms: int) -> bool:
         """Whether the reader can be relied on now."""
@@ -289,6 +295,9 @@ def after(
     again = reading.epoch == belief.epoch and belief.at_ns >= 0
     if again and reading.round_no <= belief.round_no:
         return belief
+    if belief.needs > thresholds.absent_rounds:
+        patient = min(belief.needs, thresholds.window_rounds)
+        thresholds = replace(thresholds, absent_rounds=max(thresholds.absent_rounds, patient))
     neighbours = [other for other in others if other.tracks]
     tracks: dict[str, Track] = {}
     for chip in reading.chips:
@@ -316,6 +325,17 @@ def after(
     return _judged(belief, reading, tracks, again, thresholds)
 
 
+def _quality(belief: ZoneBelief, reading: ZoneReading, present: Iterable[Track]) -> Quality:
+    """With the reads of chips that lay there at the last reading and answer now; of one that is taken none count."""
+    answered = missed = 0
+    for track in present:
+        was = belief.tracks.get(track.uid)
+        if track.missed == 0 and was is not None and was.standing is Standing.PRESENT:
+            answered += reading.round_no - belief.round_no
+            missed += was.missed
+    return belief.quality.after(answered, missed) if answered else belief.quality
+
+
 def _judged(
     belief: ZoneBelief, reading: ZoneReading, tracks: dict[str, Track], again: bool, thresholds: Thresholds
 ) -> ZoneBelief:
@@ -339,14 +359,16 @@ def _judged(
         else:
             present.append(track)
             doubt = doubt or track.missed > ALIVE_MISSES
+    quality = _quality(belief, reading, present) if again else belief.quality
+    needs = thresholds.settle_rounds + quality.extra_rounds
     if came:
         first = min(came)
-        burst = first if first - newest >= thresholds.settle_rounds else burst
+        burst = first if first - newest >= needs else burst
         newest = max(newest, *came)
     if sum(track.hits for track in present) < thresholds.settled_share * sum(track.rounds for track in present):
         doubt = True
     whole = min(reading.round_no - burst, reading.round_no - newest + 1) + 1
-    settled = not doubt and whole >= thresholds.settle_rounds
+    settled = not doubt and whole >= needs
     present.sort(key=lambda track: (track.since_round, track.uid))
     lying: Mapping[str, int | None] = {track.uid: track.value for track in present}
     lying = belief.present if lying == belief.present else lying
@@ -367,4 +389,6 @@ def _judged(
         -1 if settled else (reading.at_ns if belief.unsettled_ns < 0 else belief.unsettled_ns),
         belief.at_ns,
         belief.changed_ns if lying is belief.present else reading.at_ns,
+        quality,
+        needs,
     )

@@ -58,6 +58,28 @@ def test_a_set_is_settled_five_rounds_after_the_first_new_chip_and_four_after_th
     assert settled == [False, False, False, False, True]
 
 
+@pytest.mark.parametrize(("missed_every", "rounds"), [(0, 5), (50, 5), (10, 6), (5, 8)])
+def test_the_worse_a_zone_reads_the_more_rounds_a_set_must_have_had(missed_every: int, rounds: int) -> None:
+    """So many that a chip is unheard in all of them with a probability below 1e-6, as its chips were heard lately."""
+    zone = Zone()
+    lying = ["A", "B", "C", "D", "E"]
+    for number in range(400):
+        zone.round(*(one for place, one in enumerate(lying) if not missed_every or (number + place) % missed_every))
+    zone.quiet(8, *lying)
+    settled = [zone.round(*lying, "N").settled for _ in range(12)]
+
+    assert settled.index(True) + 1 == rounds
+
+
+def test_a_chip_that_is_taken_away_says_nothing_of_how_well_the_zone_reads() -> None:
+    zone = Zone()
+    for _ in range(30):
+        zone.quiet(8, "A", "B")
+        zone.quiet(8, "A")
+
+    assert zone.belief.needs == 5
+
+
 def test_a_chip_that_comes_late_moves_the_settling() -> None:
     zone = Zone()
     zone.quiet()
