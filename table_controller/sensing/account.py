@@ -12,9 +12,9 @@ from typing import Any, Literal
 from betline.units import NS_PER_MS
 from table_controller.sensing.presence import ZoneBelief
 
-Aside = Literal["early-chips", "before-cards", "house-chips", "protector", "moved-chips", "unseen-chips"]
+Aside = Literal["early-chips", "before-cards", "house-chips", "protector", "moved-chips", "unseen-chips", "other-hand"]
 """Why it is in doubt whether chips are a bet."""
-HOLDS: frozenset[Aside] = frozenset({"before-cards", "moved-chips", "unseen-chips"})
+HOLDS: frozenset[Aside] = frozenset({"before-cards", "moved-chips", "unseen-chips", "other-hand"})
 """Doubts until whose end nothing is ruled for the seat: the chips may be part of its act."""
 LAY_NS = 500 * NS_PER_MS
 """A chip that is last heard so soon after the street began may have been taken before: the round was under way, or was

@@ -107,13 +107,15 @@ class Asked:
     no-bet, the likelier first. `early-chips`: chips that came between two streets; `house-chips`: chips that came from
     the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn; `moved-chips`: chips
     of another seat's base line or bet; `unseen-chips`: chips in a zone whose base line nobody had read.
-    `hand-on-chips` (the one choice as-it-lies): a hand stays on chips that have settled.
+    `hand-on-chips` (the one choice as-it-lies): a hand stays on chips that have settled. `other-hand`: chips that
+    another seat's hand brought.
     """
 
     id: str
     kind: Literal[
         "unreported", "mucked", "amount", "early-chips", "before-cards", "house-chips", "protector", "moved-chips",
         "unseen-chips", "hand-on-chips",
+        "other-hand",
     ]  # fmt: skip
     seats: tuple[int, ...]
     sentence: str

@@ -119,5 +119,7 @@ def _in_doubt(why: Aside, seat: int, lies: int, street: str) -> str:
             return f"The chip of {lies} at seat {seat} has lain there since before its turn: is it a bet?"
         case "moved-chips":
             return f"Seat {seat} has {lies} that lay in front of another seat: is that part of its bet?"
+        case "other-hand":
+            return f"Seat {seat} has {lies} that another seat's hand brought: is that seat {seat}'s bet?"
         case "unseen-chips":
             return f"Seat {seat} has {lies} in front of it that came while its reader was away: is that its bet?"

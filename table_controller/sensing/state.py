@@ -148,7 +148,16 @@ class SensingState:
         if (account.new or account.gone) and now_ns - account.moved_ns < MOVEMENT_NS:
             return True
         return not belief.settled and any(
-            track.standing is Standing.CANDIDATE and track.uid not in account.base for track in belief.tracks.values()
+            track.standing is Standing.CANDIDATE
+            and track.uid not in account.base
+            and not self._of_another(seat, track.uid)
+            for track in belief.tracks.values()
+        )
+
+    def _of_another(self, seat: int, uid: str) -> bool:
+        """Whether a chip lies in front of another seat: hearing it now and then is no movement here."""
+        return any(
+            uid in account.new or uid in account.counted for account in self.accounts.values() if account.seat != seat
         )
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from betline.units import NS_PER_MS
-from table_controller.sensing import acts, order, presence, questions, rounds, shorts
+from table_controller.sensing import acts, order, other_hand, presence, questions, rounds, shorts
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts import raised as alerts_raised
 from table_controller.sensing.alerts.standing import standing
@@ -286,7 +286,8 @@ def _judged(
     seat, thresholds = account.seat, sensing.setup.thresholds
     belief, seen = sensing.belief(seat), sensing.seen(seat, now_ns)
     if not belief.fresh(now_ns, thresholds.stale_ms) or not acts.ended(belief, seen, account.under_hand, thresholds):
-        return _with(sensing, replace(account, ready_ns=-1)) if account.ready_ns >= 0 else sensing
+        moves = sensing.moves(seat, now_ns)
+        return _with(sensing, replace(account, ready_ns=-1)) if account.ready_ns >= 0 and moves else sensing
     if account.held:
         return sensing
     if account.moved_here and seat in sensing.hand.order:
@@ -328,6 +329,11 @@ def _judged(
         return sensing
     came_ns = min(belief.tracks[uid].since_ns for uid in account.new)
     late = acts.is_late_chip(account, book, seen, its_turn, came_ns, thresholds)
+    if not own and not late and not account.new.keys() <= sensing.origins.bets:
+        if other_hand.that_brought(sensing, account, now_ns) is not None:
+            return _with(sensing, account.in_doubt(account.new, "other-hand"))
+        if other_hand.may_have_brought(sensing, account, now_ns):
+            return sensing
     if (its_turn and not hold) or late:
         return _act(sensing, account, acts.Manner(late=late, pays=verdict.pays), observed, now_ns)
     return sensing if account.ready_ns >= 0 else _with(sensing, replace(account, ready_ns=now_ns))

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from betline.units import NS_PER_MS
-from table_controller.sensing.alerts.evidence import alert
+from table_controller.sensing.account import Account
+from table_controller.sensing.alerts.evidence import alert, counted
 from table_controller.sensing.observations import Alert
-from table_controller.sensing.presence import ZoneBelief
+from table_controller.sensing.presence import ALIVE_MISSES, Standing, Track, ZoneBelief
+from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
+
+BET_HEARD_NS = 1_500 * NS_PER_MS
+"""A reader hears a bet that the camera saw so much later at most."""
+OVERLAP_NS = 1_000 * NS_PER_MS
+OVERLAPPING = 3
+"""As few chips may lie between two zones by chance; more are the readers' fault."""
+OFTEN = 0.75
+"""Share of its rounds in which a zone hears its own chips."""
 
 
 def camera(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
@@ -21,6 +31,66 @@ def camera(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
 def silent(sensing: SensingState, seat: int) -> Alert:
     """The reader of a seat is silent."""
     return alert(sensing, "reader-stale", seat, f"Key what seat {seat} does: its reader is silent.")
+
+
+def wrong_hand(sensing: SensingState, account: Account) -> Iterator[Alert]:
+    """Chips that another seat's hand brought; the ruling waits until the dealer says whose they are."""
+    if not account.doubt or account.aside != "other-hand":
+        return
+    seat, present = account.seat, sensing.belief(account.seat).present
+    chips = {uid: present[uid] for uid in account.doubt if uid in present}
+    value = sum(value or 0 for value in chips.values())
+    sentence = (
+        f"Seat {seat}: ask whose {value} it is, and check the cables of the readers: "
+        f"another seat's hand brought it, and that seat's reader heard nothing."
+    )
+    yield alert(sensing, "wrong-hand", seat, sentence, value, chips, zone_of(seat))
+
+
+def against_camera(sensing: SensingState, seat: int, belief: ZoneBelief, now_ns: int) -> Iterator[Alert]:
+    """The camera saw a bet that still lies there, and the reader hears no chip that lies there."""
+    seen = sensing.seen(seat, now_ns)
+    if seen is None or seen.hand or not seen.occupied or belief.present or sensing.hand.phase != "betting":
+        return
+    if seen.bet_ns <= sensing.turn.street_ns or now_ns - seen.bet_ns < BET_HEARD_NS:
+        return
+    if any(track.standing is Standing.CANDIDATE for track in belief.tracks.values()):
+        return
+    heard = {uid: track.value for uid, track in belief.tracks.items() if track.hits >= track.rounds - 1}
+    if heard:
+        why = f"its reader hears {counted(len(heard))} that lie elsewhere too: one set may be copies"
+    else:
+        why = "its reader hears nothing"
+    sentence = f"Seat {seat}: look at its chips and key its act: the camera sees a bet, {why}."
+    yield alert(sensing, "reader-against-camera", seat, sentence, chips=heard, zone=belief.zone)
+
+
+def overlap(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
+    """Two readers hear the same chips equally well for so long that their seats cannot be ruled."""
+    thresholds = sensing.setup.thresholds
+    unsettled = [
+        (seat, belief)
+        for seat in sensing.setup.seats
+        if (belief := sensing.belief(seat)).fresh(now_ns, thresholds.stale_ms)
+        and not belief.settled
+        and now_ns - belief.unsettled_ns > OVERLAP_NS
+    ]
+    for place, (one, here) in enumerate(unsettled):
+        for other, there in unsettled[place + 1 :]:
+            both = {uid: track.value for uid, track in here.tracks.items() if _as_loud(track, there.tracks.get(uid))}
+            if len(both) >= OVERLAPPING:
+                sentence = (
+                    f"Seat {one}: move its chips away from those of seat {other}, or turn one reader down: "
+                    f"both readers hear the same {counted(len(both))}."
+                )
+                yield alert(sensing, "readers-overlap", one, sentence, chips=both, zone=here.zone)
+
+
+def _as_loud(here: Track, there: Track | None) -> bool:
+    """Whether both zones hear a chip in most of their rounds."""
+    return there is not None and all(
+        one.missed <= ALIVE_MISSES and one.hits >= OFTEN * one.rounds for one in (here, there)
+    )
 
 
 def unsure(sensing: SensingState, seat: int, belief: ZoneBelief, now_ns: int) -> Iterator[Alert]:

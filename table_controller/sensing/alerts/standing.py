@@ -24,6 +24,7 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
     for zone in sensing.zones.values():
         if (zone.unknown or zone.noted) and zone.fresh(now_ns, stale_ms):
             yield from chips.of_zone(sensing, zone)
+    yield from sensors.overlap(sensing, now_ns)
     yield from pot.alerts(sensing, now_ns)
     yield from tray.alerts(sensing, now_ns)
     yield from payout.alerts(sensing, now_ns)
@@ -37,6 +38,8 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
                 yield sensors.silent(sensing, seat)
             continue
         account = sensing.accounts[seat]
+        yield from sensors.wrong_hand(sensing, account)
+        yield from sensors.against_camera(sensing, seat, belief, now_ns)
         if not belief.settled and not sensing.witness.seat(seat).hand:
             yield from sensors.unsure(sensing, seat, belief, now_ns)
         if account.new or account.gone or account.base or account.keyed_ns >= 0:

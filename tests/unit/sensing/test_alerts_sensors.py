@@ -1,0 +1,76 @@
+"""Readers and camera that contradict one another: the cause is named, and nothing is ruled for the wrong seat."""
+
+from __future__ import annotations
+
+import pytest
+
+from table_controller.sensing import Asked
+from tests.unit.sensing.felt import Felt
+from tests.unit.sensing.test_acts import at_ease
+
+
+def bets_at_another_zone(felt: Felt, hand: int, zone: int, values: list[int]) -> None:
+    felt.hand_visits(hand, 0, 550)
+    felt.line("bet_settled", hand, 300, motions=1, lag_ms=400)
+    chips = felt.chips(values)
+    felt.at(300, lambda: felt.put(f"seat-{zone}", chips))
+
+
+@pytest.mark.parametrize(("hand", "zone"), [(1, 4), (1, 2), (3, 1)])
+def test_chips_that_another_seats_hand_brought_are_asked_about_and_not_ruled(hand: int, zone: int) -> None:
+    felt = at_ease()
+    since_ns = felt.now_ns
+    bets_at_another_zone(felt, hand, zone, [25, 25])
+    felt.run(9000)
+
+    assert not felt.acts
+    assert felt.hand.to_act == 1
+    (question,) = [one for one in felt.sensing.questions.values() if one.kind == "other-hand"]
+    assert question.seats == (zone,)
+    assert "50" in question.sentence
+    assert felt.raised_ms("wrong-hand", since_ns)[0] < 300 + 2000
+
+
+def test_two_seats_that_bet_at_once_are_not_taken_for_one_another() -> None:
+    felt = at_ease()
+    felt.push(1, [25])
+    felt.push(2, [25], after_ms=50)
+    felt.line("bet_settled", 1, 350, motions=1, lag_ms=400)
+    felt.run(4000)
+
+    assert [act.seat for act in felt.acts] == [1, 2]
+    assert not felt.sensing.questions
+
+
+def test_a_bet_that_the_camera_sees_and_the_reader_does_not_hear_is_told() -> None:
+    felt = at_ease()
+    since_ns = felt.now_ns
+    felt.hand_visits(1, 0, 500)
+    felt.line("bet_settled", 1, 300, motions=1, lag_ms=400)
+    felt.run(3000)
+
+    (ms,) = felt.raised_ms("reader-against-camera", since_ns)
+    assert ms < 300 + 2000
+    assert felt.sentence("reader-against-camera", 1).endswith("the camera sees a bet, its reader hears nothing.")
+
+
+def test_two_readers_that_hear_the_same_chips_are_named() -> None:
+    felt = at_ease(missed=0.0, stray=0.0)
+    chips = felt.chips([5] * 6)
+    for zone in ("seat-2", "seat-3"):
+        felt.put(zone, chips)
+    felt.run(4000)
+    assert felt.sentence("readers-overlap", 2) == (
+        "Seat 2: move its chips away from those of seat 3, or turn one reader down: both readers hear the same 6 chips."
+    )
+
+
+@pytest.mark.parametrize("camera", [True, False])
+def test_the_question_about_chips_out_of_turn_stands_still_however_many_chips_they_are(camera: bool) -> None:
+    felt = at_ease(camera=camera)
+    felt.push(2, [5] * 22)
+    felt.run(45_000)
+
+    asked = [one for one in felt.told if isinstance(one, Asked) and one.kind == "unreported"]
+    assert len(asked) == 1
+    assert list(felt.sensing.questions) == [asked[0].id]
