@@ -27,6 +27,8 @@ from betline.units import NS_PER_MS
 BRIDGE: Final = "bridge"
 """What the readers' program calls itself on the bus."""
 CONTROLLER: Final = "controller"
+PEOPLES: Final = frozenset({"console", "world"})
+"""Programs of people: their presence is no news of a sensor, and no stranger's either."""
 
 Refusal = Literal["forged-sender", "second-life"]
 SENTENCES: Final[Mapping[Refusal, str]] = {
@@ -55,7 +57,12 @@ class Admission:
             case kind if kind is ZONE_CHIPS:
                 return topic.name in self._zones
             case kind if kind is DEVICE_STATUS:
-                return topic.name in self._cameras or topic.name in self._readers or self._is_bridge(topic.name)
+                return (
+                    topic.name in self._cameras
+                    or topic.name in self._readers
+                    or self._is_bridge(topic.name)
+                    or topic.name in PEOPLES
+                )
             case kind if kind is DEVICE_BIRTH:
                 return self.is_device(topic.name) or None  # consoles have births too, which are no concern of it
             case kind if kind in (DEVICE_LINE, DEVICE_VIEW):
@@ -72,7 +79,7 @@ class Admission:
 
     def refusal(self, received: Received) -> Refusal | None:
         """Why a message is not to be believed, None where nothing speaks against it."""
-        if received.topic.kind is COMMAND:
+        if received.topic.kind is COMMAND or received.topic.name in PEOPLES:
             return None
         if not self._speaks_for(received.envelope.sender, received.topic):
             return "forged-sender"

@@ -164,7 +164,7 @@ class Edge:
     def _presence(self, name: str, body: Presence) -> tuple[Input, ...]:
         kind = self._kinds.get(name)
         if kind is None:
-            return self._drop("stranger")
+            return ()
         return (Present(self._camera(name) if kind == "camera" else name, kind, body.state, body.detail),)
 
     def _camera(self, device: str) -> str:

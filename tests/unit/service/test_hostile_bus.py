@@ -65,6 +65,13 @@ def test_devices_that_the_table_file_does_not_name_are_not_kept_and_said_once(tm
     room.close()
 
 
+def test_a_console_that_says_it_is_there_is_no_stranger(room: Room) -> None:
+    room.join("console", presence=topic(topics.DEVICE_STATUS, "console"))
+    room.join("world", presence=topic(topics.DEVICE_STATUS, "world"))
+    assert "bus_strangers" not in room.health
+    assert raised(room, "strangers") == []
+
+
 def test_the_numbers_of_messages_are_remembered_for_some_topics_only(room: Room) -> None:
     for number in range(5000):
         envelope = Envelope(sender="x", boot_id="b", seq=number, ts_ms=0, mono_ns=0)
