@@ -264,17 +264,18 @@ def chips(
     import json
     from dataclasses import asdict
 
-    import cv2
-    import numpy as np
-
     from vision.chip_photo.chip_finder import find_chips
+    from vision.imaging.encoded import PictureError, read_picture
 
     if not image.is_file():
         raise UserError(f"There is no picture {image}: correct its name.")
-    picture = cv2.imread(str(image), cv2.IMREAD_COLOR)
+    try:
+        picture = read_picture(image)
+    except PictureError as error:
+        raise UserError(f"The picture {image} cannot be used: {error}.") from None
     if picture is None:
         raise UserError(f"The file {image} is no picture that can be read: give a PNG or JPEG file.")
-    found = find_chips(np.asarray(picture, dtype=np.uint8))
+    found = find_chips(picture)
     if as_json:
         typer.echo(json.dumps([asdict(chip) for chip in found]))
         return

@@ -40,6 +40,7 @@ class Presence(Body):
 
     state: Literal["online", "stale", "offline"]
     detail: str = ""
+    code: str = Field(default="", description="what is wrong, as a stable code, where the publisher has one for it")
 
 
 class Birth(Body):

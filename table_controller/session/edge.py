@@ -165,7 +165,8 @@ class Edge:
         kind = self._kinds.get(name)
         if kind is None:
             return ()
-        return (Present(self._camera(name) if kind == "camera" else name, kind, body.state, body.detail),)
+        named = self._camera(name) if kind == "camera" else name
+        return (Present(named, kind, body.state, body.detail, body.code),)
 
     def _camera(self, device: str) -> str:
         """The camera's name for people: the table has one at most, whatever its program calls itself on the bus."""

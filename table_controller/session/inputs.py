@@ -31,6 +31,7 @@ class Present:
     kind: Kind
     state: Literal["online", "stale", "offline"]
     detail: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

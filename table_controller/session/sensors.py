@@ -34,6 +34,8 @@ class Sensor:
     detail: str = ""
     heard_ns: int | None = None
     condition: Condition = "unknown"
+    code: str = ""
+    """What it says is wrong, empty where it has no code for it."""
 
     def judged(self, now_ns: int, stale_ms: int, offline_ms: int) -> Sensor:
         """The sensor with the condition that its word and the age of its data make."""
@@ -53,15 +55,29 @@ class Sensor:
         return self.condition in ("stale", "offline")
 
     @property
+    def alert_code(self) -> str:
+        """The code of its alert while it is down."""
+        return self.code or f"{self.kind}-down"
+
+    @property
+    def over(self) -> Alert:
+        """That its alert holds no more."""
+        return Alert(severity="info", code=self.alert_code, sentence=f"{self.name} is back.", active=False)
+
+    @property
     def alert(self) -> Alert:
-        """The alert for it now."""
-        code = f"{self.kind}-down"
-        if not self.down:
-            return Alert(severity="info", code=code, sentence=f"{self.name} is back.", active=False)
+        """The alert for it while it is down."""
+        code = self.alert_code
+        if self.code:
+            return Alert(severity="error", code=code, sentence=f"{self.name}: {self.detail} {self._until_then}")
         why = f" ({self.detail})" if self.detail else ""
         sentence = f"{self.name} is {'silent' if self.condition == 'stale' else 'down'}{why}: {_WITHOUT[self.kind]}."
         severity: Literal["warning", "error"] = "warning" if self.condition == "stale" else "error"
         return Alert(severity=severity, code=code, sentence=sentence)
+
+    @property
+    def _until_then(self) -> str:
+        return f"Until then: {_WITHOUT[self.kind]}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +100,16 @@ class Sensors:
         return self._with(replace(self._sensor(name, kind), heard_ns=now_ns), now_ns)
 
     def says(
-        self, name: str, kind: Kind, state: Literal["online", "stale", "offline"], detail: str, now_ns: int
+        self,
+        name: str,
+        kind: Kind,
+        state: Literal["online", "stale", "offline"],
+        detail: str,
+        now_ns: int,
+        code: str = "",
     ) -> Sensors:
         """A sensor, or the broker in its name, said how it does."""
-        return self._with(replace(self._sensor(name, kind), said=state, detail=detail), now_ns)
+        return self._with(replace(self._sensor(name, kind), said=state, detail=detail, code=code), now_ns)
 
     def aged(self, now_ns: int) -> Sensors:
         """All conditions judged anew; the same object where none has changed."""
@@ -97,14 +119,18 @@ class Sensors:
         return replace(self, known=judged)
 
     def changed_since(self, before: Sensors) -> tuple[Sensor, ...]:
-        """The sensors whose going up or down people must hear of."""
-        found = []
-        for name, sensor in self.known.items():
-            earlier = before.known.get(name)
-            was_down = earlier is not None and earlier.down
-            if sensor.down != was_down:
-                found.append(sensor)
-        return tuple(found)
+        """The sensors of which people must hear that they went up or down, or that something else is wrong now."""
+        return tuple(sensor for name, sensor in self.known.items() if _standing(sensor) != before.standing(name))
+
+    def alerts_since(self, before: Sensors) -> tuple[Alert, ...]:
+        """What people must hear: alerts that hold no more, and new ones."""
+        changed = self.changed_since(before)
+        over = [before.known[sensor.name].over for sensor in changed if before.standing(sensor.name)]
+        return (*over, *(sensor.alert for sensor in changed if sensor.down))
+
+    def standing(self, name: str) -> str:
+        """The code of a sensor's alert, empty while it has none."""
+        return _standing(self.known[name]) if name in self.known else ""
 
     def looks_like(self, other: Sensors) -> bool:
         """Whether people would see no difference; data that only came anew makes none."""
@@ -132,3 +158,7 @@ class Sensors:
     def _with(self, sensor: Sensor, now_ns: int) -> Sensors:
         judged = sensor.judged(now_ns, self.stale_ms, self.offline_ms)
         return replace(self, known={**self.known, sensor.name: judged})
+
+
+def _standing(sensor: Sensor) -> str:
+    return sensor.alert_code if sensor.down else ""

@@ -124,7 +124,7 @@ class Session:
                 sensors = self.sensors.heard(given.camera, "camera", now.mono_ns)
                 return self._sensed(sensors, sensing_steps.camera(self.sensing, given, now.mono_ns), now)
             case Present():
-                sensors = self.sensors.says(given.name, given.kind, given.state, given.detail, now.mono_ns)
+                sensors = self.sensors.says(given.name, given.kind, given.state, given.detail, now.mono_ns, given.code)
                 gone = given.kind == "camera" and given.state == "offline"
                 step = sensing_steps.camera(self.sensing, None, now.mono_ns) if gone else (self.sensing, ())
                 return self._sensed(sensors, step, now)
@@ -216,7 +216,7 @@ class Session:
         draft.sensing, draft.sensors = sensing, sensors
         for sensor in sensors.changed_since(self.sensors):
             draft.note(SensorChanged(name=sensor.name, condition=sensor.condition, detail=sensor.detail))
-            draft.effects.append(sensor.alert)
+        draft.effects.extend(sensors.alerts_since(self.sensors))
         if seen is not None:
             self._line_seen(draft, seen)
         if ticks:

@@ -3,6 +3,8 @@
 - Events: rounds with all that seats and dealer do, short streets on speed cloth and with a calibration that is askew,
   lamps that change, bumped cameras, stillness; the detector of the table file's camera sees each picture, its events
   are matched with the truth (`virtual_table.bench.scoring`).
+- Habits: tosses, hands that rest or hover, top-ups, cards among the bets, soft shadows, restless arms, with cut-outs of
+  real arms, chips, cards and felt that no number was chosen on; reported beside the other scenes.
 - Cost: one round as a film, seen by a process of its own, in turns with MOG2 on the whole picture.
 """
 
@@ -26,7 +28,7 @@ from virtual_table.bench import scoring
 from virtual_table.bench.calibration_error import imperfect_calibration
 from virtual_table.bench.scoring import Said
 from virtual_table.bench.vision_report import Played, report
-from virtual_table.films import held_out
+from virtual_table.films import habits, held_out
 from virtual_table.films.film import Film
 from virtual_table.films.film_script import FilmScript
 from virtual_table.films.render import render
@@ -40,12 +42,13 @@ class Effort(NamedTuple):
 
     rounds: int
     others: int
+    habits: int
     still_s: float
     each_still_s: float
 
 
-USUAL: Final = Effort(6, 2, 120.0, 60.0)
-FULL: Final = Effort(42, 12, 3600.0, 300.0)
+USUAL: Final = Effort(6, 2, 1, 120.0, 60.0)
+FULL: Final = Effort(42, 12, 6, 3600.0, 300.0)
 SCENES: Final[dict[str, tuple[int, Callable[[int], FilmScript]]]] = {
     "round": (0, held_out.round_of_play),
     "lamps": (100, held_out.lamps),
@@ -55,6 +58,7 @@ SCENES: Final[dict[str, tuple[int, Callable[[int], FilmScript]]]] = {
 }
 """The kinds of scenes beside stillness: the number of the first, and its script."""
 _FIRST_STILL: Final = 300
+_FIRST_HABIT: Final = 600
 
 
 class Task(NamedTuple):
@@ -72,6 +76,7 @@ def measure(progress: Progress, *, full: bool = False) -> Report:
     tasks = [Task("still", _FIRST_STILL + i, effort.each_still_s) for i in range(still)]
     for kind, (first, _) in SCENES.items():
         tasks += [Task(kind, first + i) for i in range(effort.rounds if kind == "round" else effort.others)]
+    tasks += [Task(kind, _FIRST_HABIT + i) for kind in habits.KINDS for i in range(effort.habits)]
     total = len(tasks) + 2
     progress.at(0, total, "cost: filming a hand")
     cost = _cost(lambda: progress.at(1, total, "cost: beside MOG2"))
@@ -87,7 +92,7 @@ def measure(progress: Progress, *, full: bool = False) -> Report:
 def play(task: Task) -> Played:
     """Plays one scene before the detector."""
     still = task.kind == "still"
-    script = held_out.stillness(task.number, task.seconds) if still else SCENES[task.kind][1](task.number)
+    script = _script(task)
     chips = held_out.chip_set(held_out.CHIP_SETS[task.number // 2 % len(held_out.CHIP_SETS)])
     film = Film(script, chips, lenient=True)
     detector = make_detector(
@@ -110,6 +115,14 @@ def play(task: Task) -> Played:
     quiet = frames / film.fps * 1e3 - quiet_from if still else 0.0
     false = sum(one.confirm_ms >= quiet_from for one in told) if still else 0
     return Played(task.kind, task.number, true, heard, frames, quiet, false)
+
+
+def _script(task: Task) -> FilmScript:
+    if task.kind == "still":
+        return held_out.stillness(task.number, task.seconds)
+    if task.kind in habits.KINDS:
+        return habits.KINDS[task.kind](task.number, habits.HELD_OUT)
+    return SCENES[task.kind][1](task.number)
 
 
 def _cost(filmed: Callable[[], None]) -> dict[str, Any]:

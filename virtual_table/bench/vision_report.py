@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 from betline.bench import Figure, Report
 from virtual_table.bench import scoring
 from virtual_table.bench.scoring import LINE_EVENTS, OF_THE_PICTURE, SUSPECTS, TIMED_MS, Matched, Said, Score
+from virtual_table.films import habits
+
+OF_HABITS = ("chips_crossing", "bet_settled", "string_suspect", "chips_retracted", "bet_pushed_in", "pot_swept")
+"""The classes that the scenes of habits are about."""
 
 
 class Played(NamedTuple):
@@ -22,8 +26,10 @@ class Played(NamedTuple):
     false_in_quiet: int
 
 
-def report(played: Sequence[Played], cost: dict[str, Any]) -> Report:
-    """The figures of the scenes played, and of the cost."""
+def report(all_played: Sequence[Played], cost: dict[str, Any]) -> Report:
+    """The figures of the scenes played, and of the cost; scenes of habits are counted by themselves."""
+    played = [one for one in all_played if one.kind not in habits.KINDS]
+    of_habits = [one for one in all_played if one.kind in habits.KINDS]
     scenes = [scoring.match(one.true, one.reported) for one in played]
     timed = [scoring.match(one.true, one.reported, TIMED_MS) for one in played]
     classes = scoring.by_class(scenes)
@@ -70,6 +76,7 @@ def report(played: Sequence[Played], cost: dict[str, Any]) -> Report:
             "per_hour_at_most_95": _at_most(false) / hours if hours else None,
         },
         "by_scene": {kind: scoring.as_json(score) for kind, score in by_scene.items()},
+        "habits": _habits(of_habits),
         "worst": {"class": worst_class, "scene": worst_scene},
         "detector_ms": cost["detector_ms"],
         "wall_ms": cost["wall_ms"],
@@ -93,6 +100,7 @@ def report(played: Sequence[Played], cost: dict[str, Any]) -> Report:
         *(Figure(f"  {name.replace('_', ' ')}: precision, recall", _both(score)) for name, score in classes.items()),
         *(Figure(f"worst {what}", _named(name, of)) for what, name, of in worst),
         *(Figure(f"  in scenes of {kind}: precision, recall", _both(score)) for kind, score in by_scene.items()),
+        *_habit_figures(of_habits),
         Figure("time error, p50", _ms(scoring.quantile(every, 0.5))),
         Figure("time error, p95", _ms(p95), "under 150 ms", p95 is not None and p95 < 150),
         Figure("retractions reported", _share(retracted.right, retracted.right + retracted.missed)),
@@ -107,6 +115,50 @@ def report(played: Sequence[Played], cost: dict[str, Any]) -> Report:
         f"Cost: {cost['frames']} frames of a hand at 1280x720, one thread, processor time.",
     )
     return Report(json_, tuple(figures), measured)
+
+
+def _habits(played: Sequence[Played]) -> dict[str, Any]:
+    """Scenes of habits: in total, by class, and by kind of scene with its classes."""
+    classes = _classes(played)
+    return {
+        "scenes": len(played),
+        "total": scoring.as_json(scoring.total(classes)),
+        "per_class": {name: scoring.as_json(score) for name, score in classes.items()},
+        "by_scene": {
+            kind: {
+                "total": scoring.as_json(scoring.total(of)),
+                "per_class": {name: scoring.as_json(score) for name, score in of.items()},
+            }
+            for kind, of in _classes_by_kind(played).items()
+        },
+    }
+
+
+def _habit_figures(played: Sequence[Played]) -> list[Figure]:
+    if not played:
+        return []
+    classes = _classes(played)
+    all_ = scoring.total(classes)
+    right, reported, there = all_.right, all_.right + all_.invented, all_.right + all_.missed
+    acts = {name: score for name, score in classes.items() if name in OF_HABITS}
+    return [
+        Figure("habits: precision", _share(right, reported), "at least 97 %", right >= 0.97 * reported),
+        Figure("habits: recall", _share(right, there), "at least 97 %", right >= 0.97 * there),
+        *(Figure(f"  {name.replace('_', ' ')}: precision, recall", _both(score)) for name, score in acts.items()),
+        *(
+            Figure(f"  in scenes of {kind.replace('_', ' ')}: precision, recall", _both(scoring.total(of)))
+            for kind, of in _classes_by_kind(played).items()
+        ),
+    ]
+
+
+def _classes(played: Sequence[Played]) -> dict[str, Score]:
+    return scoring.by_class(scoring.match(one.true, one.reported) for one in played)
+
+
+def _classes_by_kind(played: Sequence[Played]) -> dict[str, dict[str, Score]]:
+    kinds = sorted({one.kind for one in played})
+    return {kind: _classes([one for one in played if one.kind == kind]) for kind in kinds}
 
 
 def _errors(timed: Sequence[Matched], names: Sequence[str]) -> list[float]:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, bgr, limb_outlines, mix, shade
-from virtual_table.camera.optics import Floats, View
+from virtual_table.camera.cutouts import ArmPhoto
+from virtual_table.camera.optics import Floats, Image, View
 from virtual_table.table.people import (
     FINGERS,
     PALM_BEHIND_GRIP_MM,
@@ -27,6 +28,8 @@ _ELBOW_HEIGHT_MM = 120.0
 _SHADOW = 220.0
 _SHINE: Bgr = (250.0, 252.0, 255.0)
 
+_SLEEVE_LIMBS = 2
+"""The first pieces of an arm are its sleeve above the elbow, which no photo shows."""
 _BANDS = ((1.0, 0.72), (0.8, 0.9), (0.5, 1.04), (0.22, 1.14))  # share of a limb's width and its brightness there
 
 
@@ -44,7 +47,8 @@ class Limb(NamedTuple):
 class PosedArm:
     """An arm's pieces in the picture, all float64: ends (2, n, 2) and radii (2, n) in pixels.
 
-    ``fallen_ends`` (lamps, 2, n, 2) and ``fallen_radii`` (lamps, 2, n) are their shadows on the felt.
+    ``fallen_ends`` (lamps, 2, n, 2) and ``fallen_radii`` (lamps, 2, n) are their shadows on the felt. A photographed
+    arm is drawn instead of the last pieces: its ``photo``, three points of it and where they are in the picture.
     """
 
     ends: Floats
@@ -52,6 +56,9 @@ class PosedArm:
     fallen_ends: Floats
     fallen_radii: Floats
     colours: tuple[Bgr, ...]
+    photo: Image | None = None
+    photo_points: Floats | None = None
+    photo_at: Floats | None = None
 
     def rect(self) -> Rect:
         """The part of the picture that the arm and its shadow may change."""
@@ -70,7 +77,15 @@ class PosedArm:
             self,
             ends=self.ends + (later.ends - self.ends) * share[..., None],
             fallen_ends=self.fallen_ends + (later.fallen_ends - self.fallen_ends) * fallen[..., None],
+            photo_at=self._photo_towards(later, share_at),
         )
+
+    def _photo_towards(self, later: PosedArm, share_at: Callable[[Floats], Floats]) -> Floats | None:
+        if self.photo_at is None or later.photo_at is None:
+            return self.photo_at
+        share = share_at(self.photo_at[:1, 1])  # the same for all its points: it must not bend
+        moved: Floats = self.photo_at + (later.photo_at - self.photo_at) * share[..., None]
+        return moved
 
     def cast(self, mask: Canvas, lamp: int = 0) -> None:
         """Draws the arm's shadow on the felt, as one of the lamps throws it, into a mask."""
@@ -79,24 +94,47 @@ class PosedArm:
         mask.each(outlines, [_SHADOW] * len(outlines))
 
     def draw(self, canvas: Canvas) -> None:
+        count = len(self.colours) if self.photo is None else _SLEEVE_LIMBS
         for share, gain in _BANDS:
-            radii = self.radii * share
-            ends = self.ends - (0.25 * (1.0 - share) * radii)[..., None]
-            canvas.each(
-                limb_outlines(ends[0], radii[0], ends[1], radii[1]), [shade(colour, gain) for colour in self.colours]
-            )
+            radii = self.radii[:, :count] * share
+            ends = self.ends[:, :count] - (0.25 * (1.0 - share) * radii)[..., None]
+            colours = [shade(colour, gain) for colour in self.colours[:count]]
+            canvas.each(limb_outlines(ends[0], radii[0], ends[1], radii[1]), colours)
+        if self.photo is not None and self.photo_points is not None and self.photo_at is not None:
+            canvas.photo(self.photo, self.photo_points, self.photo_at)
 
 
 class ArmArtist:
     """Poses arms over the table for drawing."""
 
-    def __init__(self, view: View, shadows_mm: tuple[tuple[float, float], ...]) -> None:
+    def __init__(self, view: View, shadows_mm: tuple[tuple[float, float], ...], photo: ArmPhoto | None = None) -> None:
+        """With a ``photo`` all arms are photographed ones, each in its own sleeve."""
         self._view = view
         self._shadows_mm = shadows_mm
+        self._photo = photo
+        self._dyed: dict[str, ArmPhoto] = {}
 
     def pose(self, arm: SeenArm) -> PosedArm:
         """Where the pieces of the arm are in the picture."""
         limbs = self.limbs(arm)
+        posed = self._posed(limbs)
+        return posed if self._photo is None else self._photographed(arm, posed, limbs)
+
+    def _photographed(self, arm: SeenArm, posed: PosedArm, limbs: list[Limb]) -> PosedArm:
+        assert self._photo is not None
+        sleeve = arm.looks.sleeve
+        photo = self._dyed.setdefault(sleeve, self._photo.in_sleeve(bgr(sleeve)))
+        front = np.array((*arm.grip_mm[:2], arm.grip_mm[2] + _HAND_ABOVE_GRIP_MM))
+        elbow = limbs[1].b
+        away = _unit(elbow - front) * photo.length_mm * arm.looks.girth
+        aside = np.array((-away[1], away[0], 0.0)) * (1.0 if arm.right_hand else -1.0)
+        points = np.stack((front, front + away, front + aside))
+        along_px = photo.back_px - photo.front_px
+        aside_px = np.array((-along_px[1], along_px[0]))
+        corners = np.stack((photo.front_px, photo.back_px, photo.front_px + aside_px))
+        return replace(posed, photo=photo.picture, photo_points=corners, photo_at=self._view.project(points))
+
+    def _posed(self, limbs: list[Limb]) -> PosedArm:
         ends = np.array([[limb.a for limb in limbs], [limb.b for limb in limbs]])
         widths = np.array([[limb.a_mm for limb in limbs], [limb.b_mm for limb in limbs]])
         fallen = np.stack(

@@ -6,10 +6,12 @@ import math
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from betline.geometry import Point
 from betline.settings import TableSettings
 from virtual_table.camera.canvas import Bgr, Canvas, bgr, mix, shade
+from virtual_table.camera.cutouts import woven
 from virtual_table.camera.markers import draw_markers
 from virtual_table.camera.optics import Floats, Image, View
 
@@ -19,13 +21,24 @@ _PIP_PITCH_MM = 46.0
 _FLOOR: Bgr = (38.0, 34.0, 40.0)
 
 
-def backdrop(table: TableSettings, view: View, rng: np.random.Generator, *, patterned: bool = False) -> Image:
-    """The empty table, evenly lit: (H, W, 3) uint8 BGR. ``patterned`` is speed cloth with the suits woven in."""
+def backdrop(
+    table: TableSettings,
+    view: View,
+    rng: np.random.Generator,
+    *,
+    patterned: bool = False,
+    weave: npt.NDArray[np.float32] | None = None,
+) -> Image:
+    """The empty table, evenly lit: (H, W, 3) uint8 BGR.
+
+    ``patterned`` is speed cloth with the suits woven in; ``weave``, (h, w) float32, a real felt's in place of a drawn
+    one.
+    """
     image: Image = np.full((view.height_px, view.width_px, 3), _FLOOR, dtype=np.uint8)
     canvas = Canvas(image)
     _texture(image, np.full(image.shape[:2], 255, dtype=np.uint8), rng, coarse=9.0, fine=4.0)
     _rail(canvas, table, view)
-    _cloth(canvas, table, view, rng, patterned)
+    _cloth(canvas, table, view, rng, patterned, weave)
     _tray(canvas, table, view)
     draw_markers(canvas, table, view)
     return image
@@ -71,7 +84,14 @@ def _rail(canvas: Canvas, table: TableSettings, view: View) -> None:
     canvas.outline(stitch, shade(colour, 0.6), 1.0)
 
 
-def _cloth(canvas: Canvas, table: TableSettings, view: View, rng: np.random.Generator, patterned: bool) -> None:
+def _cloth(
+    canvas: Canvas,
+    table: TableSettings,
+    view: View,
+    rng: np.random.Generator,
+    patterned: bool,
+    weave: npt.NDArray[np.float32] | None,
+) -> None:
     felt = table.felt
     colour = bgr(felt.colour)
     outline = _raised(view, felt.outline_mm, 0.0)
@@ -92,7 +112,10 @@ def _cloth(canvas: Canvas, table: TableSettings, view: View, rng: np.random.Gene
     shadow = np.asarray(cv2.GaussianBlur(shadow, (0, 0), 14.0 * scale), dtype=np.uint8)
     dark = 1.0 - 0.45 * (shadow.astype(np.float32) / 255.0)[..., None]
     cloth = (cloth * dark).astype(np.uint8)
-    _texture(cloth, mask, rng, coarse=3.0, fine=4.5)
+    if weave is None:
+        _texture(cloth, mask, rng, coarse=3.0, fine=4.5)
+    else:
+        cloth = np.clip(cloth * woven(weave, mask.shape[:2])[..., None], 0, 255).astype(np.uint8)
     share = (mask.astype(np.float32) / 255.0)[..., None]
     canvas.image[:] = (cloth * share + canvas.image * (1.0 - share)).astype(np.uint8)
 

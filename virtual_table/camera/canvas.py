@@ -125,6 +125,28 @@ class Canvas:
         for fixed, colour in zip(self._fixed(outlines), colours, strict=True):
             cv2.fillPoly(self.image, [fixed], _scalar(colour), cv2.LINE_AA, _SHIFT)
 
+    def photo(self, picture: Image, corners_px: Floats, at_px: Floats) -> None:
+        """Lays a photo, (h, w, 3) BGR or (h, w, 4) BGRA uint8, on the picture: three of its points, (3, 2) float64,
+        come to three others.
+        """
+        reached = cv2.transform(_corners(picture)[None], _affine(corners_px, at_px))[0]
+        rect = Rect.around(reached, 1.0)
+        left, top = (int(value) for value in self._origin)
+        height, width = self.image.shape[:2]
+        part = Rect(rect.left - left, rect.top - top, rect.right - left, rect.bottom - top).within(width, height)
+        if part.empty:
+            return
+        onto = _affine(corners_px, at_px - self._origin - (part.left, part.top))
+        size = (part.right - part.left, part.bottom - part.top)
+        opaque = picture if picture.shape[2] == 4 else np.dstack((picture, np.full(picture.shape[:2], 255, np.uint8)))
+        shrunk = cv2.INTER_AREA if abs(np.linalg.det(onto[:, :2])) < 0.25 else cv2.INTER_LINEAR
+        turned = cv2.warpAffine(opaque, onto, size, flags=shrunk, borderMode=cv2.BORDER_CONSTANT)
+        share = turned[..., 3:].astype(np.float32) / 255.0
+        under = part.of(self.image)
+        if under.ndim == 2:
+            return
+        under[:] = (under + (turned[..., :3] - under.astype(np.float32)) * share).astype(np.uint8)
+
     def _fixed(self, points: Floats) -> npt.NDArray[np.int32]:
         fixed: npt.NDArray[np.int32] = np.rint((points - self._origin) * _ONE).astype(np.int32)
         return fixed
@@ -144,6 +166,15 @@ def limb_outlines(a: Floats, a_radius: Floats, b: Floats, b_radius: Floats) -> F
     circle[:, _ROUND_CORNERS:, 0] = b[:, None, 0] + b_radius[:, None] * np.cos(around_b)
     circle[:, _ROUND_CORNERS:, 1] = b[:, None, 1] + b_radius[:, None] * np.sin(around_b)
     return circle
+
+
+def _corners(picture: Image) -> Floats:
+    height, width = picture.shape[:2]
+    return np.array(((0.0, 0.0), (width, 0.0), (0.0, height), (width, height)))
+
+
+def _affine(corners_px: Floats, at_px: Floats) -> Floats:
+    return np.asarray(cv2.getAffineTransform(corners_px.astype(np.float32), at_px.astype(np.float32)))
 
 
 def _scalar(colour: Bgr | float) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, mix
-from virtual_table.camera.optics import Floats, View
+from virtual_table.camera.optics import Floats, Image, View
 from virtual_table.table.layout import CARD_MM
 from virtual_table.table.things import SeenCard
 
@@ -27,7 +27,9 @@ _CORNER_MM = 4.0
 class CardArtist:
     """Draws cards of one deck."""
 
-    def __init__(self, view: View, deck: int) -> None:
+    def __init__(self, view: View, deck: int, photo: Image | None = None) -> None:
+        """With a ``photo``, (H, W, 3) uint8 BGR, every card that lies face up is that one."""
+        self._photo = photo
         self._view = view
         self._back = _BACKS[deck % len(_BACKS)]
 
@@ -46,6 +48,11 @@ class CardArtist:
             canvas.polygon(inner, self._back)
             canvas.polygon(self._view.project(_turned(card, _diamond(0.62))), mix(self._back, _PAPER, 0.35))
             canvas.polygon(self._view.project(_turned(card, _diamond(0.36))), self._back)
+            return
+        if self._photo is not None:
+            height, width = self._photo.shape[:2]
+            corners = np.array(((0.0, 0.0), (width, 0.0), (0.0, height)))
+            canvas.photo(self._photo, corners, self._view.project(_turned(card, _box(1.0)[[3, 2, 0]])))
             return
         self._face(card, card.face, canvas)
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from betline.settings import ChipSet
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, bgr, mix, shade
-from virtual_table.camera.optics import Floats, View
+from virtual_table.camera.cutouts import mean_colour
+from virtual_table.camera.optics import Floats, Image, View
 from virtual_table.table.things import SeenChip
 
 _CORNERS = 26
@@ -31,18 +32,21 @@ class _Paint:
     ring: Bgr
     inlay: Bgr
     mark: Bgr
+    photo: Image | None = None
 
 
 class ChipArtist:
     """Draws the chips of a set."""
 
-    def __init__(self, chip_set: ChipSet, view: View, *, plain: bool = False) -> None:
+    def __init__(self, chip_set: ChipSet, view: View, *, plain: bool = False, photos: Sequence[Image] = ()) -> None:
+        """With ``photos``, (H, W, 4) uint8 BGRA, each type is a photographed chip, by turns."""
         self._view = view
         self._radius_mm = chip_set.diameter_mm / 2
         self._thickness_mm = chip_set.thickness_mm
         self._paint = {}
-        for kind in chip_set.chips:
-            face = bgr(kind.colour)
+        for number, kind in enumerate(chip_set.chips):
+            photo = photos[number % len(photos)] if photos else None
+            face = bgr(kind.colour) if photo is None else mean_colour(photo)
             spot = face if plain else bgr(kind.edge_colour)
             self._paint[kind.key] = _Paint(
                 face,
@@ -52,6 +56,7 @@ class ChipArtist:
                 mix(face, spot, 0.45),
                 face if plain else mix(face, (236.0, 240.0, 242.0), 0.78),
                 face if plain else mix(face, (20.0, 20.0, 20.0), 0.35),
+                photo,
             )
         around = np.linspace(0.0, math.tau, _CORNERS, endpoint=False)
         self._circle: Floats = self._radius_mm * np.stack((np.cos(around), np.sin(around)), axis=1)
@@ -110,6 +115,9 @@ class ChipArtist:
         if not on_top:
             canvas.outline(centres[1] + top, shade(paint.side, 0.7 * tint), 1)
             return
+        if paint.photo is not None:
+            self._lay(canvas, paint.photo, chip, centres[1], stretch[1])
+            return
         canvas.polygon(centres[1] + top, shade(paint.face, tint))
         inner = centres[1] + 0.70 * (rim[:, ::-1] @ stretch[1].T)
         canvas.polygons(list(np.concatenate((outer, inner), axis=1)), shade(paint.spot, tint))
@@ -124,6 +132,14 @@ class ChipArtist:
             )
         )
         canvas.polygon(centres[1] + bar @ stretch[1].T, paint.mark)
+
+    def _lay(self, canvas: Canvas, photo: Image, chip: SeenChip, centre: Floats, stretch: Floats) -> None:
+        height, width = photo.shape[:2]
+        middle = np.array((width / 2.0, height / 2.0))
+        corners = np.stack((middle, (width, height / 2.0), (width / 2.0, height)))
+        cos, sin = math.cos(chip.turn_rad), math.sin(chip.turn_rad)
+        rim = self._radius_mm * np.array(((0.0, 0.0), (cos, sin), (-sin, cos)))
+        canvas.photo(photo, corners, centre + rim @ stretch.T)
 
     def _piles(self, chips: Sequence[SeenChip]) -> list[list[SeenChip]]:
         """Chips by the pile that they are in, piles far from the camera first."""

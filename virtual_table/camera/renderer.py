@@ -20,6 +20,7 @@ from virtual_table.camera.backdrop import FULL_LIGHT, backdrop, light_map
 from virtual_table.camera.canvas import Bgr, Canvas, Rect, merged
 from virtual_table.camera.cards import CardArtist
 from virtual_table.camera.chips import ChipArtist
+from virtual_table.camera.cutouts import Collection, cutouts
 from virtual_table.camera.heads import HeadArtist
 from virtual_table.camera.optics import Image, View
 from virtual_table.camera.phones import PhoneArtist
@@ -41,7 +42,8 @@ class Room:
     felt.
 
     ``vignette`` is the share of light that the corners lack, None for one drawn by the seed; ``kelvin`` is the colour
-    temperature of the lamps. Plain chips have neither inlay nor edge spots.
+    temperature of the lamps. Plain chips have neither inlay nor edge spots. With ``photos`` arms, chips, cards and the
+    felt's weave are those of a collection of cut-outs.
     """
 
     lamps: int = 1
@@ -49,6 +51,7 @@ class Room:
     patterned: bool = False
     kelvin: float = WHITE_K
     plain_chips: bool = False
+    photos: Collection | None = None
 
 
 class Renderer:
@@ -68,14 +71,15 @@ class Renderer:
         self._view = view = View(camera.pinhole())
         self.width_px, self.height_px = view.width_px, view.height_px
         self.light = light or Light()
-        self._chips = ChipArtist(chip_set, view, plain=room.plain_chips)
-        self._cards = CardArtist(view, deck=seed)
+        real = None if room.photos is None else cutouts(room.photos)
+        self._chips = ChipArtist(chip_set, view, plain=room.plain_chips, photos=() if real is None else real.chips)
+        self._cards = CardArtist(view, deck=seed, photo=None if real is None else real.card)
         first = (float(rng.uniform(-0.45, 0.45)), float(rng.uniform(-0.55, -0.25)))
         self._shadows_mm = (first, *_more_shadows(first, room.lamps, seed))
-        self._arms = ArmArtist(view, self._shadows_mm)
+        self._arms = ArmArtist(view, self._shadows_mm, None if real is None else real.arm)
         self._heads = HeadArtist(view)
         self._phones = PhoneArtist(view)
-        self._empty = backdrop(table, view, rng, patterned=room.patterned)
+        self._empty = backdrop(table, view, rng, patterned=room.patterned, weave=None if real is None else real.weave)
         self._light_map = light_map(view, rng, room.vignette, tint(room.kelvin))
         self._room_tint = tint(room.kelvin)
         self._still = self._empty.copy()

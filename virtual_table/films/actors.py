@@ -8,6 +8,8 @@ from random import Random
 
 from virtual_table.films.film_script import Act
 from virtual_table.table.dealer_motions import clear_cards, deal_cards, exchange, gather, push_pot, return_bet
+from virtual_table.table.habits import fidget, hover, show, take_back_from_afar, top_up, toss
+from virtual_table.table.holdings import bet_place
 from virtual_table.table.player_motions import (
     fake,
     muck,
@@ -46,7 +48,8 @@ class Actors:
         world, seat = self._world, act.seat or 0
         match act.act:
             case "push":
-                done = push(world, seat, self._groups(seat, act.chips), at_s)
+                linger_s = act.over_s if "over_s" in act.model_fields_set else 0.0
+                done = push(world, seat, self._groups(seat, act.chips), at_s, linger_s)
                 self.strokes[tuple(chip.uid for chip in done.chips), done.cross_s] = done.strokes
             case "pull_back":
                 done = pull_back(world, seat, self._some(world.bets(seat), act.chips[0]), at_s)
@@ -57,6 +60,20 @@ class Actors:
             case "reach":
                 done = reach_over(world, seat, act.over or 0, at_s)
                 self.unjudged.append((seat, done.start_s, done.end_s))
+            case "toss":
+                done = toss(world, seat, self._groups(seat, act.chips[:1])[0], at_s)
+                self.strokes[tuple(chip.uid for chip in done.chips), done.cross_s] = done.strokes
+            case "top_up":
+                done = top_up(world, seat, self._of_another_colour(seat, act.chips[0]), at_s)
+                self.strokes[tuple(chip.uid for chip in done.chips), done.cross_s] = done.strokes
+            case "hover":
+                done = hover(world, seat, at_s, act.over_s)
+            case "fidget":
+                done = fidget(world, seat, at_s, act.over_s)
+            case "take_back":
+                done = take_back_from_afar(world, seat, self._some(world.bets(seat), act.chips[0]), at_s)
+            case "show":
+                done = show(world, seat, at_s)
             case "tap":
                 done = tap(world, seat, at_s)
             case "muck":
@@ -100,6 +117,17 @@ class Actors:
             groups.append(tuple(chosen[:count]))
             del chosen[:count]
         return groups
+
+    def _of_another_colour(self, seat: int, count: int) -> tuple[Chip, ...]:
+        """So many chips of one kind that is not the kind of the top of the bet."""
+        tops = {chip.key for chip in self._world.holdings.tallest(bet_place(seat))[-1:]}
+        kinds: dict[str, list[Chip]] = {}
+        for chip in self._world.stack(seat):
+            kinds.setdefault(chip.key, []).append(chip)
+        enough = sorted(key for key, held in kinds.items() if len(held) >= count and key not in tops)
+        if not enough:
+            raise WorldError("no-chips", f"Seat {seat} has no {count} chips of another colour.")
+        return tuple(kinds[self._rng.choice(enough)][-count:])
 
     def _change(self, seat: int, at_s: float) -> Motion:
         """The dealer changes the largest chip of the bet for chips of the next smaller denomination."""

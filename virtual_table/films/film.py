@@ -16,6 +16,7 @@ from virtual_table.camera.flaws import FlawedCamera, Flaws
 from virtual_table.camera.optics import Image
 from virtual_table.camera.renderer import Renderer, Room
 from virtual_table.camera.sensor import Light
+from virtual_table.camera.shade import SoftShade
 from virtual_table.camera.shutter import Shutter
 from virtual_table.films.actors import Actors
 from virtual_table.films.film_script import Act, FilmScript
@@ -33,7 +34,7 @@ CLEAR_CHANGE = 0.2
 """A smaller change of the light may be reported, or compensated for silently."""
 _LEAN_S = 0.7
 _HAIRS = ("#1d1713", "#4a3423", "#8a6a44", "#b9b4ac", "#6b4634")
-_OF_THE_ROOM = frozenset({"wait", "lean", "flash", "bump", "lamp"})
+_OF_THE_ROOM = frozenset({"wait", "lean", "flash", "bump", "lamp", "shade"})
 
 
 @dataclass(slots=True)
@@ -60,14 +61,16 @@ class Film:
     _next_s: float = field(init=False)
     _seen: list[TrueEvent] = field(default_factory=list)
     _leans: list[tuple[int, float, float]] = field(default_factory=list)
+    _shades: list[SoftShade] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         script = self.script
         table = load_table(script.table)
         if not table.cameras:
             raise ScriptError(f"The table {table.name} has no camera: add one to its file.")
-        if script.felt:
-            table = table.model_copy(update={"felt": table.felt.model_copy(update={"colour": script.felt})})
+        colours = {"colour": script.felt, "rail_colour": script.rail}
+        felt = table.felt.model_copy(update={name: colour for name, colour in colours.items() if colour})
+        table = table.model_copy(update={"felt": felt})
         chips = self.chip_set or load_chip_set(script.chip_set or table.chip_set)
         self.world = World(table, chips, script.seed)
         for seat in table.seats:
@@ -75,7 +78,13 @@ class Film:
         if script.sleeve:
             self.world.dress(script.sleeve)
         self._actors = Actors(self.world, Random(f"{script.seed}:film"))
-        room = Room(script.room.lamps, script.room.vignette, script.room.patterned, script.room.kelvin)
+        room = Room(
+            script.room.lamps,
+            script.room.vignette,
+            script.room.patterned,
+            script.room.kelvin,
+            photos=script.room.photos,
+        )
         light = Light.drifting(script.camera.drift, script.room.kelvin, script.room.kelvin_drift)
         self._renderer = Renderer(table, chips, table.cameras[0], script.seed, light, room)
         camera = script.camera
@@ -118,7 +127,10 @@ class Film:
         self.events = tuple(sorted([*happened, *self._seen], key=lambda event: event.t_s))
 
     def _clean(self, scene: Scene) -> Image:
-        return self._renderer.clean_frame(scene, self._shutter.exposed(self.world.scene, scene.t_s))
+        picture = self._renderer.clean_frame(scene, self._shutter.exposed(self.world.scene, scene.t_s))
+        for shade in self._shades:
+            picture = shade.on(picture, scene.t_s)
+        return picture
 
     def _stamp(self, t_s: float) -> float | None:
         """The time stamp that the frame arrives with; None if it never arrives."""
@@ -151,6 +163,9 @@ class Film:
             return at_s
         if act.act == "lean":
             self._leans.append((act.seat or 0, at_s, at_s + act.over_s))
+            return at_s + act.over_s
+        if act.act == "shade":
+            self._shades.append(SoftShade.over(self.table, act.seat or 0, at_s, at_s + act.over_s, act.gain))
             return at_s + act.over_s
         if act.act == "flash":
             self._camera.flash()

@@ -40,10 +40,13 @@ ActName = Literal[
     "bump",
     "wait",
 ]
-BY_A_SEAT: frozenset[ActName] = frozenset(
+HabitName = Literal["toss", "top_up", "hover", "fidget", "take_back", "show", "shade"]
+"""How people handle chips and hands beside the plain acts."""
+BY_A_SEAT: frozenset[ActName | HabitName] = frozenset(
     {
         *("push", "pull_back", "fake", "reach", "tap", "lean", "muck", "splash", "topple", "carry", "push_in"),
         *("protect", "unprotect", "phone", "pocket", "race", "change", "return", "pay"),
+        *("toss", "top_up", "hover", "fidget", "take_back", "show", "shade"),
     }
 )
 
@@ -85,6 +88,14 @@ acts:                 # one after the other; "at" (seconds) sets the time of one
   - { act: clear }                             # the dealer takes the cards
   - { act: lamp, gain: 0.7, over_s: 0.3, pause: 1.5 }
   - { act: lamp, gain: 1.0, kelvin: 5000, pause: 1.5 }
+  - { act: toss, seat: 4, chips: [2] }       # chips thrown into the own bet zone, where they lie as they fall
+  - { act: push, seat: 7, chips: [3], over_s: 1.5 }    # the hand rests on the bet before it leaves
+  - { act: top_up, seat: 7, chips: [1] }       # a chip of another colour on top of the bet
+  - { act: hover, seat: 7, over_s: 1.5 }       # a hand stays above its bet and goes
+  - { act: take_back, seat: 7, chips: [1] }    # a hand reaches past its bet, then takes chips of it back
+  - { act: fidget, seat: 2, over_s: 2.0 }      # a hand is busy behind the line
+  - { act: show, seat: 2 }                     # cards face up into the bet zone
+  - { act: shade, seat: 5, gain: 0.7, over_s: 2.0 }    # a soft shadow over a bet zone, of nobody in the picture
   - { act: flash }                             # a key frame of a bad encoder
   - { act: bump, mm: [14, -9] }                # the camera is knocked
   - { act: wait, pause: 8 }
@@ -94,7 +105,7 @@ acts:                 # one after the other; "at" (seconds) sets the time of one
 class Act(Settings):
     """One act; it begins ``pause`` seconds after the end of the one before, or at a time of its own."""
 
-    act: ActName
+    act: ActName | HabitName
     at: float | None = Field(default=None, ge=0, description="seconds from the start of the film")
     pause: float = Field(
         default=0.6, ge=-1, le=3700, description="seconds after the act before; below 0 before its end"
@@ -105,7 +116,7 @@ class Act(Settings):
     over: int | None = Field(default=None, description="the seat over whose zone an arm reaches")
     gain: float = Field(default=0.7, gt=0, le=1.6, description="brightness after the change, 1 at the start")
     kelvin: float | None = Field(default=None, ge=2000, le=8000, description="colour temperature after the change")
-    over_s: float = Field(default=0.3, gt=0, description="seconds for the light to change, or for a head to lean in")
+    over_s: float = Field(default=0.3, gt=0, description="seconds for the light to change, or that something lasts")
     mm: tuple[float, float] = Field(default=(12.0, 8.0), description="how far the view moves on the felt")
 
     @model_validator(mode="after")
@@ -143,6 +154,9 @@ class FilmRoom(Settings):
     patterned: bool = Field(default=False, description="a speed cloth with the suits woven in")
     kelvin: float = Field(default=WHITE_K, ge=2000, le=8000, description="colour temperature of the lamps")
     kelvin_drift: float = Field(default=0.0, ge=0, le=600, description="how far it swings in 50 s")
+    photos: Literal["training", "held_out"] | None = Field(
+        default=None, description="arms, chips, cards and felt cut out of photos: to tune with, or for scoring only"
+    )
 
 
 class FilmScript(Settings):
@@ -153,6 +167,9 @@ class FilmScript(Settings):
     seed: int = Field(default=1, description="the same seed makes the same film")
     felt: str | None = Field(
         default=None, pattern=r"^#[0-9a-f]{6}$", description="the colour of the felt; default the table's"
+    )
+    rail: str | None = Field(
+        default=None, pattern=r"^#[0-9a-f]{6}$", description="the colour of the rail; default the table's"
     )
     sleeve: str | None = Field(default=None, pattern=r"^#[0-9a-f]{6}$", description="the sleeve of every player")
     stack: int = Field(default=1000, gt=0, description="the stack in front of each seat")

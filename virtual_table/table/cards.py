@@ -82,20 +82,32 @@ class Cards:
         rest.
         """
         rest = let_go_s
-        held = self.held.pop(seat)
+        for pushed in self._pushed(self.held.pop(seat), grasp_s, let_go_s, by):
+            spot = _wobble(self._table.muck_mm, rng, 14.0)
+            lying, stops = self._slide(pushed, spot, pushed.turn_rad + rng.uniform(-2.0, 2.0), let_go_s)
+            self.muck.append(lying)
+            rest = max(rest, stops)
+        return grasp_s, rest
+
+    def push_out(self, seat: int, grasp_s: float, let_go_s: float, by: HandPath) -> None:
+        """The seat's cards move with its hand and lie where it lets go of them, face up."""
+        lying = self._pushed([replace(card, face="4c") for card in self.held[seat]], grasp_s, let_go_s, by)
+        self.held[seat] = lying
+        self._lies_s.update((card.number, let_go_s) for card in lying)
+
+    def _pushed(self, cards: Iterable[SeenCard], grasp_s: float, let_go_s: float, by: HandPath) -> list[SeenCard]:
+        """The cards where a hand has pushed them between two moments of its path."""
         start, end = by.at(grasp_s), by.at(let_go_s)
-        for card in held:
+        lying = []
+        for card in cards:
             pushed = replace(card, x_mm=card.x_mm + end[0] - start[0], y_mm=card.y_mm + end[1] - start[1])
             slide = Slide(
                 grasp_s, let_go_s, (card.x_mm, card.y_mm), (pushed.x_mm, pushed.y_mm), card.turn_rad, card.turn_rad
             )
             self._timeline.slide_card(card, slide)
             self._timeline.lay_card(pushed, let_go_s)
-            spot = _wobble(self._table.muck_mm, rng, 14.0)
-            lying, stops = self._slide(pushed, spot, card.turn_rad + rng.uniform(-2.0, 2.0), let_go_s)
-            self.muck.append(lying)
-            rest = max(rest, stops)
-        return grasp_s, rest
+            lying.append(pushed)
+        return lying
 
     def clear(self, at_s: float, rng: Random) -> float:
         """All cards slide to the deck and leave the table; returns when the last has left."""

@@ -152,13 +152,16 @@ class Holdings:
             sunk.append(lower)
         return self.spots[chip.uid], tuple(sunk)
 
-    def put(self, chips: Sequence[Chip], place: str, apart: bool = False) -> tuple[SeenChip, ...]:
-        """Stacks chips in a place, each kind on its own piles; ``apart`` keeps them off the piles already there."""
+    def put(self, chips: Sequence[Chip], place: str, apart: bool = False, on_top: bool = False) -> tuple[SeenChip, ...]:
+        """Stacks chips in a place, each kind on its own piles; ``apart`` keeps them off the piles already there,
+        ``on_top`` puts them all on the tallest one.
+        """
         target = self._places[place]
         closed = {index for index, pile in enumerate(target.piles) if pile} if apart else set[int]()
         spots = []
         for chip in sorted(chips, key=lambda chip: (-chip.value, chip.uid)):
-            index = self._slot_for(target, chip.key, closed)
+            tallest = max(range(len(target.piles)), key=lambda at: len(target.piles[at]))
+            index = tallest if on_top else self._slot_for(target, chip.key, closed)
             pile = target.piles[index]
             if pile:
                 below = self.spots[pile[0].uid]

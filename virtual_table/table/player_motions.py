@@ -24,10 +24,17 @@ _STANDS = 3  # chips at the bottom of a pile that do not topple
 
 
 @exclusive
-def push(world: World, seat: int, groups: Sequence[Chip] | Sequence[Sequence[Chip]], at_s: float) -> Motion:
+def push(
+    world: World,
+    seat: int,
+    groups: Sequence[Chip] | Sequence[Sequence[Chip]],
+    at_s: float,
+    linger_s: float = 0.0,
+) -> Motion:
     """A seat bets chips of its stack in one forward motion, or in one motion for each of several groups.
 
-    Between two motions the hand goes back to the stack. More than a handful is pushed over the felt.
+    Between two motions the hand goes back to the stack. More than a handful is pushed over the felt. The hand rests on
+    the bet for ``linger_s`` before it leaves.
     """
     strokes_of = _grouped(groups)
     world.require_seat(seat)
@@ -40,6 +47,7 @@ def push(world: World, seat: int, groups: Sequence[Chip] | Sequence[Sequence[Chi
         visit.pick(group)
         placed.append(visit.place(group, bet_place(seat), apart=True))
         visit.builder.wait(visit.rng.uniform(0.0, 0.06))
+    visit.builder.wait(linger_s)
     arm = visit.finish()
     strokes = tuple(world.line_truth.stroke(seat, arm, carried) for carried in placed)
     end = arm.path.end_s

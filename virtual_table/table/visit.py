@@ -117,9 +117,11 @@ class Visit:
         self._pause(0.04, 0.08)
         return grasp
 
-    def place(self, chips: Sequence[Chip], where: str, apart: bool = False) -> tuple[Carried, ...]:
-        """Takes picked chips to a place and lets go of them there."""
-        spots = self._holdings.put(chips, where, apart)
+    def place(
+        self, chips: Sequence[Chip], where: str, apart: bool = False, on_top: bool = False
+    ) -> tuple[Carried, ...]:
+        """Takes picked chips to a place and lets go of them there; ``apart`` and ``on_top`` as for `Holdings.put`."""
+        spots = self._holdings.put(chips, where, apart, on_top)
         middle = middle_of([(spot.x_mm, spot.y_mm, spot.z_mm) for spot in spots])
         self.builder.reach((*middle, 0.0), arc_mm=8.0)
         self._pause(0.05, 0.12)

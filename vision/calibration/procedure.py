@@ -16,6 +16,7 @@ from vision.calibration.felt_colours import WeakColour, felt_at_seats, weak_colo
 from vision.calibration.fitting import WRONG_SIZE, Fit, FitError, fit, fit_markers
 from vision.calibration.lens import Lens, LensError, find_lens, nominal_lens, scaled
 from vision.calibration.markers import Seen, find_markers, middle_of
+from vision.calibration.prospects import prospects
 from vision.imaging.pictures import Picture
 from vision.imaging.sources import PICTURES, Source, SourceError, open_source, recording
 from vision.tuning.thresholds import Thresholds
@@ -152,8 +153,12 @@ def calibrate_from(
     made = calibration(found.px_from_mm, used, found.rms_mm, (x, y, height_mm or reckoned[2]), kept)
     chips = load_chip_set(table.chip_set)
     thresholds = Thresholds(chip_diameter_mm=chips.diameter_mm)
-    weak = weak_colours(felt_at_seats(pictures[0], table, made), table, chips, thresholds)
-    warnings = _warnings(table, seen, found, lens, reckoned, height_mm)
+    felt = felt_at_seats(pictures[0], table, made)
+    weak = weak_colours(felt, table, chips, thresholds)
+    warnings = [
+        *_warnings(table, seen, found, lens, reckoned, height_mm),
+        *prospects(table, made, felt, thresholds),
+    ]
     return Found(made, found, weak, tuple(warnings))
 
 

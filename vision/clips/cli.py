@@ -6,7 +6,7 @@ import datetime
 import json
 import shutil
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,9 @@ from betline.options import (
 )
 from vision.clips import store
 from vision.clips.store import RingError, Shown
+
+if TYPE_CHECKING:
+    from vision.imaging.pictures import Picture
 
 SHEET_FRAMES = 24
 FILM_FPS = 10.0
@@ -147,16 +150,15 @@ def _clock(wall_ms: int) -> str:
 
 def _write_sheet(found: Shown, path: Path) -> None:
     import cv2
-    import numpy as np
 
     from vision.display.contact_sheet import contact_sheet
 
     step = -(-len(found.frames) // SHEET_FRAMES)
     tiles = []
     for file, wall_ms in found.frames[::step]:
-        picture = cv2.imread(str(file), cv2.IMREAD_COLOR)
+        picture = _kept(file)
         if picture is not None:
-            tiles.append((np.asarray(picture, dtype=np.uint8), _clock(wall_ms)))
+            tiles.append((picture, _clock(wall_ms)))
     try:
         written = bool(tiles) and cv2.imwrite(str(path), contact_sheet(tiles))
     except cv2.error:
@@ -169,7 +171,7 @@ def _write_sheet(found: Shown, path: Path) -> None:
 def _write_film(found: Shown, path: Path) -> None:
     import cv2
 
-    first = cv2.imread(str(found.frames[0][0]), cv2.IMREAD_COLOR)
+    first = _kept(found.frames[0][0])
     if first is None:
         raise UserError(f"{found.frames[0][0]} cannot be read: export the pictures to a folder instead.", FAILED)
     code = cv2.VideoWriter.fourcc(*("mp4v" if path.suffix.lower() == ".mp4" else "MJPG"))
@@ -177,7 +179,17 @@ def _write_film(found: Shown, path: Path) -> None:
     if not writer.isOpened():
         raise UserError(f"{path} cannot be written: name a file in a folder that is there.", FAILED)
     for file, _ in found.frames:
-        picture = cv2.imread(str(file), cv2.IMREAD_COLOR)
+        picture = _kept(file)
         if picture is not None:
             writer.write(picture)
     writer.release()
+
+
+def _kept(file: Path) -> Picture | None:
+    """A picture that was kept; None of one that is damaged."""
+    from vision.imaging.encoded import PictureError, read_picture
+
+    try:
+        return read_picture(file)
+    except PictureError:
+        return None

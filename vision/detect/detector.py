@@ -164,7 +164,9 @@ class Detector:
             if sector_moves or was_frozen is not None:
                 watch.moved_ns = t_ns
             if near[at] or was_frozen is not None:
-                watch.near_moved_ns = t_ns
+                watch.near_moved_ns, watch.leaving_frames = t_ns, 0
+            elif sector_moves:
+                watch.leaving_frames += 1
             moment = Moment(
                 t_ns=t_ns,
                 frame=frame,
@@ -174,6 +176,8 @@ class Detector:
                 gain=self._light.gain,
                 shadowed=self._owners.casts(self._gate.cells[at].window),
                 reaches=watch.eye.zones.seat in reaches,
+                about=self._owners.is_over(watch.eye.zones.seat, self._gate.cells[at]),
+                leaving_frames=watch.leaving_frames,
             )
             events += self._seat(watch, picture, moment)
         beside = self._table_watch.see(
@@ -258,13 +262,14 @@ _HAND_EVENTS: Final[frozenset[LineEventType]] = frozenset({"hand_entered", "hand
 class _Watch:
     """One seat's eye, its state, and when it last moved and was last taken as reference."""
 
-    __slots__ = ("adopted_ns", "eye", "fresh", "moved_ns", "near_moved_ns", "observation", "state")
+    __slots__ = ("adopted_ns", "eye", "fresh", "leaving_frames", "moved_ns", "near_moved_ns", "observation", "state")
 
     def __init__(self, eye: SeatEye) -> None:
         self.eye = eye
         self.state = SeatState()
         self.moved_ns: int | None = None
         self.near_moved_ns = 0
+        self.leaving_frames = 0
         self.adopted_ns = 0
         self.fresh = True
         self.observation: Observation | None = None

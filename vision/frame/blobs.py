@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame.shapes import CORE_SHARE, cores, is_card_in_zone
+from vision.frame.shapes import CORE_SHARE, cores, is_card_in_zone, shows_cards
 from vision.frame.zones import BetCrop, SeatZones
 from vision.imaging.pictures import Mask, above, all_of, any_of, none_of, opened
 from vision.tuning.thresholds import Thresholds
@@ -24,6 +24,10 @@ RIM_PX: Final = 2
 """An edge is compared with what is this near to it: beyond lies the next spot of a chip's rim."""
 MIN_CHIPS: Final = 0.25
 """Chip areas from which an object in a zone may be a chip: the line's dead band hides the rest of one."""
+BULKY_SHARE: Final = 0.92
+"""Chip diameters from a thing's edge to its middle: a fist has more, a card and six stacks side by side have less."""
+CARD_LEAST: Final = 0.8
+"""Card areas from which an object may be a card."""
 EDGE_SHARE: Final = 0.5
 """Of the height of an edge the middle part by which a pixel at it is divided."""
 INSET_PX: Final = 3
@@ -71,6 +75,11 @@ def objects(levels: Mask, within: Mask, thresholds: Thresholds) -> Objects:
     return Objects(labels, real, area_px)
 
 
+def nothing(like: Objects) -> Objects:
+    """No objects in a crop of the same size."""
+    return Objects(np.zeros_like(like.labels), np.zeros(1, np.bool_), np.zeros(1, np.int64))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Arms:
     """The arms in a seat's sector and where they reach.
@@ -94,11 +103,19 @@ class Arms:
 
 
 def arms(
-    found: Objects, zones: SeatZones, thresholds: Thresholds, *, moving: bool = False, zone_moves: bool = False
+    found: Objects,
+    zones: SeatZones,
+    thresholds: Thresholds,
+    *,
+    moving: bool = False,
+    zone_moves: bool = False,
+    loose_ones: bool = True,
 ) -> Arms:
-    """Finds which of the objects are arms; a loose one must be in a sector that is ``moving`` at all.
+    """Finds which of the objects are arms.
 
-    Cards that are gone leave their shape behind the line, so a loose thing is beyond it, or moves.
+    One that is not rooted at the seat's own rail must be in a sector that is ``moving``, or be as bulky as no chips
+    are: a hand that rests on its bet, whose sleeve has the colour of the felt. Without ``loose_ones`` what touches no
+    side is none. Cards that are gone leave their shape behind the line, so a loose thing is beyond it, or moves.
     """
     chip_px = thresholds.chip_mm2 / zones.mm2_per_px
     in_zone, near = found.of(zones.zone_at), found.of(zones.near_at)
@@ -107,8 +124,11 @@ def arms(
     rooted = large & (at_root > 0)
     enough_px = thresholds.hand_in_zone_chips * chip_px
     there = (near if zone_moves else in_zone) >= enough_px
-    loose = large & ~rooted & (at_border == 0) & there if moving else np.zeros_like(large)
+    loose = large & ~rooted & (at_border == 0) & there & loose_ones
     entering = found.real & ~rooted & (at_border > 0) & (found.area_px >= thresholds.foreign_chips * chip_px)
+    if not moving:
+        bulky = _bulky(found, loose | entering, zones, thresholds)
+        loose, entering = loose & bulky, entering & bulky
     arm = rooted | entering | loose
     return Arms(
         at_line=bool((arm & (near >= enough_px)).any()),
@@ -122,6 +142,33 @@ def arms(
         mask=found.mask(arm),
         loose_mask=found.mask(loose) if loose.any() else None,
     )
+
+
+def _bulky(found: Objects, asked: Flags, zones: SeatZones, thresholds: Thresholds) -> Flags:
+    """Which of the asked labels, (N,) bool, have room for a circle that chips beside each other leave none for."""
+    mm_per_px = zones.mm2_per_px**0.5
+    deep_px = BULKY_SHARE * thresholds.chip_diameter_mm / mm_per_px
+    bulky = np.zeros_like(asked)
+    for label in np.flatnonzero(asked):
+        one = found.mask(np.arange(len(asked)) == label)
+        deep = float(np.max(cv2.distanceTransform(one, cv2.DIST_L2, 3))) >= deep_px
+        bulky[label] = deep and not shows_cards(one, mm_per_px, thresholds)
+    return bulky
+
+
+def cards(found: Objects, without: Mask, zones: SeatZones, thresholds: Thresholds) -> Mask:
+    """The objects that are cards, whole as they lie, in the zone or only with a part in it: (H, W) uint8.
+
+    What overlaps ``without``, (H, W) uint8, is none.
+    """
+    least_px = CARD_LEAST * thresholds.card_mm2 / zones.mm2_per_px
+    taken = np.bincount(found.labels[without > 0], minlength=len(found.real)) > 0
+    asked = found.real & (found.area_px >= least_px) & (found.of(zones.zone_at) > 0) & ~taken
+    chosen = np.zeros_like(asked)
+    for label in np.flatnonzero(asked):
+        one = found.mask(np.arange(len(asked)) == label)
+        chosen[label] = shows_cards(one, zones.mm2_per_px**0.5, thresholds)
+    return found.mask(chosen)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from betline.geometry import Point
 from betline.settings import TableSettings
 from vision.calibration.calibration import Calibration
+from vision.frame.gate import Cells
 from vision.frame.reference import Gain, with_gain
 from vision.frame.zones import ROOT_FROM, Indices
 from vision.imaging.pictures import Mask, Picture, above, aged, closed, difference, opened, without_shadow
@@ -105,6 +106,11 @@ class Owners:
     def arms_over(self, cells: Mask) -> npt.NDArray[np.int64]:
         """How many of some cells, (h, w) uint8, each code's arms cover, things that lie there left out: (12,) int64."""
         return np.bincount(self._map[(cells > 0) & self._is_arm], minlength=_CODES)
+
+    def is_over(self, code: int, cells: Cells) -> bool:
+        """Whether the arm of a seat is over its sector, which is known in cells of the gate's picture."""
+        here = self._map[cells.window] == code
+        return bool((here & (cells.sector > 0)).any())
 
     def casts(self, window: tuple[slice, slice]) -> bool:
         """Whether an arm is so near to a window of cells that its shadow may fall there."""

@@ -84,13 +84,17 @@ class PoseCheck:
         shifted = response >= JOLT_RESPONSE and float(np.hypot(dx, dy)) > MOVED_PX
         self._jolt_votes = self._jolt_votes + 1 if shifted else 0
         if self._jolt_votes >= JOLT_CONFIRM:
-            self.moved, self._doubts = True, 0
+            self.moved, self._doubts, self._next_ns = True, 0, 0
         if self.moved or self._jolt_frames >= JOLT_FRAMES:
             self._anchor, self._jolt_frames = None, 0
 
     def see(self, small: Picture, picture: Picture, t_ns: int, *, still: bool) -> None:
-        """Takes a frame, (H, W, 3) uint8 BGR, and the gate's picture of it; only still ones are compared."""
-        if not still or t_ns < self._next_ns:
+        """Takes a frame, (H, W, 3) uint8 BGR, and the gate's picture of it.
+
+        Only still ones are compared; after the camera has moved all are, since a table that is played on is never
+        still.
+        """
+        if not (still or self.moved) or t_ns < self._next_ns:
             return
         elsewhere = self._by_markers(picture)
         shifted = self._by_shift(small)

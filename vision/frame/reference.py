@@ -110,6 +110,15 @@ def settled(
     return Reference(picture, layer, gain)
 
 
+def settled_around(reference: Reference, picture: Picture, zones: SeatZones, gain: Gain) -> Reference:
+    """The reference with this picture, (H, W, 3) uint8 BGR, taken everywhere but in the zone."""
+    around = picture.copy()
+    before = reference.now(reference.settled, gain)
+    around.reshape(-1, 3)[zones.zone_at] = before.reshape(-1, 3)[zones.zone_at]
+    empty = None if reference.empty is None else reference.now(reference.empty, gain)
+    return Reference(around, empty, gain)
+
+
 def learnt(reference: Reference, zones: SeatZones, elsewhere: Colour | None, thresholds: Thresholds) -> Reference:
     """The reference with another try at how the empty zone looks; ``elsewhere`` is (3,) float64 BGR."""
     return Reference(reference.settled, _empty_felt(reference.settled, zones, elsewhere, thresholds), reference.gain)

@@ -21,6 +21,8 @@ Kind = Literal["chips", "card", "cards", "unknown", "ragged"]
 
 BLUR_PX: Final = 1.1
 """Blurred by 5 px an outline is seen this far outside of its pixels' middles."""
+SHADOWED_PX: Final = 3.7
+"""In a zone weak differences count too: outlines run this far outside of a thing, in its shadow and all of its blur."""
 CORE_SHARE: Final = 0.62
 """Two touching chips fall apart when their common outline is shrunk by this share of a chip's radius."""
 CARD_EXTENT: Final = 0.88
@@ -169,6 +171,18 @@ def cores(mask: Mask, deeper_than_px: float) -> int:
     depth = np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, 3))
     deep = np.where(depth > deeper_than_px, np.uint8(255), np.uint8(0))
     return int(cv2.connectedComponents(deep, connectivity=8)[0]) - 1
+
+
+def shows_cards(piece: Mask, mm_per_px: float, thresholds: Thresholds) -> bool:
+    """Whether a connected mask ((H, W) uint8, 0 or 255) is a card or cards that overlap, with its shadow or without."""
+    outlines = (measured(piece, mm_per_px, blur_px) for blur_px in (BLUR_PX, SHADOWED_PX))
+    return any(
+        seen is not None
+        and seen.extent >= CARD_EXTENT
+        and seen.solidity >= RIGID_SOLIDITY
+        and _flat(seen, thresholds) in ("card", "cards")
+        for seen in outlines
+    )
 
 
 def is_card_in_zone(outline: Any, thresholds: Thresholds, mm2_per_px: float) -> bool:

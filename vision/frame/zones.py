@@ -166,6 +166,10 @@ def _zones_of(
     corners = calibration.outline_px(sector_mm)
     x0, y0 = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 2, 0)
     x1, y1 = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 3, (calibration.width_px, calibration.height_px))
+    if x1 <= x0 or y1 <= y0:
+        raise CalibrationError(
+            f"Seat {seat.number} lies outside the camera's picture: turn it or hang it higher, and calibrate again."
+        )
     shape = (int(y1 - y0), int(x1 - x0))
 
     def mask(polygon_mm: list[Point]) -> Mask:

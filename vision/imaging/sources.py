@@ -23,6 +23,7 @@ import numpy as np
 
 from betline.settings import Camera
 from betline.units import NS_PER_MS, NS_PER_S
+from vision.imaging.encoded import PictureError, check_pixels, decode, read_picture
 from vision.imaging.mjpeg import MjpegError, PartReader, Stamps, boundary_of
 from vision.imaging.pictures import Picture
 
@@ -216,12 +217,11 @@ class LiveSource:
 
 
 def decoded(jpeg: bytes) -> Picture | None:
-    """The picture of an encoded frame, (H, W, 3) uint8 BGR; None where it is damaged."""
+    """The picture of an encoded frame, (H, W, 3) uint8 BGR; None where it is damaged or far too large."""
     try:
-        picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
+        return decode(jpeg)
+    except PictureError:
         return None
-    return None if picture is None else np.asarray(picture, dtype=np.uint8)
 
 
 def _public(url: str) -> str:
@@ -342,6 +342,12 @@ class _Recording:
         self._number = 0
         if not self._capture.isOpened():
             raise SourceError(f"{path} is no video that can be read; give a file such as an MP4 or AVI.")
+        size = (self._capture.get(cv2.CAP_PROP_FRAME_WIDTH), self._capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+        try:
+            check_pixels(*(round(side) for side in size))
+        except PictureError as error:
+            self._capture.release()
+            raise SourceError(f"{path} cannot be used: {error}.") from None
         self.fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or 30.0
         self._frame_ns = round(NS_PER_S / self.fps)
         self._last_ns = -1
@@ -381,10 +387,13 @@ class _Still:
     fps = STILL_FPS
 
     def __init__(self, path: str | Path, *, paced: bool) -> None:
-        picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+        try:
+            picture = read_picture(Path(path))
+        except PictureError as error:
+            raise SourceError(f"{path} cannot be used: {error}.") from None
         if picture is None:
             raise SourceError(f"{path} is no picture that can be read; give a PNG or JPEG.")
-        self._picture = np.asarray(picture, dtype=np.uint8)
+        self._picture = picture
         self._paced = paced
         self._pace = _Pace(paced=paced)
         self._number = 0

@@ -39,6 +39,10 @@ LEFT_NS: Final = 500_000_000
 """What an arm leaves behind shows within this time after it covered most."""
 WITHDRAWN_SHARE: Final = 0.8
 """An arm has withdrawn when at most this share of its largest reach is left."""
+LEAVING_FRAMES: Final = 3
+"""A hand that leaves moves behind the line for so many frames after nothing has moved near the zone any more."""
+LOOK_AGAIN_MS: Final = 3000
+"""What has not moved for so long is looked at again: whether it is an arm at all."""
 PART_SHARE: Final = 0.3
 """Two arms over one zone are both there if each has this share of what is covered there."""
 
@@ -60,6 +64,10 @@ class Moment:
     """Whether an arm is near enough to throw its shadow into the zone."""
     reaches: bool = False
     """Whether the own arm, over the line already, covers felt beyond the zone."""
+    about: bool = False
+    """Whether the own arm is over the sector."""
+    leaving_frames: int = 0
+    """In how many frames since something last moved near the zone something moved behind it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,6 +96,11 @@ class _Zone:
         bare = none_of(above(self.from_empty, thresholds.weak_level))
         return any_of(levels, all_of(self.from_settled, bare))
 
+    def solid_changes(self, thresholds: Thresholds) -> Mask:
+        """How far the frame is from the settled picture, with what is only brighter or darker left out."""
+        darker = without_shadow(self.from_settled, self.picture, self.settled, thresholds.weak_level)
+        return without_shadow(darker, self.settled, self.picture, thresholds.weak_level)
+
 
 class SeatEye:
     """Holds a seat's reference and the last masks; says what lies and who reaches in."""
@@ -104,6 +117,8 @@ class SeatEye:
         self._arm: Mask | None = None
         self._most: _Reach | None = None
         self._uncovered = True
+        self._cards: Mask = self._mask
+        self._last_whose: tuple[bool, Stranger] | None = None
         self._clear: Picture | None = None
         self.covered: tuple[Indices, Indices] = (np.zeros(0, np.intp), np.zeros(0, np.intp))
         """Rows and columns, in the whole picture, of the zone and its margin under the arms of the last frame."""
@@ -179,7 +194,7 @@ class SeatEye:
         self.zones = zones
         self._thresholds = thresholds
         self._masks.clear()
-        self._mask = self._settled_mask = np.zeros_like(zones.bets.zone)
+        self._mask = self._settled_mask = self._cards = np.zeros_like(zones.bets.zone)
         return self._state_at_rest() if self.knows_empty else None
 
     # --- every frame in which something moves -----------------------------------------------------------------------
@@ -209,23 +224,37 @@ class SeatEye:
             zone_moves=moment.zone_moves,
         )
         if arms.loose_mask is not None and self._was_left(arms.loose_mask, arms.near_mm2, moment):
-            arms = blobs.arms(found, self.zones, thresholds)
+            arms = blobs.arms(found, self.zones, thresholds, loose_ones=False)
+        if arms.near and moment.sector_still_ms >= LOOK_AGAIN_MS and self._is_ghost(zone, arms):
+            self._reference = reference.settled_around(held, picture, self.zones, moment.gain)
+            arms = blobs.arms(blobs.nothing(found), self.zones, thresholds)
         self._arm = arms.mask if arms.any else None
         self._remember(arms, moment.t_ns)
         own, stranger = self._whose(arms, whose) if arms.near else (False, Stranger.NOBODY)
+        self._last_whose = (own, stranger) if arms.near else None
         return Observation(
             seat=self.zones.seat,
             t_ns=moment.t_ns,
             frame=moment.frame,
             own_in_zone=own and arms.at_line,
             own_near=own or moment.reaches,
+            own_about=own or moment.about,
             own_mm2=arms.near_mm2 if own else 0.0,
             own_to_pot=moment.reaches or (own and stranger is Stranger.NOBODY and arms.to_pot),
             stranger=stranger,
             moving=moment.zone_moves,
-            chips=None if arms.near else self._chips(zone, arms, moment),
+            chips=None if arms.near else self._chips(zone, found, arms, moment),
             beneath=self._beneath(zone, arms) if arms.near else None,
         )
+
+    def _is_ghost(self, seen: _Zone, arms: blobs.Arms) -> bool:
+        """Whether nothing is over the zone where an arm should be: it lay in the picture that the frame is compared
+        with, and has gone.
+        """
+        bets, thresholds = self.zones.bets, self._thresholds
+        there = all_of(all_of(bets.of(arms.mask), bets.zone), above(seen.from_empty, thresholds.weak_level))
+        least_px = thresholds.hand_in_zone_chips * thresholds.chip_mm2 / bets.mm2_per_px
+        return cv2.countNonZero(there) < least_px
 
     def _was_left(self, loose: Mask, near_mm2: float, moment: Moment) -> bool:
         """Whether a loose thing is no hand: it lay there uncovered a frame ago, or an arm has left it and withdrawn."""
@@ -234,7 +263,10 @@ class SeatEye:
             bets = self.zones.bets
             if cv2.countNonZero(all_of(bets.of(loose), self._mask)) >= least_px:
                 return True
-        if self._most is None or moment.zone_moves or moment.t_ns - self._most.t_ns > LEFT_NS:
+        if not moment.zone_moves and moment.leaving_frames >= LEAVING_FRAMES:
+            return True
+        moving = moment.sector_still_ms < self._thresholds.hand_pause_ms
+        if self._most is None or not moving or moment.zone_moves or moment.t_ns - self._most.t_ns > LEFT_NS:
             return False
         withdrawn = near_mm2 <= WITHDRAWN_SHARE * self._most.near_mm2
         return withdrawn and cv2.countNonZero(all_of(self._most.mask, loose)) >= least_px
@@ -274,6 +306,8 @@ class SeatEye:
             pixels[owners.NOBODY] = 0
             known = int(pixels.sum()) if pixels.sum() >= PART_SHARE * len(arm_at) else 0
         if known == 0:
+            if self._last_whose is not None and not arms.rooted:  # a hand that rests is nobody's after a while
+                return self._last_whose
             strange = (arms.entering or arms.loose) and not arms.rooted
             return arms.rooted, Stranger.OTHER if strange else Stranger.NOBODY
         least = PART_SHARE * known
@@ -287,27 +321,40 @@ class SeatEye:
         rows, columns = np.divmod(at, arms.mask.shape[1])
         return rows + self.zones.y0, columns + self.zones.x0
 
-    def _chips(self, seen: _Zone, arms: blobs.Arms, moment: Moment) -> ChipsSeen:
+    def _chips(self, seen: _Zone, found: blobs.Objects, arms: blobs.Arms, moment: Moment) -> ChipsSeen:
         thresholds, bets = self._thresholds, self.zones.bets
         self._clear = self._picture
         from_settled, from_empty = seen.from_settled, seen.from_empty
         if arms.any or moment.shadowed:
             from_empty = without_shadow(from_empty, seen.picture, seen.empty, thresholds.weak_level)
             from_settled = seen.changes(thresholds)
-        within = all_of(bets.zone, none_of(bets.of(arms.mask)))
+        self._note_cards(seen, found, arms)
+        within = all_of(bets.zone, none_of(any_of(bets.of(arms.mask), self._cards)))
         lies = blobs.lying(blobs.objects(from_empty, within, thresholds), from_empty, bets, thresholds)
         self._mask = lies.mask
         # A change counts where something lies now or lay when the zone settled: light that moves over felt does not.
         placed = all_of(within, any_of(lies.mask, self._settled_mask))
         changed = blobs.objects(from_settled, placed, thresholds)
-        changed_px = int(changed.of(bets.zone_at).sum())
+        changed_px = solid_px = int(changed.of(bets.zone_at).sum())
+        if not (arms.any or moment.shadowed or moment.about) and changed_px * bets.mm2_per_px >= thresholds.chip_mm2:
+            solid = blobs.objects(seen.solid_changes(thresholds), placed, thresholds)
+            solid_px = int(solid.of(bets.zone_at).sum())
         return ChipsSeen(
             area_mm2=lies.area_mm2,
             changed_mm2=changed_px * bets.mm2_per_px,
+            solid_mm2=solid_px * bets.mm2_per_px,
             footprints=lies.footprints,
             steady=self._steady(lies.mask, moment.t_ns),
             new_mm2=cv2.countNonZero(all_of(lies.mask, none_of(grown(self._settled_mask)))) * bets.mm2_per_px,
         )
+
+    def _note_cards(self, seen: _Zone, found: blobs.Objects, arms: blobs.Arms) -> None:
+        """Cards in the zone are known until the felt is seen there again, or something else lies on them."""
+        bets, thresholds = self.zones.bets, self._thresholds
+        cards = blobs.cards(found, arms.mask, self.zones, thresholds)
+        other = all_of(bets.of(found.mask(found.real)), none_of(bets.of(cards)))
+        stay = all_of(self._cards, all_of(above(seen.from_empty, thresholds.weak_level), none_of(other)))
+        self._cards = any_of(stay, grown(bets.of(cards)))
 
     def _steady(self, mask: Mask, t_ns: int) -> bool:
         """Whether the mask of a while ago agrees with this one."""

@@ -12,13 +12,11 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.frame.shapes import measured
+from vision.frame.shapes import SHADOWED_PX, measured
 from vision.frame.zones import SeatZones
 from vision.imaging.pictures import Mask, Picture, grey
 from vision.tuning.thresholds import Thresholds
 
-SPREAD_PX: Final = 3.7
-"""The masks of the zones run this far outside of a thing: its shadow and all of its blur belong to them."""
 EXTENT: Final = 0.92
 """Share of its smallest rectangle that a slab fills at least; its corners are a little round."""
 RIM_MM: Final = 12.0
@@ -46,7 +44,7 @@ def slab_mm2(zones: SeatZones, lying: Mask, picture: Picture, thresholds: Thresh
 
 
 def _is_slab(piece: Mask, crop: Mask, mm_per_px: float, thresholds: Thresholds) -> bool:
-    seen = measured(piece, mm_per_px, SPREAD_PX)
+    seen = measured(piece, mm_per_px, SHADOWED_PX)
     if seen is None or seen.extent < EXTENT:
         return False
     wide = thresholds.slab_least_wide_mm <= seen.short_mm <= thresholds.slab_most_wide_mm
@@ -55,7 +53,7 @@ def _is_slab(piece: Mask, crop: Mask, mm_per_px: float, thresholds: Thresholds) 
     outlines, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros_like(piece)
     cv2.fillConvexPoly(filled, cv2.convexHull(np.concatenate(outlines)), 255)
-    size = 2 * round(RIM_MM / mm_per_px + SPREAD_PX) + 1
+    size = 2 * round(RIM_MM / mm_per_px + SHADOWED_PX) + 1
     inside = cv2.erode(filled, np.ones((size, size), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
     levels = crop[np.asarray(inside) > 0]
     return len(levels) > 0 and float(levels.std()) < thresholds.slab_levels

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
@@ -33,7 +34,8 @@ class ChipsSeen:
     """What lies in a zone that no arm covers.
 
     ``changed_mm2`` is the area that differs from the last settled picture, ``new_mm2`` what lies where nothing lay
-    then; ``steady`` says that what lies there has kept its shape for a while.
+    then; ``steady`` says that what lies there has kept its shape for a while. ``solid_mm2`` is the changed area without
+    places that are only brighter or darker than before, where nobody's arm is near; light may have changed them.
     """
 
     area_mm2: float
@@ -41,6 +43,7 @@ class ChipsSeen:
     footprints: int
     steady: bool
     new_mm2: float = 0.0
+    solid_mm2: float = math.inf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +63,8 @@ class Observation:
     """What the own hand covers of the zone and its margin."""
     own_to_pot: bool = False
     """Whether the own hand reaches beyond the zone, towards the pot."""
+    own_about: bool = False
+    """Whether the own arm is over the seat's sector at all."""
 
 
 # --- what is known in every phase -------------------------------------------------------------------------------------
@@ -131,8 +136,10 @@ class OwnTrace:
     """The last frames: when, and whether the hand was seen."""
     reach: tuple[tuple[int, float], ...] = ()
     """How much of it was seen, frame by frame, since the zone last settled: (time in ns, area in mm2)."""
-    to_pot: bool = False
-    """Whether it has reached beyond the zone since the zone last settled."""
+    to_pot_ns: int = NEVER_NS
+    """When it was last beyond the zone."""
+    about_ns: int = NEVER_NS
+    """When it was last over the seat's sector."""
     near_ns: int = 0
     """When it was last near."""
     entered_ns: int = 0
@@ -265,8 +272,10 @@ def differs(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
     """
     if state.own is not None:
         changed_chips = thresholds.changed_chips
+    elif state.stranger is not Stranger.NOBODY:
+        changed_chips = thresholds.passing_chips
     else:
-        changed_chips = 1.0 if state.stranger is Stranger.NOBODY else thresholds.passing_chips
+        return min(chips.changed_mm2, chips.solid_mm2) >= thresholds.chip_mm2
     return chips.changed_mm2 >= changed_chips * thresholds.chip_mm2
 
 

@@ -30,6 +30,12 @@ SHARED_CONF: Final = 0.7
 """The player was there and another too; what lies there hardly leaves a doubt who did it."""
 DOUBTFUL_CONF: Final = 0.6
 """A stack shrank by a chip, or it is open which of two did it, or why."""
+TOSSED_CONF: Final = 0.8
+"""Chips came by themselves while the player's arm was over the stacks: they were tossed."""
+TOSS_NS: Final = 1_000_000_000
+"""Whose arm was there so short a time before chips came has tossed them."""
+NOBODY_MOST_CHIPS: Final = 12.0
+"""Chip areas that come or go without a hand at most: more is light, or somebody who leans over."""
 NOBODY_CONF: Final = 0.5
 """Chips came that nobody was seen to bring."""
 UNSURE_CONF: Final = 0.4
@@ -58,6 +64,8 @@ def classify_settled_change(
     if not differs(state, chips, thresholds):
         return _at_rest(state, chips), _tap(state, seen, thresholds)
     kind, conf = _kind(state, chips, seen, thresholds)
+    if kind is None:
+        return _at_rest(state, chips), ()
     first_ns = _onset_ns(kind, state, chips, seen, thresholds)
     closed = _at_rest(state, chips)
     lost_ns = seen.t_ns if kind in _LOST else closed.settled.lost_ns
@@ -74,7 +82,7 @@ def classify_settled_change(
         footprints=chips.footprints,
     )
     if kind == "bet_settled":
-        closed, bet = _settled_bet(state, closed, event)
+        closed, bet = _settled_bet(state, closed, event, thresholds)
     else:
         closed, bet = replace(closed, act=replace(closed.act, motions=0)), (event,)
     if (kind in _BETS and closed.settled.slab) or (kind in _TAKEN and state.settled.slab):
@@ -121,7 +129,7 @@ def _at_rest(state: SeatState, chips: ChipsSeen) -> SeatState:
         state,
         settled=replace(state.settled, area_mm2=chips.area_mm2, footprints=chips.footprints, mean=lies),
         sight=replace(state.sight, changed_mm2=0.0, since_quiet=Mean(), before=lies),
-        own_trace=replace(state.own_trace, reach=(), to_pot=False),
+        own_trace=replace(state.own_trace, reach=()),
         under=state.under.unaltered,
     )
     return closed.after(Trigger.SETTLED, open=None, own=None)
@@ -144,7 +152,9 @@ def _tap(state: SeatState, seen: Observation, thresholds: Thresholds) -> tuple[C
     return (event,)
 
 
-def _settled_bet(state: SeatState, closed: SeatState, event: CameraEvent) -> tuple[SeatState, tuple[CameraEvent, ...]]:
+def _settled_bet(
+    state: SeatState, closed: SeatState, event: CameraEvent, thresholds: Thresholds
+) -> tuple[SeatState, tuple[CameraEvent, ...]]:
     """A bet with its motions; before it a crossing that no single frame showed, and the string that it may be."""
     own = state.own
     motions = 0 if own is None else max(1, state.act.motions)
@@ -153,6 +163,10 @@ def _settled_bet(state: SeatState, closed: SeatState, event: CameraEvent) -> tup
         motions = state.act.motions + 1
         crossing = (replace(event, kind="chips_crossing", motions=motions),)
     last_ns = max(state.act.last_ns, state.own_trace.near_ns)
+    if _tossed(state) and event.conf == TOSSED_CONF:
+        goes_on = event.t_first_ns - state.act.last_ns <= ns(thresholds.same_act_ms)
+        motions, last_ns = (state.act.motions if goes_on else 0) + 1, event.t_confirm_ns
+        crossing = (replace(event, kind="chips_crossing", motions=motions),)
     bet = replace(event, motions=motions)
     if motions < 2:
         return replace(closed, act=Act(motions, last_ns)), (*crossing, bet)
@@ -188,12 +202,16 @@ def _grown_mm2(state: SeatState, chips: ChipsSeen) -> float:
     return state.sight.since_quiet.mm2(chips.area_mm2) - state.settled.mean.mm2(state.settled.area_mm2)
 
 
-def _kind(state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds) -> tuple[SeatEventType, float]:
-    """What a change means, and how sure that is, by who had a hand in it."""
+def _kind(
+    state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds
+) -> tuple[SeatEventType | None, float]:
+    """What a change means, and how sure that is, by who had a hand in it; None of what cannot be chips."""
     grown_mm2 = _grown_mm2(state, chips)
     fewer = grown_mm2 <= -thresholds.occupied_chips * thresholds.chip_mm2
     emptied = fewer and chips.area_mm2 < thresholds.occupied_chips * thresholds.chip_mm2
     if state.own is None:
+        if state.stranger is Stranger.NOBODY and _is_light(state, chips, thresholds):
+            return None, UNSURE_CONF
         return _by_others(state, seen, thresholds, grown_mm2, emptied=emptied)
     if state.stranger is Stranger.NOBODY:
         return _by_the_player(state, thresholds, grown_mm2, fewer=fewer)
@@ -207,7 +225,8 @@ def _by_the_player(
     state: SeatState, thresholds: Thresholds, grown_mm2: float, *, fewer: bool
 ) -> tuple[SeatEventType, float]:
     """Only the own hand was there."""
-    if fewer and state.own_trace.to_pot and state.under.altered_ns is not None:
+    altered_ns = state.under.altered_ns
+    if fewer and altered_ns is not None and state.own_trace.to_pot_ns >= altered_ns:
         return "bet_pushed_in", PUSHED_CONF
     if fewer:
         return "chips_retracted", SURE_CONF
@@ -220,6 +239,24 @@ def _by_the_player(
     return "bet_settled", STACKED_CONF if grown_mm2 >= rise_mm2 else UNSURE_CONF
 
 
+def _tossed(state: SeatState) -> bool:
+    """Whether chips that came by themselves came from the player's arm, which was over the stacks just then."""
+    change_ns = state.change_ns
+    return state.own is None and change_ns is not None and state.own_trace.about_ns >= change_ns - TOSS_NS
+
+
+def _tossed_again(state: SeatState) -> bool:
+    """Whether tossed chips came long after the hand was at what lies there, so that it has not toppled."""
+    change_ns = state.change_ns
+    return _tossed(state) and change_ns is not None and state.own_trace.near_ns < change_ns - TOSS_NS
+
+
+def _is_light(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
+    """Whether more has changed by itself than chips can."""
+    most_mm2 = NOBODY_MOST_CHIPS * thresholds.chip_mm2
+    return max(chips.changed_mm2, abs(chips.area_mm2 - state.settled.area_mm2)) > most_mm2
+
+
 def _by_others(
     state: SeatState, seen: Observation, thresholds: Thresholds, grown_mm2: float, *, emptied: bool
 ) -> tuple[SeatEventType, float]:
@@ -229,9 +266,9 @@ def _by_others(
             return "pot_swept", SURE_CONF if state.stranger is Stranger.DEALER else DOUBTFUL_CONF
         return "bet_amended", DOUBTFUL_CONF
     changed_ns = state.settled.changed_ns
-    soon = changed_ns is not None and seen.t_ns - changed_ns <= ns(thresholds.amend_ms)
+    soon = changed_ns is not None and seen.t_ns - changed_ns <= ns(thresholds.amend_ms) and not _tossed_again(state)
     if emptied and not soon:
         return "pot_swept", UNSURE_CONF
     if grown_mm2 >= thresholds.occupied_chips * thresholds.chip_mm2 and not soon:
-        return "bet_settled", NOBODY_CONF
+        return "bet_settled", TOSSED_CONF if _tossed(state) else NOBODY_CONF
     return "bet_amended", SOON_CONF if soon else UNSURE_CONF

@@ -180,6 +180,8 @@ def _crossing(
     rise_mm2 = thresholds.lower_chips * thresholds.chip_mm2
     grown_mm2 = chips.area_mm2 - visit.area_mm2
     changed_mm2 = chips.changed_mm2 - visit.changed_mm2
+    if chips.changed_mm2 < thresholds.changed_chips * thresholds.chip_mm2:
+        return replace(state, own=replace(own, growing=Mean())), ()  # the area wavers with the shadow of the arm
     if grown_mm2 < least_mm2 and not (changed_mm2 >= least_mm2 and grown_mm2 > -rise_mm2):
         return replace(state, own=replace(own, growing=Mean())), ()
     own = replace(own, growing=own.growing.updated(chips.area_mm2))
@@ -217,9 +219,11 @@ def _note_own(state: SeatState, seen: Observation) -> SeatState:
     trace = state.own_trace
     if seen.own_near or state.own is not None:
         reach = (*trace.reach, (seen.t_ns, seen.own_mm2))[-taps.FRAMES :]
-        trace = replace(trace, reach=reach, to_pot=trace.to_pot or seen.own_to_pot)
+        trace = replace(trace, reach=reach, to_pot_ns=seen.t_ns if seen.own_to_pot else trace.to_pot_ns)
     elif trace.reach:
-        trace = replace(trace, reach=(), to_pot=False)
+        trace = replace(trace, reach=())
+    if seen.own_about:
+        trace = replace(trace, about_ns=seen.t_ns)
     return replace(state, own_trace=trace)
 
 

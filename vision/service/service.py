@@ -12,6 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,7 @@ from vision.clips.keeper import RingKeeper
 from vision.detect.detector import Detector
 from vision.display.page import WatchPage
 from vision.display.small_picture import SmallPictures
+from vision.frame.cover import CoverCheck
 from vision.frame.events import CameraEvent
 from vision.imaging.pictures import Picture
 from vision.imaging.sources import Frame, Source
@@ -40,6 +42,27 @@ LOST_S: Final = 1.0
 BLIND_LEVEL: Final = 4.0
 """Grey levels by which places of a picture must differ; noise alone makes 2, a table 20 and more."""
 REMEMBERED_FRAMES: Final = 300
+FROZEN_S: Final = 1.2
+"""The noise of its sensor alone changes every picture of a camera: one that is the same for this long is frozen."""
+SAMPLE_PX: Final = 8
+"""Of so many pixels one is compared, across and down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why a camera that gives pictures sees nothing in them: a code and a sentence that says what to do."""
+
+    code: str
+    sentence: str
+
+
+BLIND: Final = Trouble("camera-blind", "The camera sees nothing: uncover its lens, or give it light.")
+FROZEN: Final = Trouble(
+    "camera-frozen", "The camera gives the same picture again and again: unplug it, plug it in again."
+)
+COVERED: Final = Trouble("camera-covered", "Something covers part of the camera's lens: take it away.")
+SILENT_FOR_LONG: Final = (None, BLIND)
+"""Of these a moment is overlooked; the others have lasted already when they are noticed."""
 
 
 class VisionService:
@@ -81,7 +104,10 @@ class VisionService:
         self._last_frame_ns = time.monotonic_ns()
         self._last_number = 0
         self._lost = False
-        self._blind = False
+        self._changed_ns = self._last_frame_ns
+        self._sample: Picture | None = None
+        self._cover = CoverCheck()
+        self._trouble: Trouble | None = None
         self._view: tuple[SeatView, ...] | None = None
         self._next_view_s = 0.0
         self._next_health_s = 0.0
@@ -108,6 +134,7 @@ class VisionService:
         self._tuner.obey()
         frame = self._source.read(READ_WAIT_S)
         if frame is None:
+            self._trouble = None
             self._without_frame()
         else:
             self._frame(frame)
@@ -125,8 +152,8 @@ class VisionService:
 
     def _frame(self, frame: Frame) -> None:
         began_ns = time.monotonic_ns()
-        self._blind = shows_nothing(frame.picture)
-        if self._blind:
+        self._trouble = self._trouble_in(frame)
+        if self._trouble is not None:
             self._without_frame()
             return
         self._last_frame_ns, self._last_number, self._lost = began_ns, frame.number, False
@@ -141,9 +168,24 @@ class VisionService:
         ended_ns = time.monotonic_ns()
         self._pace.note(frame.t_ns, (ended_ns - began_ns) / NS_PER_MS, (ended_ns - frame.t_ns) / NS_PER_MS)
 
+    def _trouble_in(self, frame: Frame) -> Trouble | None:
+        """Why nothing can be seen in a frame that has come, None where all is well."""
+        if shows_nothing(frame.picture):
+            return BLIND
+        sample = frame.picture[::SAMPLE_PX, ::SAMPLE_PX].copy()
+        if self._sample is None or self._sample.shape != sample.shape or not np.array_equal(sample, self._sample):
+            self._sample, self._changed_ns = sample, frame.t_ns
+        if frame.t_ns - self._changed_ns >= FROZEN_S * NS_PER_S:
+            return FROZEN
+        if self._detector.frozen == "camera_moved":
+            self._cover.forget()
+        elif self._detector.ready:
+            self._cover.see(frame.picture, frame.t_ns)
+        return COVERED if self._cover.covered else None
+
     def _without_frame(self) -> None:
         now_ns = time.monotonic_ns()
-        if self._lost or now_ns - self._last_frame_ns < LOST_S * NS_PER_S:
+        if self._lost or (self._trouble in SILENT_FOR_LONG and now_ns - self._last_frame_ns < LOST_S * NS_PER_S):
             return
         self._lost = True
         lost = CameraEvent(
@@ -180,8 +222,8 @@ class VisionService:
                 self._notify(f"{self._device}: {self._rings_said or 'Pictures of acts are kept again.'}")
 
     def _publish_presence(self) -> None:
-        if self._lost and self._blind:
-            presence = Presence(state="stale", detail="The camera sees nothing: uncover its lens, or give it light.")
+        if self._lost and self._trouble is not None:
+            presence = Presence(state="stale", detail=self._trouble.sentence, code=self._trouble.code)
         elif self._lost:
             presence = Presence(state="stale", detail=self._source.problem or "The camera gives no pictures.")
         elif self._detector.frozen == "camera_moved":

@@ -5,7 +5,7 @@ import pytest
 from betline.messages.table import Alert, Announcement, Ruling
 from table_controller.sensing.amounts import without
 from table_controller.sensing.witness import LineSeen
-from table_controller.session.inputs import NO_SEAT
+from table_controller.session.inputs import NO_SEAT, Present
 from tests.unit.session.desk import Desk, terms
 
 
@@ -281,6 +281,23 @@ def test_a_chip_that_is_not_in_the_register_is_no_amount(desk: Desk) -> None:
     assert "unknown-chip" in desk.alerts
     desk.key("act", seat=4, action="raise", to=8)
     assert desk.rulings == [(4, "raise", 8)]
+
+
+def test_a_camera_that_says_what_is_wrong_is_an_alert_of_that_name_until_it_is_right_again(desk: Desk) -> None:
+    said = "The camera gives the same picture again and again: unplug it, plug it in again."
+    desk.give(Present("overhead", "camera", "stale", said, "camera-frozen"))
+    alerts = [one for one in desk.heard(Alert) if one.code.startswith("camera-")]
+    assert [(one.code, one.active) for one in alerts] == [("camera-frozen", True)]
+    assert alerts[0].sentence.startswith(f"overhead: {said} Until then: readers only")
+
+    desk.give(Present("overhead", "camera", "stale", "Something covers it.", "camera-covered"))
+    desk.give(Present("overhead", "camera", "online"))
+    alerts = [one for one in desk.heard(Alert) if one.code.startswith("camera-")]
+    assert [(one.code, one.active) for one in alerts[1:]] == [
+        ("camera-frozen", False),
+        ("camera-covered", True),
+        ("camera-covered", False),
+    ]
 
 
 def test_a_silent_reader_is_stale_then_down_and_recovers_by_itself(desk: Desk) -> None:

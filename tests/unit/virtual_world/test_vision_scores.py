@@ -14,8 +14,8 @@ from betline.settings import load_chip_set, load_table
 from virtual_table.bench import scoring, vision
 from virtual_table.bench.calibration_error import imperfect_calibration, off_mm
 from virtual_table.bench.scoring import Said, Score
-from virtual_table.films import held_out
-from virtual_table.films.film_script import ActName
+from virtual_table.films import habits, held_out
+from virtual_table.films.film_script import ActName, HabitName
 from virtual_table.table.people import SLEEVES
 from vision.calibration.calibration import calibrate
 
@@ -95,6 +95,19 @@ def test_what_is_held_out_is_used_nowhere_else() -> None:
     assert len(held_out.FELTS) == len(held_out.CHIP_SETS) == 2
 
 
+def test_scenes_of_habits_have_a_ground_to_tune_on_and_another_to_score_on() -> None:
+    ours, theirs = habits.TRAINING, habits.HELD_OUT
+    assert ours.photos != theirs.photos
+    assert not {felt for felt, _, _ in ours.looks} & {felt for felt, _, _ in theirs.looks}
+    acts = set()
+    for kind, scene in habits.KINDS.items():
+        there, here = scene(600, theirs), scene(0, ours)
+        assert there.seed >= held_out.SEED > here.seed, kind
+        assert (there.room.photos, here.room.photos) == ("held_out", "training")
+        acts |= {act.act for number in range(4) for act in scene(number, ours).acts}
+    assert acts >= set(get_args(HabitName))
+
+
 def test_rounds_have_every_act_of_seats_and_dealer_and_differ() -> None:
     scripts = [held_out.round_of_play(number) for number in range(12)]
     assert all(script.seed >= held_out.SEED for script in scripts)
@@ -165,6 +178,10 @@ def test_a_scene_is_played_before_the_detector_and_reported() -> None:
 
     seen, unseen = vision.report([played], cost), vision.report([blind], cost)
 
+    habit = vision.report([played, played._replace(kind="tossing", number=600)], cost).json
+    assert habit["total"] == seen.json["total"]
+    assert habit["habits"]["by_scene"]["tossing"]["total"] == seen.json["total"]
+    assert habit["habits"]["per_class"]["bet_settled"]["right"] > 0
     keys = {"frame_ms", "core_share", "mog2_ratio", "precision", "recall", "time_error_ms", "false_events_per_hour"}
     assert keys <= set(seen.json)
     assert seen.json["recall"] > 0.5

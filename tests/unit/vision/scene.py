@@ -23,6 +23,7 @@ CARD_MM = (63.0, 88.0)
 RED, BLACK, WHITE = (40, 40, 190), (30, 30, 30), (225, 225, 225)
 SKIN, SLEEVE = (120, 150, 205), (110, 60, 60)
 SHADE = 0.6
+FELT = (58, 92, 31)
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Arm:
     root: Point
     tip: Point
     width_mm: float = 85
+    sleeve: tuple[int, int, int] = SLEEVE
 
 
 @dataclass
@@ -81,7 +83,7 @@ class Painter:
         for arm in scene.arms:
             ends = self._px([arm.root, arm.tip])
             width = int(arm.width_mm * 0.49)
-            cv2.line(picture, ends[0], ends[1], SLEEVE, width, cv2.LINE_AA)
+            cv2.line(picture, ends[0], ends[1], arm.sleeve, width, cv2.LINE_AA)
             cv2.circle(picture, ends[1], width // 2 + 4, SKIN, cv2.FILLED, cv2.LINE_AA)
         if scene.light != 1.0:
             picture = np.asarray(cv2.convertScaleAbs(picture, alpha=scene.light), dtype=np.uint8)

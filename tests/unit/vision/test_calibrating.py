@@ -10,7 +10,7 @@ from betline.settings import TableSettings, load_chip_set, load_table
 from tests.unit.vision.printed import HEIGHT, WIDTH, Eye, Picture, board_pictures, felt_with_markers
 from vision.calibration.calibration import CalibrationError
 from vision.calibration.felt_colours import felt_at_seats, weak_colours
-from vision.calibration.lens import Lens, LensError, find_lens, scaled
+from vision.calibration.lens import Lens, LensError, find_lens, most_rms_px, scaled
 from vision.calibration.markers import find_markers
 from vision.calibration.procedure import Corner, Found, calibrate_from, landmarks, parse_corner
 from vision.frame.zones import seat_zones
@@ -59,6 +59,52 @@ def test_too_few_views_of_the_board_are_refused() -> None:
     one = board_pictures(Eye(), 1)[0]
     with pytest.raises(LensError, match="in 1 views, 6 are needed"):
         find_lens([one, one, one, one, one, one, one])
+
+
+def test_one_view_of_a_bent_board_is_left_out() -> None:
+    eye = Eye(k1=-0.1)
+    views = board_pictures(eye)
+    clean, used = find_lens(views)
+    bent = views[3]
+    y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
+    bent = np.asarray(cv2.remap(bent, x + 5 * np.sin(x / 90), y + 5 * np.sin(y / 70), cv2.INTER_LINEAR), np.uint8)
+
+    lens, kept = find_lens([*views[:3], bent, *views[4:]])
+
+    assert kept == used - 1
+    assert lens.rms_px is not None
+    assert clean.rms_px is not None
+    assert lens.rms_px < 2 * clean.rms_px
+    assert lens.fx_px == pytest.approx(clean.fx_px, rel=0.01)
+
+
+def test_the_error_that_is_allowed_grows_with_the_picture() -> None:
+    assert [round(most_rms_px(width), 1) for width in (640, 1280, 3840)] == [1.0, 1.5, 4.6]
+    blurred = [cv2.GaussianBlur(one, (0, 0), 1.5) for one in board_pictures(Eye())]
+    shaken = []
+    for seed, one in enumerate(blurred):
+        field = np.random.default_rng(seed).normal(0, 1, (2, 9, 16)).astype(np.float32)
+        dx, dy = (cv2.resize(3.0 * part, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC) for part in field)
+        y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
+        shaken.append(np.asarray(cv2.remap(one, x + dx, y + dy, cv2.INTER_LINEAR), np.uint8))
+    with pytest.raises(LensError, match=r"disagree .*1\.5 px is the most"):
+        find_lens(shaken)
+
+
+def test_another_board_is_named() -> None:
+    other = cv2.aruco.CharucoBoard((5, 7), 30.0, 22.0, cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100))
+    paper = other.generateImage((500, 700), marginSize=10)
+    pictures = []
+    for at in range(8):
+        picture = np.full((HEIGHT, WIDTH), 120, np.uint8)
+        turned = cv2.rotate(paper, cv2.ROTATE_90_CLOCKWISE) if at % 2 else paper
+        high, wide = turned.shape
+        left, top = 10 + 70 * at, 5 + 2 * at
+        picture[top : top + high, left : left + wide] = turned[: HEIGHT - top, : WIDTH - left]
+        pictures.append(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR))
+
+    with pytest.raises(LensError, match="another board than the printed one"):
+        find_lens(pictures)
 
 
 def test_a_lens_is_for_pictures_of_one_shape() -> None:

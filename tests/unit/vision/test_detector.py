@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from betline.geometry import Point
-from tests.unit.vision.scene import BLACK, FRAME_NS, Arm, Chip, Painter, Scene, Step, film
+from tests.unit.vision.scene import BLACK, FELT, FRAME_NS, Arm, Chip, Painter, Scene, Step, film
 from vision.detect.detector import Detector, make_detector
 from vision.frame.events import CameraEvent
+from vision.seats.phases import Phase
 
 
 @cache
@@ -187,6 +188,23 @@ def test_a_knock_at_the_camera_is_told_within_a_tenth_of_a_second_and_makes_no_h
     assert seen[0].t_confirm_ns - (start_ns + 3 * FRAME_NS) <= 100_000_000
 
 
+def test_a_camera_that_is_put_back_is_right_again_while_hands_are_busy_on_the_table() -> None:
+    detector, _ = watch([rest()])
+
+    def busy(share: float) -> Scene:
+        return Scene(arms=[painter().reach(4, -60 + 30 * (round(share * 180) % 2))])
+
+    for frame, (t_ns, scene) in enumerate(film([(6.0, busy)], 40 * FRAME_NS)):
+        picture = painter().paint(scene)
+        shoved = 30 <= frame < 80
+        shown = np.ascontiguousarray(np.roll(picture, (5, -7), (0, 1))) if shoved else picture
+        detector.process(shown, t_ns, t_ns // FRAME_NS)
+        if frame == 70:
+            assert detector.frozen == "camera_moved"
+
+    assert detector.frozen is None
+
+
 @pytest.mark.parametrize(("share", "noticed"), [(0.5, True), (1.0, False)])
 def test_how_many_seats_must_jolt_for_a_knock_is_a_threshold(share: float, noticed: bool) -> None:
     detector, _ = watch([rest()])
@@ -268,3 +286,68 @@ def test_a_hand_that_pushes_its_bet_far_on_has_left_when_it_is_back_behind_the_l
     left = next(one for one in seen if one.kind == "hand_left")
     assert abs(left.t_first_ns / 1e9 - 2.9) < 0.1
     assert (5, "bet_pushed_in") in told(seen)
+
+
+def in_felt_sleeve(arm: Arm) -> Arm:
+    """The same arm in a sleeve of the felt's colour: from the rail on only its hand is seen."""
+    return replace(arm, sleeve=FELT)
+
+
+@pytest.mark.parametrize("seconds", [0.8, 3.5])
+def test_a_hand_that_rests_on_its_bet_is_a_hand_until_it_leaves(seconds: float) -> None:
+    seat, chips = 5, [Chip(painter().place(5, 0, 75))]
+    resting = in_felt_sleeve(replace(painter().reach(seat, 70), width_mm=120))
+
+    def comes(share: float) -> Scene:
+        arm = in_felt_sleeve(replace(painter().reach(seat, 70 - 320 * (1 - share)), width_mm=120))
+        return Scene(chips=list(chips) if share > 0.9 else [], arms=[arm])
+
+    def leaves(share: float) -> Scene:
+        arm = in_felt_sleeve(replace(painter().reach(seat, 70 - 320 * share), width_mm=120))
+        return Scene(chips=list(chips), arms=[arm])
+
+    _, seen = watch(
+        [rest(), (0.5, comes), (seconds, lambda _: Scene(chips=chips, arms=[resting])), (0.5, leaves), rest(chips)]
+    )
+
+    assert told(seen) == [(seat, name) for name in ("hand_entered", "hand_left", "chips_crossing", "bet_settled")]
+    assert seen[1].t_first_ns > (1.5 + seconds) * 1e9
+
+
+def test_the_ghost_of_an_arm_that_lay_there_at_the_start_is_no_hand_after_three_seconds() -> None:
+    arm = painter().reach(5, -50)
+    detector, _ = watch([(1.0, lambda _: Scene(arms=[arm]))])
+
+    _, seen = watch([(4.5, lambda _: Scene())], detector, 40 * FRAME_NS)
+    _, later = watch(
+        [push(5, bet_at(5)), withdraw(5, bet_at(5)), rest(bet_at(5))], detector, 40 * FRAME_NS + 4_500_000_000
+    )
+
+    assert {kind for _, kind in told(seen)}.isdisjoint(
+        {"chips_crossing", "bet_settled", "chips_retracted", "pot_swept"}
+    )
+    assert told(later)[-2:] == [(5, "chips_crossing"), (5, "bet_settled")]
+
+
+def test_still_chips_that_touch_the_sectors_side_are_chips() -> None:
+    seat = 5
+    lie = [Chip(painter().place(seat, side, 70)) for side in (68, 104, 140, 176)]
+
+    def flying(share: float) -> Scene:
+        return Scene(chips=[Chip((x, y + (1 - share) * 60)) for x, y in (chip.at for chip in lie)])
+
+    detector, _ = watch([rest(), (0.3, flying), rest(lie), rest(lie)])
+
+    assert [one.seat for one in detector.view() if one.occupied] == [seat]
+    assert detector.snapshot().seats[seat - 1].phase is Phase.REST
+
+
+def test_a_soft_shadow_over_a_zone_is_no_bet() -> None:
+    middle = painter().place(5, 0, 75)
+
+    def shaded(share: float) -> Scene:
+        around = 130 * min(1.0, 4 * share, 4 * (1 - share))
+        corners = [(middle[0] + x * around, middle[1] + y * around) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        return Scene(shade=corners)
+
+    assert told(watch([rest(), (3.0, shaded), rest(), rest()])[1]) == []

@@ -331,3 +331,78 @@ def test_a_stack_that_looks_otherwise_and_is_hardly_smaller_is_a_guess() -> None
     for now, told in ((1.395, ("chips_retracted", 0.4)), (1.405, ("bet_settled", 0.4))):
         _, events = play([still(1.4)] * 3 + [own_hand()] * 9 + [still(now, 0.8)] * QUIET, before)
         assert (events[-1].kind, events[-1].conf) == told
+
+
+def test_a_crossing_needs_a_change_and_not_only_an_area_that_wavers() -> None:
+    resting = [own_hand()] * 12
+    wavers = [still(1.0, 0.0)] * 2 + [still(1.9, 0.0)] * QUIET
+
+    _, events = play([still(1.0)] * 5 + resting + wavers, lay(CHIP))
+
+    assert [event.kind for event in events] == ["hand_entered", "hand_left"]
+
+
+def test_chips_that_left_after_the_hand_had_been_at_the_pot_were_taken_back() -> None:
+    over = replace(own_hand(), own_to_pot=True, beneath=Beneath(2 * CHIP, 0.0, 0.0))
+    covers = replace(own_hand(), beneath=Beneath(2 * CHIP, 0.0, 0.0))
+    bare = replace(own_hand(), beneath=Beneath(0.0, 2 * CHIP, 2 * CHIP))
+    frames = [over] * 6 + [covers] * 6 + [bare] * 6 + [still(0.0, 2.0)] * QUIET
+
+    _, events = play([still(2.0)] * 5 + frames, lay(2 * CHIP))
+
+    assert [event.kind for event in events] == ["hand_entered", "hand_left", "chips_retracted"]
+
+
+def test_chips_that_left_before_the_hand_was_at_the_pot_were_pushed_in() -> None:
+    covers = replace(own_hand(), beneath=Beneath(2 * CHIP, 0.0, 0.0))
+    bare = replace(own_hand(), own_to_pot=True, beneath=Beneath(0.0, 2 * CHIP, 2 * CHIP))
+
+    _, events = play([still(2.0)] * 5 + [covers] * 6 + [bare] * 8 + [still(0.0, 2.0)] * QUIET, lay(2 * CHIP))
+
+    assert [event.kind for event in events] == ["hand_entered", "hand_left", "bet_pushed_in"]
+
+
+def about(seen: Observation) -> Observation:
+    return replace(seen, own_about=True)
+
+
+def test_tossed_chips_cross_and_are_a_bet_of_the_player_whose_arm_was_there() -> None:
+    frames = [about(still(0.0))] * 5 + [about(still(2.0, 2.0))] * 3 + [still(2.0, 2.0)] * QUIET
+
+    _, events = play(frames)
+
+    assert [(event.kind, event.motions) for event in events] == [("chips_crossing", 1), ("bet_settled", 1)]
+    assert {event.conf for event in events} == {0.8}
+    assert {event.t_first_ns for event in events} == {6 * FRAME_NS}
+
+
+def test_two_tosses_in_a_row_may_be_a_string() -> None:
+    first = [about(still(0.0))] * 5 + [still(1.0, 1.0)] * QUIET
+    flying = replace(about(still(2.0, 2.0)), moving=True)
+    second = [about(still(1.0, 1.0))] * 20 + [flying] * 2 + [still(2.0, 2.0)] * QUIET
+
+    _, events = play([*first, *second])
+
+    assert [(event.kind, event.motions) for event in events][2:] == [
+        ("chips_crossing", 2),
+        ("string_suspect", 2),
+        ("bet_settled", 2),
+    ]
+
+
+@pytest.mark.parametrize("chips", [13.0, 27.0])
+def test_more_than_a_dozen_chips_neither_come_nor_go_without_a_hand(chips: float) -> None:
+    state, events = play([still(0.0)] * 5 + [still(chips, chips)] * QUIET + [still(chips, chips)] * 90)
+    _, gone = play([still(0.0, 2 * chips)] * 90, state)
+
+    assert events == []
+    assert gone == []
+
+
+def test_a_place_that_is_only_darker_or_brighter_is_no_change_that_nobody_made() -> None:
+    shade = replace(still(0.0), chips=replace(lying(4.0, 4.0), solid_mm2=0.2 * CHIP))
+
+    state, events = play([still(0.0)] * 5 + [shade] * 30)
+
+    assert events == []
+    assert state.phase is Phase.REST

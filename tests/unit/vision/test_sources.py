@@ -16,6 +16,7 @@ from betline.topics import DEVICE_LINE, DEVICE_STATUS, SEAT_LINE, Namespace, top
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene
 from vision.detect.detector import make_detector
 from vision.imaging import sources
+from vision.imaging.pictures import Picture
 from vision.imaging.sources import Frame, LiveSource, SourceError, open_source
 from vision.service import service as service_module
 from vision.service.service import VisionService, shows_nothing
@@ -226,3 +227,55 @@ def test_a_covered_lens_is_a_lost_view_and_what_lies_is_known_when_it_is_uncover
     assert ("stale", "The camera sees nothing: uncover its lens, or give it light.") in states
     assert states[-1] == ("online", "")
     assert [seat.seat for seat in detector.view() if seat.occupied] == [5]
+
+
+def said_of(pictures: list[Picture]) -> list[tuple[float, Presence]]:
+    """What the camera says of itself, and after how many seconds of these pictures."""
+    frames = [Frame(one, at * FRAME_NS, at) for at, one in enumerate(pictures)]
+    hub, names = MemoryHub(), Namespace("test", PAINTER.table.name)
+    script, heard = Script(frames), list[tuple[float, Presence]]()
+
+    def hear(one: Received) -> None:
+        if isinstance(one.body, Presence):
+            heard.append(((len(pictures) - len(frames)) / 30, one.body))
+
+    MemoryBus(hub, names, "listener").subscribe(DEVICE_STATUS, hear)
+    bus = MemoryBus(hub, names, CAMERA.id, presence=topic(DEVICE_STATUS, CAMERA.id))
+    VisionService(PAINTER.table, bus, script, make_detector(PAINTER.table)).run()
+    return heard
+
+
+def seen(count: int) -> list[Picture]:
+    return [PAINTER.paint(Scene()) for _ in range(count)]
+
+
+def test_a_frozen_picture_is_said_within_two_seconds_and_so_is_its_end() -> None:
+    said = said_of([*seen(60), *[PAINTER.paint(Scene())] * 60, *seen(10)])
+
+    frozen = [(at_s, one) for at_s, one in said if one.code == "camera-frozen"]
+    assert len(frozen) == 1
+    assert 2.0 < frozen[0][0] < 4.0
+    assert frozen[0][1].state == "stale"
+    assert (said[-1][1].state, said[-1][1].code) == ("online", "")
+
+
+def test_a_half_covered_lens_is_said_within_two_seconds_and_so_is_its_end() -> None:
+    covered = seen(60)
+    for picture in covered:
+        picture[:, : picture.shape[1] // 2] = 45
+
+    said = said_of([*seen(60), *covered, *seen(60)])
+
+    told = [(at_s, one) for at_s, one in said if one.code == "camera-covered"]
+    assert len(told) == 1
+    assert 2.0 < told[0][0] < 4.0
+    assert told[0][1].state == "stale"
+    assert (said[-1][1].state, said[-1][1].code) == ("online", "")
+
+
+def test_arms_over_a_quarter_of_the_table_cover_no_lens() -> None:
+    arms = [PAINTER.reach(seat, 150) for seat in (2, 3, 4, 7, 8)]
+
+    said = said_of([*seen(60), *(PAINTER.paint(Scene(arms=arms)) for _ in range(60))])
+
+    assert [one.code for _, one in said if one.code] == []
