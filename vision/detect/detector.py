@@ -19,7 +19,7 @@ from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration, calibrate
 from vision.detect.snapshot import SeatShown, SeatSnapshot, Snapshot, waits_for
 from vision.frame.events import CameraEvent
-from vision.frame.gate import MIN_CELLS, SCALE, Gate
+from vision.frame.gate import MIN_CELLS, SCALE, Gate, moves_behind
 from vision.frame.light import Light
 from vision.frame.owners import Owners
 from vision.frame.pose import PoseCheck
@@ -165,7 +165,7 @@ class Detector:
                 watch.moved_ns = t_ns
             if near[at] or was_frozen is not None:
                 watch.near_moved_ns, watch.leaving_frames = t_ns, 0
-            elif sector_moves:
+            elif sector_moves and moves_behind(moving, self._gate.cells[at]):
                 watch.leaving_frames += 1
             moment = Moment(
                 t_ns=t_ns,
@@ -237,7 +237,7 @@ class Detector:
     def _rest(self, watch: _Watch, picture: Picture, moment: Moment) -> None:
         """Takes the picture of a seat that came to rest, and of one at rest from time to time."""
         recent = moment.t_ns - watch.adopted_ns < self._thresholds.refresh_ms * NS_PER_MS
-        if recent and (watch.fresh or moment.shadowed):
+        if recent and (watch.fresh or moment.shadowed or watch.in_odd_light(self._thresholds)):
             return
         watch.eye.look(picture)
         self._adopt(watch, moment, whole=True)
@@ -273,6 +273,15 @@ class _Watch:
         self.adopted_ns = 0
         self.fresh = True
         self.observation: Observation | None = None
+
+    def in_odd_light(self, thresholds: Thresholds) -> bool:
+        """Whether more differed when the zone was last looked at than is open: a shadow lay over it."""
+        chips = None if self.observation is None else self.observation.chips
+        return (
+            self.state.phase is Phase.REST
+            and chips is not None
+            and chips.changed_mm2 - chips.solid_mm2 > thresholds.chip_mm2
+        )
 
     def near_still_ms(self, t_ns: int) -> float:
         """For how long nothing has moved in or near the zone."""

@@ -146,14 +146,18 @@ def arms(
 
 def _bulky(found: Objects, asked: Flags, zones: SeatZones, thresholds: Thresholds) -> Flags:
     """Which of the asked labels, (N,) bool, have room for a circle that chips beside each other leave none for."""
-    mm_per_px = zones.mm2_per_px**0.5
-    deep_px = BULKY_SHARE * thresholds.chip_diameter_mm / mm_per_px
     bulky = np.zeros_like(asked)
     for label in np.flatnonzero(asked):
-        one = found.mask(np.arange(len(asked)) == label)
-        deep = float(np.max(cv2.distanceTransform(one, cv2.DIST_L2, 3))) >= deep_px
-        bulky[label] = deep and not shows_cards(one, mm_per_px, thresholds)
+        bulky[label] = is_bulky(found.mask(np.arange(len(asked)) == label), zones, thresholds)
     return bulky
+
+
+def is_bulky(piece: Mask, zones: SeatZones, thresholds: Thresholds) -> bool:
+    """Whether a mask, (H, W) uint8, has room for a circle that chips leave no room for; cards have none."""
+    mm_per_px = zones.mm2_per_px**0.5
+    deep_px = float(np.max(cv2.distanceTransform(piece, cv2.DIST_L2, 3)))
+    deep = deep_px >= BULKY_SHARE * thresholds.chip_diameter_mm / mm_per_px
+    return deep and not shows_cards(piece, mm_per_px, thresholds)
 
 
 def cards(found: Objects, without: Mask, zones: SeatZones, thresholds: Thresholds) -> Mask:

@@ -14,7 +14,18 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame.zones import SeatZones
-from vision.imaging.pictures import Mask, Picture, above, all_of, difference, grown, halved, resized, smooth
+from vision.imaging.pictures import (
+    Mask,
+    Picture,
+    above,
+    all_of,
+    difference,
+    grown,
+    halved,
+    none_of,
+    resized,
+    smooth,
+)
 
 SCALE: Final = 4
 """The gate's picture is this many times smaller than the camera's."""
@@ -35,6 +46,8 @@ class Cells:
     zone: Mask
     near: Mask
     """The zone and what is within some 32 mm of it."""
+    behind: Mask
+    """The sector behind the line, without what is near the zone."""
 
 
 class Gate:
@@ -75,6 +88,11 @@ class Gate:
         return sectors, zones, near
 
 
+def moves_behind(moving: Mask, seat: Cells) -> bool:
+    """Whether something moves behind a seat's line; ``moving`` is (h, w) uint8 of the gate's picture."""
+    return cv2.countNonZero(all_of(moving[seat.window], seat.behind)) >= MIN_CELLS
+
+
 def _cells(zones: SeatZones, size: tuple[int, int]) -> Cells:
     whole = np.zeros((size[1] * SCALE, size[0] * SCALE), np.uint8)
     window = (slice(zones.y0 // SCALE, -(-zones.y1 // SCALE)), slice(zones.x0 // SCALE, -(-zones.x1 // SCALE)))
@@ -85,4 +103,5 @@ def _cells(zones: SeatZones, size: tuple[int, int]) -> Cells:
         return np.ascontiguousarray(above(resized(whole, size), 127)[window])
 
     zone = shrunk(zones.zone)
-    return Cells(window, shrunk(zones.sector), zone, grown(zone, NEAR_CELLS))
+    near = grown(zone, NEAR_CELLS)
+    return Cells(window, shrunk(zones.sector), zone, near, all_of(shrunk(zones.behind), none_of(near)))

@@ -77,6 +77,8 @@ class SeatZones:
     border_at: Indices
     far_at: Indices
     """The border's pot side."""
+    behind: Mask
+    """The sector behind the line, where stacks and cards lie."""
     bets: BetCrop
     mm2_per_px: float
 
@@ -210,6 +212,7 @@ def _zones_of(
         root_at=np.flatnonzero(root),
         border_at=np.flatnonzero(border),
         far_at=np.flatnonzero(border & (across_mm >= far_mm + ZONE_FAR_MM)),
+        behind=np.where((sector > 0) & (beyond_mm < -thresholds.hand_margin_mm), np.uint8(255), np.uint8(0)),
         bets=_bet_crop(zone_mask, beyond_mm, mm2_per_px),
         mm2_per_px=mm2_per_px,
     )

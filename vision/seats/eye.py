@@ -118,6 +118,7 @@ class SeatEye:
         self._most: _Reach | None = None
         self._uncovered = True
         self._cards: Mask = self._mask
+        self._known_arm = False
         self._last_whose: tuple[bool, Stranger] | None = None
         self._clear: Picture | None = None
         self.covered: tuple[Indices, Indices] = (np.zeros(0, np.intp), np.zeros(0, np.intp))
@@ -215,6 +216,8 @@ class SeatEye:
         both = np.where(bets.zone > 0, smaller(zone.from_settled, zone.from_empty), zone.from_settled)
         objects_level[bets.rows, bets.columns] = both
         objects_level = without_shadow(objects_level, picture, last_settled, thresholds.weak_level)
+        if not (moment.shadowed or moment.about):  # light that comes back is no arm either
+            objects_level = without_shadow(objects_level, last_settled, picture, thresholds.weak_level)
         found = blobs.objects(objects_level, self.zones.sector, thresholds)
         arms = blobs.arms(
             found,
@@ -222,6 +225,7 @@ class SeatEye:
             thresholds,
             moving=moment.sector_still_ms < thresholds.hand_pause_ms,
             zone_moves=moment.zone_moves,
+            loose_ones=moment.sector_still_ms < thresholds.hand_pause_ms or self._known_arm,
         )
         if arms.loose_mask is not None and self._was_left(arms.loose_mask, arms.near_mm2, moment):
             arms = blobs.arms(found, self.zones, thresholds, loose_ones=False)
@@ -232,6 +236,7 @@ class SeatEye:
         self._remember(arms, moment.t_ns)
         own, stranger = self._whose(arms, whose) if arms.near else (False, Stranger.NOBODY)
         self._last_whose = (own, stranger) if arms.near else None
+        self._known_arm = arms.near and (self._known_arm or own or stranger is Stranger.DEALER)
         return Observation(
             seat=self.zones.seat,
             t_ns=moment.t_ns,
@@ -265,9 +270,10 @@ class SeatEye:
                 return True
         if not moment.zone_moves and moment.leaving_frames >= LEAVING_FRAMES:
             return True
-        moving = moment.sector_still_ms < self._thresholds.hand_pause_ms
-        if self._most is None or not moving or moment.zone_moves or moment.t_ns - self._most.t_ns > LEFT_NS:
+        if self._most is None or moment.zone_moves or moment.t_ns - self._most.t_ns > LEFT_NS:
             return False
+        if blobs.is_bulky(loose, self.zones, self._thresholds):
+            return False  # a hand that was further away rests there now
         withdrawn = near_mm2 <= WITHDRAWN_SHARE * self._most.near_mm2
         return withdrawn and cv2.countNonZero(all_of(self._most.mask, loose)) >= least_px
 
