@@ -79,6 +79,14 @@ acts:                 # one after the other; "at" (seconds) sets the time of one
   - { act: unprotect, seat: 2 }
   - { act: phone, seat: 4, where: zone }       # on the rail, on the felt beside the cards, or in the bet zone
   - { act: pocket, seat: 4 }                   # takes the phone away
+  - { act: toss, seat: 4, chips: [2] }       # chips thrown into the own bet zone, where they lie as they fall
+  - { act: push, seat: 7, chips: [3], over_s: 1.5 }    # the hand rests on the bet before it leaves
+  - { act: top_up, seat: 7, chips: [1] }       # a chip of another colour on top of the bet
+  - { act: hover, seat: 7, over_s: 1.5 }       # a hand stays above its bet and goes
+  - { act: take_back, seat: 7, chips: [1] }    # a hand reaches past its bet, then takes chips of it back
+  - { act: fidget, seat: 2, over_s: 2.0 }      # a hand is busy behind the line
+  - { act: show, seat: 2 }                     # cards face up into the bet zone
+  - { act: shade, seat: 5, gain: 0.7, over_s: 2.0 }    # a soft shadow over a bet zone, of nobody in the picture
   - { act: race, seat: 1 }                     # the dealer changes small chips of a stack for larger ones
   - { act: change, seat: 8 }                   # the dealer changes a chip of the bet
   - { act: return, seat: 8, chips: [1] }       # the dealer gives chips of a bet back
@@ -88,14 +96,6 @@ acts:                 # one after the other; "at" (seconds) sets the time of one
   - { act: clear }                             # the dealer takes the cards
   - { act: lamp, gain: 0.7, over_s: 0.3, pause: 1.5 }
   - { act: lamp, gain: 1.0, kelvin: 5000, pause: 1.5 }
-  - { act: toss, seat: 4, chips: [2] }       # chips thrown into the own bet zone, where they lie as they fall
-  - { act: push, seat: 7, chips: [3], over_s: 1.5 }    # the hand rests on the bet before it leaves
-  - { act: top_up, seat: 7, chips: [1] }       # a chip of another colour on top of the bet
-  - { act: hover, seat: 7, over_s: 1.5 }       # a hand stays above its bet and goes
-  - { act: take_back, seat: 7, chips: [1] }    # a hand reaches past its bet, then takes chips of it back
-  - { act: fidget, seat: 2, over_s: 2.0 }      # a hand is busy behind the line
-  - { act: show, seat: 2 }                     # cards face up into the bet zone
-  - { act: shade, seat: 5, gain: 0.7, over_s: 2.0 }    # a soft shadow over a bet zone, of nobody in the picture
   - { act: flash }                             # a key frame of a bad encoder
   - { act: bump, mm: [14, -9] }                # the camera is knocked
   - { act: wait, pause: 8 }
