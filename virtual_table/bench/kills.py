@@ -52,7 +52,8 @@ _SAME: Final = (
     "phase", "hand_no", "game", "street", "button", "to_act", "call", "min_raise_to", "max_raise_to", "pot", "pots",
     "house_money",
 )  # fmt: skip
-_SAME_SEAT: Final = ("seat", "stack", "bet", "status", "owes", "change_due", "away", "missed")
+_SAME_SEAT: Final = ("seat", "stack", "bet", "status", "change_due", "away", "missed")
+"""What a seat owes is not among them: it follows from what the readers see, which comes a moment later."""
 
 
 @dataclass(slots=True)
