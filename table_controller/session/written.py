@@ -1,4 +1,7 @@
-"""What changed of a mapping, and a mapping with such a change, as the journal holds what sensing knows."""
+"""What changed of a mapping, and a mapping with such a change, as the journal holds what sensing knows.
+
+A change is a JSON merge patch (RFC 7396): None stands for what is there no more, so no value may be None itself.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,11 @@ from typing import Any
 
 
 def changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """What of ``new`` differs from ``old``, mappings looked into; nothing ever leaves such a mapping."""
-    found: dict[str, Any] = {}
+    """What of ``new`` differs from ``old``, mappings looked into."""
+    found: dict[str, Any] = {key: None for key in old if key not in new}
     for key, value in new.items():
         before = old.get(key)
-        if value == before:
+        if key in old and value == before:
             continue
         both = isinstance(value, Mapping) and isinstance(before, Mapping)
         found[key] = changed(before or {}, value) if both else value
@@ -23,5 +26,10 @@ def merged(old: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     found = dict(old)
     for key, value in change.items():
         before = found.get(key)
-        found[key] = merged(before, value) if isinstance(value, Mapping) and isinstance(before, Mapping) else value
+        if value is None:
+            found.pop(key, None)
+        elif isinstance(value, Mapping) and isinstance(before, Mapping):
+            found[key] = merged(before, value)
+        else:
+            found[key] = value
     return found
