@@ -18,6 +18,8 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "house-chips": ("chips that came from the tray or the pot", "no bet · bet"),
     "moved-chips": ("chips of another seat's bet or base line", "no bet · bet"),
     "unseen-chips": ("chips in a zone that nobody read when the street began", "bet · no bet"),
+    "other-hand": ("chips that another seat's hand brought", "no bet · bet"),
+    "hand-on-chips": ("a hand has stayed on its chips for 4 s", "as it lies"),
     "early-chips": ("chips that came before the street was keyed", "bet · no bet"),
     "which-first": ("words and chips that differ", "the words · the chips · both at once"),
     "straddle": ("chips before the cards that may be a sleeper", "straddle or sleeper · no bet"),

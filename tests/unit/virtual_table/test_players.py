@@ -153,7 +153,7 @@ class Refuses:
 
 def test_a_key_that_comes_after_what_a_sensor_saw_is_no_fault():
     report = Report()
-    dealer = Dealer(Refuses(), report, random.Random(1), None)
+    dealer = Dealer(Refuses(), report, random.Random(1), None, {})
     assert not dealer.key(CardsOut(), done_already="not-open")
     assert report.faults == []
     assert not dealer.key(Deal())
