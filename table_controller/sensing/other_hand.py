@@ -1,10 +1,13 @@
 """Chips in one seat's zone that another seat's hand brought: two readers are swapped, or one bets for the other.
 
-Only a camera can tell. It must have seen the other hand bet just then, and the other seat's own reader must have heard
-nothing new: else two seats bet at the same time, and the camera missed one of the hands.
+Only a camera can tell. The other hand must have been in its own zone just then, and that seat's own reader must have
+heard nothing new: else two seats bet at the same time, and the camera missed one of the hands. Where the camera saw
+that hand bet, the chips are asked about at once; else as soon as it has had time to say so.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
@@ -14,34 +17,38 @@ from table_controller.sensing.state import SensingState
 
 BET_SEEN_NS = 800 * NS_PER_MS
 """The camera says of a bet so much later that it has settled."""
+DATED_NS = 200 * NS_PER_MS
+"""The camera dates a bet and the hand that made it to the same crossing of the line, each with its own error."""
+JUST_LEFT_NS = 300 * NS_PER_MS
+"""A reader first hears a chip so long after the hand has left at most, when it reads a seat that is not to act."""
+
+Brought = Literal["no", "wait", "yes"]
+"""Whether another seat's hand brought the chips; "wait": it may have, the next rounds and pictures will tell."""
 
 
-def that_brought(sensing: SensingState, account: Account, now_ns: int) -> int | None:
-    """The other seat whose hand brought the new chips of a seat that its own hand did not; None where there is none."""
+def brought(sensing: SensingState, account: Account, now_ns: int) -> Brought:
+    """Whether a hand of another seat brought the new chips of a seat whose own hand did not."""
     belief = sensing.belief(account.seat)
     came = [belief.tracks[uid].since_ns for uid in account.new if uid in belief.tracks]
     if not came or not sensing.camera_live(now_ns) or account.new.keys() <= sensing.origins.bets:
-        return None
-    return next((seat for seat in sensing.setup.seats if _bet_there(sensing, account, seat, min(came), now_ns)), None)
+        return "no"
+    found = {_by(sensing, seat, min(came), now_ns) for seat in sensing.setup.seats if seat != account.seat}
+    return "yes" if "yes" in found else "wait" if "wait" in found else "no"
 
 
-def may_have_brought(sensing: SensingState, account: Account, now_ns: int) -> bool:
-    """Whether another hand was there when the chips came, and the camera may still say that it bet."""
-    belief = sensing.belief(account.seat)
-    came = [belief.tracks[uid].since_ns for uid in account.new if uid in belief.tracks]
-    if not came or not sensing.camera_live(now_ns) or now_ns - min(came) >= BET_SEEN_NS:
-        return False
-    visits = [sensing.witness.seat(seat).brought(min(came)) for seat in sensing.setup.seats if seat != account.seat]
-    return any(visit is not None and min(came) - visit[1] <= HAND_BEFORE_NS for visit in visits)
-
-
-def _bet_there(sensing: SensingState, account: Account, seat: int, first_ns: int, now_ns: int) -> bool:
-    if seat == account.seat:
-        return False
-    seen, other, zone = sensing.witness.seat(seat), sensing.accounts[seat], sensing.belief(seat)
+def _by(sensing: SensingState, seat: int, first_ns: int, now_ns: int) -> Brought:
+    """Whether the hand of this seat brought chips to another zone, where they were first heard then."""
+    seen, zone = sensing.witness.seat(seat), sensing.belief(seat)
     visit = seen.brought(first_ns)
-    if visit is None or first_ns - visit[1] > HAND_BEFORE_NS or seen.bet_ns < visit[0]:
-        return False
-    if not zone.fresh(now_ns, sensing.setup.thresholds.stale_ms) or other.moved_ns >= visit[0]:
-        return False
-    return all(track.standing is not Standing.CANDIDATE for track in zone.tracks.values())
+    if visit is None:
+        return "no"
+    bet = seen.bet_ns >= visit[0] - DATED_NS
+    too_soon = now_ns - first_ns < BET_SEEN_NS
+    if first_ns - visit[1] > (HAND_BEFORE_NS if bet or too_soon else JUST_LEFT_NS):
+        return "no"
+    if not zone.fresh(now_ns, sensing.setup.thresholds.stale_ms) or sensing.accounts[seat].moved_ns >= visit[0]:
+        return "no"
+    heard_since = zone.earlier_ns > first_ns
+    if not heard_since or any(track.standing is Standing.CANDIDATE for track in zone.tracks.values()):
+        return "wait"
+    return "yes" if bet or not too_soon else "wait"

@@ -330,9 +330,10 @@ def _judged(
     came_ns = min(belief.tracks[uid].since_ns for uid in account.new)
     late = acts.is_late_chip(account, book, seen, its_turn, came_ns, thresholds)
     if not own and not late and not account.new.keys() <= sensing.origins.bets:
-        if other_hand.that_brought(sensing, account, now_ns) is not None:
+        by_another = other_hand.brought(sensing, account, now_ns)
+        if by_another == "yes":
             return _with(sensing, account.in_doubt(account.new, "other-hand"))
-        if other_hand.may_have_brought(sensing, account, now_ns):
+        if by_another == "wait":
             return sensing
     if (its_turn and not hold) or late:
         return _act(sensing, account, acts.Manner(late=late, pays=verdict.pays), observed, now_ns)

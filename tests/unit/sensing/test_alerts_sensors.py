@@ -31,6 +31,59 @@ def test_chips_that_another_seats_hand_brought_are_asked_about_and_not_ruled(han
     assert felt.raised_ms("wrong-hand", since_ns)[0] < 300 + 2000
 
 
+@pytest.mark.parametrize("dated_ms", [-120, -20, 0])
+def test_a_bet_dated_before_the_hand_that_made_it_is_still_that_hands(dated_ms: float) -> None:
+    """The camera dates both to the crossing of the line, each with its own error."""
+    felt = at_ease()
+    since_ns = felt.now_ns
+    felt.hand_visits(1, 200, 750)
+    felt.line("bet_settled", 1, 200 + dated_ms, motions=1, lag_ms=700)
+    chips = felt.chips([25, 25])
+    felt.at(500, lambda: felt.put("seat-4", chips))
+    felt.run(9000)
+
+    assert not felt.acts
+    assert [one.seats for one in felt.sensing.questions.values() if one.kind == "other-hand"] == [(4,)]
+    assert felt.raised_ms("wrong-hand", since_ns)
+
+
+@pytest.mark.parametrize("zone", [2, 4])
+def test_another_seats_hand_is_enough_where_the_camera_missed_its_bet(zone: int) -> None:
+    felt = at_ease()
+    felt.hand_visits(1, 0, 550)
+    chips = felt.chips([25])
+    felt.at(300, lambda: felt.put(f"seat-{zone}", chips))
+    felt.run(9000)
+
+    assert not felt.acts
+    assert ("wrong-hand", zone) in felt.alerts()
+
+
+def test_a_hand_that_the_camera_missed_costs_nothing_where_no_other_hand_was_there_just_then() -> None:
+    felt = at_ease()
+    felt.hand_visits(6, 0, 400)
+    chips = felt.chips([25])
+    felt.at(1200, lambda: felt.put("seat-1", chips))
+    felt.run(6000)
+
+    assert [act.seat for act in felt.acts] == [1]
+    assert not felt.sensing.questions
+    assert ("wrong-hand", 1) not in felt.alerts()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_seats_bet_at_once_and_the_camera_misses_one_of_the_hands(seed: int) -> None:
+    felt = at_ease(seed=seed)
+    felt.at(320, lambda: felt.put("seat-1", chips))
+    chips = felt.chips([25])
+    felt.push(2, [25], after_ms=50)
+    felt.line("bet_settled", 2, 350, motions=1, lag_ms=400)
+    felt.run(5000)
+
+    assert [act.seat for act in felt.acts] == [1, 2]
+    assert ("wrong-hand", 1) not in felt.alerts()
+
+
 def test_two_seats_that_bet_at_once_are_not_taken_for_one_another() -> None:
     felt = at_ease()
     felt.push(1, [25])
