@@ -32,7 +32,7 @@ class Channel:
 class Pace:
     """The shortest time from the start of one round of a zone to the start of its next, in milliseconds."""
 
-    acting_ms: float = 70.0
+    acting_ms: float = 35.0
     seat_ms: float = 240.0
     slow_ms: float = 480.0
 

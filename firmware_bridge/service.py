@@ -203,7 +203,7 @@ class BridgeService:
 
     def _on_round(self, lock: threading.Lock, feed: ZoneFeed, over: RoundOver) -> None:
         with lock:
-            snapshot = feed.after(over)
+            snapshot = feed.after(over, attended=feed.zone in self._attended)
             if snapshot is not None:
                 self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
 

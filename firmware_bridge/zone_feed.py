@@ -1,8 +1,9 @@
 """Which rounds of a zone are worth a snapshot on the bus: those that changed the evidence, and one now and then.
 
-Pure. A snapshot follows from a complete round only. Where the next round is long in coming (a reader that switches
-antennas, a full tray) the last one is published again with the chips' greater age and the same round number. A reader
-that has fallen silent says nothing, least of all an empty zone.
+Where an act is awaited each round that heard a chip is: that nothing has changed since the hand left is what the act
+waits for. Pure. A snapshot follows from a complete round only. Where the next round is long in coming (a reader that
+switches antennas, a full tray) the last one is published again with the chips' greater age and the same round number.
+A reader that has fallen silent says nothing, least of all an empty zone.
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ class ZoneFeed:
     _told_ns: int = field(default=0, repr=False)
     _newest: RoundOver | None = field(default=None, repr=False)
 
-    def after(self, over: RoundOver) -> ZoneChips | None:
-        """Take a complete round; the snapshot to publish, or None if it says nothing new.
+    def after(self, over: RoundOver, *, attended: bool = False) -> ZoneChips | None:
+        """Take a complete round; the snapshot to publish, or None if it says nothing new. In an `attended` zone a round
+        that heard a chip always does.
 
         Strength alone is nothing new: it jitters with each answer, and the next snapshot carries it.
         """
@@ -60,7 +62,8 @@ class ZoneFeed:
         for alert in () if self.chips is None else self.chips.after(self.zone, heard, now_ns):
             self.alert(alert)
         news = frozenset((one.uid, one.hits, one.rounds, one.missed) for one in heard)
-        if news == self._told and now_ns - self._told_ns < HEARTBEAT_NS:
+        awaited = attended and bool(heard)
+        if news == self._told and now_ns - self._told_ns < HEARTBEAT_NS and not awaited:
             return None
         self._told = news
         self.unknown = frozenset(one.uid for one in heard if self.register.chip_type(one.uid) is None)

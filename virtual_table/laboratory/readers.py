@@ -269,7 +269,8 @@ class SimulatedBridge:
         now_ns = self._agenda.now_ns
         reader.reading, reader.round_ns, reader.usual_ms = False, now_ns, took_ms
         self._turns.end(reader.name)
-        snapshot = reader.feeds[channel.zone].after(RoundOver(channel, tags, (), took_ms, now_ns))
+        attended = channel.zone in self._attended
+        snapshot = reader.feeds[channel.zone].after(RoundOver(channel, tags, (), took_ms, now_ns), attended=attended)
         if snapshot is not None and self._bus is not None:
             self._bus.publish(topic(topics.ZONE_CHIPS, channel.zone), snapshot)
         self._wake(reader, self._agenda.now_s())

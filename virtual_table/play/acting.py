@@ -131,7 +131,8 @@ class Acting:
         self._report.acts += 1
         if act.kind != "bet" or act.manner is not None:
             self._dealer.key_what_is_owed()
-        reached = self._dealer.owes is not None or self._await_turn(act.seat)
+        early = self._dealer.owes is not None
+        reached = early or self._await_turn(act.seat)
         if self._ruled_already([act]):
             return
         if not reached:
@@ -148,7 +149,7 @@ class Acting:
             self._rescue([act], "silence", "no ruling came")
             return
         ruling = self._compare(act, ruling, mark) or ruling
-        if motion is not None and how.chips_suffice and self._world.table.readers:
+        if motion is not None and how.chips_suffice and self._world.table.readers and not early:
             self._measure(motion, announced)
         self._expect(act)
         if ruling.to == self.expected.bets[act.seat]:
@@ -259,7 +260,10 @@ class Acting:
         self._report.is_wrong(Wrong(kind, seat, self._began_s, sentence))
 
     def _measure(self, motion: Motion, announced: int) -> None:
-        """The time from chips at rest, and from the last byte on the serial line, to the announcement."""
+        """The time from chips at rest, and from the last byte on the serial line, to the announcement.
+
+        An act before its turn, made while the dealer still owes keys for the seats before it, is not timed.
+        """
 
         def said() -> list[Any]:
             return [heard for heard in self._link.announcements(announced) if heard.cause_ns is not None]

@@ -67,6 +67,14 @@ def test_snapshot_names_the_chip_type_and_leaves_unknown_ones_unnamed() -> None:
     assert one.unknown == {B}
 
 
+def test_where_an_act_is_awaited_every_round_that_heard_a_chip_makes_a_snapshot() -> None:
+    one = feed()
+    rounds = [one.after(over(35 * number, A), attended=True) for number in range(20)]
+    assert [snapshot.round_no for snapshot in rounds if snapshot is not None] == list(range(1, 21))
+    empty = [one.after(over(700 + 35 * number), attended=True) for number in range(12)]
+    assert empty[-4:] == [None] * 4
+
+
 def test_snapshot_follows_every_change_of_the_evidence() -> None:
     one = feed()
     assert [one.after(over(70.0 * number, A)) is not None for number in range(8)] == [True] * 8

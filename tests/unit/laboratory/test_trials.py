@@ -41,7 +41,7 @@ def test_trials_differ_in_mode_noise_and_trouble() -> None:
 
 
 def test_sensing_without_patience_is_found_to_be_wrong() -> None:
-    plan = replace(CALM, seed=3, missed=0.2, neighbour=0.15)
+    plan = replace(CALM, seed=2, missed=0.2, neighbour=0.15)
 
     careful, hasty = run(plan, acts=8)[1], run(plan, NO_PATIENCE, acts=8)[1]
     found: Any = report([hasty]).json
