@@ -15,6 +15,8 @@ from table_controller.sensing.view import HandView
 
 ELSEWHERE = ""
 """No zone of this table."""
+FLOAT_ROUNDS = 2
+"""After so many more rounds a chip that is not in doubt was heard in one that began in this hand."""
 
 
 def in_doubt(belief: ZoneBelief) -> bool:
@@ -45,6 +47,7 @@ class Float:
 
     chips: Mapping[str, int]
     in_play: int
+    """The least since the hand before was over: chips bought since then may still lie in the tray."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +63,31 @@ class Travels:
     """When a round of betting was last over."""
     over_ns: int = -1
     """When the hand was."""
+    in_play: int | None = None
+    """The least that all players had by the books since the hand before was over; None where no hand was."""
+    still: tuple[str, int, int] | None = None
+    """Life of the tray's reader, its round and the tray's last change when this hand's watch for a still tray began."""
 
     def floated(self, tray: ZoneBelief, hand: HandView) -> Travels:
         """With the tray as it is now, once nothing comes to it or goes from it any more."""
-        if self.tray is not None or hand.phase not in ("posting", "betting") or in_doubt(tray):
+        if self.tray is not None or hand.phase not in ("posting", "betting"):
             return self
-        return replace(self, tray=Float({uid: value or 0 for uid, value in tray.present.items()}, hand.in_play))
+        epoch, since_round, changed_ns = self.still or ("", 0, -1)
+        if epoch != tray.epoch or changed_ns != tray.changed_ns:
+            return replace(self, still=(tray.epoch, tray.round_no, tray.changed_ns))
+        if tray.round_no - since_round < FLOAT_ROUNDS or in_doubt(tray):
+            return self
+        in_play = hand.in_play if self.in_play is None else self.in_play
+        return replace(self, tray=Float({uid: value or 0 for uid, value in tray.present.items()}, in_play))
 
     def viewed(self, old: HandView, new: HandView, accounts: Iterable[Account], now_ns: int) -> Travels:
         """With what the books say now."""
-        known = self if old.hand_no == new.hand_no else Travels()
+        known = self if old.hand_no == new.hand_no else Travels(in_play=self.in_play)
+        over = old.phase != new.phase and new.phase == "hand-over"
+        if over:
+            known = replace(known, in_play=new.in_play)
+        elif known.tray is None and known.in_play is not None:
+            known = replace(known, in_play=min(known.in_play, new.in_play))
         if old.phase == new.phase:
             return known
         if old.phase == "betting":
