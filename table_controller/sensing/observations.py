@@ -132,6 +132,7 @@ class AskedNoMore:
 
 
 AlertCode = Literal[
+    "antenna-weak",
     "stack-off",
     "bet-capped",
     "bet-swapped",

@@ -171,7 +171,11 @@ class ZoneBelief:
     """Rounds that a chip must have had to be heard, as the antenna reads."""
 
     def fresh(self, now_ns: int, stale_ms: int) -> bool:
-        """Whether the reader can be relied on now."""
+        """Whether what is believed can be relied on now: it was read lately, by an antenna that reads well enough."""
+        return self.heard(now_ns, stale_ms) and not self.quality.unreliable
+
+    def heard(self, now_ns: int, stale_ms: int) -> bool:
+        """Whether it was read lately, however well."""
         return self.at_ns >= 0 and now_ns - self.at_ns <= stale_ms * NS_PER_MS
 
     def without(self, uids: Iterable[str]) -> ZoneBelief:
@@ -325,7 +329,7 @@ def after(
     return _judged(belief, reading, tracks, again, thresholds)
 
 
-def _quality(belief: ZoneBelief, reading: ZoneReading, present: Iterable[Track]) -> Quality:
+def _quality(belief: ZoneBelief, reading: ZoneReading, present: Iterable[Track], thresholds: Thresholds) -> Quality:
     """With the reads of chips that lay there at the last reading and answer now; of one that is taken none count."""
     answered = missed = 0
     for track in present:
@@ -333,7 +337,7 @@ def _quality(belief: ZoneBelief, reading: ZoneReading, present: Iterable[Track])
         if track.missed == 0 and was is not None and was.standing is Standing.PRESENT:
             answered += reading.round_no - belief.round_no
             missed += was.missed
-    return belief.quality.after(answered, missed) if answered else belief.quality
+    return belief.quality.after(answered, missed, thresholds) if answered else belief.quality
 
 
 def _judged(
@@ -359,7 +363,7 @@ def _judged(
         else:
             present.append(track)
             doubt = doubt or track.missed > ALIVE_MISSES
-    quality = _quality(belief, reading, present) if again else belief.quality
+    quality = _quality(belief, reading, present, thresholds) if again else belief.quality
     needs = thresholds.settle_rounds + quality.extra_rounds
     if came:
         first = min(came)

@@ -24,6 +24,13 @@ class Thresholds:
     """Rounds without any hit before a chip that lay there has gone."""
     settle_rounds: int = 5
     """Rounds that a chip must have had to be heard before the set is believed to be whole."""
+    weak_share: float = 0.15
+    """Share of missed reads from which people are told: a set then takes 8 rounds in place of 5 to be believed."""
+    unreliable_share: float = 0.25
+    """Share of missed reads from which nothing is ruled from a zone: a chip is then forgotten 15 times as often as the
+    one in a million that is accepted (`quality`). At 20 % it is 2.6 times as often."""
+    better_share: float = 0.03
+    """By how much the share must be below these again before they no longer hold; the figure itself moves by 0.01."""
     owner_margin: float = 0.2
     """By how much one of two zones that hear the same chip must hear it better to own it."""
     stale_ms: int = 1500

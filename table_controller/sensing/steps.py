@@ -42,7 +42,7 @@ def zone(sensing: SensingState, reading: ZoneReading, now_ns: int) -> Step:
     if old is None:
         return sensing, ()
     thresholds = sensing.setup.thresholds
-    others = [one for one in sensing.zones.values() if one is not old and one.fresh(now_ns, thresholds.stale_ms)]
+    others = [one for one in sensing.zones.values() if one is not old and one.heard(now_ns, thresholds.stale_ms)]
     new = presence.after(old, reading, others, thresholds, sensing.hand_ns)
     if new is old:
         return sensing, ()
@@ -254,7 +254,9 @@ def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> S
         if not account.new and not account.gone:
             continue
         belief = sensing.belief(seat)
-        if not acts.ended(belief, sensing.seen(seat, now_ns), account.under_hand, thresholds):
+        if belief.quality.unreliable or not acts.ended(
+            belief, sensing.seen(seat, now_ns), account.under_hand, thresholds
+        ):
             continue
         if sensing.origins.protects(account):
             state = _with(state, account.set_aside())
@@ -369,7 +371,8 @@ def _waiting(
         return _implied(state, folded, observed), None
     if one is None:
         return state, None
-    due = "ask" if hinted and one.due == "skipped" else one.due
+    badly_read = any(sensing.belief(seat).quality.unreliable for seat in one.before)
+    due = "ask" if (hinted and one.due == "skipped") or (badly_read and one.due in ("skipped", "assume")) else one.due
     if due == "assume" and any(sensing.hand_there(seat, now_ns) for seat in one.before):
         due = "ask"
     if turn.out_of_turn == one.seat or due in ("again", "skipped"):

@@ -9,7 +9,7 @@ from table_controller.sensing.account import Account
 from table_controller.sensing.alerts.evidence import alert, counted
 from table_controller.sensing.observations import Alert
 from table_controller.sensing.presence import ALIVE_MISSES, Standing, Track, ZoneBelief
-from table_controller.sensing.setup import zone_of
+from table_controller.sensing.setup import HOUSE_ZONES, zone_of
 from table_controller.sensing.state import SensingState
 
 BET_HEARD_NS = 1_500 * NS_PER_MS
@@ -31,6 +31,32 @@ def camera(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
 def silent(sensing: SensingState, seat: int) -> Alert:
     """The reader of a seat is silent."""
     return alert(sensing, "reader-stale", seat, f"Key what seat {seat} does: its reader is silent.")
+
+
+def weak_antenna(sensing: SensingState, seat: int, belief: ZoneBelief) -> Alert:
+    """The antenna of a seat misses so many reads that somebody must look at it."""
+    misses = f"Seat {seat}'s antenna misses {_share(belief)} reads: check its antenna and cable"
+    keyed = f", and key the amounts of seat {seat}." if belief.quality.unreliable else "; key amounts that look wrong."
+    return alert(sensing, "antenna-weak", seat, misses + keyed)
+
+
+def weak_house_antennas(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
+    """The antennas of pot and tray that miss so many reads; one alert for both."""
+    sentences = [
+        f"The {zone}'s antenna misses {_share(belief)} reads: check its antenna and cable; count the {zone} by hand."
+        for zone in HOUSE_ZONES
+        if (belief := sensing.zones.get(zone)) is not None
+        and belief.quality.weak
+        and belief.heard(now_ns, sensing.setup.thresholds.stale_ms)
+    ]
+    if sentences:
+        yield alert(sensing, "antenna-weak", None, " ".join(sentences))
+
+
+def _share(belief: ZoneBelief) -> str:
+    """`1 in 5`; of ten where that says more."""
+    one_in = round(1 / belief.quality.missed_share)
+    return f"1 in {one_in}" if one_in > 2 else f"{round(belief.quality.missed_share * 10)} in 10"
 
 
 def wrong_hand(sensing: SensingState, account: Account) -> Iterator[Alert]:

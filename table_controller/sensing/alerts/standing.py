@@ -22,8 +22,9 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
     if heard_long_enough:
         yield from sensors.camera(sensing, now_ns)
     for zone in sensing.zones.values():
-        if (zone.unknown or zone.noted) and zone.fresh(now_ns, stale_ms):
+        if (zone.unknown or zone.noted) and zone.heard(now_ns, stale_ms):
             yield from chips.of_zone(sensing, zone)
+    yield from sensors.weak_house_antennas(sensing, now_ns)
     yield from sensors.overlap(sensing, now_ns)
     yield from pot.alerts(sensing, now_ns)
     yield from tray.alerts(sensing, now_ns)
@@ -33,14 +34,18 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
         belief = sensing.zones.get(zone_of(seat))
         if belief is None:
             continue
-        if not belief.fresh(now_ns, stale_ms):
+        if not belief.heard(now_ns, stale_ms):
             if heard_long_enough:
                 yield sensors.silent(sensing, seat)
+            continue
+        if belief.quality.weak:
+            yield sensors.weak_antenna(sensing, seat, belief)
+        if not belief.settled and not sensing.witness.seat(seat).hand:
+            yield from sensors.unsure(sensing, seat, belief, now_ns)
+        if belief.quality.unreliable:
             continue
         account = sensing.accounts[seat]
         yield from sensors.wrong_hand(sensing, account)
         yield from sensors.against_camera(sensing, seat, belief, now_ns)
-        if not belief.settled and not sensing.witness.seat(seat).hand:
-            yield from sensors.unsure(sensing, seat, belief, now_ns)
         if account.new or account.gone or account.base or account.keyed_ns >= 0:
             yield from bets.of_seat(sensing, account, belief, now_ns)

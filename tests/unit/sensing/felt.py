@@ -79,6 +79,8 @@ class Felt:
     ) -> None:
         self.random = random.Random(seed)
         self.missed, self.stray = missed, stray
+        self.missed_in: dict[str, float] = {}
+        """By zone, where its antenna misses another share than the others."""
         self.acting_ms, self.others_ms = acting_ms, others_ms
         self.seats = seats
         self.camera_on = camera
@@ -275,7 +277,7 @@ class Felt:
         heard = {
             uid
             for uid, from_ns in self.lying[antenna.zone].items()
-            if from_ns <= since and self._chance(1 - self.missed)
+            if from_ns <= since and self._chance(1 - self.missed_in.get(antenna.zone, self.missed))
         }
         for zone in antenna.near:
             heard.update(uid for uid in self.lying[zone] if self._chance(self.stray))
