@@ -39,7 +39,7 @@ REFUSALS_REMEMBERED = 100
 _SEEN = MappingProxyType(
     {
         "splash": "Chips were thrown into the pot: spread them and key the amount.",
-        "bet_pushed_in": "A player pushed the own bet into the pot: see that it was whole.",
+        "bet_pushed_in": "A player pushed a bet into the pot: check that all of it is there.",
         "camera_moved": "The camera has moved: readers only until it is calibrated again.",
         "unknown_object": "Something that is no chip, card or hand lies on the felt.",
         "light_changed": "The light has changed; the camera adapts.",
