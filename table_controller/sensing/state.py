@@ -64,6 +64,10 @@ class SensingState:
             dict.fromkeys(zones),
         )  # fmt: skip
 
+    def accounting(self, account: Account) -> Self:
+        """The state with this account of its seat."""
+        return replace(self, accounts={**self.accounts, account.seat: account})
+
     def pushed(self, seat: int, now_ns: int) -> Pushed:
         """What a seat has pushed that is in no act yet, and whether it still moves."""
         account = self.accounts[seat]

@@ -1,0 +1,228 @@
+"""What follows from evidence, books and time: the acts that are settled, then what is shown, asked and warned of.
+
+The judgement of chips that came or went is made here, once for every step of `steps`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from betline.units import NS_PER_MS
+from table_controller.sensing import acts, order, other_hand, questions, rounds, shorts
+from table_controller.sensing.account import Account
+from table_controller.sensing.alerts import raised as alerts_raised
+from table_controller.sensing.alerts.standing import standing
+from table_controller.sensing.cues import HINTED_WAIT_MS
+from table_controller.sensing.observations import (
+    Asked,
+    AskedNoMore,
+    Covered,
+    Implied,
+    Observation,
+    Posted,
+    ZoneValue,
+)
+from table_controller.sensing.origins import Exchanged, SetAside
+from table_controller.sensing.state import SensingState
+
+Step = tuple[SensingState, tuple[Observation, ...]]
+"""The state after a step, and what was observed in it."""
+
+
+def following(sensing: SensingState, now_ns: int) -> Step:
+    """The acts that are settled now, then everything shown and asked that has changed."""
+    state = sensing if sensing.began_ns >= 0 else replace(sensing, began_ns=now_ns)
+    observed: list[Observation] = []
+    waiting = None
+    if state.hand.phase == "posting":
+        state = _posts(state, observed, now_ns)
+    elif state.hand.phase == "betting":
+        state, short = shorts.told(state, now_ns)
+        observed += short
+        state = replace(state, turn=replace(state.turn, awaiting=True)) if short else state
+        hold = state.hand.hold or shorts.waits_for_all_in(state, now_ns)
+        state = _acts(state, observed, now_ns, hold=hold)
+        if not state.turn.awaiting and not hold:
+            state, waiting = _waiting(state, observed, now_ns)
+    return _shown(state, observed, waiting, now_ns)
+
+
+def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> SensingState:
+    state = sensing
+    thresholds = sensing.setup.thresholds
+    for seat, account in sensing.accounts.items():
+        if not account.new and not account.gone:
+            continue
+        belief = sensing.belief(seat)
+        if belief.quality.unreliable or not acts.ended(
+            belief, sensing.seen(seat, now_ns), account.under_hand, thresholds
+        ):
+            continue
+        if sensing.origins.protects(account):
+            state = state.accounting(account.set_aside())
+            continue
+        known = {uid: value for uid, value in account.new.items() if value is not None}
+        if known or account.gone:
+            observed.append(Posted(seat, tuple(known.values()), tuple(known), belief.at_ns))
+        state = state.accounting(account.accounted())
+    return state
+
+
+def _acts(sensing: SensingState, observed: list[Observation], now_ns: int, *, hold: bool) -> SensingState:
+    """At most one thing that changes the books: chips that are no act, a late chip, or the act of the turn.
+
+    `hold`: no act of the turn, what lies before another seat must be known first.
+    """
+    state = sensing
+    for seat in (*sensing.hand.order, *(one for one in sensing.accounts if one not in sensing.hand.order)):
+        account = state.accounts.get(seat)
+        if account is None or not (account.new or account.gone or account.moved_here):
+            continue
+        state = _judged(state, account, observed, now_ns, hold=hold)
+    return state
+
+
+def _judged(
+    sensing: SensingState, account: Account, observed: list[Observation], now_ns: int, *, hold: bool
+) -> SensingState:
+    seat, thresholds = account.seat, sensing.setup.thresholds
+    belief, seen = sensing.belief(seat), sensing.seen(seat, now_ns)
+    if not belief.fresh(now_ns, thresholds.stale_ms) or not acts.ended(belief, seen, account.under_hand, thresholds):
+        moves = sensing.moves(seat, now_ns)
+        return sensing.accounting(replace(account, ready_ns=-1)) if account.ready_ns >= 0 and moves else sensing
+    if account.held:
+        return sensing
+    if account.moved_here and seat in sensing.hand.order:
+        waits = now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS
+        return sensing if waits else sensing.accounting(account.in_doubt(account.moved_here, "moved-chips"))
+    its_turn = seat == sensing.hand.to_act
+    book = sensing.hand.book(seat)
+    changing = book.change_due and now_ns - account.moved_ns < thresholds.change_gap_ms * NS_PER_MS
+    if (
+        account.gone
+        and not account.new
+        and not changing
+        and acts.was_gathered(account, sensing.accounts.values(), sensing.zones.get("pot"), sensing.witness.swept_ns)
+    ):
+        return sensing.accounting(account.swept())
+    came = frozenset(account.new)
+    own = seen is not None and bool(came) and rounds.brought_by_hand(seat, came, belief, sensing.witness)
+    plain = acts.judge(account, book, its_turn, frozenset() if own else sensing.house, now_ns, thresholds)
+    turn_ns, call = sensing.turn.since_ns if its_turn else -1, sensing.hand.call(seat)
+    verdict = sensing.origins.judged(plain, account, belief, book, seen, own, turn_ns, call)
+    if its_turn and isinstance(verdict, acts.Act) and not account.new.keys() & sensing.origins.bets:
+        asked = questions.is_asked_about(seat, sensing.questions.values())
+        verdict = SetAside("protector") if asked else verdict
+    if sensing.turn.awaiting:
+        return sensing
+    if isinstance(verdict, SetAside):
+        return sensing.accounting(account.set_aside(verdict.why))
+    if isinstance(verdict, Exchanged):
+        observed.append(Covered(seat, "swap", 0, 0, tuple(account.new), belief.at_ns))
+        state = sensing.accounting(account.exchanged(verdict.taken))
+        return replace(state, turn=replace(state.turn, awaiting=True))
+    if isinstance(verdict, acts.Cover):
+        observed.append(Covered(seat, verdict.why, verdict.amount, verdict.over, tuple(account.new), belief.at_ns))
+        awaited = max(0, account.awaited - verdict.amount)
+        paid_ns = now_ns if verdict.why in ("keyed", "owed") else account.paid_ns
+        state = sensing.accounting(replace(account.accounted(), awaited=awaited, paid_ns=paid_ns))
+        return replace(state, turn=replace(state.turn, awaiting=True))
+    if not isinstance(verdict, acts.Act):
+        return sensing
+    came_ns = min(belief.tracks[uid].since_ns for uid in account.new)
+    late = acts.is_late_chip(account, book, seen, its_turn, came_ns, thresholds)
+    if not own and not late and not account.new.keys() <= sensing.origins.bets:
+        by_another = other_hand.brought(sensing, account, now_ns)
+        if by_another == "yes":
+            return sensing.accounting(account.in_doubt(account.new, "other-hand"))
+        if by_another == "wait":
+            return sensing
+    if (its_turn and not hold) or late:
+        return _act(sensing, account, acts.Manner(late=late, pays=verdict.pays), observed, now_ns)
+    return sensing if account.ready_ns >= 0 else sensing.accounting(replace(account, ready_ns=now_ns))
+
+
+def _act(
+    sensing: SensingState, account: Account, manner: acts.Manner, observed: list[Observation], now_ns: int
+) -> SensingState:
+    belief, seen = sensing.belief(account.seat), sensing.seen(account.seat, now_ns)
+    account, observation = acts.reported(sensing.act_no + 1, account, belief, seen, manner, sensing.turn.passed, now_ns)
+    observed.append(observation)
+    turn = replace(sensing.turn, awaiting=True, out_of_turn=None)
+    return replace(sensing.accounting(account), act_no=sensing.act_no + 1, turn=turn)
+
+
+def _waiting(
+    sensing: SensingState, observed: list[Observation], now_ns: int
+) -> tuple[SensingState, order.Waiting | None]:
+    """The act that waits for seats before it; the camera, the house or the dealer may have decided about these."""
+    thresholds, cues = sensing.setup.thresholds, sensing.cues
+    first = first_waiting(sensing)
+    hinted = first is not None and cues.hinted(sensing.hand, sensing.hand.before(first))
+    if hinted:
+        thresholds = replace(thresholds, implied_wait_ms=min(thresholds.implied_wait_ms, HINTED_WAIT_MS))
+    turn, one = order.waiting(
+        sensing.hand, sensing.accounts, sensing.turn, lambda seat: sensing.moves(seat, now_ns), now_ns, thresholds
+    )
+    state = sensing if turn is sensing.turn else replace(sensing, turn=turn)
+    again = first is not None and order.moved_again(sensing.accounts[first], turn, thresholds)
+    folded = () if again else cues.folded(sensing.hand, first)
+    if folded and not any(sensing.moves(seat, now_ns) for seat in folded):
+        return _implied(state, folded, observed), None
+    if one is None:
+        return state, None
+    badly_read = any(sensing.belief(seat).quality.unreliable for seat in one.before)
+    due = "ask" if (hinted and one.due == "skipped") or (badly_read and one.due in ("skipped", "assume")) else one.due
+    if due == "assume" and any(sensing.hand_there(seat, now_ns) for seat in one.before):
+        due = "ask"
+    if turn.out_of_turn == one.seat or due in ("again", "skipped"):
+        manner = acts.Manner(in_turn=False, again=due == "again")
+        return _act(state, state.accounts[one.seat], manner, observed, now_ns), None
+    if (turn.implied and turn.implied == one.before) or due == "assume":
+        return _implied(state, one.before, observed), None
+    return state, replace(one, due=due)
+
+
+def _implied(sensing: SensingState, seats: tuple[int, ...], observed: list[Observation]) -> SensingState:
+    """These seats acted unseen; those whose cards went into the muck folded."""
+    mucked = tuple(seat for seat in seats if seat in sensing.cues.mucked)
+    observed.append(Implied(seats, mucked))
+    turn = replace(sensing.turn, awaiting=True, implied=())
+    return replace(sensing, turn=turn, cues=sensing.cues.without(mucked))
+
+
+def _shown(sensing: SensingState, observed: list[Observation], waiting: order.Waiting | None, now_ns: int) -> Step:
+    thresholds = sensing.setup.thresholds
+    shown = {
+        zone: belief.value if belief.fresh(now_ns, thresholds.stale_ms) else None
+        for zone, belief in sensing.zones.items()
+    }
+    if shown != sensing.shown:
+        observed.extend(ZoneValue(zone, value) for zone, value in shown.items() if value != sensing.shown.get(zone))
+    mucked = _mucked(sensing, waiting, now_ns)
+    asked = questions.standing(
+        sensing.hand, sensing.accounts, sensing.belief, waiting, sensing.unread_bet(now_ns), sensing.cues, mucked,
+        sensing.rests_on(now_ns),
+    )  # fmt: skip
+    hands = tuple(seat for seat in sensing.hand.order if sensing.hand_on_chips(seat, now_ns))
+    if asked or sensing.questions:
+        observed.extend(AskedNoMore(one) for one in sensing.questions if one not in asked)
+        observed.extend(question for one, question in asked.items() if one not in sensing.questions)
+    # While the books of an act that was just observed are awaited, what they say of it is old.
+    if sensing.turn.awaiting:
+        return replace(sensing, shown=shown, questions=asked, hands=hands), tuple(observed)
+    raised, told, news = alerts_raised.after(sensing.raised, sensing.told, standing(sensing, now_ns), now_ns)
+    observed.extend(news)
+    return replace(sensing, shown=shown, questions=asked, hands=hands, raised=raised, told=told), tuple(observed)
+
+
+def _mucked(sensing: SensingState, waiting: order.Waiting | None, now_ns: int) -> Asked | None:
+    """The question about mucks that no later act has followed for a while."""
+    since_ns = max(sensing.cues.muck_ns, sensing.turn.since_ns)
+    soon = now_ns - since_ns < sensing.setup.thresholds.implied_wait_ms * NS_PER_MS
+    return None if waiting is not None or sensing.turn.awaiting or soon else sensing.cues.asked(sensing.hand)
+
+
+def first_waiting(sensing: SensingState) -> int | None:
+    """The seat of the first act that waits for its turn."""
+    return order.first_waiting(sensing.hand, sensing.accounts, sensing.turn, sensing.setup.thresholds)
