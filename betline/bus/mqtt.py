@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 KEEPALIVE_S = 5
 FIRST_RETRY_S = 0.2
 RETRY_GROWTH = 1.5
-MAX_RETRY_S = 10.0
+MAX_RETRY_S = 2.0
 COMPLAIN_AFTER_S = 2.0
 """Programs that start together find each other sooner; a missing broker is reported only after that, once an outage."""
 CLOSE_WAIT_S = 1.0
@@ -40,7 +40,7 @@ CLOSE_WAIT_S = 1.0
 class MqttBus:
     """One client of an MQTT broker; implements ``Bus``.
 
-    It connects in the background and again after each loss, with a jittered back-off of 0.2 s growing by half to 10 s.
+    It connects in the background and again after each loss, with a jittered back-off of 0.2 s growing by half to 2 s.
     ``presence`` is the retained topic on which it says online and the broker, as its last will, offline. It says so
     once the broker has confirmed its subscriptions, so that nothing is missed that is sent to a client that is online;
     one with ``announces=False`` not before `announce` either.

@@ -11,6 +11,7 @@ from betline.messages.table import Alert
 from table_controller.journal.entries import (
     Alerted,
     Checkpoint,
+    DeviceStarted,
     Entry,
     JournalError,
     Obeyed,
@@ -27,6 +28,11 @@ from table_controller.session.terms import Terms
 Severity = Literal["info", "warning", "error"]
 FIRST_HANDS = 2_000
 """Entries from the beginning of a journal that a start may fold for the history of its last hand."""
+
+LATELY_MS = 12 * 3_600_000
+"""A bridge or a camera that was at the table within so long is awaited after a start."""
+PROGRAMS_LOOKED_AT = 50
+"""Starts of bridge and cameras, the newest, among which a start looks for them."""
 
 
 class History(Protocol):
@@ -71,7 +77,15 @@ def resume(terms: Terms, history: History, now: Now) -> Resumed:
     alerts = tuple(
         [Alert(severity=one.severity, code=one.code, seat=one.seat, sentence=one.sentence) for one in raised]
     )
-    return Resumed(Session.new(terms).resumed(book, now), tuple(entries), alerts)
+    session = Session.new(terms).resumed(book, now, _programs(history, now.at_ms))
+    return Resumed(session, tuple(entries), alerts)
+
+
+def _programs(history: History, now_ms: int) -> frozenset[str]:
+    """The programs that served readers and camera lately."""
+    newest = islice(history.newest(DeviceStarted.kind), PROGRAMS_LOOKED_AT)
+    served = [one.entry for one in newest if now_ms - one.at_ms <= LATELY_MS]
+    return frozenset(entry.name for entry in served if isinstance(entry, DeviceStarted))
 
 
 @dataclass(frozen=True, slots=True)

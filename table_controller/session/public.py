@@ -28,6 +28,7 @@ from table_controller.positions import Positions, StraddleKind
 from table_controller.rulings.values.payouts import payout_plan
 from table_controller.rulings.values.state import State
 from table_controller.sensing.observations import Alert as Raised
+from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
@@ -304,8 +305,15 @@ def _won(hand: Hand) -> tuple[PotView, ...]:
 
 
 def debts(book: Book, sensing: SensingState) -> dict[int, int]:
-    """What seats must still put out, where a reader shows that they have not."""
-    return {seat: amount for seat, amount in book.owes.items() if sensing.shown.get(f"seat-{seat}") is not None}
+    """What seats must still put out, where a reader shows that they have not, or did so before a restart."""
+    return {seat: amount for seat, amount in book.owes.items() if _is_read(sensing, seat)}
+
+
+def _is_read(sensing: SensingState, seat: int) -> bool:
+    """Whether a reader can tell what the seat puts out; right after a restart, whether one could before it."""
+    if sensing.shown.get(zone_of(seat)) is not None:
+        return True
+    return seat in sensing.based and sensing.belief(seat).at_ns < 0
 
 
 def prompts(book: Book, sensing: SensingState, seats: tuple[int, ...]) -> tuple[Prompt, ...]:

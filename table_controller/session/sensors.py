@@ -1,12 +1,13 @@
 """How the readers and the camera do, as the controller sees it: what they say of themselves and how old their data is.
 
 A silent sensor is stale, then offline, never "empty": what it last said is not taken back. A sensor that was never
-heard of is unknown and raises no alert, since every sensor is optional.
+heard of is unknown and raises no alert, since every sensor is optional. One that served the table before a restart is
+awaited: it raises its alert where it stays silent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -26,27 +27,27 @@ _WITHOUT: dict[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """One sensor or the program that serves it; ``said`` is its own word, ``heard_ns`` when its data last came."""
+    """One sensor or the program that serves it; ``said`` is its own word, ``heard_ns`` when its data last came, and
+    ``awaited_ns`` since when a sensor that served the table before is awaited.
+    """
 
     name: str
     kind: Kind
     said: Literal["online", "stale", "offline"] | None = None
     detail: str = ""
     heard_ns: int | None = None
+    awaited_ns: int | None = None
     condition: Condition = "unknown"
     code: str = ""
     """What it says is wrong, empty where it has no code for it."""
 
     def judged(self, now_ns: int, stale_ms: int, offline_ms: int) -> Sensor:
         """The sensor with the condition that its word and the age of its data make."""
-        condition: Condition
-        if self.said == "offline":
-            condition = "offline"
-        elif self.heard_ns is None:
-            condition = self.said or "unknown"
-        else:
-            age_ms = (now_ns - self.heard_ns) / NS_PER_MS
-            condition = "offline" if age_ms > offline_ms else "stale" if age_ms > stale_ms else self.said or "online"
+        condition: Condition = self.said or ("unknown" if self.heard_ns is None else "online")
+        since_ns = self.awaited_ns if self.heard_ns is None else self.heard_ns
+        if condition != "offline" and since_ns is not None:
+            age_ms = (now_ns - since_ns) / NS_PER_MS
+            condition = "offline" if age_ms > offline_ms else "stale" if age_ms > stale_ms else condition
         return self if condition == self.condition else replace(self, condition=condition)
 
     @property
@@ -94,6 +95,14 @@ class Sensors:
         named = [Sensor(reader.id, "reader") for reader in table.readers]
         named += [Sensor(camera.id, "camera") for camera in table.cameras]
         return cls(table.sensing.stale_ms, table.sensing.offline_ms, {sensor.name: sensor for sensor in named})
+
+    def awaited(self, programs: Collection[str], now_ns: int) -> Sensors:
+        """Those that programs of these names served before a restart, the bridge or a camera, are awaited from now."""
+        known = {
+            name: replace(sensor, awaited_ns=now_ns) if _program_of(sensor) in programs else sensor
+            for name, sensor in self.known.items()
+        }
+        return replace(self, known=known)
 
     def heard(self, name: str, kind: Kind, now_ns: int) -> Sensors:
         """Data of a sensor came in."""
@@ -158,6 +167,11 @@ class Sensors:
     def _with(self, sensor: Sensor, now_ns: int) -> Sensors:
         judged = sensor.judged(now_ns, self.stale_ms, self.offline_ms)
         return replace(self, known={**self.known, sensor.name: judged})
+
+
+def _program_of(sensor: Sensor) -> str:
+    """The program that serves a sensor, by its name on the bus."""
+    return "bridge" if sensor.kind == "reader" else sensor.name
 
 
 def _standing(sensor: Sensor) -> str:

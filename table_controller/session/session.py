@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -82,8 +82,9 @@ class Session:
             terms=terms, book=Book(), sensing=SensingState.initial(terms.sensing()), sensors=Sensors.of(terms.table)
         )
 
-    def resumed(self, book: Book, now: Now) -> Session:
-        """The session with the books that its journal has: the hand goes on as it was.
+    def resumed(self, book: Book, now: Now, programs: Collection[str] = ()) -> Session:
+        """The session with the books that its journal has: the hand goes on as it was. The sensors of these programs,
+        which served the table before, are awaited.
 
         Raises JournalError (``damaged``) where the books hold what sensing never wrote.
         """
@@ -92,7 +93,8 @@ class Session:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
         sensing, _ = sensing_steps.view(sensing, public.hand_view(book), now.mono_ns)
-        return replace(self, book=book, sensing=sensing, remembered=Remembered.of(sensing))
+        sensors = self.sensors.awaited(programs, now.mono_ns)
+        return replace(self, book=book, sensing=sensing, sensors=sensors, remembered=Remembered.of(sensing))
 
     def called(self, names: Mapping[str, str]) -> Session:
         """The session with the names that the journal's file has for people."""

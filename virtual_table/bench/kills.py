@@ -17,8 +17,9 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -53,7 +54,7 @@ _SAME: Final = (
     "house_money",
 )  # fmt: skip
 _SAME_SEAT: Final = ("seat", "stack", "bet", "status", "change_due", "away", "missed")
-"""What a seat owes is not among them: it follows from what the readers see, which comes a moment later."""
+"""What a seat owes is compared too where its reader was heard before: a silent reader leaves that unsaid."""
 
 
 @dataclass(slots=True)
@@ -139,13 +140,15 @@ class Evening:
             witness = Witness(ready)
             try:
                 world = next(part for part in parts.parts if part.name == "world")
-                self._kill_all(parts, witness, world, shown)
+                self._kill_all(parts, folder, witness, world, shown)
                 self._last_hand(ready, world)
             finally:
                 witness.close()
         self._count(ready, folder, witness)
 
-    def _kill_all(self, parts: Supervisor, witness: Witness, world: Part, shown: Callable[[], None]) -> None:
+    def _kill_all(
+        self, parts: Supervisor, folder: Path, witness: Witness, world: Part, shown: Callable[[], None]
+    ) -> None:
         victims = {part.name: part for part in parts.parts if part.name in VICTIMS}
         if not witness.wait(lambda: all(witness.life_of(name) for name in VICTIMS if name != "broker"), 60.0):
             raise UserError("The parts did not all start; see their logs.", FAILED)
@@ -162,6 +165,7 @@ class Evening:
                 continue
             killed_s = time.monotonic()
             process.kill()
+            self._note(folder, name)
             self._tally.kills[name] += 1
             shown()
             if self._chance.random() < AT_ONCE:
@@ -170,6 +174,11 @@ class Evening:
                 self._tally.back_ms[name].append((time.monotonic() - killed_s) * 1000)
             else:
                 self._tally.faults.append(f"seed {self._seed}: the {name} did not come back within {BACK_S:.0f} s")
+
+    def _note(self, folder: Path, name: str) -> None:
+        """Keeps when a part was killed, beside the journal, whose times are of the same clock."""
+        with (folder / "kills.log").open("a", encoding="utf-8") as log:
+            log.write(f"{datetime.now(UTC):%H:%M:%S.%f} {name}\n")
 
     def _last_hand(self, ready: Prepared, world: Part) -> None:
         """Waits for the end of the hand after the one in progress, so that all that was lost had time to show."""
@@ -318,15 +327,20 @@ def _compare_restarts(tally: Tally, witness: Witness, entries: Mapping[int, tupl
         if [kind for kind in between if kind in _CHANGES]:
             continue
         tally.restarts_compared += 1
-        if _books(last) != _books(first):
+        read = {seat.seat for seat in last.seats if seat.on_felt is not None}
+        if _books(last, read) != _books(first, read):
             tally.unequal += 1
-            tally.faults.append(f"{which}: after a restart the table is {_books(first)}, it was {_books(last)}")
+            tally.faults.append(
+                f"{which}: after a restart the table is {_books(first, read)}, it was {_books(last, read)}"
+            )
 
 
 _CHANGES: Final = frozenset({"step", "setup", "hand-began", "hand-over", "cards-out", "command", "checkpoint", "words"})
 
 
-def _books(state: TableState) -> dict[str, Any]:
+def _books(state: TableState, read: Collection[int]) -> dict[str, Any]:
+    """What must be the same after a restart; `read` are the seats whose readers were heard before it."""
     books = {name: getattr(state, name) for name in _SAME}
     books["seats"] = [{name: getattr(seat, name) for name in _SAME_SEAT} for seat in state.seats]
+    books["owes"] = {seat.seat: seat.owes for seat in state.seats if seat.seat in read}
     return books

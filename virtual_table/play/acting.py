@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any, Literal
@@ -93,11 +94,11 @@ class Acting:
         reached = self._await_turn(acts[0].seat)
         if self._ruled_already(acts):
             return
+        mark, _ = self._link.marks()
         if not reached:
-            self._rescue(acts, "turn", "the action did not reach the seat")
+            self._rescue(acts, "turn", "the action did not reach the seat", mark)
             return
         self._begins()
-        mark, _ = self._link.marks()
         for act in acts:
             self._pace.pause(self._chance.uniform(*self._pace.pauses.follow_s))
             motion = muck if act.kind == "fold" else tap
@@ -136,7 +137,7 @@ class Acting:
         if self._ruled_already([act]):
             return
         if not reached:
-            self._rescue([act], "turn", "the action did not reach the seat")
+            self._rescue([act], "turn", "the action did not reach the seat", self._link.marks()[0])
             return
         self._begins()
         self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
@@ -146,7 +147,7 @@ class Acting:
         motion = self._do(act, how)
         ruling = self._await_ruling(act, mark)
         if ruling is None:
-            self._rescue([act], "silence", "no ruling came")
+            self._rescue([act], "silence", "no ruling came", mark)
             return
         ruling = self._compare(act, ruling, mark) or ruling
         if motion is not None and how.chips_suffice and self._world.table.readers and not early:
@@ -220,7 +221,7 @@ class Acting:
     def _compare(self, act: PlayerAct, ruling: Ruling | None, mark: int) -> Ruling | None:
         """The ruling that holds in the end: the controller may put its own right within moments."""
         if ruling is None:
-            self._rescue([act], "silence", "no ruling came")
+            self._rescue([act], "silence", "no ruling came", mark)
             return None
         if _agrees(act, ruling):
             return ruling
@@ -235,9 +236,9 @@ class Acting:
         )
         return ruling
 
-    def _rescue(self, acts: Sequence[PlayerAct], kind: Literal["silence", "turn"], why: str) -> None:
+    def _rescue(self, acts: Sequence[PlayerAct], kind: Literal["silence", "turn"], why: str, mark: int) -> None:
         """The dealer keys what should have been understood, so that the hand continues; the acts count as wrong, or as
-        asked about where the controller said that somebody must see to it.
+        asked about where the controller said that somebody must see to it. A ruling may come while he keys.
         """
         told = any(self._dealer.is_told(act.seat, self._alerts) for act in acts)
         for act in acts:
@@ -253,8 +254,11 @@ class Acting:
                     f"(the controller waits for {state.to_act if state else None})",
                 )
             self._expect(act)
-            self._dealer.key(_keyed(act))
+            self._dealer.key(_keyed(act), unless=partial(self._is_ruled_as_meant, act, mark))
             self._settle_up(act.seat)
+
+    def _is_ruled_as_meant(self, act: PlayerAct, mark: int) -> bool:
+        return _agrees(act, self._ruling(act, mark))
 
     def _wrong(self, kind: Literal["ruling", "silence", "turn"], seat: int, sentence: str) -> None:
         self._report.is_wrong(Wrong(kind, seat, self._began_s, sentence))

@@ -29,13 +29,15 @@ from betline.steps import (
     command_args,
 )
 from virtual_table.play.clock import Stopped
-from virtual_table.play.link import ControllerLink
+from virtual_table.play.link import PATIENCE_S, ControllerLink
 from virtual_table.play.pace import Pace
 from virtual_table.play.report import Report
 
 MIN_DELAY_S, MAX_DELAY_S = 0.3, 2.5
 WRONG_SEAT_SHARE = 1 / 200
 LOOK_S = 0.25
+OVERTAKEN_S = 0.5
+"""How much later than a refusal the ruling that overtook the key is heard."""
 
 
 def delay_s(chance: Random) -> float:
@@ -106,14 +108,22 @@ class Dealer:
         """The time until the dealer gets to the keys."""
         self._pace.sleep(delay_s(self._chance))
 
-    def key(self, command: Command, *, counted: bool = True, done_already: str | None = None) -> bool:
+    def key(
+        self,
+        command: Command,
+        *,
+        counted: bool = True,
+        done_already: str | None = None,
+        unless: Callable[[], bool] | None = None,
+    ) -> bool:
         """Sends a command; what is refused becomes a fault of the report, but for the code ``done_already``, by which
-        the controller says that a sensor was quicker.
+        the controller says that a sensor was quicker, and where ``unless`` says so within moments.
         """
         if counted:
             self.keys += keys_of(command)
         reply = self._link.command(command)
-        if not reply.ok and reply.code != done_already:
+        overtaken = not reply.ok and unless is not None and self._link.wait(unless, OVERTAKEN_S)
+        if not reply.ok and reply.code != done_already and not overtaken:
             self._report.refused += 1
             self._report.asked_about[f"refused {reply.verb}: {reply.code}"] += 1
             asked = f"{reply.verb} {command_args(command)}"
@@ -192,11 +202,17 @@ class Dealer:
             self.key(Answer(question=question.id, choice=choice))
 
     def wait(self, condition: Callable[[], bool], timeout_s: float) -> bool:
-        """Waits for a condition, answering what the controller asks meanwhile; False where it does not come true."""
+        """Waits for a condition, answering what the controller asks meanwhile; False where it does not come true.
+
+        While the controller is away the dealer, who sees that on the console, waits for it, a minute at most.
+        """
         deadline_s = self._pace.now_s() + timeout_s
+        patience_s = self._pace.now_s() + PATIENCE_S
         while not condition():
             if self._pace.stopped:
                 raise Stopped
+            if not self._link.there:
+                deadline_s = max(deadline_s, min(self._pace.now_s() + timeout_s, patience_s))
             if self._pace.now_s() > deadline_s:
                 return False
             self._link.wait(lambda: condition() or bool(self.new_questions()), LOOK_S)

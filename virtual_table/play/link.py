@@ -14,7 +14,7 @@ from typing import Any
 from betline import topics
 from betline.bus import Bus, Received
 from betline.messages.common import Command as CommandMessage
-from betline.messages.common import Reply
+from betline.messages.common import Presence, Reply
 from betline.messages.table import Alert, Announcement, Ruling, TableState
 from betline.steps import Command, command_args, verb_of
 from betline.topics import topic
@@ -39,6 +39,18 @@ class Heard:
     cause_ns: int | None
 
 
+_Act = tuple[int, int, int | None, str, int]
+_Standing = tuple[str, int | None, str, str]
+
+
+def _act(ruling: Ruling) -> _Act:
+    return ruling.hand_no, ruling.act_no, ruling.seat, ruling.ruling, ruling.to
+
+
+def _standing(alert: Alert) -> _Standing:
+    return alert.code, alert.seat, alert.zone, alert.uid
+
+
 def new_command() -> str:
     """An id that no other command has."""
     return uuid.uuid4().hex
@@ -48,6 +60,8 @@ class ControllerLink:
     """What the controller last said, and commands that are repeated until they are answered.
 
     A command keeps its id over repetitions, so that a controller which is killed and started again obeys it once.
+    Rulings and alerts that were said while this side or the controller had no broker are taken from the state, which
+    is retained: people read them on the console.
     """
 
     def __init__(self, bus: Bus, clock: Clock, new_command: Callable[[], str] = new_command) -> None:
@@ -60,10 +74,17 @@ class ControllerLink:
         self._announcements: list[Heard] = []
         self._alerts: list[Heard] = []
         self._replies: dict[str, Reply] = {}
+        self._ruled: set[_Act] = set()
+        self._ruled_by_state: set[_Act] = set()
+        self._standing: set[_Standing] = set()
+        self._controller_there = True
+        self._missed_alerts = True
+        bus.on_connection(self._on_connection)
+        bus.subscribe(topics.STATUS, self._on_status)
         bus.subscribe(topics.STATE, self._on_state)
-        bus.subscribe(topics.RULING, lambda received: self._keep(self._rulings, received))
+        bus.subscribe(topics.RULING, self._on_ruling)
         bus.subscribe(topics.ANNOUNCEMENT, lambda received: self._keep(self._announcements, received))
-        bus.subscribe(topics.ALERT, lambda received: self._keep(self._alerts, received))
+        bus.subscribe(topics.ALERT, self._on_alert)
         bus.subscribe(topics.REPLY, self._on_reply)
 
     @property
@@ -71,6 +92,11 @@ class ControllerLink:
         """The newest public state, None before the first."""
         with self._changed:
             return self._state
+
+    @property
+    def there(self) -> bool:
+        """Whether the controller can be heard, as far as is known."""
+        return self._bus.connected and self._controller_there
 
     def rulings(self, start: int = 0) -> list[Ruling]:
         """The rulings heard since the one numbered ``start``."""
@@ -120,11 +146,62 @@ class ControllerLink:
             if self._clock.now_s() >= deadline_s:
                 raise ControllerSilent(f"The controller did not answer {verb} within {timeout_s:.0f} s.")
 
+    def _on_connection(self, there: bool) -> None:
+        with self._changed:
+            self._missed_alerts = self._missed_alerts or there
+
+    def _on_status(self, received: Received) -> None:
+        assert isinstance(received.body, Presence)
+        with self._changed:
+            self._controller_there = received.body.state != "offline"
+            if self._controller_there:
+                self._missed_alerts = True
+                self._catch_up(received.sent_ns)
+            self._changed.notify_all()
+
     def _on_state(self, received: Received) -> None:
         assert isinstance(received.body, TableState)
         with self._changed:
             self._state = received.body
+            self._catch_up(received.sent_ns)
             self._changed.notify_all()
+
+    def _catch_up(self, sent_ns: int) -> None:
+        """Takes from the newest state what was said and not heard."""
+        if self._state is None:
+            return
+        self._ruled_by_state &= {_act(ruling) for ruling in self._state.rulings}
+        for ruling in self._state.rulings:
+            if _act(ruling) not in self._ruled:
+                self._ruled.add(_act(ruling))
+                self._ruled_by_state.add(_act(ruling))
+                self._rulings.append(Heard(ruling, sent_ns, None))
+        if self._missed_alerts:
+            self._missed_alerts = False
+            for alert in self._state.alerts:
+                if _standing(alert) not in self._standing:
+                    self._standing.add(_standing(alert))
+                    self._alerts.append(Heard(alert, sent_ns, None))
+
+    def _on_ruling(self, received: Received) -> None:
+        assert isinstance(received.body, Ruling)
+        act = _act(received.body)
+        with self._changed:
+            if act in self._ruled_by_state:
+                self._ruled_by_state.remove(act)
+                return
+            self._ruled.add(act)
+        self._keep(self._rulings, received)
+
+    def _on_alert(self, received: Received) -> None:
+        alert = received.body
+        assert isinstance(alert, Alert)
+        with self._changed:
+            if alert.active:
+                self._standing.add(_standing(alert))
+            else:
+                self._standing.discard(_standing(alert))
+        self._keep(self._alerts, received)
 
     def _on_reply(self, received: Received) -> None:
         assert isinstance(received.body, Reply)

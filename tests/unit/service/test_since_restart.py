@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from betline import topics
+from betline.bus import HOST_CLOCK
+from betline.messages.common import Birth
+from betline.topics import topic
+from betline.units import NS_PER_MS
 from tests.unit.service.room import SETUP, Room
+
+BIRTH = Birth(role="bridge", version="1", table="home-six", config_hash="1")
 
 
 @pytest.fixture
@@ -84,3 +90,60 @@ def test_it_is_published_which_seats_have_their_base_line(tmp_path: Path) -> Non
     room.play(8)
     assert all(seat.based for seat in room.state.seats)
     room.close()
+
+
+class Later:
+    """A host's clock that can be put on."""
+
+    def __init__(self) -> None:
+        self.on_ns = 0
+
+    def wall_ns(self) -> int:
+        return HOST_CLOCK.wall_ns() + self.on_ns
+
+    def mono_ns(self) -> int:
+        return HOST_CLOCK.mono_ns() + self.on_ns
+
+
+def silent(room: Room) -> set[str]:
+    return {one.name for one in room.state.sensors if one.state in ("stale", "offline")}
+
+
+def test_readers_that_are_silent_after_a_restart_are_said_to_be_down(tmp_path: Path) -> None:
+    clock = Later()
+    room = Room(tmp_path, here=clock)
+    room.key("setup", **SETUP)
+    room.bridge.publish(topic(topics.DEVICE_BIRTH, "bridge"), BIRTH)
+    room.play(8)
+    assert room.health["journal_failures"] == 0  # devices are journalled with the health message
+    room.kill()
+    room.open()
+    clock.on_ns += 3_000 * NS_PER_MS
+    room.controller.pump(0)
+    down = {f"reader-{seat}" for seat in range(1, 7)}
+    assert down <= silent(room)
+    assert {one.code for one in room.state.alerts} >= {"reader-down"}
+    assert any(one.sentence.startswith("reader-1 is ") for one in room.said(topics.ALERT))
+    room.close()
+
+
+def test_readers_that_this_journal_never_heard_of_are_not_missed_after_a_restart(tmp_path: Path) -> None:
+    clock = Later()
+    room = Room(tmp_path, here=clock)
+    room.key("setup", **SETUP)
+    room.kill()
+    room.open()
+    clock.on_ns += 3_000 * NS_PER_MS
+    room.controller.pump(0)
+    assert silent(room) == set()
+    room.close()
+
+
+def test_what_a_seat_owes_is_shown_from_the_first_state_after_a_restart(room: Room) -> None:
+    room.key("says", seat=1, text="raise to 20")
+    assert {seat.seat: seat.owes for seat in room.state.seats if seat.owes} == {1: 20}
+    room.kill()
+    before = len(room.said(topics.STATE))
+    room.open()
+    first = room.said(topics.STATE)[before]
+    assert {seat.seat: seat.owes for seat in first.seats if seat.owes} == {1: 20}

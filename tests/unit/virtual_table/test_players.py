@@ -159,3 +159,18 @@ def test_a_key_that_comes_after_what_a_sensor_saw_is_no_fault():
     assert not dealer.key(Deal())
     assert len(report.faults) == 1
     assert dealer.keys == 2
+
+
+class Overtaken(Refuses):
+    """A controller whose ruling came just before the key."""
+
+    def wait(self, condition, timeout_s):
+        return condition()
+
+
+@pytest.mark.parametrize(("ruled", "faults"), [(True, 0), (False, 1)])
+def test_a_key_that_a_ruling_overtook_is_no_fault(ruled, faults):
+    report = Report()
+    dealer = Dealer(Overtaken(), report, random.Random(1), None, {})
+    assert not dealer.key(Act(seat=3, action="call"), unless=lambda: ruled)
+    assert len(report.faults) == faults

@@ -1,0 +1,80 @@
+"""What the virtual people hear when the broker was away while the controller spoke: the state says it again."""
+
+import pytest
+
+from betline import topics
+from betline.bus import MemoryBus, MemoryHub
+from betline.messages.common import Presence
+from betline.messages.table import Alert, Ruling, TableState
+from betline.topics import Namespace, topic
+from virtual_table.play.clock import HostClock
+from virtual_table.play.link import ControllerLink
+
+NAMES = Namespace("home", "home-six")
+CALL = Ruling(hand_no=1, act_no=3, street="flop", seat=2, ruling="call", to=4, source="chips", sentence="Seat 2 calls.")
+KEY_IT = Alert(severity="warning", code="reader-down", seat=2, sentence="reader-2 is silent.")
+
+
+def state(**fields: object) -> TableState:
+    plain = {
+        "version": 1, "journal_seq": 1, "journal_head": "", "phase": "betting", "hand_no": 1, "game": "",
+        "street": "flop", "button": 1, "small_blind": 1, "big_blind": 2, "seats": (), "to_act": 2, "call": 0,
+        "min_raise_to": None, "max_raise_to": None, "pot": 0, "pots": (), "rulings": (), **fields,
+    }  # fmt: skip
+    return TableState.model_validate(plain)
+
+
+class Table:
+    def __init__(self) -> None:
+        self.hub = MemoryHub()
+        self.controller = MemoryBus(self.hub, NAMES, "controller", presence=topic(topics.STATUS))
+        self.world = MemoryBus(self.hub, NAMES, "world")
+        self.link = ControllerLink(self.world, HostClock())
+
+    def says(self, body: Ruling | Alert | TableState) -> None:
+        kinds = {Ruling: topics.RULING, Alert: topics.ALERT, TableState: topics.STATE}
+        self.controller.publish(topic(kinds[type(body)]), body)
+
+    def comes_back(self) -> None:
+        self.controller.publish(topic(topics.STATUS), Presence(state="online"))
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def test_a_ruling_that_was_missed_is_taken_from_the_state(table: Table) -> None:
+    table.says(state(rulings=(CALL,)))
+    assert table.link.rulings() == [CALL]
+
+
+@pytest.mark.parametrize("state_first", [True, False])
+def test_a_ruling_that_was_heard_is_not_taken_again(table: Table, state_first: bool) -> None:
+    spoken: list[Ruling | TableState] = [CALL, state(rulings=(CALL,))]
+    for body in reversed(spoken) if state_first else spoken:
+        table.says(body)
+    table.says(state(rulings=(CALL,), journal_seq=2))
+    assert table.link.rulings() == [CALL]
+
+
+def test_the_same_act_ruled_again_after_an_undo_is_heard_again(table: Table) -> None:
+    for body in (CALL, state(rulings=(CALL,)), CALL):
+        table.says(body)
+    assert table.link.rulings() == [CALL, CALL]
+
+
+def test_an_alert_that_stands_is_known_once_the_controller_is_back(table: Table) -> None:
+    table.says(state())
+    table.says(state(alerts=(KEY_IT,)))
+    assert table.link.alerts() == []
+    table.comes_back()
+    assert table.link.alerts() == [KEY_IT]
+    table.comes_back()
+    assert table.link.alerts() == [KEY_IT]
+
+
+def test_it_is_known_whether_the_controller_is_there(table: Table) -> None:
+    assert table.link.there
+    table.controller.drop()
+    assert not table.link.there
