@@ -17,7 +17,14 @@ from betline.steps import VERBS, args_schema
 from betline.topics import COMMAND, KINDS, ROOT, TopicKind
 
 DOCUMENT = "hardware_docs/bus.asyncapi.json"
-_LEVEL_NAMES = {"zone": "zone", "seat": "seat", "device": "device", "command": "verb", "reply": "command_id"}
+_LEVEL_NAMES = {
+    "zone": "zone",
+    "seat": "seat",
+    "device": "device",
+    "command": "verb",
+    "reply": "command_id",
+    "recall": "command_id",
+}
 
 
 def document() -> dict[str, Any]:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from betline.messages import common, devices, pictures, table
+from betline.messages import common, devices, pictures, recall, table
 from betline.messages.common import Body
 
 ROOT = "betline/v1"
@@ -75,6 +75,9 @@ DEVICE_PICTURE_WANTED = TopicKind(
 )
 COMMAND = TopicKind("command/+", common.Command, False, 1, "what a person asks of the controller", CONSOLE)
 REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, by its id", CONTROLLER)
+RECALL = TopicKind(
+    "recall/+", recall.Recalled, False, 1, "a hand that a command asked for, by the command's id", CONTROLLER
+)
 
 KINDS: tuple[TopicKind, ...] = (
     STATUS,
@@ -100,6 +103,7 @@ KINDS: tuple[TopicKind, ...] = (
     DEVICE_PICTURE_WANTED,
     COMMAND,
     REPLY,
+    RECALL,
 )
 
 

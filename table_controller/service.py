@@ -20,6 +20,7 @@ from typing import Final
 from betline import topics
 from betline.bus import Bus, MqttBus, Received
 from betline.messages.common import Birth, Body, Health, Presence, Reply
+from betline.messages.recall import Recalled
 from betline.messages.table import Alert, Announcement, Event, Prompt, Ruling, TableState
 from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules
@@ -31,6 +32,7 @@ from table_controller.journal.continuity import break_between
 from table_controller.journal.entries import DeviceStarted, Entry, JournalError, Recorded, Started
 from table_controller.journal.store import Journal
 from table_controller.notices import Notices, counter_name
+from table_controller.recalling import Recalling
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.admission import SENTENCES, Admission
 from table_controller.session.edge import Edge
@@ -113,6 +115,7 @@ class Controller:
         self._journal_ms: deque[float] = deque(maxlen=TIMINGS)
         self._notices = Notices(self._publish)
         self._writing = Writing(journal, self._notices)
+        self._recalling = Recalling(journal.path, self._tell_recalled)
         self._state_before: TableState | None = None
         """What stood on the bus when this controller began to listen."""
         self._devices: dict[str, DeviceStarted] = {}
@@ -301,6 +304,8 @@ class Controller:
         for message in sorted(handled.messages, key=_urgency):
             self._publish(message)
         self._tell_events(recorded)
+        if handled.recalls and isinstance(given, Keyed):
+            self._recalling.ask(given.id, handled.recalls)
 
     def _journalled(self, given: Input, handled: Handled, now: Now) -> tuple[Recorded, ...] | None:
         """The entries as they were written; None where they could not be, and then nothing has happened."""
@@ -380,6 +385,9 @@ class Controller:
                 self._bus.publish(topic(topics.REPLY, message.command_id.lower()), message)
             case _:
                 raise TypeError(f"a session publishes no {type(message).__name__}")
+
+    def _tell_recalled(self, hand: Recalled) -> None:
+        self._bus.publish(topic(topics.RECALL, hand.command_id.lower()), hand)
 
     def _tell_events(self, recorded: tuple[Recorded, ...]) -> None:
         hand_no = self._session.book.hand_no

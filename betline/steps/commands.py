@@ -20,6 +20,7 @@ from betline.steps.values import AfterMinutes, First, Step
 
 DAY_S: Final = 86_400
 MAX_ANSWER: Final = 64
+MAX_RECALLED: Final = 20
 
 
 class CommandError(Exception):
@@ -93,6 +94,13 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """The last hands as the journal has them; they come on the topic `recall`, one message a hand."""
+
+    hands: Annotated[int, up_to(MAX_RECALLED, least=1)] = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Setup(TableSetup):
     """The table as a case file states it, and who sits there."""
 
@@ -104,7 +112,7 @@ class Setup(TableSetup):
         return cls(**{one.name: getattr(setup, one.name) for one in fields(setup)})
 
 
-NoStep: TypeAlias = Passive | Jump | RestFolds | Says | CardsOut | Answer | Clock | Game | Setup
+NoStep: TypeAlias = Passive | Jump | RestFolds | Says | CardsOut | Answer | Clock | Game | Recall | Setup
 Command: TypeAlias = Step | NoStep
 
 UNASKED: Final[Mapping[type[Step], str]] = {

@@ -107,8 +107,8 @@ def journal_recall(
 ) -> None:
     """Show the last hands for a dispute: every act with its ruling and rules, alerts, pots, winners, pictures.
 
-    The newest hand comes last. With --json one object a line: the hand as in the list, and acts [{seq, at, source,
-    rulings, alert, pictures}].
+    The newest hand comes last. With --json one object a line: the hand as in the list, and acts [{seq, at, text,
+    source, rulings, alert, pictures}]. The command `recall` on the bus answers with the same.
 
     Example: betline journal recall --hands 3 --table home-six
     """
@@ -119,7 +119,7 @@ def journal_recall(
     where = _rings(table, site, table_id, journal)
     for hand in found:
         if json:
-            typer.echo(json_text.dumps(hand.as_json()))
+            typer.echo(json_text.dumps(hand.as_json(names)))
             continue
         for text in hand.lines(names, where):
             typer.echo(text)

@@ -116,11 +116,16 @@ def as_json(entry: Recorded, pictures: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def line(recorded: Recorded, names: Mapping[str, str] = MappingProxyType({})) -> str:
-    """One entry for people; ``names`` are those that the journal's file has, by person."""
+    """One entry for people, with its number and time; ``names`` are those that the journal's file has, by person."""
+    return f"{recorded.seq:>6}  {time_of(recorded.at_ms)[11:]}  {sentence(recorded, names)}"
+
+
+def sentence(recorded: Recorded, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """What one entry says, for people."""
     entry = recorded.entry
     floor = entry.step.by if isinstance(entry, Stepped) and isinstance(entry.step, Override) else None
     who = "" if floor is None else f"The floor, {names.get(floor, floor)}: "
-    return f"{recorded.seq:>6}  {time_of(recorded.at_ms)[11:]}  {who}{_describe(entry)}"
+    return f"{who}{_describe(entry)}"
 
 
 def _describe(entry: Entry) -> str:

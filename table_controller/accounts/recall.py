@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol
 
 from table_controller.accounts import pictures
-from table_controller.accounts.read import HandSummary, hands, line, time_of
+from table_controller.accounts.read import HandSummary, hands, line, sentence, time_of
 from table_controller.journal.entries import Alerted, HandBegan, Recorded, Stepped
 
 
@@ -18,8 +18,8 @@ class History(Protocol):
     def entries(self, after: int = 0) -> Iterator[Recorded]:
         """The entries in order, those after number ``after``."""
 
-    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
-        """The entries of a kind, the newest first; only those before a number where one is given."""
+    def newest(self, kind: str, before: int | None = None, after: int = 0) -> Iterator[Recorded]:
+        """The entries of a kind, the newest first; only those between two numbers where they are given."""
 
     def names(self) -> dict[str, str]:
         """What people are called, by person."""
@@ -41,13 +41,17 @@ class Recalled:
             if ids := self.pictures.get(recorded.seq):
                 yield f"{'':>8}Pictures: {pictures.SHOW} {ids[-1]}{rings}"
 
-    def as_json(self) -> dict[str, Any]:
-        """One object of ``betline journal recall --json``."""
-        return {**self.summary.as_json(), "acts": [self._act(recorded) for recorded in self.entries]}
+    def as_json(self, names: Mapping[str, str]) -> dict[str, Any]:
+        """One object of ``betline journal recall --json``, and one hand of the bus's `recall`."""
+        return {**self.summary.as_json(), "acts": [self._act(recorded, names) for recorded in self.entries]}
 
-    def _act(self, recorded: Recorded) -> dict[str, Any]:
+    def _act(self, recorded: Recorded, names: Mapping[str, str]) -> dict[str, Any]:
         entry = recorded.entry
-        act: dict[str, Any] = {"seq": recorded.seq, "at": time_of(recorded.at_ms)}
+        act: dict[str, Any] = {
+            "seq": recorded.seq,
+            "at": time_of(recorded.at_ms),
+            "text": sentence(recorded, names),
+        }
         if isinstance(entry, Stepped):
             act["source"] = entry.source
             act["rulings"] = [ruling.model_dump(mode="json") for ruling in entry.rulings]

@@ -24,6 +24,7 @@ from table_controller.console.levels import evening_line
 from table_controller.console.palette import CONTRAST, DARK, Palette
 from table_controller.console.screens.camera import CameraScreen, colours_missing
 from table_controller.console.screens.choice import ConfirmDialog
+from table_controller.console.screens.hands import HandsScreen
 from table_controller.console.screens.help import HelpScreen
 from table_controller.console.screens.log import LogScreen
 from table_controller.console.screens.sensors import SensorsScreen
@@ -131,6 +132,7 @@ class ConsoleApp(App[int]):
             log=tuple(self._client.log(journal=False)),
             journal=tuple(self._client.log(journal=True)),
             traffic=self._client.traffic,
+            look_back=self._client.look_back(),
             picture=picture,
             picture_age_s=picture_age_s,
         )
@@ -158,6 +160,9 @@ class ConsoleApp(App[int]):
                 self.push_screen(HelpScreen(self._snapshot()))
             case "log":
                 self.push_screen(LogScreen(self._snapshot()))
+            case "hands":
+                self._client.ask_hands()
+                self.push_screen(HandsScreen(self._snapshot()))
             case "sensors":
                 self.push_screen(SensorsScreen(self._table, self._snapshot()))
             case "camera":

@@ -18,8 +18,9 @@ from betline.bus import Bus, Received
 from betline.messages.common import Command as CommandMessage
 from betline.messages.common import Presence, Reply
 from betline.messages.pictures import PictureWanted, SmallPicture
+from betline.messages.recall import Recalled, RecalledHand
 from betline.messages.table import Alert, Announcement, Event, Ruling, TableState
-from betline.steps import Command, command_args, verb_of
+from betline.steps import Command, Recall, command_args, verb_of
 from betline.topics import topic
 from table_controller.console.clock import Clock
 from table_controller.console.link import Link
@@ -36,6 +37,17 @@ class LogLine:
 
     time: str
     line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """The last hands, newest first; ``line`` says what is missing, None once all have come."""
+
+    hands: tuple[RecalledHand, ...] = ()
+    line: Line | None = None
+
+
+NOT_ASKED = LookBack()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +72,8 @@ class Client:
         self._newest: tuple[str, int] = ("", -1)
         self._message: Line | None = None
         self._asked: dict[str, tuple[str, float]] = {}
+        self._look_back = NOT_ASKED
+        self._recall: str | None = None
         self._picture: SmallPicture | None = None
         self._camera: str | None = None
         self._pictures_s = self._asked_until_s = clock.steady_s()
@@ -88,7 +102,25 @@ class Client:
             self._state = self._message = None
             return news
 
-    def send(self, command: Command) -> Line:
+    def ask_hands(self) -> None:
+        """Asks for the last hands anew; what is known of them is `look_back`."""
+        command_id = uuid.uuid4().hex
+        with self._lock:
+            first, self._recall = self._recall is None, command_id
+            self._look_back = LookBack(line=Line("…", "The hands are being read back from the journal."))
+        if first:
+            self._bus.subscribe(topics.RECALL, self._on_recalled)
+        line = self.send(Recall(), command_id)
+        if line.tone == "bad":
+            with self._lock:
+                self._look_back = LookBack(line=line)
+
+    def look_back(self) -> LookBack:
+        """The last hands, as far as they have come."""
+        with self._lock:
+            return self._look_back
+
+    def send(self, command: Command, command_id: str = "") -> Line:
         """Publishes a command; the line to show until its answer comes says what was sent, or why it was not."""
         verb, args = verb_of(type(command)), command_args(command)
         now_s = self._clock.steady_s()
@@ -97,7 +129,7 @@ class Client:
             if trouble is not None:
                 return Line("✖", f"Not sent: {trouble.lower()}. Press again when it is back.", "bad")
             expires_ms = self._clock.wall_ms() + COMMAND_LIFE_MS
-            message = CommandMessage(id=uuid.uuid4().hex, expires_ms=expires_ms, args=args)
+            message = CommandMessage(id=command_id or uuid.uuid4().hex, expires_ms=expires_ms, args=args)
             self._asked[message.id] = (verb, now_s)
         self._bus.publish(topic(topics.COMMAND, verb), message)
         return Line("…", f"{verb} {_listed(args)}".rstrip())
@@ -207,6 +239,15 @@ class Client:
                 self._note(Line("“", announcement.text))
         self._ring()
 
+    def _on_recalled(self, received: Received) -> None:
+        told = received.body
+        with self._lock:
+            if not isinstance(told, Recalled) or told.command_id != self._recall:
+                return
+            hands = self._look_back.hands if told.hand is None else (told.hand, *self._look_back.hands)
+            self._look_back = LookBack(hands, _missing(told, len(hands)))
+        self._ring()
+
     def _on_event(self, received: Received) -> None:
         event = received.body
         if isinstance(event, Event):
@@ -231,6 +272,15 @@ class Client:
                 return
             self._woken = True
         self._wake()
+
+
+def _missing(told: Recalled, count: int) -> Line | None:
+    """What is to be said once this has come, with so many hands."""
+    if told.problem:
+        return Line("✖", told.problem, "bad")
+    if not told.of:
+        return Line("·", "No hand has been played yet.")
+    return None if count >= told.of else Line("…", f"{count} of {told.of} hands have come.")
 
 
 def _listed(values: dict[str, Any]) -> str:

@@ -9,14 +9,15 @@ from rich.style import Style
 
 from betline.messages.pictures import SmallPicture
 from betline.messages.table import TableState
-from table_controller.console.client import LogLine
+from table_controller.console.client import NOT_ASKED, LogLine, LookBack
 from table_controller.console.palette import Palette
 from table_controller.console.view import Line, TableView
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table, the connection (``lost`` says what is missing), the last answer, level and game, the log, the camera.
+    """The table, the connection (``lost`` says what is missing), the last answer, level and game, the log, the
+    last hands where they were asked for, the camera.
 
     ``picture_age_s`` counts from the newest picture or, where none has come, from the first time it was asked for.
     """
@@ -30,6 +31,7 @@ class Snapshot:
     log: tuple[LogLine, ...] = ()
     journal: tuple[LogLine, ...] = ()
     traffic: tuple[Line, ...] = ()
+    look_back: LookBack = NOT_ASKED
     picture: SmallPicture | None = None
     picture_age_s: int = 0
 

@@ -71,14 +71,15 @@ def entries(database: sqlite3.Connection, after: int) -> Iterator[Recorded]:
     yield from _recorded(database.execute(f"{COLUMNS} WHERE seq > ? ORDER BY seq", (after,)))
 
 
-def newest(database: sqlite3.Connection, kind: str, before: int | None) -> Iterator[Recorded]:
-    """The entries of a kind, the newest first; only those before a number where one is given."""
+def newest(database: sqlite3.Connection, kind: str, before: int | None, after: int = 0) -> Iterator[Recorded]:
+    """The entries of a kind, the newest first; only those before a number where one is given, and after another."""
     limit = sys.maxsize if before is None else before
     if kind == Checkpoint.kind:  # written out, so that SQLite takes its index
-        query = f"{COLUMNS} WHERE kind = '{Checkpoint.kind}' AND seq < ? ORDER BY seq DESC"
-        yield from _recorded(database.execute(query, (limit,)))
+        query = f"{COLUMNS} WHERE kind = '{Checkpoint.kind}' AND seq < ? AND seq > ? ORDER BY seq DESC"
+        yield from _recorded(database.execute(query, (limit, after)))
     else:
-        yield from _recorded(database.execute(f"{COLUMNS} WHERE kind = ? AND seq < ? ORDER BY seq DESC", (kind, limit)))
+        query = f"{COLUMNS} WHERE kind = ? AND seq < ? AND seq > ? ORDER BY seq DESC"
+        yield from _recorded(database.execute(query, (kind, limit, after)))
 
 
 def _recorded(rows: Iterable[tuple[int, int, int, str, str, str, str]]) -> Iterator[Recorded]:

@@ -345,10 +345,10 @@ class Journal:
         with sentences(self._path):
             yield from rows.entries(self._database, after)
 
-    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
-        """The entries of a kind, the newest first; only those before a number where one is given."""
+    def newest(self, kind: str, before: int | None = None, after: int = 0) -> Iterator[Recorded]:
+        """The entries of a kind, the newest first; only those between two numbers where they are given."""
         with sentences(self._path):
-            yield from rows.newest(self._database, kind, before)
+            yield from rows.newest(self._database, kind, before, after)
 
     def names(self) -> dict[str, str]:
         """What people are called, by person."""
@@ -398,10 +398,10 @@ class JournalReader:
         with sentences(self._path):
             yield from rows.entries(self._database, after)
 
-    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
-        """The entries of a kind, the newest first; only those before a number where one is given."""
+    def newest(self, kind: str, before: int | None = None, after: int = 0) -> Iterator[Recorded]:
+        """The entries of a kind, the newest first; only those between two numbers where they are given."""
         with sentences(self._path):
-            yield from rows.newest(self._database, kind, before)
+            yield from rows.newest(self._database, kind, before, after)
 
     def names(self) -> dict[str, str]:
         """What people are called, by person."""

@@ -31,8 +31,8 @@ FIRST_HANDS = 2_000
 
 LATELY_MS = 12 * 3_600_000
 """A bridge or a camera that was at the table within so long is awaited after a start."""
-PROGRAMS_LOOKED_AT = 50
-"""Starts of bridge and cameras, the newest, among which a start looks for them."""
+LOOKED_BACK = 50_000
+"""Entries before the last checkpoint among which a start looks for them: more than 12 hours of play have."""
 
 
 class History(Protocol):
@@ -41,8 +41,8 @@ class History(Protocol):
     def entries(self, after: int = 0) -> Iterator[Recorded]:
         """The entries in order, those after number ``after``."""
 
-    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
-        """The entries of a kind, the newest first; only those before a number where one is given."""
+    def newest(self, kind: str, before: int | None = None, after: int = 0) -> Iterator[Recorded]:
+        """The entries of a kind, the newest first; only those between two numbers where they are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +77,14 @@ def resume(terms: Terms, history: History, now: Now) -> Resumed:
     alerts = tuple(
         [Alert(severity=one.severity, code=one.code, seat=one.seat, sentence=one.sentence) for one in raised]
     )
-    session = Session.new(terms).resumed(book, now, _programs(history, now.at_ms))
+    session = Session.new(terms).resumed(book, now, _programs(history, base.seq, now.at_ms))
     return Resumed(session, tuple(entries), alerts)
 
 
-def _programs(history: History, now_ms: int) -> frozenset[str]:
+def _programs(history: History, checkpoint: int, now_ms: int) -> frozenset[str]:
     """The programs that served readers and camera lately."""
-    newest = islice(history.newest(DeviceStarted.kind), PROGRAMS_LOOKED_AT)
-    served = [one.entry for one in newest if now_ms - one.at_ms <= LATELY_MS]
+    recorded = history.newest(DeviceStarted.kind, after=max(0, checkpoint - LOOKED_BACK))
+    served = [one.entry for one in recorded if now_ms - one.at_ms <= LATELY_MS]
     return frozenset(entry.name for entry in served if isinstance(entry, DeviceStarted))
 
 

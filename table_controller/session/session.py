@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Prompt, TableState
+from betline.steps import Recall
 from betline.units import NS_PER_MS, NS_PER_S
 from table_controller.journal.entries import (
     CameraSaw,
@@ -56,6 +57,8 @@ class Handled:
     messages: tuple[Body, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     """Names to be kept with the entries, by person."""
+    recalls: int = 0
+    """How many of the last hands are to be read back from the journal for whoever keyed this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +180,12 @@ class Session:
         if given.expires_ns < now.mono_ns:
             late_s = (now.mono_ns - given.expires_ns) / NS_PER_S
             return self._refuse(given, "expired", f"{given.verb} came {late_s:.1f} s too late; key it again.")
+        if isinstance(given.asks, Recall):
+            sentence = (
+                f"The last {given.asks.hands} hands follow." if given.asks.hands > 1 else "The last hand follows."
+            )
+            reply = Reply(command_id=given.id, verb=given.verb, ok=True, code="ok", sentence=sentence)
+            return Handled(self, (), (reply,), recalls=given.asks.hands)
         draft = self._draft(now)
         draft.fresh = given.fresh
         code, sentence = keyed.obey(draft, given, self.terms)

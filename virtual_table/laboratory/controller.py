@@ -52,10 +52,10 @@ class Pages:
         """The entries in order, those after number ``after``."""
         return (self._recorded(number) for number in range(after + 1, len(self._written) + 1))
 
-    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
-        """The entries of a kind, the newest first."""
+    def newest(self, kind: str, before: int | None = None, after: int = 0) -> Iterator[Recorded]:
+        """The entries of a kind, the newest first; only those between two numbers where they are given."""
         last = len(self._written) if before is None else before - 1
-        return (self._recorded(n) for n in range(last, 0, -1) if self._written[n - 1][2].kind == kind)
+        return (self._recorded(n) for n in range(last, after, -1) if self._written[n - 1][2].kind == kind)
 
     def _recorded(self, number: int) -> Recorded:
         at_ms, mono_ns, entry = self._written[number - 1]

@@ -199,7 +199,7 @@ class Dealer:
             self._report.asked_about[f"question {question.kind}"] += 1
             self.pause()
             choice = "bet" if "bet" in question.choices else question.choices[0]
-            self.key(Answer(question=question.id, choice=choice))
+            self.key(Answer(question=question.id, choice=choice), done_already="no-question")
 
     def wait(self, condition: Callable[[], bool], timeout_s: float) -> bool:
         """Waits for a condition, answering what the controller asks meanwhile; False where it does not come true.

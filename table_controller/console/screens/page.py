@@ -68,7 +68,9 @@ class Page(Drawn):
 
     @override
     def content(self, snapshot: Snapshot) -> object:
-        return snapshot.state, snapshot.lost, snapshot.log, snapshot.journal, snapshot.traffic
+        return (
+            snapshot.state, snapshot.lost, snapshot.log, snapshot.journal, snapshot.traffic, snapshot.look_back,
+        )  # fmt: skip
 
     def scroll_rows(self, rows: int) -> None:
         """Moves the first row that is seen."""

@@ -3,9 +3,11 @@
 import pytest
 
 from betline import topics
+from betline.messages.recall import Recalled, RecalledAct, RecalledAlert, RecalledHand
 from betline.messages.table import PotLimitCount, Question
 from betline.topics import topic
 from table_controller.console import app as app_module
+from table_controller.console.screens.hands import HandsScreen
 from table_controller.console.screens.help import HelpScreen
 from table_controller.console.screens.log import LogScreen
 from table_controller.console.screens.sensors import SensorsScreen
@@ -412,6 +414,52 @@ async def test_without_any_controller_the_console_starts_and_says_so():
         assert isinstance(table.app.screen, HelpScreen)
 
 
+def recalled(command_id, number, of, hand):
+    acts = (
+        RecalledAct(seq=5, at="2026-11-23 08:27:29.975", text="Seat 6 raises to 10. [TDA-43] (chips: seat 6)"),
+        RecalledAct(seq=6, at="2026-11-23 08:27:31.001", text="Alert: count seat 2.",
+                    alert=RecalledAlert(code="count", seat=2, sentence="Count seat 2.")),
+    )  # fmt: skip
+    plain = {"hand": hand, "began": "2026-11-23 08:27:00.000", "button": 1, "seats": {"6": 200}, "acts": acts}
+    over = {"pot": 0, "winners": None} if number == of else {"pot": 1200, "winners": {"6": 1200}}
+    return Recalled(command_id=command_id, number=number, of=of, hand=RecalledHand(**plain, **over))
+
+
+async def test_the_last_hands_are_listed_newest_first_with_their_acts():
+    async with playing(state(), size=(100, 40)) as table:
+        await table.press("z")
+        assert table.asked == [("recall", {})]
+        asked = table.commands[-1].body.id
+        for number, hand in enumerate((7, 8), 1):
+            table.controller.publish(topic(topics.RECALL, asked), recalled(asked, number, 2, hand))
+        table.controller.publish(topic(topics.RECALL, "other"), recalled("other", 1, 1, 99))
+        await table.draws()
+        text = table.text
+        assert text.index("Hand 8") < text.index("goes on") < text.index("Hand 7") < text.index("seat 6 won 1,200")
+        assert "08:27:29  Seat 6 raises to 10. [TDA-43]" in text
+        assert "Hand 99" not in text
+        assert "have come" not in text
+
+
+@pytest.mark.parametrize(
+    ("problem", "shown"), [("", "No hand has been played yet."), ("Look at it: verify.", "Look at it: verify.")]
+)
+async def test_where_there_is_no_hand_to_show_the_page_says_why(problem, shown):
+    async with playing(state()) as table:
+        await table.press("z")
+        asked = table.commands[-1].body.id
+        none = Recalled(command_id=asked, number=0, of=0, hand=None, problem=problem)
+        table.controller.publish(topic(topics.RECALL, asked), none)
+        await table.draws()
+        assert shown in table.text
+
+
+async def test_without_a_controller_the_page_of_the_last_hands_says_so():
+    async with playing(controller=False) as table:
+        await table.press("z")
+        assert "Not sent: no controller" in table.text
+
+
 @pytest.mark.parametrize(
     ("key", "screen", "words"),
     [
@@ -419,6 +467,7 @@ async def test_without_any_controller_the_console_starts_and_says_so():
         ("f1", HelpScreen, "a number"),
         ("l", LogScreen, "Nothing yet"),
         ("v", SensorsScreen, "This console"),
+        ("z", HandsScreen, "being read back from the journal"),
     ],
 )
 async def test_a_page_opens_and_closes_by_keys(key, screen, words):

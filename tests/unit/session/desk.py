@@ -45,8 +45,9 @@ class Pages:
     def entries(self, after: int = 0) -> Iterator[Recorded]:
         return iter(self.recorded[after:])
 
-    def newest(self, kind: str, before: int | None = None) -> Iterator[Recorded]:
-        return (one for one in reversed(self.recorded[: None if before is None else before - 1]) if one.kind == kind)
+    def newest(self, kind: str, before: int | None = None, after: int = 0) -> Iterator[Recorded]:
+        between = self.recorded[after : None if before is None else before - 1]
+        return (one for one in reversed(between) if one.kind == kind)
 
 
 class Desk:

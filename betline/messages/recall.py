@@ -1,0 +1,54 @@
+"""The last hands of a table as the controller reads them back from its journal for whoever asks."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from betline.messages.common import Amount, Body, SeatNumber
+from betline.messages.table import Ruling
+
+
+class RecalledAlert(Body):
+    """What people were told in the course of a hand."""
+
+    code: str
+    seat: SeatNumber | None
+    sentence: str
+
+
+class RecalledAct(Body):
+    """One step of a hand with what was ruled, or an alert."""
+
+    seq: int = Field(description="number of its entry in the journal")
+    at: str = Field(description="when it was journalled, by the controller's clock and zone")
+    text: str = Field(description="what happened, for people, with the rules")
+    source: Literal["", "chips", "keyed", "words", "inferred", "house", "floor"] = Field(
+        default="", description="where a step came from; empty for an alert"
+    )
+    rulings: tuple[Ruling, ...] = ()
+    alert: RecalledAlert | None = None
+    pictures: tuple[str, ...] = Field(default=(), description="events of the camera by which its pictures are found")
+
+
+class RecalledHand(Body):
+    """One hand, as `betline journal recall --json` has it."""
+
+    hand: int
+    began: str = Field(description="by the controller's clock and zone")
+    button: SeatNumber | None
+    seats: dict[str, Amount] = Field(description="stacks at its beginning, by seat")
+    pot: Amount
+    winners: dict[str, Amount] | None = Field(description="what each seat won, null while the hand goes on")
+    acts: tuple[RecalledAct, ...]
+
+
+class Recalled(Body):
+    """One of the hands that the command `recall` asked for, the oldest of them first."""
+
+    command_id: str
+    number: int = Field(ge=0, description="which of the hands this is, from 1; 0 where there is none")
+    of: int = Field(ge=0, description="how many hands come")
+    hand: RecalledHand | None = Field(description="null where there is none")
+    problem: str = Field(default="", description="why the journal cannot be read, and what to do")

@@ -1,0 +1,61 @@
+"""The last hands: of each its acts and what was ruled, for a dispute at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
+
+from textual.binding import Binding
+from typing_extensions import override
+
+from betline.messages.recall import RecalledAct, RecalledHand
+from table_controller.console.canvas import Run, wrap
+from table_controller.console.screens.page import PageScreen, Row, heading, row_of
+from table_controller.console.snapshot import Snapshot
+
+_TIME = slice(11, 19)
+"""Hours, minutes and seconds of a time as the journal shows it."""
+_INDENT = 10
+_LINES = 4
+"""Rows of a narrow terminal that one act may take."""
+
+
+class HandsScreen(PageScreen):
+    """The newest hand first; its acts in order."""
+
+    TITLE = "The last hands"
+    KEYS = "↑ ↓ PgUp PgDn Home: scroll · Esc: back to the table"
+
+    BINDINGS: ClassVar = [Binding("z,Z", "app.pop_screen", show=False)]
+
+    @override
+    def rows(self, snapshot: Snapshot, width: int) -> list[Row]:
+        known = snapshot.look_back
+        rows: list[Row] = []
+        if known.line is not None:
+            rows += [row_of(replace(known.line, text=text)) for text in wrap(known.line.text, width - 2, _LINES)]
+        for hand in known.hands:
+            rows += _hand(hand, width)
+        return rows
+
+
+def _hand(hand: RecalledHand, width: int) -> Iterator[Row]:
+    yield from heading(f"Hand {hand.hand}   {hand.began[_TIME]}   button {hand.button}   {_end(hand)}")
+    for act in hand.acts:
+        yield from _act(act, width)
+
+
+def _end(hand: RecalledHand) -> str:
+    if hand.winners is None:
+        return "goes on"
+    won = ", ".join(f"seat {seat} won {amount:,}" for seat, amount in hand.winners.items())
+    return f"pot {hand.pot:,}: {won}" if won else "no pot"
+
+
+def _act(act: RecalledAct, width: int) -> Iterator[Row]:
+    style = "warn" if act.alert is not None else "text"
+    first, *more = wrap(act.text, width - _INDENT, _LINES)
+    yield [Run(f"{act.at[_TIME]}  ", "dim"), Run(first, style)]
+    for line in more:
+        yield [Run(" " * _INDENT + line, style)]

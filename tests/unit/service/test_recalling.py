@@ -1,0 +1,90 @@
+"""The last hands over the bus: the same as `betline journal recall --json` shows, and no ruling waits for them."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from betline import topics
+from betline.front_door import run
+from betline.messages.recall import Recalled, RecalledHand
+from betline.steps import MAX_RECALLED
+from tests.unit.service.room import SETUP, Room
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    room = Room(tmp_path)
+    room.told = []
+    room.console.subscribe(topics.RECALL, lambda received: room.told.append(received.body))
+    yield room
+    room.close()
+
+
+def waited_for(condition: Callable[[], bool]) -> bool:
+    deadline_s = time.monotonic() + 10
+    while not condition() and time.monotonic() < deadline_s:
+        time.sleep(0.01)
+    return condition()
+
+
+def recalled(room: Room, **args: int) -> list[Recalled]:
+    before = len(room.told)
+    assert room.key("recall", **args).ok
+    assert waited_for(lambda: len(room.told) > before and len(room.told) - before >= room.told[-1].of)
+    return room.told[before:]
+
+
+def play_hands(room: Room, count: int) -> None:
+    room.key("setup", **SETUP)
+    for number in range(count):
+        if number:
+            room.key("next-hand")
+        room.key("cards-out")
+        room.key("rest-folds")
+
+
+def test_the_last_hands_come_as_the_command_line_has_them(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+    play_hands(room, 4)
+    told = recalled(room, hands=3)
+    assert [(one.number, one.of) for one in told] == [(1, 3), (2, 3), (3, 3)]
+    assert [one.hand.hand for one in told if one.hand] == [2, 3, 4]
+
+    run(["journal", "recall", "--hands", "3", "--json", "--journal", str(room.path)])
+    shown = [RecalledHand.model_validate_json(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one.hand for one in told] == shown
+
+
+def test_each_act_says_what_was_ruled(room: Room) -> None:
+    play_hands(room, 1)
+    (hand,) = recalled(room)
+    assert hand.hand is not None
+    ruled = [(ruling.seat, ruling.ruling) for act in hand.hand.acts for ruling in act.rulings]
+    assert "fold" in {kind for _, kind in ruled}
+    assert all(act.text for act in hand.hand.acts)
+
+
+def test_at_a_table_without_a_hand_the_answer_says_so(room: Room) -> None:
+    (none,) = recalled(room)
+    assert (none.number, none.of, none.hand, none.problem) == (0, 0, None, "")
+
+
+def test_looking_back_is_not_journalled_and_can_be_repeated(room: Room) -> None:
+    play_hands(room, 1)
+    before = room.journalled()
+    assert recalled(room)[0].hand == recalled(room)[0].hand
+    assert room.journalled() == before
+
+
+@pytest.mark.parametrize("hands", [0, MAX_RECALLED + 1, "all"])
+def test_too_many_hands_are_refused(room: Room, hands: object) -> None:
+    assert room.key("recall", hands=hands).code == "bad-arguments"
+
+
+def test_a_journal_that_cannot_be_read_is_said_in_a_sentence(room: Room) -> None:
+    play_hands(room, 1)
+    room.path.rename(room.path.with_suffix(".away"))
+    (told,) = recalled(room)
+    assert told.hand is None
+    assert told.problem.startswith("The hands cannot be read: ")
