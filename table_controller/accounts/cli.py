@@ -201,8 +201,8 @@ def _rings(table: str, site: str, table_id: str | None, journal: Path | None) ->
     return "".join(f" {name} {shlex.quote(value)}" for name, value, usual in given if value and value != usual)
 
 
+journal_app.command("verify", context_settings={"allow_extra_args": True})(keeping.journal_verify)
 for _name, _verb in (
-    ("verify", keeping.journal_verify),
     ("backup", keeping.journal_backup),
     ("restore", keeping.journal_restore),
     ("go-on", keeping.journal_go_on),

@@ -37,11 +37,10 @@ if TYPE_CHECKING:
 AtBrokerOption = Annotated[
     str | None, typer.Option("--broker", metavar="HOST:PORT", help="Also use the head that the table published there.")
 ]
-FileArgument = Annotated[Path | None, typer.Argument(metavar="FILE", help="The journal, as with --journal.")]
 
 
 def journal_verify(
-    file: FileArgument = None,
+    former: typer.Context,
     table: TableOption = TABLE_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
@@ -65,11 +64,11 @@ def journal_verify(
     seat, street, step, recorded, today, refused. "sealed" says whether the seal was checked, "anchors" against how
     many, "pruned" up to which entry old hands were taken out, "notes" what could not be checked.
 
-    Example: betline journal verify evening.journal --key /media/stick/journal.key
+    Example: betline journal verify --journal evening.journal --key /media/stick/journal.key
 
     Example: betline journal verify --table home-six --broker 127.0.0.1:1883 --rule-again
     """
-    with reading(table, site, table_id, journal or file) as reader:
+    with reading(table, site, table_id, _named_once(journal, former.args)) as reader:
         known = [*_anchors(anchors), *_on_the_bus(broker, table, site, table_id)]
         verdict = reader.verify(key, known)
         found = _ruled_again(reader, verdict.entries) if rule_again and verdict.ok else []
@@ -90,6 +89,15 @@ def journal_verify(
             f"Today's rules would change {rulings}." if found else "Today's rules agree with every recorded ruling."
         )
         typer.echo(differ)
+
+
+def _named_once(journal: Path | None, former: list[str]) -> Path | None:
+    """The journal of `--journal`, or without it the bare file that `verify` alone once took: scripts may name it so."""
+    if not former:
+        return journal
+    if journal is not None or len(former) > 1:
+        raise UserError("Name the journal once, with --journal FILE.")
+    return Path(former[0])
 
 
 def _say(verdict: Verdict) -> None:
@@ -177,7 +185,7 @@ def journal_backup(
 
 
 def journal_restore(
-    backup: Annotated[Path, typer.Argument(metavar="FILE", help="A backup of the journal.")],
+    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A copy that backup has made.")],
     table: TableOption = TABLE_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,

@@ -11,7 +11,7 @@ from pathlib import Path
 from table_controller.journal.entries import JournalError
 
 GO_ON = "betline journal go-on"
-RESTORE = "betline journal restore FILE"
+RESTORE = "betline journal restore BACKUP"
 _RESTORE = f"restore a backup ({RESTORE}) or name another with --journal."
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _READ_ONLY = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM})

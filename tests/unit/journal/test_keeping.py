@@ -69,7 +69,7 @@ def entries(path: Path) -> list[Recorded]:
 
 def verified(path: Path, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, object]:
     capsys.readouterr()
-    run(["journal", "verify", str(path), "--json", *options])
+    run(["journal", "verify", "--journal", str(path), "--json", *options])
     found: dict[str, object] = json.loads(capsys.readouterr().out)
     return found
 
@@ -201,7 +201,7 @@ def test_an_anchor_that_somebody_recorded_shows_that_the_whole_folder_was_put_ba
     assert verified(earlier, capsys)["ok"] is True
     found = verified(earlier, capsys, "--anchors", str(recorded))
     assert (found["ok"], found["broken"]) == (False, ends + 1)
-    assert run(["journal", "verify", str(earlier), "--anchors", str(tmp_path / "none")]) == 1
+    assert run(["journal", "verify", "--journal", str(earlier), "--anchors", str(tmp_path / "none")]) == 1
     assert "cannot be read" in capsys.readouterr().err
 
 
@@ -311,3 +311,22 @@ def test_the_last_hands_are_recalled_with_acts_rulings_and_pots(
     assert run(["journal", "recall", "--journal", str(path)]) == 0
     shown = capsys.readouterr().out
     assert [line[:6] for line in shown.splitlines() if line.startswith("hand ")] == [f"hand {n}" for n in range(1, 6)]
+
+
+@pytest.mark.parametrize("verb", ["list", "recall", "ledger", "verify", "backup", "restore", "go-on", "prune", "erase"])
+def test_every_verb_takes_the_journal_as_an_option_and_no_other_way_is_shown(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["journal", verb, "--help"])
+    text = capsys.readouterr().out
+    assert "--journal FILE" in text
+    assert "[FILE]" not in text
+
+
+def test_verify_still_takes_a_journal_without_the_option_but_not_two(
+    journal: Journal, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.close()
+    assert run(["journal", "verify", str(path)]) == 0
+    assert run(["journal", "verify", str(path), "--journal", str(path.with_name("other.journal"))]) == 2
+    assert "Name the journal once" in capsys.readouterr().err

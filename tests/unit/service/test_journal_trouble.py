@@ -84,7 +84,7 @@ def test_a_start_on_a_journal_that_was_put_back_is_refused_with_both_numbers_unt
     with pytest.raises(JournalError, match=f"ends at entry {ends}; the table had reached {reached}: entries") as caught:
         room.open()
     assert caught.value.code == "cut-off"
-    assert "betline journal restore FILE, or go on from here: betline journal go-on --broker" in str(caught.value)
+    assert "betline journal restore BACKUP, or go on from here: betline journal go-on --broker" in str(caught.value)
     assert room.said(topics.ALERT)[-1].code == "journal-cut-off"
     assert room.journalled()[-1] != "started"
     room.kill()
