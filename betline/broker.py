@@ -1,9 +1,10 @@
 """The embedded MQTT 3.1.1 broker: amqtt on the loopback interface, in a process of its own.
 
-Four things of amqtt are put right here. Its anonymous plugin marks every client anonymous and then drops what is queued
+Five things of amqtt are put right here. Its anonymous plugin marks every client anonymous and then drops what is queued
 for persistent sessions. It walks over its subscriptions while others subscribe, and then loses the message in hand, or
 never reads from the client that connects. A client that connects is sent what is retained for others. And one queue
-for all lets a client that floods it delay everybody else. A real table uses mosquitto with the shipped configuration
+for all lets a client that floods it delay everybody else. What a client that reads slowly has not taken is kept without
+limit. A real table uses mosquitto with the shipped configuration
 (config/broker).
 """
 
@@ -17,11 +18,15 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from amqtt.adapters import StreamReaderAdapter, StreamWriterAdapter
 from amqtt.broker import Broker
+from amqtt.mqtt.protocol.broker_handler import BrokerProtocolHandler
 from amqtt.plugins.base import BaseAuthPlugin
-from amqtt.session import Session
+from amqtt.session import OutgoingApplicationMessage, Session
+
+_log = logging.getLogger(__name__)
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 1883
@@ -31,6 +36,12 @@ READS_PER_S = 3000.0
 """How much is read of one client: a message takes some seven reads, its confirmation of one three; a bridge sends 130
 messages a second. Who sends more is read later: its own connection fills up, and nobody else's messages wait."""
 READS_AT_ONCE = 1500.0
+
+
+MOST_WAITING_BYTES = 8_000_000
+"""What may wait for one client. One that is further behind is cut off; it connects again and gets what is retained."""
+MESSAGE_BYTES = 2_000
+"""What a message that waits costs besides its content."""
 
 
 class BrokerError(Exception):
@@ -77,17 +88,62 @@ class _PacedReader(StreamReaderAdapter):  # type: ignore[misc]
         return bytes(await super().read(n))
 
 
+class _Writer(StreamWriterAdapter):  # type: ignore[misc]
+    """Writes to one client, and can cut it off."""
+
+    def cut_off(self) -> None:
+        """Ends the connection without waiting for the client to take what was written."""
+        self.is_closed = True
+        self._writer.transport.abort()
+
+
+class _Outbox:
+    """What waits for one client."""
+
+    def __init__(self, handler: BrokerProtocolHandler) -> None:
+        self._handler = handler
+        self._waiting_bytes = 0
+
+    async def mqtt_publish(self, topic: str, data: bytes, qos: int | None, retain: bool) -> OutgoingApplicationMessage:
+        """Sends a message, after those before it, and returns once the client has it."""
+        cost = len(data) + MESSAGE_BYTES
+        self._waiting_bytes += cost
+        try:
+            return await self._handler.mqtt_publish(topic, data, qos, retain)
+        finally:
+            self._waiting_bytes -= cost
+
+    def too_full(self, client: str | None) -> bool:
+        """Whether the client is too far behind; it is cut off then."""
+        if self._waiting_bytes < MOST_WAITING_BYTES:
+            return False
+        writer = self._handler.writer
+        if isinstance(writer, _Writer) and not writer.is_closed:
+            _log.warning(f"{client} reads too slowly and was cut off: start it again, or stop it.")
+            writer.cut_off()
+        return True
+
+
 class _Broker(Broker):  # type: ignore[misc]
     """amqtt's broker, fair to its clients."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__(config)
         self._subscriptions: dict[str, Any] = _Steady()
+        self._outboxes: WeakKeyDictionary[BrokerProtocolHandler, _Outbox] = WeakKeyDictionary()
+
+    def _get_handler(self, session: Session) -> Any:
+        """What takes messages for a session; None where it is not connected or too far behind."""
+        handler = super()._get_handler(session)
+        if handler is None:
+            return None
+        outbox = self._outboxes.setdefault(handler, _Outbox(handler))
+        return None if outbox.too_full(session.client_id) else outbox
 
     async def stream_connected(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, listener_name: str
     ) -> None:
-        await self._client_connected(listener_name, _PacedReader(reader), StreamWriterAdapter(writer))
+        await self._client_connected(listener_name, _PacedReader(reader), _Writer(writer))
 
     async def _publish_retained_messages_for_subscription(
         self, subscription: tuple[str, int], session: Session

@@ -1,10 +1,13 @@
 """The embedded broker: what it puts right of amqtt, so that no client is lost and none is drowned."""
 
 import asyncio
+import socket
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import paho.mqtt.client as paho
 import pytest
@@ -78,3 +81,64 @@ def test_a_client_that_connects_gets_only_what_it_asks_for():
         speaker.close()
         process.terminate()
     assert got == []
+
+
+def connected(port: int, name: str, qos: int) -> socket.socket:
+    """A client of MQTT 3.1.1 by hand: it subscribes to everything and then reads nothing."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.settimeout(10)
+    client.connect(("127.0.0.1", port))
+    opening = b"\x00\x04MQTT\x04\x02\x00\x00" + len(name).to_bytes(2, "big") + name.encode()
+    client.sendall(b"\x10" + bytes([len(opening)]) + opening)
+    assert client.recv(4)[:1] == b"\x20"
+    client.sendall(b"\x82\x06\x00\x01\x00\x01#" + bytes([qos]))
+    assert client.recv(5)[:1] == b"\x90"
+    return client
+
+
+def ends(client: socket.socket) -> bool:
+    """Whether the broker has ended a connection."""
+    try:
+        while client.recv(65536):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+@contextmanager
+def serving() -> Iterator[int]:
+    """The embedded broker in a process of its own; gives its port."""
+    port = free_port()
+    line = [sys.executable, "-m", "betline", "broker", "--quiet", "--broker", f"127.0.0.1:{port}"]
+    with subprocess.Popen(line) as process:
+        try:
+            speaker = MqttBus("127.0.0.1", port, NAMES, "first")
+            assert speaker.wait_connected(20)
+            speaker.close()
+            yield port
+        finally:
+            process.terminate()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("qos", [0, 1])
+def test_a_client_that_reads_nothing_is_cut_off_and_nobody_else_waits_for_it(qos: int):
+    count, size = 60, 300_000
+    with serving() as port, connected(port, "slow", qos) as slow:
+        heard, subscribed = threading.Semaphore(0), threading.Event()
+        reader = paho.Client(CallbackAPIVersion.VERSION2, client_id="reader")
+        reader.on_message = lambda *_: heard.release()
+        reader.on_subscribe = lambda *_: subscribed.set()
+        reader.connect("127.0.0.1", port)
+        reader.loop_start()
+        reader.subscribe("large", 1)
+        assert subscribed.wait(8)
+        for _ in range(count):
+            reader.publish("large", b"x" * size, 0)
+            assert heard.acquire(timeout=10)
+        reader.loop_stop()
+        assert ends(slow)
