@@ -24,6 +24,7 @@ VISION: tuple[Role, ...] = ("vision",)
 CONSOLE: tuple[Role, ...] = ("console",)
 SENSORS: tuple[Role, ...] = ("bridge", "vision")
 DEVICES: tuple[Role, ...] = ("bridge", "vision", "console")
+WHO_WAITS: tuple[Role, ...] = ("controller", "console")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ ALERT = TopicKind("alert", table.Alert, False, 1, "something a person should kno
 ANNOUNCEMENT = TopicKind("announcement", table.Announcement, False, 1, "what is said to the player to act", CONTROLLER)
 ZONE_CHIPS = TopicKind("zone/+/chips", devices.ZoneChips, True, 1, "RFID snapshot of an antenna zone", BRIDGE)
 ZONE_WANTED = TopicKind(
-    "zone/+/wanted", devices.ZoneWanted, False, 1, "this zone is to be read often for a while", CONSOLE
+    "zone/+/wanted", devices.ZoneWanted, False, 1, "this zone is to be read often for a while", WHO_WAITS
 )
 SEAT_LINE = TopicKind("seat/+/line", devices.LineEvent, False, 1, "bet-line events of the camera", VISION)
 SEAT_PROMPT = TopicKind("seat/+/prompt", table.Prompt, True, 1, "what this seat's display shows", CONTROLLER)

@@ -29,10 +29,12 @@ class Needs:
     """Until when somebody wants to know a zone now."""
 
     def wish(self, zone: str, now_ns: int, for_ns: int) -> Needs:
-        """With a wish for `zone`, in place of an earlier one."""
-        wishes = {name: until for name, until in self.wanted_until_ns.items() if until > now_ns and name != zone}
+        """With a wish for `zone`; of two the longer holds, and one of no length takes both back."""
+        wishes = {name: until for name, until in self.wanted_until_ns.items() if until > now_ns}
         if for_ns > 0:
-            wishes[zone] = now_ns + for_ns
+            wishes[zone] = max(now_ns + for_ns, wishes.get(zone, 0))
+        else:
+            wishes.pop(zone, None)
         return Needs(self.awaited, MappingProxyType(wishes))
 
     def at(self, now_ns: int) -> frozenset[str]:

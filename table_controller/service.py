@@ -38,6 +38,7 @@ from table_controller.session.admission import SENTENCES, Admission
 from table_controller.session.edge import Edge
 from table_controller.session.fold import Resumed, resume
 from table_controller.standing import Standing
+from table_controller.wishes import WISH, Wishes
 from table_controller.writing import Writing
 
 DEVICE: Final = "controller"
@@ -116,6 +117,7 @@ class Controller:
         self._notices = Notices(self._publish)
         self._writing = Writing(journal, self._notices)
         self._recalling = Recalling(journal.path, self._tell_recalled)
+        self._wishes = Wishes()
         self._state_before: TableState | None = None
         """What stood on the bus when this controller began to listen."""
         self._devices: dict[str, DeviceStarted] = {}
@@ -230,6 +232,7 @@ class Controller:
         if now_s >= self._next_tick_s and self._writing.is_calm(now_s):
             self._next_tick_s = now_s + TICK_S
             self._take(Tick())
+            self._ask_for_zones()
         if now_s >= self._next_health_s:
             self._next_health_s = now_s + HEALTH_S
             self._heed_erased_names()
@@ -237,6 +240,11 @@ class Controller:
             self._look_at_the_bus()
             self._tell_health()
         self._tell_state()
+
+    def _ask_for_zones(self) -> None:
+        now = self._clock()
+        for zone in self._wishes.due(self._session.zones_wanted(now), now.mono_ns):
+            self._bus.publish(topic(topics.ZONE_WANTED, zone), WISH)
 
     # --- one input
 

@@ -39,6 +39,13 @@ class Stay:
     """Where it lies now; `ELSEWHERE` where it lies in none."""
     at_ns: int
     """When that was believed."""
+    left_ns: int = -1
+    """When it was last heard where it lay before; -1 where it was in no zone in this hand."""
+
+    @property
+    def on_its_way_ns(self) -> int:
+        """How long it was on its way, from when it was last heard until it was believed to lie here."""
+        return self.at_ns - self.left_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +127,11 @@ class Travels:
         for uid in chain(gone, came):
             value = (came.get(uid) or gone[uid])[0] or 0
             before = last.get(uid)
-            from_zone = gone[uid][1] if uid in gone else before.from_zone if before is not None else ELSEWHERE
-            last[uid] = Stay(value, from_zone, came[uid][1] if uid in came else ELSEWHERE, now_ns)
+            from_zone, left_ns = (ELSEWHERE, -1) if before is None else (before.from_zone, before.left_ns)
+            if uid in gone:
+                from_zone = gone[uid][1]
+                left_ns = old[from_zone].tracks[uid].heard_ns
+            last[uid] = Stay(value, from_zone, came[uid][1] if uid in came else ELSEWHERE, now_ns, left_ns)
         return replace(self, last=last)
 
     def moved(self, from_zone: str, to_zone: str, since_ns: int = -1) -> dict[str, int]:
@@ -131,6 +141,10 @@ class Travels:
             for uid, stay in self.last.items()
             if stay.from_zone == from_zone and stay.zone == to_zone and stay.at_ns >= since_ns
         }
+
+    def left_ns(self, uids: Iterable[str]) -> int:
+        """When the last of these chips was last heard where it lay before."""
+        return max((self.last[uid].left_ns for uid in uids if uid in self.last), default=-1)
 
     def newest_ns(self, zone: str) -> int:
         """When a chip last came to a zone or went from it; -1 where none has."""

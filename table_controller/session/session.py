@@ -20,6 +20,7 @@ from table_controller.journal.entries import (
     SetUp,
     Stepped,
 )
+from table_controller.sensing import attention
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.observations import Observation
 from table_controller.sensing.presence import ZoneReading
@@ -146,6 +147,10 @@ class Session:
             self.book, self.sensing, self.sensors, self.alerts, self.terms.seats, version, journal_seq, journal_head,
             evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms), self.names,
         )  # fmt: skip
+
+    def zones_wanted(self, now: Now) -> frozenset[str]:
+        """The zones that the bridge should read often now."""
+        return attention.wanted(self.sensing, now.mono_ns)
 
     def prompts(self) -> tuple[Prompt, ...]:
         """What the seats' displays show."""

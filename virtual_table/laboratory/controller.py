@@ -20,6 +20,7 @@ from table_controller.journal.entries import Entry, Recorded
 from table_controller.session import Input, Now, Session, Terms, Tick
 from table_controller.session.edge import Edge
 from table_controller.session.fold import resume
+from table_controller.wishes import WISH, Wishes
 from virtual_table.laboratory.agenda import Agenda
 from virtual_table.laboratory.bus import SimulatedBus, SimulatedHub
 
@@ -75,6 +76,7 @@ class SimulatedController:
         self._people = 0
         self._bus: SimulatedBus | None = None
         self._edge = self._fresh_edge()
+        self._wishes = Wishes()
         self._shown: Session | None = None
         self._version = 0
         agenda.every(TICK_S, self._tick)
@@ -92,6 +94,7 @@ class SimulatedController:
         self.pages.append(resumed.entries, now)
         self._edge = self._fresh_edge()
         self._shown = None
+        self._wishes = Wishes()
         bus = self._bus = SimulatedBus(self._hub, "controller", topic(topics.STATUS))
         for alert in resumed.alerts:
             self._publish(alert)
@@ -138,6 +141,8 @@ class SimulatedController:
     def _tick(self) -> None:
         if self.running:
             self.give(Tick())
+            for zone in self._wishes.due(self.session.zones_wanted(self._now()), self._agenda.now_ns):
+                self._send(topic(topics.ZONE_WANTED, zone), WISH)
 
     def _tell_state(self) -> None:
         if self._shown is not None and self.session.looks_like(self._shown):

@@ -77,7 +77,7 @@ def _patience_ns(sensing: SensingState, account: Account, book: SeatBook, now_ns
     """How long chips may be away: long where a player in turn or the dealer may be about to replace them."""
     hand = sensing.hand
     seen = sensing.seen(account.seat, now_ns)
-    if hand.phase != "betting":
+    if hand.phase != "betting" and not book.change_due:
         others = [one for one in sensing.accounts.values() if one is not account and one.counted]
         return MOVED_NS if others else LAST_BET_NS
     if seen is not None and seen.hand and hand.to_act == account.seat:

@@ -14,8 +14,10 @@ from table_controller.sensing.travels import ELSEWHERE
 
 QUIET_NS = 700 * NS_PER_MS
 """Chips that were pushed together are believed to have gone within this time."""
+REST_NS = 1_200 * NS_PER_MS
+"""A dealer who needs a second push for a large pot makes it this soon."""
 NEXT_PUSH_NS = 4_000 * NS_PER_MS
-"""A pot that is pushed in parts: the next part leaves this soon."""
+"""A pot that is pushed to several seats: the next part is counted out and leaves this soon."""
 
 
 def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
@@ -60,8 +62,8 @@ def _amount(sensing: SensingState, pot: ZoneBelief, pushed: list[int], quiet_ns:
         over = out - due - hand.taken
         sentence = f"{_name(last)}: bring {over} back or call the floor: {out} left the pot, {due} was won."
         yield alert(sensing, "wrong-payout", last, sentence, over, gone, "pot")
-    elif out < due and quiet_ns >= NEXT_PUSH_NS:
-        left = due - out
+    elif out < due and pot.value and quiet_ns >= (REST_NS if len(hand.won) == 1 else NEXT_PUSH_NS):
+        left = min(due - out, pot.value)  # bets that were not gathered go to the winner straight from their zones
         sentence = f"{_name(last)}: push {left} more: {out} left the pot, {due} was won; {pot.value} lies there."
         yield alert(sensing, "wrong-payout", last, sentence, left, {**pot.present}, "pot")
 

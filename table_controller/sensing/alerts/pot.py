@@ -19,10 +19,12 @@ ADDED_NS = 300 * NS_PER_MS
 """The zones that lost the chips may learn of it so much later than the pot that got them."""
 CHANGE_NS = 2_000 * NS_PER_MS
 """Chips of the tray that change chips of the pot may lie there beside them so long."""
-TAKEN_NS = 500 * NS_PER_MS
-"""Chips that left the pot may be on their way back into it so long."""
-LAST_BET_NS = 1_500 * NS_PER_MS
-"""A bet that the dealer gathers with the other hand arrives within this time after the others."""
+ON_ITS_WAY_NS = 5_000 * NS_PER_MS
+"""A chip that the tray's reader last heard longer ago was somewhere else before it came into the pot."""
+TAKEN_NS = 1_400 * NS_PER_MS
+"""A dealer who straightens the pot has chips of it off the felt for less than this time."""
+SWEPT_NS = 2_000 * NS_PER_MS
+"""A bet that is gathered, with the other hand too, arrives in the pot within this time after it left its zone."""
 _PLAYED = ("betting", "round-over", "showdown")
 
 
@@ -64,9 +66,11 @@ def _over(sensing: SensingState, pot: ZoneBelief, now_ns: int) -> Alert | None:
     if over <= 0 or pot.unknown or sensing.origins.thrown or any(one.awaited for one in sensing.accounts.values()):
         return None
     since_ns, quiet_ns = max(sensing.turn.betting_ns, 0), now_ns - travels.newest_ns("pot")
-    added = travels.moved(ELSEWHERE, "pot", since_ns)
+    of_tray = travels.moved("tray", "pot", since_ns)
+    change = {uid: value for uid, value in of_tray.items() if travels.last[uid].on_its_way_ns < ON_ITS_WAY_NS}
+    added = travels.moved(ELSEWHERE, "pot", since_ns) | {uid: of_tray[uid] for uid in of_tray.keys() - change.keys()}
     if sum(added.values()) < over:
-        added |= travels.moved("tray", "pot", since_ns)
+        added |= change
         quiet_ns -= CHANGE_NS
     if sum(added.values()) < over or quiet_ns < ADDED_NS:
         return None
@@ -95,9 +99,9 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
         if less <= 0:
             continue
         if not arrived:
-            gone_ns = max(travels.last[uid].at_ns for uid in lost)
             came_ns = travels.newest_ns("pot")
-            late = came_ns >= travels.closed_ns and now_ns - max(gone_ns, came_ns) >= LAST_BET_NS
+            swept = now_ns - travels.left_ns(lost) >= SWEPT_NS
+            late = swept and came_ns >= travels.closed_ns and now_ns - came_ns >= ARRIVES_NS
         else:
             late = now_ns - newest_ns >= ARRIVES_NS
         if late:
@@ -115,7 +119,7 @@ def _taken(sensing: SensingState, now_ns: int) -> Alert | None:
     """Chips have left the pot while people bet, and nobody is owed change."""
     travels, hand = sensing.travels, sensing.hand
     lost = {uid: value for uid, value in travels.moved("pot", ELSEWHERE).items() if not _heard_anywhere(sensing, uid)}
-    if not lost or hand.phase != "betting" or now_ns - travels.newest_ns("pot") < TAKEN_NS:
+    if not lost or hand.phase != "betting" or now_ns - travels.left_ns(lost) < TAKEN_NS:
         return None
     if any(book.change_due for book in hand.seats) or any(one.gone for one in sensing.accounts.values()):
         return None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.alerts.evidence import alert, still
+from table_controller.sensing.alerts.silent import silent
 from table_controller.sensing.observations import Alert
+from table_controller.sensing.presence import COMING_HITS, Standing, ZoneBelief
 from table_controller.sensing.state import SensingState
-from table_controller.sensing.travels import in_doubt
+from table_controller.sensing.travels import ELSEWHERE, Float, in_doubt
 
 CHANGE_NS = 2_000 * NS_PER_MS
 """Change is made within this time: chips out of the tray first, then those that they are changed for into it."""
@@ -21,23 +23,76 @@ def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
         return
     if sensing.hand.phase not in ("betting", "round-over", "showdown", "hand-over") or belief.unknown:
         return
-    if now_ns - sensing.travels.newest_ns("tray") < _patience_ns(sensing) or in_doubt(belief):
+    wrong = _too_little(sensing, belief, before) or _too_much(sensing, belief, before, now_ns)
+    if wrong is not None:
+        yield wrong
+    elif _moved_lately(sensing, now_ns) or in_doubt(belief):
         yield from still(sensing, "tray-short", "uneven-change", "pot-to-tray")
-        return
+
+
+def _too_little(sensing: SensingState, belief: ZoneBelief, before: Float) -> Alert | None:
+    """More went out than came in and was bought, and nothing is coming. Chips in doubt count as lying there."""
+    missing = silent(belief)
+    out = {uid: value for uid, value in before.chips.items() if uid not in belief.present or uid in missing}
+    came = _came(belief, before)
+    short = sum(out.values()) - sum(came.values()) - max(_bought(sensing, before), 0)
+    if short <= 0 or any(track.standing is Standing.CANDIDATE for track in belief.tracks.values()):
+        return None
+    left_ns = max(
+        sensing.travels.left_ns(out.keys() - missing.keys()), *(belief.tracks[uid].heard_ns for uid in missing), -1
+    )
+    # The round that ended last began when the one before was over: it must have missed the change too.
+    return _short(sensing, short, out, came) if belief.earlier_ns - left_ns >= _patience_ns(sensing) else None
+
+
+def _too_much(sensing: SensingState, belief: ZoneBelief, before: Float, now_ns: int) -> Alert | None:
+    """More came in than went out, was cashed in and is the house's share."""
     out = {uid: value for uid, value in before.chips.items() if uid not in belief.present}
-    came = {uid: value or 0 for uid, value in belief.present.items() if uid not in before.chips}
-    bought = sensing.hand.in_play - before.in_play + sensing.hand.taken
-    short = sum(out.values()) - sum(came.values()) - max(bought, 0)
-    over = sum(came.values()) - sum(out.values()) - sensing.hand.taken - max(-bought, 0)
-    if short > 0:
-        yield _short(sensing, short, out, came)
-    elif over > 0 and (out or sensing.travels.moved("pot", "tray")):
-        yield _over(sensing, over, out, came)
+    came, of_pot = _came(belief, before), _coming_from_pot(sensing, belief)
+    came |= of_pot
+    over = sum(came.values()) - sum(out.values()) - sensing.hand.taken - max(-_bought(sensing, before), 0)
+    if over <= 0:
+        return None
+    of_pot |= sensing.travels.moved("pot", "tray")
+    if _nothing_is_changed(sensing, out) and sum(of_pot.values()) >= over:
+        return _over(sensing, over, out, came, of_pot)
+    if not (out or of_pot) or _moved_lately(sensing, now_ns) or in_doubt(belief):
+        return None
+    return _over(sensing, over, out, came, of_pot)
+
+
+def _nothing_is_changed(sensing: SensingState, out: Iterable[str]) -> bool:
+    """Whether the pot goes to one seat as it lies: then no chips of it need be changed."""
+    hand, travels = sensing.hand, sensing.travels
+    return hand.phase == "hand-over" and len(hand.won) == 1 and travels.left_ns(out) < travels.over_ns
+
+
+def _came(belief: ZoneBelief, before: Float) -> dict[str, int]:
+    return {uid: value or 0 for uid, value in belief.present.items() if uid not in before.chips}
+
+
+def _coming_from_pot(sensing: SensingState, belief: ZoneBelief) -> dict[str, int]:
+    """Chips that have left the pot and that the tray's reader has heard twice."""
+    left = sensing.travels.moved("pot", ELSEWHERE)
+    return {
+        uid: left[uid]
+        for uid, track in belief.tracks.items()
+        if uid in left and track.standing is Standing.CANDIDATE and track.hits >= COMING_HITS
+    }
+
+
+def _bought(sensing: SensingState, before: Float) -> int:
+    """What players have bought since the tray was as it was before; below 0 what they have cashed in."""
+    return sensing.hand.in_play - before.in_play + sensing.hand.taken
+
+
+def _moved_lately(sensing: SensingState, now_ns: int) -> bool:
+    return now_ns - sensing.travels.newest_ns("tray") < _patience_ns(sensing)
 
 
 def _patience_ns(sensing: SensingState) -> int:
-    """Longer while the dealer owes change."""
-    owed = sensing.hand.phase != "hand-over" and any(book.change_due for book in sensing.hand.seats)
+    """Longer while the dealer owes change, and between hands, when chips that were bought are keyed a little later."""
+    owed = sensing.hand.phase == "hand-over" or any(book.change_due for book in sensing.hand.seats)
     return CHANGE_NS * (2 if owed else 1)
 
 
@@ -52,8 +107,7 @@ def _short(sensing: SensingState, short: int, out: dict[str, int], came: dict[st
     return alert(sensing, "tray-short", None, sentence, short, {**out}, "tray")
 
 
-def _over(sensing: SensingState, over: int, out: dict[str, int], came: dict[str, int]) -> Alert:
-    of_pot = {uid: value for uid, value in sensing.travels.moved("pot", "tray").items() if uid in came}
+def _over(sensing: SensingState, over: int, out: dict[str, int], came: dict[str, int], of_pot: dict[str, int]) -> Alert:
     if of_pot:
         taken = f"; the house takes {sensing.hand.taken}" if sensing.hand.taken else ""
         sentence = f"Tray: put {over} back into the pot: {sum(of_pot.values())} of the pot lies in the tray{taken}."

@@ -58,9 +58,9 @@ def test_a_wish_holds_for_its_time_and_beside_the_game() -> None:
     assert needs.at(1700) == {"seat-1"}
 
 
-def test_a_wish_replaces_the_one_before_and_can_be_taken_back() -> None:
+def test_of_two_wishes_the_longer_holds_and_they_can_be_taken_back() -> None:
     needs = Needs().wish("tray", 0, 60_000).wish("tray", 0, 10)
-    assert needs.at(20) == frozenset()
+    assert needs.at(20) == {"tray"}
     assert Needs().wish("tray", 0, 500).wish("tray", 1, 0).at(2) == frozenset()
 
 

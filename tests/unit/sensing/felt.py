@@ -27,6 +27,7 @@ from table_controller.sensing import (
     Setup,
     Step,
     ZoneReading,
+    attention,
 )
 from table_controller.sensing import steps as sensing_steps
 
@@ -104,6 +105,8 @@ class Felt:
         self.told: list[Observation] = []
         self.told_ns: list[int] = []
         self.answers = True
+        self.attends = False
+        """Whether the zones that the controller asks for are read often, as the bridge reads them."""
         self.boot = 1
         self.full_tray_ms = 0.0
         """How long a round of the tray's reader takes, where it holds many chips; 0: as long as any."""
@@ -268,6 +271,8 @@ class Felt:
     def _round(self, antenna: Antenna) -> None:
         """The round that ends now; a chip must have lain there for all of it."""
         acting = self.hand.to_act is not None and antenna.zone == f"seat-{self.hand.to_act}"
+        if self.attends:
+            acting = acting or antenna.zone in attention.wanted(self.sensing, self.now_ns)
         pace = self.acting_ms if acting else self.others_ms
         takes_ms = self.full_tray_ms if antenna.zone == "tray" and self.full_tray_ms else self.acting_ms
         antenna.next_ns += int(max(pace, takes_ms) * MS)

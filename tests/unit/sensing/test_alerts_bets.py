@@ -246,3 +246,16 @@ def test_an_alert_whose_evidence_comes_and_goes_is_told_once() -> None:
     felt.run(4000)
     assert not felt.alerts()
     assert felt.now_ns > MS
+
+
+@BOTH
+def test_change_that_is_given_when_the_round_is_over_is_no_chip_taken_back(camera: bool) -> None:
+    felt, bets = bet_and_called(camera, by=2, chips=(25,))
+    felt.book(2, bet=5, change_due=20)
+    closed(felt)
+    felt.run(1000)
+    felt.take("seat-2", bets[2])
+    felt.run(1500)
+    felt.put("seat-2", felt.chips([5]))
+    felt.run(5000)
+    assert not felt.raised_ms("chips-taken-back", 0)

@@ -1,0 +1,28 @@
+"""Chips of a zone that have fallen silent together: several that are missed at once are gone sooner than one.
+
+Where an antenna misses a share p of the reads, some m of a zone's n chips are silent for the same k rounds by chance
+with a probability of C(n, m) p**(m k). Below `BY_CHANCE` a round they are missing: of the 80 chips of a tray (p = 5 %)
+one after 6 rounds, two after 4, three after 3, five after 2.
+"""
+
+from __future__ import annotations
+
+import math
+
+from table_controller.sensing.presence import Standing, ZoneBelief
+
+BY_CHANCE = 1e-5
+"""A full tray is read some 4,000 times an hour: one false finding in 25 hours."""
+WORST = 0.5
+
+
+def silent(belief: ZoneBelief) -> dict[str, int]:
+    """The chips, with their values, that are believed to lie in the zone and are silent beyond chance."""
+    lying = [track for track in belief.tracks.values() if track.standing is Standing.PRESENT]
+    missed = sorted((track for track in lying if track.missed), key=lambda track: (-track.missed, track.uid))
+    miss = math.log(min(belief.quality.missed_share, WORST))
+    found = 0
+    for number, track in enumerate(missed, start=1):
+        if math.log(math.comb(len(lying), number)) + number * track.missed * miss < math.log(BY_CHANCE):
+            found = number
+    return {track.uid: track.value or 0 for track in missed[:found]}
