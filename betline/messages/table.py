@@ -268,6 +268,7 @@ class TableState(Body):
     alerts: tuple[Alert, ...] = ()
     sensors: tuple[SensorState, ...] = ()
     announcement: str = ""
+    dealer: str = Field(default="", description="who deals; empty where nobody is named")
     level: LevelState | None = Field(default=None, description="null where the table has no levels")
     rotation: RotationState | None = Field(default=None, description="null where the table has one game")
 

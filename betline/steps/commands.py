@@ -14,7 +14,7 @@ from betline.fields import FieldError
 from betline.settings.model import nearest
 from betline.steps.codec import Record, record
 from betline.steps.form import STEPS
-from betline.steps.kinds import Line, Name, Positive, Schema, Seat, line, up_to
+from betline.steps.kinds import Line, Name, NameOrNone, Positive, Schema, Seat, line, up_to
 from betline.steps.setup import TableSetup
 from betline.steps.values import AfterMinutes, First, Step
 
@@ -94,6 +94,13 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dealer:
+    """Who deals from now on; without a name nobody is known to."""
+
+    name: NameOrNone = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
     """The last hands as the journal has them; they come on the topic `recall`, one message a hand."""
 
@@ -112,7 +119,7 @@ class Setup(TableSetup):
         return cls(**{one.name: getattr(setup, one.name) for one in fields(setup)})
 
 
-NoStep: TypeAlias = Passive | Jump | RestFolds | Says | CardsOut | Answer | Clock | Game | Recall | Setup
+NoStep: TypeAlias = Passive | Jump | RestFolds | Says | CardsOut | Answer | Clock | Game | Dealer | Recall | Setup
 Command: TypeAlias = Step | NoStep
 
 UNASKED: Final[Mapping[type[Step], str]] = {

@@ -15,6 +15,7 @@ from table_controller.journal.entries import (
     AskedWhichFirst,
     CameraSaw,
     Checkpoint,
+    DealerNamed,
     Entry,
     FeltMoved,
     HandBegan,
@@ -125,6 +126,8 @@ def sentence(recorded: Recorded, names: Mapping[str, str] = MappingProxyType({})
     entry = recorded.entry
     floor = entry.step.by if isinstance(entry, Stepped) and isinstance(entry.step, Override) else None
     who = "" if floor is None else f"The floor, {names.get(floor, floor)}: "
+    if isinstance(entry, DealerNamed):
+        return f"{names.get(entry.person, entry.person)} deals." if entry.person else "The dealer is not named."
     return f"{who}{_describe(entry)}"
 
 

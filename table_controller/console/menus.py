@@ -22,6 +22,7 @@ from betline.steps import (
     CorrectButton,
     CorrectRecord,
     Count,
+    Dealer,
     FouledDeck,
     Game,
     KillHand,
@@ -104,6 +105,7 @@ def table_menu(state: TableState) -> tuple[Entry, ...]:
               closed="" if state.level else "This table has no levels."),
         Entry("G", Game, "the game of the next hand", typed.game, " · ".join(games),
               closed="" if state.rotation else "This table has one game."),
+        Entry("N", Dealer, f"who deals: {state.dealer or 'not named'}", typed.dealer, "the name · nothing: nobody"),
         Entry("Z", LastTwo, "two players are left: no cap on raises", _at_once(LastTwo()), confirm=True,
               closed=why_closed(state, MoveChips)),
     )  # fmt: skip

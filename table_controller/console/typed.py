@@ -19,6 +19,7 @@ from betline.steps import (
     CorrectButton,
     CorrectRecord,
     Count,
+    Dealer,
     FloorDecision,
     FloorRuling,
     Game,
@@ -139,6 +140,11 @@ def clock(text: str) -> Command | Refused:
 def game(text: str) -> Command | Refused:
     """The game of the next hand, by its name."""
     return Game(name=text) if text else _not_understood("the name of the game")
+
+
+def dealer(text: str) -> Command | Refused:
+    """Who deals from now on; nothing typed: nobody is named."""
+    return Dealer(name=text)
 
 
 def _seconds(text: str) -> int | None:

@@ -522,6 +522,14 @@ class GameChosen(Entry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DealerNamed(Entry):
+    """Who deals from now on, by id; empty where nobody is named. Since version 4."""
+
+    kind: ClassVar[str] = "dealer"
+    person: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnBegan(Entry):
     """What has been played of a game's turn in the rotation."""
 

@@ -37,6 +37,7 @@ from table_controller.journal.entries import (
     CardsOut,
     ClockSet,
     ClockStage,
+    DealerNamed,
     Entry,
     FeltMoved,
     GameChosen,
@@ -152,6 +153,8 @@ class Book:
     """Of the rotation's present turn."""
     chosen: str | None = None
     """The game that was named for the next hand."""
+    dealer: str = ""
+    """The id of who deals; empty where nobody is named."""
     felt: Mapping[str, Any] = field(default_factory=dict)
     """The durable part of sensing."""
     before: Book | None = field(default=None, repr=False, compare=False)
@@ -199,6 +202,8 @@ class Book:
                 return replace(self, clock=mark, clock_told=Told(*entry.told))
             case GameChosen(game=game):
                 return replace(self, chosen=game)
+            case DealerNamed(person=person):
+                return replace(self, dealer=person)
             case TurnBegan():
                 return replace(self, played=_played(entry), chosen=None)
             case Announced():
@@ -366,6 +371,7 @@ class Book:
             done=self.done,
             felt=self.felt,
             announced=self.announced,
+            dealer=self.dealer,
             clock=self.clock,
             clock_told=self.clock_told,
             chosen=self.chosen if book.hand_no == self.hand_no else self.chosen or book.chosen,

@@ -13,7 +13,7 @@ from typing import Any
 from betline import steps
 from betline.steps import Command
 from table_controller.betting import PostKind
-from table_controller.journal.entries import Answered, CardsOut, Source
+from table_controller.journal.entries import Answered, CardsOut, DealerNamed, Source
 from table_controller.positions import Positions
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.sensing import steps as sensing_steps
@@ -22,7 +22,7 @@ from table_controller.session import levels as evening
 from table_controller.session.book import RULES_CHANGED
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.filling import filled
-from table_controller.session.inputs import Keyed
+from table_controller.session.inputs import NO_SEAT, Keyed
 from table_controller.session.replies import DONE, sentence_of
 from table_controller.session.terms import Terms
 
@@ -163,6 +163,12 @@ def _largest_blind(placed: Positions) -> int | None:
     return max(live, key=lambda post: (post.amount, post.seat == placed.big_blind)).seat if live else None
 
 
+def _dealer(draft: Draft, asked: steps.Dealer, _terms: Terms) -> Response:
+    person = draft.person(NO_SEAT, asked.name, ())
+    draft.note(DealerNamed(person=person))
+    return "ok", "The dealer is named." if person else "The dealer is not named."
+
+
 def _cards_out(draft: Draft, _asked: steps.CardsOut, _terms: Terms) -> Response:
     if public.phase(draft.book) != "posting":
         return "not-open", "The cards are out already, or no hand is in progress."
@@ -217,6 +223,7 @@ _HANDLERS: dict[type[Command], Callable[[Draft, Any, Terms], Response]] = {
     steps.Jump: _jump,
     steps.RestFolds: _rest_folds,
     steps.CardsOut: _cards_out,
+    steps.Dealer: _dealer,
     steps.Setup: _setup,
     steps.Answer: _answer,
     steps.Clock: evening.set_clock,

@@ -10,7 +10,7 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
-from betline.steps import Command, Override, Setup, SitDown, command_args
+from betline.steps import Command, Dealer, Override, Setup, SitDown, command_args
 from table_controller.journal.entries import person_in_clear
 from table_controller.session.inputs import NO_SEAT
 
@@ -49,6 +49,8 @@ def without_names(asked: Command, persons: Mapping[int, str]) -> dict[str, Any]:
         kept["player"] = persons.get(asked.seat, "")
     if isinstance(asked, Override):
         kept["by"] = persons.get(NO_SEAT, "")
+    if isinstance(asked, Dealer) and asked.name:
+        kept["name"] = persons.get(NO_SEAT, "")
     if isinstance(asked, Setup) and kept.pop("names", None):
         kept["players"] = {str(seat): person for seat, person in persons.items()}
     return kept

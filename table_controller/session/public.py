@@ -281,6 +281,7 @@ def table_state(
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
         sensors=sensors.states,
         announcement=said,
+        dealer=name_of(book.dealer or None, names),
         level=level,
         rotation=rotation,
     )
