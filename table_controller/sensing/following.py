@@ -202,7 +202,7 @@ def _shown(sensing: SensingState, observed: list[Observation], waiting: order.Wa
     mucked = _mucked(sensing, waiting, now_ns)
     asked = questions.standing(
         sensing.hand, sensing.accounts, sensing.belief, waiting, sensing.unread_bet(now_ns), sensing.cues, mucked,
-        sensing.rests_on(now_ns),
+        sensing.rests_on(now_ns), sensing.questions,
     )  # fmt: skip
     hands = tuple(seat for seat in sensing.hand.order if sensing.hand_on_chips(seat, now_ns))
     if asked or sensing.questions:

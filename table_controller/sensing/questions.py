@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
 from table_controller.sensing.account import Account, Aside
 from table_controller.sensing.cues import Cues
@@ -23,14 +23,15 @@ def standing(
     cues: Cues,
     mucked: Asked | None,
     rests_on: tuple[int, ...],
+    before: Container[str],
 ) -> dict[str, Asked]:
     """All open questions by id. `unread_bet` is the seat whose bet the camera saw and no reader counts, `mucked` the
-    question about cards that went into the muck, `rests_on` the seats
-    whose hand rests on their chips.
+    question about cards that went into the muck, `rests_on` the seats whose hand rests on their chips, `before` the
+    questions that were open before: one about chips that lie still stays although they miss a read now and then.
     """
     if hand.phase != "betting":
         return {}
-    found = {asked.id: asked for asked in _standing(hand, accounts, belief_of, waiting, unread_bet, cues)}
+    found = {asked.id: asked for asked in _standing(hand, accounts, belief_of, waiting, unread_bet, cues, before)}
     found |= {asked.id: asked for asked in _hands(hand, accounts, rests_on)}
     return found if mucked is None else {**found, mucked.id: mucked}
 
@@ -58,6 +59,7 @@ def _standing(
     waiting: Waiting | None,
     unread_bet: int | None,
     cues: Cues,
+    before: Container[str],
 ) -> Iterator[Asked]:
     where = f"{hand.hand_no}-{hand.street}"
     if waiting is not None and waiting.due == "ask":
@@ -73,19 +75,9 @@ def _standing(
             waiting.seat,
         )
     for seat, account in accounts.items():
-        if account.doubt and (account.held or belief_of(seat).settled):
-            lies = sum(belief_of(seat).present.get(uid) or 0 for uid in account.doubt)
-            if account.aside == "before-cards":
-                if seat in hand.order:
-                    yield _before_cards(hand, seat, lies)
-                continue
-            yield Asked(
-                f"{account.aside}-{where}-{seat}",
-                account.aside,
-                (seat,),
-                _in_doubt(account.aside, seat, lies, hand.street),
-                ("bet", NO_BET) if account.aside in ("early-chips", "unseen-chips") else (NO_BET, "bet"),
-            )
+        asked = _about_doubt(hand, account, belief_of(seat)) if account.doubt else None
+        if asked is not None and (account.held or belief_of(seat).settled or asked.id in before):
+            yield asked
     if unread_bet is not None:
         yield Asked(
             f"amount-{where}-{unread_bet}",
@@ -94,6 +86,22 @@ def _standing(
             f"Seat {unread_bet} has bet and no reader says how much: key its act.",
             (),
         )
+
+
+def _about_doubt(hand: HandView, account: Account, belief: ZoneBelief) -> Asked | None:
+    """What the chips in doubt of a seat are; before the cards were out only those of a seat with cards matter."""
+    seat, why = account.seat, account.aside
+    lies = sum(belief.present.get(uid) or 0 for uid in account.doubt)
+    if why == "before-cards":
+        return _before_cards(hand, seat, lies) if seat in hand.order else None
+    bet_first = why in ("early-chips", "unseen-chips")
+    return Asked(
+        f"{why}-{hand.hand_no}-{hand.street}-{seat}",
+        why,
+        (seat,),
+        _in_doubt(why, seat, lies, hand.street),
+        ("bet", NO_BET) if bet_first else (NO_BET, "bet"),
+    )
 
 
 def _before_cards(hand: HandView, seat: int, lies: int) -> Asked:

@@ -52,12 +52,14 @@ def early_chips(
     new: HandView,
     beliefs: Mapping[int, ZoneBelief],
     accounts: Mapping[int, Account],
-    house: frozenset[str],
+    witness: Witness | None,
+    handed: frozenset[str],
 ) -> dict[int, frozenset[str]]:
     """By seat the chips that lie there when a street begins, and that may be a player's bet of it.
 
-    Chips of another seat's bet alone were swept over the zone, those of the house alone are the dealer's; beside others
-    they may be part of the bet.
+    Chips of another seat's bet alone were swept over the zone. Those ``handed`` straight from the tray or the pot are
+    the dealer's, unless the camera (``witness``; None: there is none) saw a hand of the seat there. Beside others both
+    may be part of the bet.
     """
     if old.hand_no != new.hand_no or old.phase != "round-over" or new.phase != "betting":
         return {}
@@ -72,7 +74,8 @@ def early_chips(
             if track.standing is not Standing.STRAY
             and not (uid in account.lay or uid in account.base or uid in account.counted)
         )
-        if chips - house - bet_of_others(account, accounts.values()):
+        own = witness is not None and bool(chips) and brought_by_hand(seat, chips, belief, witness)
+        if chips - (frozenset() if own else handed) - bet_of_others(account, accounts.values()):
             found[seat] = chips
     return found
 

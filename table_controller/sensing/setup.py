@@ -18,6 +18,8 @@ class Thresholds:
     """Hits from which a chip can lie there at all."""
     present_share: float = 0.5
     """Share of the rounds since its first hit from which it does."""
+    contested_hits: int = 5
+    """Hits from which a chip that another zone hears too can lie there, in at least `settled_share` of the rounds."""
     settled_share: float = 0.75
     """Share of hits of all chips that lie in a zone, below which the set is not believed."""
     absent_rounds: int = 6

@@ -148,13 +148,14 @@ def tick(sensing: SensingState, now_ns: int) -> Step:
 
 
 def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, ZoneBelief], now_ns: int) -> SensingState:
-    early = rounds.early_chips(old, sensing.hand, beliefs, sensing.accounts, sensing.house)
+    camera = sensing.camera_live(now_ns)
+    witness = sensing.witness if camera else None
+    early = rounds.early_chips(old, sensing.hand, beliefs, sensing.accounts, witness, sensing.origins.handed)
     bets: dict[int, frozenset[str]] = {}
     doubtful: dict[int, frozenset[str]] = {}
-    camera = sensing.camera_live(now_ns)
     for seat, chips in early.items():
         others = rounds.bet_of_others(sensing.accounts[seat], sensing.accounts.values())
-        if not camera or chips & others:
+        if not camera or chips & others or chips <= sensing.origins.handed:
             doubtful[seat] = chips
         elif rounds.brought_by_hand(seat, chips, beliefs[seat], sensing.witness):
             bets[seat] = chips

@@ -35,6 +35,8 @@ from virtual_table.play.report import Report
 
 MIN_DELAY_S, MAX_DELAY_S = 0.3, 2.5
 WRONG_SEAT_SHARE = 1 / 200
+UNDOS = 4
+"""So often at most U is pressed for one wrong key."""
 LOOK_S = 0.25
 OVERTAKEN_S = 0.5
 """How much later than a refusal the ruling that overtook the key is heard."""
@@ -141,14 +143,23 @@ class Dealer:
         self.key(command)
 
     def _key_wrongly(self, seat: int) -> None:
-        """A fold is keyed for a seat that did not fold; where the controller took it, it is taken back."""
+        """A fold is keyed for a seat that did not fold; where the controller took it, it is taken back, with what the
+        sensors reported after it.
+        """
         muck = Act(seat=seat, gesture="muck")
         self.keys += keys_of(muck)
         taken = self._link.command(muck).ok
         self.pause()
-        if taken:
+        for _ in range(UNDOS if taken else 0):
             self.key(Undo())
+            if self._link.wait(lambda: self._is_in(seat), LOOK_S):
+                break
         self._report.corrected += 1
+
+    def _is_in(self, seat: int) -> bool:
+        """Whether the console shows that the seat has its cards."""
+        state = self._link.state
+        return state is not None and any(one.seat == seat and one.status == "in" for one in state.seats)
 
     def key_what_is_owed(self) -> None:
         """Gets to the key that was left."""

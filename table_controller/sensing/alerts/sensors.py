@@ -19,6 +19,8 @@ OVERLAPPING = 3
 """As few chips may lie between two zones by chance; more are the readers' fault."""
 OFTEN = 0.75
 """Share of its rounds in which a zone hears its own chips."""
+SPARE_ROUNDS = 3
+"""So many rounds more than a set needs may pass before its chips are called unsure."""
 
 
 def camera(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
@@ -120,7 +122,10 @@ def _as_loud(here: Track, there: Track | None) -> bool:
 
 
 def unsure(sensing: SensingState, seat: int, belief: ZoneBelief, now_ns: int) -> Iterator[Alert]:
-    """The chips of a seat are not sure for so long that a person must help."""
-    if now_ns - belief.unsettled_ns > sensing.setup.thresholds.unsure_ms * NS_PER_MS:
+    """The chips of a seat are not sure for so long that a person must help. A round of many chips is a long one, and
+    they have all the rounds that they need.
+    """
+    rounds_ns = (belief.needs + SPARE_ROUNDS) * (belief.at_ns - belief.earlier_ns)
+    if now_ns - belief.unsettled_ns > max(sensing.setup.thresholds.unsure_ms * NS_PER_MS, rounds_ns):
         sentence = f"Seat {seat}: spread its chips, or key the act: they read badly or lie between two zones."
         yield alert(sensing, "unsure-chip", seat, sentence)

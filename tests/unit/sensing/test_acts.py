@@ -5,7 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller.sensing import Asked, HandView, SeatBook, SensingState, Setup, Thresholds, ZoneBelief, ZoneReading
+from table_controller.sensing import (
+    Asked,
+    AskedNoMore,
+    HandView,
+    SeatBook,
+    SensingState,
+    Setup,
+    Thresholds,
+    ZoneBelief,
+    ZoneReading,
+)
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.acts import ended
 from table_controller.sensing.witness import SeatWitness
@@ -209,6 +219,41 @@ def test_without_a_camera_such_a_bet_is_asked_about() -> None:
     felt.run(500)
     assert [act.pushed for act in felt.acts] == [(75,)]
     assert not felt.sensing.questions
+
+
+def test_an_early_bet_with_chips_that_were_change_a_while_ago_is_an_act() -> None:
+    felt = at_ease()
+    change = felt.chips([25])
+    felt.put("tray", change)
+    felt.run(2500)
+    felt.take("tray", change)
+    felt.run(17_000)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(1000)
+    felt.hand_visits(1, 0, 550)
+    felt.at(300, lambda: felt.put("seat-1", change))
+    felt.run(1200)
+    felt.begin(street="turn")
+    felt.run(1000)
+
+    assert [act.pushed for act in felt.acts] == [(25,)]
+
+
+@pytest.mark.parametrize("missed", [0.05, 0.15, 0.2])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_question_about_an_early_bet_stands_still_until_it_is_answered(missed: float, seed: int) -> None:
+    felt = at_ease(seed, camera=False)
+    felt.missed_in["seat-1"] = missed
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(1000)
+    felt.push(1, [5, 1, 1, 1, 1])
+    felt.run(2500)
+    felt.begin(street="turn")
+    felt.run(10_000)
+
+    asked = [one.id for one in felt.told if isinstance(one, Asked)]
+    assert len(asked) == 1
+    assert not [one for one in felt.told if isinstance(one, AskedNoMore)]
 
 
 @pytest.mark.parametrize("camera", [True, False])
@@ -874,6 +919,7 @@ def test_r044_what_the_dealer_puts_out_between_streets_is_no_early_bet(why: str)
     felt.put("tray", chips)
     felt.run(2500)
     felt.take("tray", chips)
+    felt.came = {chip.uid: ("tray", felt.now_ns) for chip in chips}
     if why == "change-due":
         chips = felt.chips([75])
         felt.book(1, change_due=75)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from table_controller.sensing import Asked
-from tests.unit.sensing.felt import Felt
+from table_controller.sensing import Asked, ZoneBelief
+from table_controller.sensing.alerts.sensors import unsure
+from tests.unit.sensing.felt import MS, Felt
 from tests.unit.sensing.test_acts import at_ease
 
 
@@ -127,3 +128,15 @@ def test_the_question_about_chips_out_of_turn_stands_still_however_many_chips_th
     asked = [one for one in felt.told if isinstance(one, Asked) and one.kind == "unreported"]
     assert len(asked) == 1
     assert list(felt.sensing.questions) == [asked[0].id]
+
+
+@pytest.mark.parametrize(("round_ms", "raised_after_ms"), [(75, 3_000), (600, 4_800)])
+def test_chips_are_unsure_only_when_they_had_the_rounds_that_they_need(round_ms: int, raised_after_ms: int) -> None:
+    """A pile of fifty chips takes 0.6 s a round, so its eight rounds are not over after three seconds."""
+    felt = at_ease()
+    now_ns = felt.now_ns
+    for after_ms, is_raised in ((raised_after_ms - 100, False), (raised_after_ms + 100, True)):
+        belief = ZoneBelief(
+            "seat-1", at_ns=now_ns, earlier_ns=now_ns - round_ms * MS, unsettled_ns=now_ns - after_ms * MS, needs=5
+        )
+        assert bool(list(unsure(felt.sensing, 1, belief, now_ns))) is is_raised

@@ -192,3 +192,16 @@ def test_an_early_bet_has_the_chips_too_that_lay_before_another_seat_earlier_in_
     felt.run(1500)
 
     assert [sum(act.pushed) for act in felt.acts] == [8]
+
+
+@pytest.mark.parametrize("seed", range(10, 30))
+def test_a_seat_that_is_read_often_does_not_take_the_chips_of_neighbours_whom_it_overhears(seed: int) -> None:
+    """The seat to act is read seven times as often as its neighbours, so it overhears as many more of their chips."""
+    felt = at_ease(seed, camera=False, stray=0.15, acting_ms=35, others_ms=400)
+    felt.book(1, bet=40, keyed=40)
+    felt.passes()
+    felt.push(1, [5] * 8)
+    felt.run(4000)
+
+    assert not felt.acts
+    assert [(one.seat, one.amount) for one in felt.covered] == [(1, 40)]
