@@ -46,7 +46,7 @@ from typing import Literal
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.quality import Quality
-from table_controller.sensing.setup import HOUSE_ZONES, Thresholds
+from table_controller.sensing.setup import Thresholds, seat_of
 
 ALIVE_MISSES = 1
 """Misses in a row at which a chip is still taken to lie there without any doubt: two are 0.25 %."""
@@ -310,7 +310,7 @@ def after(
         patient = min(belief.needs, thresholds.window_rounds)
         thresholds = replace(thresholds, absent_rounds=max(thresholds.absent_rounds, patient))
     others = tuple(others)
-    compared_ns = min((other.at_ns for other in others if other.zone not in HOUSE_ZONES), default=reading.at_ns)
+    compared_ns = min((other.at_ns for other in others if seat_of(other.zone)), default=reading.at_ns)
     neighbours = [other for other in others if other.tracks]
     tracks: dict[str, Track] = {}
     for chip in reading.chips:
