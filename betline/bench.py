@@ -53,13 +53,14 @@ class Report:
 
 
 class Progress:
-    """How far a suite is: a bar that is drawn over on a terminal, else a line at the beginning."""
+    """How far a suite is: a bar that is drawn over on a terminal, else a line at the beginning and at each tenth."""
 
     def __init__(self, suite: str, stream: TextIO) -> None:
         self._suite = suite
         self._stream = stream
         self._bar = stream.isatty()
         self._drawn = ""
+        self._tenth = 0
         if not self._bar:
             print(f"{suite}: measuring", file=stream, flush=True)
 
@@ -68,6 +69,9 @@ class Progress:
         if self._bar:
             filled = 24 * done // total
             self._draw(f"{self._suite} [{'#' * filled}{'.' * (24 - filled)}] {what}")
+        elif 10 * done // total > self._tenth:
+            self._tenth = 10 * done // total
+            print(f"{self._suite}: {self._tenth}0 %, {what}", file=self._stream, flush=True)
 
     def end(self) -> None:
         """Wipes the bar."""

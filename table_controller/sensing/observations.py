@@ -133,7 +133,6 @@ class AskedNoMore:
 
 AlertCode = Literal[
     "antenna-weak",
-    "stack-off",
     "bet-capped",
     "bet-swapped",
     "camera-stale",
@@ -153,8 +152,11 @@ AlertCode = Literal[
     "pot-to-tray",
     "reader-against-camera",
     "reader-stale",
+    "reader-frozen",
     "readers-overlap",
     "retired-chip",
+    "stack-off",
+    "stack-short",
     "tray-short",
     "uneven-change",
     "unknown-chip",

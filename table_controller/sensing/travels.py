@@ -68,6 +68,8 @@ class Travels:
     """The chips of all bets when a round of betting was last over."""
     closed_ns: int = -1
     """When a round of betting was last over."""
+    change: Mapping[int, int] = field(default_factory=dict)
+    """By seat the change that was due then, also after a key has said that it was given."""
     over_ns: int = -1
     """When the hand was."""
     in_play: int | None = None
@@ -99,7 +101,10 @@ class Travels:
             return known
         if old.phase == "betting":
             known = replace(
-                known, closed_ns=now_ns, bets=frozenset(uid for account in accounts for uid in account.counted)
+                known,
+                closed_ns=now_ns,
+                change={book.seat: book.change_due for book in new.seats if book.change_due},
+                bets=frozenset(uid for account in accounts for uid in account.counted),
             )
         if new.phase == "hand-over":
             known = replace(known, over_ns=now_ns)

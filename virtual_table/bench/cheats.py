@@ -2,14 +2,20 @@
 
 Each cheat of `virtual_table.laboratory.cheats` is acted out in hands of several seeds, with a camera and with readers
 alone, at 5 % missed reads, 1 % neighbour reads and the camera's measured errors. It counts as raised when one of its
-alerts or questions comes within `WAIT_S`; the time runs from when it is done, chips at rest. The seeds are not those of
-the tests. Honest play is random hands without a pause between them; every alert that accuses the felt counts.
+alerts or questions comes within `WAIT_S`; the time runs from when it is done, chips at rest. Honest play is random
+hands without a pause between them; every alert that accuses the felt counts.
+
+**The default run plays held-out numbers**, from 880,000 on: no threshold may be chosen on them. Whoever tunes alerts
+takes others (`--seed 5000`).
 """
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -20,8 +26,9 @@ from virtual_table.laboratory.cheats import CHEATS, ENROLLED, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, without_camera
 from virtual_table.laboratory.stage import NoSuchMoment, Stage
 
+TAKES: Final = ("seed",)
 TABLE: Final = "home-six"
-SEED: Final = 880_000
+HELD_OUT: Final = 880_000
 WAIT_S: Final = 8.0
 THINKS_S: Final = (0.2, 4.0)
 """People look round before they cheat."""
@@ -29,6 +36,8 @@ TARGET_MS: Final = 2_000
 TARGET_PER_HOUR: Final = 1.0
 PEOPLE: Final = frozenset({"out-of-turn", "pick-up", "level", "level-ending", "break", "time-due", "ruled-otherwise"})
 """Alerts about what the dealer keyed and about the evening, which say nothing of the chips."""
+USUAL_MISSED: Final = 0.05
+OTHER_MISSED: Final = (0.02, 0.10)
 
 
 class Effort(NamedTuple):
@@ -36,14 +45,16 @@ class Effort(NamedTuple):
 
     runs: int
     """Of each cheat, with a camera and without one each."""
-    tables: int
-    """Evenings of honest play, with a camera and without one each."""
+    evenings: int
+    """Of honest play at the usual share of missed reads, with a camera and without one each."""
+    others: int
+    """At each of the other shares."""
     hands: int
-    """In each."""
+    """In each evening."""
 
 
-USUAL: Final = Effort(3, 2, 45)
-FULL: Final = Effort(20, 10, 200)
+USUAL: Final = Effort(3, 4, 1, 45)
+FULL: Final = Effort(20, 40, 10, 100)
 
 
 class Acted(NamedTuple):
@@ -68,29 +79,66 @@ class Honest:
     def per_hour(self) -> float:
         return sum(self.false.values()) / self.hours if self.hours else 0.0
 
+    def add(self, other: Honest) -> None:
+        """With what was said in another evening."""
+        self.hours += other.hours
+        self.hands += other.hands
+        self.notices += other.notices
+        self.false += other.false
 
-def measure(progress: Progress, *, full: bool = False) -> Report:
-    """Acts all cheats out, then lets people play honestly."""
+
+class Task(NamedTuple):
+    """One cheat on one table, or one honest evening where no cheat is named."""
+
+    cheat: str
+    camera: bool
+    seed: int
+    missed: float = USUAL_MISSED
+    hands: int = 0
+
+
+def measure(progress: Progress, *, full: bool = False, seed: int = HELD_OUT) -> Report:
+    """Acts all cheats out and lets people play honestly, in two processes."""
     effort = FULL if full else USUAL
-    found: dict[str, list[Acted]] = {}
-    for number, cheat in enumerate(CHEATS):
-        progress.at(number, len(CHEATS) + 2 * effort.tables, cheat.name)
-        found[cheat.name] = list(acted_out(cheat, effort.runs))
-    honest = Honest()
-    for number in range(effort.tables):
-        for place, table in enumerate(_tables()):
-            progress.at(len(CHEATS) + 2 * number + place, len(CHEATS) + 2 * effort.tables, "honest play")
-            play_honestly(honest, table, SEED + number, effort.hands)
+    tasks = [*_cheating(effort, seed), *_honest(effort, seed)]
+    found: dict[str, list[Acted]] = {cheat.name: [] for cheat in CHEATS}
+    honest = {missed: Honest() for missed in (USUAL_MISSED, *OTHER_MISSED)}
+    workers = min(2, len(os.sched_getaffinity(0)))
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        for number, (task, outcome) in enumerate(zip(tasks, pool.map(_done, tasks), strict=True), start=1):
+            if isinstance(outcome, Honest):
+                honest[task.missed].add(outcome)
+            else:
+                found[task.cheat].append(outcome)
+            progress.at(number, len(tasks), task.cheat or f"honest play, {task.missed:.0%} missed")
     return _report(found, honest)
 
 
-def acted_out(cheat: Cheat, runs: int, seed: int = SEED) -> Iterator[Acted]:
-    """So many of a cheat, with a camera and, where it can be noticed without one, with readers alone."""
-    for place, table in enumerate(_tables()):
-        if cheat.camera is not None and cheat.camera is not bool(table.cameras):
-            continue
-        for run in range(runs):
-            yield act_out(cheat, table, seed + 1000 * place + run)
+def _cheating(effort: Effort, seed: int) -> Iterator[Task]:
+    for cheat in CHEATS:
+        for camera in (True, False):
+            if cheat.camera in (None, camera):
+                yield from (Task(cheat.name, camera, seed + 1000 * (not camera) + run) for run in range(effort.runs))
+
+
+def _honest(effort: Effort, seed: int) -> Iterator[Task]:
+    for missed in (USUAL_MISSED, *OTHER_MISSED):
+        for number in range(effort.evenings if missed == USUAL_MISSED else effort.others):
+            for camera in (True, False):
+                yield Task("", camera, seed + number, missed, effort.hands)
+
+
+def _done(task: Task) -> Acted | Honest:
+    table = table_of(camera=task.camera)
+    if not task.cheat:
+        return play_honestly(table, task.seed, task.hands, task.missed)
+    return act_out(next(cheat for cheat in CHEATS if cheat.name == task.cheat), table, task.seed)
+
+
+def table_of(*, camera: bool) -> TableSettings:
+    """The table that is played on."""
+    table = load_table(TABLE)
+    return table if camera else without_camera(table)
 
 
 def act_out(cheat: Cheat, table: TableSettings, seed: int) -> Acted:
@@ -119,23 +167,24 @@ def _heard(cheat: Cheat, stage: Stage, began_s: float, done_s: float) -> Acted:
     return Acted(max(0.0, min(raised) - done_s) * 1000 if raised else None, ruled)
 
 
-def play_honestly(honest: Honest, table: TableSettings, seed: int, hands: int) -> None:
-    """Adds an evening of honest play."""
-    lab = Laboratory(table, seed)
+def play_honestly(table: TableSettings, seed: int, hands: int, missed: float = USUAL_MISSED) -> Honest:
+    """An evening of honest play."""
+    lab = Laboratory(table, seed, Conditions(missed))
     began_s = lab.agenda.now_s()
-    honest.hands += lab.play(hands).hands
-    honest.hours += (lab.agenda.now_s() - began_s) / 3600
+    played = lab.play(hands).hands
+    return said_of(lab, began_s, played)
+
+
+def said_of(lab: Laboratory, began_s: float, hands: int) -> Honest:
+    """What was said since then of people who are taken for honest."""
+    honest = Honest((lab.agenda.now_s() - began_s) / 3600, hands)
     for told in lab.messages:
         if isinstance(told.body, Alert) and told.body.active and told.body.code not in PEOPLE:
             (honest.notices if told.body.severity == "info" else honest.false)[told.body.code] += 1
+    return honest
 
 
-def _tables() -> tuple[TableSettings, TableSettings]:
-    table = load_table(TABLE)
-    return table, without_camera(table)
-
-
-def _report(found: dict[str, list[Acted]], honest: Honest) -> Report:
+def _report(found: dict[str, list[Acted]], honest: dict[float, Honest]) -> Report:
     rows = {name: _row(acted) for name, acted in found.items()}
     figures = [
         Figure(
@@ -146,16 +195,25 @@ def _report(found: dict[str, list[Acted]], honest: Honest) -> Report:
         )
         for name, row in rows.items()
     ]
-    per_hour = round(honest.per_hour, 2)
-    figures.append(
-        Figure("false alerts an hour", f"{per_hour}", f"< {TARGET_PER_HOUR:.0f}", per_hour < TARGET_PER_HOUR)
-    )
+    per_hour = {missed: round(one.per_hour, 2) for missed, one in honest.items()}
+    for missed, figure in per_hour.items():
+        target, met = "", None
+        if missed == USUAL_MISSED:
+            target, met = f"< {TARGET_PER_HOUR:.0f}", figure < TARGET_PER_HOUR
+        figures.append(Figure(f"false alerts an hour, {missed:.0%} missed", f"{figure}", target, met))
+    measured = tuple(_in_words(missed, one) for missed, one in honest.items())
+    by_missed = {f"{missed:.2f}": figure for missed, figure in per_hour.items()}
+    json = {"cheats": rows, "false_per_hour": per_hour[USUAL_MISSED], "false_per_hour_by_missed": by_missed}
+    return Report(json, tuple(figures), measured)
+
+
+def _in_words(missed: float, honest: Honest) -> str:
     said = ", ".join(f"{code} {count}" for code, count in honest.false.most_common()) or "none"
     notices = ", ".join(f"{code} {count}" for code, count in honest.notices.most_common()) or "none"
-    measured = (
-        f"Honest play: {honest.hands} hands in {honest.hours:.2f} simulated hours; alerts: {said}; notices: {notices}.",
+    return (
+        f"Honest play, {missed:.0%} missed: {honest.hands} hands in {honest.hours:.2f} simulated hours; "
+        f"alerts: {said}; notices: {notices}."
     )
-    return Report({"cheats": rows, "false_per_hour": per_hour}, tuple(figures), measured)
 
 
 def _row(acted: Sequence[Acted]) -> dict[str, Any]:

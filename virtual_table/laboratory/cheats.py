@@ -281,12 +281,28 @@ def _dead_reader(stage: Stage) -> float:
     act = stage.acting
     assert act is not None
     assert stage.lab.bridge is not None
-    names = {antenna.zone: reader.id for reader in stage.lab.table.readers for antenna in reader.antennas}
-    stage.lab.bridge.fail(names[bet_place(act.seat)])
+    stage.lab.bridge.fail(_reader_of(stage, act.seat))
     return stage.now_s
 
 
+def _frozen_reader(stage: Stage) -> float:
+    """The reader of a bet repeats what it heard, and the bets are gathered."""
+    world = stage.lab.world
+    rich = [seat for seat in stage.betting if len(world.bets(seat)) > 2]
+    if not rich:
+        raise NoSuchMoment
+    assert stage.lab.bridge is not None
+    stage.lab.bridge.freeze(_reader_of(stage, stage.chance.choice(rich)))
+    stage.lab.let(3.0)
+    return gather(world, stage.now_s).rest_s
+
+
 # --- by which
+
+
+def _reader_of(stage: Stage, seat: int) -> str:
+    names = {antenna.zone: reader.id for reader in stage.lab.table.readers for antenna in reader.antennas}
+    return names[bet_place(seat)]
 
 
 def _push(stage: Stage, seat: int, count: int) -> float:
@@ -386,4 +402,5 @@ CHEATS: Final = (
     Cheat("readers-swapped", ("wrong-hand",), _bets_in_turn, _swapped_readers, camera=True),
     Cheat("shielded-bet", ("reader-against-camera", "amount"), _bets_in_turn, _shielded_bet, camera=True),
     Cheat("dead-reader", ("reader-down",), _betting, _dead_reader),
+    Cheat("frozen-reader", ("reader-frozen",), _round_over, _frozen_reader),
 )

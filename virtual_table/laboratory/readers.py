@@ -66,6 +66,10 @@ class _Reader:
     reading: bool = False
     alive: bool = True
     """Whether it answers: a dead one gives no rounds at all."""
+    frozen: bool = False
+    """Whether every round says what the last one did."""
+    said: dict[Channel, tuple[TagRead, ...]] = field(default_factory=dict)
+    """What the last round of each channel heard."""
     turn: int = 0
     """Number of its next wake; an older one is void."""
     round_ns: int | None = None
@@ -154,6 +158,10 @@ class SimulatedBridge:
         reader.alive, reader.reading = False, False
         reader.turn += 1
         self._turns.end(name)
+
+    def freeze(self, name: str) -> None:
+        """From now on every round of a reader says what the last one did."""
+        self._readers[name].frozen = True
 
     def recover(self, name: str) -> None:
         """A reader answers again."""
@@ -256,6 +264,9 @@ class SimulatedBridge:
         sweep = reader.antennas.sweep([poll.channel.antenna or 1])
         took_ms = OVERHEAD_MS + sweep.air_ms + TAG_ON_LINE_MS * len(sweep.heard)
         tags = tuple(TagRead(tag.uid, None, tag.antenna, round(STRONGEST_RSSI * tag.signal)) for tag in sweep.heard)
+        if reader.frozen:
+            tags = reader.said.get(poll.channel, ())
+        reader.said[poll.channel] = tags
         reader.turn += 1
         turn, bus = reader.turn, self._bus
 

@@ -94,7 +94,7 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
             for uid, value in travels.moved(zone, ELSEWHERE, travels.closed_ns).items()
             if uid in travels.bets and not _heard_anywhere(sensing, uid)
         }
-        less = sum(lost.values()) - hand.back.get(seat, 0) - hand.book(seat).change_due
+        less = sum(lost.values()) - hand.back.get(seat, 0) - travels.change.get(seat, 0)
         newest_ns = max((travels.last[uid].at_ns for uid in arrived), default=-1)
         if less <= 0:
             continue

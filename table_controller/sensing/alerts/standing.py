@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from betline.units import NS_PER_MS
-from table_controller.sensing.alerts import bets, chips, payout, pot, sensors, stacks, tray
+from table_controller.sensing.alerts import bets, chips, frozen, payout, pot, sensors, stacks, tray
 from table_controller.sensing.observations import Alert, Key
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
@@ -26,6 +26,7 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
             yield from chips.of_zone(sensing, zone)
     yield from sensors.weak_house_antennas(sensing, now_ns)
     yield from sensors.overlap(sensing, now_ns)
+    yield from frozen.readers(sensing, now_ns)
     yield from pot.alerts(sensing, now_ns)
     yield from tray.alerts(sensing, now_ns)
     yield from payout.alerts(sensing, now_ns)
@@ -47,5 +48,6 @@ def _standing(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
         account = sensing.accounts[seat]
         yield from sensors.wrong_hand(sensing, account)
         yield from sensors.against_camera(sensing, seat, belief, now_ns)
-        if account.new or account.gone or account.base or account.keyed_ns >= 0:
+        due = sensing.hand.book(seat).change_due
+        if account.new or account.gone or account.base or account.keyed_ns >= 0 or due:
             yield from bets.of_seat(sensing, account, belief, now_ns)

@@ -80,7 +80,9 @@ def test_people_see_figures_targets_how_much_and_where(little, capsys):
     captured = capsys.readouterr()
     for words in ("at least 3", "at least 5", "PokerKit 0", "p99", "12 hands", "3 rounds", "100 timed", "Python 3."):
         assert words in captured.out
-    assert captured.err == "engine: measuring\nrulings: measuring\n"
+    lines = captured.err.splitlines()
+    assert [line for line in lines if "%" not in line] == ["engine: measuring", "rulings: measuring"]
+    assert len(lines) <= 2 + 2 * 10
 
 
 def test_the_suite_of_rulings_times_acts_of_every_kind(little, capsys):

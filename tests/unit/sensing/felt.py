@@ -51,6 +51,8 @@ class Antenna:
     round_no: int = 0
     window: deque[frozenset[str]] = field(default_factory=lambda: deque(maxlen=WINDOW))
     dead: bool = False
+    stands_ns: int | None = None
+    """The time that it says of every round, where its clock stands still."""
 
     def evidence(
         self, values: dict[str, int | None], came: dict[str, tuple[str, int]], notes: dict[str, ChipNote]
@@ -293,7 +295,7 @@ class Felt:
             f"boot-{self.boot}",
             antenna.round_no,
             antenna.evidence(self.values, self.came, self.notes),
-            self.now_ns,
+            self.now_ns if antenna.stands_ns is None else antenna.stands_ns,
         )
         self.step(sensing_steps.zone(self.sensing, reading, self.now_ns))
 

@@ -259,3 +259,17 @@ def test_change_that_is_given_when_the_round_is_over_is_no_chip_taken_back(camer
     felt.put("seat-2", felt.chips([5]))
     felt.run(5000)
     assert not felt.raised_ms("chips-taken-back", 0)
+
+
+@BOTH
+def test_change_that_nobody_gives_is_asked_for_with_its_amount(camera: bool) -> None:
+    felt, bets = bet_and_called(camera, by=2, chips=(25,))
+    due_ns = felt.now_ns
+    felt.book(2, bet=5, change_due=20)
+    felt.tell()
+    felt.run(9000)
+    [raised_ms] = felt.raised_ms("change-not-given", due_ns)
+    assert 5500 < raised_ms < 7500
+    alert = felt.sensing.raised["change-not-given", 2]
+    assert (alert.amount, [read.uid for read in alert.chips]) == (20, [chip.uid for chip in bets[2]])
+    assert alert.sentence == "Seat 2: give 20 change: 25 lies there, 5 was bet."

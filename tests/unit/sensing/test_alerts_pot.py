@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from table_controller.sensing import SeatBook
 from tests.unit.sensing.felt import Chip, Felt
 
 SOON_MS = 2_000
@@ -156,6 +157,25 @@ def test_an_uncalled_part_that_goes_back_to_its_seat_is_not_missed() -> None:
     sweep(felt, 2, bets[2], kept=bets[2][:1])
     felt.run(8000)
     assert not pot_alerts(felt)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_change_that_goes_back_when_the_round_is_over_is_not_missed_on_the_next_street(seed: int) -> None:
+    felt, _ = at_flop(seed=seed)
+    bets = {}
+    for seat in (1, 2):
+        bets[seat] = felt.push(seat, [10, 5, 5])
+        felt.run(2500)
+    felt.book(2, bet=15, change_due=5)
+    felt.tell(phase="round-over", to_act=None, order=())
+    sweep(felt, 1, bets[1])
+    sweep(felt, 2, bets[2], kept=bets[2][1:2])
+    felt.run(3000)
+    felt.middle = 75
+    felt.books = {seat: SeatBook(seat, stack=10**6) for seat in felt.seats}
+    felt.tell(phase="betting", street="turn", to_act=1, order=(1, 2, 3))
+    felt.run(4000)
+    assert not felt.raised_ms("pot-short", 0)
 
 
 def test_the_alert_passes_when_the_chips_are_put_back() -> None:

@@ -1,0 +1,59 @@
+"""The bench of cheats: what is done is raised in time, and a controller that says nothing is found out."""
+
+from dataclasses import replace
+
+import pytest
+
+from virtual_table.bench.cheats import TARGET_MS, WAIT_S, Acted, act_out, said_of, table_of
+from virtual_table.laboratory.cheats import CHEATS, Cheat
+from virtual_table.laboratory.laboratory import Conditions, Laboratory
+from virtual_table.laboratory.stage import Stage
+
+SEED = 5000
+
+
+def cheat(name: str) -> Cheat:
+    return next(one for one in CHEATS if one.name == name)
+
+
+def waits(stage: Stage) -> float:
+    """Nobody does anything."""
+    return stage.now_s
+
+
+@pytest.mark.parametrize("camera", [True, False], ids=["camera", "readers alone"])
+@pytest.mark.parametrize("name", ["capping", "pinching", "taken-from-the-pot", "a-bet-not-gathered", "out-of-turn"])
+def test_a_cheat_is_raised_in_time(name: str, camera: bool) -> None:
+    raised_ms = act_out(cheat(name), table_of(camera=camera), SEED).raised_ms
+    assert raised_ms is not None
+    assert raised_ms <= TARGET_MS
+
+
+@pytest.mark.parametrize("name", ["capping", "taken-from-the-pot"])
+def test_a_controller_that_raises_nothing_fails_the_bench(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table_controller.sensing.following.standing", lambda *_: {})
+    assert act_out(cheat(name), table_of(camera=True), SEED) == Acted(None, False)
+
+
+@pytest.mark.parametrize("name", ["capping", "taken-from-the-pot", "frozen-reader"])
+def test_where_nobody_cheats_nothing_is_raised(name: str) -> None:
+    assert act_out(replace(cheat(name), act=waits), table_of(camera=False), SEED).raised_ms is None
+
+
+def test_a_frozen_reader_is_named() -> None:
+    raised_ms = act_out(cheat("frozen-reader"), table_of(camera=False), SEED).raised_ms
+    assert raised_ms is not None
+    assert raised_ms <= TARGET_MS
+
+
+def test_what_is_said_of_people_who_are_taken_for_honest_counts() -> None:
+    stage = Stage(Laboratory(table_of(camera=False), SEED, Conditions()))
+    began_s = stage.now_s
+    taken = cheat("taken-from-the-pot")
+    stage.play_until(taken.when)
+    assert not said_of(stage.lab, began_s, 1).false
+    taken.act(stage)
+    stage.lab.let(WAIT_S)
+    honest = said_of(stage.lab, began_s, 1)
+    assert honest.false == {"pot-short": 1}
+    assert honest.per_hour == pytest.approx(3600 / (stage.now_s - began_s))
