@@ -25,6 +25,7 @@ SUITES: dict[str, str] = {
     "rulings": "table_controller.tools.bench.rulings",
     "journal": "table_controller.tools.bench.journal",
     "sensing": "virtual_table.bench.sensing",
+    "bus": "virtual_table.bench.bus",
     "kills": "virtual_table.bench.kills",
     "cheats": "virtual_table.bench.cheats",
     "readers": "virtual_table.bench.readers",

@@ -1,0 +1,332 @@
+"""The suite `bus`: from the reading that settles an act to its ruling, while others flood the bus or do not read.
+
+Broker and controller are processes of their own, with the embedded broker and, where it is installed, mosquitto. This
+program is the bridge and the console: it publishes readings by hand, in which chips come to a seat, and takes the time
+from the last byte of the reading that settled them to the announcement as it arrives here. Settling is not in it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion
+
+from betline import topics
+from betline.bench import Figure, Progress, Report
+from betline.broker import LOOPBACK, free_port
+from betline.bus import MqttBus, Received
+from betline.messages.common import Command, Health, Reply
+from betline.messages.devices import ChipEvidence, ZoneChips
+from betline.messages.table import Announcement
+from betline.options import FAILED, Address, UserError, namespace
+from betline.readiness import await_broker, await_controller
+from betline.settings import load_table
+from betline.supervise import Supervisor
+from betline.topics import topic
+from betline.units import NS_PER_MS
+from virtual_table.play.report import quantiles
+
+TABLE: Final = "home-six"
+ACTS, FULL_ACTS = 30, 300
+TARGET_MS: Final = 20.0
+ROUND_S: Final = 0.05
+SETTLED_ROUNDS: Final = 10
+RULED_S: Final = 10.0
+REPLY_S: Final = 10.0
+REST_S: Final = 60.0
+HEALTH_S: Final = 3.0
+"""A little longer than the controller takes between two health messages."""
+FLOOD_PER_S: Final = 5000
+SETUP: Final = {"game": {"limit": "no-limit", "blinds": [1, 2]}, "seats": dict.fromkeys("1234", 200), "button": 1}
+CALLS: Final = ((4, 2), (1, 2), (2, 1))
+"""Who calls before the flop, and with how many chips of 1; the big blind's option is left."""
+
+
+class _Silent(Exception):
+    """The controller has not answered a key."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What was measured in one condition."""
+
+    ms: list[float] = field(default_factory=list)
+    unruled: int = 0
+    grown_mb: dict[str, float] = field(default_factory=dict)
+    dropped: int = 0
+
+
+def measure(progress: Progress, *, full: bool = False) -> Report:
+    """Measures each broker in each condition; raises UserError where the parts do not start."""
+    acts = FULL_ACTS if full else ACTS
+    brokers = ["embedded", *(["mosquitto"] if shutil.which("mosquitto") else [])]
+    found: dict[str, dict[str, Found]] = {}
+    total, done = len(brokers) * len(CONDITIONS), 0
+    for broker in brokers:
+        with _table(broker) as table:
+            found[broker] = {}
+            for name, disturbed in CONDITIONS.items():
+                progress.at(done, total, f"{broker}, {name}")
+                found[broker][name] = table.measured(acts, disturbed)
+                done += 1
+    return _report(found, acts)
+
+
+def _report(found: dict[str, dict[str, Found]], acts: int) -> Report:
+    document: dict[str, Any] = {}
+    figures = []
+    for broker, conditions in found.items():
+        document[broker] = {}
+        for name, one in conditions.items():
+            ms = quantiles(one.ms)
+            document[broker][name] = {
+                "ms": ms, "acts": len(one.ms), "unruled": one.unruled, "grown_mb": one.grown_mb, "dropped": one.dropped,
+            }  # fmt: skip
+            met = not one.unruled and ms["p99"] is not None and ms["p99"] < TARGET_MS
+            figures.append(
+                Figure(
+                    f"{broker}, {name}: settled to announced, ms p50/p99", f"{ms['p50']}/{ms['p99']}", "p99 < 20", met
+                )
+            )
+    return Report(document, tuple(figures), (f"{acts} acts in each condition; acts without a ruling count as a miss.",))
+
+
+class Table:
+    """A controller and a broker, with this program as bridge and console."""
+
+    def __init__(self, parts: Supervisor, address: Address, broker_pid: int) -> None:
+        self.address, self.names = address, namespace("home", TABLE)
+        self._pids = {"broker": broker_pid}
+        controller = next(part for part in parts.parts if part.name == "controller")
+        assert controller.process is not None
+        self._pids["controller"] = controller.process.pid
+        table = load_table(TABLE)
+        self._reader_of = {one.zone: reader.id for reader in table.readers for one in reader.antennas}
+        self._lying: dict[int, dict[str, int]] = {}
+        self._round_no = 0
+        self._announced: list[float] = []
+        self._replies: dict[str, Reply] = {}
+        self._dropped = 0.0
+        self._changed = threading.Condition()
+        self.bridge = MqttBus(address.host, address.port, self.names, "bridge")
+        self.console = MqttBus(address.host, address.port, self.names, "console")
+        self.console.subscribe(topics.ANNOUNCEMENT, self._on_announcement)
+        self.console.subscribe(topics.REPLY, self._on_reply)
+        self.console.subscribe(topics.DEVICE_HEALTH, self._on_health)
+        if not (self.bridge.wait_connected(REPLY_S) and self.console.wait_connected(REPLY_S)):
+            raise UserError("The broker did not let this program in.", FAILED)
+
+    def close(self) -> None:
+        """Leaves the bus."""
+        self.bridge.close()
+        self.console.close()
+
+    def _comes_to_rest(self) -> None:
+        """Waits until the controller has dropped what is left of the disturbance before."""
+        deadline_s, before = time.monotonic() + REST_S, -1.0
+        while before != self._dropped and time.monotonic() < deadline_s:
+            before = self._dropped
+            time.sleep(HEALTH_S)
+
+    def measured(self, acts: int, disturbed: Disturbance) -> Found:
+        """Plays until so many acts are timed, or went without a ruling."""
+        self._comes_to_rest()
+        found, before, dropped = Found(), self._memory_mb(), self._dropped
+        with disturbed(self.address, self.names.root):
+            while len(found.ms) + found.unruled < acts:
+                try:
+                    self._hand(found)
+                except _Silent:
+                    found.unruled += 1
+        found.grown_mb = {name: round(now - before[name], 1) for name, now in self._memory_mb().items()}
+        found.dropped = int(self._dropped - dropped)
+        return found
+
+    def _hand(self, found: Found) -> None:
+        self._lying.clear()
+        self._rounds(SETTLED_ROUNDS)
+        self._key("setup", **SETUP)
+        self._push(2, 1)
+        self._push(3, 2)
+        self._rounds(SETTLED_ROUNDS)
+        self._key("cards-out")
+        for seat, chips in CALLS:
+            with self._changed:
+                self._announced.clear()
+            self._push(seat, chips)
+            deadline_s = time.monotonic() + RULED_S
+            while not self._announced and time.monotonic() < deadline_s:
+                self._rounds(1)
+            if not self._announced:
+                found.unruled += 1
+                return
+            found.ms.append(self._announced[0])
+
+    def _push(self, seat: int, count: int) -> None:
+        for _ in range(count):
+            self._lying.setdefault(seat, {})[f"E004{random.getrandbits(48):012X}"] = self._round_no + 1
+
+    def _rounds(self, count: int) -> None:
+        for _ in range(count):
+            self._round_no += 1
+            for zone in (f"seat-{seat}" for seat in range(1, 7)):
+                self.bridge.publish(topic(topics.ZONE_CHIPS, zone), self._snapshot(zone))
+            time.sleep(ROUND_S)
+
+    def _snapshot(self, zone: str) -> ZoneChips:
+        lying = self._lying.get(int(zone.removeprefix("seat-")), {})
+        rounds = {uid: min(8, self._round_no - since + 1) for uid, since in lying.items()}
+        chips = [
+            ChipEvidence(uid=uid, chip_type="white-1", hits=count, rounds=count, missed=0)
+            for uid, count in rounds.items()
+        ]
+        return ZoneChips(
+            zone=zone, reader=self._reader_of[zone], round_no=self._round_no, chips=tuple(chips),
+            last_byte_ns=time.monotonic_ns(),
+        )  # fmt: skip
+
+    def _key(self, verb: str, **args: Any) -> None:
+        expires_ms = time.time_ns() // NS_PER_MS + int(REPLY_S * 1000)
+        command = Command(id=uuid.uuid4().hex, expires_ms=expires_ms, args=args)
+        self.console.publish(topic(topics.COMMAND, verb), command)
+        with self._changed:
+            if not self._changed.wait_for(lambda: command.id in self._replies, REPLY_S):
+                raise _Silent
+            reply = self._replies.pop(command.id)
+        if not reply.ok:
+            raise UserError(f"{verb} was refused: {reply.sentence}", FAILED)
+
+    def _on_announcement(self, received: Received) -> None:
+        said = received.body
+        if isinstance(said, Announcement) and said.cause_ns is not None:
+            took_ms = (received.arrived_ns - received.local_ns(said.cause_ns)) / NS_PER_MS
+            with self._changed:
+                self._announced.append(took_ms)
+
+    def _on_reply(self, received: Received) -> None:
+        if isinstance(received.body, Reply):
+            with self._changed:
+                self._replies[received.body.command_id] = received.body
+                self._changed.notify_all()
+
+    def _on_health(self, received: Received) -> None:
+        if isinstance(received.body, Health) and received.topic.name == "controller":
+            counters = received.body.counters
+            self._dropped = sum(count for name, count in counters.items() if name.startswith("dropped_by_"))
+            self._dropped += counters.get("bus_malformed", 0.0)
+
+    def _memory_mb(self) -> dict[str, float]:
+        page_mb = os.sysconf("SC_PAGE_SIZE") / 1e6
+        return {
+            name: int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * page_mb
+            for name, pid in self._pids.items()
+        }
+
+
+@contextmanager
+def _table(broker: str) -> Iterator[Table]:
+    folder = Path(tempfile.mkdtemp(prefix="betline-bus-"))
+    address, names = Address(LOOPBACK, free_port()), namespace("home", TABLE)
+    with Supervisor(folder) as parts, _mosquitto(broker, address) as mosquitto:
+        process = mosquitto
+        if process is None:
+            process = parts.start("broker", ["broker", "--quiet", "--broker", str(address)]).process
+        await_broker(parts, address, names)
+        parts.start("controller", [
+            "controller", "--table", TABLE, "--broker", str(address), "--journal", str(folder / "bus.journal"),
+        ])  # fmt: skip
+        await_controller(parts, address, names)
+        assert process is not None
+        table = Table(parts, address, process.pid)
+        try:
+            yield table
+        finally:
+            table.close()
+
+
+@contextmanager
+def _mosquitto(broker: str, address: Address) -> Iterator[subprocess.Popen[bytes] | None]:
+    if broker != "mosquitto":
+        yield None
+        return
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(["mosquitto", "-p", str(address.port)], stdout=quiet, stderr=quiet) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+# --- what disturbs
+
+Disturbance = Callable[[Address, str], AbstractContextManager[object]]
+
+
+def _flood(address: Address, root: str, paths: tuple[str, ...], payload: bytes) -> None:
+    """Publishes as much as it can of `FLOOD_PER_S`; runs as a process of its own until it is ended."""
+    client = paho.Client(CallbackAPIVersion.VERSION2, client_id=f"flood-{os.getpid()}")
+    client.connect(address.host, address.port)
+    client.loop_start()
+    for number in range(1_000_000_000):
+        client.publish(f"{root}/{paths[number % len(paths)]}", payload or os.urandom(200), 0)
+        if number % 50 == 0:
+            time.sleep(50 / FLOOD_PER_S)
+
+
+@contextmanager
+def _flooded(address: Address, root: str, paths: tuple[str, ...], payload: bytes) -> Iterator[None]:
+    context = multiprocessing.get_context("spawn")
+    process = context.Process(target=_flood, args=(address, root, paths, payload), daemon=True)
+    process.start()
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.join()
+
+
+def _garbage(address: Address, root: str) -> AbstractContextManager[object]:
+    return _flooded(address, root, ("command/act", "zone/seat-1/chips"), b"")
+
+
+def _strangers(address: Address, root: str) -> AbstractContextManager[object]:
+    presence = b'{"sender":"other","boot_id":"x","seq":1,"ts_ms":1,"mono_ns":1,"state":"online"}'
+    return _flooded(address, root, ("device/reader-99/status", "device/reader-1/status"), presence)
+
+
+@contextmanager
+def _not_reading(address: Address, root: str) -> Iterator[None]:
+    """A client that subscribes to everything and takes nothing."""
+    name, wanted = b"slow", f"{root}/#".encode()
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect((address.host, address.port))
+        opening = b"\x00\x04MQTT\x04\x02\x00\x00" + len(name).to_bytes(2, "big") + name
+        client.sendall(b"\x10" + bytes([len(opening)]) + opening)
+        client.recv(4)
+        asking = b"\x00\x01" + len(wanted).to_bytes(2, "big") + wanted + b"\x01"
+        client.sendall(b"\x82" + bytes([len(asking)]) + asking)
+        yield
+
+
+CONDITIONS: Final[dict[str, Disturbance]] = {
+    "quiet": lambda _address, _root: nullcontext(),
+    "garbage": _garbage,
+    "strangers": _strangers,
+    "a client that does not read": _not_reading,
+}
