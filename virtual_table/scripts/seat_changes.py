@@ -12,6 +12,7 @@ from virtual_table.scripts.guests import MISSABLE, Forced, Guests
 from virtual_table.scripts.script import Change
 
 MIN_PLAYERS = 4  # players who stay at the table at least
+MIN_DEALT_IN = 3  # of those dealt in last, who stay: who returns may have to wait, and two play with other blinds
 REBUYS_BELOW = 0.4  # of what a player came with
 COMES, GOES, GOES_AWAY, RETURNS, STRADDLES, CHOPS = 0.4, 0.15, 0.35, 0.5, 0.35, 0.6
 _BUY_INS = (0.5, 0.8, 1.0)  # of the table's starting stack
@@ -89,7 +90,7 @@ class SeatChanges:
         to next (see `blinds`).
         """
         last = guests.last
-        if last is None or len(guests.present) <= MIN_PLAYERS:
+        if last is None or len(guests.present) <= MIN_PLAYERS or len(guests.present & last.seats) <= MIN_DEALT_IN:
             return []
         staying = frozenset[int]() if self._house.button_rule == "dead" else frozenset({last.small, last.big})
         return sorted(guests.present & last.seats - staying)

@@ -104,6 +104,21 @@ def test_who_is_dealt_in_what_is_posted_and_where_the_chips_go_is_what_the_rules
         rules.play(hand)
 
 
+@pytest.mark.parametrize(("name", "seed"), [("home-six", 700005), ("home-six", 710011), ("mixed-home", 710007)])
+def test_people_go_only_while_three_who_were_dealt_in_stay(name: str, seed: int) -> None:
+    """R-189, R-193: of those who return one may have to wait, and two players alone play with other blinds."""
+    settings = load_table(name)
+    rules = Rules(settings)
+    first, hands = random_hands(settings, seed, 40)
+    for sits in first:
+        rules.apply(sits)
+    dealt = {sits.seat for sits in first}
+    for hand in hands:
+        rules.play(hand)
+        assert len(dealt & hand.seats.keys()) >= 3
+        dealt = set(hand.seats)
+
+
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     ("name", "game"),
