@@ -247,7 +247,7 @@ def _note_visible(state: SeatState, seen: Observation, thresholds: Thresholds) -
     sight = replace(state.sight, area_mm2=chips.area_mm2, changed_mm2=chips.changed_mm2, footprints=chips.footprints)
     state = _note_change(replace(state, under=replace(state.under, takes=False)), seen, chips, thresholds)
     hand = seen.own_near or state.phase is Phase.HAND_IN or state.votes_open
-    if seen.moving or hand or seen.stranger is not Stranger.NOBODY:
+    if seen.moving or hand or seen.stranger is not Stranger.NOBODY or _in_odd_light(state, chips, thresholds):
         return replace(state, sight=replace(sight, quiet_ns=None, since_quiet=Mean()))
     sight = replace(
         sight,
@@ -259,6 +259,12 @@ def _note_visible(state: SeatState, seen: Observation, thresholds: Thresholds) -
         mean = state.settled.mean.updated(chips.area_mm2)
         return replace(state, sight=sight, settled=replace(state.settled, mean=mean))
     return replace(state, sight=sight)
+
+
+def _in_odd_light(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
+    """Whether the zone looks different though nothing came or went: what seems to lie there may be a shadow."""
+    nobody = state.own is None and state.stranger is Stranger.NOBODY and state.change_ns is None
+    return nobody and chips.changed_mm2 >= thresholds.changed_chips * thresholds.chip_mm2
 
 
 def _note_change(state: SeatState, seen: Observation, chips: ChipsSeen, thresholds: Thresholds) -> SeatState:

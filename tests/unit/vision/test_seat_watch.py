@@ -406,3 +406,10 @@ def test_a_place_that_is_only_darker_or_brighter_is_no_change_that_nobody_made()
 
     assert events == []
     assert state.phase is Phase.REST
+
+
+def test_the_area_of_a_shadow_is_not_taken_for_what_lay_there() -> None:
+    shadow = replace(still(6, 6), chips=replace(lying(6, 6), solid_mm2=0.0))
+    _, events = play([still(0)] * 5 + [shadow] * 60 + [still(0)] * 5 + [own_hand()] * 12 + [still(2, 2)] * QUIET)
+
+    assert names(events) == ["hand_entered", "hand_left", "chips_crossing", "bet_settled"]
