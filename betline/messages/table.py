@@ -283,7 +283,7 @@ class Event(Body):
 
 
 class Announcement(Body):
-    """What is said to the player to act.
+    """What is said to the player to act, or of the pile that it has put out while its amount is still being counted.
 
     ``cause_ns`` is the last byte of the inventory that led to it, if one did, on the controller's monotonic clock.
     """

@@ -56,6 +56,11 @@ def spoken(turn: Turn) -> str:
     return f"Seat {turn.seat}: {', '.join(parts)}"
 
 
+def counting(seat: int, act: str) -> str:
+    """What is said of a pile whose amount is not known yet: ``Seat N: all-in, counting``."""
+    return f"Seat {seat}: {act}, counting"
+
+
 def _passive(turn: Turn, money: Callable[[int], str]) -> list[str]:
     if turn.call is None:
         return []

@@ -145,7 +145,7 @@ def reported(
     times = sorted(belief.tracks[uid].since_ns for uid in account.new)
     chips = {uid: value for uid, value in account.new.items() if value is not None}
     taken_back, first_ns, in_turn, pays = tuple(account.gone.values()), times[0], manner.in_turn, manner.pays
-    by_motion = _by_motion(chips, belief, seen)
+    by_motion = motions_of(chips, belief, seen)
     motions = seen.motions if seen is not None and seen.motions_ns >= first_ns - BET_BEFORE_NS else 1
     gaps = pairwise(times)
     if last is not None:
@@ -178,7 +178,7 @@ def reported(
     return account.acted(memory), observation
 
 
-def _by_motion(chips: Mapping[str, int], belief: ZoneBelief, seen: SeatWitness | None) -> tuple[tuple[int, ...], ...]:
+def motions_of(chips: Mapping[str, int], belief: ZoneBelief, seen: SeatWitness | None) -> tuple[tuple[int, ...], ...]:
     """The chips by the visit of the hand that brought them, in order. Only a visit that was seen begins a motion."""
     groups: list[list[int]] = [[]]
     current = None

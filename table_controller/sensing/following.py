@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from betline.units import NS_PER_MS
-from table_controller.sensing import acts, order, other_hand, questions, rounds, shorts
+from table_controller.sensing import acts, order, other_hand, piles, questions, shorts
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts import raised as alerts_raised
 from table_controller.sensing.alerts.standing import standing
@@ -24,6 +24,7 @@ from table_controller.sensing.observations import (
 )
 from table_controller.sensing.origins import Exchanged, SetAside
 from table_controller.sensing.state import SensingState
+from table_controller.sensing.verdicts import verdict_on
 
 Step = tuple[SensingState, tuple[Observation, ...]]
 """The state after a step, and what was observed in it."""
@@ -105,14 +106,7 @@ def _judged(
         and acts.was_gathered(account, sensing.accounts.values(), sensing.zones.get("pot"), sensing.witness.swept_ns)
     ):
         return sensing.accounting(account.swept())
-    came = frozenset(account.new)
-    own = seen is not None and bool(came) and rounds.brought_by_hand(seat, came, belief, sensing.witness)
-    plain = acts.judge(account, book, its_turn, frozenset() if own else sensing.house, now_ns, thresholds)
-    turn_ns, call = sensing.turn.since_ns if its_turn else -1, sensing.hand.call(seat)
-    verdict = sensing.origins.judged(plain, account, belief, book, seen, own, turn_ns, call)
-    if its_turn and isinstance(verdict, acts.Act) and not account.new.keys() & sensing.origins.bets:
-        asked = questions.is_asked_about(seat, sensing.questions.values())
-        verdict = SetAside("protector") if asked else verdict
+    verdict, own = verdict_on(sensing, account, now_ns)
     if sensing.turn.awaiting:
         return sensing
     if isinstance(verdict, SetAside):
@@ -210,10 +204,12 @@ def _shown(sensing: SensingState, observed: list[Observation], waiting: order.Wa
         observed.extend(question for one, question in asked.items() if one not in sensing.questions)
     # While the books of an act that was just observed are awaited, what they say of it is old.
     if sensing.turn.awaiting:
-        return replace(sensing, shown=shown, questions=asked, hands=hands), tuple(observed)
+        return replace(sensing, shown=shown, questions=asked, hands=hands, pile=None), tuple(observed)
     raised, told, news = alerts_raised.after(sensing.raised, sensing.told, standing(sensing, now_ns), now_ns)
     observed.extend(news)
-    return replace(sensing, shown=shown, questions=asked, hands=hands, raised=raised, told=told), tuple(observed)
+    pile = piles.counted(sensing, now_ns)
+    state = replace(sensing, shown=shown, questions=asked, hands=hands, raised=raised, told=told, pile=pile)
+    return state, tuple(observed)
 
 
 def _mucked(sensing: SensingState, waiting: order.Waiting | None, now_ns: int) -> Asked | None:

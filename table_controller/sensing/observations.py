@@ -226,4 +226,13 @@ class ZoneValue:
     value: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Chips of the seat to act that surely lie there, while those that may lie there too are still being counted."""
+
+    seat: int
+    pushed: tuple[int, ...]
+    """Their values, without what pays a debt."""
+
+
 Observation = ChipsMoved | Covered | Posted | Short | Implied | Asked | AskedNoMore | Alert | AlertPassed | ZoneValue

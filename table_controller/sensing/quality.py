@@ -56,6 +56,22 @@ class Quality:
         """Rounds beyond those of an antenna that reads as usual."""
         return max(0, self.rounds - Quality().rounds)
 
+    @property
+    def poor(self) -> bool:
+        """Whether it reads worse than usual, so that a set needs more rounds."""
+        return self.unreliable or self.extra_rounds > 0
+
+    @property
+    def percent(self) -> int:
+        """Whole per cent of missed reads: with this it is known again after a restart."""
+        return round(100 * self.missed_share)
+
+    @classmethod
+    def known(cls, percent: int, thresholds: Thresholds) -> Quality:
+        """An antenna that missed so many reads before this program began."""
+        missed = JUDGED_READS * percent // 100
+        return cls().after(JUDGED_READS - missed, missed, thresholds)
+
     def after(self, answered: int, missed: int, thresholds: Thresholds) -> Quality:
         """With these reads."""
         keeps = max(0.0, 1 - (answered + missed) / MEMORY)

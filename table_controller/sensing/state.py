@@ -11,9 +11,10 @@ from table_controller.sensing import order
 from table_controller.sensing.account import Account, Pushed
 from table_controller.sensing.alerts.raised import Told
 from table_controller.sensing.cues import Cues
-from table_controller.sensing.observations import Alert, Asked, Key
+from table_controller.sensing.observations import Alert, Asked, Key, Pile
 from table_controller.sensing.origins import Origins
 from table_controller.sensing.presence import Standing, ZoneBelief
+from table_controller.sensing.quality import Quality
 from table_controller.sensing.setup import Setup, zone_of
 from table_controller.sensing.travels import Travels
 from table_controller.sensing.view import HandView
@@ -50,6 +51,8 @@ class SensingState:
     """What people were told of the alerts."""
     hands: tuple[int, ...] = ()
     """Seats whose hand is over chips that are in no act yet."""
+    pile: Pile | None = None
+    """What has been heard so far of a pile that is still being counted."""
     hand_ns: int | None = None
     """When the hand began; None where it did before this program."""
     cues: Cues = field(default_factory=Cues)
@@ -91,6 +94,7 @@ class SensingState:
             "house": sorted(self.house),
             "origins": self.origins.durable(),
             "cues": self.cues.durable(),
+            "antennas": {zone: belief.quality.percent for zone, belief in self.zones.items() if belief.quality.poor},
             "seats": {str(seat): account.durable() for seat, account in self.accounts.items()},
         }
 
@@ -103,10 +107,16 @@ class SensingState:
             }
             hand = replace(self.hand, hand_no=int(plain["hand_no"]), street=str(plain["street"]), phase=plain["phase"])
             house, act_no = frozenset(plain["house"]), int(plain["act_no"])
+            zones = dict(self.zones)
+            for zone, percent in plain.get("antennas", {}).items():
+                if zone in zones:
+                    zones[zone] = replace(zones[zone], quality=Quality.known(int(percent), self.setup.thresholds))
             origins, cues = Origins.restored(plain.get("origins", {})), Cues.restored(plain.get("cues", {}))
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"this is not what sensing had saved: {error!r}") from error
-        return replace(self, accounts=accounts, hand=hand, house=house, act_no=act_no, origins=origins, cues=cues)
+        return replace(
+            self, zones=zones, accounts=accounts, hand=hand, house=house, act_no=act_no, origins=origins, cues=cues
+        )
 
     def unread_bet(self, now_ns: int) -> int | None:
         """The seat to act, if the camera saw it bet and no reader says how much."""

@@ -223,7 +223,7 @@ class Draft:
 
     def announce(self) -> None:
         """Announces to the player to act what it costs, where that has changed."""
-        said = public.announcement(self.book)
+        said = public.announcement(self.book, self.sensing)
         if said is None or said == self.book.announced:
             return
         self.note(said)

@@ -32,6 +32,7 @@ from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
+from table_controller.session.certain import certain
 from table_controller.session.closed import Straddles, closed_commands, open_straddles
 from table_controller.session.history import steps_since_fold
 from table_controller.session.people import NO_NAMES, name_of
@@ -171,10 +172,16 @@ def severity(code: str) -> Literal["info", "warning", "error"]:
     return _SEVERITY.get(code, "warning")
 
 
-def announcement(book: Book) -> Announced | None:
-    """What is said to the player to act; None where nobody is."""
+def announcement(book: Book, sensing: SensingState) -> Announced | None:
+    """What is said to the player to act, or of the pile that it has put out; None where nobody is to act."""
     if book.table is None or phase(book) != "betting":
         return None
+    if sensing.pile is not None and (act := certain(book, sensing.pile)):
+        return Announced(
+            hand_no=book.hand_no, act_no=book.act_no, seat=sensing.pile.seat,
+            text=phrases.counting(sensing.pile.seat, act),
+            call=None, min_raise_to=None, max_raise_to=None, pot_bet=None,
+        )  # fmt: skip
     turn = turn_of(book.table.state)
     if turn is None:
         return None
@@ -320,7 +327,7 @@ def _is_read(sensing: SensingState, seat: int) -> bool:
 def prompts(book: Book, sensing: SensingState, seats: tuple[int, ...]) -> tuple[Prompt, ...]:
     """What each seat's display shows."""
     owed = debts(book, sensing)
-    said = announcement(book)
+    said = announcement(book, sensing)
     found = []
     for seat in seats:
         active = said is not None and said.seat == seat

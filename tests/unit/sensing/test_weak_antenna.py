@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
-from table_controller.sensing import Alert
+from table_controller.sensing import Alert, SensingState
 from tests.unit.sensing.felt import Felt
 from tests.unit.sensing.test_acts import at_ease
 
@@ -120,3 +121,16 @@ def test_of_a_hundred_acts_among_loud_neighbours_none_is_ruled_wrong(seed: int) 
         felt.begin(hand_no=felt.hand.hand_no + 1, to_act=following)
         felt.run(1500)
     assert ruled >= 36
+
+
+@pytest.mark.parametrize(("missed", "rounds", "believed"), [(0.05, 5, True), (0.2, 8, True), (0.35, 9, False)])
+def test_how_an_antenna_reads_is_known_again_after_a_restart(missed: float, rounds: int, believed: bool) -> None:
+    """A controller that knew nothing of it would take a set to be whole after 5 rounds."""
+    felt = lying(missed, 1, "seat-3")
+    felt.run(30_000)
+    plain = json.loads(json.dumps(felt.sensing.durable()))
+    felt.sensing = SensingState.initial(felt.sensing.setup).restored(plain)
+    felt.run(500)
+    belief = felt.sensing.belief(3)
+    assert belief.needs >= rounds
+    assert belief.fresh(felt.now_ns, 1500) is believed

@@ -1,0 +1,26 @@
+"""What the chips that moved at one seat are by all that is known: where they came from, whose hand brought them."""
+
+from __future__ import annotations
+
+from table_controller.sensing import acts, questions, rounds
+from table_controller.sensing.account import Account
+from table_controller.sensing.origins import Exchanged, SetAside
+from table_controller.sensing.state import SensingState
+
+
+def verdict_on(
+    sensing: SensingState, account: Account, now_ns: int
+) -> tuple[acts.Verdict | Exchanged | SetAside, bool]:
+    """What the chips that moved at a seat are as they lie now, and whether the seat's own hand brought them all."""
+    seat, thresholds, book = account.seat, sensing.setup.thresholds, sensing.hand.book(account.seat)
+    belief, seen = sensing.belief(seat), sensing.seen(seat, now_ns)
+    its_turn = seat == sensing.hand.to_act
+    came = frozenset(account.new)
+    own = seen is not None and bool(came) and rounds.brought_by_hand(seat, came, belief, sensing.witness)
+    plain = acts.judge(account, book, its_turn, frozenset() if own else sensing.house, now_ns, thresholds)
+    turn_ns, call = sensing.turn.since_ns if its_turn else -1, sensing.hand.call(seat)
+    verdict = sensing.origins.judged(plain, account, belief, book, seen, own, turn_ns, call)
+    if its_turn and isinstance(verdict, acts.Act) and not account.new.keys() & sensing.origins.bets:
+        asked = questions.is_asked_about(seat, sensing.questions.values())
+        verdict = SetAside("protector") if asked else verdict
+    return verdict, own
