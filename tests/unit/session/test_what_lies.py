@@ -99,6 +99,22 @@ def test_while_a_count_is_asked_for_nobody_elses_chips_act() -> None:
     assert desk.rulings == [(4, "raise", 130), (1, "call", 130)]
 
 
+def test_what_hasty_players_put_out_during_a_count_is_ruled_in_turn_after_it() -> None:
+    desk = begun(stack=100)
+    desk.push(4, 100, 25, 5)
+    desk.play(12)
+    desk.push(2, 100, 25)
+    desk.play(8)
+    desk.push(1, 100, 25, 5)
+    desk.play(60)
+    assert desk.rulings == []
+
+    answer(desk, "130")
+    desk.play(8)
+    assert desk.rulings == [(4, "raise", 130), (1, "call", 130), (2, "call", 130)]
+    assert questions(desk) == []
+
+
 def test_the_question_survives_a_restart() -> None:
     desk = begun(stack=100)
     desk.push(4, 100, 25, 5)
