@@ -26,7 +26,6 @@ from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
-from table_controller.announce.voice import Silent, Voice
 from table_controller.intake import Intake
 from table_controller.journal.continuity import break_between
 from table_controller.journal.entries import DeviceStarted, Entry, JournalError, Recorded, Started
@@ -90,13 +89,11 @@ class Controller:
         bus: Bus,
         journal: Journal,
         *,
-        voice: Voice | None = None,
         clock: Callable[[], Now] = clock,
     ) -> None:
         self._terms = terms
         self._bus = bus
         self._journal = journal
-        self._voice = voice or Silent()
         self._clock = clock
         self._edge = Edge(terms.table, chips, blame=bus.counters.dropped)
         self._admission = Admission(terms.table)
@@ -386,7 +383,6 @@ class Controller:
                 self._bus.publish(topic(topics.RULING), message)
             case Announcement():
                 self._bus.publish(topic(topics.ANNOUNCEMENT), message)
-                self._voice.say(message)
             case Alert():
                 self._bus.publish(topic(topics.ALERT), message)
             case Reply():

@@ -296,7 +296,28 @@ class Announcement(Body):
     min_raise_to: Amount | None = None
     max_raise_to: Amount | None = None
     pot_bet: Amount | None = None
+    wager: Literal["", "bet", "raise", "complete"] = Field(
+        default="", description="what making it more is; empty where that is not open to the seat"
+    )
+    option: bool = Field(default=False, description="its own blind, post or straddle was not raised")
+    no_wager: bool = Field(default=False, description="it has chips to bet or raise, and the rules do not let it")
+    all_in_to_call: bool = Field(default=False, description="its stack covers no more than the call")
+    least_is_all_in: bool = Field(default=False, description="the least it may make it takes its whole stack")
+    most_is_pot: bool = Field(default=False, description="the most is the pot bet itself, not the stack")
+    facing_all_in: bool = Field(default=False, description="nobody who has chips left has put out what it must match")
+    in_the_middle: Amount | None = Field(
+        default=None, description="the size of the pot, where a count is allowed and announced unasked (R-160)"
+    )
+    counting: Literal["", "all-in", "bet", "raise", "complete"] = Field(
+        default="", description="what the pile surely is that is still being counted; then no amount is said"
+    )
     cause_ns: int | None = None
+
+
+class VoiceSetting(Body):
+    """How much the voice says, by the names of the house option `voice` (retained; without one, the option)."""
+
+    says: Literal["off", "exceptions", "bets", "all"]
 
 
 class Prompt(Body):

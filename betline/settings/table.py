@@ -16,7 +16,7 @@ from betline.settings.levels import Level, Rotation, check_evening, game_at
 from betline.settings.model import Settings
 from betline.topics import NAME
 
-PROGRAMS = ("bridge", "controller", "world")
+PROGRAMS = ("bridge", "controller", "voice", "world")
 """Names on the bus that are taken."""
 MARKER_DICTIONARY = "4X4_50"
 """The ArUco dictionary of a table's printed markers."""

@@ -28,6 +28,10 @@ class Turn:
     """The size of the pot, where a count is allowed and announced unasked (R-160)."""
     all_in_to_call: bool = False
     """The stack covers no more than the call."""
+    least_is_all_in: bool = False
+    """The least it may make it takes its whole stack."""
+    facing_all_in: bool = False
+    """Nobody who has chips left has put out what the seat must match."""
     why_no_wager: str = ""
     """Why it may not bet or raise, as part of a sentence; empty where it may, or has no chips for it."""
 

@@ -29,8 +29,16 @@ def turn_of(state: State) -> Turn | None:
         most_is_pot=pot is not None and most == pot.maximum,
         in_the_middle=hand.pot if _size_is_told(state) else None,
         all_in_to_call=short,
+        least_is_all_in=least is not None and least >= hand.bet(hand.next_seat) + hand.stack(hand.next_seat),
+        facing_all_in=to_call > 0 and _is_all_in(hand),
         why_no_wager="" if short or most is not None else _why_no_wager(state, hand),
     )
+
+
+def _is_all_in(hand: Hand) -> bool:
+    """Whether a bet or raise is to be matched that only seats without chips left have put out."""
+    level = {seat for seat in hand.in_hand if hand.bet(seat) >= hand.level}
+    return hand.aggressor is not None and bool(level) and level <= hand.all_in
 
 
 def _why_no_wager(state: State, hand: Hand) -> str:

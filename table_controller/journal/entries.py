@@ -482,6 +482,15 @@ class Announced(Entry):
     min_raise_to: int | None
     max_raise_to: int | None
     pot_bet: int | None
+    wager: str = ""
+    option: bool = False
+    no_wager: bool = False
+    all_in_to_call: bool = False
+    least_is_all_in: bool = False
+    most_is_pot: bool = False
+    facing_all_in: bool = False
+    in_the_middle: int | None = None
+    counting: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

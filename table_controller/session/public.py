@@ -180,7 +180,7 @@ def announcement(book: Book, sensing: SensingState) -> Announced | None:
         return Announced(
             hand_no=book.hand_no, act_no=book.act_no, seat=sensing.pile.seat,
             text=phrases.counting(sensing.pile.seat, act),
-            call=None, min_raise_to=None, max_raise_to=None, pot_bet=None,
+            call=None, min_raise_to=None, max_raise_to=None, pot_bet=None, counting=act,
         )  # fmt: skip
     turn = turn_of(book.table.state)
     if turn is None:
@@ -194,6 +194,14 @@ def announcement(book: Book, sensing: SensingState) -> Announced | None:
         min_raise_to=turn.least,
         max_raise_to=turn.most,
         pot_bet=turn.pot_bet,
+        wager=turn.wager if turn.least is not None else "",
+        option=turn.option,
+        no_wager=bool(turn.why_no_wager),
+        all_in_to_call=turn.all_in_to_call,
+        least_is_all_in=turn.least_is_all_in,
+        most_is_pot=turn.most_is_pot,
+        facing_all_in=turn.facing_all_in,
+        in_the_middle=turn.in_the_middle,
     )
 
 
