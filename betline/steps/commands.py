@@ -60,6 +60,16 @@ class Says:
 
 
 @dataclass(frozen=True, slots=True)
+class UndoKey:
+    """Takes back the whole of what the last key did; where chips were ruled on since, that ruling alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Puts back what was taken back last, as long as nothing else has been done since."""
+
+
+@dataclass(frozen=True, slots=True)
 class CardsOut:
     """The cards are dealt: posting is over, chips are acts from now on (R-043)."""
 
@@ -119,7 +129,9 @@ class Setup(TableSetup):
         return cls(**{one.name: getattr(setup, one.name) for one in fields(setup)})
 
 
-NoStep: TypeAlias = Passive | Jump | RestFolds | Says | CardsOut | Answer | Clock | Game | Dealer | Recall | Setup
+NoStep: TypeAlias = (
+    Passive | Jump | RestFolds | Says | UndoKey | Redo | CardsOut | Answer | Clock | Game | Dealer | Recall | Setup
+)  # fmt: skip
 Command: TypeAlias = Step | NoStep
 
 UNASKED: Final[Mapping[type[Step], str]] = {

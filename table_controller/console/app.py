@@ -24,6 +24,7 @@ from table_controller.console.levels import evening_line
 from table_controller.console.palette import CONTRAST, DARK, Palette
 from table_controller.console.screens.camera import CameraScreen, colours_missing
 from table_controller.console.screens.choice import ConfirmDialog
+from table_controller.console.screens.dialog import Dialog
 from table_controller.console.screens.hands import HandsScreen
 from table_controller.console.screens.help import HelpScreen
 from table_controller.console.screens.log import LogScreen
@@ -69,6 +70,7 @@ class ConsoleApp(App[int]):
         self._evening: Line | None = None
         self._told_s = float("-inf")
         self._drawn_s = float("-inf")
+        self._refusals = 0
         self.redraws = 0
         for name, palette in self._palettes.items():
             self.register_theme(palette.theme(name))
@@ -87,14 +89,24 @@ class ConsoleApp(App[int]):
 
     @on(Arrived)
     def _on_arrived(self) -> None:
+        self._hear()
         wait_s = self._drawn_s + REDRAW_S - self._clock.steady_s()
         if wait_s > 0:
             self.set_timer(wait_s, self._draw)
         else:
             self._draw()
 
+    def _hear(self) -> None:
+        """Answers go to the dialogs that await them at once, for the next key must not fall into one that is done."""
+        answers = self._client.answers()
+        self._refusals += sum(not answer.ok for answer in answers.values())
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, Dialog):
+                screen.hear(answers)
+
     def _tick(self) -> None:
         late = self._client.overdue()
+        self._hear()
         faded = self._message is not None and self._clock.steady_s() - self._told_s > MESSAGE_S
         if late is not None or faded:
             self._show_notice(late)
@@ -128,6 +140,7 @@ class ConsoleApp(App[int]):
             palette=self._palettes[self.theme],
             lost=self._client.link.trouble(self._clock.steady_s()),
             message=self._message,
+            refusals=self._refusals,
             evening=self._evening,
             log=tuple(self._client.log(journal=False)),
             journal=tuple(self._client.log(journal=True)),
@@ -141,7 +154,8 @@ class ConsoleApp(App[int]):
 
     @on(Wanted)
     def _on_wanted(self, wanted: Wanted) -> None:
-        self._show_notice(self._client.send(wanted.command))
+        self._show_notice(self._client.send(wanted.command, wanted.command_id))
+        self._hear()
         self._draw()
 
     @on(Notice)

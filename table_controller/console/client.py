@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,8 @@ from table_controller.console.view import Line, alert_line, ruling_line
 
 COMMAND_LIFE_MS = 3000
 LOG_LINES = 500
+DONE = "Done."
+"""What the controller answers where it has nothing to say."""
 PICTURE_LIFE_MS = 5000
 
 
@@ -48,6 +50,14 @@ class LookBack:
 
 
 NOT_ASKED = LookBack()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a command."""
+
+    ok: bool
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +82,7 @@ class Client:
         self._newest: tuple[str, int] = ("", -1)
         self._message: Line | None = None
         self._asked: dict[str, tuple[str, float]] = {}
+        self._answers: dict[str, Answer] = {}
         self._look_back = NOT_ASKED
         self._recall: str | None = None
         self._picture: SmallPicture | None = None
@@ -102,6 +113,12 @@ class Client:
             self._state = self._message = None
             return news
 
+    def answers(self) -> Mapping[str, Answer]:
+        """Takes what has become of commands since the last time, by the command's id."""
+        with self._lock:
+            answers, self._answers = self._answers, {}
+            return answers
+
     def ask_hands(self) -> None:
         """Asks for the last hands anew; what is known of them is `look_back`."""
         command_id = uuid.uuid4().hex
@@ -127,12 +144,14 @@ class Client:
         with self._lock:
             trouble = self._link.trouble(now_s)
             if trouble is not None:
-                return Line("✖", f"Not sent: {trouble.lower()}. Press again when it is back.", "bad")
+                sentence = f"Not sent: {trouble.lower()}. Press again when it is back."
+                self._answers[command_id] = Answer(False, sentence)
+                return Line("✖", sentence, "bad")
             expires_ms = self._clock.wall_ms() + COMMAND_LIFE_MS
             message = CommandMessage(id=command_id or uuid.uuid4().hex, expires_ms=expires_ms, args=args)
             self._asked[message.id] = (verb, now_s)
         self._bus.publish(topic(topics.COMMAND, verb), message)
-        return Line("…", f"{verb} {_listed(args)}".rstrip())
+        return Line("…", f"{_spoken(verb)} {_listed(args)}".rstrip())
 
     def ask_picture(self, camera: str, width_px: int) -> None:
         """Asks a camera for small pictures for the next seconds, so many pixels wide."""
@@ -159,9 +178,11 @@ class Client:
         with self._lock:
             late = [key for key, (_, sent_s) in self._asked.items() if (now_s - sent_s) * 1000 > COMMAND_LIFE_MS]
             verbs = [self._asked.pop(key)[0] for key in late]
+            sentence = f"No answer to {verbs[-1]}: look whether it was done before you press again." if verbs else ""
+            self._answers |= dict.fromkeys(late, Answer(False, sentence))
         if not verbs:
             return None
-        line = Line("✖", f"No answer to {verbs[-1]}: look whether it was done before you press again.", "bad")
+        line = Line("✖", sentence, "bad")
         self._note(line)
         return line
 
@@ -222,10 +243,12 @@ class Client:
             if self._asked.pop(reply.command_id, None) is None:
                 return
             if reply.ok:
-                line = Line("✓", f"{reply.verb}: {reply.sentence}".removesuffix(": "), "good")
+                plain = reply.sentence in ("", DONE)
+                line = Line("✓", _spoken(reply.verb) if plain else reply.sentence, "good")
             else:
-                line = Line("✖", f"{reply.verb} refused ({reply.code}): {reply.sentence}", "warn")
+                line = Line("✖", reply.sentence, "warn")
             self._message = line
+            self._answers[reply.command_id] = Answer(reply.ok, reply.sentence)
         self._note(line)
         self._ring()
 
@@ -272,6 +295,11 @@ class Client:
                 return
             self._woken = True
         self._wake()
+
+
+def _spoken(verb: str) -> str:
+    """A verb as people say it."""
+    return {"undo-key": "undo"}.get(verb, verb.replace("-", " "))
 
 
 def _missing(told: Recalled, count: int) -> Line | None:

@@ -20,9 +20,11 @@ from betline.steps import (
     Override,
     Passive,
     PassOut,
+    Redo,
     RestFolds,
     Straddle,
     Undo,
+    UndoKey,
     verb_of,
 )
 from table_controller.console.keys import cap
@@ -156,9 +158,13 @@ def _next_hand(number: int | None, state: TableState) -> Intent:
 
 
 def _undo(number: int | None, _state: TableState) -> Intent:
-    if number is not None and not 1 <= number <= MAX_UNDONE:
-        return Refused(f"Take back 1 to {MAX_UNDONE} acts.")
-    return Undo(count=number or 1)
+    if number is None:
+        return UndoKey()
+    return Undo(count=number) if 1 <= number <= MAX_UNDONE else Refused(f"Take back 1 to {MAX_UNDONE} acts.")
+
+
+def _redo(_number: int | None, _state: TableState) -> Intent:
+    return Redo()
 
 
 def _seating(number: int | None, state: TableState) -> Intent:
@@ -179,7 +185,7 @@ def _floor(_number: int | None, state: TableState) -> Intent:
 def _answer(place: int) -> Callable[[int | None, TableState], Intent]:
     def answer(number: int | None, state: TableState) -> Intent:
         if place == 0 and number is not None:
-            return _jump(number, state)
+            return Refused(f"Press {cap('jump')} for seat {number}, {cap('raise')} for a bet of {number:,}.")
         question = asked(state)
         if question is None:
             return _passive(None, state) if place == 0 else Refused("Nothing is asked.")
@@ -208,6 +214,7 @@ _ACTIONS: dict[str, Callable[[int | None, TableState], Intent]] = {
     "pass-out": _pass_out,
     "next-hand": _next_hand,
     "undo": _undo,
+    "redo": _redo,
     "seating": _seating,
     "floor": _floor,
     **{f"answer-{place + 1}": _answer(place) for place in range(4)},

@@ -20,10 +20,12 @@ from betline.steps import (
     Passive,
     PassOut,
     Recall,
+    Redo,
     RestFolds,
     Says,
     Straddle,
     Undo,
+    UndoKey,
 )
 
 Group = Literal["act", "hand", "answer", "look"]
@@ -64,7 +66,7 @@ KEYS: tuple[Key, ...] = (
     Key("fold", "f", "F", "act", "fold; with another seat's number: that hand went into the muck", (Act,),
         number="a seat", hint="fold"),
     Key("all-in", "a", "A", "act", "all-in (asks once)", (Act,), hint="all-in"),
-    Key("jump", "j", "J", "act", "that seat acts now: those between were passive (7 J, or 7 Enter)", (Jump,),
+    Key("jump", "j", "J", "act", "that seat acts now: those between were passive (7 J)", (Jump,),
         number="a seat", hint="seat acts"),
     Key("rest-folds", "x", "X", "act", "every seat still to act folds, but the one that bet last", (RestFolds,),
         hint="rest folds"),
@@ -78,7 +80,9 @@ KEYS: tuple[Key, ...] = (
     Key("award", "w", "W", "hand", "award the pots: winners by their digits, 0 is seat 10", (Award,), hint="award"),
     Key("pass-out", "p", "P", "hand", "draw: nobody has opened, the antes stay for the next hand", (PassOut,)),
     Key("next-hand", "n", "N", "hand", "next hand", (NextHand,), number="the button", hint="next hand"),
-    Key("undo", "u", "U", "hand", "take the last act back", (Undo,), number="how many", hint="undo"),
+    Key("undo", "u", "U", "hand", "takes back all that the last key did, and names it", (UndoKey, Undo),
+        number="how many acts", hint="undo"),
+    Key("redo", "plus,equals_sign", "+", "hand", "puts back what U took back last", (Redo,)),
     Key("seating", "e", "E", "hand", "a seat: sits down, leaves, buys chips, is away or back, tips, is counted",
         number="a seat"),
     Key("menu", "m", "M", "hand",

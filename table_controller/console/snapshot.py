@@ -27,6 +27,8 @@ class Snapshot:
     palette: Palette
     lost: str | None = None
     message: Line | None = None
+    refusals: int = 0
+    """How many keys were refused by the controller since the console began."""
     evening: Line | None = None
     log: tuple[LogLine, ...] = ()
     journal: tuple[LogLine, ...] = ()

@@ -11,9 +11,11 @@ from table_controller.console.view import Line
 class Wanted(Message):
     """A command that a key or dialog asks for."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, command_id: str = "") -> None:
         super().__init__()
         self.command = command
+        self.command_id = command_id
+        """Under which a dialog awaits the answer; empty where none does."""
 
 
 class Notice(Message):

@@ -257,6 +257,8 @@ class Stepped(Entry):
     """After what was taken back or put right: whether the hand is over."""
     money: Money | None = None
     """Since version 3: where the chips are after it, where that has changed."""
+    command: str = ""
+    """The id of the command that it was done for; empty where the sensors or the clock led to it."""
 
     @property
     def ruling(self) -> Ruling | None:
@@ -294,6 +296,8 @@ class CardsOut(Entry):
 
     kind: ClassVar[str] = "cards-out"
     by: str
+    out: bool = True
+    """False: they are not out yet, that was taken back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

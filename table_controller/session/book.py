@@ -47,6 +47,7 @@ from table_controller.journal.entries import (
     Obeyed,
     Observed,
     SetUp,
+    Source,
     Stepped,
     TurnBegan,
     WordsWait,
@@ -114,6 +115,17 @@ RULES_CHANGED = "rules-changed"
 """The kind of that question, and the code of its alert."""
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step that was done, with all that it needs to be done again."""
+
+    step: Step
+    source: Source
+    felt_act: int | None
+    command: str
+    """The id of the command that it was done for; empty where none was."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
     """What the journal comes to: the table, what is owed, what waits, which commands were obeyed."""
@@ -135,6 +147,12 @@ class Book:
     rulings: tuple[RulingMessage, ...] = ()
     felt_act: int | None = None
     """The act of the felt that the last step ruled on; None where another kind of step came since."""
+    last: Done | None = field(default=None, compare=False)
+    """The last step; None before the first."""
+    cards_said: bool = False
+    """That the cards are out was said, and no step has come since."""
+    taken_back: tuple[tuple[Done, ...], ...] = field(default=(), repr=False, compare=False)
+    """What keys took back since the last new step, the newest last: it can be put back."""
     words: Mapping[int, Words] = field(default_factory=dict)
     which_first: WhichFirst | None = None
     doubt: AskedWhatLies | None = None
@@ -178,8 +196,8 @@ class Book:
                 return self._observed(observation)
             case FeltMoved(changed=changed):
                 return replace(self, felt=merged(self.felt, changed))
-            case CardsOut():
-                return replace(self, cards_out=True)
+            case CardsOut(out=out):
+                return replace(self, cards_out=out, cards_said=out)
             case Named(seat=seat, name=name):
                 return self._with_person(seat, clear_person(name))
             case WordsWait():
@@ -246,7 +264,8 @@ class Book:
     def _stepped(self, entry: Stepped, outcome: Outcome | None) -> Book:
         step = entry.step
         if isinstance(step, Undo):
-            return self.undone(step.count)
+            back = self.undone(step.count)
+            return replace(back, taken_back=(*self.taken_back, self._last(step.count))) if entry.command else back
         if self.table is None:
             raise JournalError("damaged", "The journal holds a step before any table was set up.")
         if outcome is None:
@@ -261,6 +280,8 @@ class Book:
         elif isinstance(step, Award):
             book = replace(book, award=replace(self, before=None, award=None))
         book = replace(book, table=outcome.table, before=before, felt_act=entry.felt_act, rules_question=None)
+        last = Done(step, entry.source, entry.felt_act, entry.command)
+        book = replace(book, last=last, cards_said=False, taken_back=self._still_back(step))
         book = replace(book, doubt=None if self._settles_doubt(step) else self.doubt)
         if isinstance(step, SitDown):
             book = book._with_person(step.seat, step.player)
@@ -361,6 +382,22 @@ class Book:
                 raise JournalError("damaged", "The journal takes back a step that it does not hold.")
             book = book.before
         return self._as_in(book)
+
+    def _last(self, count: int) -> tuple[Done, ...]:
+        """The last so many steps, oldest first."""
+        found: list[Done] = []
+        book = self
+        while len(found) < count and book.before is not None and book.last is not None:
+            found.append(book.last)
+            book = book.before
+        return tuple(reversed(found))
+
+    def _still_back(self, step: Step) -> tuple[tuple[Done, ...], ...]:
+        """What is still taken back after a step: what came before it where it puts the newest back, else nothing."""
+        if not self.taken_back or self.taken_back[-1][0].step != step:
+            return ()
+        *earlier, (_, *left) = self.taken_back
+        return (*earlier, tuple(left)) if left else tuple(earlier)
 
     def _as_in(self, book: Book) -> Book:
         """An earlier book, with what no taking back of steps concerns."""

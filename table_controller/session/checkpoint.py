@@ -74,6 +74,7 @@ def _earlier(book: Book, steps: int) -> Book:
         done={},
         felt={},
         announced=None,
+        taken_back=(),
         table=_table(book.table, steps),
         before=None if book.before is None or not steps else _earlier(book.before, steps - 1),
         award=None,

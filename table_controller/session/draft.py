@@ -59,6 +59,8 @@ class Draft:
         self.entries: list[Entry] = []
         self.effects: list[Body] = []
         self.alerts: list[Alert] = []
+        self.command = ""
+        """The id of the command that is being obeyed; empty before and after."""
         self.cause_ns: int | None = None
         self.moves: Mapping[int, int] = {}
         """What seats must put in after a correction, or below 0 get back."""
@@ -139,6 +141,7 @@ class Draft:
                 moves=outcome.moves,
                 over=None if back is None and retold is None else _is_over(replayed),
                 money=_money_after(old.table, outcome.table),
+                command=self.command,
             ),
             outcome,
         )

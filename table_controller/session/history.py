@@ -21,6 +21,15 @@ def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:
     return None
 
 
+def steps_of_last_key(book: Book) -> int:
+    """How many steps the last key made, if it made the last one; else 1, for what the felt did last."""
+    command = "" if book.last is None else book.last.command
+    count = 0
+    while command and book.before is not None and book.last is not None and book.last.command == command:
+        count, book = count + 1, book.before
+    return max(count, 1)
+
+
 def steps_since_fold(book: Book, seat: int) -> int:
     """How many steps must be taken back to take back the seat's fold, if that was inferred; else 0."""
     ruled = next((one for one in reversed(book.rulings) if one.seat == seat), None)

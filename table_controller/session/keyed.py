@@ -17,7 +17,18 @@ from table_controller.journal.entries import Answered, CardsOut, DealerNamed, So
 from table_controller.positions import Positions
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.sensing import steps as sensing_steps
-from table_controller.session import doubts, felt, inferred, minutes, posting, public, rule_changes, seating, words
+from table_controller.session import (
+    doubts,
+    felt,
+    inferred,
+    minutes,
+    posting,
+    public,
+    rule_changes,
+    seating,
+    undoing,
+    words,
+)
 from table_controller.session import levels as evening
 from table_controller.session.book import RULES_CHANGED
 from table_controller.session.draft import NO_TABLE, Draft
@@ -220,6 +231,8 @@ _HANDLERS: dict[type[Command], Callable[[Draft, Any, Terms], Response]] = {
     steps.NextHand: _next_hand,
     steps.Passive: _passive,
     steps.Says: _says,
+    steps.UndoKey: lambda draft, _asked, _terms: undoing.undo_key(draft),
+    steps.Redo: lambda draft, _asked, _terms: undoing.redo(draft),
     steps.Jump: _jump,
     steps.RestFolds: _rest_folds,
     steps.CardsOut: _cards_out,

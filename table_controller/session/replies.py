@@ -12,6 +12,7 @@ from table_controller.rulings.redo.otherwise import moves_in_words
 from table_controller.session import public
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
+from table_controller.session.named import named
 
 DONE = "Done."
 
@@ -90,7 +91,7 @@ _SENTENCES: dict[type[Step], Callable[[Draft, Any, Book], str]] = {
     steps.Penalty: _penalty,
     steps.Borrow: _borrow,
     steps.MoveChips: _move_chips,
-    steps.Undo: lambda _draft, step, _old: f"{step.count} taken back.",
+    steps.Undo: lambda _draft, step, old: f"Took back: {named(old, step.count)}.",
     steps.ChopBlinds: lambda *_: "The blinds are chopped: each goes back to its seat.",
     steps.CorrectButton: lambda _draft, step, _old: f"The button is before seat {step.seat}: post again.",
     steps.Misdeal: lambda *_: "Misdeal: every chip goes back. Post and deal the same hand again.",

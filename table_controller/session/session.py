@@ -192,8 +192,9 @@ class Session:
             reply = Reply(command_id=given.id, verb=given.verb, ok=True, code="ok", sentence=sentence)
             return Handled(self, (), (reply,), recalls=given.asks.hands)
         draft = self._draft(now)
-        draft.fresh = given.fresh
+        draft.fresh, draft.command = given.fresh, given.id
         code, sentence = keyed.obey(draft, given, self.terms)
+        draft.command = ""
         if code != "ok":
             return self._refuse(given, code, sentence)
         draft.note(

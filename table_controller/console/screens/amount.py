@@ -18,7 +18,7 @@ MAX_DIGITS = 9
 
 
 class AmountDialog(Dialog[Command]):
-    """Asks what the seat to act makes it; ends itself when that seat is no longer to act."""
+    """Asks what the seat to act makes it; void when that seat is no longer to act."""
 
     BINDINGS: ClassVar = [
         *(Binding(digit, f"digit('{digit}')", show=False) for digit in "0123456789"),
@@ -38,10 +38,10 @@ class AmountDialog(Dialog[Command]):
         self._write()
 
     def show(self, snapshot: Snapshot) -> None:
-        self._state = snapshot.state
-        if self._state is None or self._state.to_act != self._seat or wager(self._state) is None:
-            self.give_up(f"Seat {self._seat} is no longer to bet or raise: nothing was sent.")
-        else:
+        open_yet = snapshot.state is not None and snapshot.state.to_act == self._seat and wager(snapshot.state)
+        self.is_void("" if open_yet else f"Seat {self._seat} is no longer to bet or raise: nothing was sent.")
+        if open_yet:
+            self._state = snapshot.state
             self._write()
 
     def action_digit(self, digit: str) -> None:
@@ -67,7 +67,7 @@ class AmountDialog(Dialog[Command]):
         if isinstance(wanted, Refused):
             self.write("problem", f"✖ {wanted.sentence}")
         else:
-            self.dismiss(wanted)
+            self.finish(wanted)
 
     def _type(self, digits: str) -> None:
         self._typed = digits

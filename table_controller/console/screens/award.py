@@ -16,7 +16,7 @@ MAX_TYPED = 21
 
 
 class AwardDialog(Dialog[Command]):
-    """Asks who wins each pot, main pot first; ends itself when the pots have changed meanwhile."""
+    """Asks who wins each pot, main pot first; void when the pots have changed meanwhile."""
 
     BINDINGS: ClassVar = [
         *(Binding(digit, f"type('{digit}')", show=False) for digit in "0123456789"),
@@ -35,8 +35,8 @@ class AwardDialog(Dialog[Command]):
         self._write()
 
     def show(self, snapshot: Snapshot) -> None:
-        if snapshot.state is None or contested(snapshot.state) != self._pots:
-            self.give_up("The pots have changed meanwhile: nothing was awarded.")
+        same = snapshot.state is not None and contested(snapshot.state) == self._pots
+        self.is_void("" if same else "The pots have changed meanwhile: nothing was awarded.")
 
     def action_type(self, char: str) -> None:
         """One more winner, or the border between two parts."""
@@ -59,7 +59,8 @@ class AwardDialog(Dialog[Command]):
             return
         self._typed = ""
         if len(self._won) == len(self._pots):
-            self.dismiss(Award(pots=tuple(self._won)))
+            self.finish(Award(pots=tuple(self._won)))
+            self._won.pop()
         else:
             self._write()
 

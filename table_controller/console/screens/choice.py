@@ -34,11 +34,11 @@ class ConfirmDialog(Dialog[Wish], Generic[Wish]):
 
     def action_yes(self) -> None:
         """It was meant."""
-        self.dismiss(self._wanted)
+        self.finish(self._wanted)
 
 
 class AllInDialog(ConfirmDialog[Command]):
-    """Asks whether the seat to act goes all-in; ends itself when it is no longer to act."""
+    """Asks whether the seat to act goes all-in; void when it is no longer to act."""
 
     def __init__(self, seat: int, snapshot: Snapshot) -> None:
         stack = next((plate.stack for plate in snapshot.view.plates if plate.number == seat), "")
@@ -46,8 +46,8 @@ class AllInDialog(ConfirmDialog[Command]):
         self._seat = seat
 
     def show(self, snapshot: Snapshot) -> None:
-        if snapshot.state is None or snapshot.state.to_act != self._seat:
-            self.give_up(f"Seat {self._seat} is no longer to act: nothing was sent.")
+        to_act = snapshot.state is not None and snapshot.state.to_act == self._seat
+        self.is_void("" if to_act else f"Seat {self._seat} is no longer to act: nothing was sent.")
 
 
 class FloorDialog(Dialog[Command]):
@@ -72,13 +72,13 @@ class FloorDialog(Dialog[Command]):
 
     def show(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        if snapshot.state is None or floor_question(snapshot.state) != self._question:
-            self.give_up("The ruling no longer waits for the floor: nothing was sent.")
+        waits = snapshot.state is not None and floor_question(snapshot.state) == self._question
+        self.is_void("" if waits else "The ruling no longer waits for the floor: nothing was sent.")
 
     def action_choose(self, place: int) -> None:
         """The offer of that place."""
         if self._question is not None and place <= len(self._question.choices):
-            self.dismiss(floor_decision(self._question.choices[place - 1]))
+            self.finish(floor_decision(self._question.choices[place - 1]))
 
     def action_otherwise(self) -> None:
         """Another ruling than those on offer."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Mapping
 from typing import ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
@@ -10,16 +12,28 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from betline.steps import COMMANDS
+from table_controller.console.client import Answer
 from table_controller.console.snapshot import Snapshot
-from table_controller.console.wants import Notice
+from table_controller.console.wants import Wanted
 
 Wish = TypeVar("Wish")
 
 
 class Dialog(ModalScreen[Wish | None], Generic[Wish]):
-    """Ends with what is wanted, mostly a command, or with None."""
+    """Stays until what is wanted has been accepted, and ends with it; or until Escape, and ends with None.
+
+    A command is sent from here, so that a refusal is shown where it was typed.
+    """
 
     BINDINGS: ClassVar = [Binding("escape", "cancel", show=False)]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sent: tuple[str, Wish] | None = None
+        """The id of the command whose answer is awaited, and the command."""
+        self._void = ""
+        """Why nothing can be sent any more."""
 
     def compose(self) -> ComposeResult:
         """Title, content, keys."""
@@ -38,13 +52,35 @@ class Dialog(ModalScreen[Wish | None], Generic[Wish]):
         self.query_one(f"#{part}", Static).update(text)
 
     def show(self, snapshot: Snapshot) -> None:
-        """Takes the newest snapshot; a dialog whose reason has gone ends itself with ``give_up``."""
+        """Takes the newest snapshot; a dialog whose reason has gone says so with ``is_void``."""
 
-    def give_up(self, sentence: str) -> None:
-        """Ends without a command and says why."""
-        if self.is_current:
-            self.app.screen_stack[0].post_message(Notice(sentence))
-            self.dismiss(None)
+    def is_void(self, sentence: str) -> None:
+        """Whether something has made it void: empty, or why nothing can be sent any more."""
+        if sentence != self._void:
+            self._void = sentence
+            self.write("problem", f"✖ {sentence} Esc" if sentence else "")
+
+    def finish(self, wanted: Wish) -> None:
+        """What is wanted is complete: a command is sent, and the dialog waits for its answer."""
+        if self._void:
+            self.write("problem", f"✖ {self._void} Esc")
+        elif not isinstance(wanted, COMMANDS):
+            self.dismiss(wanted)
+        elif self._sent is None:
+            command_id = uuid.uuid4().hex
+            self._sent = command_id, wanted
+            self.write("problem", "…")
+            self.app.screen_stack[0].post_message(Wanted(wanted, command_id))
+
+    def hear(self, answers: Mapping[str, Answer]) -> None:
+        """Answers to commands have come: one that accepts its command ends the dialog, another says why not."""
+        if self._sent is None or (answer := answers.get(self._sent[0])) is None:
+            return
+        wanted, self._sent = self._sent[1], None
+        if answer.ok:
+            self.dismiss(wanted)
+        else:
+            self.write("problem", f"✖ {answer.sentence}")
 
     def action_cancel(self) -> None:
         """Nothing is sent."""

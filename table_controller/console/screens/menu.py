@@ -58,7 +58,7 @@ class MenuDialog(Dialog[Command]):
         elif entry.confirm:
             self.app.push_screen(ConfirmDialog(_asked(self._title, entry), "Sure?", wanted), self._send)
         else:
-            self.dismiss(wanted)
+            self.finish(wanted)
 
     def _send(self, wanted: Command | None) -> None:
         if wanted is not None:

@@ -16,7 +16,7 @@ from table_controller.console.snapshot import Snapshot
 
 
 class SeatDialog(Dialog[Command]):
-    """Takes the digit of the seat that brings it in, 0 for seat 10; ends itself when nobody asks any more."""
+    """Takes the digit of the seat that brings it in, 0 for seat 10; void when nobody asks any more."""
 
     BINDINGS: ClassVar = [Binding(digit, f"choose({digit})", show=False) for digit in "0123456789"]
 
@@ -33,8 +33,8 @@ class SeatDialog(Dialog[Command]):
 
     def show(self, snapshot: Snapshot) -> None:
         self._state = snapshot.state
-        if self._state is None or not self._asked(self._state):
-            self.give_up("That is settled meanwhile: nothing was sent.")
+        open_yet = self._state is not None and self._asked(self._state)
+        self.is_void("" if open_yet else "That is settled meanwhile: nothing was sent.")
 
     def words(self) -> str:
         """Who can be named."""
@@ -48,7 +48,7 @@ class SeatDialog(Dialog[Command]):
         """The seat of that digit."""
         seat = digit or 10
         if seat in self._live:
-            self.dismiss(self.command(seat))
+            self.finish(self.command(seat))
         else:
             self.write("problem", f"✖ Seat {seat} is not in the hand.")
 

@@ -11,9 +11,9 @@ from textual.containers import Container
 from textual.screen import Screen
 
 from betline.settings import TableSettings
-from betline.steps import Command
 from table_controller.console.clock import Clock
-from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, asked, intent
+from table_controller.console.guard import Guard
+from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, intent
 from table_controller.console.keys import KEYS, bindings, cap
 from table_controller.console.screens.amount import AmountDialog
 from table_controller.console.screens.award import AwardDialog
@@ -37,8 +37,6 @@ from table_controller.console.widgets.rows import (
 )
 
 MAX_DIGITS = 9
-READING_TIME_S = 0.4
-_ANSWERS = ("answer-1", "answer-2", "answer-3", "answer-4")
 
 
 class TableScreen(Screen[None]):
@@ -61,8 +59,8 @@ class TableScreen(Screen[None]):
         self._look = look
         self._snapshot: Snapshot | None = None
         self._typed = ""
-        self._question: str | None = None
-        self._asked_s = 0.0
+        self._guard = Guard()
+        self._refusals = 0
 
     def compose(self) -> ComposeResult:
         """The widgets from top to bottom."""
@@ -84,10 +82,10 @@ class TableScreen(Screen[None]):
     def show(self, snapshot: Snapshot) -> None:
         """Takes the newest snapshot."""
         self._snapshot = snapshot
-        question = asked(snapshot.state) if snapshot.state else None
-        now = question.id if question else None
-        if now != self._question:
-            self._question, self._asked_s = now, self._clock.steady_s()
+        self._guard = self._guard.shown(snapshot.state, self._clock.steady_s())
+        if snapshot.refusals != self._refusals:
+            self._refusals = snapshot.refusals
+            self._refused()
         for widget in self.query(Drawn):
             widget.show(snapshot)
 
@@ -95,6 +93,8 @@ class TableScreen(Screen[None]):
 
     def action_digit(self, digit: str) -> None:
         """One more digit of the number that belongs to the next key."""
+        if self._guard.swallows(self._clock.steady_s()):
+            return
         self._type((self._typed + digit).lstrip("0")[:MAX_DIGITS] or "0")
 
     def action_backspace(self) -> None:
@@ -107,34 +107,35 @@ class TableScreen(Screen[None]):
 
     def _type(self, digits: str) -> None:
         self._typed = digits
-        hint = f"{digits}   {cap('jump')} or Enter: seat {digits} acts · {cap('raise')}: bet or raise to {digits} · Esc"
+        hint = f"{digits}   {cap('jump')}: seat {digits} acts · {cap('raise')}: bet or raise to {digits} · Esc"
         self.query_one(MessageLine).show_typed(hint if digits else "")
 
     # --- keys ---------------------------------------------------------------------------------------------------------
 
     def action_press(self, action: str) -> None:
         """A key of the key map."""
+        now_s = self._clock.steady_s()
+        if action == "answer-1" and self._guard.swallows(now_s):
+            return
+        self._guard = self._guard.after_key()
         number = int(self._typed) if self._typed else None
         if self._typed:
             self._type("")
         if action not in COMMANDING:
             self._look(action)
         elif self._snapshot is not None:
-            self._follow(self._guarded(action, number) or intent(action, number, self._snapshot.state))
-
-    def _guarded(self, action: str, number: int | None) -> Refused | None:
-        """A key on its way when a question came up was not meant as its answer."""
-        if action not in _ANSWERS or number is not None or self._question is None:
-            return None
-        if self._clock.steady_s() - self._asked_s >= READING_TIME_S:
-            return None
-        return Refused("A question has just come up: read it, then press again.")
+            stopped = self._guard.stops(action, number, now_s)
+            if stopped is not None:
+                self.post_message(Notice(stopped.sentence))
+            else:
+                self._follow(intent(action, number, self._snapshot.state))
 
     def _follow(self, wanted: Intent) -> None:
         if self._snapshot is not None and self._snapshot.lost and not isinstance(wanted, Refused):
             wanted = Refused(f"Not sent: {self._snapshot.lost.lower()}. Press again when it is back.")
         match wanted:
             case Refused(sentence):
+                self._refused()
                 self.post_message(Notice(sentence))
             case Ask():
                 self._ask(wanted)
@@ -147,26 +148,28 @@ class TableScreen(Screen[None]):
             return
         match ask.dialog, ask.seat:
             case "amount", int(seat):
-                self.app.push_screen(AmountDialog(seat, snapshot), self._send)
+                self.app.push_screen(AmountDialog(seat, snapshot))
             case "all-in", int(seat):
-                self.app.push_screen(AllInDialog(seat, snapshot), self._send)
+                self.app.push_screen(AllInDialog(seat, snapshot))
             case "says", int(seat):
-                self.app.push_screen(says_dialog(seat), self._send)
+                self.app.push_screen(says_dialog(seat))
             case "seating", int(seat):
-                self.app.push_screen(seat_dialog(seat, snapshot), self._send)
+                self.app.push_screen(seat_dialog(seat, snapshot))
             case "award", _:
-                self.app.push_screen(AwardDialog(snapshot), self._send)
+                self.app.push_screen(AwardDialog(snapshot))
             case "floor", _:
-                self.app.push_screen(FloorDialog(snapshot), self._send)
+                self.app.push_screen(FloorDialog(snapshot))
             case "override", _:
-                self.app.push_screen(OverrideDialog(snapshot), self._send)
+                self.app.push_screen(OverrideDialog(snapshot))
             case "menu", _:
-                self.app.push_screen(table_dialog(snapshot), self._send)
+                self.app.push_screen(table_dialog(snapshot))
             case "bring-in", _:
-                self.app.push_screen(bring_in_dialog(snapshot), self._send)
+                self.app.push_screen(bring_in_dialog(snapshot))
             case "first", _:
-                self.app.push_screen(FirstDialog(snapshot), self._send)
+                self.app.push_screen(FirstDialog(snapshot))
 
-    def _send(self, wanted: Command | None) -> None:
-        if wanted is not None:
-            self.post_message(Wanted(wanted))
+    def _refused(self) -> None:
+        """What is typed now belongs to the key that was refused, so it goes too."""
+        self._guard = self._guard.after_refusal(self._clock.steady_s())
+        if self._typed:
+            self._type("")

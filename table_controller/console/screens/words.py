@@ -41,7 +41,7 @@ class WordsDialog(Dialog[Command]):
         if isinstance(wanted, Refused):
             self.write("problem", f"✖ {wanted.sentence}")
         else:
-            self.dismiss(wanted)
+            self.finish(wanted)
 
 
 class OverrideDialog(WordsDialog):

@@ -4,7 +4,7 @@ import pytest
 
 from betline import topics
 from betline.messages.recall import Recalled, RecalledAct, RecalledAlert, RecalledHand
-from betline.messages.table import PotLimitCount, Question
+from betline.messages.table import PotLimitCount, Question, RotationState, Ruling
 from betline.topics import topic
 from table_controller.console import app as app_module
 from table_controller.console.screens.hands import HandsScreen
@@ -38,7 +38,6 @@ FLOOR = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear
         (["a", "enter"], ("act", {"seat": 4, "action": "all-in"})),
         (["a", "y"], ("act", {"seat": 4, "action": "all-in"})),
         (["1", "j"], ("jump", {"seat": 1})),
-        (["1", "enter"], ("jump", {"seat": 1})),
         (["1", "0", "j"], ("jump", {"seat": 10})),
         (["x"], ("rest-folds", {})),
         (["t"], ("act", {"seat": 4, "gesture": "tap"})),
@@ -48,7 +47,8 @@ FLOOR = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear
         (["p"], ("pass-out", {})),
         (["n"], ("next-hand", {})),
         (["3", "n"], ("next-hand", {"button": 3})),
-        (["u"], ("undo", {})),
+        (["u"], ("undo-key", {})),
+        (["plus"], ("redo", {})),
         (["3", "u"], ("undo", {"count": 3})),
         (
             ["5", "e", "s", *"400", "space", *"Ann", "enter"],
@@ -70,6 +70,7 @@ async def test_a_key_sends_exactly(keys, asked):
     async with playing(state(pot_bet=35)) as table:
         await table.press(*keys)
         assert table.asked == [asked]
+        await table.answers()
         assert isinstance(table.app.screen, TableScreen)
 
 
@@ -142,7 +143,7 @@ async def test_a_pass_out_that_is_refused_is_told_in_the_engines_sentence():
     async with playing(state()) as table:
         await table.press("p")
         await table.answers(ok=False, code="not-open", sentence="Only a hand that nobody has opened.")
-        assert "✖ pass-out refused (not-open): Only a hand that nobody has opened." in table.text
+        assert "✖ Only a hand that nobody has opened." in table.text
 
 
 async def test_the_amount_dialog_follows_new_limits():
@@ -154,13 +155,15 @@ async def test_the_amount_dialog_follows_new_limits():
 
 
 @pytest.mark.parametrize("key", ["b", "a"])
-async def test_a_dialog_closes_when_its_seat_no_longer_acts(key):
+async def test_a_dialog_whose_seat_no_longer_acts_stays_and_sends_nothing(key):
     async with playing(state()) as table:
         await table.press(key)
         await table.tells(state(version=2, to_act=1))
-        assert isinstance(table.app.screen, TableScreen)
         assert "Seat 4 is no longer to" in table.text
+        await table.press("6", "0", "enter", "x")
         assert table.asked == []
+        await table.press("escape")
+        assert isinstance(table.app.screen, TableScreen)
 
 
 async def test_the_passive_key_carries_the_seat_that_was_shown():
@@ -216,11 +219,11 @@ async def test_a_pot_is_parted_and_the_pot_before_can_be_asked_again():
         assert table.asked == [("award", {"pots": [[2], {"parts": [[1], [2]]}]})]
 
 
-async def test_the_award_dialog_closes_when_the_pots_change():
+async def test_nothing_is_awarded_of_pots_that_have_changed():
     async with playing(showdown((300, (1, 2)))) as table:
         await table.press("w", "1")
         await table.tells(OVER.model_copy(update={"version": 2}))
-        assert isinstance(table.app.screen, TableScreen)
+        await table.press("enter")
         assert "The pots have changed" in table.text
         assert table.asked == []
 
@@ -263,8 +266,9 @@ async def test_a_decision_that_is_no_longer_waited_for_is_not_sent():
     async with playing(state(questions=(FLOOR,))) as table:
         await table.press("y")
         await table.tells(state(version=2))
-        assert isinstance(table.app.screen, TableScreen)
+        await table.press("1")
         assert "no longer waits" in table.text
+        assert table.asked == []
 
 
 async def test_what_is_not_possible_now_stands_in_the_menu_with_its_reason():
@@ -301,6 +305,7 @@ async def test_in_stud_one_digit_names_who_opens_and_who_brings_it_in():
         assert "Seat 9 is not in the hand" in table.text
         await table.press("p", "2")
         assert table.asked == [("deal", {"first": 2, "open_pair": True})]
+        await table.answers()
         await table.tells(state(version=2, to_act=None, call=None, bring_in_due=True))
         await table.press("i", "3")
         assert table.asked[1:] == [("bring-in", {"seat": 3})]
@@ -310,23 +315,24 @@ async def test_who_opens_is_no_longer_asked_when_the_street_was_dealt():
     async with playing(OVER.model_copy(update={"names_first": True})) as table:
         await table.press("d")
         await table.tells(state(version=2))
-        assert isinstance(table.app.screen, TableScreen)
+        await table.press("2")
         assert "settled meanwhile" in table.text
+        assert table.asked == []
 
 
-async def test_a_refusal_is_shown_in_words_with_its_code():
+async def test_a_refusal_is_shown_in_words_and_not_by_its_code():
     async with playing(state()) as table:
         await table.press("space")
         assert "passive seat 4" in table.text
         await table.answers(ok=False, code="not-your-turn", sentence="Seat 1 is to act.")
-        assert "✖ passive refused (not-your-turn): Seat 1 is to act." in table.text
+        assert "✖ Seat 1 is to act." in table.text
 
 
 async def test_an_obeyed_command_is_shown():
     async with playing(state()) as table:
         await table.press("c")
         await table.answers(sentence="Seat 4 calls 10.")
-        assert "✓ act: Seat 4 calls 10." in table.text
+        assert "✓ Seat 4 calls 10." in table.text
 
 
 async def test_an_answer_does_not_stay_for_ever():
@@ -496,7 +502,7 @@ async def test_the_log_shows_replies_and_turns_to_the_journal():
         await table.press("u")
         await table.answers(sentence="One act taken back.")
         await table.press("l")
-        assert "12:00:00  ✓ undo: One act taken back." in table.text
+        assert "12:00:00  ✓ One act taken back." in table.text
         await table.press("j")
         assert "One act taken back" not in table.text
 
@@ -570,3 +576,69 @@ async def test_the_console_follows_the_terminals_size():
         await table.pilot.pause()
         assert "► SEAT 4  Dan" in table.text
         assert len(table.text.splitlines()) == 24
+
+
+def ruled(seat, source):
+    return Ruling(
+        hand_no=3, act_no=seat, street="preflop", seat=seat, ruling="call", to=10, source=source,
+        sentence=f"Seat {seat} calls 10.",
+    )  # fmt: skip
+
+
+async def test_a_key_just_after_chips_were_ruled_on_does_not_hit_the_next_seat():
+    async with playing(state()) as table:
+        await table.tells(state(version=2, to_act=1, rulings=(ruled(4, "chips"),)))
+        await table.press("c")
+        assert table.asked == []
+        assert "Key dropped: Seat 4 calls 10" in table.text
+        table.clock.now_s += 0.5
+        await table.press("c")
+        assert table.asked == [("act", {"seat": 1, "action": "call"})]
+
+
+async def test_what_is_typed_after_a_refused_key_folds_nobody():
+    async with playing(state()) as table:
+        await table.press("w", "4", "enter")
+        assert table.asked == []
+        assert "The betting is not over" in table.text
+        table.clock.now_s += 2.0
+        await table.press("enter")
+        assert table.asked == [("passive", {"seat": 4})]
+
+
+async def test_what_is_typed_after_a_refusal_of_the_controller_is_swallowed_too():
+    async with playing(state()) as table:
+        await table.press("n")
+        await table.answers(ok=False, code="not-between-hands", sentence="The hand is not over.")
+        table.clock.now_s -= 1.0
+        await table.press("7", "enter")
+        assert [verb for verb, _ in table.asked] == ["next-hand"]
+
+
+async def test_a_name_that_was_refused_can_be_typed_again():
+    rotation = RotationState(game="hold'em", next_game="", games=("hold'em", "Omaha"), hands_left=None)
+    async with playing(state(rotation=rotation)) as table:
+        await table.press("m", "g", *"Omha", "enter")
+        await table.answers(ok=False, code="no-such-game", sentence="There is no game Omha; did you mean Omaha?")
+        assert "did you mean Omaha?" in table.text
+        await table.press("backspace", "backspace", *"aha", "enter")
+        await table.answers()
+        assert table.asked == [("game", {"name": "Omha"}), ("game", {"name": "Omaha"})]
+        assert isinstance(table.app.screen, TableScreen)
+
+
+async def test_a_dialog_sends_once_while_its_answer_is_awaited():
+    async with playing(state()) as table:
+        await table.press("b", "6", "0", "enter", "enter")
+        assert len(table.asked) == 1
+
+
+async def test_a_dialog_says_that_nobody_has_answered_and_can_send_again():
+    async with playing(state()) as table:
+        await table.press("b", "6", "0", "enter")
+        table.clock.now_s += 4.0
+        table.app._tick()
+        await table.pilot.pause()
+        assert "No answer to act" in table.text
+        await table.press("enter")
+        assert len(table.asked) == 2

@@ -98,13 +98,13 @@ def test_every_command_has_an_id_of_its_own(ends):
     assert len({command.body.id for command in ends.commands}) == 2
 
 
-def test_a_refusal_is_told_with_its_code(ends):
+def test_a_refusal_is_told_in_its_own_words(ends):
     ends.client.send(Passive(seat=7))
     reply = Reply(
         command_id=ends.commands[0].body.id, verb="passive", ok=False, code="not-your-turn", sentence="Seat 4 acts."
     )
     ends.tells(topics.REPLY, reply, reply.command_id)
-    assert ends.client.look().message == Line("✖", "passive refused (not-your-turn): Seat 4 acts.", "warn")
+    assert ends.client.look().message == Line("✖", "Seat 4 acts.", "warn")
 
 
 def test_the_answer_to_another_console_is_not_shown(ends):
@@ -118,7 +118,7 @@ def test_an_answer_that_comes_twice_is_shown_once(ends):
     reply = Reply(command_id=ends.commands[0].body.id, verb="undo", ok=True, code="ok", sentence="Taken back.")
     ends.tells(topics.REPLY, reply, reply.command_id)
     ends.tells(topics.REPLY, reply, reply.command_id)
-    assert [entry.line.text for entry in ends.client.log(journal=False)] == ["undo: Taken back."]
+    assert [entry.line.text for entry in ends.client.log(journal=False)] == ["Taken back."]
 
 
 def test_a_command_without_an_answer_is_told_once(ends):

@@ -11,6 +11,7 @@ from betline.steps import CommandError, read_command
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
 from table_controller.console.app import ConsoleApp
+from table_controller.console.screens.dialog import Dialog
 from table_controller.session import Keyed, Now, Session, Terms
 from table_controller.session.fold import resume
 from tests.unit.console.table import FrozenClock
@@ -98,6 +99,8 @@ class Dealer:
         self.clock.now_s += 1
         await self.pilot.pause()
         assert not self.controller.replies[-1].ok
+        while isinstance(self.pilot.app.screen, Dialog):
+            await self.pilot.press("escape")
         return self.controller.replies[-1].sentence
 
     @property
