@@ -56,11 +56,12 @@ class Address:
     port: int
 
     @classmethod
-    def parse(cls, text: str) -> Address:
-        """Reads HOST:PORT or HOST; raises UserError."""
-        host, _, port = text.rpartition(":") if ":" in text else (text, "", "1883")
+    def parse(cls, text: str, option: str = "--broker", example: str = BROKER_DEFAULT) -> Address:
+        """Reads HOST:PORT, or HOST with the port of the example; raises UserError, which names the option."""
+        usual = example.rpartition(":")[2]
+        host, _, port = text.rpartition(":") if ":" in text else (text, "", usual)
         if not host or not port.isdigit() or not 0 < int(port) < 65536:
-            raise UserError(f"--broker {text} is no address; write it as HOST:PORT, for example {BROKER_DEFAULT}.")
+            raise UserError(f"{option} {text} is no address; write it as HOST:PORT, for example {example}.")
         return cls(host, int(port))
 
     def __str__(self) -> str:

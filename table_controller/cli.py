@@ -27,6 +27,12 @@ from betline.options import (
 )
 from table_controller.accounts.cli import journal_app
 
+WYOMING_EXAMPLE = "127.0.0.1:10200"
+LanguageOption = Annotated[str, typer.Option("--language", metavar="en|de|fr|es", help="What is spoken.")]
+WyomingOption = Annotated[
+    str | None, typer.Option("--wyoming", metavar="HOST:PORT", help="A Piper server that speaks, before espeak-ng.")
+]
+
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 app.add_typer(journal_app, name="journal")
 
@@ -85,6 +91,58 @@ def console(
 
     settings = load_table(table)
     raise typer.Exit(run_console(settings, Address.parse(broker), namespace(site, table_id or settings.name)))
+
+
+@app.command()
+def voice(
+    table: TableOption = TABLE_DEFAULT,
+    broker: BrokerOption = BROKER_DEFAULT,
+    site: SiteOption = SITE_DEFAULT,
+    table_id: IdOption = None,
+    language: LanguageOption = "en",
+    wyoming: WyomingOption = None,
+    say: Annotated[
+        str | None, typer.Option("--say", metavar="TEXT", help="Speak this sentence and end; needs no table.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.wav", help="With --say: write a sound file, play nothing.")
+    ] = None,
+    show: Annotated[bool, typer.Option("--print", help="Also print each sentence, one a line.")] = False,
+) -> None:
+    """Say aloud what the table announces; how much is chosen on the console with F9.
+
+    Example: betline voice --table home-six --language de
+
+    Example: betline voice --wyoming 127.0.0.1:10200
+
+    Example: betline voice --say "Seat four, eight hundred eighty to call." --out call.wav
+    """
+    from betline.settings import load_table
+    from table_controller.announce.numbers import language_of
+    from table_controller.voice.service import run_voice, say_once
+
+    spoken = language_of(language)
+    if spoken is None:
+        raise UserError(f"--language {language} is not spoken; say en, de, fr or es.")
+    server = None if wyoming is None else Address.parse(wyoming, "--wyoming", WYOMING_EXAMPLE)
+    if say is not None:
+        raise typer.Exit(say_once(say, spoken, server, out))
+    if out is not None:
+        raise UserError("--out needs --say: it writes one sentence to a file.")
+    settings = load_table(table)
+    space = namespace(site, table_id or settings.name)
+    write = typer.echo if show else None
+    raise typer.Exit(
+        run_voice(
+            settings,
+            Address.parse(broker),
+            space,
+            spoken,
+            server,
+            write,
+            lambda why: typer.echo(f"betline: {why}", err=True),
+        )
+    )
 
 
 @app.command()

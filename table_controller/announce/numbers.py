@@ -14,6 +14,11 @@ Language = Literal["en", "de", "fr", "es"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 
+def language_of(text: str) -> Language | None:
+    """The language of that name; None where it is not spoken."""
+    return next((language for language in LANGUAGES if language == text), None)
+
+
 def in_words(amount: int, language: Language) -> str:
     """A whole number of at least 0 in words, with the grouping that is usual at a table in that language."""
     hundreds, rest = divmod(amount, 100)

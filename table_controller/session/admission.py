@@ -27,7 +27,7 @@ from betline.units import NS_PER_MS
 BRIDGE: Final = "bridge"
 """What the readers' program calls itself on the bus."""
 CONTROLLER: Final = "controller"
-PEOPLES: Final = frozenset({"console", "world"})
+PEOPLES: Final = frozenset({"console", "voice", "world"})
 """Programs of people: their presence is no news of a sensor, and no stranger's either."""
 
 Refusal = Literal["forged-sender", "second-life"]

@@ -48,7 +48,7 @@ ORDER = {
     "table_controller": (
         "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts", "intake",
         "notices", "standing", "writing", "wishes", "recalling", "service",
-        "tools", "console", "cli",
+        "tools", "console", "voice", "cli",
     ),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
@@ -56,6 +56,7 @@ CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "le
 LEVELS = ("betline.settings", "table_controller.betting", "table_controller.levels")
 # A client of the bus like any other: it knows nothing of the controller that it talks to.
 CONSOLE = "table_controller.console"
+VOICE = "table_controller.voice"
 PURE = frozenset(
     {
         "__future__",
@@ -149,6 +150,20 @@ def test_the_console_knows_nothing_of_the_controller() -> None:
 
     assert console
     assert {name: found for name, found in own.items() if found} == {}
+
+
+def test_the_voice_knows_nothing_of_the_controller_but_what_is_said() -> None:
+    voice = [module for module in ALL if is_within(module.name, VOICE)]
+    rooms = (VOICE, "table_controller.announce")
+    strange = {
+        name
+        for module in voice
+        for name in module.imports
+        if name.startswith("table_controller") and not any(is_within(name, room) for room in rooms)
+    }
+
+    assert voice
+    assert strange == set()
 
 
 @pytest.mark.parametrize("room", ROOMS)
