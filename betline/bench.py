@@ -28,6 +28,7 @@ SUITES: dict[str, str] = {
     "bus": "virtual_table.bench.bus",
     "kills": "virtual_table.bench.kills",
     "cheats": "virtual_table.bench.cheats",
+    "keys": "virtual_table.bench.keys",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
 }

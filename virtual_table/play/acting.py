@@ -57,6 +57,10 @@ class Acting:
         self._began_s = 0.0
         self._ruled = 0
         """How many rulings there were when the last act was over."""
+        self._unkeyed: list[PlayerAct] = []
+        """Folds and checks that were done, and that the next chips will tell."""
+        self._unkeyed_mark = 0
+        """How many rulings there were before them."""
         self.expected = ExpectedChips({seat.number: 0 for seat in world.table.seats})
 
     def push_exact(self, seat: int, amount: int) -> Motion:
@@ -72,6 +76,9 @@ class Acting:
 
     def do(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
         """Acts that follow one another; done together if each checks for nothing or folds facing a bet."""
+        if self._habits.spares_keys and self._chips_follow(acts, steps):
+            self._pass_unkeyed(acts)
+            return
         passive = all(act.kind == "check" or self.expected.level > self.expected.bets[act.seat] for act in acts)
         if len(acts) > 1 and passive:
             self._pass_along(acts, steps)
@@ -80,6 +87,48 @@ class Acting:
         for act in acts:
             self._act(act)
             self._ruled = self._after_rulings_on([act])
+
+    def _chips_follow(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> bool:
+        """Whether these acts are checks and folds after which a player puts out chips that a reader hears."""
+        following = _after(acts[-1], steps)
+        return (
+            bool(self._world.table.readers)
+            and isinstance(following, PlayerAct)
+            and following.kind not in ("check", "fold")
+            and following.manner is None
+            and all(act.manner is None and act.kind == ("fold" if self._faces_a_bet(act) else "check") for act in acts)
+        )
+
+    def _faces_a_bet(self, act: PlayerAct) -> bool:
+        return self.expected.level > self.expected.bets[act.seat]
+
+    def _pass_unkeyed(self, acts: Sequence[PlayerAct]) -> None:
+        """These seats check or fold, and nobody keys it."""
+        self._report.acts += len(acts)
+        self._dealer.key_what_is_owed()
+        reached = self._await_turn(acts[0].seat)
+        if self._ruled_already(acts):
+            return
+        mark, _ = self._link.marks()
+        if not reached:
+            self._rescue(acts, "turn", "the action did not reach the seat", mark)
+            return
+        self._begins()
+        last: Motion | None = None
+        for act in acts:
+            self._pace.pause(self._chance.uniform(*self._pace.pauses.follow_s))
+            motion = muck if act.kind == "fold" else tap
+            self._report.performed.append((self._pace.now_s(), act))
+            last = motion(self._world, act.seat, self._pace.now_s())
+        if last is not None:
+            self._pace.until(last.cross_s)
+        self._unkeyed, self._unkeyed_mark = list(acts), mark
+
+    def _compare_unkeyed(self) -> None:
+        """What was passed without a key has been ruled on by now as it was meant."""
+        unkeyed, self._unkeyed = self._unkeyed, []
+        for act in unkeyed:
+            self._compare(act, self._await_ruling(act, self._unkeyed_mark), self._unkeyed_mark)
 
     def _after_rulings_on(self, acts: Sequence[PlayerAct]) -> int:
         """The number of the first ruling after those on these acts."""
@@ -132,7 +181,7 @@ class Acting:
         self._report.acts += 1
         if act.kind != "bet" or act.manner is not None:
             self._dealer.key_what_is_owed()
-        early = self._dealer.owes is not None
+        early = self._dealer.owes is not None or bool(self._unkeyed)
         reached = early or self._await_turn(act.seat)
         if self._ruled_already([act]):
             return
@@ -143,8 +192,12 @@ class Acting:
         self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
         mark, announced = self._link.marks()
         how = self._plan(act)
+        if self._unkeyed and how.says is not None:
+            self._dealer.key_for(Jump(seat=act.seat), act.seat)
+            self._compare_unkeyed()
         self._report.performed.append((self._pace.now_s(), act))
         motion = self._do(act, how)
+        self._compare_unkeyed()
         ruling = self._await_ruling(act, mark)
         if ruling is None:
             self._rescue([act], "silence", "no ruling came", mark)

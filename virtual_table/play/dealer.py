@@ -5,6 +5,7 @@ The dealer keys words, checks, folds, streets and awards, 0.3 to 2.5 s late, and
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from random import Random
 
@@ -27,6 +28,7 @@ from betline.steps import (
     Straddle,
     Undo,
     command_args,
+    verb_of,
 )
 from virtual_table.play.clock import Stopped
 from virtual_table.play.link import PATIENCE_S, ControllerLink
@@ -102,7 +104,8 @@ class Dealer:
         self._answered: set[str] = set()
         self._alerts_heard = 0
         self._standing: dict[tuple[str, int | None, str, str], Alert] = {}
-        self.keys = 0
+        self.keys: Counter[str] = Counter()
+        """Of this hand, by the verb that they were pressed for."""
         self.owes: Command | None = None
         """A key that the dealer has not got to yet: the street that was dealt."""
 
@@ -122,7 +125,7 @@ class Dealer:
         the controller says that a sensor was quicker, and where ``unless`` says so within moments.
         """
         if counted:
-            self.keys += keys_of(command)
+            self._pressed(command)
         reply = self._link.command(command)
         overtaken = not reply.ok and unless is not None and self._link.wait(unless, OVERTAKEN_S)
         if not reply.ok and reply.code != done_already and not overtaken:
@@ -131,6 +134,9 @@ class Dealer:
             asked = f"{reply.verb} {command_args(command)}"
             self._report.faults.append(f"{asked} was refused ({reply.code}): {reply.sentence}")
         return reply.ok
+
+    def _pressed(self, command: Command) -> None:
+        self.keys[verb_of(type(command))] += keys_of(command)
 
     def key_for(self, command: Command, seat: int) -> None:
         """Keys what a seat did, late, and once in a while for another seat first, which is put right."""
@@ -147,7 +153,7 @@ class Dealer:
         sensors reported after it.
         """
         muck = Act(seat=seat, gesture="muck")
-        self.keys += keys_of(muck)
+        self._pressed(muck)
         taken = self._link.command(muck).ok
         self.pause()
         for _ in range(UNDOS if taken else 0):

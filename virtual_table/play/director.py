@@ -5,6 +5,7 @@ The director knows what everybody means; the controller hears of it only through
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
@@ -67,7 +68,7 @@ class Director:
         self, script: HandScript, notify: Callable[[str], None] = lambda _sentence: None
     ) -> Iterator[tuple[Step, ...]]:
         """The same, step by step: gives what is done next, and does it when asked for more."""
-        began_s, self._dealer.keys = self._pace.now_s(), 0
+        began_s, self._dealer.keys = self._pace.now_s(), Counter()
         self._between.hand_s = began_s
         self._begin(script)
         for steps in _together(script.steps):
@@ -84,7 +85,8 @@ class Director:
                 self._award(script, step)
         self._end(script)
         self.report.hands += 1
-        self.report.keys_by_hand.append(self._dealer.keys)
+        self.report.keys_by_hand.append(self._dealer.keys.total())
+        self.report.kinds_by_hand.append(self._dealer.keys)
         self.report.hand_seconds.append(self._pace.now_s() - began_s)
 
     def _begin(self, script: HandScript) -> None:

@@ -19,3 +19,5 @@ class Habits:
     """A player bets chips that lay before somebody else just before: two players have swapped some."""
     keeps_stacks: bool = False
     """Nobody changes colours between hands, so that bets need change out of the tray more often."""
+    spares_keys: bool = False
+    """The dealer keys no fold and no check that the chips of a later seat will tell."""

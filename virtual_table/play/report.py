@@ -59,6 +59,8 @@ class Report:
     corrected: int = 0
     evening: Counter[str] = field(default_factory=Counter)
     keys_by_hand: list[int] = field(default_factory=list)
+    kinds_by_hand: list[Counter[str]] = field(default_factory=list)
+    """The same keys by the verb that they were pressed for."""
     hand_seconds: list[float] = field(default_factory=list)
     rest_to_announcement_ms: list[float] = field(default_factory=list)
     serial_to_announcement_ms: list[float] = field(default_factory=list)
