@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.frame.shapes import CORE_SHARE, cores, is_card_in_zone, shows_cards
 from vision.frame.zones import BetCrop, SeatZones
-from vision.imaging.pictures import Mask, above, all_of, any_of, none_of, opened
+from vision.imaging.pictures import Mask, above, all_of, any_of, closed, none_of, opened
 from vision.tuning.thresholds import Thresholds
 
 Flags = npt.NDArray[np.bool_]
@@ -30,6 +30,8 @@ WRIST_CHIPS: Final = 4.0
 """A thing over the line with so many chip areas behind it is a hand with its wrist: chips do not lie like that."""
 SAME_SHARE: Final = 0.8
 """A thing that was an arm a frame ago and shares so much of that arm's place has not moved."""
+JOIN_PX: Final = 3
+"""Noise at its edges makes the gap that the drawn line cuts into a hand so much wider."""
 CARD_LEAST: Final = 0.8
 """Card areas from which an object may be a card."""
 EDGE_SHARE: Final = 0.5
@@ -77,6 +79,18 @@ def objects(levels: Mask, within: Mask, thresholds: Thresholds) -> Objects:
         real = strong > 0
         real[0] = False
     return Objects(labels, real, area_px)
+
+
+def joined_over_line(levels: Mask, raw: Mask, zones: SeatZones, thresholds: Thresholds) -> Mask:
+    """The differences, (H, W) uint8, with those of ``raw`` on the drawn line where an object is on both its sides.
+
+    In ``levels`` shadows are left out, and skin on a pale line looks like a shadow: it would part hand and fingers.
+    """
+    across = closed(above(levels, thresholds.weak_level), zones.line_px + JOIN_PX)
+    at = all_of(across, zones.line)
+    joined = levels.copy()
+    np.maximum(levels, raw, out=joined, where=at > 0)
+    return joined
 
 
 def nothing(like: Objects) -> Objects:

@@ -218,6 +218,7 @@ class SeatEye:
         objects_level = without_shadow(objects_level, picture, last_settled, thresholds.weak_level)
         if not (moment.shadowed or moment.about):  # light that comes back is no arm either
             objects_level = without_shadow(objects_level, last_settled, picture, thresholds.weak_level)
+        objects_level = blobs.joined_over_line(objects_level, from_settled, self.zones, thresholds)
         found = blobs.objects(objects_level, self.zones.sector, thresholds)
         arms = blobs.arms(
             found,

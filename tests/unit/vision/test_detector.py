@@ -12,6 +12,7 @@ from tests.unit.vision.scene import BLACK, FELT, FRAME_NS, SKIN, Arm, Chip, Pain
 from vision.detect.detector import Detector, make_detector
 from vision.frame.events import CameraEvent
 from vision.seats.phases import Phase
+from vision.tuning.thresholds import Thresholds
 
 
 @cache
@@ -332,6 +333,21 @@ def test_a_slender_hand_that_rests_on_its_bet_is_a_hand_while_nothing_moves() ->
 
     assert told(seen) == [(seat, name) for name in ("hand_entered", "hand_left", "chips_crossing", "bet_settled")]
     assert seen[1].t_first_ns > 3.5e9
+
+
+def test_fingers_beyond_the_drawn_line_belong_to_an_arm_that_looks_like_the_lines_shadow() -> None:
+    seat, like_a_shadow = 5, (123, 147, 151)
+
+    def reaches(beyond_mm: float) -> Scene:
+        arm = Arm(painter().place(seat, 0, -400), painter().place(seat, 0, beyond_mm), 24, like_a_shadow)
+        return Scene(arms=[arm])
+
+    detector, _ = watch([rest(), (0.5, lambda share: reaches(75 - 320 * (1 - share))), (0.2, lambda _: reaches(75))])
+
+    seen = detector.snapshot().seats[seat - 1].observation
+    assert seen is not None
+    assert seen.own_in_zone
+    assert seen.own_mm2 > 2 * Thresholds().chip_mm2
 
 
 def test_the_ghost_of_an_arm_that_lay_there_at_the_start_is_no_hand_after_three_seconds() -> None:
