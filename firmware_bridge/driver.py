@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from betline.units import NS_PER_S
 from firmware_bridge.effects import ClosePort, Effect, LinkHealth, OpenPort, RoundOver, Send, Trouble
 from firmware_bridge.link import ReaderLink
-from firmware_bridge.protocols.family import LineSettings
+from firmware_bridge.protocols.family import Identity, LineSettings
 from firmware_bridge.rf_arbiter import RfArbiter
 from firmware_bridge.serial_line import LineError, SerialLine
 from firmware_bridge.waker import Waker
@@ -38,6 +38,8 @@ class DriverStatus:
     health: LinkHealth
     own_counters: Mapping[str, float]
     """What the reader last said of itself."""
+    identity: Identity | None
+    """Which reader it is, in its own words; None while that is not known."""
 
 
 class ReaderDriver:
@@ -127,6 +129,7 @@ class ReaderDriver:
             parity_refused,
             link.health,
             link.own_counters,
+            link.identity,
         )
 
     def _next_effects(self) -> list[Effect]:

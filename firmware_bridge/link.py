@@ -22,18 +22,21 @@ from firmware_bridge.effects import (
     Send,
     Trouble,
 )
+from firmware_bridge.introduction import Introduced
 from firmware_bridge.link_states import MACHINE, LinkEvent, LinkState
 from firmware_bridge.protocols.family import (
     Ask,
     Delivery,
     Dialogue,
     Family,
+    Identity,
     Inventory,
     LineCounters,
     Listen,
     Refused,
     SharesField,
     Step,
+    TellsIdentity,
     TellsOfItself,
 )
 from firmware_bridge.schedule import Channel, Need, Pace, next_poll
@@ -116,8 +119,12 @@ class ReaderLink:
         *,
         shares_field: bool = False,
         seating: Seating | None = None,
+        introduces: bool = False,
     ) -> None:
-        """`shares_field`: the field is off between rounds, where the family can do that. None: any seat is right."""
+        """`shares_field`: the field is off between rounds, where the family can do that. None: any seat is right.
+
+        `introduces`: after its first round the reader is asked which one it is.
+        """
         if not channels:
             raise ValueError("a reader needs at least one antenna zone")
         self._family = family
@@ -125,6 +132,7 @@ class ReaderLink:
         self._channels = tuple(channels)
         self._pace = pace or Pace()
         self._shares_field = shares_field
+        self._introduces = introduces
         self._state = MACHINE.start
         self._wake_ms = 0.0
         self._acting: frozenset[str] = frozenset()
@@ -189,6 +197,12 @@ class ReaderLink:
         """What the reader last said of itself; empty where it is away, or says nothing of that."""
         dialogue = self._dialogue
         return dialogue.own_counters if isinstance(dialogue, TellsOfItself) and self.is_open else {}
+
+    @property
+    def identity(self) -> Identity | None:
+        """Which reader it is, in its own words; None where it is away, or was not asked yet."""
+        dialogue = self._dialogue
+        return dialogue.identity if isinstance(dialogue, TellsIdentity) and self.is_open else None
 
     @property
     def in_round(self) -> bool:
@@ -276,7 +290,7 @@ class ReaderLink:
         dialogue = self._family.dialogue()
         if self._shares_field and isinstance(dialogue, SharesField):
             dialogue.share_field()
-        return dialogue
+        return Introduced(dialogue, self._family.questions) if self._introduces else dialogue
 
     def _rest(self, now_ms: float) -> list[Effect]:
         if self._gap_ms is not None and now_ms >= self._gap_ms:

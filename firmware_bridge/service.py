@@ -45,7 +45,7 @@ from firmware_bridge.link import ReaderLink
 from firmware_bridge.needs import Needs, awaited
 from firmware_bridge.ports import BY_ID, locate
 from firmware_bridge.protocols.catalogue import configured
-from firmware_bridge.protocols.family import LineSettings
+from firmware_bridge.protocols.family import Identity, LineSettings
 from firmware_bridge.protocols.settings import SettingError
 from firmware_bridge.rf_arbiter import RfArbiter
 from firmware_bridge.schedule import Channel, Need
@@ -55,6 +55,8 @@ from firmware_bridge.zone_feed import ZoneFeed
 DEVICE: Final = "bridge"
 WATCH_S: Final = 0.1
 HEALTH_S: Final = 2.0
+WORD_LETTERS: Final = 64
+"""A reader's words about itself are cut at this length."""
 
 
 class BridgeError(Exception):
@@ -70,6 +72,8 @@ class _Device:
     lock: threading.Lock
     """Held while a feed is used and its snapshot published, so that snapshots of a zone come in order."""
     published: Presence | None = None
+    introduced: Identity | None = None
+    """What it last said of itself."""
 
 
 class BridgeService:
@@ -120,6 +124,7 @@ class BridgeService:
         try:
             while not self._stop.wait(WATCH_S):
                 self._tell_presence()
+                self._tell_identities()
                 self._tell_again()
                 self._attend()
                 if time.monotonic() >= next_health_s:
@@ -166,7 +171,7 @@ class BridgeService:
             reader.id,
             lambda: locate(reader.port, by_id),
             LineSettings(reader.baud, wire.traits.line.parity),
-            ReaderLink(wire, channels, shares_field=self._turns.is_shared(reader.id), seating=seating),
+            ReaderLink(wire, channels, shares_field=self._turns.is_shared(reader.id), seating=seating, introduces=True),
             lambda over: self._on_round(lock, feeds[over.channel.zone], over),
             self._turns,
         )
@@ -255,6 +260,21 @@ class BridgeService:
                 why = f": {presence.detail}" if presence.detail and presence.state != "online" else ""
                 self._notify(f"{name} is {presence.state}{why}")
 
+    def _tell_identities(self) -> None:
+        for name, device in self._devices.items():
+            identity = device.driver.status.identity
+            if identity is None or identity == device.introduced:
+                continue
+            device.introduced = identity
+            birth = Birth(
+                role="reader",
+                version=_word(identity.firmware),
+                table=self._table.name,
+                config_hash=self._table.config_hash(),
+                serial=_word(identity.serial),
+            )
+            self._bus.publish(topic(DEVICE_BIRTH, name), birth)
+
     def _presence(self, status: DriverStatus, now_ns: int) -> Presence | None:
         """A reader is as good as its last complete round is young; None while a new one may still give its first.
 
@@ -279,6 +299,11 @@ class BridgeService:
             counters["unknown_chips"] = float(sum(len(feed.unknown) for feed in device.feeds.values()))
             counters["unpublishable_tags"] = float(sum(feed.unpublishable for feed in device.feeds.values()))
             self._bus.publish(topic(DEVICE_HEALTH, name), Health(counters=counters))
+
+
+def _word(said: str) -> str:
+    """What a reader said of itself, without what does not print: it may be noise."""
+    return "".join(letter for letter in said if letter.isascii() and letter.isprintable())[:WORD_LETTERS].strip()
 
 
 def _channels(reader: Reader) -> Iterator[Channel]:

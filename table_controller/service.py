@@ -26,9 +26,10 @@ from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
+from table_controller.devices import Devices
 from table_controller.intake import Intake
 from table_controller.journal.continuity import break_between
-from table_controller.journal.entries import DeviceStarted, Entry, JournalError, Recorded, Started
+from table_controller.journal.entries import Entry, JournalError, Recorded, Started
 from table_controller.journal.store import Journal
 from table_controller.notices import Notices, counter_name
 from table_controller.recalling import Recalling
@@ -117,8 +118,7 @@ class Controller:
         self._wishes = Wishes()
         self._state_before: TableState | None = None
         """What stood on the bus when this controller began to listen."""
-        self._devices: dict[str, DeviceStarted] = {}
-        self._devices_kept: dict[str, DeviceStarted] = {}
+        self._devices = Devices(self._admission)
         self._shown_notices: tuple[Alert, ...] = ()
         self._looked_ns: int | None = None
         self._next_tick_s = 0.0
@@ -137,7 +137,7 @@ class Controller:
         """
         self._bus.hear_only(self._admission.hears)
         self._bus.subscribe(topics.STATE, self._on_state)
-        self._bus.subscribe(topics.DEVICE_BIRTH, self._on_device)
+        self._bus.subscribe(topics.DEVICE_BIRTH, self._devices.heard)
         for kind in (topics.STATUS, topics.BIRTH):
             self._bus.subscribe(kind, self._on_controller)
         for kind in _SOURCES:
@@ -265,13 +265,6 @@ class Controller:
         if received.retained and self._state_before is None and isinstance(received.body, TableState):
             self._state_before = received.body
 
-    def _on_device(self, received: Received) -> None:
-        name, birth = received.envelope.sender, received.body
-        if self._admission.is_device(name) and received.topic.name == name and isinstance(birth, Birth):
-            self._devices[name] = DeviceStarted(
-                name=name, boot_id=received.envelope.boot_id, version=birth.version, config_hash=birth.config_hash
-            )
-
     def _on_controller(self, received: Received) -> None:
         with self._standing_lock:
             self._standing.heard(received)
@@ -352,12 +345,12 @@ class Controller:
             self._publish(_refusal(given, "internal", "This command met a fault of the program; nothing has changed."))
 
     def _keep_devices(self) -> None:
-        """Journals which programs read the table, by version and settings, where that has changed."""
-        fresh = {name: one for name, one in self._devices.copy().items() if self._devices_kept.get(name) != one}
+        """Journals which programs and readers read the table, where that has changed."""
+        fresh = self._devices.fresh()
         if fresh and not self._writing.fails:
             with contextlib.suppress(JournalError):
-                self._tell_events(self._append(tuple(fresh.values()), self._clock(), {}))
-                self._devices_kept |= fresh
+                self._tell_events(self._append(fresh, self._clock(), {}))
+                self._devices.kept(fresh)
 
     def _heed_the_clock(self) -> None:
         """After a leap of our own clock nothing learned of others' clocks holds.

@@ -44,14 +44,19 @@ class Presence(Body):
 
 
 class Birth(Body):
-    """What a publisher is, published once after it connects (retained)."""
+    """What a publisher is, published once after it connects (retained).
 
-    role: Literal["controller", "bridge", "vision", "world", "console", "tool"]
-    version: str
+    The bridge publishes one for each reader too, when the reader has said which one it is, and again when another one
+    is in its place.
+    """
+
+    role: Literal["controller", "bridge", "vision", "world", "console", "tool", "reader"]
+    version: str = Field(description="of the program; of a reader its firmware's, empty where it does not say")
     table: str
     config_hash: str
     seats: tuple[SeatNumber, ...] = ()
     capabilities: tuple[str, ...] = ()
+    serial: str = Field(default="", max_length=64, description="of a reader: its serial number, where it tells one")
 
 
 class Health(Body):

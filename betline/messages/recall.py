@@ -32,6 +32,20 @@ class RecalledAct(Body):
     pictures: tuple[str, ...] = Field(default=(), description="events of the camera by which its pictures are found")
 
 
+class RecalledReader(Body):
+    """Which reader it was, in its own words."""
+
+    serial: str = Field(description="its serial number, empty where it did not say")
+    firmware: str
+
+
+class ExchangedReader(RecalledReader):
+    """Another reader in the place of one, or other firmware in it."""
+
+    reader: str = Field(description="its name in the table file")
+    before: RecalledReader
+
+
 class RecalledHand(Body):
     """One hand, as `betline journal recall --json` has it."""
 
@@ -41,6 +55,10 @@ class RecalledHand(Body):
     seats: dict[str, Amount] = Field(description="stacks at its beginning, by seat")
     pot: Amount
     winners: dict[str, Amount] | None = Field(description="what each seat won, null while the hand goes on")
+    readers: dict[str, RecalledReader] = Field(
+        default={}, description="readers that had said which ones they are, in the entries that were read back"
+    )
+    exchanged: tuple[ExchangedReader, ...] = Field(default=(), description="since the hand before was over")
     acts: tuple[RecalledAct, ...]
 
 

@@ -8,7 +8,7 @@ family in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal, Protocol, Self, runtime_checkable
@@ -198,6 +198,39 @@ class TellsOfItself(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Which reader it is, in its own words; a field is empty where the reader does not say."""
+
+    serial: str = ""
+    """Its serial number."""
+    firmware: str = ""
+    """The version of its firmware."""
+
+    def __or__(self, other: Identity) -> Identity:
+        """Both together; what this one says counts where both say something."""
+        return Identity(self.serial or other.serial, self.firmware or other.firmware)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request whose answer says something of which reader it is."""
+
+    request: bytes
+    read: Callable[[bytes], Identity | None]
+    """What an answer says, given all bytes that have come since the request; None: no whole answer is among them."""
+
+
+@runtime_checkable
+class TellsIdentity(Protocol):
+    """A dialogue that knows which reader it talks with."""
+
+    @property
+    def identity(self) -> Identity | None:
+        """What the reader said; None until it has."""
+        ...
+
+
 @runtime_checkable
 class Configurable(Protocol):
     """A family whose readers take settings."""
@@ -215,6 +248,11 @@ class Family(Protocol):
 
     def dialogue(self) -> Dialogue:
         """A fresh dialogue, for a port that was just opened."""
+        ...
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What a reader that was read can be asked about itself; none where its dialogue tells by itself."""
         ...
 
     @property

@@ -42,7 +42,10 @@ def journal_list(
     journal: JournalOption = None,
     json: JsonOption = False,
 ) -> None:
-    """List the hands of a journal: time, seats, pot, winners.
+    """List the hands of a journal: time, seats, pot, winners, and where a reader was exchanged.
+
+    With --json each hand has "readers" {reader: {serial, firmware}} and "exchanged" [{reader, serial, firmware,
+    before: {serial, firmware}}].
 
     Example: betline journal list --table home-six
     """
@@ -74,14 +77,17 @@ def journal_show(
     """Show one hand in order: every act, words, chips, rulings with their rules; with --json one object a line.
 
     Below an act that the camera saw stands the command that shows its pictures, as long as they are kept; in JSON
-    the act has "pictures", the ids of the camera's events.
+    the act has "pictures", the ids of the camera's events. Above the hand stand the readers that read it.
 
     Example: betline journal show 12 --seat 3
     """
-    from table_controller.accounts import pictures, read
+    from table_controller.accounts import pictures, read, readers
 
     with reading(table, site, table_id, journal) as reader:
         entries, names = read.hand(reader.entries(), hand), reader.names()
+        above = () if json else readers.of_hand(reader.entries(), hand)
+    for text in above:
+        typer.echo(text)
     seen = pictures.pictured(entries)
     where = _rings(table, site, table_id, journal)
     for entry in entries:

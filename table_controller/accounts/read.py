@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
 from betline.steps import Override, Undo, step_to_mapping
+from table_controller.accounts.readers import Change, Readers, words
 from table_controller.journal.entries import (
     Alerted,
     Announced,
@@ -23,6 +24,7 @@ from table_controller.journal.entries import (
     JournalError,
     Obeyed,
     Observed,
+    ReaderKnown,
     Recorded,
     RulesChanged,
     Stepped,
@@ -42,6 +44,10 @@ class HandSummary:
     button: int | None
     pot: int = 0
     winners: Mapping[int, int] | None = None
+    readers: Mapping[str, Any] = field(default_factory=dict)
+    """Serial number and firmware by reader, as far as the readers had said them when the hand began."""
+    exchanged: tuple[Change, ...] = ()
+    """Readers that were exchanged since the hand before was over, until this one was."""
 
     def as_json(self) -> dict[str, Any]:
         """One object of ``betline journal list --json``."""
@@ -52,31 +58,48 @@ class HandSummary:
             "seats": {str(seat): stack for seat, stack in self.seats.items()},
             "pot": self.pot,
             "winners": None if self.winners is None else {str(seat): won for seat, won in self.winners.items()},
+            "readers": dict(self.readers),
+            "exchanged": [change.as_json() for change in self.exchanged],
         }
 
     def line(self) -> str:
-        """One line of ``betline journal list``."""
+        """What ``betline journal list`` says of it: one line, and one for each reader that was exchanged."""
         if self.winners is None:
             end = "goes on"
         else:
             end = ", ".join(f"seat {seat} won {won}" for seat, won in self.winners.items()) or "no pot"
-        return f"hand {self.hand_no}  {time_of(self.began_ms)}  {len(self.seats)} seats  pot {self.pot}  {end}"
+        line = f"hand {self.hand_no}  {time_of(self.began_ms)}  {len(self.seats)} seats  pot {self.pot}  {end}"
+        return "\n".join((line, *(f"{'':>8}{self._when(one)} {one.sentence}" for one in self.exchanged)))
+
+    def _when(self, change: Change) -> str:
+        return "Before this hand" if change.at_ms < self.began_ms else "In this hand"
 
 
 def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
     """The hands of a journal in order. A hand that was taken back is not in it."""
     found: dict[int, HandSummary] = {}
+    readers, waiting = Readers(), tuple[Change, ...]()
     for recorded in entries:
         if recorded.kind not in _OF_HANDS:
             continue
+        if (change := readers.take(recorded)) is not None:
+            waiting += (change,)
         entry = recorded.entry
         match entry:
             case HandBegan(hand_no=number):
-                found[number] = HandSummary(number, recorded.at_ms, entry.seats, entry.button)
+                found[number] = HandSummary(
+                    number, recorded.at_ms, entry.seats, entry.button, readers=readers.as_json(), exchanged=waiting
+                )
+                waiting = ()
             case HandOver(hand_no=number) if number in found:
+                if found[number].winners is None:
+                    found[number] = replace(found[number], exchanged=found[number].exchanged + waiting)
+                    waiting = ()
                 found[number] = replace(found[number], pot=entry.pot, winners=entry.winners)
             case Stepped(hand_no=number):
                 if isinstance(entry.step, Undo):
+                    undone = [hand for one, hand in found.items() if one > number]
+                    waiting = tuple(change for hand in undone for change in hand.exchanged) + waiting
                     found = {one: hand for one, hand in found.items() if one <= number}
                 if entry.over is False and number in found:
                     found[number] = replace(found[number], pot=0, winners=None)
@@ -103,7 +126,7 @@ def hand(entries: Iterable[Recorded], hand_no: int) -> tuple[Recorded, ...]:
     return tuple(found)
 
 
-_OF_HANDS = frozenset({HandBegan.kind, HandOver.kind, Stepped.kind})
+_OF_HANDS = frozenset({HandBegan.kind, HandOver.kind, Stepped.kind, ReaderKnown.kind})
 
 
 def as_json(entry: Recorded, pictures: Sequence[str] = ()) -> dict[str, Any]:
@@ -152,6 +175,8 @@ def _describe(entry: Entry) -> str:
             return "Chips accounted for."
         case Checkpoint():
             return "Checkpoint: the table is kept as it stands."
+        case ReaderKnown():
+            return f"Reader {entry.name}: {words(entry) or 'it does not say which one it is'}."
         case HandOver():
             won = ", ".join(f"seat {seat} wins {amount}" for seat, amount in entry.winners.items())
             return f"Hand {entry.hand_no} is over: pot {entry.pot}, {won or 'nobody wins'}."

@@ -133,6 +133,18 @@ class DeviceStarted(Entry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderKnown(Entry):
+    """A reader of this table has said which one it is, or had when the controller started; since version 4."""
+
+    kind: ClassVar[str] = "reader"
+    name: str
+    """Its name in the table file."""
+    serial: str = ""
+    """Its serial number, and the version of its firmware; empty where it does not say."""
+    firmware: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sealed(Entry):
     """From here on the journal is sealed with this key, since version 4."""
 

@@ -64,7 +64,9 @@ class Admission:
                     or topic.name in PEOPLES
                 )
             case kind if kind is DEVICE_BIRTH:
-                return self.is_device(topic.name) or None  # consoles have births too, which are no concern of it
+                return (
+                    self.is_device(topic.name) or topic.name in self._readers or None
+                )  # consoles have births too, which are no concern of it
             case kind if kind in (DEVICE_LINE, DEVICE_VIEW):
                 return topic.name in self._cameras if self._cameras else self._guest in (None, topic.name)
         return True
@@ -72,6 +74,10 @@ class Admission:
     def is_device(self, name: str) -> bool:
         """Whether a name is that of a program which the table file makes responsible for sensors."""
         return self._is_bridge(name) or name in self._cameras
+
+    def introduces(self, sender: str, device: str) -> bool:
+        """Whether a sender may say which one a reader is: the readers' program, of a reader of this table."""
+        return sender == BRIDGE and device in self._readers
 
     def may_command(self, sender: str) -> bool:
         """Whether a sender may be a person's console: no sensor is, nor is a controller."""

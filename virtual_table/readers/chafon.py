@@ -67,6 +67,7 @@ class VirtualChafonReader(VirtualReader):
         self._answers: dict[int, Callable[[Request], tuple[float, list[Reply]]]] = {
             Command.INVENTORY: self._inventory,
             Command.READER_INFO: lambda _: (COMMAND_MS, [self._reply(Command.READER_INFO, Status.OK, self._info)]),
+            Command.SERIAL_NUMBER: self._serial_number,
             Command.SET_ADDRESS: self._set_address,
             Command.SET_SCAN_TIME: self._set_scan_time,
             Command.SET_POWER: self._set_power,
@@ -153,6 +154,12 @@ class VirtualChafonReader(VirtualReader):
         for group in groups:
             data = encode_records((_record(tag) for tag in group), layout, antenna)
             yield self._reply(Command.INVENTORY, status if group is groups[-1] else Status.MORE_FRAMES, data)
+
+    def _serial_number(self, request: Request) -> tuple[float, list[Reply]]:
+        """Only the newer readers tell theirs."""
+        if self._setup.layout is Layout.OLDER:
+            return self._illegal(request)
+        return COMMAND_MS, [self._reply(request.command, Status.OK, self.number.to_bytes(4, "big"))]
 
     def _set_address(self, request: Request) -> tuple[float, list[Reply]]:
         """The answer still carries the old address."""

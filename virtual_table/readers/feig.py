@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from firmware_bridge.protocols.feig.family import DEVICE
 from firmware_bridge.protocols.feig.frames import Control, Reply, Request, request_decoder
 from firmware_bridge.protocols.feig.inventory import (
     STAY_QUIET,
@@ -40,6 +41,8 @@ STAY_QUIET_MS: Final = 4.1
 BOOT_MS: Final = 400.0
 """How long the reader is deaf after a CPU reset."""
 SOFTWARE_VERSION: Final = bytes.fromhex("02 00 00 00 1E 00 01 18")
+_LICENCE_BYTES: Final = 10
+"""What the reader is licensed for, behind its serial number."""
 _ISO15693_DIGITS: Final = 16
 
 
@@ -73,6 +76,7 @@ class VirtualFeigReader(VirtualReader):
             Control.BAUD_DETECTION: lambda _: (COMMAND_MS, Status.OK, b""),
             Control.CPU_RESET: self._cpu_reset,
             Control.SOFTWARE_VERSION: lambda _: (COMMAND_MS, Status.OK, SOFTWARE_VERSION),
+            Control.READER_INFO: self._reader_info,
             Control.RF_RESET: self._rf_reset,
             Control.RF_ON_OFF: self._rf_on_off,
             Control.ISO_HOST_COMMAND: self._iso_host_command,
@@ -123,6 +127,11 @@ class VirtualFeigReader(VirtualReader):
         self._pending.clear()
         self._field_on = True
         return RF_RESET_MS, Status.OK, b""
+
+    def _reader_info(self, request: Request) -> tuple[float, int, bytes]:
+        if request.data != DEVICE:
+            return COMMAND_MS, Status.UNKNOWN_COMMAND, b""
+        return COMMAND_MS, Status.OK, self.number.to_bytes(4, "big") + bytes(_LICENCE_BYTES)
 
     def _cpu_reset(self, _: Request) -> tuple[float, int, bytes]:
         """Acknowledged before it is done."""

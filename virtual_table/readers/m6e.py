@@ -16,7 +16,14 @@ from firmware_bridge.protocols.frame_error import FrameError
 from firmware_bridge.protocols.m6e.frames import Command, Opcode, Response, command_decoder
 from firmware_bridge.protocols.m6e.records import TagRecord
 from firmware_bridge.protocols.m6e.search import Search, buffer_response, found_response, is_stop, pushed_response
-from firmware_bridge.protocols.m6e.setup import NO_REGION, SET_GEN2, Region, Version, chosen_antennas
+from firmware_bridge.protocols.m6e.setup import (
+    NO_REGION,
+    SET_GEN2,
+    Region,
+    Version,
+    chosen_antennas,
+    serial_response,
+)
 from firmware_bridge.protocols.m6e.status import Status
 from virtual_table.readers.air import UHF_GEN2, AirInterface
 from virtual_table.readers.behaviour import Behaviour
@@ -72,6 +79,7 @@ class VirtualM6eReader(VirtualReader):
         self._setup = setup or M6eSetup()
         self._obey: dict[int, Callable[[Command], tuple[float, Response]]] = {
             Opcode.CURRENT_PROGRAM: self._program,
+            Opcode.HARDWARE_VERSION: lambda _: (COMMAND_MS, serial_response(f"{self.number:012d}")),
             Opcode.GET_REGION: lambda _: (COMMAND_MS, Response(Opcode.GET_REGION, 0, bytes((self._region,)))),
             Opcode.SET_REGION: self._set_region,
             Opcode.SET_PROTOCOL: self._set_protocol,

@@ -27,6 +27,8 @@ class VirtualReader(ABC):
 
     def __init__(self, tags_in_field: TagsInField, behaviour: Behaviour | None = None, seed: int = 0) -> None:
         self.behaviour = behaviour or Behaviour()
+        self.number = seed & 0xFFFF_FFFF
+        """Its serial number, where the family has one: another seed is another reader."""
         self.antennas = Antennas(tags_in_field, self.behaviour, random.Random(f"{seed}:field"), self.airs)
         self._faults = FaultDice(self.behaviour.faults, random.Random(f"{seed}:faults"))
         self.power_on(0.0)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.frame.shapes import CORE_SHARE, cores, is_card_in_zone, shows_cards
 from vision.frame.zones import BetCrop, SeatZones
-from vision.imaging.pictures import Mask, above, all_of, any_of, none_of, opened
+from vision.imaging.pictures import Mask, above, all_of, any_of, closed, none_of, opened
 from vision.tuning.thresholds import Thresholds
 
 Flags = npt.NDArray[np.bool_]
@@ -26,6 +26,12 @@ MIN_CHIPS: Final = 0.25
 """Chip areas from which an object in a zone may be a chip: the line's dead band hides the rest of one."""
 BULKY_SHARE: Final = 0.92
 """Chip diameters from a thing's edge to its middle: a fist has more, a card and six stacks side by side have less."""
+WRIST_CHIPS: Final = 4.0
+"""A thing over the line with so many chip areas behind it is a hand with its wrist: chips do not lie like that."""
+SAME_SHARE: Final = 0.8
+"""A thing that was an arm a frame ago and shares so much of that arm's place has not moved."""
+JOIN_PX: Final = 3
+"""Noise at its edges makes the gap that the drawn line cuts into a hand so much wider."""
 CARD_LEAST: Final = 0.8
 """Card areas from which an object may be a card."""
 EDGE_SHARE: Final = 0.5
@@ -75,6 +81,18 @@ def objects(levels: Mask, within: Mask, thresholds: Thresholds) -> Objects:
     return Objects(labels, real, area_px)
 
 
+def joined_over_line(levels: Mask, raw: Mask, zones: SeatZones, thresholds: Thresholds) -> Mask:
+    """The differences, (H, W) uint8, with those of ``raw`` on the drawn line where an object is on both its sides.
+
+    In ``levels`` shadows are left out, and skin on a pale line looks like a shadow: it would part hand and fingers.
+    """
+    across = closed(above(levels, thresholds.weak_level), zones.line_px + JOIN_PX)
+    at = all_of(across, zones.line)
+    joined = levels.copy()
+    np.maximum(levels, raw, out=joined, where=at > 0)
+    return joined
+
+
 def nothing(like: Objects) -> Objects:
     """No objects in a crop of the same size."""
     return Objects(np.zeros_like(like.labels), np.zeros(1, np.bool_), np.zeros(1, np.int64))
@@ -87,7 +105,8 @@ class Arms:
     ``rooted`` says that one over the zone is connected to the seat's own rail; ``entering`` that one comes in from
     another side; ``loose`` that it is a large thing in motion that touches no side (a hand whose sleeve has the colour
     of the felt, or cards that are gathered). ``at_line`` asks for twice as much of an arm as ``near``;
-    ``near_mm2`` is what all cover, ``to_pot`` says that one reaches the pot side. The masks are (H, W) uint8.
+    ``near_mm2`` is what all cover, ``to_pot`` says that one reaches the pot side; ``stays`` that a loose one
+    shows its wrist behind the line and has not moved. The masks are (H, W) uint8.
     """
 
     at_line: bool
@@ -100,6 +119,7 @@ class Arms:
     to_pot: bool
     mask: Mask
     loose_mask: Mask | None
+    stays: bool
 
 
 def arms(
@@ -110,11 +130,13 @@ def arms(
     moving: bool = False,
     zone_moves: bool = False,
     loose_ones: bool = True,
+    resting: Mask | None = None,
 ) -> Arms:
     """Finds which of the objects are arms.
 
     One that is not rooted at the seat's own rail must be in a sector that is ``moving``, or be as bulky as no chips
-    are: a hand that rests on its bet, whose sleeve has the colour of the felt. Without ``loose_ones`` what touches no
+    are: a hand that rests on its bet, whose sleeve has the colour of the felt. A slender one is known by its wrist
+    behind the line and by where it was a frame ago, ``resting``, (H, W) uint8. Without ``loose_ones`` what touches no
     side is none. Cards that are gone leave their shape behind the line, so a loose thing is beyond it, or moves.
     """
     chip_px = thresholds.chip_mm2 / zones.mm2_per_px
@@ -126,9 +148,10 @@ def arms(
     there = (near if zone_moves else in_zone) >= enough_px
     loose = large & ~rooted & (at_border == 0) & there & loose_ones
     entering = found.real & ~rooted & (at_border > 0) & (found.area_px >= thresholds.foreign_chips * chip_px)
+    stays = _stays(found, loose & (found.area_px - near >= WRIST_CHIPS * chip_px), resting)
     if not moving:
         bulky = _bulky(found, loose | entering, zones, thresholds)
-        loose, entering = loose & bulky, entering & bulky
+        loose, entering = loose & (bulky | stays), entering & bulky
     arm = rooted | entering | loose
     return Arms(
         at_line=bool((arm & (near >= enough_px)).any()),
@@ -141,6 +164,7 @@ def arms(
         to_pot=bool((arm & (found.of(zones.far_at) > 0)).any()),
         mask=found.mask(arm),
         loose_mask=found.mask(loose) if loose.any() else None,
+        stays=bool((loose & stays).any()),
     )
 
 
@@ -150,6 +174,14 @@ def _bulky(found: Objects, asked: Flags, zones: SeatZones, thresholds: Threshold
     for label in np.flatnonzero(asked):
         bulky[label] = is_bulky(found.mask(np.arange(len(asked)) == label), zones, thresholds)
     return bulky
+
+
+def _stays(found: Objects, asked: Flags, resting: Mask | None) -> Flags:
+    """Which of the asked labels, (N,) bool, are where something rested a frame ago."""
+    if resting is None:
+        return np.zeros_like(asked)
+    there = np.bincount(found.labels[resting > 0], minlength=len(asked))
+    return asked & (there >= SAME_SHARE * found.area_px)
 
 
 def is_bulky(piece: Mask, zones: SeatZones, thresholds: Thresholds) -> bool:

@@ -8,6 +8,7 @@ sides, where arms of others come in).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,6 +31,8 @@ SECTOR_FAR_MM: Final = 45.0
 ZONE_SIDE_MM: Final = 15.0
 ZONE_FAR_MM: Final = 20.0
 """Chips that lie half a chip beside or beyond the drawn bet zone still belong to it."""
+LINE_BLUR_PX: Final = 2
+"""The drawn line is seen this much wider on each side: pictures are compared blurred by 5 px."""
 ROOT_FROM, ROOT_TO = 0.4, 0.95
 """Share of the rail's width: tall stacks near the rail lean over its inner part in the picture."""
 BORDER_PX: Final = 3
@@ -79,6 +82,10 @@ class SeatZones:
     """The border's pot side."""
     behind: Mask
     """The sector behind the line, where stacks and cards lie."""
+    line: Mask
+    """The drawn line."""
+    line_px: int
+    """How wide the drawn line is seen."""
     bets: BetCrop
     mm2_per_px: float
 
@@ -198,6 +205,8 @@ def _zones_of(
         sector, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0
     )
     border = (sector > 0) & (shrunk == 0) & (beyond_mm >= -thresholds.hand_margin_mm)
+    half_line_px = table.felt.line_width_mm / 2 / mm2_per_px**0.5 + LINE_BLUR_PX
+    line = (sector > 0) & (np.abs(inside_px[y0:y1, x0:x1]) <= half_line_px)
     zone_mask = np.where(zone, np.uint8(255), np.uint8(0))
     return SeatZones(
         seat=seat.number,
@@ -213,6 +222,8 @@ def _zones_of(
         border_at=np.flatnonzero(border),
         far_at=np.flatnonzero(border & (across_mm >= far_mm + ZONE_FAR_MM)),
         behind=np.where((sector > 0) & (beyond_mm < -thresholds.hand_margin_mm), np.uint8(255), np.uint8(0)),
+        line=np.where(line, np.uint8(255), np.uint8(0)),
+        line_px=math.ceil(2 * half_line_px),
         bets=_bet_crop(zone_mask, beyond_mm, mm2_per_px),
         mm2_per_px=mm2_per_px,
     )

@@ -218,6 +218,7 @@ class SeatEye:
         objects_level = without_shadow(objects_level, picture, last_settled, thresholds.weak_level)
         if not (moment.shadowed or moment.about):  # light that comes back is no arm either
             objects_level = without_shadow(objects_level, last_settled, picture, thresholds.weak_level)
+        objects_level = blobs.joined_over_line(objects_level, from_settled, self.zones, thresholds)
         found = blobs.objects(objects_level, self.zones.sector, thresholds)
         arms = blobs.arms(
             found,
@@ -226,8 +227,9 @@ class SeatEye:
             moving=moment.sector_still_ms < thresholds.hand_pause_ms,
             zone_moves=moment.zone_moves,
             loose_ones=moment.sector_still_ms < thresholds.hand_pause_ms or self._known_arm,
+            resting=self._arm if self._known_arm else None,
         )
-        if arms.loose_mask is not None and self._was_left(arms.loose_mask, arms.near_mm2, moment):
+        if arms.loose_mask is not None and not arms.stays and self._was_left(arms.loose_mask, arms.near_mm2, moment):
             arms = blobs.arms(found, self.zones, thresholds, loose_ones=False)
         if arms.near and moment.sector_still_ms >= LOOK_AGAIN_MS and self._is_ghost(zone, arms):
             self._reference = reference.settled_around(held, picture, self.zones, moment.gain)

@@ -10,7 +10,8 @@ from firmware_bridge.protocols.frame_error import FrameError
 DONE: Final = b"\x00"
 """The parameter of a response to a command that carries nothing else."""
 HARDWARE: Final = 0x00
-"""Which of its versions the module is asked for; 01 is its software, 02 its maker."""
+"""Which of its versions the module is asked for; 02 is its maker."""
+SOFTWARE: Final = 0x01
 NO_TAG: Final = 0x15
 """Inventory fail: no tag answered, or none without damage. Not a fault."""
 COMMAND_ERROR: Final = 0x17

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from firmware_bridge.protocols.bb.commands import info_text, module_info
+from firmware_bridge.protocols.bb.commands import SOFTWARE, info_text, module_info
 from firmware_bridge.protocols.bb.dialogue import BbDialogue
 from firmware_bridge.protocols.bb.frames import Command, FrameType, reply_decoder
-from firmware_bridge.protocols.family import Delivery, Dialogue, LineSettings, TagKind, Traits
+from firmware_bridge.protocols.family import (
+    Delivery,
+    Dialogue,
+    Identity,
+    LineSettings,
+    Question,
+    TagKind,
+    Traits,
+)
 from firmware_bridge.protocols.frame_error import FrameError
 from firmware_bridge.protocols.settings import Amount, SettingValue
 
@@ -43,16 +51,32 @@ class BbFamily:
         return BbFamily(None if power_dbm is None else round(float(power_dbm) * 100))
 
     @property
+    def questions(self) -> tuple[Question, ...]:
+        """The software's version; a module of this family tells no serial number."""
+        return (Question(module_info(SOFTWARE).to_bytes(), _identity_in),)
+
+    @property
     def probe(self) -> bytes:
         """The question for the hardware version."""
         return module_info().to_bytes()
 
     def recognise(self, answer: bytes) -> str | None:
-        decoder = reply_decoder()
-        for frame in decoder.feed(answer, 0.0) + decoder.end_of_request():
-            if frame.type == FrameType.RESPONSE and frame.command == Command.MODULE_INFO:
-                try:
-                    return f"{_TRAITS.title}, {info_text(frame)}"
-                except FrameError:
-                    return _TRAITS.title
-        return None
+        found = _version_in(answer)
+        return None if found is None else ", ".join(filter(None, (_TRAITS.title, found)))
+
+
+def _identity_in(answer: bytes) -> Identity | None:
+    found = _version_in(answer)
+    return None if found is None else Identity(firmware=found)
+
+
+def _version_in(answer: bytes) -> str | None:
+    """The text of the first answer to `module_info`, empty where it has none; None where there is no answer."""
+    decoder = reply_decoder()
+    for frame in decoder.feed(answer, 0.0) + decoder.end_of_request():
+        if frame.type == FrameType.RESPONSE and frame.command == Command.MODULE_INFO:
+            try:
+                return info_text(frame)
+            except FrameError:
+                return ""
+    return None

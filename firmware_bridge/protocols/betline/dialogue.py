@@ -40,7 +40,7 @@ from firmware_bridge.protocols.betline.messages import (
     SnapshotFlag,
     read_message,
 )
-from firmware_bridge.protocols.family import Ask, Inventory, LineCounters, Refused, Step, TagKind, TagRead
+from firmware_bridge.protocols.family import Ask, Identity, Inventory, LineCounters, Refused, Step, TagKind, TagRead
 from firmware_bridge.protocols.frame_error import FrameError
 
 COMMAND_TIMEOUT_MS: Final = 400.0
@@ -80,7 +80,7 @@ class _Reading:
 
 
 class BetlineDialogue:
-    """Implements `family.Dialogue`, `family.TellsOfItself`, and `family.SharesField`.
+    """Implements `family.Dialogue`, `family.TellsOfItself`, `family.TellsIdentity`, and `family.SharesField`.
 
     With a shared field FIELD switches on before READ and off after it.
     """
@@ -116,6 +116,11 @@ class BetlineDialogue:
     @property
     def damaged(self) -> bool:
         return self._decoder.line.crc_errors > self._damage_before
+
+    @property
+    def identity(self) -> Identity | None:
+        hello = self._hello
+        return None if hello is None else Identity(hello.serial, f"{hello.fw_major}.{hello.fw_minor}")
 
     @property
     def seat(self) -> int:

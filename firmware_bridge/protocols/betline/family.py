@@ -7,7 +7,7 @@ from typing import Final
 from firmware_bridge.protocols.betline.dialogue import BetlineDialogue
 from firmware_bridge.protocols.betline.frames import Frame, FrameDecoder
 from firmware_bridge.protocols.betline.messages import Board, Hello, Identify, read_message
-from firmware_bridge.protocols.family import Delivery, Dialogue, LineSettings, TagKind, Traits
+from firmware_bridge.protocols.family import Delivery, Dialogue, LineSettings, Question, TagKind, Traits
 from firmware_bridge.protocols.frame_error import FrameError
 
 _TRAITS: Final = Traits(
@@ -33,6 +33,11 @@ class BetlineFamily:
 
     def dialogue(self) -> Dialogue:
         return BetlineDialogue()
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """None: HELLO says it."""
+        return ()
 
     @property
     def probe(self) -> bytes:

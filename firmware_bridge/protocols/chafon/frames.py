@@ -37,6 +37,8 @@ class Command(IntEnum):
     SET_BAUD = 0x28
     SET_POWER = 0x2F
     SET_WORK_MODE = 0x35
+    SERIAL_NUMBER = 0x4C
+    """Four bytes; the older readers do not know it."""
     ACTIVE = 0xEE
     """Never asked: what a reader in active mode reports by itself."""
 

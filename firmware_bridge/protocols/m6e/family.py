@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from firmware_bridge.protocols.family import Delivery, Dialogue, LineSettings, TagKind, Traits
+from firmware_bridge.protocols.family import (
+    Delivery,
+    Dialogue,
+    Identity,
+    LineSettings,
+    Question,
+    TagKind,
+    Traits,
+)
 from firmware_bridge.protocols.frame_error import FrameError
 from firmware_bridge.protocols.m6e.dialogue import M6eDialogue
-from firmware_bridge.protocols.m6e.frames import reply_decoder
-from firmware_bridge.protocols.m6e.setup import GET_VERSION, Region, Version
+from firmware_bridge.protocols.m6e.frames import Opcode, Response, reply_decoder
+from firmware_bridge.protocols.m6e.setup import GET_SERIAL, GET_VERSION, Region, Version, serial_in
 from firmware_bridge.protocols.settings import Amount, Choice, SettingValue
 
 _REGIONS: Final = {region.word: region for region in Region}
@@ -56,21 +64,44 @@ class M6eFamily:
         )
 
     @property
+    def questions(self) -> tuple[Question, ...]:
+        """The versions, and the serial number, which not every module has."""
+        return Question(GET_VERSION.to_bytes(), _firmware_in), Question(GET_SERIAL.to_bytes(), _serial_in)
+
+    @property
     def probe(self) -> bytes:
         """The question for the version, which bootloader and firmware both answer."""
         return GET_VERSION.to_bytes()
 
     def recognise(self, answer: bytes) -> str | None:
-        decoder = reply_decoder()
-        for response in decoder.feed(answer, 0.0) + decoder.end_of_request():
-            try:
-                found = Version.from_response(response)
-            except FrameError:
-                continue
-            return (
-                f"{_TRAITS.title} or a relative, hardware {_dotted(found.hardware)}, firmware {_dotted(found.firmware)}"
-            )
-        return None
+        found = _version_in(answer)
+        if found is None:
+            return None
+        return f"{_TRAITS.title} or a relative, hardware {_dotted(found.hardware)}, firmware {_dotted(found.firmware)}"
+
+
+def _responses(answer: bytes) -> list[Response]:
+    decoder = reply_decoder()
+    return decoder.feed(answer, 0.0) + decoder.end_of_request()
+
+
+def _version_in(answer: bytes) -> Version | None:
+    for response in _responses(answer):
+        try:
+            return Version.from_response(response)
+        except FrameError:
+            continue
+    return None
+
+
+def _firmware_in(answer: bytes) -> Identity | None:
+    found = _version_in(answer)
+    return None if found is None else Identity(firmware=_dotted(found.firmware))
+
+
+def _serial_in(answer: bytes) -> Identity | None:
+    found = next((one for one in _responses(answer) if one.opcode == Opcode.HARDWARE_VERSION), None)
+    return None if found is None else Identity(serial_in(found))
 
 
 def _dotted(number: bytes) -> str:

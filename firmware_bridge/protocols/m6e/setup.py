@@ -12,12 +12,16 @@ from firmware_bridge.protocols.m6e.records import GEN2
 
 NO_REGION: Final = 0x00
 _VERSION_BYTES: Final = 20
+_SERIAL_AT: Final = 4
+"""Option, flags, one byte more, the length: then the text."""
 _PROGRAM_MASK: Final = 0x03
 _BOOTLOADER: Final = 0x01
 _SEARCH_LIST: Final = 0x02
 
 GET_VERSION: Final = Command(Opcode.VERSION)
 GET_PROGRAM: Final = Command(Opcode.CURRENT_PROGRAM)
+GET_SERIAL: Final = Command(Opcode.HARDWARE_VERSION, b"\x00\x40")
+"""The hardware's description with its serial number; not every module has one (Mercury API, `getSerialNumber`)."""
 BOOT: Final = Command(Opcode.BOOT)
 GET_REGION: Final = Command(Opcode.GET_REGION)
 SET_GEN2: Final = Command(Opcode.SET_PROTOCOL, GEN2.to_bytes(2, "big"))
@@ -91,6 +95,21 @@ class Version:
         if response.opcode != Opcode.VERSION or response.status or len(data) != _VERSION_BYTES:
             raise FrameError("version", "the response has no version")
         return cls(data[4:8], data[12:16], data[:4], data[8:12], int.from_bytes(data[16:], "big"))
+
+
+def serial_response(serial: str) -> Response:
+    """The response to `GET_SERIAL`."""
+    text = serial.encode("ascii")
+    return Response(Opcode.HARDWARE_VERSION, 0, GET_SERIAL.data + b"\x00" + bytes((len(text),)) + text)
+
+
+def serial_in(response: Response) -> str:
+    """The serial number in the response to `GET_SERIAL`, empty where the module did not tell one."""
+    if response.status or len(response.data) <= _SERIAL_AT:
+        return ""
+    text = response.data[_SERIAL_AT:]
+    length = response.data[_SERIAL_AT - 1]
+    return text[:length].decode("ascii", "replace").strip("\0 ") if length <= len(text) else ""
 
 
 def in_bootloader(response: Response) -> bool:

@@ -16,13 +16,16 @@ BY_CHANCE = 1e-5
 WORST = 0.5
 
 
-def silent(belief: ZoneBelief) -> dict[str, int]:
-    """The chips, with their values, that are believed to lie in the zone and are silent beyond chance."""
+def silent(belief: ZoneBelief, by_chance: float = BY_CHANCE) -> dict[str, int]:
+    """The chips, with their values, that are believed to lie in the zone and are silent beyond chance.
+
+    ``by_chance`` is how often a round may say so wrongly: more often where it is asked in a few rounds only.
+    """
     lying = [track for track in belief.tracks.values() if track.standing is Standing.PRESENT]
     missed = sorted((track for track in lying if track.missed), key=lambda track: (-track.missed, track.uid))
     miss = math.log(min(belief.quality.missed_share, WORST))
     found = 0
     for number, track in enumerate(missed, start=1):
-        if math.log(math.comb(len(lying), number)) + number * track.missed * miss < math.log(BY_CHANCE):
+        if math.log(math.comb(len(lying), number)) + number * track.missed * miss < math.log(by_chance):
             found = number
     return {track.uid: track.value or 0 for track in missed[:found]}

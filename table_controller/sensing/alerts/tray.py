@@ -6,14 +6,19 @@ from collections.abc import Iterable, Iterator
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.alerts.evidence import alert, still
-from table_controller.sensing.alerts.silent import silent
+from table_controller.sensing.alerts.silent import BY_CHANCE, silent
 from table_controller.sensing.observations import Alert
 from table_controller.sensing.presence import COMING_HITS, Standing, ZoneBelief
+from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.travels import ELSEWHERE, Float, in_doubt
 
 CHANGE_NS = 2_000 * NS_PER_MS
 """Change is made within this time: chips out of the tray first, then those that they are changed for into it."""
+COMING_ROUNDS = 3
+"""Chips that come together have all been heard after so many rounds: one is missed in each of them by 1e-4."""
+BY_CHANCE_IN_CHANGE = 1e-3
+"""While chips come into the tray, for some three rounds of each change: one false finding in 25 hours of 25 changes."""
 
 
 def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
@@ -31,18 +36,39 @@ def alerts(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
 
 
 def _too_little(sensing: SensingState, belief: ZoneBelief, before: Float) -> Alert | None:
-    """More went out than came in and was bought, and nothing is coming. Chips in doubt count as lying there."""
-    missing = silent(belief)
-    out = {uid: value for uid, value in before.chips.items() if uid not in belief.present or uid in missing}
-    came = _came(belief, before)
+    """More went out than came in and was bought. Chips in doubt count as lying there."""
+    coming = _coming(belief)
+    if coming is None:
+        return None
+    came = _came(belief, before) | {uid: value for uid, value in coming.items() if uid not in before.chips}
+    missing = silent(belief, BY_CHANCE_IN_CHANGE if coming or _came_lately(sensing, belief, came) else BY_CHANCE)
+    out = {
+        uid: value
+        for uid, value in before.chips.items()
+        if uid not in coming and (uid not in belief.present or uid in missing)
+    }
     short = sum(out.values()) - sum(came.values()) - max(_bought(sensing, before), 0)
-    if short <= 0 or any(track.standing is Standing.CANDIDATE for track in belief.tracks.values()):
+    if short <= 0:
         return None
     left_ns = max(
         sensing.travels.left_ns(out.keys() - missing.keys()), *(belief.tracks[uid].heard_ns for uid in missing), -1
     )
     # The round that ended last began when the one before was over: it must have missed the change too.
     return _short(sensing, short, out, came) if belief.earlier_ns - left_ns >= _patience_ns(sensing) else None
+
+
+def _coming(belief: ZoneBelief) -> dict[str, int] | None:
+    """What is coming to the tray and was heard twice; None while more of it may be still to come."""
+    coming = {uid: track for uid, track in belief.tracks.items() if track.standing is Standing.CANDIDATE}
+    if any(track.hits < COMING_HITS or track.rounds < COMING_ROUNDS for track in coming.values()):
+        return None
+    return {uid: track.value or 0 for uid, track in coming.items()}
+
+
+def _came_lately(sensing: SensingState, belief: ZoneBelief, came: Iterable[str]) -> bool:
+    """Whether some of these chips are believed to lie in the tray only since one of its last two rounds."""
+    last = sensing.travels.last
+    return any(uid in last and last[uid].at_ns >= belief.earlier_ns for uid in came)
 
 
 def _too_much(sensing: SensingState, belief: ZoneBelief, before: Float, now_ns: int) -> Alert | None:
@@ -53,7 +79,7 @@ def _too_much(sensing: SensingState, belief: ZoneBelief, before: Float, now_ns: 
     over = sum(came.values()) - sum(out.values()) - sensing.hand.taken - max(-_bought(sensing, before), 0)
     if over <= 0:
         return None
-    of_pot |= sensing.travels.moved("pot", "tray")
+    of_pot |= _moved_from_pot(sensing, "tray")
     if _nothing_is_changed(sensing, out) and sum(of_pot.values()) >= over:
         return _over(sensing, over, out, came, of_pot)
     if not (out or of_pot) or _moved_lately(sensing, now_ns) or in_doubt(belief):
@@ -73,12 +99,27 @@ def _came(belief: ZoneBelief, before: Float) -> dict[str, int]:
 
 def _coming_from_pot(sensing: SensingState, belief: ZoneBelief) -> dict[str, int]:
     """Chips that have left the pot and that the tray's reader has heard twice."""
-    left = sensing.travels.moved("pot", ELSEWHERE)
+    left = _moved_from_pot(sensing, ELSEWHERE)
     return {
         uid: left[uid]
         for uid, track in belief.tracks.items()
         if uid in left and track.standing is Standing.CANDIDATE and track.hits >= COMING_HITS
     }
+
+
+def _moved_from_pot(sensing: SensingState, zone: str) -> dict[str, int]:
+    """The chips of the pot that lie in this zone now, with bets that were gathered and taken before the pot was read.
+
+    A bet of which something is due back may be changed in the tray.
+    """
+    travels = sensing.travels
+    moved = travels.moved("pot", zone)
+    if sensing.hand.back or travels.change:
+        return moved
+    for seat in sensing.setup.seats:
+        gathered = travels.moved(zone_of(seat), zone, travels.closed_ns) if travels.closed_ns >= 0 else {}
+        moved |= {uid: value for uid, value in gathered.items() if uid in travels.bets}
+    return moved
 
 
 def _bought(sensing: SensingState, before: Float) -> int:

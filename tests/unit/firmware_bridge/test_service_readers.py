@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from betline.bus import MemoryBus, MemoryHub
-from betline.messages.common import Health
+from betline.messages.common import Birth, Health
 from betline.messages.devices import ZoneChips, ZoneWanted
 from betline.settings import SettingsError, TableSettings, load_table
 from betline.topics import ZONE_WANTED, topic
@@ -148,3 +148,26 @@ def test_an_antenna_that_the_family_does_not_have_is_refused() -> None:
 def test_a_table_file_that_cannot_be_meant_is_refused(change: dict[str, object], words: str) -> None:
     with pytest.raises((SettingsError, ValueError), match=words):
         with_readers(change)
+
+
+def test_each_reader_is_introduced_by_its_serial_number_and_so_is_its_successor(
+    server: ReaderServer, tmp_path: Path
+) -> None:
+    settings = with_readers({"antennas": outputs("seat-1")}, {"antennas": outputs("seat-2")})
+    devices = [VirtualFeigReader(list, seed=seed) for seed in (10, 11)]
+    for number, device in enumerate(devices, start=1):
+        server.add(f"r{number}", device, LineSettings(115_200, "E"))
+    with bridging(tmp_path, settings) as listener:
+
+        def said(reader: int) -> tuple[str, str, str] | None:
+            birth = listener.newest(f"device/reader-{reader}/birth")
+            return (birth.role, birth.serial, birth.version) if isinstance(birth, Birth) else None
+
+        assert eventually(lambda: said(1) is not None and said(2) is not None)
+        assert (said(1), said(2)) == (("reader", "0000000A", "2.0"), ("reader", "0000000B", "2.0"))
+        server.unplug("r2")
+        devices[1].number = 12
+        server.replug("r2")
+        assert eventually(lambda: said(2) == ("reader", "0000000C", "2.0"))
+        births = [one for one in list(listener.all) if one.topic.path == "device/reader-1/birth"]
+        assert len(births) == 1

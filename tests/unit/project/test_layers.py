@@ -37,8 +37,8 @@ ORDER = {
     ),
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",
-        "link_states", "link", "driver", "needs", "evidence", "read_zone", "ports", "once", "recording", "chips",
-        "zone_feed", "service", "fuzz_subjects", "fuzz", "cli",
+        "introduction", "link_states", "link", "driver", "needs", "evidence", "read_zone", "ports", "once",
+        "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
@@ -47,7 +47,7 @@ ORDER = {
     "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
     "table_controller": (
         "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts", "intake",
-        "notices", "standing", "writing", "wishes", "recalling", "service",
+        "notices", "devices", "standing", "writing", "wishes", "recalling", "service",
         "tools", "console", "voice", "cli",
     ),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The tray in a hand: what is stolen from it is told, what left it before the hand or was bought is not."""
+"""The tray in a hand: what is stolen from it is told, what left it before the hand, was bought or changed is not."""
 
 from __future__ import annotations
 
@@ -57,3 +57,89 @@ def test_chips_that_nobody_bought_are_missed(seed: int) -> None:
     felt.run(15_000)
     assert ("tray-short", None) in felt.alerts()
     assert felt.sentence("tray-short", None).startswith("Tray: find 100 ")
+
+
+def in_a_hand(seed: int) -> tuple[Felt, list[Chip]]:
+    """A full tray, and a hand that has begun a while ago."""
+    felt, chips = with_tray(seed)
+    felt.begin(hand_no=2, in_play=1000)
+    felt.run(12_000)
+    return felt, chips
+
+
+def test_too_little_for_a_chip_is_told_once_what_came_for_it_was_read_three_times() -> None:
+    """The chips that come say that change is made, so the one that went need not be silent for six rounds."""
+    told = []
+    for seed in range(1, 13):
+        felt, chips = in_a_hand(seed)
+        felt.take("tray", chips[-1:])
+        felt.run(1000)
+        felt.put("tray", felt.chips([5, 5]))
+        came_ns = felt.now_ns
+        felt.run(12_000)
+        told.append(felt.raised_ms("uneven-change", came_ns)[0])
+        assert felt.sentence("uneven-change", None) == (
+            "Tray: find 15 or call the floor: 25 was taken out in this hand, 10 was put in for it."
+        )
+        assert not felt.raised_ms("tray-short", 0)
+    assert sorted(told)[8] < 3.5 * ROUND_MS
+    assert max(told) < 5 * ROUND_MS
+
+
+@pytest.mark.parametrize("away_ms", [300, 1000])
+@pytest.mark.parametrize("seed", range(1, 21))
+def test_even_change_raises_nothing(seed: int, away_ms: int) -> None:
+    felt, chips = in_a_hand(seed)
+    felt.take("tray", chips[-1:])
+    felt.run(away_ms)
+    felt.put("tray", felt.chips([5] * 5))
+    felt.run(15_000)
+    assert not {code for code, _ in felt.alerts()} & {"uneven-change", "tray-short", "pot-to-tray"}
+    assert not felt.raised_ms("uneven-change", 0)
+    assert not felt.raised_ms("tray-short", 0)
+
+
+def hand_with_bets(seed: int, back: dict[int, int]) -> tuple[Felt, list[Chip]]:
+    """Seats 1 and 2 have bet, and the round is over; the chips are those of seat 1."""
+    felt, _ = with_tray(seed)
+    felt.attends = True
+    felt.begin(hand_no=2, street="river", in_play=1000)
+    felt.run(12_000)
+    bet = felt.push(1, [5] * 6)
+    felt.run(2500)
+    felt.push(2, [5] * 6)
+    felt.run(2500)
+    felt.tell(phase="showdown", to_act=None, order=(), back=back)
+    felt.run(1500)
+    return felt, bet
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_bets_that_go_to_the_tray_before_the_pot_was_read_are_told(seed: int) -> None:
+    felt, bet = hand_with_bets(seed, {})
+    for seat in (1, 2):
+        zone = f"seat-{seat}"
+        chips = [chip for chip in bet if chip.uid in felt.lying[zone]] or [Chip(uid, 5) for uid in felt.lying[zone]]
+        felt.take(zone, chips)
+        felt.put("pot", [chip for chip in chips if chip not in bet[:2]])
+    felt.tell(phase="hand-over", won={2: 60}, pot=0)
+    felt.run(600)
+    felt.put("tray", bet[:2])
+    put_ns = felt.now_ns
+    felt.run(8000)
+    assert felt.raised_ms("pot-to-tray", put_ns)
+    assert felt.sentence("pot-to-tray", None).startswith("Tray: put 10 back into the pot: 10 of the pot ")
+    assert felt.raised_ms("pot-to-tray", put_ns)[0] <= 4 * ROUND_MS
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_an_uncalled_bet_that_is_changed_after_the_hand_is_no_chip_of_the_pot(seed: int) -> None:
+    """The bet goes into the tray first, and small chips come out of it a while later."""
+    felt, bet = hand_with_bets(seed, {1: 10})
+    felt.tell(phase="hand-over", won={2: 50}, pot=0)
+    felt.take("seat-1", bet[:2])
+    felt.put("tray", bet[:2])
+    felt.run(1800)
+    felt.take("tray", [Chip(uid, 5) for uid in list(felt.lying["tray"])[:2]])
+    felt.run(10_000)
+    assert not felt.raised_ms("pot-to-tray", 0)

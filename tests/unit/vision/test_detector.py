@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from betline.geometry import Point
-from tests.unit.vision.scene import BLACK, FELT, FRAME_NS, Arm, Chip, Painter, Scene, Step, film
+from tests.unit.vision.scene import BLACK, FELT, FRAME_NS, SKIN, Arm, Chip, Painter, Scene, Step, film
 from vision.detect.detector import Detector, make_detector
 from vision.frame.events import CameraEvent
 from vision.seats.phases import Phase
+from vision.tuning.thresholds import Thresholds
 
 
 @cache
@@ -312,6 +313,41 @@ def test_a_hand_that_rests_on_its_bet_is_a_hand_until_it_leaves(seconds: float) 
 
     assert told(seen) == [(seat, name) for name in ("hand_entered", "hand_left", "chips_crossing", "bet_settled")]
     assert seen[1].t_first_ns > (1.5 + seconds) * 1e9
+
+
+def test_a_slender_hand_that_rests_on_its_bet_is_a_hand_while_nothing_moves() -> None:
+    seat, chips = 5, [Chip(painter().place(5, 0, 60))]
+
+    def bare(beyond_mm: float) -> Arm:
+        """A forearm bare to behind the line; the sleeve has the colour of the felt."""
+        return Arm(painter().place(seat, 0, beyond_mm - 190), painter().place(seat, 0, beyond_mm), 40, SKIN)
+
+    def comes(share: float) -> Scene:
+        return Scene(chips=list(chips) if share > 0.9 else [], arms=[bare(55 - 320 * (1 - share))])
+
+    def leaves(share: float) -> Scene:
+        return Scene(chips=list(chips), arms=[bare(55 - 320 * share)])
+
+    rests: Step = (2.0, lambda _: Scene(chips=chips, arms=[bare(55)]))
+    _, seen = watch([rest(), (0.5, comes), rests, (0.5, leaves), rest(chips)])
+
+    assert told(seen) == [(seat, name) for name in ("hand_entered", "hand_left", "chips_crossing", "bet_settled")]
+    assert seen[1].t_first_ns > 3.5e9
+
+
+def test_fingers_beyond_the_drawn_line_belong_to_an_arm_that_looks_like_the_lines_shadow() -> None:
+    seat, like_a_shadow = 5, (123, 147, 151)
+
+    def reaches(beyond_mm: float) -> Scene:
+        arm = Arm(painter().place(seat, 0, -400), painter().place(seat, 0, beyond_mm), 24, like_a_shadow)
+        return Scene(arms=[arm])
+
+    detector, _ = watch([rest(), (0.5, lambda share: reaches(75 - 320 * (1 - share))), (0.2, lambda _: reaches(75))])
+
+    seen = detector.snapshot().seats[seat - 1].observation
+    assert seen is not None
+    assert seen.own_in_zone
+    assert seen.own_mm2 > 2 * Thresholds().chip_mm2
 
 
 def test_the_ghost_of_an_arm_that_lay_there_at_the_start_is_no_hand_after_three_seconds() -> None:

@@ -18,7 +18,7 @@ RIGHT, WRONG = (
 
 
 def test_frames_of_the_page_are_frames() -> None:
-    assert len(RIGHT) == 13
+    assert len(RIGHT) == 15
     for raw in RIGHT:
         frame = Frame.from_bytes(raw)
         assert frame.to_bytes() == raw

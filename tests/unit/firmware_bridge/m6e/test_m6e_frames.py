@@ -24,11 +24,13 @@ from firmware_bridge.protocols.m6e.setup import (
     BOOT,
     GET_PROGRAM,
     GET_REGION,
+    GET_SERIAL,
     GET_VERSION,
     Region,
     Version,
     choose_antenna,
     in_bootloader,
+    serial_response,
     set_power,
     set_region,
 )
@@ -41,6 +43,7 @@ M5E = Version(*(bytes.fromhex(part) for part in ("01 00 00 03", "01 07 02 09", "
 COMMANDS = {
     "FF 00 03 1D 0C": GET_VERSION,
     "FF 00 04 1D 0B": BOOT,
+    "FF 02 10 00 40 F0 D3": GET_SERIAL,
     "FF 02 10 00 00 F0 93": Command(Opcode.HARDWARE_VERSION, bytes(2)),
     "FF 02 21 03 E8 D5 09": Command(Opcode.READ_SINGLE, b"\x03\xe8"),
     "FF 01 97 02 4B BF": set_region(Region.EUROPE),
@@ -60,6 +63,7 @@ COMMANDS = {
 }
 """Those from the clearing of the buffer on are of recordings and comments in libraries for the M6e Nano."""
 RESPONSES = {
+    "FF 10 10 00 00 00 40 00 0C 30 30 30 30 30 30 30 30 32 37 34 38 2E C2": serial_response("000000002748"),
     "FF 14 03 00 00 07 10 23 00 01 00 00 03 20 14 10 07 01 07 02 09 00 00 00 10 5B D1": M5E.to_response(),
     "FF 0E 21 00 00 E2 00 32 2F E2 0D F9 31 13 28 B7 E3 D1 00 AA D0": Response(
         Opcode.READ_SINGLE, 0, bytes.fromhex("E2 00 32 2F E2 0D F9 31 13 28 B7 E3 D1 00")
