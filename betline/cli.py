@@ -22,9 +22,12 @@ from betline.options import (
     SiteOption,
     TableOption,
     UserError,
+    VoiceOption,
+    WyomingOption,
     default_journal,
     make_private_folder,
     namespace,
+    voice_part,
 )
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -78,10 +81,14 @@ def run(
         bool, typer.Option("--external-broker", help="Use the broker at --broker, start none.")
     ] = False,
     logs: Annotated[Path | None, typer.Option("--logs", metavar="DIR", help="Where the parts' logs go.")] = None,
+    voice: VoiceOption = None,
+    wyoming: WyomingOption = None,
 ) -> int:
     """Run broker, readers, camera, controller and console with the hardware that the table file names.
 
     Example: betline run --table my-table.toml
+
+    Example: betline run --table my-table.toml --voice de
     """
     import subprocess
     import sys
@@ -98,6 +105,7 @@ def run(
         make_private_folder(folder)
     except OSError as error:
         raise UserError(f"The folder {folder} cannot be made ({error.strerror}); name another with --logs.") from None
+    speaker = voice_part(voice, wyoming)
     common = ["--table", table, "--broker", str(where), "--site", names.site, "--id", names.table]
     with Supervisor(folder) as parts:
         if not external:
@@ -109,6 +117,8 @@ def run(
             parts.start("bridge", ["bridge", "run", *common, *(["--register", str(register)] if register else [])])
         if settings.cameras:
             parts.start("vision", ["vision", "run", *common])
+        if speaker:
+            parts.start("voice", [*speaker, *common])
         await_controller(parts, where, names)
         return subprocess.run([sys.executable, "-m", "betline", "console", *common], check=False).returncode
 

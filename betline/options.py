@@ -33,6 +33,14 @@ AnchorsOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on standard output.")]
 
+WyomingOption = Annotated[
+    str | None, typer.Option("--wyoming", metavar="HOST:PORT", help="A Piper server that speaks, before espeak-ng.")
+]
+VoiceOption = Annotated[
+    str | None,
+    typer.Option("--voice", metavar="en|de|fr|es", help="Also say aloud what is announced, in this language."),
+]
+
 OWNER_ONLY_FOLDER = 0o700
 """The mode of a folder in which people's names, hands or pictures lie."""
 TABLE_DEFAULT = DEFAULT_TABLE
@@ -66,6 +74,18 @@ class Address:
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
+
+
+def voice_part(language: str | None, wyoming: str | None) -> list[str]:
+    """The words that start the voice beside the other parts, its sentences in its log; none where none is wanted.
+
+    Raises UserError for a server that nothing would be asked of.
+    """
+    if language is None:
+        if wyoming is not None:
+            raise UserError("--wyoming needs --voice: say in which language, for example --voice en.")
+        return []
+    return ["voice", "--print", "--language", language, *(["--wyoming", wyoming] if wyoming is not None else [])]
 
 
 def namespace(site: str, table_name: str) -> Namespace:

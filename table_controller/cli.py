@@ -22,6 +22,7 @@ from betline.options import (
     SiteOption,
     TableOption,
     UserError,
+    WyomingOption,
     default_journal,
     namespace,
 )
@@ -29,9 +30,6 @@ from table_controller.accounts.cli import journal_app
 
 WYOMING_EXAMPLE = "127.0.0.1:10200"
 LanguageOption = Annotated[str, typer.Option("--language", metavar="en|de|fr|es", help="What is spoken.")]
-WyomingOption = Annotated[
-    str | None, typer.Option("--wyoming", metavar="HOST:PORT", help="A Piper server that speaks, before espeak-ng.")
-]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 app.add_typer(journal_app, name="journal")

@@ -21,7 +21,10 @@ from betline.options import (
     SiteOption,
     TableOption,
     UserError,
+    VoiceOption,
+    WyomingOption,
     namespace,
+    voice_part,
 )
 
 if TYPE_CHECKING:
@@ -85,6 +88,8 @@ def demo(
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
+    voice: VoiceOption = None,
+    wyoming: WyomingOption = None,
 ) -> int:
     """The whole system on this machine: virtual readers and camera, real bridge, vision, controller and console.
 
@@ -93,6 +98,7 @@ def demo(
               betline demo --script evening
               betline demo --headless --hands 5 --seed 1 --json
               betline demo --readers m6e
+              betline demo --table home-six --voice en
     """
     from betline.cases import CaseError
     from betline.phh import PhhError
@@ -108,8 +114,9 @@ def demo(
     wanted = hands if hands is not None else (3 if headless and script is None else None)
     where = None if broker is None else Address.parse(broker)
     options = DemoOptions(
-        table, where, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers, faults
-    )
+        table, where, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers, faults,
+        tuple(voice_part(voice, wyoming)),
+    )  # fmt: skip
     try:
         return run_demo(options, _console)
     except (ScriptError, PhhError, CaseError) as error:

@@ -187,7 +187,7 @@ def _ruling(ruling: Ruling, manner: Manner, words: Words) -> list[str]:
         told.append(_act(ruling, seat, manner, words))
     if ruling.returned:
         told.append(words.say("{amount} back to seat {seat}.", amount=ruling.returned, seat=seat))
-    if ruling.owes:
+    if ruling.owes and (corrects or ruling.source == "chips"):  # chips for words or keys are on their way
         told.append(words.say("Seat {seat}, {amount} more, please.", amount=ruling.owes, seat=seat))
     return told
 

@@ -32,6 +32,7 @@ from table_controller.console.screens.sensors import SensorsScreen
 from table_controller.console.screens.table import TableScreen
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import Line, TableView, view_of
+from table_controller.console.voice import VoiceSwitch
 from table_controller.console.wants import Arrived, Notice, PictureAsked, Wanted
 
 SENDER = "console"
@@ -64,6 +65,7 @@ class ConsoleApp(App[int]):
         self._clock = clock or SystemClock()
         self._palettes = {DARK: Palette.dark(table), CONTRAST: Palette.contrast()}
         self._client = Client(bus, self._clock, lambda: self.post_message(Arrived()))
+        self._voice = VoiceSwitch(bus, table)
         self._state: TableState | None = None
         self._view: TableView = view_of(None, table)
         self._message: Line | None = None
@@ -82,6 +84,7 @@ class ConsoleApp(App[int]):
 
     def on_mount(self) -> None:
         self._client.start()
+        self._voice.start()
         self.set_interval(TICK_S, self._tick)
         self._draw()
 
@@ -185,6 +188,9 @@ class ConsoleApp(App[int]):
                 self.push_screen(CameraScreen(camera, cannot, self._snapshot()))
             case "contrast":
                 self.theme = DARK if self.theme == CONTRAST else CONTRAST
+                self._draw()
+            case "voice":
+                self._show_notice(self._voice.press())
                 self._draw()
             case "quit":
                 self.action_quit_question()

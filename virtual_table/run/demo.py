@@ -46,6 +46,8 @@ class DemoOptions:
     as_json: bool
     readers: str | None = None
     faults: Path | None = None
+    voice: tuple[str, ...] = ()
+    """The words that start the voice; none where none is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,8 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
         parts.start("bridge", ["bridge", "run", *common, "--register", str(ready.files.register)])
     if ready.table.cameras:
         parts.start("vision", ["vision", "run", *common, "--rings", str(ready.files.folder / "rings")])
+    if options.voice:
+        parts.start("voice", [*options.voice, *common])
 
 
 def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, progress: _Progress) -> int:

@@ -229,6 +229,12 @@ def test_a_correction_is_said_by_whoever_speaks_at_all() -> None:
     )
 
 
+def test_chips_are_asked_for_where_chips_fell_short_not_where_they_follow_words() -> None:
+    assert said(ruling("call", to=50, owes=20), "exceptions") == "Seat three, twenty more, please."
+    assert said(ruling("raise", to=50, owes=50, source="words")) == "Seat three raises to fifty."
+    assert said(ruling("call", to=50, owes=50, source="keyed"), "exceptions") == ""
+
+
 def test_what_is_no_act_is_not_said() -> None:
     assert [said(ruling(kind), "all") for kind in ("none", "floor", "post", "illegal")] == [""] * 4
 
