@@ -15,7 +15,16 @@ from betline.settings.load import (
     shipped,
 )
 from betline.settings.model import Settings, SettingsError
-from betline.settings.table import MARKER_DICTIONARY, Antenna, Camera, Marker, Reader, Seat, TableSettings
+from betline.settings.table import (
+    MARKER_DICTIONARY,
+    Antenna,
+    Camera,
+    FloorSettings,
+    Marker,
+    Reader,
+    Seat,
+    TableSettings,
+)
 
 __all__ = [
     "DEFAULT_TABLE",
@@ -25,6 +34,7 @@ __all__ = [
     "Camera",
     "ChipSet",
     "ChipType",
+    "FloorSettings",
     "GameChange",
     "GameSettings",
     "HouseRules",

@@ -174,6 +174,26 @@ class House(Settings):
     )
 
 
+class FloorSettings(Settings):
+    """What the console lists where the floor rules otherwise; anything else can be typed."""
+
+    people: tuple[str, ...] = Field(default=(), max_length=10, description="who decides on the floor, by name")
+    reasons: tuple[str, ...] = Field(
+        default=(
+            "the player had said so",
+            "string bet",
+            "the dealer misheard",
+            "chips miscounted",
+            "acted out of turn",
+            "dealer error",
+            "the camera shows it",
+            "in the interest of the game",
+        ),
+        max_length=10,
+        description="usual reasons for another ruling, as they stand in the journal",
+    )
+
+
 class TableSettings(Settings):
     """Everything that a site says of one table."""
 
@@ -195,6 +215,7 @@ class TableSettings(Settings):
     readers: tuple[Reader, ...] = ()
     cameras: tuple[Camera, ...] = Field(default=(), max_length=1)
     sensing: Sensing = Field(default_factory=Sensing)
+    floor: FloorSettings = Field(default_factory=FloorSettings)
 
     @model_validator(mode="after")
     def _evening_fits(self) -> Self:

@@ -50,10 +50,10 @@ chips that may be a sleeper are asked about. In stud `3 I` brings it in at seat 
 What was wrong is put right in three ways. `M K` corrects a bet of this street, as the rules bind it: who called calls
 the corrected bet. `M D` makes the record agree with the felt, on any street: what came after is ruled on again. Y is
 the floor: where a ruling waits a digit decides, O rules otherwise; where none waits, it rules otherwise on what a seat
-did last: `3 call by Ann: a string bet`, `3 raise 600 by Ann: he had said so`, `3 fold`, `3 withdraw` (the act does not
-count), `3 live` and `3 dead` (its hand), `3 reopened` (it may raise). Each is answered with all that is ruled otherwise
-now: a line for each act, with `was` and the old ruling and what its seat `puts in` or `gets back`; L has them in full.
-U takes it back whole.
+did last: a digit each for the act, for what it is (withdraw: the act does not count; live and dead: its hand; reopened:
+it may raise), for who decides and why. Names and reasons of the lists stand under `[floor]` in the table file; others
+are typed. It is answered with all that is ruled otherwise now: a line for each act, with `was` and the old ruling and
+what its seat `puts in` or `gets back`; L has them in full. U takes it back whole.
 
 K shows what the camera sees, as large as the terminal: two pixels a character, twice a second, while it is open. The
 line is yellow; a bet zone is outlined while something is open there; chips that the camera believes in are green, arms

@@ -25,7 +25,6 @@ from betline.steps import (
     Game,
     MoveChips,
     NextHand,
-    Override,
     Penalty,
     Says,
     SitDown,
@@ -174,29 +173,6 @@ def correct_record(text: str) -> Command | Refused:
         case [seat, to, street] if _is_seat(seat) and (to == "0" or _is_amount(to)) and street in ALL_STREETS:
             return CorrectRecord(seat=int(seat), to=int(to), street=street)
     return _not_understood("3 1200, or 3 1200 flop; 3 0: it put in nothing")
-
-
-def override(text: str) -> Command | Refused:
-    """``3 raise 600 by Ann: he had said so``: seat, what it is, to how much, on which street; who decides, and why."""
-    head, by, floor = text.partition(" by ")
-    name, _, why = floor.partition(":")
-    if not by or not name.strip() or not why.strip():
-        return Refused("Say who decides and why: 3 call by Ann: it was a string bet.")
-    seat, *words = head.lower().split() or [""]
-    rulings = [word for word in words if word in FLOOR_RULINGS]
-    sizes = [int(word) for word in words if _is_amount(word)]
-    streets = [word for word in words if word in ALL_STREETS]
-    known = len(rulings) + len(sizes) + len(streets)
-    if not _is_seat(seat) or len(rulings) != 1 or len(sizes) > 1 or len(streets) > 1 or known < len(words):
-        return _not_understood(f"3 raise 600 by Ann: why; it is one of {', '.join(FLOOR_RULINGS)}")
-    return Override(
-        seat=int(seat),
-        ruling=FLOOR_RULINGS[rulings[0]],
-        to=sizes[0] if sizes else None,
-        street=streets[0] if streets else None,
-        by=name.strip(),
-        why=why.strip(),
-    )
 
 
 # --- a seat's menu ---------------------------------------------------------------------------------------------------

@@ -6,10 +6,11 @@ from typing import ClassVar, Generic
 
 from textual.binding import Binding
 
+from betline.settings import FloorSettings
 from betline.steps import Act, Command
 from table_controller.console.intents import floor_question
 from table_controller.console.screens.dialog import Dialog, Wish
-from table_controller.console.screens.words import OverrideDialog
+from table_controller.console.screens.override import OverrideDialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.typed import floor_decision
 
@@ -58,9 +59,9 @@ class FloorDialog(Dialog[Command]):
         Binding("o,O", "otherwise", show=False),
     ]
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, floor: FloorSettings) -> None:
         super().__init__()
-        self._snapshot = snapshot
+        self._snapshot, self._floor = snapshot, floor
         self._question = floor_question(snapshot.state) if snapshot.state else None
 
     def on_mount(self) -> None:
@@ -82,7 +83,8 @@ class FloorDialog(Dialog[Command]):
 
     def action_otherwise(self) -> None:
         """Another ruling than those on offer."""
-        self.app.push_screen(OverrideDialog(self._snapshot), self._send)
+        seat = None if self._question is None else self._question.seat
+        self.app.push_screen(OverrideDialog(self._snapshot, self._floor, seat), self._send)
 
     def _send(self, wanted: Command | None) -> None:
         if wanted is not None:

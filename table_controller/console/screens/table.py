@@ -19,8 +19,9 @@ from table_controller.console.screens.amount import AmountDialog
 from table_controller.console.screens.award import AwardDialog
 from table_controller.console.screens.choice import AllInDialog, FloorDialog
 from table_controller.console.screens.menu import seat_dialog, table_dialog
+from table_controller.console.screens.override import OverrideDialog
 from table_controller.console.screens.stud import FirstDialog, bring_in_dialog
-from table_controller.console.screens.words import OverrideDialog, says_dialog
+from table_controller.console.screens.words import says_dialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.wants import Notice, Wanted
 from table_controller.console.widgets.drawn import Drawn
@@ -158,9 +159,9 @@ class TableScreen(Screen[None]):
             case "award", _:
                 self.app.push_screen(AwardDialog(snapshot))
             case "floor", _:
-                self.app.push_screen(FloorDialog(snapshot))
+                self.app.push_screen(FloorDialog(snapshot, self._table.floor))
             case "override", _:
-                self.app.push_screen(OverrideDialog(snapshot))
+                self.app.push_screen(OverrideDialog(snapshot, self._table.floor))
             case "menu", _:
                 self.app.push_screen(table_dialog(snapshot))
             case "bring-in", _:

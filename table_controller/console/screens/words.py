@@ -7,14 +7,13 @@ from functools import partial
 
 from textual import on
 from textual.app import ComposeResult
-from textual.widgets import Input, Static
+from textual.widgets import Input
 from typing_extensions import override
 
 from betline.steps import MAX_LINE, Command
 from table_controller.console import typed
 from table_controller.console.intents import Refused
 from table_controller.console.screens.dialog import Dialog
-from table_controller.console.snapshot import Snapshot
 
 
 class WordsDialog(Dialog[Command]):
@@ -42,37 +41,6 @@ class WordsDialog(Dialog[Command]):
             self.write("problem", f"✖ {wanted.sentence}")
         else:
             self.finish(wanted)
-
-
-class OverrideDialog(WordsDialog):
-    """Takes what the floor rules otherwise; the last rulings are in sight."""
-
-    SHOWN = 6
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        hint = f"seat, {', '.join(typed.FLOOR_RULINGS)} · 3 raise 600 by Ann: why · 3 flop call by Ann: why"
-        super().__init__("The floor rules otherwise on a seat's last act", hint, typed.override)
-        self._rulings = _in_short(snapshot)
-
-    @override
-    def content(self) -> ComposeResult:
-        yield Static(id="content", markup=False)
-        yield from super().content()
-
-    @override
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.write("content", self._rulings)
-
-    @override
-    def show(self, snapshot: Snapshot) -> None:
-        self.write("content", _in_short(snapshot))
-
-
-def _in_short(snapshot: Snapshot) -> str:
-    """The last rulings, the newest first, a seat and what it did each."""
-    shown = snapshot.view.rulings[: OverrideDialog.SHOWN]
-    return " · ".join(ruling.what for ruling in shown) or "No ruling yet."
 
 
 def says_dialog(seat: int) -> WordsDialog:

@@ -243,17 +243,20 @@ def keys_of(text):
 
 async def test_r_291_the_floor_rules_beside_the_offers_by_name_and_reason():
     async with playing(state(questions=(FLOOR,))) as table:
-        await table.press("y", "o")
-        await table.press(*keys_of("4 fold by Ann: so"), "enter")
+        await table.press("y", "o", "6", *"Ann", "enter", *"so", "enter")
         assert table.asked == [("override", {"seat": 4, "ruling": "fold", "by": "Ann", "why": "so"})]
 
 
 async def test_r_291_where_nothing_waits_the_floor_rules_otherwise_on_an_act():
-    async with playing(state(rulings=(ruling(ruling="call", to=10, adds=10),))) as table:
+    async with playing(state(rulings=(ruling(ruling="call", to=10, adds=10, hand_no=3),))) as table:
         await table.press("y")
-        assert "4 call 10" in table.text
-        await table.press(*keys_of("4 raise by Ann: so"), "enter")
-        assert table.asked == [("override", {"seat": 4, "ruling": "raise", "by": "Ann", "why": "so"})]
+        assert "1  preflop: So it is" in table.text
+        await table.press("1", "4", *"60", "enter", *"Ann", "enter", *"so", "enter")
+        (asked,) = table.asked
+        assert asked[0] == "override"
+        assert {**asked[1], "street": ""} == {
+            "seat": 4, "ruling": "raise", "to": 60, "by": "Ann", "why": "so", "street": "",
+        }  # fmt: skip
 
 
 async def test_the_record_is_put_right_by_keys():

@@ -27,7 +27,6 @@ from betline.steps import (
     MoneyBehind,
     MoveChips,
     NextHand,
-    Override,
     Penalty,
     Rebuy,
     ReopenAward,
@@ -125,30 +124,6 @@ def test_the_table_menu_says_what_it_does_not_understand(letter, text):
     refused = entry(table_menu(EVENING), letter).read(text)
     assert isinstance(refused, Refused)
     assert refused.sentence.startswith("That is not understood; type ")
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("3 call", {"seat": 3, "ruling": "call"}),
-        ("3 Raise 600", {"seat": 3, "ruling": "raise", "to": 600}),
-        ("10 flop check", {"seat": 10, "ruling": "check", "street": "flop"}),
-        ("3 reopened", {"seat": 3, "ruling": "reopened"}),
-    ],
-)
-def test_r_291_the_floor_rules_in_one_line(text, wanted):
-    sent = typed.override(f"{text} by Ann Lee: by the way: a string bet")
-    assert sent == Override(**wanted, by="Ann Lee", why="by the way: a string bet")
-    assert as_heard(sent) == sent
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "3 call", "3 call by Ann", "3 call by : so", "3 call by Ann:", "call by Ann: so", "3 by Ann: so",
-     "3 call raise by Ann: so", "3 raise 5 6 by Ann: so", "3 wins by Ann: so", "11 call by Ann: so"],
-)  # fmt: skip
-def test_r_291_what_the_floor_does_not_say_is_asked_for(text):
-    assert isinstance(typed.override(text), Refused)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,72 @@
+"""The floor rules otherwise: lists in which a digit chooses, and a line for what is not in them."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.app import ComposeResult
+from textual.widgets import Input, Static
+from typing_extensions import override
+
+from betline.settings import FloorSettings
+from betline.steps import MAX_LINE, Command
+from table_controller.console.intents import Refused
+from table_controller.console.overruling import Overruling
+from table_controller.console.screens.dialog import Dialog
+from table_controller.console.snapshot import Snapshot
+
+
+class OverrideDialog(Dialog[Command]):
+    """Asks which act, what it is, to how much, who decides and why; Escape goes a step back."""
+
+    def __init__(self, snapshot: Snapshot, floor: FloorSettings, seat: int | None = None) -> None:
+        super().__init__()
+        state = snapshot.state
+        self._so_far = Overruling((), (), ()) if state is None else Overruling.begun(state, floor, seat)
+
+    @override
+    def content(self) -> ComposeResult:
+        yield Static(id="content", markup=False)
+        words = Input(max_length=MAX_LINE, compact=True)
+        words.cursor_blink = False
+        yield words
+
+    def on_mount(self) -> None:
+        self.add_class("-menu")
+        self._write()
+
+    @on(Input.Changed)
+    def _changed(self, typed: Input.Changed) -> None:
+        """One digit chooses from a list; an amount, a name or a reason goes on until Enter."""
+        digit = typed.value
+        if self._so_far.rows and len(digit) == 1 and digit.isascii() and digit.isdigit():
+            self._follow(self._so_far.chosen(int(digit) or 10))
+
+    @on(Input.Submitted)
+    def _submitted(self, typed: Input.Submitted) -> None:
+        self._follow(self._so_far.typed(typed.value.strip()))
+
+    @override
+    def action_cancel(self) -> None:
+        before = self._so_far.back()
+        if before is None:
+            self.dismiss(None)
+        else:
+            self._follow(before)
+
+    def _follow(self, step: Overruling | Command | Refused) -> None:
+        self.query_one(Input).value = ""
+        match step:
+            case Refused(sentence):
+                self.write("problem", f"✖ {sentence}")
+            case Overruling():
+                self._so_far = step
+                self._write()
+            case command:
+                self.finish(command)
+
+    def _write(self) -> None:
+        self.write("title", self._so_far.title)
+        rows = (f"{place % 10}  {row}" for place, row in enumerate(self._so_far.rows, 1))
+        self.write("content", "\n".join(rows))
+        self.write("problem", "")
+        self.write("hint", self._so_far.hint)
