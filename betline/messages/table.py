@@ -238,6 +238,9 @@ class TableState(Body):
     option: bool = False
     pot: Amount
     pots: tuple[PotView, ...]
+    pots_now: tuple[PotView, ...] = Field(
+        default=(), description="the pots with the bets on the felt, capped by every all-in; together they are the pot"
+    )
     pulls: tuple[PullView, ...] = Field(
         default=(), description="how the round's bets are taken in once it is over, until the next street is dealt"
     )

@@ -160,12 +160,26 @@ class Hand:
         A pot that only one seat could still win has been paid and is not among them.
         """
         state = self.state
+        contributions = state.contributions() if state.turn < 0 else state.paid
+        return self._pots(contributions, able=0)
+
+    @property
+    def pots_now(self) -> tuple[Pot, ...]:
+        """The pots at this moment with the bets on the felt, main pot first: every all-in caps one (R-260).
+
+        A seat that has chips to bet may still match every bet and is in each of them. Once the round is over these are
+        `pots`.
+        """
+        state = self.state
+        return self._pots(state.contributions(), state.able) if state.turn >= 0 else self.pots
+
+    def _pots(self, contributions: tuple[int, ...], able: int) -> tuple[Pot, ...]:
+        state = self.state
         if not state.pot:
             return ()
-        contributions = state.contributions() if state.turn < 0 else state.paid
         return tuple([
             Pot(level.amount, tuple(sorted([state.setup.seats[p] for p in level.positions])))
-            for level in pots.levels(contributions, state.live, state.dead)
+            for level in pots.levels(contributions, state.live, state.dead, able)
         ])  # fmt: skip
 
     @property

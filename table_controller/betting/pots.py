@@ -105,20 +105,23 @@ def _cut(contributions: tuple[int, ...], most: int) -> tuple[int, ...]:
     return tuple([min(amount, most) for amount in contributions])
 
 
-def levels(contributions: Sequence[int], live: int, dead: int) -> Iterator[Level]:
+def levels(contributions: Sequence[int], live: int, dead: int, able: int = 0) -> Iterator[Level]:
     """The pots, main pot first (R-260).
 
     Each level is what an all-in player of that size can win; equal levels are one pot; what folded players have put in
-    stays in the levels that it reached, and goes to the last pot above them.
+    stays in the levels that it reached, and goes to the last pot above them. While betting goes on `able` are those who
+    have chips to bet: they may still match every bet, so they can win all of it and cap no pot.
     """
     players = [p for p in range(len(contributions)) if live >> p & 1]
-    tiers = sorted({contributions[p] for p in players})
+    most = max([contributions[p] for p in players])
+    reached = {p: most if able >> p & 1 else contributions[p] for p in players}
+    tiers = sorted(set(reached.values()))
     tops = [*tiers[:-1], max(contributions)]
     below = 0
     for tier, top in zip(tiers, tops, strict=True):
         amount = dead + sum(min(c, top) - min(c, below) for c in contributions)
         if amount:
-            yield Level(amount, tuple([p for p in players if contributions[p] >= tier]), below, top)
+            yield Level(amount, tuple([p for p in players if reached[p] >= tier]), below, top)
         below, dead = tier, 0
 
 

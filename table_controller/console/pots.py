@@ -25,11 +25,14 @@ def pot_names(count: int) -> tuple[str, ...]:
 
 
 def pot_lines(state: TableState) -> tuple[str, ...]:
-    """The pots that lie there and who can win them."""
-    if len(state.pots) < 2:
-        return tuple(f"for {listed(pot.seats)}" for pot in state.pots if pot.seats)
-    names = pot_names(len(state.pots) + len(state.won))
-    return tuple(f"{name} {pot.amount:,} for {listed(pot.seats)}" for name, pot in zip(names, state.pots, strict=False))
+    """The pots as they stand, with the bets on the felt, and who can win them; none where there is one pot only."""
+    if len(state.pots_now) < 2:
+        return ()
+    names = pot_names(len(state.pots_now) + len(state.won))
+    return tuple(
+        f"{name} {pot.amount:,}: {' '.join(map(str, pot.seats))}"
+        for name, pot in zip(names, state.pots_now, strict=False)
+    )
 
 
 # --- the pot bet -----------------------------------------------------------------------------------------------------

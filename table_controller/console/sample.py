@@ -32,6 +32,8 @@ def sample_state(table: TableSettings) -> TableState:
         to_act=7, call=880, min_raise_to=1_640, max_raise_to=3_925, may=("call", "raise", "fold"), pot_bet=3_925,
         pot_count=PotLimitCount(last_wager=880, trail=765, start=520, call=880, maximum=3_925),
         pot=2_165, pots=(PotView(amount=400, seats=(3, 4, 6, 7, 10)), PotView(amount=120, seats=(3, 4, 6, 7))),
+        pots_now=(PotView(amount=400, seats=(3, 4, 6, 7, 10)), PotView(amount=1_530, seats=(3, 4, 6, 7)),
+                  PotView(amount=235, seats=(3, 4, 7))),
         first_next=3,
         rulings=(
             _ruling("preflop", act_no=8, seat=7, ruling="call", to=110, adds=110, source="chips",

@@ -22,7 +22,7 @@ from betline.messages.table import (
 )
 from table_controller.announce import phrases
 from table_controller.announce.turn import turn_of
-from table_controller.betting import Hand, PayoutKind
+from table_controller.betting import Hand, PayoutKind, Pot
 from table_controller.journal.entries import Announced
 from table_controller.positions import Positions, StraddleKind
 from table_controller.rulings.values.payouts import payout_plan
@@ -275,7 +275,8 @@ def table_state(
         else None,
         option=hand.option if hand is not None and acting is not None else False,
         pot=hand.pot if hand is not None else 0,
-        pots=tuple(PotView(amount=pot.amount, seats=pot.seats) for pot in hand.pots) if hand is not None else (),
+        pots=_pots(hand.pots) if hand is not None else (),
+        pots_now=_pots(hand.pots_now) if hand is not None else (),
         pulls=tuple(PullView(seat=pull.seat, amount=pull.amount, pot=pull.pot) for pull in hand.pulls) if hand else (),
         won=_won(hand) if hand is not None else (),
         carried=hand.carried if hand is not None else state.carried if state is not None else 0,
@@ -300,6 +301,10 @@ def table_state(
         level=level,
         rotation=rotation,
     )
+
+
+def _pots(pots: tuple[Pot, ...]) -> tuple[PotView, ...]:
+    return tuple(PotView(amount=pot.amount, seats=pot.seats) for pot in pots)
 
 
 def _names_first(hand: Hand | None) -> bool:

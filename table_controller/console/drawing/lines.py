@@ -34,6 +34,26 @@ def draw_evening(line: Line | None, width: int) -> Canvas:
     return canvas
 
 
+def pot_rows(pots: tuple[str, ...], width: int) -> list[str]:
+    """Every pot, side by side in as few rows as it takes; where a column of them fits, one a row."""
+    rows: list[str] = []
+    for pot in pots:
+        if rows and width_of(f"{rows[-1]} | {pot}") <= width:
+            rows[-1] += f" | {pot}"
+        else:
+            rows.append(pot)
+    return rows
+
+
+def draw_pots(pots: tuple[str, ...], width: int, height: int) -> Canvas:
+    """The pots in rows of their own, below a table that is drawn too small for them."""
+    canvas = Canvas(width, height)
+    rows = list(pots) if len(pots) <= height else pot_rows(pots, width - 2)
+    for y, row in enumerate(rows):
+        canvas.put(1, y, row, "accent")
+    return canvas
+
+
 def draw_rulings(rulings: tuple[RulingLine, ...], width: int, height: int) -> Canvas:
     """The newest rulings first: one row each where room is short, else with their sentence below."""
     canvas = Canvas(width, height)

@@ -8,15 +8,22 @@ from table_controller.console.digits import large
 from table_controller.console.drawing.felt import Box, Places, felt
 from table_controller.console.view import Plate, TableView
 
-_LARGE_POT_FROM_ROWS = 20
+_LARGE_POT_FROM_ROWS = 17
+_LARGE_POT_ROWS = 12
+"""The plates above and below, the street, and the pot in large digits."""
 _STEPS_TO_FREE_PLACE = 12
 _URGENT = "!≠"
 
 
-def draw_table(table: TableSettings, view: TableView, places: Places, lost: str | None) -> Canvas:
-    """The whole table; ``lost`` is the sentence of the banner while nothing is heard of it."""
+def draw_table(
+    table: TableSettings, view: TableView, places: Places, lost: str | None, *, pots_inside: bool = True
+) -> Canvas:
+    """The whole table; ``lost`` is the sentence of the banner while nothing is heard of it.
+
+    Without ``pots_inside`` the pots are listed elsewhere.
+    """
     canvas = felt(table, places)
-    taken = [_draw_pots(canvas, view, places)]
+    taken = [_draw_pots(canvas, view, places, view.pots if pots_inside else ())]
     for plate in view.plates:
         box = places.plates[plate.number]
         _draw_plate(canvas, plate, box)
@@ -104,7 +111,7 @@ def _draw_bet(canvas: Canvas, plate: Plate, places: Places, taken: list[Box]) ->
     return box
 
 
-def _draw_pots(canvas: Canvas, view: TableView, places: Places) -> Box:
+def _draw_pots(canvas: Canvas, view: TableView, places: Places, pots: tuple[str, ...]) -> Box:
     """The pot and below it who can win what; returns what it takes of the drawing."""
     if not view.pot:
         return Box(0, 0, 0, 0)
@@ -112,12 +119,10 @@ def _draw_pots(canvas: Canvas, view: TableView, places: Places) -> Box:
     lines: list[tuple[str, str]] = []
     if spacious and view.street:
         lines += [(view.street, "felt-dim"), ("", "felt-dim")]
-    if spacious:
+    if spacious and len(pots) <= places.height - _LARGE_POT_ROWS:
         lines += [("P O T", "felt-accent"), *((row, "felt-bold") for row in large(view.pot))]
     else:
         lines.append((f"POT {view.pot}", "felt-accent"))
-    room = 5 if spacious else 2
-    pots = view.pots if len(view.pots) <= room else (*view.pots[: room - 1], f"and {len(view.pots) - room + 1} more")
     lines += [(pot, "felt-text") for pot in pots]
     middle_x, middle_y = places.pot
     top = max(0, round(middle_y - len(lines) / 2))

@@ -33,6 +33,7 @@ from table_controller.console.widgets.rows import (
     KeyLine,
     MessageLine,
     Panel,
+    Pots,
     Rulings,
     Sensors,
 )
@@ -43,7 +44,7 @@ MAX_DIGITS = 9
 class TableScreen(Screen[None]):
     """Keys become intents of the state that is shown; a number typed before a key belongs to that key."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (110, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
 
     BINDINGS: ClassVar = [
@@ -69,7 +70,9 @@ class TableScreen(Screen[None]):
         yield Evening(id="evening")
         with Container(id="body"):
             yield Oval(self._table, id="oval")
-            yield Panel(id="panel")
+            with Container(id="middle"):
+                yield Pots(id="pots")
+                yield Panel(id="panel")
             yield Attention(id="attention")
             yield Rulings(id="rulings")
             yield Sensors(id="sensors")

@@ -28,4 +28,5 @@ class Oval(Drawn):
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
         if self._places is None or (self._places.width, self._places.height) != (width, height):
             self._places = Places.of(self._table, width, height)
-        return draw_table(self._table, snapshot.view, self._places, snapshot.lost)
+        tall = self.screen.has_class("-tall")  # a short screen lists the pots below the table
+        return draw_table(self._table, snapshot.view, self._places, snapshot.lost, pots_inside=tall)

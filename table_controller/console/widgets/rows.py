@@ -13,8 +13,10 @@ from table_controller.console.drawing.lines import (
     draw_header,
     draw_keys,
     draw_message,
+    draw_pots,
     draw_rulings,
     draw_sensors,
+    pot_rows,
 )
 from table_controller.console.drawing.panel import draw_panel
 from table_controller.console.snapshot import Snapshot
@@ -50,6 +52,32 @@ class Evening(Drawn):
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
         return draw_evening(snapshot.evening, width)
+
+
+class Pots(Drawn):
+    """Every pot and who can win it, where the table is drawn too small for them; no row where there is one pot."""
+
+    @override
+    def content(self, snapshot: Snapshot) -> object:
+        return snapshot.view.pots
+
+    @override
+    def redraw(self) -> None:
+        super().redraw()
+        self.refresh(layout=True)
+
+    @override
+    def show(self, snapshot: Snapshot) -> None:
+        super().show(snapshot)
+        self.display = bool(snapshot.view.pots)
+
+    @override
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(pot_rows(self.snapshot.view.pots, width - 2)) if self.snapshot else 0
+
+    @override
+    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
+        return draw_pots(snapshot.view.pots, width, height)
 
 
 class Panel(Drawn):

@@ -33,6 +33,14 @@ def test_r260_three_levels_of_all_in_make_three_pots() -> None:
     assert hand.betting_over
 
 
+def test_r260_the_pots_of_this_moment_are_capped_by_every_all_in_while_the_others_may_still_match() -> None:
+    hand = on_the_flop(no_limit(5, 10), {2: 500, 3: 500, 4: 60, 5: 500}, button=5, pot=76)
+    hand = played(hand, "check", "bet 100", "all-in")
+    assert [(pot.amount, pot.seats) for pot in hand.pots_now] == [(196, (2, 3, 4, 5)), (40, (2, 3, 5))]
+    hand = played(hand, "fold")
+    assert [(pot.amount, pot.seats) for pot in hand.pots_now] == [(196, (2, 3, 4)), (40, (2, 3))]
+
+
 def test_r260_equal_all_ins_share_one_pot_and_folded_chips_stay_in_it() -> None:
     hand = on_the_flop(no_limit(1, 2), {1: 50, 2: 50, 3: 200, 4: 200}, button=4, pot=8)
     hand = played(hand, "bet 20", "all-in", "fold", "call", "call")

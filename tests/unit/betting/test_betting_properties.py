@@ -15,6 +15,7 @@ def check_state(hand: Hand, total: int) -> None:
     assert min(hand.stacks.values()) >= 0
     assert min(hand.bets.values()) >= 0
     assert hand.pot >= 0
+    check_pots_now(hand)
     if hand.next_seat is None:
         if hand.betting_over and hand.in_hand:
             assert sum(pot.amount for pot in hand.pots) == hand.pot
@@ -31,6 +32,21 @@ def check_state(hand: Hand, total: int) -> None:
     assert (bounds is None) is not bool(hand.may & WAGERS)
     if bounds is not None:
         assert hand.level < bounds[0] <= bounds[1] <= hand.bet(hand.next_seat) + hand.stack(hand.next_seat)
+
+
+def check_pots_now(hand: Hand) -> None:
+    """The pots as they stand hold all of the middle; an all-in seat's are what it can win, one that can bet is in all.
+
+    When the round is over they are the pots that wait for their winners.
+    """
+    pots = hand.pots_now
+    if not hand.hand_over:
+        assert sum(pot.amount for pot in pots) == hand.pot
+        for seat, most in hand.can_win.items():
+            won = sum(pot.amount for pot in pots if seat in pot.seats)
+            assert won == (most if seat in hand.all_in else hand.pot)
+    if hand.next_seat is None:
+        assert pots == hand.pots
 
 
 def refusal(hand: Hand, action: Action) -> str | None:

@@ -64,6 +64,7 @@ def state(**changes):
 
 def showdown(*pots):
     """The betting is over and these pots wait for their winners."""
+    views = tuple(PotView(amount=a, seats=s) for a, s in pots)
     return state(
         phase="showdown",
         to_act=None,
@@ -72,7 +73,8 @@ def showdown(*pots):
         max_raise_to=None,
         may=(),
         pot=sum(amount for amount, _ in pots),
-        pots=tuple(PotView(amount=a, seats=s) for a, s in pots),
+        pots=views,
+        pots_now=views,
     )
 
 

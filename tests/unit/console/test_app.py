@@ -4,7 +4,7 @@ import pytest
 
 from betline import topics
 from betline.messages.recall import Recalled, RecalledAct, RecalledAlert, RecalledHand
-from betline.messages.table import PotLimitCount, Question, RotationState, Ruling
+from betline.messages.table import PotLimitCount, PotView, Question, RotationState, Ruling
 from betline.topics import topic
 from table_controller.console import app as app_module
 from table_controller.console.screens.hands import HandsScreen
@@ -645,3 +645,13 @@ async def test_a_dialog_says_that_nobody_has_answered_and_can_send_again():
         assert "No answer to act" in table.text
         await table.press("enter")
         assert len(table.asked) == 2
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 50)])
+async def test_every_pot_is_in_sight_in_mid_round_at_every_size(size):
+    named = ("main 255: 2 3 4 5", "side 1 105: 2 3 5", "side 2 130: 2 5", "side 3 40: 5 6")
+    pots = ((255, (2, 3, 4, 5)), (105, (2, 3, 5)), (130, (2, 5)), (40, (5, 6)))
+    views = tuple(PotView(amount=amount, seats=seats) for amount, seats in pots)
+    async with playing(state(pots_now=views, pot=530), size=size) as table:
+        assert [pot for pot in named if table.text.count(pot) != 1] == []
+        assert " more" not in table.text

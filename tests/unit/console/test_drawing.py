@@ -7,7 +7,14 @@ import pytest
 from betline.messages.table import PotLimitCount, PotView, PullView, SeatState
 from betline.settings import load_table, shipped
 from table_controller.console.drawing.felt import Places, felt
-from table_controller.console.drawing.lines import draw_header, draw_keys, draw_rulings, draw_sensors
+from table_controller.console.drawing.lines import (
+    draw_header,
+    draw_keys,
+    draw_pots,
+    draw_rulings,
+    draw_sensors,
+    pot_rows,
+)
 from table_controller.console.drawing.panel import draw_panel
 from table_controller.console.drawing.table import draw_table
 from table_controller.console.palette import Palette
@@ -60,7 +67,7 @@ def test_stack_bet_pot_button_and_seat_to_act_are_in_the_drawing(size):
     text = table_text(sample_state(TABLE), *size)
     for words in ("►7 ", "TO ACT", "6,890", "● 880", "● 120", "● 645", " D ", "due 120", "ALL-IN", "8  empty"):
         assert words in text
-    assert "main 400 for 3, 4, 6, 7 and 10" in text
+    assert "main 400: 3 4 6 7 10" in text
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -85,9 +92,11 @@ def test_an_amount_is_never_cut(stack, shown):
     assert "9…" not in text
 
 
-def test_more_pots_than_rows_are_counted():
-    pots = tuple(PotView(amount=10 * place, seats=(1, 2)) for place in range(1, 5))
-    assert "and 3 more" in table_text(state(pots=pots), 80, 13)
+def test_every_pot_is_listed_in_rows_of_its_own_where_the_table_is_small():
+    pots = tuple(f"side {place} {place}00: 1 2 3" for place in range(1, 8))
+    text = draw_pots(pots, 80, 3).text
+    assert [pot for pot in pots if pot not in text] == []
+    assert len(pot_rows(pots, 78)) == 2
 
 
 def test_the_banner_says_what_is_lost_and_that_the_keys_are_off():

@@ -132,8 +132,8 @@ def test_a_seat_that_may_not_raise_sees_that():
 
 def test_side_pots_name_the_seats_that_can_win_them():
     view = view_of(showdown((300, (1, 2, 3)), (120, (1, 3)), (40, (1, 2))), TABLE)
-    assert view.pots == ("main 300 for 1, 2 and 3", "side 1 120 for 1 and 3", "side 2 40 for 1 and 2")
-    assert view_of(state(pots=(PotView(amount=15, seats=(1, 2)),)), TABLE).pots == ("for 1 and 2",)
+    assert view.pots == ("main 300: 1 2 3", "side 1 120: 1 3", "side 2 40: 1 2")
+    assert view_of(state(pots_now=(PotView(amount=15, seats=(1, 2)),)), TABLE).pots == ()
 
 
 @pytest.mark.parametrize(

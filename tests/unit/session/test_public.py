@@ -163,3 +163,14 @@ def test_sensing_knows_what_the_pot_and_all_players_have_by_the_books() -> None:
     assert (hand_view(desk.session.book).pot, hand_view(desk.session.book).in_play) == (9, 800)
     desk.key("rest-folds")
     assert (hand_view(desk.session.book).pot, hand_view(desk.session.book).in_play) == (0, 800)
+
+
+def test_r_260_in_mid_round_the_pots_hold_the_bets_on_the_felt_capped_by_the_all_in() -> None:
+    state = act(
+        begun({"1": 100, "2": 50, "3": 25, "4": 300}), (4, "raise 40"), (1, "call"), (2, "all-in"), (3, "all-in")
+    )
+    assert state.phase == "betting"
+    assert [(pot.amount, pot.seats) for pot in state.pots_now] == [
+        (100, (1, 2, 3, 4)), (55, (1, 2, 4)),
+    ]  # fmt: skip
+    assert sum(pot.amount for pot in state.pots_now) == state.pot
