@@ -55,6 +55,7 @@ RULING = TopicKind("ruling", table.Ruling, False, 1, "how an act counts", CONTRO
 ALERT = TopicKind("alert", table.Alert, False, 1, "something a person should know", ("controller", "bridge"))
 ANNOUNCEMENT = TopicKind("announcement", table.Announcement, False, 1, "what is said to the player to act", CONTROLLER)
 VOICE = TopicKind("voice", table.VoiceSetting, True, 1, "how much the voice says", CONSOLE)
+VOICE_AGAIN = TopicKind("voice/again", table.VoiceAgain, False, 1, "the turn is to be said once more", CONSOLE)
 ZONE_CHIPS = TopicKind("zone/+/chips", devices.ZoneChips, True, 1, "RFID snapshot of an antenna zone", BRIDGE)
 ZONE_WANTED = TopicKind(
     "zone/+/wanted", devices.ZoneWanted, False, 1, "this zone is to be read often for a while", WHO_WAITS
@@ -90,6 +91,7 @@ KINDS: tuple[TopicKind, ...] = (
     ALERT,
     ANNOUNCEMENT,
     VOICE,
+    VOICE_AGAIN,
     ZONE_CHIPS,
     ZONE_WANTED,
     SEAT_LINE,

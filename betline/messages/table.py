@@ -309,7 +309,7 @@ class Announcement(Body):
     most_is_pot: bool = Field(default=False, description="the most is the pot bet itself, not the stack")
     facing_all_in: bool = Field(default=False, description="nobody who has chips left has put out what it must match")
     in_the_middle: Amount | None = Field(
-        default=None, description="the size of the pot, where a count is allowed and announced unasked (R-160)"
+        default=None, description="the size of the pot, where it may be counted; said unasked or on request (R-160)"
     )
     counting: Literal["", "all-in", "bet", "raise", "complete"] = Field(
         default="", description="what the pile surely is that is still being counted; then no amount is said"
@@ -321,6 +321,10 @@ class VoiceSetting(Body):
     """How much the voice says, by the names of the house option `voice` (retained; without one, the option)."""
 
     says: Literal["off", "exceptions", "bets", "all"]
+
+
+class VoiceAgain(Body):
+    """The turn is to be said once more, with what the house tells on request."""
 
 
 class Prompt(Body):

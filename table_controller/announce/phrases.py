@@ -26,6 +26,8 @@ class Turn:
     """The most is the pot bet itself, not the stack."""
     in_the_middle: int | None = None
     """The size of the pot, where a count is allowed and announced unasked (R-160)."""
+    countable: int | None = None
+    """The size of the pot, where a player may ask for it."""
     all_in_to_call: bool = False
     """The stack covers no more than the call."""
     least_is_all_in: bool = False

@@ -8,7 +8,7 @@ asked to look there.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from betline.messages.table import Alert, Announcement, Question, Ruling
@@ -60,6 +60,11 @@ class Manner:
             tells_pot=house.pot_announcement == "always",
             tells_stacks=house.stack_display == "public",
         )
+
+    def on_request(self) -> Manner:
+        """As somebody asks for it: the amount of an all-in and the pot are told, to whoever is not silent."""
+        says: Says = self.says if self.says in ("off", "all") else "bets"
+        return replace(self, says=says, tells_all_ins=True, tells_pot=True)
 
     def includes(self, least: Says) -> bool:
         """Whether as much as that is said."""

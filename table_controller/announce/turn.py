@@ -27,7 +27,8 @@ def turn_of(state: State) -> Turn | None:
         option=hand.option,
         pot_bet=None if pot is None else most,
         most_is_pot=pot is not None and most == pot.maximum,
-        in_the_middle=hand.pot if _size_is_told(state) else None,
+        in_the_middle=hand.pot if _is_counted(state) and state.house.pot_announcement == "always" else None,
+        countable=hand.pot if _is_counted(state) else None,
         all_in_to_call=short,
         least_is_all_in=least is not None and least >= hand.bet(hand.next_seat) + hand.stack(hand.next_seat),
         facing_all_in=to_call > 0 and _is_all_in(hand),
@@ -50,7 +51,6 @@ def _why_no_wager(state: State, hand: Hand) -> str:
     return reason[:1].lower() + reason[1:]
 
 
-def _size_is_told(state: State) -> bool:
-    """Whether the size of the pot is announced unasked, and may be counted in this game (R-160)."""
-    counted = state.house.pot_count == "always" or state.structure.limit is Limit.POT_LIMIT
-    return counted and state.house.pot_announcement == "always"
+def _is_counted(state: State) -> bool:
+    """Whether the pot may be counted in this game (R-160)."""
+    return state.house.pot_count == "always" or state.structure.limit is Limit.POT_LIMIT

@@ -189,6 +189,9 @@ class ConsoleApp(App[int]):
             case "contrast":
                 self.theme = DARK if self.theme == CONTRAST else CONTRAST
                 self._draw()
+            case "again":
+                self._show_notice(self._voice.again())
+                self._draw()
             case "voice":
                 self._show_notice(self._voice.press())
                 self._draw()

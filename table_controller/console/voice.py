@@ -8,9 +8,10 @@ from typing import Final, Literal
 from betline import topics
 from betline.bus import Bus, Received
 from betline.messages.common import Presence
-from betline.messages.table import VoiceSetting
+from betline.messages.table import VoiceAgain, VoiceSetting
 from betline.settings import SettingsError, TableSettings, load_house_rules
 from betline.topics import topic
+from table_controller.console.keys import cap
 from table_controller.console.view import Line
 
 Says = Literal["off", "exceptions", "bets", "all"]
@@ -22,6 +23,7 @@ NAMES: Final[Mapping[Says, str]] = {
 }
 """From the loudest on; after the last one comes the first."""
 PROGRAM: Final = "voice"
+SWITCH: Final = cap("voice")
 NOT_THERE: Final = "No voice runs here: start `betline voice`."
 
 
@@ -47,6 +49,15 @@ class VoiceSwitch:
         if self._trouble and self._says != "off":
             return Line("▲", f"{said} {self._trouble}", "warn")
         return Line("✓", said, "good")
+
+    def again(self) -> Line:
+        """Has the turn said once more; the line to show."""
+        self._bus.publish(topic(topics.VOICE_AGAIN), VoiceAgain())
+        if self._says == "off":
+            return Line("▲", f"The voice is silent: {SWITCH} lets it speak.", "warn")
+        if self._trouble:
+            return Line("▲", self._trouble, "warn")
+        return Line("✓", "Said once more, with what is told on request.", "good")
 
     def _on_setting(self, received: Received) -> None:
         if isinstance(received.body, VoiceSetting):

@@ -201,7 +201,7 @@ def announcement(book: Book, sensing: SensingState) -> Announced | None:
         least_is_all_in=turn.least_is_all_in,
         most_is_pot=turn.most_is_pot,
         facing_all_in=turn.facing_all_in,
-        in_the_middle=turn.in_the_middle,
+        in_the_middle=turn.countable,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from betline.messages.common import Body
-from betline.messages.table import Alert, Announcement, Ruling, TableState, VoiceSetting
+from betline.messages.table import Alert, Announcement, Ruling, TableState, VoiceAgain, VoiceSetting
 from betline.settings.house_rules import HouseRules
 from table_controller.announce.numbers import Language
 from table_controller.announce.spoken import Dealt, Manner, Won, in_speech
@@ -23,6 +23,8 @@ class Ear:
     waiting: Waiting = field(default_factory=Waiting)
     table: TableState | None = None
     """The newest state."""
+    turn: Announcement | None = None
+    """The newest turn."""
 
     @classmethod
     def of(cls, house: HouseRules, language: Language) -> Ear:
@@ -37,8 +39,9 @@ class Ear:
                     return self
                 return replace(self, manner=replace(self.manner, says=body.says), waiting=self.waiting.hush())
             case Announcement():
-                moment, text = (body.hand_no, body.act_no), in_speech(body, self.manner)
-                return self._with(Utterance("turn", text, moment, body.seat))
+                return replace(self, turn=body)._with(_turn(body, self.manner))
+            case VoiceAgain():
+                return self._again()
             case Ruling():
                 moment, text = (body.hand_no, body.act_no), in_speech(body, self.manner)
                 kind: Kind = "act" if body.instead_of is None else "correction"
@@ -52,6 +55,13 @@ class Ear:
     def now_waiting(self, waiting: Waiting) -> Ear:
         """After something was taken out to be said."""
         return replace(self, waiting=waiting)
+
+    def _again(self) -> Ear:
+        """The turn once more, if it is still that seat's."""
+        turn, waiting = self.turn, self.waiting
+        if turn is None or (turn.hand_no, turn.act_no, turn.seat) != (*waiting.moment, waiting.to_act):
+            return self
+        return self._with(_turn(turn, self.manner.on_request()))
 
     def _with(self, utterance: Utterance) -> Ear:
         return replace(self, waiting=self.waiting.heard(utterance))
@@ -68,6 +78,10 @@ class Ear:
         for event in () if self.table is None else _between(self.table, state):
             waiting = waiting.heard(Utterance("street", in_speech(event, self.manner), waiting.moment))
         return replace(ear, waiting=waiting, table=state)
+
+
+def _turn(turn: Announcement, manner: Manner) -> Utterance:
+    return Utterance("turn", in_speech(turn, manner), (turn.hand_no, turn.act_no), turn.seat)
 
 
 def _speaks_to(state: TableState) -> int | None:

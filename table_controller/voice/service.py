@@ -29,7 +29,7 @@ from table_controller.voice.synthesis import NO_VOICE, FirstThatWorks, voices_of
 
 SENDER: Final = "voice"
 LOOK_S: Final = 0.2
-HEARD: Final = (topics.VOICE, topics.ANNOUNCEMENT, topics.RULING, topics.ALERT, topics.STATE)
+HEARD: Final = (topics.VOICE, topics.VOICE_AGAIN, topics.ANNOUNCEMENT, topics.RULING, topics.ALERT, topics.STATE)
 
 
 class Voice:

@@ -79,6 +79,21 @@ def test_house_rules_that_this_machine_lacks_do_not_stop_the_console(hub):
     assert chosen(hub) == "off"
 
 
+def test_on_request_the_turn_is_said_once_more(hub):
+    voice(hub)
+    asked = []
+    MemoryBus(hub, NAMESPACE, "listener").subscribe(topics.VOICE_AGAIN, asked.append)
+    here = switch(hub)
+    assert here.again().text == "Said once more, with what is told on request."
+    assert len(asked) == 1
+    MemoryBus(hub, NAMESPACE, "someone").publish(topic(topics.VOICE), VoiceSetting(says="off"))
+    assert here.again().text == "The voice is silent: F9 lets it speak."
+
+
+def test_on_request_a_voice_that_is_not_there_is_named(hub):
+    assert switch(hub).again().text == NOT_THERE
+
+
 async def test_f9_on_the_table_screen_chooses_and_says_so():
     async with playing(state()) as table:
         voice(table.hub)

@@ -31,6 +31,15 @@ def test_the_turn_and_the_pot_are_announced_as_values() -> None:
     assert (last(desk).seat, last(desk).option) == (3, True)
 
 
+def test_a_pot_that_may_be_counted_is_announced_as_a_value_for_who_asks() -> None:
+    for game, pot in ((POT_LIMIT, 3), ({**POT_LIMIT, "limit": "no-limit"}, None)):
+        desk = Desk()
+        desk.key("setup", game=game, seats={"1": 200, "2": 200, "3": 200}, button=1, house={"profile": "tda"})
+        desk.key("cards-out")
+        assert last(desk).in_the_middle == pot
+        assert "middle" not in last(desk).text
+
+
 def test_who_faces_an_all_in_is_announced_so() -> None:
     desk = Desk()
     desk.begin(game={"limit": "no-limit", "blinds": [1, 2]})

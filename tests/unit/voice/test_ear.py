@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from betline.messages.common import Body
-from betline.messages.table import Alert, Announcement, PushView, Question, Ruling, SeatState, TableState, VoiceSetting
+from betline.messages.table import (
+    Alert,
+    Announcement,
+    PushView,
+    Question,
+    Ruling,
+    SeatState,
+    TableState,
+    VoiceAgain,
+    VoiceSetting,
+)
 from betline.settings import load_house_rules
 from table_controller.voice.ear import Ear
 
@@ -101,6 +111,25 @@ def test_streets_and_winners_are_said_to_the_chatty() -> None:
 
 def test_what_was_there_before_the_voice_came_is_no_news() -> None:
     assert after(ear("all"), table(street="flop", phase="hand-over", payouts=(PushView(to=3, pot=0, amount=90),))) == []
+
+
+ASKED = VoiceAgain()
+
+
+def test_on_request_the_turn_is_said_once_more_with_the_all_in_and_the_pot() -> None:
+    facing = turn().model_copy(update={"facing_all_in": True, "in_the_middle": 45})
+    private = load_house_rules("cash", {"announce_all_in": "on-request", "voice": "exceptions"})
+    here = Ear.of(private, "en").heard(facing).heard(table())
+    assert after(here) == []
+    assert after(here, ASKED) == ["Seat four, thirty to call. Minimum raise to sixty. Pot is forty-five."]
+    assert after(here, ASKED, ASKED) == after(here, ASKED)
+
+
+def test_on_request_nothing_is_said_that_has_passed_and_nothing_to_the_silent() -> None:
+    asked_late = ear().heard(turn()).heard(ruling("fold", act_no=3, seat=4)).heard(table(to_act=5))
+    assert after(asked_late, ASKED) == []
+    assert after(ear(), ASKED) == []
+    assert after(ear("off").heard(turn()), ASKED) == []
 
 
 def test_an_alert_sends_the_dealer_to_the_seat() -> None:
