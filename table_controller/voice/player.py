@@ -15,6 +15,8 @@ from table_controller.voice.clip import Clip
 POLL_S: Final = 0.02
 OVERTIME_S: Final = 3.0
 """How much longer than the sound lasts a player may take before it is stopped."""
+RETRY_S: Final = 30.0
+"""How long a program that failed is left alone: the loudspeaker may have been switched on meanwhile."""
 NO_PLAYER: Final = (
     "Nothing is heard: no program that plays sound is installed. Type `apt install alsa-utils` as root for aplay."
 )
@@ -41,32 +43,46 @@ PROGRAMS: Final = (
 
 
 class Player:
-    """Plays clips one after the other; a program that fails is not asked again, and why is said once."""
+    """Plays clips one after the other; a program that fails is left alone for a while, and why is said once."""
 
-    def __init__(self, notify: Callable[[str], None], programs: Sequence[Program] = PROGRAMS) -> None:
+    def __init__(
+        self,
+        notify: Callable[[str], None],
+        programs: Sequence[Program] = PROGRAMS,
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
         found = [(program, shutil.which(program.name)) for program in programs]
-        self._left = [(program, path) for program, path in found if path is not None]
+        self._programs = [(program, path) for program, path in found if path is not None]
+        self._rested_s: dict[Program, float] = {}
+        self._said: set[str] = set()
         self._notify = notify
-        if not self._left:
+        self._clock_s = clock_s
+        if not self._programs:
             notify(NO_PLAYER)
 
     @property
     def can_play(self) -> bool:
-        """Whether a program is left that may play."""
-        return bool(self._left)
+        """Whether a program may play now."""
+        return bool(self._ready())
 
     def play(self, clip: Clip, wanted: Callable[[], bool]) -> bool:
         """Plays a clip for as long as it is wanted; whether a program played it."""
-        while self._left:
-            program, path = self._left[0]
+        for program, path in self._ready():
             trouble = _trouble(program.command(path, clip), clip, wanted)
             if trouble is None:
                 return True
-            del self._left[0]
-            self._notify(
+            self._rested_s[program] = self._clock_s() + RETRY_S
+            sentence = (
                 f"{program.name} cannot play ({trouble}): connect a loudspeaker, and see that this account may use it."
             )
+            if sentence not in self._said:
+                self._said.add(sentence)
+                self._notify(sentence)
         return False
+
+    def _ready(self) -> list[tuple[Program, str]]:
+        now_s = self._clock_s()
+        return [(one, path) for one, path in self._programs if self._rested_s.get(one, now_s) <= now_s]
 
 
 def _trouble(command: list[str], clip: Clip, wanted: Callable[[], bool]) -> str | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.voice.player import NO_PLAYER, Player
+from table_controller.voice.player import NO_PLAYER, RETRY_S, Player
 from tests.unit.voice.sounds import fake_player, recorder, tone
 
 
@@ -60,6 +60,19 @@ def test_a_program_that_fails_without_a_word_is_named_by_its_status(folder: Path
     assert not player.play(tone(), always)
     assert "it ended with status 7" in reasons[0]
     assert not player.can_play
+
+
+def test_a_program_that_failed_is_tried_again_after_a_while(folder: Path) -> None:
+    fake_player(folder, "aplay", "sys.exit(1)")
+    now_s, reasons = [0.0], list[str]()
+    player = Player(reasons.append, clock_s=lambda: now_s[0])
+    assert not player.play(tone(), always)
+    played = recorder(folder)
+    assert not player.can_play
+    now_s[0] = RETRY_S
+    assert player.play(tone(), always)
+    assert len(played()) == 1
+    assert len(reasons) == 1
 
 
 def test_a_clip_that_is_no_longer_wanted_is_broken_off(folder: Path) -> None:
