@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -47,6 +48,7 @@ class Mouth:
         self._write = write
         self._news = threading.Condition()
         self._closing = threading.Event()
+        self._fault: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="mouth", daemon=True)
 
     def start(self) -> None:
@@ -68,7 +70,18 @@ class Mouth:
         if self._thread.is_alive():
             self._thread.join(CLOSE_WAIT_S)
 
+    def check(self) -> None:
+        """Raises what has stopped it, a fault of this program."""
+        if self._fault is not None:
+            raise self._fault
+
     def _run(self) -> None:
+        try:
+            self._speak()
+        except Exception as error:
+            self._fault = error
+
+    def _speak(self) -> None:
         while not self._closing.is_set():
             with self._news:
                 while not self._ear.waiting.sentences and not self._closing.is_set():
@@ -85,7 +98,8 @@ class Mouth:
 
     def _say(self, one: Utterance) -> None:
         if self._write is not None:
-            self._write(one.text)
+            with contextlib.suppress(OSError):  # whoever read the sentences has gone
+                self._write(one.text)
         if not self._player.can_play:
             return
         clip = self._voice.speak(one.text)

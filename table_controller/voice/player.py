@@ -86,14 +86,19 @@ class Player:
 
 
 def _trouble(command: list[str], clip: Clip, wanted: Callable[[], bool]) -> str | None:
-    """Runs a player to the end, or stops it once the clip is not wanted any more; why it could not play, else None."""
+    """Why a player could not play, None where it could."""
+    try:
+        return _ran(command, clip, wanted)
+    except OSError as error:  # it does not start, or the disk is full
+        return str(error.strerror)
+
+
+def _ran(command: list[str], clip: Clip, wanted: Callable[[], bool]) -> str | None:
+    """Runs a player to the end, or stops it once the clip is not wanted any more; what it complained of, else None."""
     with tempfile.TemporaryFile() as sound, tempfile.TemporaryFile() as said:
         sound.write(clip.pcm)
         sound.seek(0)
-        try:
-            process = subprocess.Popen(command, stdin=sound, stdout=subprocess.DEVNULL, stderr=said)
-        except OSError as error:
-            return str(error.strerror)
+        process = subprocess.Popen(command, stdin=sound, stdout=subprocess.DEVNULL, stderr=said)
         last_s = time.monotonic() + clip.seconds + OVERTIME_S
         while process.poll() is None:
             if not wanted() or time.monotonic() > last_s:

@@ -53,7 +53,8 @@ class Voice:
             self.pump(LOOK_S)
 
     def pump(self, timeout_s: float) -> None:
-        """Takes one message, waiting so long for it at most."""
+        """Takes one message, waiting so long for it at most. Raises the fault that has stopped the mouth."""
+        self._mouth.check()
         with contextlib.suppress(queue.Empty):
             self._mouth.hear(self._inbox.get(timeout=timeout_s))
 

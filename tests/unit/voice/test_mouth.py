@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from betline.bus import MemoryBus, MemoryHub
 from betline.messages.table import VoiceSetting
 from betline.settings import load_house_rules
+from betline.topics import Namespace
 from table_controller.voice.clip import Clip
 from table_controller.voice.ear import Ear
 from table_controller.voice.mouth import Mouth
 from table_controller.voice.player import Player
+from table_controller.voice.service import Voice
 from table_controller.voice.synthesis import EspeakNg
 from tests.unit.voice.sounds import loudness, needs_espeak, recorder, tone
 from tests.unit.voice.test_ear import ruling, table, turn
@@ -143,6 +146,32 @@ def test_without_a_player_nothing_is_synthesized_but_all_is_written(speaks: Spea
     assert said.acquire(timeout=30)
     mouth.close()
     assert (written, speaks.spoken) == ([TURN], [])
+
+
+def test_a_reader_of_the_sentences_that_has_gone_stops_nothing(speaks: Speaks, plays: Plays) -> None:
+    def gone(_: str) -> None:
+        raise BrokenPipeError
+
+    mouth = Mouth(ear(), speaks, plays, gone)
+    mouth.start()
+    mouth.hear(turn())
+    assert plays.played.acquire(timeout=30)
+    mouth.close()
+    mouth.check()
+
+
+def test_a_fault_of_the_mouth_ends_the_program(plays: Plays) -> None:
+    class Faulty:
+        def speak(self, text: str) -> Clip | None:
+            raise RuntimeError("no such thing")
+
+    mouth = Mouth(ear(), Faulty(), plays)
+    voice = Voice(MemoryBus(MemoryHub(), Namespace("home", "oval"), "voice"), mouth)
+    voice.start()
+    mouth.hear(turn())
+    with pytest.raises(RuntimeError, match="no such thing"):
+        voice.run()
+    mouth.close()
 
 
 @needs_espeak

@@ -62,6 +62,15 @@ def test_a_program_that_fails_without_a_word_is_named_by_its_status(folder: Path
     assert not player.can_play
 
 
+def test_a_program_that_does_not_start_is_named(folder: Path) -> None:
+    path = folder / "aplay"
+    path.write_text("#!/nowhere/interpreter\n")
+    path.chmod(0o755)
+    reasons: list[str] = []
+    assert not Player(reasons.append).play(tone(), always)
+    assert "aplay cannot play (No such file or directory)" in reasons[0]
+
+
 def test_a_program_that_failed_is_tried_again_after_a_while(folder: Path) -> None:
     fake_player(folder, "aplay", "sys.exit(1)")
     now_s, reasons = [0.0], list[str]()

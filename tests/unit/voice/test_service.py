@@ -101,6 +101,7 @@ def test_one_sentence_of_a_server_is_played(bare: Path) -> None:
         (["--say", "Seat one.", "--wyoming", "127.0.0.1:1"], FAILED, "start it, or leave --wyoming out."),
         (["--out", "call.wav"], WRONG_USAGE, "--out needs --say"),
         (["--language", "sw"], WRONG_USAGE, "say en, de, fr or es."),
+        (["--wyoming", "127.0.0.1:99999"], WRONG_USAGE, "for example 127.0.0.1:10200."),
         (["--wyoming", "a:b"], WRONG_USAGE, "--wyoming a:b is no address; write it as HOST:PORT"),
     ],
 )
@@ -112,6 +113,12 @@ def test_what_cannot_be_done_is_one_sentence_that_says_what_to_do(
     assert told.out == ""
     assert said in told.err
     assert len(told.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("verb", ["run", "demo"])
+def test_a_server_without_a_voice_to_use_it_is_refused(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([verb, "--wyoming", "127.0.0.1:10200"]) == WRONG_USAGE
+    assert "--wyoming needs --voice: say in which language, for example --voice en." in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_written_is_named(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
