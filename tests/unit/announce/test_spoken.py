@@ -8,7 +8,9 @@ import pytest
 
 from betline.messages.table import Alert, Announcement, Question, RuledBefore, Ruling
 from betline.settings import load_house_rules
-from table_controller.announce.spoken import LOUDNESS, QUESTIONS, Dealt, Manner, Says, Spoken, Won, in_speech
+from table_controller.announce.spoken import ACTS, LOUDNESS, QUESTIONS, Dealt, Manner, Says, Spoken, Won, in_speech
+from table_controller.console.asked import QUESTIONS as ASKED
+from table_controller.rulings.values.ruling import RulingKind
 
 PUBLIC = {"announce_all_in": "always", "pot_announcement": "always", "stack_display": "public"}
 PRIVATE = {"announce_all_in": "on-request", "pot_announcement": "on-request", "stack_display": "on-request"}
@@ -187,6 +189,15 @@ def test_what_is_suspected_of_a_player_is_not_said_aloud(house: dict[str, Any]) 
 def test_an_alert_that_has_passed_or_only_informs_is_not_said() -> None:
     assert said(Alert(severity="warning", code="x", sentence="y", active=False), "all") == ""
     assert said(Alert(severity="info", code="restarted", sentence="y"), "all") == ""
+
+
+def test_every_question_that_the_dealer_is_asked_has_its_words() -> None:
+    assert set(QUESTIONS) == set(ASKED) - {"rules-changed"}  # of the books, not of a seat
+    assert said(question("rules-changed", None), "exceptions") == "Dealer, please look at the screen."
+
+
+def test_every_act_is_said_or_is_none() -> None:
+    assert set(RulingKind) - set(ACTS) == {"post", "floor", "none", "illegal"}
 
 
 # --- how much is said
