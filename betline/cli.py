@@ -120,7 +120,9 @@ def run(
         if speaker:
             parts.start("voice", [*speaker, *common])
         await_controller(parts, where, names)
-        return subprocess.run([sys.executable, "-m", "betline", "console", *common], check=False).returncode
+        return subprocess.run(
+            [sys.executable, "-m", "betline", "console", *common, "--ends-table"], check=False
+        ).returncode
 
 
 @app.command()

@@ -79,6 +79,7 @@ def console(
     broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
+    ends_table: Annotated[bool, typer.Option("--ends-table", hidden=True)] = False,
 ) -> None:
     """Open the dealer's console; it is a client of the bus like any other.
 
@@ -88,7 +89,8 @@ def console(
     from table_controller.console.app import run_console
 
     settings = load_table(table)
-    raise typer.Exit(run_console(settings, Address.parse(broker), namespace(site, table_id or settings.name)))
+    names = namespace(site, table_id or settings.name)
+    raise typer.Exit(run_console(settings, Address.parse(broker), names, ends_table=ends_table))
 
 
 @app.command()

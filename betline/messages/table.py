@@ -265,7 +265,7 @@ class TableState(Body):
     closed: dict[str, str] = Field(
         default={}, description="commands that would be refused now whatever their arguments, with the reason"
     )
-    rulings: tuple[Ruling, ...] = Field(description="the last rulings, newest last")
+    rulings: tuple[Ruling, ...] = Field(description="the last rulings of this hand, newest last")
     questions: tuple[Question, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     alerts: tuple[Alert, ...] = ()

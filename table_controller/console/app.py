@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+from collections.abc import Callable
 from typing import ClassVar, Protocol, runtime_checkable
 
 from textual import on
@@ -38,6 +39,7 @@ from table_controller.console.wants import Arrived, Notice, PictureAsked, Wanted
 SENDER = "console"
 REDRAW_S = 0.05
 TICK_S = 0.5
+ENDS = "Broker, controller, readers, camera and voice end with it. The journal keeps the hand: `betline run` goes on."
 MESSAGE_S = 10.0
 """How long the answer to a key stays; the log keeps it."""
 
@@ -59,10 +61,12 @@ class ConsoleApp(App[int]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar = [Binding("ctrl+c", "quit_question", show=False, system=True)]
 
-    def __init__(self, bus: Bus, table: TableSettings, clock: Clock | None = None) -> None:
+    def __init__(self, bus: Bus, table: TableSettings, clock: Clock | None = None, *, ends_table: bool = False) -> None:
         super().__init__()
         self._table = table
         self._clock = clock or SystemClock()
+        self._ends_table = ends_table
+        """Whether the programs of the table end with the console."""
         self._palettes = {DARK: Palette.dark(table), CONTRAST: Palette.contrast()}
         self._client = Client(bus, self._clock, lambda: self.post_message(Arrived()))
         self._voice = VoiceSwitch(bus, table)
@@ -199,18 +203,36 @@ class ConsoleApp(App[int]):
                 self.action_quit_question()
 
     def action_quit_question(self) -> None:
-        """Asks once whether to leave."""
-        if not isinstance(self.screen, ConfirmDialog):
-            question = ConfirmDialog("Quit the console?", "The table plays on without it.", wanted=True)
-            self.push_screen(question, lambda sure: self.exit(DONE) if sure else None)
+        """Asks whether to leave and says what ends; once more in the middle of a hand, where the table ends with it."""
+        if isinstance(self.screen, ConfirmDialog):
+            return
+        if not self._ends_table:
+            self._ask("Quit the console?", "Only this console closes: the table plays on without it.", self._leave)
+        elif self._state is None or self._state.phase in ("idle", "hand-over"):
+            self._ask("End the table?", ENDS, self._leave)
+        else:
+            self._ask("End the table?", ENDS, self._ask_again)
+
+    def _ask_again(self) -> None:
+        hand_no = self._state.hand_no if self._state else 0
+        self._ask(f"Hand {hand_no} is not over. End the table in the middle of it?", ENDS, self._leave)
+
+    def _leave(self) -> None:
+        self.exit(DONE)
+
+    def _ask(self, title: str, explanation: str, then: Callable[[], None]) -> None:
+        self.push_screen(ConfirmDialog(title, explanation, wanted=True), lambda sure: then() if sure else None)
 
 
-def run_console(table: TableSettings, address: Address, namespace: Namespace) -> int:
-    """Runs the console until it is quit; returns the exit status. A broker that is not there is waited for."""
+def run_console(table: TableSettings, address: Address, namespace: Namespace, *, ends_table: bool = False) -> int:
+    """Runs the console until it is quit; returns the exit status. A broker that is not there is waited for.
+
+    ``ends_table`` says that the caller ends the other programs of the table with it.
+    """
     bus = MqttBus(address.host, address.port, namespace, SENDER, presence=topic(topics.DEVICE_STATUS, SENDER))
     try:
         bus.publish(topic(topics.DEVICE_BIRTH, SENDER), _birth(table))
-        status = ConsoleApp(bus, table).run()
+        status = ConsoleApp(bus, table, ends_table=ends_table).run()
     finally:
         bus.close()
     return DONE if status is None else status

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +25,11 @@ _CONDITIONS: dict[str, tuple[str, Tone]] = {
 }
 _SEVERITIES: dict[str, tuple[str, Tone]] = {"info": ("i", "plain"), "warning": ("▲", "warn"), "error": ("✖", "bad")}
 _ACTIONS = ("check", "call", "bet", "raise", "complete", "fold")
+_SAID = re.compile(
+    r"Seat \d+ (?:checks|folds|(?:calls|bets|raises to|completes to|posts) \d+)(?:, all-in)?"
+    r"(?:: (?P<why>.*?))??(?P<cites> \([^()]*\))?(?:; \d+ goes back)?(?:; it owes \d+)?\."
+)
+"""What a ruling's sentence says that its line says already; ``why`` is what it adds."""
 _STATUS_WORDS = {"folded": "folded", "all-in": "ALL-IN"}
 
 
@@ -263,7 +269,18 @@ def _ruling(ruling: Ruling) -> RulingLine:
     flags += ruling.alerts
     if ruling.source == "inferred":
         flags.append("inferred")
-    return RulingLine(who + what, money, tuple(flags), " ".join(ruling.cites), ruling.sentence)
+    return RulingLine(who + what, money, tuple(flags), " ".join(ruling.cites), _added(ruling))
+
+
+def _added(ruling: Ruling) -> str:
+    """What the sentence of a ruling says beside the act, its money and its rules."""
+    said = _SAID.fullmatch(ruling.sentence) if ruling.instead_of is None else None
+    if said is None:
+        return ruling.sentence
+    why = said["why"] or ""
+    if not ruling.cites:
+        why += said["cites"] or ""
+    return f"{why[:1].upper()}{why[1:]}." if why else ""
 
 
 def _act(ruling: str, to: int) -> str:
@@ -285,7 +302,8 @@ def ruling_line(ruling: Ruling) -> Line:
     noted = (*shown.money, *shown.flags)
     flags = f" [{', '.join(noted)}]" if noted else ""
     cites = f" ({shown.cites})" if shown.cites else ""
-    return Line("►", f"{shown.what}{flags}: {shown.sentence}{cites}", "warn" if needs_a_look(ruling) else "plain")
+    added = f": {shown.sentence}" if shown.sentence else ""
+    return Line("►", f"{shown.what}{flags}{added}{cites}", "warn" if needs_a_look(ruling) else "plain")
 
 
 def needs_a_look(ruling: Ruling) -> bool:

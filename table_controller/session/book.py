@@ -255,6 +255,7 @@ class Book:
             table=table,
             hand_no=self.hand_no + (hand is not None),
             act_no=0,
+            rulings=(),
             from_file=entry.from_file,
             cards_out=entry.setup.start is not None,
             persons=entry.people,
@@ -286,7 +287,7 @@ class Book:
         if isinstance(step, SitDown):
             book = book._with_person(step.seat, step.player)
         if begins:
-            book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False)
+            book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False, rulings=())
         for ruling in entry.rulings:
             book = book._ruled(ruling, entry.source)
         if entry.moves:

@@ -8,6 +8,7 @@ from table_controller.console.canvas import Canvas, fit, width_of, wrap
 from table_controller.console.keys import HINTS, key_of
 from table_controller.console.view import Line, RulingLine, TableView
 
+_SPACIOUS, _SIDE_BY_SIDE = 6, 2
 _TONES = {"plain": "text", "good": "good", "warn": "warn", "bad": "bad"}
 
 
@@ -55,12 +56,18 @@ def draw_pots(pots: tuple[str, ...], width: int, height: int) -> Canvas:
 
 
 def draw_rulings(rulings: tuple[RulingLine, ...], width: int, height: int) -> Canvas:
-    """The newest rulings first: one row each where room is short, else with their sentence below."""
+    """The rulings of this hand, newest first, one row each; with room, what does not fit stands below.
+
+    In two rows or less all but the newest stand side by side.
+    """
     canvas = Canvas(width, height)
-    spacious = height >= 6
+    spacious = height >= _SPACIOUS
     y = 0
     for place, ruling in enumerate(rulings):
         if y >= height:
+            break
+        if place and height <= _SIDE_BY_SIDE:
+            canvas.put(2, y, fit(" · ".join(_in_short(one) for one in rulings[place:]), width - 2), "text")
             break
         newest = place == 0
         x = canvas.put(0, y, "› " if newest else "  ", "accent")
@@ -71,7 +78,7 @@ def draw_rulings(rulings: tuple[RulingLine, ...], width: int, height: int) -> Ca
                 x = canvas.put(x, y, f" {flag} ", style) + 1
         cites = fit(ruling.cites, max(0, width - x - 2))
         edge = canvas.right(y, cites, "cool" if newest else "dim", edge=width - 1)
-        if spacious:
+        if spacious and width_of(ruling.sentence) > edge - x - 3:
             for line in wrap(ruling.sentence, width - 5, 2 if newest else 1):
                 y += 1
                 canvas.put(4, y, line, "text" if newest else "dim")
@@ -80,8 +87,13 @@ def draw_rulings(rulings: tuple[RulingLine, ...], width: int, height: int) -> Ca
             canvas.put(x + 1, y, fit(ruling.sentence, edge - x - 3), "dim")
             y += 1
     if not rulings:
-        canvas.put(2, 0, "No ruling yet.", "dim")
+        canvas.put(2, 0, "No act in this hand yet.", "dim")
     return canvas
+
+
+def _in_short(ruling: RulingLine) -> str:
+    """An act among others: what it was, and what must still move."""
+    return " ".join((ruling.what, *ruling.money))
 
 
 def attention_rows(view: TableView, width: int, most: int) -> list[tuple[str, str]]:

@@ -550,6 +550,25 @@ async def test_quitting_asks_once(keys, left):
         assert table.asked == []
 
 
+@pytest.mark.parametrize(("phase", "questions"), [("betting", 2), ("posting", 2), ("hand-over", 1), ("idle", 1)])
+async def test_where_the_table_ends_with_the_console_quitting_says_so_and_asks_twice_in_mid_hand(phase, questions):
+    async with playing(state(phase=phase), ends_table=True) as table:
+        await table.press("q")
+        assert "controller, readers, camera and voice end with it" in " ".join(table.text.split())
+        await table.press("enter")
+        assert (table.app.return_value is None) is (questions == 2)
+        if questions == 2:
+            assert "Hand 3 is not over" in table.text
+            await table.press("enter")
+        assert table.app.return_value == 0
+
+
+async def test_a_console_by_itself_says_that_the_table_plays_on():
+    async with playing(state()) as table:
+        await table.press("q")
+        assert "Only this console closes: the table plays on without it." in table.text
+
+
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60)])
 async def test_all_that_matters_is_on_the_screen_at_every_size(size):
     question = QUESTION.model_copy(update={"sentence": "did 2 and 3 fold?"})

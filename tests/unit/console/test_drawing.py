@@ -220,9 +220,15 @@ def test_a_ruling_in_one_row_keeps_its_rule_and_what_goes_back():
     assert text.rstrip().endswith("TDA-44")
 
 
-def test_a_ruling_with_room_has_its_sentence_below():
+def test_a_ruling_with_room_has_below_it_what_does_not_fit_beside_it():
     line = RulingLine("4 call 10", (), (), "TDA-44", "One chip and no word is a call.")
-    assert draw_rulings((line,), 60, 8).text.splitlines()[1].strip() == "One chip and no word is a call."
+    assert "4 call 10  One chip and no word is a call." in draw_rulings((line,), 60, 8).text.splitlines()[0]
+    assert draw_rulings((line,), 40, 8).text.splitlines()[1].strip() == "One chip and no word is a call."
+
+
+def test_in_two_rows_all_acts_of_the_hand_are_seen():
+    acts = tuple(RulingLine(what, (), (), "", "") for what in ("4 call 10", "3 fold", "2 fold"))
+    assert draw_rulings(acts, 80, 2).text.splitlines() == ["› 4 call 10", "  3 fold · 2 fold"]
 
 
 def test_sensors_that_do_not_work_come_first():

@@ -163,6 +163,23 @@ def test_rulings_are_newest_first_with_rules_and_what_must_move():
     assert (shown[0].cites, shown[0].sentence) == ("TDA-44 R-054", "So it is.")
 
 
+@pytest.mark.parametrize(
+    ("fields", "what", "more"),
+    [
+        ({"ruling": "fold", "sentence": "Seat 4 folds."}, "4 fold", ""),
+        ({"ruling": "call", "adds": 10, "to": 10, "sentence": "Seat 4 calls 10."}, "4 call 10", ""),
+        ({"ruling": "fold", "sentence": "Seat 4 folds: its cards are in the muck."}, "4 fold",
+         "Its cards are in the muck."),
+        ({"ruling": "raise", "to": 30, "returned": 5, "owes": 0, "cites": ("TDA-49", "R-054"),
+          "sentence": "Seat 4 raises to 30: one motion (TDA 49, R 054); 5 goes back."}, "4 raise to 30", "One motion."),
+        ({"ruling": "call", "adds": 10, "all_in": True, "sentence": "Seat 4 calls 10, all-in."}, "4 call 10", ""),
+    ],
+)  # fmt: skip
+def test_the_line_of_an_act_never_says_the_same_twice(fields, what, more):
+    shown = view_of(state(rulings=(ruling(**fields),)), TABLE).rulings[0]
+    assert (shown.what, shown.sentence) == (what, more)
+
+
 def test_what_waits_for_the_floor_names_its_offers_and_the_key():
     waiting = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear.", choices=("call", "raise:20"))
     view = view_of(state(rulings=(ruling(ruling="floor"),), questions=(waiting,)), TABLE)

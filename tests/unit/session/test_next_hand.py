@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.unit.session.desk import Desk, terms
+from tests.unit.session.desk import FOUR, GAME, Desk, terms
 
 
 def test_new_house_rules_keep_missed_blinds_and_a_restart_folds_the_same() -> None:
@@ -28,3 +28,17 @@ def test_new_house_rules_keep_missed_blinds_and_a_restart_folds_the_same() -> No
     assert state.placed is not None
     assert state.placed.button == 2
     assert desk.restarted().book.table == desk.session.book.table
+
+
+def test_when_a_hand_begins_the_rulings_of_the_last_one_go_and_undo_brings_them_back() -> None:
+    desk = Desk()
+    desk.key("setup", game=GAME, seats=FOUR, button=1)
+    desk.key("cards-out")
+    desk.key("rest-folds")
+    before = desk.session.table_state(1, 1, "").rulings
+    assert [one.sentence for one in before] == ["Seat 4 folds.", "Seat 1 folds.", "Seat 2 folds."]
+    desk.key("next-hand")
+    assert desk.session.table_state(1, 1, "").rulings == ()
+    assert desk.restarted().table_state(1, 1, "").rulings == ()
+    desk.key("undo")
+    assert desk.session.table_state(1, 1, "").rulings == before
