@@ -233,6 +233,9 @@ class TableState(Body):
     min_raise_to: Amount | None
     max_raise_to: Amount | None
     may: tuple[str, ...] = ()
+    why_no_raise: str = Field(
+        default="", description="why the seat to act may not bet or raise, as a sentence with its rule"
+    )
     pot_bet: Amount | None = None
     pot_count: PotLimitCount | None = None
     option: bool = False

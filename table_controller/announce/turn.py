@@ -32,7 +32,7 @@ def turn_of(state: State) -> Turn | None:
         all_in_to_call=short,
         least_is_all_in=least is not None and least >= hand.bet(hand.next_seat) + hand.stack(hand.next_seat),
         facing_all_in=to_call > 0 and _is_all_in(hand),
-        why_no_wager="" if short or most is not None else _why_no_wager(state, hand),
+        why_no_wager="" if short or most is not None else _why_no_wager(state),
     )
 
 
@@ -42,11 +42,20 @@ def _is_all_in(hand: Hand) -> bool:
     return hand.aggressor is not None and bool(level) and level <= hand.all_in
 
 
-def _why_no_wager(state: State, hand: Hand) -> str:
-    """Why the seat may not bet or raise, without the rule's number, as the end of a sentence."""
-    if state.standing.no_raise:
-        return state.standing.why_no_raise
-    _, sentence = hand.why_not(hand.wager_kind) or ("", "")
+def why_no_raise(state: State) -> str:
+    """Why the seat to act may not bet or raise, as a sentence with its rule; empty where it may or nobody acts."""
+    hand = state.hand
+    if hand is None or state.next_seat is None or state.raise_range is not None:
+        return ""
+    standing = state.standing
+    if standing.no_raise:
+        return f"{standing.why_no_raise} ({standing.no_raise_by.replace('-', ' ')})."
+    return (hand.why_not(hand.wager_kind) or ("", ""))[1]
+
+
+def _why_no_wager(state: State) -> str:
+    """The same without the rule's number, as the end of a sentence."""
+    sentence = why_no_raise(state)
     reason = sentence.partition(" (")[0].rstrip(".")
     return reason[:1].lower() + reason[1:]
 

@@ -137,7 +137,7 @@ def why_no_raise(state: State) -> Reason | None:
         return "not-open", "Nobody else has chips left to call (R-106)."
     memory = state.acted[turn]
     if memory >= state.proper and not sizes.is_full(level - memory, state.last_raise, half_counts=setup.half_counts):
-        return "not-open", f"There has been no full raise since seat {setup.seats[turn]} acted (TDA 47)."
+        return "not-open", _no_full_raise(state, level - memory)
     if state.capped:
         return "not-open", f"The cap of {setup.options.max_raises} raises is reached (TDA 48)."
     if (
@@ -148,6 +148,18 @@ def why_no_raise(state: State) -> Reason | None:
     ):
         return "not-open", f"The pot is smaller than the minimum bet of {state.last_raise} (R-151)."
     return None
+
+
+def _no_full_raise(state: State, more: int) -> str:
+    setup = state.setup
+    if more <= 0:
+        return f"There has been no raise since seat {setup.seats[state.turn]} acted (TDA 47)."
+    full = (
+        f"half of the full raise of {state.last_raise}"
+        if setup.half_counts
+        else f"the full raise of {state.last_raise}"
+    )
+    return f"{more} more is less than {full} (TDA 47)."
 
 
 def _others_can_answer(state: State) -> bool:

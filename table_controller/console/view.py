@@ -93,6 +93,8 @@ class TableView:
     may: str
     announcement: str
     sizes: tuple[Size, ...]
+    no_raise: str
+    """Why the seat to act may not bet or raise; empty where it may."""
     taking_in: tuple[Taking, ...]
     """Or how the pots are paid out; ``plan`` names which of the two."""
     plan: str
@@ -108,7 +110,7 @@ def view_of(state: TableState | None, table: TableSettings) -> TableView:
     if state is None:
         plates = tuple(Plate(seat.number, "empty", " ", "", "", "", "", ()) for seat in table.seats)
         return TableView(
-            table.title, "", "", "", plates, "", (), "Waiting for the table", False, "", "", (), (), TAKE_IN,
+            table.title, "", "", "", plates, "", (), "Waiting for the table", False, "", "", (), "", (), TAKE_IN,
             (), (), (), (), Line("○", "sensors unknown"),
         )  # fmt: skip
     by_seat = {seat.seat: seat for seat in state.seats}
@@ -125,6 +127,7 @@ def view_of(state: TableState | None, table: TableSettings) -> TableView:
         may=_may(state),
         announcement=state.announcement,
         sizes=_sizes(state),
+        no_raise=_no_raise(state),
         taking_in=taking_in(state) or paying_out(state),
         plan=PAY_OUT if state.payouts and not taking_in(state) else TAKE_IN,
         rulings=tuple(_ruling(ruling) for ruling in reversed(state.rulings)),
@@ -238,7 +241,7 @@ def _sizes(state: TableState) -> tuple[Size, ...]:
     action = wager(state)
     least, most = state.min_raise_to, state.max_raise_to
     if action is None or least is None or most is None:
-        return (*sizes, Size("min", "NO RAISE OPEN", "—"))
+        return tuple(sizes)
     verb = {"bet": "BET", "raise": "RAISE TO", "complete": "COMPLETE TO"}[action]
     if least == most:
         sizes.append(Size("max", f"{verb} ONLY", f"{most:,}"))
@@ -249,6 +252,13 @@ def _sizes(state: TableState) -> tuple[Size, ...]:
         cost = f" · adds {state.pot_bet - bet:,}" if bet else ""
         sizes.append(Size("pot", f"POT BET{cost}", f"{state.pot_bet:,}", reckoning(state)))
     return tuple(sizes)
+
+
+def _no_raise(state: TableState) -> str:
+    if state.to_act is None or wager(state) is not None:
+        return ""
+    what, why = "RAISE" if state.call else "BET", state.why_no_raise
+    return f"NO {what}: {why[:1].lower()}{why[1:]}" if why else f"NO {what}"
 
 
 # --- rulings, questions, alerts, sensors -----------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from betline.messages.table import (
     TableState,
 )
 from table_controller.announce import phrases
-from table_controller.announce.turn import turn_of
+from table_controller.announce.turn import turn_of, why_no_raise
 from table_controller.betting import Hand, PayoutKind, Pot
 from table_controller.journal.entries import Announced
 from table_controller.positions import Positions, StraddleKind
@@ -262,6 +262,7 @@ def table_state(
         min_raise_to=least,
         max_raise_to=most,
         may=tuple(sorted(str(kind) for kind in state.may)) if state is not None and acting is not None else (),
+        why_no_raise=why_no_raise(state) if state is not None and acting is not None else "",
         pot_bet=most if count else None,
         pot_count=PotLimitCount(
             last_wager=count.last_wager,

@@ -49,7 +49,7 @@ def _draw_headline(canvas: Canvas, view: TableView) -> int:
 def _draw_sizes(canvas: Canvas, view: TableView, top: int) -> None:
     places = _places(view.sizes, canvas.width)
     if not places:
-        _draw_small(canvas, view.sizes, top)
+        _draw_small(canvas, view, top)
         return
     bands = places[-1][1] + 1
     spare = canvas.height - top - bands * (HEIGHT + 1) - (bands - 1)
@@ -61,7 +61,7 @@ def _draw_sizes(canvas: Canvas, view: TableView, top: int) -> None:
         room = canvas.width - x - large_width(view.sizes[-1].value) - 2
         below, beside = [], _within(terms, room, HEIGHT)
     if spare < 0 or beside is None:
-        _draw_small(canvas, view.sizes, top)
+        _draw_small(canvas, view, top)
         return
     spare -= len(below)
     said = wrap(f"“{view.announcement}”", canvas.width - 2, min(3, spare - 2)) if view.announcement else []
@@ -76,6 +76,8 @@ def _draw_sizes(canvas: Canvas, view: TableView, top: int) -> None:
             canvas.put(x, y + 1 + row, text, _STYLES[size.kind])
     x, band = places[-1]
     y = top + band * (HEIGHT + 2) + 1
+    if view.no_raise:
+        _draw_no_raise(canvas, view, x + _taken(view.sizes[-1]) + _GAP, y - 1)
     for row, line in enumerate(below):
         canvas.put(max(2, min(x, canvas.width - 1 - width_of(line))), y + HEIGHT + row, line, "text")
     for row, line in enumerate(beside):
@@ -88,7 +90,7 @@ def _places(sizes: tuple[Size, ...], width: int) -> list[tuple[int, int]]:
     places = []
     x, band = 2, 0
     for size in sizes:
-        taken = max(width_of(size.label), large_width(size.value))
+        taken = _taken(size)
         if 2 + taken > width:
             return []
         if x > 2 and x + taken > width:
@@ -96,6 +98,18 @@ def _places(sizes: tuple[Size, ...], width: int) -> list[tuple[int, int]]:
         places.append((x, band))
         x += taken + _GAP
     return places
+
+
+def _taken(size: Size) -> int:
+    return max(width_of(size.label), large_width(size.value))
+
+
+def _draw_no_raise(canvas: Canvas, view: TableView, x: int, y: int) -> None:
+    """Why there is no raise, beside the call where that holds all of it, else below."""
+    if len(wrap(view.no_raise, canvas.width - x - 1, canvas.height)) > HEIGHT + 1:
+        x, y = 2, y + HEIGHT + 2
+    for row, line in enumerate(wrap(view.no_raise, canvas.width - x - 1, canvas.height - y)):
+        canvas.put(x, y + row, line, "warn")
 
 
 def _rows_of(terms: Sequence[str], width: int) -> list[str]:
@@ -115,9 +129,9 @@ def _within(terms: Sequence[str], width: int, most: int) -> list[str] | None:
     return rows if len(rows) <= most and all(width_of(row) <= width for row in rows) else None
 
 
-def _draw_small(canvas: Canvas, sizes: tuple[Size, ...], top: int) -> None:
+def _draw_small(canvas: Canvas, view: TableView, top: int) -> None:
     row = top
-    for size in sizes[: canvas.height - top]:
+    for size in view.sizes[: canvas.height - top]:
         after = canvas.put(2, row, f"{size.label:<18}", "dim")
         after = canvas.put(after, row, size.value, _STYLES[size.kind])
         row += 1
@@ -128,6 +142,9 @@ def _draw_small(canvas: Canvas, sizes: tuple[Size, ...], top: int) -> None:
         for line in _rows_of(size.terms, canvas.width - 3):
             canvas.put(2, row, line, "text")
             row += 1
+    for line in wrap(view.no_raise, canvas.width - 3, canvas.height - row) if view.no_raise else ():
+        canvas.put(2, row, line, "warn")
+        row += 1
 
 
 # --- taking in the bets ----------------------------------------------------------------------------------------------

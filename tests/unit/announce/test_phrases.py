@@ -75,7 +75,7 @@ NO_LIMIT = {"limit": "no-limit", "blinds": (50, 100)}
 def test_an_announcement_that_forbids_a_raise_says_why() -> None:
     short = {1: 9000, 2: 9000, 3: 350}
     steps = ({"seat": 1, "action": "raise", "to": 300}, {"seat": 2, "action": "call"}, {"seat": 3, "action": "all-in"})
-    assert said(NO_LIMIT, short, *steps) == "Seat 1: call 50, no raise: there has been no full raise since seat 1 acted"
+    assert said(NO_LIMIT, short, *steps) == "Seat 1: call 50, no raise: 50 more is less than the full raise of 200"
 
     one_has_chips = ({"seat": 1, "action": "fold"}, {"seat": 2, "action": "raise", "to": 9000})
     assert said(NO_LIMIT, {1: 9000, 2: 9000, 3: 20000}, *one_has_chips) == (

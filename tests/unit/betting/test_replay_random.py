@@ -20,7 +20,7 @@ SPLIT = frozenset({"FO/8", "F7S/8"})
 """Nobody is all-in here: PokerKit asks for one low over all pots together, and gives half a side pot to hands without.
 The rules ask pot by pot (R-264), which `test_replay_variants` holds.
 """
-SHORT_ALL_INS = "There has been no full raise since"
+SHORT_ALL_INS = "is less than the full raise of"
 """R-100, R-103 (TDA 47): each faces its own increase; PokerKit adds up the short all-ins for all alike."""
 
 

@@ -160,6 +160,16 @@ def test_an_announcement_that_forbids_a_raise_is_shown_with_its_reason_to_the_en
     assert f"“{reason}”" in text
 
 
+@pytest.mark.parametrize(("width", "height"), [(80, 5), (76, 5), (36, 17), (70, 17)])
+@pytest.mark.parametrize("call", [20, 123_456_789])
+def test_tda_47_why_there_is_no_raise_is_never_cut(width, height, call):
+    reason = "20 more is less than the full raise of 30 (TDA 47)."
+    closed = {"call": call, "min_raise_to": None, "max_raise_to": None, "may": ("call", "fold")}
+    shown = draw_panel(view_of(state(**closed, why_no_raise=reason), TABLE), width, height)
+    words = "".join(run.text if run.style == "warn" else " " for y in range(height) for run in shown.row(y)).split()
+    assert " ".join(words) == f"NO RAISE: {reason}"
+
+
 @pytest.mark.parametrize(("width", "height"), [(80, 5), (36, 17)])
 def test_r_305_how_the_bets_are_taken_in_is_drawn_in_the_order_of_the_work(width, height):
     text = " ".join(draw_panel(view_of(three_pots(), TABLE), width, height).text.split())

@@ -126,8 +126,14 @@ def test_a_seat_that_can_only_go_all_in_sees_one_size():
     assert sizes(min_raise_to=15, max_raise_to=15)[1:] == [("RAISE TO ONLY", "15")]
 
 
-def test_a_seat_that_may_not_raise_sees_that():
-    assert sizes(min_raise_to=None, max_raise_to=None, may=("call", "fold"))[1:] == [("NO RAISE OPEN", "—")]
+def test_tda_47_a_seat_that_may_not_raise_sees_why():
+    closed = {"min_raise_to": None, "max_raise_to": None, "may": ("call", "fold")}
+    reason = "20 more is less than the full raise of 30 (TDA 47)."
+    shown = view_of(state(**closed, why_no_raise=reason), TABLE)
+    assert (len(shown.sizes), shown.no_raise) == (1, f"NO RAISE: {reason}")
+    checks = view_of(state(**{**closed, "call": 0}, why_no_raise="Nobody else has chips left to call (R-106)."), TABLE)
+    assert checks.no_raise == "NO BET: nobody else has chips left to call (R-106)."
+    assert view_of(state(), TABLE).no_raise == ""
 
 
 def test_side_pots_name_the_seats_that_can_win_them():

@@ -52,6 +52,13 @@ def test_r_305_four_all_in_for_less_and_less_are_taken_into_three_pots() -> None
     assert (state.phase, state.won, state.first_next) == ("showdown", (), None)
 
 
+def test_tda_47_the_state_says_why_a_seat_may_not_raise_with_the_rule() -> None:
+    desk = begun({"1": 200, "2": 200, "3": 50, "4": 200})
+    state = act(desk, (4, "raise 40"), (1, "call"), (2, "call"), (3, "all-in"))
+    assert state.why_no_raise == "10 more is less than the full raise of 38 (TDA 47)."
+    assert act(desk, (4, "fold"), (1, "fold"), (2, "call")).why_no_raise == ""
+
+
 def test_r_262_a_side_pot_that_one_seat_alone_can_win_is_told_as_its_own() -> None:
     desk = begun({"1": 200, "2": 200, "3": 30, "4": 200})
     state = act(desk, (4, "raise 50"), (1, "raise 100"), (2, "fold"), (3, "all-in"), (4, "fold"))
