@@ -119,16 +119,6 @@ def cap(action: str) -> str:
     return key_of(action).shown.split()[0]
 
 
-HINTS: tuple[Key, ...] = tuple(
-    key_of(action)
-    for action in (
-        *("passive", "call", "raise", "fold", "deal", "award", "undo"),
-        *("menu", "all-in", "jump", "rest-folds", "next-hand", "log", "sensors", "quit"),
-    )
-)
-"""The keys shown at the bottom of the screen, as many from the first as there is room for."""
-
-
 def bindings(key: Key) -> str:
     """Textual's names of a key; letters in both cases, so that Caps Lock does no harm."""
     names = key.binding.split(",")

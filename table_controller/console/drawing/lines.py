@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from table_controller.console.canvas import Canvas, fit, width_of, wrap
-from table_controller.console.keys import HINTS, key_of
+from table_controller.console.footer import Hint
+from table_controller.console.keys import key_of
 from table_controller.console.view import Line, RulingLine, TableView
 
 _SPACIOUS, _SIDE_BY_SIDE = 6, 2
@@ -150,17 +151,16 @@ def draw_message(line: Line | None, width: int) -> Canvas:
     return canvas
 
 
-def draw_keys(width: int) -> Canvas:
-    """The keys used most, as many as fit; help is always among them."""
+def draw_keys(hints: tuple[Hint, ...], width: int) -> Canvas:
+    """The keys that work now, as many as fit; help is always among them."""
     canvas = Canvas(width, 1, "surface")
     help_key = key_of("help")
     edge = canvas.right(0, f"{help_key.hint} ", "surface-text")
     edge = canvas.right(0, f"{help_key.shown.split()[0]} ", "key", edge=edge)
     x = 1
-    for key in HINTS:
-        cap = "/".join(key.shown.split())
-        if x + width_of(f"{cap} {key.hint}") >= edge - 1:
+    for cap, words in hints:
+        if x + width_of(f"{cap} {words}") >= edge - 1:
             break
         x = canvas.put(x, 0, cap, "key")
-        x = canvas.put(x, 0, f" {key.hint}", "surface-dim") + 2
+        x = canvas.put(x, 0, f" {words}", "surface-dim") + 2
     return canvas

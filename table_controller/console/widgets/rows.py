@@ -19,6 +19,7 @@ from table_controller.console.drawing.lines import (
     pot_rows,
 )
 from table_controller.console.drawing.panel import draw_panel
+from table_controller.console.footer import footer
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import Line
 from table_controller.console.widgets.drawn import Drawn
@@ -157,12 +158,12 @@ class MessageLine(Drawn):
 
 
 class KeyLine(Drawn):
-    """The keys used most."""
+    """The keys that work now."""
 
     @override
     def content(self, snapshot: Snapshot) -> object:
-        return None
+        return footer(snapshot.state)
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
-        return draw_keys(width)
+        return draw_keys(footer(snapshot.state), width)

@@ -17,6 +17,7 @@ from table_controller.console.drawing.lines import (
 )
 from table_controller.console.drawing.panel import draw_panel
 from table_controller.console.drawing.table import draw_table
+from table_controller.console.footer import footer
 from table_controller.console.palette import Palette
 from table_controller.console.sample import sample_state
 from table_controller.console.view import Line, RulingLine, view_of
@@ -254,7 +255,7 @@ def test_the_header_tells_a_lost_connection_in_words():
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_help_is_always_among_the_keys(width):
-    assert draw_keys(width).text.rstrip().endswith("? help")
+    assert draw_keys(footer(state()), width).text.rstrip().endswith("? help")
 
 
 @pytest.mark.parametrize("palette", [Palette.dark(TABLE), Palette.contrast()], ids=["dark", "contrast"])
@@ -267,7 +268,7 @@ def test_every_style_that_is_drawn_has_its_colours(palette):
         draw_panel(view_of(three_pots(), TABLE), 36, 17),
         draw_rulings(view.rulings, 80, 10),
         draw_header(view, "x", 120),
-        draw_keys(120),
+        draw_keys(footer(state()), 120),
     ]
     used = {run.style for canvas in canvases for y in range(canvas.height) for run in canvas.row(y)}
     assert used - set(palette.styles()) == set()

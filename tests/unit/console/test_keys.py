@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 from betline.messages.table import Question
 from table_controller.console.asked import QUESTIONS
 from table_controller.console.card import card
-from table_controller.console.keys import HINTS, KEYS, answer_cap, bindings, cap
+from table_controller.console.keys import KEYS, answer_cap, bindings, cap
 from table_controller.console.screens.table import TableScreen
 from table_controller.sensing.observations import Asked
 
@@ -39,8 +39,7 @@ def test_answers_have_their_keys():
     assert [answer_cap(place) for place in range(5)] == ["Enter", "O", "F3", "F4", None]
 
 
-def test_every_hint_has_words():
-    assert all(key.hint for key in HINTS)
+def test_the_first_name_is_printed_on_a_key():
     assert cap("raise") == "B"
 
 
