@@ -192,10 +192,11 @@ def is_bulky(piece: Mask, zones: SeatZones, thresholds: Thresholds) -> bool:
     return deep and not shows_cards(piece, mm_per_px, thresholds)
 
 
-def cards(found: Objects, without: Mask, zones: SeatZones, thresholds: Thresholds) -> Mask:
+def cards(found: Objects, without: Mask, known: Mask, zones: SeatZones, thresholds: Thresholds) -> Mask:
     """The objects that are cards, whole as they lie, in the zone or only with a part in it: (H, W) uint8.
 
-    What overlaps ``without``, (H, W) uint8, is none.
+    What overlaps ``without``, (H, W) uint8, is none. What is as large as a card and lies where cards are ``known``,
+    (H, W) uint8 of the zone's crop, is still those cards, though noise has made its outline ragged.
     """
     least_px = CARD_LEAST * thresholds.card_mm2 / zones.mm2_per_px
     taken = np.bincount(found.labels[without > 0], minlength=len(found.real)) > 0
@@ -203,7 +204,10 @@ def cards(found: Objects, without: Mask, zones: SeatZones, thresholds: Threshold
     chosen = np.zeros_like(asked)
     for label in np.flatnonzero(asked):
         one = found.mask(np.arange(len(asked)) == label)
-        chosen[label] = shows_cards(one, zones.mm2_per_px**0.5, thresholds)
+        here = all_of(zones.bets.of(one), zones.bets.zone)
+        there_px, here_px = cv2.countNonZero(all_of(here, known)), cv2.countNonZero(here)
+        still = there_px > 0 and here_px - there_px < MIN_CHIPS * thresholds.chip_mm2 / zones.mm2_per_px
+        chosen[label] = still or shows_cards(one, zones.mm2_per_px**0.5, thresholds)
     return found.mask(chosen)
 
 

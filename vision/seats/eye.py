@@ -359,7 +359,7 @@ class SeatEye:
     def _note_cards(self, seen: _Zone, found: blobs.Objects, arms: blobs.Arms) -> None:
         """Cards in the zone are known until the felt is seen there again, or something else lies on them."""
         bets, thresholds = self.zones.bets, self._thresholds
-        cards = blobs.cards(found, arms.mask, self.zones, thresholds)
+        cards = blobs.cards(found, arms.mask, self._cards, self.zones, thresholds)
         other = all_of(bets.of(found.mask(found.real)), none_of(bets.of(cards)))
         stay = all_of(self._cards, all_of(above(seen.from_empty, thresholds.weak_level), none_of(other)))
         self._cards = any_of(stay, grown(bets.of(cards)))
