@@ -83,7 +83,7 @@ def levels_of_cards(zones: SeatZones, *, ragged: bool) -> Mask:
 
 def seen_as_cards(zones: SeatZones, levels: Mask, known: Mask) -> Mask:
     found = blobs.objects(levels, zones.sector, THRESHOLDS)
-    return blobs.cards(found, np.zeros_like(levels), known, zones, THRESHOLDS)
+    return blobs.cards(found, np.zeros_like(levels), known, np.zeros_like(known), zones, THRESHOLDS)
 
 
 def test_known_cards_are_cards_though_noise_makes_their_outline_ragged_and_chips_beside_them_are_none() -> None:
