@@ -360,12 +360,16 @@ class SeatEye:
         )
 
     def _note_cards(self, seen: _Zone, found: blobs.Objects, arms: blobs.Arms) -> None:
-        """Cards in the zone are known until the felt is seen there again, or something else lies on them."""
+        """Cards in the zone are known until the felt is seen there again, or something else lies on them.
+
+        There are none where chips are seen as they settled.
+        """
         bets, thresholds = self.zones.bets, self._thresholds
         cards = blobs.cards(found, arms.mask, self._cards, self._settled_mask, self.zones, thresholds)
         other = all_of(bets.of(found.mask(found.real)), none_of(bets.of(cards)))
         stay = all_of(self._cards, all_of(above(seen.from_empty, thresholds.weak_level), none_of(other)))
-        self._cards = any_of(stay, grown(bets.of(cards)))
+        chips = all_of(self._settled_mask, none_of(above(seen.from_settled, thresholds.weak_level)))
+        self._cards = all_of(any_of(stay, grown(bets.of(cards))), none_of(chips))
         if self._cards.any() and self._settled_mask.any():
             self._cards = any_of(self._cards, self._bared_corners(seen))
 

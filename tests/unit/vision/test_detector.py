@@ -350,10 +350,12 @@ def test_fingers_beyond_the_drawn_line_belong_to_an_arm_that_looks_like_the_line
     assert seen.own_mm2 > 2 * Thresholds().chip_mm2
 
 
-def beside_cards(seat: int, steps: Sequence[tuple[float, bool, Sequence[Chip], Arm | None]]) -> list[CameraEvent]:
+def beside_cards(
+    seat: int, steps: Sequence[tuple[float, bool, Sequence[Chip], Arm | None]], detector: Detector | None = None
+) -> list[CameraEvent]:
     """What is told of a seat with cards in its zone or not, chips over their corner and an arm, each for so long."""
     x, y = painter().place(seat, 0, 75)
-    detector, seen, frame = make_detector(painter().table), [], 0
+    detector, seen, frame = detector or make_detector(painter().table), [], 0
     for seconds, cards, chips, arm in steps:
         for _ in range(round(seconds * 30)):
             bare = painter().paint(Scene())
@@ -394,6 +396,15 @@ def test_a_sweep_of_a_chip_from_the_corner_of_cards_leaves_no_chips_there() -> N
     )
 
     assert [one.kind for one in told_now] == ["pot_swept"]
+
+
+def test_what_looked_like_cards_over_chips_for_a_moment_leaves_the_chips() -> None:
+    seat, detector = 5, make_detector(painter().table)
+    chips = [over_cards(seat, (0, 0))]
+
+    beside_cards(seat, [(1.5, False, chips, None), (0.5, True, [], None), (0.5, False, chips, None)], detector)
+
+    assert detector.snapshot().seats[seat - 1].lying.any()
 
 
 def test_the_ghost_of_an_arm_that_lay_there_at_the_start_is_no_hand_after_three_seconds() -> None:
