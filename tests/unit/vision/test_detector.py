@@ -355,7 +355,8 @@ def beside_cards(
 ) -> list[CameraEvent]:
     """What is told of a seat with cards in its zone or not, chips over their corner and an arm, each for so long."""
     x, y = painter().place(seat, 0, 75)
-    detector, seen, frame = detector or make_detector(painter().table), [], 0
+    detector, frame = detector or make_detector(painter().table), 0
+    seen: list[CameraEvent] = []
     for seconds, cards, chips, arm in steps:
         for _ in range(round(seconds * 30)):
             bare = painter().paint(Scene())
