@@ -4,27 +4,28 @@ Five things of amqtt are put right here. Its anonymous plugin marks every client
 for persistent sessions. It walks over its subscriptions while others subscribe, and then loses the message in hand, or
 never reads from the client that connects. A client that connects is sent what is retained for others. And one queue
 for all lets a client that floods it delay everybody else. What a client that reads slowly has not taken is kept without
-limit. A real table uses mosquitto with the shipped configuration
-(config/broker).
+limit, each message as a task of its own; to go over thousands of them costs Python's garbage collector 60 ms and more,
+in which nobody is served. A real table uses mosquitto with the shipped configuration (config/broker).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, Final, TypeVar
 
 from amqtt.adapters import StreamReaderAdapter, StreamWriterAdapter
-from amqtt.broker import Broker
+from amqtt.broker import Broker, RetainedApplicationMessage
 from amqtt.mqtt.protocol.broker_handler import BrokerProtocolHandler
 from amqtt.plugins.base import BaseAuthPlugin
-from amqtt.session import OutgoingApplicationMessage, Session
+from amqtt.session import Session
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +43,8 @@ MOST_WAITING_BYTES = 8_000_000
 """What may wait for one client. One that is further behind is cut off; it connects again and gets what is retained."""
 MESSAGE_BYTES = 2_000
 """What a message that waits costs besides its content."""
+UNDER_WAY: Final = 50
+"""Messages that one client has been sent and has not confirmed yet; the next ones wait."""
 
 
 class BrokerError(Exception):
@@ -97,21 +100,49 @@ class _Writer(StreamWriterAdapter):  # type: ignore[misc]
         self._writer.transport.abort()
 
 
+_Message = tuple[str, bytes, int | None, bool]
+"""Topic, content, QoS, and whether it is one that the broker retained."""
+
+
 class _Outbox:
-    """What waits for one client."""
+    """What waits for one client, in its order: `UNDER_WAY` messages as tasks of amqtt, the others as plain values."""
 
     def __init__(self, handler: BrokerProtocolHandler) -> None:
         self._handler = handler
+        self._waiting: deque[_Message] = deque()
+        self._under_way: dict[asyncio.Task[object], int] = {}
         self._waiting_bytes = 0
 
-    async def mqtt_publish(self, topic: str, data: bytes, qos: int | None, retain: bool) -> OutgoingApplicationMessage:
-        """Sends a message, after those before it, and returns once the client has it."""
-        cost = len(data) + MESSAGE_BYTES
-        self._waiting_bytes += cost
-        try:
-            return await self._handler.mqtt_publish(topic, data, qos, retain)
-        finally:
-            self._waiting_bytes -= cost
+    async def mqtt_publish(self, topic: str, data: bytes, qos: int | None, retain: bool) -> None:
+        """Sends a message after those before it; returns without waiting for that."""
+        self._waiting_bytes += len(data) + MESSAGE_BYTES
+        self._waiting.append((topic, bytes(data), qos, retain))
+        self._send()
+
+    def _send(self) -> None:
+        while self._waiting and len(self._under_way) < UNDER_WAY:
+            message = self._waiting.popleft()
+            task: asyncio.Task[object] = asyncio.ensure_future(self._handler.mqtt_publish(*message))
+            self._under_way[task] = len(message[1]) + MESSAGE_BYTES
+            task.add_done_callback(self._sent)
+
+    def _sent(self, task: asyncio.Task[object]) -> None:
+        self._waiting_bytes -= self._under_way.pop(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.debug(f"A message was not confirmed: {error!r}")
+        writer = self._handler.writer
+        if writer is None or getattr(writer, "is_closed", False):
+            self._keep_for_later()
+        self._send()
+
+    def _keep_for_later(self) -> None:
+        """The client has gone: what waits is kept where its session outlives the connection."""
+        session = self._handler.session
+        for topic, data, qos, _ in self._waiting:
+            self._waiting_bytes -= len(data) + MESSAGE_BYTES
+            if session is not None and not session.clean_session and qos:
+                session.retained_messages.put_nowait(RetainedApplicationMessage(None, topic, data, qos))
+        self._waiting.clear()
 
     def too_full(self, client: str | None) -> bool:
         """Whether the client is too far behind; it is cut off then."""
@@ -120,8 +151,13 @@ class _Outbox:
         writer = self._handler.writer
         if isinstance(writer, _Writer) and not writer.is_closed:
             _log.warning(f"{client} reads too slowly and was cut off: start it again, or stop it.")
+            self._waiting.clear()
             writer.cut_off()
         return True
+
+
+_OUTBOX: Final = "betline_outbox"
+"""The handler of a connection has its outbox with it, so that both go when the client does."""
 
 
 class _Broker(Broker):  # type: ignore[misc]
@@ -130,14 +166,13 @@ class _Broker(Broker):  # type: ignore[misc]
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__(config)
         self._subscriptions: dict[str, Any] = _Steady()
-        self._outboxes: WeakKeyDictionary[BrokerProtocolHandler, _Outbox] = WeakKeyDictionary()
 
     def _get_handler(self, session: Session) -> Any:
         """What takes messages for a session; None where it is not connected or too far behind."""
         handler = super()._get_handler(session)
         if handler is None:
             return None
-        outbox = self._outboxes.setdefault(handler, _Outbox(handler))
+        outbox = vars(handler).setdefault(_OUTBOX, _Outbox(handler))
         return None if outbox.too_full(session.client_id) else outbox
 
     async def stream_connected(
@@ -195,6 +230,7 @@ async def _serve(port: int, listening: Callable[[], None]) -> None:
             f"The broker cannot listen on {LOOPBACK}:{port} ({error.__cause__ or error}); "
             "stop what uses that port or name another with --broker."
         ) from None
+    gc.freeze()  # what was imported stays, and need not be looked over again and again
     listening()
     try:
         await stop.wait()

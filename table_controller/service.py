@@ -12,7 +12,6 @@ import logging
 import signal
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -27,11 +26,12 @@ from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_r
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
 from table_controller.devices import Devices
+from table_controller.figures import Figures
 from table_controller.intake import Intake
 from table_controller.journal.continuity import break_between
 from table_controller.journal.entries import Entry, JournalError, Recorded, Started
 from table_controller.journal.store import Journal
-from table_controller.notices import Notices, counter_name
+from table_controller.notices import Notices
 from table_controller.recalling import Recalling
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.admission import SENTENCES, Admission
@@ -46,13 +46,10 @@ TICK_S: Final = 0.05
 HEALTH_S: Final = 2.0
 BATCH: Final = 64
 """Inputs taken in one go before the state is published; the state is coalesced over them."""
-TIMINGS: Final = 2000
 LEAP_NS: Final = 5_000 * NS_PER_MS
 """A turn of the loop takes a tenth of a second at most; this much is a leap, or the program stood still."""
 UNDER_WAY_NS: Final = 300 * NS_PER_MS
 """How long after a leap messages may come that were sent before it."""
-CLOCKS_TOLD: Final = 32
-"""Senders whose clock offset stands in the health message: those that were heard last."""
 
 _SOURCES: Final = (
     topics.ZONE_CHIPS,
@@ -109,9 +106,7 @@ class Controller:
         self._prompts: dict[int, Prompt] = {}
         self._blamed: dict[str, str] = {}
         """Who was dropped last, by the reason."""
-        self._counts = {"inputs": 0, "commands": 0, "faults": 0, "journal_failures": 0}
-        self._handle_ms: deque[float] = deque(maxlen=TIMINGS)
-        self._journal_ms: deque[float] = deque(maxlen=TIMINGS)
+        self._figures = Figures()
         self._notices = Notices(self._publish)
         self._writing = Writing(journal, self._notices)
         self._recalling = Recalling(journal.path, self._tell_recalled)
@@ -278,8 +273,8 @@ class Controller:
     def _take(self, given: Input) -> None:
         """Works an input out, journals what follows, and only then lets it count and be published."""
         now = self._clock()
-        self._counts["inputs"] += not isinstance(given, Tick)
-        self._counts["commands"] += isinstance(given, Keyed)
+        self._figures.inputs += not isinstance(given, Tick)
+        self._figures.commands += isinstance(given, Keyed)
         if self._writing.fails and not isinstance(given, Keyed):
             self._session = self._session.heard(given, now)
             return
@@ -298,7 +293,7 @@ class Controller:
             return
         self._session = handled.session
         if not isinstance(given, Tick):
-            self._handle_ms.append((worked_ns - began_ns) / NS_PER_MS)
+            self._figures.handle_ms.append((worked_ns - began_ns) / NS_PER_MS)
         for message in sorted(handled.messages, key=_urgency):
             self._publish(message)
         self._tell_events(recorded)
@@ -320,12 +315,12 @@ class Controller:
         try:
             recorded = self._journal.append(entries, now.at_ms, now.mono_ns, names)
         except JournalError as error:
-            self._counts["journal_failures"] += 1
+            self._figures.journal_failures += 1
             self._writing.failed(error, time.monotonic())
             raise
         if recorded:
             took_ms = (time.perf_counter_ns() - began_ns) / NS_PER_MS
-            self._journal_ms.append(took_ms)
+            self._figures.journal_ms.append(took_ms)
             self._writing.worked(took_ms, time.monotonic())
         return recorded
 
@@ -335,7 +330,7 @@ class Controller:
 
     def _fault(self, given: Input, error: Exception) -> None:
         """A fault of this program: the input is dropped, the table stays as it was, and it is counted."""
-        self._counts["faults"] += 1
+        self._figures.faults += 1
         place = error.__traceback__
         while place is not None and place.tb_next is not None:
             place = place.tb_next
@@ -427,27 +422,10 @@ class Controller:
             )
 
     def _tell_health(self) -> None:
-        bus = self._bus.counters
-        counters = {f"bus_{name}": float(getattr(bus, name)) for name in _BUS_COUNTERS}
-        counters |= {f"bus_{name}": float(count) for name, count in bus.problems.items()}
-        counters |= {name: float(count) for name, count in self._counts.items()}
-        counters |= {f"dropped_{reason.replace('-', '_')}": float(n) for reason, n in self._edge.dropped.items()}
-        counters |= {f"dropped_by_{counter_name(who)}": float(n) for who, n in bus.dropped_by.copy().items()}
-        counters |= self._clocks()
-        counters |= _percentiles("handle_ms", self._handle_ms) | _percentiles("journal_ms", self._journal_ms)
+        counters = self._figures.counters(self._bus, self._edge.dropped, self._clock().mono_ns)
         counters["journal_seq"] = float(self._journal.head.seq)
         counters["journal_anchor_failures"] = float(self._journal.anchor_failures)
         self._bus.publish(topic(topics.DEVICE_HEALTH, DEVICE), Health(counters=counters))
-
-    def _clocks(self) -> dict[str, float]:
-        """By sender how far our monotonic clock is ahead of its, and by how much that may be too much."""
-        now_ns = self._clock().mono_ns
-        counters = {}
-        for sender, offset in list(self._bus.offsets.items())[-CLOCKS_TOLD:]:
-            name = sender.replace("-", "_")
-            counters[f"clock_offset_ms_{name}"] = round(offset.at(now_ns) / NS_PER_MS, 3)
-            counters[f"clock_uncertainty_ms_{name}"] = round(offset.uncertainty_ns(now_ns) / NS_PER_MS, 3)
-        return counters
 
     def _birth(self) -> Birth:
         return Birth(
@@ -496,7 +474,6 @@ def run_controller(
 
 _KEPT_BACK: Final = frozenset({"content"})
 """What a checkpoint holds is for a start, not for the bus."""
-_BUS_COUNTERS: Final = ("published", "received", "malformed", "foreign", "duplicates", "connects")
 
 
 def _urgency(message: Body) -> int:
@@ -506,13 +483,3 @@ def _urgency(message: Body) -> int:
 
 def _refusal(given: Keyed, code: str, sentence: str) -> Reply:
     return Reply(command_id=given.id, verb=given.verb, ok=False, code=code, sentence=sentence)
-
-
-def _percentiles(name: str, values: deque[float]) -> dict[str, float]:
-    if not values:
-        return {}
-    ordered = sorted(values)
-    return {
-        f"{name}_p50": ordered[len(ordered) // 2],
-        f"{name}_p99": ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)],
-    }

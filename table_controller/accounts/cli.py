@@ -23,7 +23,7 @@ from table_controller.accounts.opened import reading
 
 if TYPE_CHECKING:
     from table_controller.accounts.ledger import Ledger
-    from table_controller.journal.store import JournalReader
+    from table_controller.journal.reader import JournalReader
 
 AllOption = Annotated[bool, typer.Option("--all", help="The whole journal, not only its last evening.")]
 

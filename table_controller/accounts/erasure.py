@@ -15,7 +15,8 @@ from table_controller.journal.entries import (
     clear_person,
     payload_of,
 )
-from table_controller.journal.store import JournalReader, erase_names
+from table_controller.journal.reader import JournalReader
+from table_controller.journal.store import erase_names
 from table_controller.session.people import same_name
 
 

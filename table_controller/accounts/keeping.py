@@ -30,7 +30,7 @@ from table_controller.accounts.opened import journal_path, reading, user_errors
 
 if TYPE_CHECKING:
     from table_controller.journal.anchors import Anchor
-    from table_controller.journal.store import JournalReader
+    from table_controller.journal.reader import JournalReader
     from table_controller.journal.verify import Verdict
     from table_controller.session.replay import Difference
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from betline.options import FAILED, UserError, default_journal
 
 if TYPE_CHECKING:
-    from table_controller.journal.store import JournalReader
+    from table_controller.journal.reader import JournalReader
 
 
 def journal_path(table: str, site: str, table_id: str | None, journal: Path | None) -> Path:
@@ -23,7 +23,7 @@ def journal_path(table: str, site: str, table_id: str | None, journal: Path | No
 @contextmanager
 def reading(table: str, site: str, table_id: str | None, journal: Path | None) -> Iterator[JournalReader]:
     """The journal that the options name, opened to be read; its errors become the user's."""
-    from table_controller.journal.store import JournalReader
+    from table_controller.journal.reader import JournalReader
 
     path = journal_path(table, site, table_id, journal)
     with user_errors(), JournalReader(path) as reader:

@@ -14,8 +14,8 @@ from table_controller.journal import rows
 from table_controller.journal.anchors import Anchor, read_anchors
 from table_controller.journal.entries import JournalError
 from table_controller.journal.files import OWNER_ONLY, WriterLock, beside, real
+from table_controller.journal.reader import JournalReader
 from table_controller.journal.sentences import sentences
-from table_controller.journal.store import JournalReader
 from table_controller.journal.verify import Verdict
 
 

@@ -1,7 +1,7 @@
 """What a journal holds: entries in a chain, each bound to the one before it by a SHA-256.
 
 Each kind of entry is one frozen class with the fields of its JSON, which `journal.codec` writes and reads. Kinds and
-fields are those of all versions that can be read (`journal.store.READABLE`); what only older ones have says so.
+fields are those of all versions that can be read (`journal.rows.READABLE`); what only older ones have says so.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from typing import Self
 
 from betline.options import default_key, make_private_folder
 from table_controller.journal import names, rows, seal
-from table_controller.journal.anchors import Anchor, AnchorFile, read_anchors
+from table_controller.journal.anchors import Anchor, AnchorFile
 from table_controller.journal.entries import (
     Accepted,
     Checkpoint,
@@ -30,17 +30,16 @@ from table_controller.journal.entries import (
     payload_of,
 )
 from table_controller.journal.files import WriterLock, beside, real
+from table_controller.journal.reader import JournalReader, anchors_in, emptied
 from table_controller.journal.rows import APPLICATION_ID, BUSY_WAIT_S, VERSION
 from table_controller.journal.seal import Key, Seal, make_key, read_key, seal_in
 from table_controller.journal.sentences import GO_ON, RESTORE, sentences
 from table_controller.journal.verify import (
     Head,
-    Verdict,
     accepted_loss,
     anchors_broken,
     follow,
     seal_broken,
-    verify,
 )
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
@@ -125,11 +124,11 @@ class Journal:
             ) from None
         with contextlib.ExitStack() as undo:
             undo.callback(lock.close)
-            known = _anchors_in(where)
+            known = anchors_in(where)
             if known and real(path).stat().st_size == 0:
                 if lock.made:
                     real(path).unlink()
-                raise _emptied(path, where, known, gone=lock.made)
+                raise emptied(path, where, known, gone=lock.made)
             with sentences(path):
                 database = sqlite3.connect(
                     real(path), isolation_level=None, timeout=BUSY_WAIT_S, check_same_thread=False
@@ -168,7 +167,7 @@ class Journal:
         self._version = rows.data_version(self._database)
         if not chain.head.seq:
             if known:
-                raise _emptied(self._path, beside(self._path, ".anchors"), known, gone=False)
+                raise emptied(self._path, beside(self._path, ".anchors"), known, gone=False)
             self._seal = Seal("", self._key.id, 0, "", self._key.of_names({}))
             self.append((Opened(table=table, version=VERSION),), at_ms, mono_ns)
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # the file alone says whose it is
@@ -372,71 +371,6 @@ class Journal:
         self._lock.close()
 
 
-class JournalReader:
-    """A journal opened to be read, also while a controller writes it."""
-
-    def __init__(self, path: Path) -> None:
-        """Raises JournalError: ``missing``, ``no-journal``, ``cut-off``, ``other-version``, ``damaged``."""
-        known = _anchors_in(beside(path, ".anchors"))
-        if not path.is_file():
-            if known and not path.exists():
-                raise _emptied(path, beside(path, ".anchors"), known, gone=True)
-            raise JournalError("missing", f"There is no journal {path}; name one with --journal.")
-        if known and path.stat().st_size == 0:
-            raise _emptied(path, beside(path, ".anchors"), known, gone=False)
-        self._path = path
-        with sentences(path):
-            self._database = rows.to_read(path)
-            try:
-                rows.check_format(path, self._database)
-            except BaseException:
-                self._database.close()
-                raise
-
-    def entries(self, after: int = 0) -> Iterator[Recorded]:
-        """The entries in order, those after number ``after``."""
-        with sentences(self._path):
-            yield from rows.entries(self._database, after)
-
-    def newest(self, kind: str, before: int | None = None, after: int = 0) -> Iterator[Recorded]:
-        """The entries of a kind, the newest first; only those between two numbers where they are given."""
-        with sentences(self._path):
-            yield from rows.newest(self._database, kind, before, after)
-
-    def names(self) -> dict[str, str]:
-        """What people are called, by person."""
-        with sentences(self._path):
-            return names.names_in(self._database)
-
-    @property
-    def seal(self) -> Seal | None:
-        """What is sealed; None in a journal of an older version."""
-        with sentences(self._path):
-            return seal_in(self._database)
-
-    def verify(self, key: Path | None = None, anchors: Iterable[Anchor] = ()) -> Verdict:
-        """Checks the whole journal: pages, chain, checkpoints, seal, names, and anchors, those beside it too.
-
-        `key` is the key's file, default the user's; without one at the default place the seal is not checked, and
-        the notes say so. Raises JournalError: ``no-key`` for a key that was named and is not there, ``damaged``.
-        """
-        file = key or default_key()
-        secret = read_key(file) if key is not None or file.exists() else None
-        beside_it = _anchors_in(beside(self._path, ".anchors"))  # read before the entries: they may only be older
-        with sentences(self._path):
-            return verify(self._database, secret, (*anchors, *beside_it))
-
-    def close(self) -> None:
-        """Closes the file."""
-        self._database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
 def _require_ours(path: Path) -> None:
     """Raises JournalError for what is there and is no journal, before anything of it or beside it is touched."""
     if not path.exists():
@@ -471,20 +405,6 @@ def _key_for(path: Path, sealed: Seal | None, *, accept: bool) -> Key:
             f"--key, or go on with a new one: {GO_ON}.",
         )
     return make_key(path)
-
-
-def _anchors_in(path: Path) -> tuple[Anchor, ...]:
-    return read_anchors(path) if path.exists() else ()
-
-
-def _emptied(path: Path, anchors: Path, known: tuple[Anchor, ...], *, gone: bool) -> JournalError:
-    reached = max(one.seq for one in known)
-    return JournalError(
-        "cut-off",
-        f"The journal {path} is {'gone' if gone else 'empty'}; the table had reached entry {reached}. "
-        f"Restore a backup: {RESTORE} --journal {path}, or name another with --journal. To begin a new one, take "
-        f"{anchors} away.",
-    )
 
 
 def _refusal(path: Path, cut: str | None, wrong: str | None) -> JournalError:

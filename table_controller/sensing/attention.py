@@ -7,7 +7,7 @@ which it was not heard. In a zone that is asked for those six rounds take as lon
 from __future__ import annotations
 
 from table_controller.sensing.presence import Standing, ZoneBelief
-from table_controller.sensing.setup import HOUSE_ZONES, stack_zone_of
+from table_controller.sensing.setup import HOUSE_ZONES, stack_zone_of, zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.travels import in_doubt
 
@@ -26,9 +26,24 @@ def wanted(sensing: SensingState, now_ns: int) -> frozenset[str]:
         for name, belief in sensing.zones.items()
         if belief.heard(now_ns, stale_ms) and (in_doubt(belief) or (name in HOUSE_ZONES and _misses_one(belief)))
     }
+    if sensing.hand.to_act is not None:
+        zones |= _to_be_compared(sensing, zone_of(sensing.hand.to_act), now_ns)
     if sensing.hand.phase == "hand-over":
         zones |= {stack_zone_of(seat) for seat in sensing.hand.won} & sensing.zones.keys()
     return frozenset(zones)
+
+
+def _to_be_compared(sensing: SensingState, zone: str, now_ns: int) -> set[str]:
+    """The zones beside that of the seat to act which must be read before new chips there are known to be no overheard
+    ones (`presence`).
+    """
+    belief, stale_ms = sensing.zones.get(zone), sensing.setup.thresholds.stale_ms
+    if belief is None or belief.settled:
+        return set()
+    came = [track.since_ns for track in belief.tracks.values() if track.hits < track.rounds]
+    newest_ns = max(came, default=-1)
+    beside = [sensing.zones[name] for name in sensing.setup.beside(zone) if name in sensing.zones]
+    return {one.zone for one in beside if one.at_ns < newest_ns and one.heard(now_ns, stale_ms)}
 
 
 def _misses_one(belief: ZoneBelief) -> bool:

@@ -27,8 +27,8 @@ Whose chip: of two zones that hear it the one with the better hits / (rounds + 1
 three of three to one of one. As long as neither is better it is a candidate in both and lies in neither.
 
 The seat to act is read up to seven times as often as its neighbours, so its set may be whole before one of these has
-been read at all. A chip that missed a round waits until every other seat's zone has been read since it came: a chip
-that is overheard (15 % neighbour reads) answers in 3 of 5 rounds in 2.7 % of the cases, in all of 5 in 8e-5.
+been read at all. A chip that missed a round waits until the zones beside it have been read since it came: one that is
+overheard (15 % neighbour reads) answers in 3 of 5 rounds in 2.7 % of the cases, in all of 5 in 8e-5.
 
 A chip that travels is heard at its new place while its old zone still owns it: that reader may be slow (a full tray
 takes a second a round), and has yet to miss it. What a zone hears twice and more often than not since the owner last
@@ -46,7 +46,7 @@ from typing import Literal
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.quality import Quality
-from table_controller.sensing.setup import Thresholds, seat_of
+from table_controller.sensing.setup import Thresholds
 
 ALIVE_MISSES = 1
 """Misses in a row at which a chip is still taken to lie there without any doubt: two are 0.25 %."""
@@ -295,9 +295,11 @@ def after(
     reading: ZoneReading,
     others: Iterable[ZoneBelief],
     thresholds: Thresholds,
+    compared_ns: int,
     hand_ns: int | None = None,
 ) -> ZoneBelief:
-    """The belief after a reading; `others` are the beliefs of the other zones that are not stale.
+    """The belief after a reading; `others` are the beliefs of the other zones that are not stale, and since
+    `compared_ns` each of those has been read whose chips this antenna may overhear.
 
     A reading that is not newer than the belief changes nothing. `hand_ns` is when the hand began, where that is known:
     within a hand chips that two zones hear equally well are the zone's where they lay last. Between hands they may have
@@ -310,7 +312,6 @@ def after(
         patient = min(belief.needs, thresholds.window_rounds)
         thresholds = replace(thresholds, absent_rounds=max(thresholds.absent_rounds, patient))
     others = tuple(others)
-    compared_ns = min((other.at_ns for other in others if seat_of(other.zone)), default=reading.at_ns)
     neighbours = [other for other in others if other.tracks]
     tracks: dict[str, Track] = {}
     for chip in reading.chips:
@@ -357,7 +358,6 @@ def _judged(
     thresholds: Thresholds,
     compared_ns: int,
 ) -> ZoneBelief:
-    """``compared_ns``: since then every other seat's zone has been read."""
     burst, newest = belief.burst_round, belief.newest_round
     if not again:
         burst = newest = max(1, reading.round_no - thresholds.window_rounds + 1)

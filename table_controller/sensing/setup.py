@@ -73,6 +73,15 @@ class Setup:
     """Whether a camera watches the betting line."""
     thresholds: Thresholds = field(default_factory=Thresholds)
 
+    def beside(self, zone: str) -> tuple[str, ...]:
+        """The seats' zones whose chips an antenna may overhear: of a seat the two beside it, of any other zone all."""
+        seat = seat_of(zone)
+        if seat not in self.seats:
+            return tuple(zone_of(one) for one in self.seats)
+        place = self.seats.index(seat)
+        near = dict.fromkeys((self.seats[place - 1], self.seats[(place + 1) % len(self.seats)]))
+        return tuple(zone_of(one) for one in near if one != seat)
+
 
 def zone_of(seat: int) -> str:
     """The name of a seat's zone."""

@@ -28,7 +28,9 @@ def zone(sensing: SensingState, reading: ZoneReading, now_ns: int) -> Step:
         return sensing, ()
     thresholds = sensing.setup.thresholds
     others = [one for one in sensing.zones.values() if one is not old and one.heard(now_ns, thresholds.stale_ms)]
-    new = presence.after(old, reading, others, thresholds, sensing.hand_ns)
+    beside = sensing.setup.beside(reading.zone)
+    compared_ns = min((one.at_ns for one in others if one.zone in beside), default=reading.at_ns)
+    new = presence.after(old, reading, others, thresholds, compared_ns, sensing.hand_ns)
     if new is old:
         return sensing, ()
     zones = {**sensing.zones, reading.zone: new}

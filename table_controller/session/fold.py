@@ -36,7 +36,7 @@ LOOKED_BACK = 50_000
 
 
 class History(Protocol):
-    """A journal as a start reads it; `journal.store.Journal` and `JournalReader` are such."""
+    """A journal as a start reads it; `journal.store.Journal` and `journal.reader.JournalReader` are such."""
 
     def entries(self, after: int = 0) -> Iterator[Recorded]:
         """The entries in order, those after number ``after``."""

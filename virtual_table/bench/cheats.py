@@ -23,7 +23,7 @@ from betline.bench import Figure, Progress, Report
 from betline.messages.table import Alert, Ruling
 from betline.settings import TableSettings, load_table
 from virtual_table.laboratory.cheats import CHEATS, ENROLLED, Cheat
-from virtual_table.laboratory.laboratory import Conditions, Laboratory, without_camera
+from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers, without_camera
 from virtual_table.laboratory.stage import NoSuchMoment, Stage
 
 TAKES: Final = ("seed",)
@@ -34,7 +34,9 @@ THINKS_S: Final = (0.2, 4.0)
 """People look round before they cheat."""
 TARGET_MS: Final = 2_000
 TARGET_PER_HOUR: Final = 1.0
-PEOPLE: Final = frozenset({"out-of-turn", "pick-up", "level", "level-ending", "break", "time-due", "ruled-otherwise"})
+PEOPLE: Final = frozenset(
+    {"fold-without-bet", "out-of-turn", "pick-up", "level", "level-ending", "break", "time-due", "ruled-otherwise"}
+)
 """Alerts about what the dealer keyed and about the evening, which say nothing of the chips."""
 USUAL_MISSED: Final = 0.05
 OTHER_MISSED: Final = (0.02, 0.10)
@@ -132,7 +134,8 @@ def _done(task: Task) -> Acted | Honest:
     table = table_of(camera=task.camera)
     if not task.cheat:
         return play_honestly(table, task.seed, task.hands, task.missed)
-    return act_out(next(cheat for cheat in CHEATS if cheat.name == task.cheat), table, task.seed)
+    cheat = next(cheat for cheat in CHEATS if cheat.name == task.cheat)
+    return act_out(cheat, with_stack_readers(table) if cheat.stacks else table, task.seed)
 
 
 def table_of(*, camera: bool) -> TableSettings:

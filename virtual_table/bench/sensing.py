@@ -9,7 +9,8 @@ wrong in it.
   was ruled and nothing was said, or a program that failed, where the controller had not asked.
 - asked: questions that the dealer had to answer, keys that were refused, and acts that he had to key because an alert
   said so; not the keys for words, checks, folds, streets and awards, which no sensor tells.
-- inferred_wrong: folds and checks that the controller took for granted and that nobody had made.
+- inferred_wrong: folds and checks that the controller took for granted and that nobody had made; by_false_mucks has
+  them, and how many folds were inferred, where the camera takes 2, 10 and 30 % of the hands that leave for mucks.
 - ready is the later of the chips at rest and the fingers behind the line again. Acts of 1 to 8 chips are timed.
 
 `--seed S --hand H` plays trial S to the end of its hand H and tells that hand, act by act and reading by reading.
@@ -21,6 +22,7 @@ import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from betline.bench import Progress, Report
@@ -43,6 +45,8 @@ POLICIES: Final[tuple[tuple[str, Thresholds | None], ...]] = (
     ("settled after 7 rounds", Thresholds(settle_rounds=7)),
 )
 """Ways to wait that are compared on the same trials."""
+FALSE_MUCKS: Final = (0.02, 0.10, 0.30)
+"""Shares of the hands that leave which the camera takes for mucks, on the same trials, each with a camera."""
 
 
 class Task(NamedTuple):
@@ -52,11 +56,16 @@ class Task(NamedTuple):
     policy: str
     thresholds: Thresholds | None
     acts: int
+    false_mucks: float = 0.0
 
 
 def play(task: Task) -> Outcome:
     """Plays a trial, in a process of its own."""
-    return run(plan_of(task.seed), task.thresholds, acts=task.acts)[1]
+    plan = plan_of(task.seed)
+    if task.false_mucks:
+        mode = "readers+camera" if plan.mode == "readers" else plan.mode
+        plan = replace(plan, mode=mode, false_mucks=task.false_mucks)
+    return run(plan, task.thresholds, acts=task.acts)[1]
 
 
 def measure(
@@ -68,23 +77,34 @@ def measure(
         return report([outcome], (), lines)
     wanted = acts or (FULL_ACTS if full else ACTS)
     each = min(wanted, FULL_POLICY_ACTS if full else POLICY_ACTS)
-    total = wanted + each * (len(POLICIES) - 1)
+    rounds = [
+        (name, wanted if thresholds is None else each, Task(seed, name, thresholds, min(wanted, ACTS_EACH)))
+        for name, thresholds in POLICIES
+    ]
+    rounds += [
+        (_mucks(share), each, Task(seed, _mucks(share), None, min(wanted, ACTS_EACH), share)) for share in FALSE_MUCKS
+    ]
+    total = sum(enough for _, enough, _ in rounds)
     played: dict[str, list[Outcome]] = {}
     done = 0
     workers = min(2, len(os.sched_getaffinity(0)))
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        for name, thresholds in POLICIES:
-            enough = wanted if thresholds is None else each
+        for name, enough, task in rounds:
             outcomes = played[name] = []
-            for outcome in _in_order(pool, Task(seed, name, thresholds, min(wanted, ACTS_EACH)), 2 * workers):
+            for outcome in _in_order(pool, task, 2 * workers):
                 outcomes.append(outcome)
                 so_far = sum(one.acts for one in outcomes)
                 progress.at(min(total, done + so_far), total, f"{name}, trial {outcome.plan.seed}")
                 if so_far >= enough:
                     break
             done += enough
-    policies = [Policy(name, _first(outcomes, each)) for name, outcomes in played.items()]
-    return report(played[POLICIES[0][0]], policies)
+    policies = [Policy(name, _first(played[name], each)) for name, _ in POLICIES]
+    mucks = {share: played[_mucks(share)] for share in FALSE_MUCKS}
+    return report(played[POLICIES[0][0]], policies, mucks=mucks)
+
+
+def _mucks(share: float) -> str:
+    return f"{share:.0%} false mucks"
 
 
 def _in_order(pool: ProcessPoolExecutor, first: Task, ahead: int) -> Iterator[Outcome]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from betline.bench import Figure, Report
@@ -23,8 +24,13 @@ class Policy(NamedTuple):
     outcomes: Sequence[Outcome]
 
 
-def report(outcomes: Sequence[Outcome], policies: Sequence[Policy] = (), lines: Sequence[str] = ()) -> Report:
-    """The suite's report; ``lines`` are told first."""
+def report(
+    outcomes: Sequence[Outcome],
+    policies: Sequence[Policy] = (),
+    lines: Sequence[str] = (),
+    mucks: Mapping[float, Sequence[Outcome]] = MappingProxyType({}),
+) -> Report:
+    """The suite's report; ``lines`` are told first. ``mucks`` are outcomes by the share of false mucks."""
     usual = [one for one in outcomes if (one.plan.missed, one.plan.neighbour) == USUAL]
     json: dict[str, Any] = {
         **counted(outcomes),
@@ -36,6 +42,7 @@ def report(outcomes: Sequence[Outcome], policies: Sequence[Policy] = (), lines: 
             if any(name in one.plan.adversities for one in outcomes)
         },
         "by_policy": {policy.name: counted(policy.outcomes) for policy in policies},
+        "by_false_mucks": {f"{share:.0%}": counted(some) for share, some in mucks.items()},
         "usual_noise": counted(usual),
         "wrong_ones": [
             {"seed": one.plan.seed, "hand": hand, "kind": wrong.kind, "seat": wrong.seat, "sentence": wrong.sentence}
@@ -43,7 +50,8 @@ def report(outcomes: Sequence[Outcome], policies: Sequence[Policy] = (), lines: 
             for hand, wrong in one.wrongs
         ],
     }
-    return Report(json, tuple(_figures(outcomes, usual)), (*lines, *_said(outcomes, policies)))
+    figures = (*_figures(outcomes, usual), *_figures_of_mucks(mucks))
+    return Report(json, figures, (*lines, *_said(outcomes, policies), *_said_of_mucks(mucks)))
 
 
 def counted(outcomes: Iterable[Outcome]) -> dict[str, Any]:
@@ -54,6 +62,7 @@ def counted(outcomes: Iterable[Outcome]) -> dict[str, Any]:
         "acts": sum(one.acts for one in outcomes),
         "wrong": sum(len(one.wrongs) for one in outcomes),
         "asked": sum(one.asked for one in outcomes),
+        "inferred_folds": sum(one.inferred_folds for one in outcomes),
         "inferred_wrong": sum(one.inferred_wrong for one in outcomes),
         "amended": sum(one.amended for one in outcomes),
         "rest_to_ruling_ms": _times(waited, lambda one: one.rest_ms),
@@ -88,6 +97,21 @@ def _figures(outcomes: Sequence[Outcome], usual: Sequence[Outcome]) -> Iterable[
             ms = times[rank]
             met = None if ms is None else ms < target
             yield Figure(f"{mode}: from {since} to the ruling, {rank}", _ms(ms), f"under {target:.0f} ms", met)
+
+
+def _figures_of_mucks(mucks: Mapping[float, Sequence[Outcome]]) -> Iterable[Figure]:
+    for share, some in mucks.items():
+        found = counted(some)
+        wrong, folds = found["inferred_wrong"], found["inferred_folds"]
+        said = f"{wrong} wrong, {folds} folds inferred in {found['acts']} acts"
+        yield Figure(f"inferred with {share:.0%} false mucks", said, "0 wrong", wrong == 0)
+
+
+def _said_of_mucks(mucks: Mapping[float, Sequence[Outcome]]) -> Iterable[str]:
+    for share, some in mucks.items():
+        for one in some:
+            if one.inferred_wrong:
+                yield f"INFERRED WRONGLY with {share:.0%} false mucks: trial {one.plan.seed}, hand {one.hands}"
 
 
 def _said(outcomes: Sequence[Outcome], policies: Sequence[Policy]) -> Iterable[str]:

@@ -56,11 +56,13 @@ LINGERING_S: Final = (0.5, 3.0)
 class Eyes:
     """How well the camera sees: the share of each kind of event that it misses, and false events a minute a seat.
 
-    The defaults are the lower ends of what was measured.
+    The defaults are the lower ends of what was measured. ``false_mucks`` is the share of the players' hands that leave
+    which it takes for cards that were mucked.
     """
 
     missed: Mapping[str, float] = field(default_factory=lambda: MEASURED)
     false_per_minute: float = 0.02
+    false_mucks: float = 0.0
     first_error_s: float = 0.025
     """Standard deviation of the dated-back first moment."""
 
@@ -97,6 +99,7 @@ class SimulatedCamera:
         self._hub = hub
         self._eyes = eyes
         self._chance = Random(f"camera-{seed}")
+        self._chance_of_mucks = Random(f"mucks-{seed}")
         self._device = table.cameras[0].id
         self._bus: SimulatedBus | None = None
         self._told: dict[TruthEvent, None] = {}
@@ -193,8 +196,16 @@ class SimulatedCamera:
         told_s = done_s + chance.uniform(*_LAGS_S.get(kind, _OTHER_LAG_S))
         if kind == "hand_left" and chance.random() < self._eyes.missed.get(kind, 0.0):
             told_s += chance.uniform(*LINGERING_S)
+        if kind == "hand_left" and not event.by_dealer:
+            self._take_for_a_muck(event.seat, event.t_first)
         motions = self._motions(event)
         self._agenda.at(told_s, lambda: self.tell(kind, event.seat, min(first_s, told_s), motions))
+
+    def _take_for_a_muck(self, seat: int, left_s: float) -> None:
+        chance = self._chance_of_mucks
+        if chance.random() < self._eyes.false_mucks:
+            told_s = left_s + chance.uniform(*_LAGS_S["cards_mucked"])
+            self._agenda.at(told_s, lambda: self.tell("cards_mucked", seat, left_s))
 
     def _is_missed(self, event: TruthEvent) -> bool:
         """A hand is missed for its whole stay: what did not come does not go."""

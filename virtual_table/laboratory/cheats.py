@@ -25,6 +25,8 @@ HOT: Final = Registered("E0040100000000A1", "red-5", ChipState.HOT, reason="stol
 RETIRED: Final = Registered("E0040100000000A2", "red-5", ChipState.RETIRED, reason="worn")
 FOREIGN: Final = Registered("E0040100000000A3", "plum-7")
 UNKNOWN: Final = "E0040100000000A4"
+MANY: Final = 300
+"""Tags that nobody knows, as in a bag of another club's chips."""
 ENROLLED: Final = (HOT, RETIRED, FOREIGN)
 
 
@@ -40,6 +42,8 @@ class Cheat:
     """Does it; returns when it is done, by the laboratory's clock. Raises NoSuchMoment where the chips do not fit."""
     camera: bool | None = None
     """Whether it can be noticed with a camera only (True); None: with readers alone as well."""
+    stacks: bool = False
+    """Whether only antennas under the stacks can notice it."""
 
 
 # --- moments
@@ -236,13 +240,39 @@ def _marked(uid: str) -> Callable[[Stage], float]:
     return act
 
 
+def _bag_of_strange_chips(stage: Stage) -> float:
+    """A bag of chips that nobody knows is put down on a bet zone without bets."""
+    free = [seat.number for seat in stage.lab.table.seats if seat.number not in stage.betting]
+    if not free:
+        raise NoSuchMoment
+    stage.lie_too([f"E00401000001{number:04X}" for number in range(MANY)], bet_place(stage.chance.choice(free)))
+    return stage.now_s
+
+
+def _change_kept(stage: Stage) -> float:
+    """The acting seat calls with one chip that is too large, and nobody gives the change."""
+    act = stage.acting
+    assert act is not None
+    owed = act.to - stage.seat(act.seat).bet
+    chip = bank.pick_over(stage.lab.world.stack(act.seat), owed)
+    if chip is None or stage.seat(act.seat).bet:
+        raise NoSuchMoment
+    return push(stage.lab.world, act.seat, (chip,), stage.now_s).rest_s
+
+
+def _goes_south(stage: Stage) -> float:
+    """A player pockets half of its stack."""
+    stack = stage.lab.world.stack(stage.chance.choice(_in_hand(stage)))
+    return _palm(stage, stack, len(stack) // 2)
+
+
 def _copy_lies_elsewhere(stage: Stage) -> float:
     world = stage.lab.world
     bet = world.bets(stage.chance.choice(stage.betting)) if stage.betting else ()
     far = [seat.number for seat in stage.lab.table.seats if seat.number not in stage.betting]
     if not bet or not far:
         raise NoSuchMoment
-    stage.also_lies(bet[0].uid, bet_place(stage.chance.choice(far)))
+    stage.lie_too([bet[0].uid], bet_place(stage.chance.choice(far)))
     return stage.now_s
 
 
@@ -397,6 +427,9 @@ CHEATS: Final = (
     Cheat("foreign-chip", ("foreign-chip",), _bets_in_turn, _marked(FOREIGN.uid)),
     Cheat("hot-chip", ("hot-chip",), _bets_in_turn, _marked(HOT.uid)),
     Cheat("retired-chip", ("retired-chip",), _bets_in_turn, _marked(RETIRED.uid)),
+    Cheat("300-strange-chips", ("unknown-chip",), _betting, _bag_of_strange_chips),
+    Cheat("change-kept", ("change-not-given",), _calls, _change_kept),
+    Cheat("stack-gone-south", ("stack-short",), _betting, _goes_south, stacks=True),
     Cheat("copied-chip", ("cloned-chip",), _betting, _copy_lies_elsewhere),
     Cheat("call-with-copies", ("cloned-chip", "amount"), _calls, _call_with_copies),
     Cheat("readers-swapped", ("wrong-hand",), _bets_in_turn, _swapped_readers, camera=True),

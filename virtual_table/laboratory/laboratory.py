@@ -187,6 +187,23 @@ def without_camera(table: TableSettings) -> TableSettings:
     return table.model_copy(update={"cameras": ()})
 
 
+def with_stack_readers(table: TableSettings) -> TableSettings:
+    """The table with a reader of its own under every stack."""
+    like = table.readers[0]
+    stacks = tuple(
+        like.model_copy(
+            update={
+                "id": f"stack-reader-{seat.number}",
+                "port": f"{like.port}-stack-{seat.number}",
+                "antennas": (like.antennas[0].model_copy(update={"antenna": 1, "zone": f"stack-{seat.number}"}),),
+                "rf_neighbours": (),
+            }
+        )
+        for seat in table.seats
+    )
+    return table.model_copy(update={"readers": (*table.readers, *stacks)})
+
+
 def without_readers(table: TableSettings) -> TableSettings:
     """The table with its camera alone: the dealer keys the amounts."""
     return table.model_copy(update={"readers": ()})

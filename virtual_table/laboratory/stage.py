@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 from betline.messages.table import Ruling, SeatState, TableState
@@ -58,12 +58,12 @@ class Stage:
         """These chips answer with other UIDs from now on."""
         self._tamper(lambda tags, _: tuple([tag._replace(uid=uids.get(tag.uid, tag.uid)) for tag in tags]))
 
-    def also_lies(self, uid: str, zone: str) -> None:
-        """A chip with that UID lies in a zone too."""
+    def lie_too(self, uids: Sequence[str], zone: str) -> None:
+        """Chips with these UIDs lie in a zone too."""
         self._tamper(
             lambda tags, zones: (
                 *tags,
-                *[FieldTag(uid, antenna) for antenna, served in zones.items() if served == zone],
+                *[FieldTag(uid, antenna) for antenna, served in zones.items() if served == zone for uid in uids],
             )
         )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Literal
@@ -63,6 +63,8 @@ class Plan:
     pauses: Pauses
     quick: bool
     """Whether its people hurry."""
+    false_mucks: float = 0.0
+    """Share of the hands that leave which the camera takes for cards that were mucked."""
 
     @property
     def noise(self) -> str:
@@ -86,6 +88,7 @@ class Outcome:
     asked: int
     amended: int
     inferred_wrong: int
+    inferred_folds: int
     wrongs: tuple[tuple[int, Wrong], ...]
     waited: tuple[Waited, ...]
     asked_about: Mapping[str, int] = field(default_factory=dict)
@@ -120,7 +123,7 @@ def conditions_of(plan: Plan, thresholds: Thresholds | None = None) -> Condition
     """The plan as the laboratory takes it."""
     on = plan.adversities.__contains__
     worse = POOR_EYES if on(POOR) else 1.0
-    eyes = Eyes({kind: min(0.5, share * worse) for kind, share in MEASURED.items()}, 0.02 * worse)
+    eyes = Eyes({kind: min(0.5, share * worse) for kind, share in MEASURED.items()}, 0.02 * worse, plan.false_mucks)
     habits = Habits(
         next_hand_early=0.7 if on(EARLY) else 0.0,
         street_early=0.5 if on(EARLY) else 0.0,
@@ -188,6 +191,7 @@ def run(
         report.asked + report.refused,
         report.amended,
         inferred_wrong(lab),
+        sum(ruling.ruling == "fold" for _, ruling in _inferred(lab)),
         tuple(wrongs),
         tuple(report.waited),
         dict(report.asked_about),
@@ -197,18 +201,22 @@ def run(
 def inferred_wrong(lab: Laboratory) -> int:
     """How many folds and checks were inferred of seats that had done nothing of the kind."""
     began: dict[tuple[int, str], float] = {}
-    wrong = 0
     for told in lab.messages:
-        body = told.body
-        if isinstance(body, TableState):
-            began.setdefault((body.hand_no, body.street), told.at_s)
-        elif isinstance(body, Ruling) and body.source == "inferred":
-            since_s = began.get((body.hand_no, body.street), 0.0)
-            done = [
-                one.kind for at_s, one in lab.report.performed if since_s <= at_s <= told.at_s and one.seat == body.seat
-            ]
-            wrong += body.ruling not in done[-1:]
+        if isinstance(told.body, TableState):
+            began.setdefault((told.body.hand_no, told.body.street), told.at_s)
+    wrong = 0
+    for told_s, ruling in _inferred(lab):
+        since_s = began.get((ruling.hand_no, ruling.street), 0.0)
+        done = [one.kind for at_s, one in lab.report.performed if since_s <= at_s <= told_s and one.seat == ruling.seat]
+        wrong += ruling.ruling not in done[-1:]
     return wrong
+
+
+def _inferred(lab: Laboratory) -> Iterator[tuple[float, Ruling]]:
+    """The rulings that no key and no chips brought, each with when it came."""
+    for told in lab.messages:
+        if isinstance(told.body, Ruling) and told.body.source == "inferred":
+            yield told.at_s, told.body
 
 
 def asked_in_words(outcomes: Iterable[Outcome]) -> str:

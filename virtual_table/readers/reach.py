@@ -13,9 +13,11 @@ NEIGHBOUR_COUPLING: Final = 0.2
 
 
 def neighbours_of(table: TableSettings) -> Mapping[str, tuple[str, ...]]:
-    """For each seat's zone the zones of the neighbouring seats, whose chips its antenna reads weakly."""
+    """For each seat's zone the zones of the neighbouring seats, whose chips its antenna reads weakly; pot, tray and
+    stacks stand apart.
+    """
     numbers = [seat.number for seat in table.seats]
-    beside: dict[str, tuple[str, ...]] = {"pot": (), "tray": ()}
+    beside: dict[str, tuple[str, ...]] = {}
     for index, number in enumerate(numbers):
         near = {numbers[index - 1], numbers[(index + 1) % len(numbers)]} - {number}
         beside[f"seat-{number}"] = tuple(f"seat-{seat}" for seat in sorted(near))
@@ -29,6 +31,6 @@ def tags_in_reach(
     for antenna, zone in zones.items():
         for uid, signal, pile in world.in_field(zone, now_s):
             yield FieldTag(uid, antenna, signal, pile)
-        for near in beside[zone]:
+        for near in beside.get(zone, ()):
             for uid, _, pile in world.in_field(near, now_s):
                 yield FieldTag(uid, antenna, NEIGHBOUR_COUPLING, pile)

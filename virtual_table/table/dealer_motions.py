@@ -179,10 +179,14 @@ def push_pot(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> Mot
 
 @exclusive
 def pay_out(world: World, seat: int, chips: Sequence[Chip], at_s: float) -> Motion:
-    """The dealer takes chips that a player has bought from the tray to its stack (see `World.from_tray`)."""
+    """The dealer takes chips that a player has bought from the tray to its stack (see `World.from_tray`), then brings
+    the tray to its float: change in the next hand comes out of chips that the tray's reader has heard.
+    """
     world.require_seat(seat)
     world.require_chips(chips, TRAY)
-    return _carry(world, "pay_out", seat, chips, stack_place(seat), at_s)[0]
+    motion = _carry(world, "pay_out", seat, chips, stack_place(seat), at_s)[0]
+    world.stock_tray(motion.end_s)
+    return motion
 
 
 @exclusive

@@ -67,6 +67,9 @@ class World:
         self._scheduled = 0
         rng = Random(f"{seed}:table")
         zones = {bet_place(seat.number): seat.bet_zone_mm for seat in table.seats}
+        served = {antenna.zone for reader in table.readers for antenna in reader.antennas}
+        stacks = {stack_place(seat.number): seat.stack_zone_mm for seat in table.seats}
+        zones |= {zone: polygon for zone, polygon in stacks.items() if zone in served}
         self.timeline = Timeline({**zones, POT: table.pot.polygon_mm, TRAY: table.tray.polygon_mm})
         """Where everything is at any time."""
         self.holdings = Holdings(table, chip_set, rng)
@@ -141,7 +144,8 @@ class World:
 
     @exclusive
     def in_field(self, zone: str, t_s: float) -> tuple[TagInField, ...]:
-        """The tags in the field of an antenna zone (``seat-3``, ``pot``, ``tray``): chips that lie in the zone, and
+        """The tags in the field of an antenna zone (``seat-3``, ``pot``, ``tray``, ``stack-3`` where an antenna
+        serves it): chips that lie in the zone, and
         chips carried over it less than 25 mm high.
         """
         try:

@@ -17,6 +17,11 @@ from vision.tuning.thresholds import Thresholds
 
 LEAST_CHIP_PX: Final = 15.0
 """A chip that is narrower in the picture is a few pixels of noise; 20 and more are usual."""
+CHIP_HEIGHT_MM: Final = 3.3
+LEAST_RISE_MM2: Final = 40.0
+"""A chip on a stack makes it look this much larger at least where it is seen for sure: chips of two colours, one over
+the other, differ by as much in how large they look.
+"""
 BLACK_LEVEL: Final = 18.0
 """How bright black cloth looks under the lamps of a table, of 255."""
 
@@ -49,6 +54,15 @@ def prospects(
             f"A chip at {_seats(small)} is {min(widths_px[seat] for seat in small):.0f} pixels wide, "
             f"{LEAST_CHIP_PX:.0f} are needed: set the camera to a higher resolution, or hang it lower."
         )
+    steep = [
+        seat.number for seat in table.seats if _rise_mm2(seat.bet_zone_mm, calibration, thresholds) < LEAST_RISE_MM2
+    ]
+    if steep:
+        yield (
+            f"The camera looks down steeply at {_seats(steep)}: one chip put on a stack there, or taken off it, "
+            "may be missed or taken for the other. Leave such bets to the readers, or hang the camera lower or further "
+            "to the side."
+        )
     dark = [
         seat for seat, colour in felt.items() if float(np.abs(colour - BLACK_LEVEL).max()) < thresholds.strong_level
     ]
@@ -72,6 +86,12 @@ def _share_seen(polygon_mm: Polygon, calibration: Calibration) -> float:
     whole = cv2.contourArea(cv2.convexHull(outline))
     share = float(seen) / whole if whole > 0 else 0.0
     return 1.0 if share > 1.0 - 1e-3 else share
+
+
+def _rise_mm2(bet_zone_mm: Polygon, calibration: Calibration, thresholds: Thresholds) -> float:
+    """By how much a stack looks larger with one chip more: its top leans outwards."""
+    foot = np.array([centroid(bet_zone_mm)])
+    return float(np.hypot(*calibration.lean_mm(foot, CHIP_HEIGHT_MM)[0])) * thresholds.chip_diameter_mm
 
 
 def _in_picture(point_mm: tuple[float, float], calibration: Calibration) -> bool:

@@ -46,6 +46,9 @@ LOOK_AGAIN_MS: Final = 3000
 PART_SHARE: Final = 0.3
 """Two arms over one zone are both there if each has this share of what is covered there."""
 
+STILL_THERE_SHARE: Final = 0.3
+"""Chips beside cards have gone when at most this share of their place is covered."""
+
 WhosePixels = Callable[[Indices, Indices], npt.NDArray[np.int64]]
 """How many pixels, given by row and column of the picture, belong to each owner."""
 
@@ -357,12 +360,27 @@ class SeatEye:
         )
 
     def _note_cards(self, seen: _Zone, found: blobs.Objects, arms: blobs.Arms) -> None:
-        """Cards in the zone are known until the felt is seen there again, or something else lies on them."""
+        """Cards in the zone are known until the felt is seen there again, or something else lies on them.
+
+        There are none where chips are seen as they settled.
+        """
         bets, thresholds = self.zones.bets, self._thresholds
-        cards = blobs.cards(found, arms.mask, self.zones, thresholds)
+        cards = blobs.cards(found, arms.mask, self._cards, self._settled_mask, self.zones, thresholds)
         other = all_of(bets.of(found.mask(found.real)), none_of(bets.of(cards)))
         stay = all_of(self._cards, all_of(above(seen.from_empty, thresholds.weak_level), none_of(other)))
-        self._cards = any_of(stay, grown(bets.of(cards)))
+        chips = all_of(self._settled_mask, none_of(above(seen.from_settled, thresholds.weak_level)))
+        self._cards = all_of(any_of(stay, grown(bets.of(cards))), none_of(chips))
+        if self._cards.any() and self._settled_mask.any():
+            self._cards = any_of(self._cards, self._bared_corners(seen))
+
+    def _bared_corners(self, seen: _Zone) -> Mask:
+        """Corners of known cards that chips had hidden: where the chips lay beside the cards, felt is seen now."""
+        whole, there = blobs.rectangles(self._cards), above(seen.from_empty, self._thresholds.weak_level)
+        beside = all_of(self._settled_mask, none_of(grown(whole)))
+        beside_px = cv2.countNonZero(beside)
+        if beside_px == 0 or cv2.countNonZero(all_of(beside, there)) > STILL_THERE_SHARE * beside_px:
+            return np.zeros_like(self._cards)
+        return all_of(all_of(self._settled_mask, whole), there)
 
     def _steady(self, mask: Mask, t_ns: int) -> bool:
         """Whether the mask of a while ago agrees with this one."""

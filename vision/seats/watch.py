@@ -38,6 +38,8 @@ SHALLOW_CHIPS: Final = 1.2
 """Chip areas: a hand that was never seen larger at the line may be a knocking one."""
 SHALLOW_MORE_FRAMES: Final = 3
 """Such a hand has left only after so many frames more: between two knocks it may be out of sight."""
+CROSSING_FRAMES: Final = 2
+"""Chips beside others are believed after so many frames in which no hand is over them."""
 HAND_CONF: Final = 0.95
 """Confidence in a hand that several frames showed."""
 OCCLUDED_CONF: Final = 0.9
@@ -185,7 +187,7 @@ def _crossing(
     if grown_mm2 < least_mm2 and not (changed_mm2 >= least_mm2 and grown_mm2 > -rise_mm2):
         return replace(state, own=replace(own, growing=Mean())), ()
     own = replace(own, growing=own.growing.updated(chips.area_mm2))
-    beside = grown_mm2 >= least_mm2 and own.growing.frames >= thresholds.confirm
+    beside = grown_mm2 >= least_mm2 and own.growing.frames >= CROSSING_FRAMES
     on_top = own.growing.frames >= thresholds.stacked_frames and own.growing.mm2(0.0) - visit.area_mm2 >= rise_mm2
     if not (beside or on_top):
         return replace(state, own=own), ()

@@ -80,8 +80,14 @@ class Thresholds:
         "A changed stack whose area has shrunk by this is lower: one chip less leans 20 to 60 mm2 less outwards.",
     )
 
-    confirm: int = number(2, "frames", 1, 10, "A hand is believed after this many frames of the last confirm_of.")
-    confirm_of: int = number(3, "frames", 1, 15, "In so many frames a hand must be seen confirm times.")
+    confirm: int = number(
+        3,
+        "frames",
+        1,
+        10,
+        "A hand is believed after this many frames of the last confirm_of; for two, tossed chips look like one.",
+    )
+    confirm_of: int = number(4, "frames", 1, 15, "In so many frames a hand must be seen confirm times.")
     leave_confirm: int = number(
         3, "frames", 1, 15, "A hand has left after this many frames of the last leave_confirm_of."
     )

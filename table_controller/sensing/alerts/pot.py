@@ -79,9 +79,13 @@ def _over(sensing: SensingState, pot: ZoneBelief, now_ns: int) -> Alert | None:
 
 
 def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
-    """Part of a seat's bet lies in the pot since the round was over, the rest lies nowhere."""
+    """Part of a seat's bet lies in the pot since the round was over, the rest lies nowhere.
+
+    A bet may have been changed just before: then chips of the tray lie in the pot for it, by way of the seat or not.
+    """
     travels, hand = sensing.travels, sensing.hand
-    if travels.closed_ns < 0:
+    coming = any(track.standing is Standing.CANDIDATE for track in sensing.zones["pot"].tracks.values())
+    if travels.closed_ns < 0 or coming:
         return None
     missing: dict[str, int] = {}
     seats: list[int] = []
@@ -94,7 +98,8 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
             for uid, value in travels.moved(zone, ELSEWHERE, travels.closed_ns).items()
             if uid in travels.bets and not _heard_anywhere(sensing, uid)
         }
-        less = sum(lost.values()) - hand.back.get(seat, 0) - travels.change.get(seat, 0)
+        changed = sum(value for uid, value in arrived.items() if uid not in travels.bets)
+        less = sum(lost.values()) - changed - hand.back.get(seat, 0) - travels.change.get(seat, 0)
         newest_ns = max((travels.last[uid].at_ns for uid in arrived), default=-1)
         if less <= 0:
             continue
@@ -108,7 +113,8 @@ def _never_arrived(sensing: SensingState, now_ns: int) -> Alert | None:
             short += less
             seats.append(seat)
             missing |= lost
-    if not short:
+    short -= sum(travels.moved("tray", "pot", travels.closed_ns).values())
+    if short <= 0:
         return None
     where = " and ".join(f"seat {seat}" for seat in seats)
     sentence = f"Pot: find {short} of the bet of {where} or call the floor: it was gathered and is not in the pot."

@@ -8,8 +8,9 @@ one after 6 rounds, two after 4, three after 3, five after 2.
 from __future__ import annotations
 
 import math
+from itertools import groupby
 
-from table_controller.sensing.presence import Standing, ZoneBelief
+from table_controller.sensing.presence import Standing, Track, ZoneBelief
 
 BY_CHANCE = 1e-5
 """A full tray is read some 4,000 times an hour: one false finding in 25 hours."""
@@ -24,8 +25,12 @@ def silent(belief: ZoneBelief, by_chance: float = BY_CHANCE) -> dict[str, int]:
     lying = [track for track in belief.tracks.values() if track.standing is Standing.PRESENT]
     missed = sorted((track for track in lying if track.missed), key=lambda track: (-track.missed, track.uid))
     miss = math.log(min(belief.quality.missed_share, WORST))
-    found = 0
-    for number, track in enumerate(missed, start=1):
-        if math.log(math.comb(len(lying), number)) + number * track.missed * miss < math.log(by_chance):
-            found = number
-    return {track.uid: track.value or 0 for track in missed[:found]}
+    found: list[Track] = []
+    doubtful: list[Track] = []
+    for _, alike in groupby(missed, key=lambda track: track.missed):
+        doubtful += alike  # beside chips that are missing already a chip is silent by chance as often as ever
+        choices = math.comb(len(lying) - len(found), len(doubtful))
+        if math.log(choices) + sum(track.missed for track in doubtful) * miss < math.log(by_chance):
+            found += doubtful
+            doubtful = []
+    return {track.uid: track.value or 0 for track in found}

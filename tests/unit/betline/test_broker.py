@@ -1,6 +1,7 @@
 """The embedded broker: what it puts right of amqtt, so that no client is lost and none is drowned."""
 
 import asyncio
+import gc
 import socket
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 
 import paho.mqtt.client as paho
 import pytest
+from amqtt.session import Session
 from paho.mqtt.enums import CallbackAPIVersion
 
 from betline import broker, topics
@@ -142,3 +144,91 @@ def test_a_client_that_reads_nothing_is_cut_off_and_nobody_else_waits_for_it(qos
             assert heard.acquire(timeout=10)
         reader.loop_stop()
         assert ends(slow)
+
+
+class Handler:
+    """amqtt's side of one client: a message is under way until it is confirmed."""
+
+    class Writer:
+        is_closed = False
+
+    def __init__(self) -> None:
+        self.writer = self.Writer()
+        self.session = Session()
+        self.sent: list[str] = []
+        self.open: list[asyncio.Future[None]] = []
+
+    async def mqtt_publish(self, topic, _data, _qos, _retain):
+        self.sent.append(topic)
+        confirmed = asyncio.get_running_loop().create_future()
+        self.open.append(confirmed)
+        await confirmed
+
+
+async def settle() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+def test_what_waits_for_a_client_that_does_not_read_makes_no_work_for_the_others() -> None:
+    async def filled() -> None:
+        handler = Handler()
+        outbox = broker._Outbox(handler)
+        before = len(gc.get_objects())
+        for number in range(3000):
+            await outbox.mqtt_publish(f"{number}", b"x" * 100, 1, False)
+        await settle()
+        gc.collect()  # values that hold no others are looked at once and then no more
+        assert len(asyncio.all_tasks()) <= broker.UNDER_WAY + 1
+        assert len(gc.get_objects()) - before < 3000
+
+    asyncio.run(filled())
+
+
+def test_messages_reach_a_slow_client_in_their_order_and_none_twice() -> None:
+    async def read() -> None:
+        handler = Handler()
+        outbox = broker._Outbox(handler)
+        for number in range(4 * broker.UNDER_WAY):
+            await outbox.mqtt_publish(f"{number}", b"x", 1, False)
+        await settle()
+        assert len(handler.sent) == broker.UNDER_WAY
+        while handler.open:
+            handler.open.pop(0).set_result(None)
+            await settle()
+        assert handler.sent == [str(number) for number in range(4 * broker.UNDER_WAY)]
+        assert outbox._waiting_bytes == 0
+
+    asyncio.run(read())
+
+
+def test_a_message_that_was_never_confirmed_holds_up_none_behind_it() -> None:
+    async def read() -> None:
+        handler = Handler()
+        outbox = broker._Outbox(handler)
+        for number in range(broker.UNDER_WAY + 1):
+            await outbox.mqtt_publish(f"{number}", b"x", 1, False)
+        await settle()
+        handler.open[0].set_exception(TimeoutError("no PUBACK"))
+        await settle()
+        assert handler.sent[-1] == str(broker.UNDER_WAY)
+
+    asyncio.run(read())
+
+
+@pytest.mark.parametrize(("clean", "kept"), [(True, 0), (False, 2)])
+def test_what_waits_for_a_client_that_has_gone_is_kept_for_a_session_that_stays(clean: bool, kept: int) -> None:
+    async def gone() -> None:
+        handler = Handler()
+        handler.session.clean_session = clean
+        outbox = broker._Outbox(handler)
+        for number in range(broker.UNDER_WAY + 3):
+            await outbox.mqtt_publish(f"{number}", b"x", 1 if number < broker.UNDER_WAY + 2 else 0, False)
+        await settle()
+        handler.writer.is_closed = True
+        handler.open[0].set_exception(TimeoutError("no PUBACK"))
+        await settle()
+        assert len(handler.sent) == broker.UNDER_WAY
+        assert handler.session.retained_messages.qsize() == kept
+
+    asyncio.run(gone())

@@ -16,7 +16,8 @@ import pytest
 from betline.front_door import run
 from table_controller.journal import codec, store
 from table_controller.journal.entries import Alerted, Checkpoint, Entry, JournalError, Recorded, payload_of
-from table_controller.journal.store import Journal, JournalReader
+from table_controller.journal.reader import JournalReader
+from table_controller.journal.store import Journal
 from table_controller.session.book import Book
 from table_controller.session.checkpoint import FORM, WHOLE_HAND, book_of, checkpoint_of
 from table_controller.session.fold import resume

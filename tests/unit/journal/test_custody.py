@@ -10,7 +10,8 @@ import pytest
 
 from betline.options import default_key
 from table_controller.journal.entries import HandOver, Heard, JournalError, link, payload_of
-from table_controller.journal.store import Journal, JournalReader
+from table_controller.journal.reader import JournalReader
+from table_controller.journal.store import Journal
 
 TABLE = "home/oval"
 NOW_MS, NOW_NS = 1_700_000_000_000, 5_000_000

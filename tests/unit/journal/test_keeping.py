@@ -13,7 +13,8 @@ from betline.front_door import run
 from betline.options import default_key
 from table_controller.journal.entries import HandBegan, Heard, Recorded
 from table_controller.journal.prune import DAY_MS, Taken, prune
-from table_controller.journal.store import Journal, JournalReader
+from table_controller.journal.reader import JournalReader
+from table_controller.journal.store import Journal
 from table_controller.session.fold import resume
 from tests.unit.session.desk import START_MS, Desk, terms
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from table_controller.journal.entries import CardsOut, Heard, JournalError
-from table_controller.journal.store import Journal, JournalReader
+from table_controller.journal.reader import JournalReader
+from table_controller.journal.store import Journal
 
 TABLE = "home/oval"
 NOW_MS, NOW_NS = 1_700_000_000_000, 5_000_000

@@ -6,7 +6,7 @@ import pytest
 
 from virtual_table.bench.cheats import TARGET_MS, WAIT_S, Acted, act_out, said_of, table_of
 from virtual_table.laboratory.cheats import CHEATS, Cheat
-from virtual_table.laboratory.laboratory import Conditions, Laboratory
+from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers
 from virtual_table.laboratory.stage import Stage
 
 SEED = 5000
@@ -44,6 +44,17 @@ def test_a_frozen_reader_is_named() -> None:
     raised_ms = act_out(cheat("frozen-reader"), table_of(camera=False), SEED).raised_ms
     assert raised_ms is not None
     assert raised_ms <= TARGET_MS
+
+
+def test_a_stack_that_goes_south_is_named_where_antennas_read_stacks() -> None:
+    gone = cheat("stack-gone-south")
+    assert gone.stacks
+    assert act_out(gone, with_stack_readers(table_of(camera=False)), SEED).raised_ms is not None
+
+
+@pytest.mark.parametrize("name", ["change-kept", "300-strange-chips"])
+def test_what_takes_some_seconds_is_raised_while_the_bench_waits(name: str) -> None:
+    assert act_out(cheat(name), table_of(camera=False), SEED).raised_ms is not None
 
 
 def test_what_is_said_of_people_who_are_taken_for_honest_counts() -> None:

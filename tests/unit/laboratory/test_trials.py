@@ -10,7 +10,7 @@ from table_controller.sensing import Thresholds
 from virtual_table.bench import sensing
 from virtual_table.bench.sensing_report import report
 from virtual_table.laboratory.story import tell
-from virtual_table.laboratory.trial import ADVERSITIES, HASTY, Plan, plan_of, run
+from virtual_table.laboratory.trial import ADVERSITIES, HASTY, Outcome, Plan, plan_of, run
 
 NO_PATIENCE = Thresholds(present_hits=1, present_share=0.01, settled_share=0.0, settle_rounds=1, owner_margin=0.0)
 CALM = Plan(1, "home-six", "readers", 0.05, 0.01, frozenset(), HASTY, quick=True)
@@ -40,15 +40,51 @@ def test_trials_differ_in_mode_noise_and_trouble() -> None:
     assert any(not plan.adversities for plan in plans)
 
 
-def test_sensing_without_patience_is_found_to_be_wrong() -> None:
-    plan = replace(CALM, seed=2, missed=0.2, neighbour=0.15)
+def test_sensing_without_patience_is_found_to_be_wrong_in_a_third_of_the_trials() -> None:
+    plans = [replace(CALM, seed=seed, missed=0.2, neighbour=0.15) for seed in range(2, 8)]
 
-    careful, hasty = run(plan, acts=8)[1], run(plan, NO_PATIENCE, acts=8)[1]
-    found: Any = report([hasty]).json
+    careful = [run(plan, acts=6)[1] for plan in plans]
+    hasty = [run(plan, NO_PATIENCE, acts=20)[1] for plan in plans]
+    found: Any = report(hasty).json
 
-    assert careful.wrongs == ()
-    assert [wrong.kind for _, wrong in hasty.wrongs] == ["ruling"]
-    assert (found["wrong"], found["wrong_ones"][0]["hand"]) == (1, hasty.hands + 1)
+    assert [outcome.wrongs for outcome in careful] == [()] * len(plans)
+    spoiled = [outcome for outcome in hasty if outcome.wrongs]
+    assert len(spoiled) >= len(plans) / 3
+    assert "ruling" in {wrong.kind for outcome in spoiled for _, wrong in outcome.wrongs}
+    assert found["wrong"] == len(spoiled)
+    assert [(one["seed"], one["hand"]) for one in found["wrong_ones"]] == [
+        (outcome.plan.seed, outcome.hands + 1) for outcome in spoiled
+    ]
+
+
+def with_false_mucks(share: float) -> list[Outcome]:
+    """The same trials with a camera that takes so many of the hands that leave for mucks."""
+    return [
+        run(replace(CALM, seed=seed, mode="readers+camera", false_mucks=share), acts=10)[1]
+        for seed in range(3000, 3004)
+    ]
+
+
+def test_folds_that_are_inferred_of_false_mucks_are_counted_by_their_share() -> None:
+    by_share = {0.0: with_false_mucks(0.0), 0.9: with_false_mucks(0.9)}
+    found: Any = report(by_share[0.0], mucks=by_share).json
+    none, nearly_all = found["by_false_mucks"]["0%"], found["by_false_mucks"]["90%"]
+
+    assert (none["wrong"], none["inferred_wrong"]) == (0, 0)
+    assert nearly_all["inferred_wrong"] > 0
+    assert nearly_all["inferred_folds"] >= nearly_all["inferred_wrong"]
+    figures = {figure.what: figure.met for figure in report(by_share[0.0], mucks=by_share).figures}
+    assert figures["inferred with 0% false mucks"] is True
+    assert figures["inferred with 90% false mucks"] is False
+
+
+def test_the_bench_plays_its_trials_with_a_camera_where_it_asks_for_false_mucks() -> None:
+    alone = next(seed for seed in range(3000, 3100) if plan_of(seed).mode == "readers")
+
+    assert sensing.play(sensing.Task(alone, "", None, 1, 0.1)).plan == replace(
+        plan_of(alone), mode="readers+camera", false_mucks=0.1
+    )
+    assert sensing.play(sensing.Task(alone, "", None, 1)).plan == plan_of(alone)
 
 
 def test_the_story_of_a_hand_has_acts_readings_and_rulings() -> None:
@@ -61,6 +97,7 @@ def test_the_story_of_a_hand_has_acts_readings_and_rulings() -> None:
 
 def test_the_suite_counts_by_mode_and_noise_and_names_every_wrong_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sensing, "POLICIES", sensing.POLICIES[:1])
+    monkeypatch.setattr(sensing, "FALSE_MUCKS", (0.3,))
 
     found: Any = sensing.measure(NoBar(), acts=1, seed=3).json  # type: ignore[arg-type]
 
@@ -69,6 +106,7 @@ def test_the_suite_counts_by_mode_and_noise_and_names_every_wrong_one(monkeypatc
     assert found["acts"] == sum(counts["acts"] for counts in found["by_mode"].values())
     assert found["acts"] == sum(counts["acts"] for counts in found["by_noise"].values())
     assert all(contract <= set(counts) for counts in found["by_mode"].values())
+    assert {"inferred_folds", "inferred_wrong"} <= set(found["by_false_mucks"]["30%"])
 
 
 def test_the_default_run_is_of_held_out_trials() -> None:

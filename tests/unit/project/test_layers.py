@@ -47,7 +47,7 @@ ORDER = {
     "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
     "table_controller": (
         "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts", "intake",
-        "notices", "devices", "standing", "writing", "wishes", "recalling", "service",
+        "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "service",
         "tools", "console", "voice", "cli",
     ),
 }  # fmt: skip

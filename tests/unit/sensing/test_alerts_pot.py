@@ -186,3 +186,22 @@ def test_the_alert_passes_when_the_chips_are_put_back() -> None:
     felt.put("pot", pot[:2])
     felt.run(6000)
     assert not pot_alerts(felt)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_bet_that_is_changed_just_before_it_is_gathered_is_not_missed(seed: int) -> None:
+    """The tray's chips go into the pot before their new zone has owned them, the bet's chip into a tray read slowly."""
+    felt, _ = at_flop(seed=seed)
+    bets = round_is_over(felt)
+    felt.full_tray_ms = 1200
+    felt.run(1500)
+    ones = [Chip(uid, 1) for uid in felt.lying["tray"] if felt.values[uid] == 1][:10]
+    felt.take("tray", ones)
+    felt.put("seat-2", ones)
+    felt.run(400)
+    felt.take("seat-2", bets[2][:1])
+    felt.at(300, lambda: felt.put("tray", bets[2][:1]))
+    sweep(felt, 1, bets[1])
+    sweep(felt, 2, [*ones, *bets[2][1:]])
+    felt.run(9000)
+    assert not felt.raised_ms("pot-short", 0)

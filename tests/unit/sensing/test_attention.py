@@ -84,3 +84,30 @@ def test_chips_are_believed_to_have_gone_sooner_where_their_zone_is_read_often()
         return (felt.now_ns - began_ns) / MS
 
     assert gone_ms(True) < 0.6 * gone_ms(False)
+
+
+def test_before_a_chip_that_missed_a_round_counts_the_zones_beside_are_read_at_once() -> None:
+    """Else the set of the seat to act waits a quarter of a second for their turn."""
+    felt = Felt(1, missed=0.0, stray=0.0, acting_ms=35, others_ms=400)
+    felt.run(2500)
+    felt.begin(to_act=3)
+    felt.run(500)
+    felt.put("seat-3", felt.chips([5] * 4))
+    felt.missed_in["seat-3"] = 0.4
+    seen = set()
+    for _ in range(40):
+        felt.run(10)
+        seen.add(wanted(felt) - {"seat-3"})
+    assert frozenset({"seat-2", "seat-4"}) in seen
+    assert set().union(*seen) == {"seat-2", "seat-4"}
+
+
+def test_chips_that_answered_in_every_round_need_no_look_beside() -> None:
+    felt = Felt(1, missed=0.0, stray=0.0, acting_ms=35, others_ms=400)
+    felt.run(2500)
+    felt.begin(to_act=3)
+    felt.run(500)
+    felt.put("seat-3", felt.chips([5] * 4))
+    for _ in range(40):
+        felt.run(10)
+        assert not wanted(felt) - {"seat-3"}

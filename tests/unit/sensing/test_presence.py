@@ -23,7 +23,8 @@ class Zone:
     def round(self, *uids: str, others: tuple[ZoneBelief, ...] = ()) -> ZoneBelief:
         self.rounds.append(set(uids))
         self.now_ns += 75 * MS
-        self.belief = after(self.belief, self.reading(), others, USE)
+        compared_ns = min((other.at_ns for other in others), default=self.now_ns)
+        self.belief = after(self.belief, self.reading(), others, USE, compared_ns)
         return self.belief
 
     def reading(self) -> ZoneReading:
@@ -170,7 +171,7 @@ def test_a_reading_that_is_not_newer_changes_nothing() -> None:
     zone.quiet(3, "A")
     before = zone.belief
 
-    assert after(before, zone.reading(), (), USE) is before
+    assert after(before, zone.reading(), (), USE, zone.now_ns) is before
 
 
 def test_a_reader_that_starts_again_does_not_empty_its_zone() -> None:
@@ -199,7 +200,7 @@ def test_a_zone_heard_of_for_the_first_time_settles_from_the_window_it_brings() 
     running = Zone()
     running.quiet(8, "A")
 
-    belief = after(ZoneBelief("seat-1"), running.reading(), (), USE)
+    belief = after(ZoneBelief("seat-1"), running.reading(), (), USE, running.now_ns)
 
     assert belief.settled
     assert set(belief.present) == {"A"}

@@ -22,7 +22,8 @@ def belief(chips: int, missed: list[int], share: float = 0.05) -> ZoneBelief:
     ("missed", "found"),
     [
         ([], 0), ([1], 0), ([2, 1, 1, 1, 1], 0), ([5], 0), ([6], 1), ([3, 3], 0), ([4, 4], 2), ([3] * 3, 3),
-        ([2] * 5, 5), ([4, 4, 1, 1, 1], 2), ([6, 1], 1),
+        ([2] * 5, 5), ([4, 4, 1, 1, 1], 2), ([6, 1], 1), ([4] * 9 + [2], 9), ([6, 3], 1),
+        ([6, 6, 4, 4], 4),
     ],
 )  # fmt: skip
 def test_of_a_full_tray(missed: list[int], found: int) -> None:

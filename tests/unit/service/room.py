@@ -11,7 +11,8 @@ from betline.messages.table import TableState
 from betline.settings import TableSettings, load_chip_set
 from betline.topics import Namespace, TopicKind, topic
 from betline.units import NS_PER_MS
-from table_controller.journal.store import Journal, JournalReader
+from table_controller.journal.reader import JournalReader
+from table_controller.journal.store import Journal
 from table_controller.service import DEVICE, Controller
 from table_controller.session import Now
 from tests.unit.session.desk import terms

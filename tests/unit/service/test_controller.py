@@ -12,7 +12,7 @@ from betline import topics
 from betline.bus import Received
 from betline.topics import topic
 from table_controller.journal.entries import JournalError
-from table_controller.journal.store import JournalReader
+from table_controller.journal.reader import JournalReader
 from table_controller.rulings.acts import book as rule_book
 from table_controller.rulings.acts import declared
 from table_controller.rulings.values.ruling import RulingKind, Verdict

@@ -23,7 +23,8 @@ from betline.topics import topic
 from betline.units import NS_PER_MS
 from table_controller.journal.anchors import published
 from table_controller.journal.entries import CardsOut, JournalError
-from table_controller.journal.store import Journal, JournalReader
+from table_controller.journal.reader import JournalReader
+from table_controller.journal.store import Journal
 from table_controller.notices import Notices
 from table_controller.writing import AGAIN, Writing
 from tests.unit.service.room import NAMES, SETUP, Room

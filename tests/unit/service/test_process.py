@@ -18,7 +18,7 @@ from betline.bus import MqttBus
 from betline.messages.common import Command, Reply
 from betline.messages.table import TableState
 from betline.topics import Namespace, topic
-from table_controller.journal.store import JournalReader
+from table_controller.journal.reader import JournalReader
 
 PATIENCE_S = 20.0
 

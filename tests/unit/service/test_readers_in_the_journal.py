@@ -11,7 +11,7 @@ from betline.bus import MemoryBus
 from betline.messages.common import Birth
 from betline.topics import topic
 from table_controller.journal.entries import ReaderKnown
-from table_controller.journal.store import JournalReader
+from table_controller.journal.reader import JournalReader
 from tests.unit.service.room import Room
 
 

@@ -17,7 +17,8 @@ from table_controller.accounts.ledger import ledger_of
 from table_controller.accounts.read import hands
 from table_controller.betting import Illegal
 from table_controller.journal.entries import Alerted, Checkpoint, HandOver, JournalError, RulesChanged
-from table_controller.journal.store import Journal, JournalReader
+from table_controller.journal.reader import JournalReader
+from table_controller.journal.store import Journal
 from table_controller.rulings import table as rulings_table
 from table_controller.rulings.acts import book as rule_book
 from table_controller.rulings.acts import declared

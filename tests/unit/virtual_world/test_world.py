@@ -263,6 +263,7 @@ def test_bought_chips_come_out_of_the_tray_and_cashed_ones_go_back_into_it() -> 
     assert uids(bought) <= uids(made.stack(6))
     assert made.value(made.stack(6)) == 1500
     assert read(made, "seat-6", motion.rest_s) == set()
+    assert made.value(made.tray()) == float_of_tray
 
     take_in(made, 6, motion.end_s)
     assert made.stack(6) == ()

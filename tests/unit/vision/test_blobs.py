@@ -6,9 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
+from betline.settings import load_table
+from vision.calibration.calibration import calibrate
 from vision.frame import blobs
-from vision.frame.zones import BetCrop
-from vision.imaging.pictures import Mask
+from vision.frame.zones import BetCrop, SeatZones, seat_zones
+from vision.imaging.pictures import Mask, grown
 from vision.tuning.thresholds import Thresholds
 
 THRESHOLDS = Thresholds()
@@ -66,3 +68,33 @@ def test_a_hole_of_the_felts_colour_within_a_chip_belongs_to_it() -> None:
     cv2.circle(levels, (SIZE // 2, SIZE // 2), 3, 0, cv2.FILLED)
 
     assert area_chips(levels) == pytest.approx(area_chips(disc(120)), abs=0.01)
+
+
+def levels_of_cards(zones: SeatZones, *, ragged: bool) -> Mask:
+    """Differences of two cards in a seat's zone, the one half over the other, perhaps with noise at their edges."""
+    levels = np.zeros_like(zones.sector)
+    top, left = zones.bets.rows.start + 8, zones.bets.columns.start + 8
+    levels[top : top + 44, left : left + 47] = 120
+    if ragged:
+        for at in range(2, 40, 12):
+            levels[top + at : top + at + 6, left : left + 7] = levels[top : top + 7, left + at : left + at + 6] = 0
+    return levels
+
+
+def seen_as_cards(zones: SeatZones, levels: Mask, known: Mask) -> Mask:
+    found = blobs.objects(levels, zones.sector, THRESHOLDS)
+    return blobs.cards(found, np.zeros_like(levels), known, np.zeros_like(known), zones, THRESHOLDS)
+
+
+def test_known_cards_are_cards_though_noise_makes_their_outline_ragged_and_chips_beside_them_are_none() -> None:
+    table = load_table()
+    zones = seat_zones(table, calibrate(table.cameras[0]), THRESHOLDS)[4]
+    nothing = np.zeros_like(zones.bets.zone)
+    cards, ragged = levels_of_cards(zones, ragged=False), levels_of_cards(zones, ragged=True)
+    known = grown(zones.bets.of(seen_as_cards(zones, cards, nothing)))
+
+    assert known.any()
+    assert not seen_as_cards(zones, ragged, nothing).any()
+    assert seen_as_cards(zones, ragged, known).any()
+    cv2.circle(ragged, (zones.bets.columns.start + 60, zones.bets.rows.start + 30), 10, 120, cv2.FILLED)
+    assert not seen_as_cards(zones, ragged, known).any()

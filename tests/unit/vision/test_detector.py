@@ -350,6 +350,64 @@ def test_fingers_beyond_the_drawn_line_belong_to_an_arm_that_looks_like_the_line
     assert seen.own_mm2 > 2 * Thresholds().chip_mm2
 
 
+def beside_cards(
+    seat: int, steps: Sequence[tuple[float, bool, Sequence[Chip], Arm | None]], detector: Detector | None = None
+) -> list[CameraEvent]:
+    """What is told of a seat with cards in its zone or not, chips over their corner and an arm, each for so long."""
+    x, y = painter().place(seat, 0, 75)
+    detector, frame = detector or make_detector(painter().table), 0
+    seen: list[CameraEvent] = []
+    for seconds, cards, chips, arm in steps:
+        for _ in range(round(seconds * 30)):
+            bare = painter().paint(Scene())
+            over = painter().paint(Scene(chips=list(chips), arms=[arm] if arm else []))
+            picture = painter().lay_cards(bare.copy(), [(x - 12, y), (x + 12, y)]) if cards else bare.copy()
+            covers = np.abs(over.astype(int) - bare).max(axis=2) > 30
+            picture[covers] = over[covers]
+            seen += detector.process(picture, frame * FRAME_NS, frame)
+            frame += 1
+    return [one for one in seen if one.seat == seat and one.kind not in ("hand_entered", "hand_left")]
+
+
+def over_cards(seat: int, aside: Point) -> Chip:
+    x, y = painter().place(seat, 0, 75)
+    return Chip((x + aside[0], y + aside[1]))
+
+
+@pytest.mark.parametrize("aside", [(40, 0), (30, 20), (40, 36)])
+def test_cards_that_a_chip_hides_a_corner_of_are_no_chips(aside: Point) -> None:
+    seat = 5
+    chips = [over_cards(seat, aside)]
+    steps = [(1.5, False, chips, None), (0.6, False, chips, painter().reach(seat, 70)), (1.5, True, chips, None)]
+
+    assert beside_cards(seat, steps) == []
+
+
+def test_a_sweep_of_a_chip_from_the_corner_of_cards_leaves_no_chips_there() -> None:
+    seat, chips = 5, [over_cards(5, (40, 36))]
+    told_now = beside_cards(
+        seat,
+        [
+            (1.5, False, chips, None),
+            (0.6, False, chips, painter().reach(seat, 70)),
+            (1.5, True, chips, None),
+            (0.5, True, chips, painter().dealer_reach(chips[0].at)),
+            (1.5, True, [], None),
+        ],
+    )
+
+    assert [one.kind for one in told_now] == ["pot_swept"]
+
+
+def test_what_looked_like_cards_over_chips_for_a_moment_leaves_the_chips() -> None:
+    seat, detector = 5, make_detector(painter().table)
+    chips = [over_cards(seat, (0, 0))]
+
+    beside_cards(seat, [(1.5, False, chips, None), (0.5, True, [], None), (0.5, False, chips, None)], detector)
+
+    assert detector.snapshot().seats[seat - 1].lying.any()
+
+
 def test_the_ghost_of_an_arm_that_lay_there_at_the_start_is_no_hand_after_three_seconds() -> None:
     arm = painter().reach(5, -50)
     detector, _ = watch([(1.0, lambda _: Scene(arms=[arm]))])

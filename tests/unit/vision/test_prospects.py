@@ -21,8 +21,19 @@ def said(calibration: Calibration, felt: dict[int, np.ndarray] | None = None, ta
     return " ".join(prospects(table, calibration, felt or GREEN, Thresholds()))
 
 
+def low() -> Calibration:
+    """A camera that hangs low, with a wide lens: it sees every stack from the side."""
+    camera = TABLE.cameras[0]
+    x, y, _ = camera.position_mm
+    return looking(position_mm=(x, y, 1050.0), focal_px=camera.focal_px * 1050.0 / 1600.0)
+
+
 def test_nothing_is_said_of_a_table_that_is_seen_well() -> None:
-    assert said(looking()) == ""
+    assert said(low()) == ""
+
+
+def test_seats_at_which_one_chip_more_on_a_stack_hardly_shows_are_named() -> None:
+    assert said(looking()).startswith("The camera looks down steeply at seats 1, 5, 6, 10: one chip put on a stack")
 
 
 def test_a_seat_at_the_edge_of_the_picture_is_named() -> None:
@@ -41,7 +52,7 @@ def test_chips_of_too_few_pixels_are_named_with_what_to_do() -> None:
 def test_felt_on_which_no_black_sleeve_is_seen_is_named() -> None:
     dark = {**GREEN, 3: np.array((30.0, 28.0, 29.0)), 4: np.array((25.0, 25.0, 25.0))}
 
-    assert said(looking(), dark).startswith("The felt at seats 3, 4 is so dark that a black sleeve")
+    assert said(low(), dark).startswith("The felt at seats 3, 4 is so dark that a black sleeve")
 
 
 def test_a_seat_outside_the_picture_is_a_sentence() -> None:

@@ -413,3 +413,12 @@ def test_the_area_of_a_shadow_is_not_taken_for_what_lay_there() -> None:
     _, events = play([still(0)] * 5 + [shadow] * 60 + [still(0)] * 5 + [own_hand()] * 12 + [still(2, 2)] * QUIET)
 
     assert names(events) == ["hand_entered", "hand_left", "chips_crossing", "bet_settled"]
+
+
+@pytest.mark.parametrize(("frames", "believed"), [(2, False), (3, True)])
+def test_what_looks_like_a_hand_for_two_frames_may_be_tossed_chips(frames: int, believed: bool) -> None:
+    tossed = [replace(own_hand(), own_mm2=CHIP)] * frames
+    _, events = play([still(0)] * 5 + tossed + [replace(still(2, 2), own_about=True)] * QUIET)
+
+    assert ("hand_entered" in names(events)) is believed
+    assert "bet_settled" in names(events)
