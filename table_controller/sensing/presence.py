@@ -27,7 +27,8 @@ Whose chip: of two zones that hear it the one with the better hits / (rounds + 1
 three of three to one of one. As long as neither is better it is a candidate in both and lies in neither.
 
 The seat to act is read up to seven times as often as its neighbours, so its set may be whole before one of these has
-been read at all. A chip that missed a round waits until the zones beside it have been read since it came: a chip that is overheard (15 % neighbour reads) answers in 3 of 5 rounds in 2.7 % of the cases, in all of 5 in 8e-5.
+been read at all. A chip that missed a round waits until the zones beside it have been read since it came: one that is
+overheard (15 % neighbour reads) answers in 3 of 5 rounds in 2.7 % of the cases, in all of 5 in 8e-5.
 
 A chip that travels is heard at its new place while its old zone still owns it: that reader may be slow (a full tray
 takes a second a round), and has yet to miss it. What a zone hears twice and more often than not since the owner last
