@@ -174,7 +174,8 @@ def _open(seat: SeatState) -> tuple[str, ...]:
         notes.append(f"! due {seat.change_due:,}")
     if seat.mucked:
         notes.append("muck?")
-    if seat.on_felt is not None and seat.on_felt != seat.bet and not seat.hand_on_chips:
+    expected = seat.bet + seat.change_due - seat.owes
+    if seat.on_felt is not None and seat.on_felt not in (seat.bet, expected) and not seat.hand_on_chips:
         notes.append(f"≠ reads {seat.on_felt:,}")
     if seat.needs_chips:
         notes.append("! rebuy")

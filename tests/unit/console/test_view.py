@@ -78,6 +78,15 @@ def test_what_a_seat_owes_and_is_due_is_noted_before_its_status():
     )
 
 
+@pytest.mark.parametrize(
+    "changed", [{"bet": 880, "on_felt": 1000, "change_due": 120}, {"bet": 50, "on_felt": 30, "owes": 20}]
+)
+def test_chips_to_come_or_to_go_back_are_not_told_twice(changed):
+    notes = seat(4, view_of(state(seats=seats(**changed), to_act=None), TABLE)).notes
+    assert len(notes) == 1
+    assert "reads" not in notes[0]
+
+
 def test_a_seat_that_the_table_has_not_is_ignored():
     small = TABLE.model_copy(update={"seats": TABLE.seats[:4]})
     assert [plate.number for plate in view_of(state(to_act=9), small).plates] == [1, 2, 3, 4]
