@@ -254,6 +254,10 @@ class TableState(Body):
     first_next: SeatNumber | None = Field(
         default=None, description="who opens the next street as things stand; null where nobody bets, and in stud"
     )
+    to_come: tuple[str, ...] = Field(
+        default=(),
+        description="streets that are still dealt although nobody can bet any more: then the pots are awarded",
+    )
     names_first: bool = Field(default=False, description="stud: the dealer names who opens the next street")
     bring_in_due: bool = Field(default=False, description="stud: the dealer names who brings it in")
     bring_in_tie: Literal["suit", "position"] | None = Field(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar, Protocol, runtime_checkable
 
 from textual import on
@@ -15,7 +16,7 @@ from typing_extensions import override
 from betline import topics
 from betline.bus import Bus, MqttBus
 from betline.messages.common import Birth
-from betline.messages.table import TableState
+from betline.messages.table import Alert, TableState
 from betline.options import DONE, Address
 from betline.settings import TableSettings
 from betline.topics import Namespace, topic
@@ -31,6 +32,7 @@ from table_controller.console.screens.help import HelpScreen
 from table_controller.console.screens.log import LogScreen
 from table_controller.console.screens.sensors import SensorsScreen
 from table_controller.console.screens.table import TableScreen
+from table_controller.console.seen import Seen
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import Line, TableView, view_of
 from table_controller.console.voice import VoiceSwitch
@@ -72,6 +74,7 @@ class ConsoleApp(App[int]):
         self._voice = VoiceSwitch(bus, table)
         self._state: TableState | None = None
         self._view: TableView = view_of(None, table)
+        self._seen = Seen()
         self._message: Line | None = None
         self._evening: Line | None = None
         self._told_s = float("-inf")
@@ -130,7 +133,8 @@ class ConsoleApp(App[int]):
         self.redraws += 1
         if news.state is not None:
             self._state = news.state
-            self._view = view_of(news.state, self._table)
+            self._seen = self._seen.still(self._alerts)
+            self._look_anew()
         if news.message is not None:
             self._show_notice(news.message)
         self._evening = evening_line(self._state, self._clock.wall_ms())
@@ -138,6 +142,14 @@ class ConsoleApp(App[int]):
         for screen in self.screen_stack:
             if isinstance(screen, Shows):
                 screen.show(snapshot)
+
+    @property
+    def _alerts(self) -> tuple[Alert, ...]:
+        """The alerts that stand."""
+        return () if self._state is None else tuple(alert for alert in self._state.alerts if alert.active)
+
+    def _look_anew(self) -> None:
+        self._view = replace(view_of(self._state, self._table), alerts=self._seen.lines(self._alerts))
 
     def _snapshot(self) -> Snapshot:
         picture, picture_age_s = self._client.picture()
@@ -192,6 +204,10 @@ class ConsoleApp(App[int]):
                 self.push_screen(CameraScreen(camera, cannot, self._snapshot()))
             case "contrast":
                 self.theme = DARK if self.theme == CONTRAST else CONTRAST
+                self._draw()
+            case "seen":
+                self._seen = self._seen.after_key(self._alerts)
+                self._look_anew()
                 self._draw()
             case "again":
                 self._show_notice(self._voice.again())

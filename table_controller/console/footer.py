@@ -19,6 +19,8 @@ def footer(state: TableState | None) -> tuple[Hint, ...]:
     if state is None:
         return tuple(_hint(action) for action in _LOOKS)
     found = [*_answers(state), *_of_the_phase(state)]
+    if any(alert.active for alert in state.alerts):
+        found.append(_hint("seen"))
     return (*dict.fromkeys(found), _hint("menu"), *(_hint(action) for action in _LOOKS))
 
 

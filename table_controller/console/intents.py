@@ -321,6 +321,8 @@ def _what_next(state: TableState) -> str:
             opens = f", seat {state.first_next} opens it" if state.first_next else ""
             passes = f"; {cap('pass-out')} passes the hand out" if nobody_opened(state) else ""
             return f"{cap('deal')} deals the next street{opens}{passes}."
+        case "showdown" if state.to_come:
+            return f"Everybody is all-in: deal the {listed(state.to_come)}, then {cap('award')} awards the pots."
         case "showdown":
             return f"{cap('award')} awards the pots."
         case _:
@@ -333,6 +335,6 @@ def nobody_opened(state: TableState) -> bool:
     return state.phase == "round-over" and state.street == BEFORE_THE_DRAW and not any(seat.bet for seat in state.seats)
 
 
-def listed(seats: tuple[int, ...]) -> str:
-    """Seats for a sentence."""
-    return " and ".join(", ".join(map(str, seats)).rsplit(", ", 1))
+def listed(things: tuple[int, ...] | tuple[str, ...]) -> str:
+    """Seats or streets for a sentence."""
+    return " and ".join(", ".join(map(str, things)).rsplit(", ", 1))

@@ -100,6 +100,8 @@ KEYS: tuple[Key, ...] = (
     Key("sensors", "v", "V", "look", "sensors: what each says, and what was dropped", hint="sensors"),
     Key("camera", "k", "K", "look", "the camera: what it sees now, as a small picture"),
     Key("contrast", "h", "H", "look", "high contrast on and off"),
+    Key("seen", "f2", "F2", "look", "the alerts are seen: they shrink to one row, and come back when they grow",
+        hint="alerts seen"),
     Key("again", "f8", "F8", "look", "the voice: says the turn once more, with what the house tells on request"),
     Key("voice", "f9", "F9", "look", "the voice: every act, bets and turns, only questions, silent"),
     Key("help", "question_mark,f1", "? F1", "look", "this list", hint="help"),

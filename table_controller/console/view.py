@@ -190,6 +190,8 @@ def why_out(seat: SeatState) -> str:
         return f"penalty {seat.penalty}"
     if seat.away:
         return "away"
+    if not seat.stack:
+        return "busted"
     return {"waits": "waits BB", "posts": "posts", "buys-button": "buys btn"}.get(seat.comes, "sits out")
 
 

@@ -282,6 +282,7 @@ def table_state(
         won=_won(hand) if hand is not None else (),
         carried=hand.carried if hand is not None else state.carried if state is not None else 0,
         first_next=hand.first_next_street if hand is not None else None,
+        to_come=_to_come(hand) if now == "showdown" and hand is not None else (),
         names_first=_names_first(hand),
         bring_in_due=hand is not None and hand.awaiting_bring_in,
         bring_in_tie=state.house.bring_in_tie if state and hand is not None and hand.awaiting_bring_in else None,
@@ -306,6 +307,11 @@ def table_state(
 
 def _pots(pots: tuple[Pot, ...]) -> tuple[PotView, ...]:
     return tuple(PotView(amount=pot.amount, seats=pot.seats) for pot in pots)
+
+
+def _to_come(hand: Hand) -> tuple[str, ...]:
+    names = hand.structure.streets
+    return tuple(names[names.index(hand.street) + 1 :])
 
 
 def _names_first(hand: Hand | None) -> bool:

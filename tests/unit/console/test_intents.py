@@ -233,3 +233,15 @@ def test_stud_and_a_hand_that_is_dealt_again_are_told_in_the_headline():
     assert what_next(state(**STUD)) == "D deals the next street, and asks who opens it."
     again = state(phase="posting", again=True, **NOBODY)
     assert what_next(again) == "Dealt again as it was: D when the cards are out."
+
+
+@pytest.mark.parametrize(
+    ("to_come", "said"),
+    [
+        ((), "W awards the pots."),
+        (("river",), "Everybody is all-in: deal the river, then W awards the pots."),
+        (("flop", "turn", "river"), "Everybody is all-in: deal the flop, turn and river, then W awards the pots."),
+    ],
+)
+def test_an_all_in_before_the_last_street_says_what_is_still_dealt(to_come, said):
+    assert what_next(state(phase="showdown", to_act=None, to_come=to_come)) == said

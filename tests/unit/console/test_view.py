@@ -263,6 +263,7 @@ OUT = {"status": "out", "stack": 200}
     ("changed", "notes"),
     [
         ({**OUT}, ("sits out",)),
+        ({**OUT, "stack": 0}, ("busted",)),
         ({**OUT, "comes": "waits"}, ("waits BB",)),
         ({**OUT, "comes": "posts", "missed": (10, 5)}, ("missed 10+5", "posts")),
         ({**OUT, "comes": "buys-button"}, ("buys btn",)),

@@ -181,3 +181,14 @@ def test_r_260_in_mid_round_the_pots_hold_the_bets_on_the_felt_capped_by_the_all
         (100, (1, 2, 3, 4)), (55, (1, 2, 4)),
     ]  # fmt: skip
     assert sum(pot.amount for pot in state.pots_now) == state.pot
+
+
+def test_when_nobody_can_bet_any_more_the_streets_to_come_are_named() -> None:
+    desk = Desk()
+    desk.begin(game={"limit": "no-limit", "blinds": [1, 2]}, seats={"1": 50, "2": 50, "3": 50})
+    for seat in (1, 2, 3):
+        assert desk.session.table_state(1, 1, "").to_come == ()
+        assert desk.key("act", seat=seat, action="all-in").ok
+    assert desk.session.table_state(1, 1, "").to_come == ("flop", "turn", "river")
+    assert desk.key("award", pots=[[1]]).ok
+    assert desk.session.table_state(1, 1, "").to_come == ()
