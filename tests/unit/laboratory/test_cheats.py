@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from betline.messages.table import Alert
 from virtual_table.bench.cheats import TARGET_MS, WAIT_S, Acted, act_out, said_of, table_of
 from virtual_table.laboratory.cheats import CHEATS, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers
@@ -68,3 +69,28 @@ def test_what_is_said_of_people_who_are_taken_for_honest_counts() -> None:
     honest = said_of(stage.lab, began_s, 1)
     assert honest.false == {"pot-short": 1}
     assert honest.per_hour == pytest.approx(3600 / (stage.now_s - began_s))
+
+
+@pytest.mark.parametrize("camera", [True, False], ids=["camera", "readers alone"])
+def test_a_bag_of_strange_chips_beside_the_seat_to_act_stops_no_ruling_and_is_named(camera: bool) -> None:
+    stage = Stage(Laboratory(table_of(camera=camera), 6100, Conditions()))
+
+    def free() -> list[int]:
+        """The seats beside the one to act at which nobody sits and nothing lies."""
+        assert stage.acting is not None
+        assert stage.script is not None
+        seats = [seat.number for seat in stage.lab.table.seats]
+        place = seats.index(stage.acting.seat)
+        near = (seats[place - 1], seats[(place + 1) % len(seats)])
+        return [seat for seat in near if seat not in stage.script.seats and seat not in stage.betting]
+
+    stage.play_until(
+        lambda now: now.acting is not None and now.acting.kind in ("bet", "raise", "call") and bool(free())
+    )
+    seat = free()[0]
+    stage.lie_too([f"E00401000001{number:04X}" for number in range(300)], f"seat-{seat}")
+    stage.resume()
+    report = stage.lab.report
+    assert (report.wrong, report.asked) == (0, 0)
+    alerts = [told.body for told in stage.lab.messages if isinstance(told.body, Alert)]
+    assert any((one.code == "unknown-chip" and one.zone == f"seat-{seat}") or one.seat == seat for one in alerts)
