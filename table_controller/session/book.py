@@ -60,6 +60,8 @@ from table_controller.session.written import merged
 
 RULINGS_SHOWN = 12
 COMMANDS_REMEMBERED = 500
+NO_STEPS = {"game": "chose the game", "clock": "set the clock", "dealer": "named who deals"}
+"""Commands that are no step of the table, and what they did."""
 _ROUND_ENDS = (Deal, CorrectButton, ChopBlinds)
 
 
@@ -151,6 +153,8 @@ class Book:
     """The last step; None before the first."""
     cards_said: bool = False
     """That the cards are out was said, and no step has come since."""
+    no_step: str = ""
+    """The verb of the last command where it was one that U cannot take back; empty since the next step."""
     taken_back: tuple[tuple[Done, ...], ...] = field(default=(), repr=False, compare=False)
     """What keys took back since the last new step, the newest last: it can be put back."""
     words: Mapping[int, Words] = field(default_factory=dict)
@@ -191,7 +195,8 @@ class Book:
             case SetUp():
                 return self._set_up(entry)
             case Obeyed():
-                return replace(self, done=_remembered(self.done, entry))
+                no_step = entry.verb if entry.verb in NO_STEPS else self.no_step
+                return replace(self, done=_remembered(self.done, entry), no_step=no_step)
             case Observed(observation=observation):
                 return self._observed(observation)
             case FeltMoved(changed=changed):
@@ -282,7 +287,7 @@ class Book:
             book = replace(book, award=replace(self, before=None, award=None))
         book = replace(book, table=outcome.table, before=before, felt_act=entry.felt_act, rules_question=None)
         last = Done(step, entry.source, entry.felt_act, entry.command)
-        book = replace(book, last=last, cards_said=False, taken_back=self._still_back(step))
+        book = replace(book, last=last, cards_said=False, no_step="", taken_back=self._still_back(step))
         book = replace(book, doubt=None if self._settles_doubt(step) else self.doubt)
         if isinstance(step, SitDown):
             book = book._with_person(step.seat, step.player)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from betline.steps import Undo
 from table_controller.journal.entries import CardsOut
 from table_controller.rulings.values.ruling import Refusal
+from table_controller.session.book import NO_STEPS
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.history import steps_of_last_key
 from table_controller.session.named import named
@@ -19,6 +20,9 @@ def undo_key(draft: Draft) -> tuple[str, str]:
     if book.cards_said:
         draft.note(CardsOut(by="dealer", out=False))
         return "ok", "Took back: the cards are out. Straddles and blinds are open again."
+    if book.no_step:
+        before = "" if book.before is None else f" 1 U takes back: {named(book, 1)}."
+        return "not-undone", f"Key it anew: the last key {NO_STEPS[book.no_step]}, which U does not take back.{before}"
     if book.before is None:
         return NOTHING_LEFT.code, NOTHING_LEFT.sentence
     count = steps_of_last_key(book)

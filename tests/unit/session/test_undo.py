@@ -134,3 +134,17 @@ def test_where_nothing_is_left_the_refusal_says_so() -> None:
     desk.key("setup", game=NO_LIMIT, seats=SIX, button=1)
     reply = desk.key("undo-key")
     assert (reply.ok, reply.code) == (False, "too-late")
+
+
+def test_a_key_that_was_no_act_is_not_mistaken_for_the_act_before_it(desk: Desk) -> None:
+    desk.key("act", seat=4, action="call")
+    desk.key("dealer", name="Ann")
+    before = desk.hand
+    reply = desk.key("undo-key")
+    assert (reply.ok, reply.code) == (False, "not-undone")
+    assert reply.sentence == (
+        "Key it anew: the last key named who deals, which U does not take back. 1 U takes back: seat 4 calls 10."
+    )
+    assert desk.hand == before
+    assert desk.key("undo", count=1).ok
+    assert desk.hand.next_seat == 4
