@@ -215,6 +215,8 @@ class Detector:
         if at_rest and eye.knows_empty and watch.near_still_ms(moment.t_ns) >= thresholds.near_rest_ms:
             return []  # hands are busy behind the line
         self.counters.seats_looked_at += 1
+        if eye.zones.seat in self._owners.turned_out_dealers:
+            watch.state = seat_watch.was_dealers(watch.state, moment.t_ns)
         changed_ns = watch.state.settled.changed_ns
         observation = watch.observation = eye.observe(picture, moment, self._owners.of)
         watched = seat_watch.watch(watch.state, observation, thresholds, lambda: self._slab_mm2(eye, picture))

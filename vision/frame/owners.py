@@ -46,6 +46,16 @@ SHADOW_CELLS: Final = 14
 """A forearm 20 cm above the felt throws its shadow some 11 cm aside."""
 MAX_OF_PICTURE: Final = 0.35
 """What differs over more of the picture is no arm: the light has changed."""
+LEANS_SHARE, LEANS_CELLS, LEANS_FRAMES = 0.8, 40, 3
+"""A seat's arm leans on the dealer's piece where this share of its cells behind the rail, and so many (26 cm2, a
+forearm), are there for so many frames in a row.
+"""
+TOGETHER_FRAMES: Final = 6
+"""Both arms of a dealer who gathers come in within so many frames, a fifth of a second."""
+_UNROOTED, _ROOTED, _TOUCHED = 0, 1, 255
+"""What is known of an object: nothing, that it came over its owner's rail, or that another's arm has touched it.
+Between the last two: for how many frames more it has leant on the dealer's piece.
+"""
 _NEAR = np.ones((9, 9), np.uint8)
 """A piece of arm that appears this near (in cells) to an arm belongs to it."""
 _WIDE = np.ones((21, 21), np.uint8)
@@ -72,10 +82,16 @@ class Owners:
         self._map = np.zeros((size[1], size[0]), np.uint8)
         self._life = np.zeros((size[1], size[0]), np.uint8)
         self._label = np.zeros((size[1], size[0]), np.intp)
+        self._root = np.zeros((size[1], size[0]), np.uint8)
+        self._frame = 0
+        self._there = np.zeros(_CODES, np.bool_)
+        self._came = np.zeros(_CODES, np.int64)
         self._gain: Gain = np.ones(3)
         self._is_arm = np.zeros((size[1], size[0]), np.bool_)
         self._background: Picture | None = None
         self._still_frames = np.zeros((size[1], size[0]), np.uint8)
+        self.turned_out_dealers: frozenset[int] = frozenset()
+        """The seats whose arm, in this frame, proved to be the dealer's, and no arm of their own is there."""
 
     def tune(self, thresholds: Thresholds) -> None:
         """Goes on with other numbers."""
@@ -85,6 +101,7 @@ class Owners:
         """Takes the gate's picture of a frame, (h, w, 3) uint8 BGR in cells, the cells that move in it, (h, w) uint8,
         0 or 255, and the light's gain, (3,) float64.
         """
+        self.turned_out_dealers = frozenset()
         if self._background is None:
             self._background, self._gain = small.copy(), gain
             return
@@ -153,6 +170,7 @@ class Owners:
         owner[inherits], owner[joins] = before.argmax(axis=1)[inherits], nearby.argmax(axis=1)[joins]
         owner[cells > MAX_OF_PICTURE * self._map.size] = NOBODY
         owner = owner.astype(np.uint8)
+        root = self._rooted(label, at, owner, before, rail)
         kept = self._map.reshape(-1)[at]
         owned = owner[label]
         for merged in np.flatnonzero(_merged(before)):
@@ -165,11 +183,58 @@ class Owners:
         self._life.reshape(-1)[at] = life[label]
         self._map[:] = NOBODY
         self._map.reshape(-1)[at] = np.where(life[label] > 0, owned, NOBODY)
+        self._root[:] = _UNROOTED
+        self._root.reshape(-1)[at] = np.where(life > 0, root, np.uint8(_UNROOTED))[label]
+        together = self._came_with_dealer(owner[at_rail & (life > 0)])
+        leans = (root >= _ROOTED + LEANS_FRAMES) & (root < _TOUCHED) & together[owner]
+        own_rail = rail[np.arange(count), owner] >= INHERIT_CELLS
+        for seat in np.unique(owner[leans]):
+            self._map.reshape(-1)[at[leans[label] & (owned == seat)]] = DEALER
+            if not (own_rail & ~leans & (owner == seat)).any():
+                self._map[self._map == seat] = DEALER  # a hand that is seen apart from its arm goes with it
+                self.turned_out_dealers |= {int(seat)}
         self._is_arm[:] = False
         hands_on = (at_rail & (cells >= FADING_CELLS)) | (joins & ~at_rail)
         self._is_arm.reshape(-1)[at] = hands_on[label]
         self._label[:] = 0
         self._label.reshape(-1)[at] = label
+
+    def _rooted(
+        self,
+        label: Indices,
+        at: npt.NDArray[np.intp],
+        owner: Mask,
+        before: npt.NDArray[np.int64],
+        rail: npt.NDArray[np.int64],
+    ) -> Mask:
+        """What is known of each label's root, (N,) uint8: the dealer's second arm may come in over the rail of the seat
+        beside, and leans on the dealer's own piece later.
+
+        ``before`` and ``rail``, (N, 12) int64, are the labels' cells by owner in the frame before, and on each piece.
+        """
+        count = len(owner)
+        root = np.zeros(count, np.uint8)
+        np.maximum.at(root, label, np.where(self._is_arm, self._root, np.uint8(_UNROOTED)).reshape(-1)[at])
+        others = before.sum(axis=1) - before[np.arange(count), owner]
+        seats = (owner != NOBODY) & (owner != DEALER)
+        dealers = rail[:, DEALER]
+        leans = (dealers >= LEANS_CELLS) & (dealers >= LEANS_SHARE * rail.sum(axis=1)) & (root >= _ROOTED)
+        over_own = (root >= _ROOTED) | (rail[np.arange(count), owner] >= INHERIT_CELLS)
+        known = np.where(leans, np.minimum(root, _TOUCHED - 2) + 1, np.where(over_own, _ROOTED, _UNROOTED))
+        known[(others >= INHERIT_CELLS) | (root == _TOUCHED)] = _TOUCHED
+        return np.where(seats, known, _UNROOTED).astype(np.uint8)
+
+    def _came_with_dealer(self, at_rail: Mask) -> npt.NDArray[np.bool_]:
+        """Whose arms came in together with an arm of the dealer's, which is still there: (12,) bool.
+
+        A player who leans across an empty dealer's place has the root there too. ``at_rail``, (N,) uint8, are the
+        owners of what is over the rail in this frame and has moved of late.
+        """
+        self._frame += 1
+        there = np.bincount(at_rail, minlength=_CODES) > 0
+        self._came[there & ~self._there] = self._frame
+        self._there = there
+        return np.asarray(there & there[DEALER] & (np.abs(self._came - self._came[DEALER]) <= TOGETHER_FRAMES))
 
     def _spread(self, kept: Mask, at: npt.NDArray[np.intp], otherwise: int) -> Mask:
         """The owners of a merged object's cells: as before, new cells from their neighbours."""

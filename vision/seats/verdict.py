@@ -178,7 +178,7 @@ def _onset_ns(
     kind: SeatEventType, state: SeatState, chips: ChipsSeen, seen: Observation, thresholds: Thresholds
 ) -> int:
     """Onset of the change now visible."""
-    if kind == "bet_pushed_in" and state.under.altered_ns is not None:
+    if kind in ("bet_pushed_in", "pot_swept") and state.own is not None and state.under.altered_ns is not None:
         return state.under.altered_ns
     if state.own is not None:
         if kind == "chips_retracted":

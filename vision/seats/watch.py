@@ -77,6 +77,14 @@ def watch(state: SeatState, seen: Observation, thresholds: Thresholds, slab_mm2:
     return Watched(state, events + change, adopt="now")
 
 
+def was_dealers(state: SeatState, t_ns: int) -> SeatState:
+    """The state where the arm that was taken for the player's has proved at ``t_ns`` to be the dealer's."""
+    if state.open is None or state.own is None:
+        return state
+    account = replace(state.open, stranger=Stranger.DEALER)
+    return replace(state, open=account, other_trace=OtherTrace(state.own_trace.entered_ns, t_ns))
+
+
 def _is_interrupted(state: SeatState, seen: Observation, thresholds: Thresholds) -> bool:
     """Whether another's arm comes over chips that the player has left there, before they have settled for certain."""
     return (

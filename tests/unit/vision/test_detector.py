@@ -116,6 +116,36 @@ def test_the_dealers_sweep_is_no_retraction_at_any_seat() -> None:
         assert not any(one.occupied for one in detector.view())
 
 
+def test_a_sweep_by_an_arm_that_came_in_over_the_players_rail_is_no_bet_that_was_pushed_in() -> None:
+    seat, chips, pot = 10, bet_at(10), (100.0, 60.0)
+    zone, root = painter().place(seat, 0, 60), painter().reach(seat, 0).root
+    dealer_x, dealer_y = painter().table.dealer_mm
+    dealers = (dealer_x + 60, dealer_y - 300)
+
+    def between(a: Point, b: Point, share: float) -> Point:
+        return (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+
+    def first(share: float) -> Arm:
+        return Arm((dealer_x - 100, dealer_y - 300), (dealer_x - 150, dealer_y + 100 + 60 * share))
+
+    def comes(share: float) -> Scene:
+        return Scene(chips=chips, arms=[first(share), Arm(root, between(root, zone, share))])
+
+    def sweeps(share: float) -> Scene:
+        return Scene(arms=[first(1 - share), Arm(between(root, dealers, share), between(zone, pot, share))])
+
+    def holds(share: float) -> Scene:
+        return Scene(arms=[first(share), Arm(dealers, pot)])
+
+    def goes(share: float) -> Scene:
+        return Scene(arms=[Arm(dealers, between(pot, dealers, share))])
+
+    steps: list[Step] = [rest(chips), (0.4, comes), (0.4, sweeps), (0.3, holds), (0.4, goes), rest()]
+    _, seen = watch(steps)
+
+    assert [kind for number, kind in told(seen) if number == seat] == ["hand_entered", "hand_left", "pot_swept"]
+
+
 def test_a_neighbours_arm_over_a_zone_is_nobodys_bet() -> None:
     chips = bet_at(5)
     target, root = painter().place(5, -20, 60), painter().reach(4, -240).root

@@ -1,11 +1,14 @@
 """Whose arm it is: the first place at the rail, handed on from frame to frame, and no further."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import cv2
 import numpy as np
 import pytest
 
+from betline.geometry import Point
+from betline.settings import load_table
 from tests.unit.vision.scene import Painter
 from vision.frame.gate import SCALE
 from vision.frame.owners import DEALER, Owners
@@ -18,21 +21,21 @@ Bar = tuple[tuple[float, float], tuple[float, float]]
 
 
 @cache
-def painter() -> Painter:
-    return Painter()
+def painter(name: str = "casino-oval") -> Painter:
+    return Painter(load_table(name))
 
 
-def picture(*bars: Bar, wide: int = 9) -> Picture:
+def picture(*bars: Bar, wide: int = 9, table: str = "casino-oval") -> Picture:
     """The gate's picture of grey felt with bright bars between points of the felt in mm, so many cells wide."""
     drawn = np.full((SIZE[1], SIZE[0], 3), 60, np.uint8)
     for bar in bars:
-        ends = np.round(painter().calibration.to_px(list(bar)) / SCALE).astype(int)
+        ends = np.round(painter(table).calibration.to_px(list(bar)) / SCALE).astype(int)
         cv2.line(drawn, tuple(map(int, ends[0])), tuple(map(int, ends[1])), (200, 200, 200), wide)
     return drawn
 
 
-def followed(*frames: Picture) -> Owners:
-    owners = Owners(painter().table, painter().calibration, SIZE, SCALE, Thresholds())
+def followed(*frames: Picture, table: str = "casino-oval") -> Owners:
+    owners = Owners(painter(table).table, painter(table).calibration, SIZE, SCALE, Thresholds())
     before = picture()
     for frame in (before, *frames):
         moving: Mask = np.where(np.abs(frame.astype(int) - before).max(axis=2) > 0, np.uint8(255), np.uint8(0))
@@ -41,8 +44,8 @@ def followed(*frames: Picture) -> Owners:
     return owners
 
 
-def owner_at(owners: Owners, at: tuple[float, float]) -> int:
-    x, y = painter().calibration.to_px([at])[0]
+def owner_at(owners: Owners, at: tuple[float, float], table: str = "casino-oval") -> int:
+    x, y = painter(table).calibration.to_px([at])[0]
     return int(owners.cells[int(y) // SCALE, int(x) // SCALE])
 
 
@@ -81,3 +84,83 @@ def test_arms_over_the_middle_are_counted_by_owner_without_what_lies_there() -> 
 
     assert followed(*reaching).arms_over(within)[10] > 60
     assert followed(*reaching, picture(lies)).arms_over(within)[10] == 0
+
+
+BESIDE_THE_DEALER = [("home-six", 1), ("home-six", 6), ("casino-oval", 1), ("casino-oval", 10)]
+
+
+def centre(polygon_mm: Sequence[Point]) -> Point:
+    x, y = np.mean(polygon_mm, axis=0)
+    return float(x), float(y)
+
+
+def over_rail(table: str, seat: int, towards_dealer: float) -> tuple[float, float]:
+    """Behind the rail between a seat, at 0, and the dealer, at 1."""
+    settings = painter(table).table
+    (x, y), (dealer_x, dealer_y) = settings.seat(seat).rail_mm, settings.dealer_mm
+    return x + (dealer_x - x) * towards_dealer, y + (dealer_y - y) * towards_dealer - 100
+
+
+def leaning(table: str, seat: int, *, alone: bool = False, late: int = 0) -> list[Picture]:
+    """An arm over the seat's zone whose root moves to the dealer's piece, frame by frame, and on the other side the
+    dealer's first arm, so many frames earlier.
+    """
+    other = next(number for name, number in BESIDE_THE_DEALER if name == table and number != seat)
+    zone = painter(table).place(seat, 0, 60)
+    first: Bar = (over_rail(table, other, 0.9), painter(table).place(other, 0, 60))
+    steps = (0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.8, 0.8, 0.8)
+    both = [((over_rail(table, seat, step), zone), *(() if alone else (first,))) for step in steps]
+    return [picture(first, table=table)] * late + [picture(*bars, table=table) for bars in both]
+
+
+@pytest.mark.parametrize(("table", "seat"), BESIDE_THE_DEALER)
+def test_the_dealers_second_arm_that_came_over_a_seats_rail_is_the_dealers_once_it_leans_on_the_dealers_piece(
+    table: str, seat: int
+) -> None:
+    zone, frames = painter(table).place(seat, 0, 60), leaning(table, seat)
+    proved = [followed(*frames[:end], table=table).turned_out_dealers for end in range(len(frames) + 1)]
+
+    assert owner_at(followed(*frames[:2], table=table), zone, table) == seat
+    assert owner_at(followed(*frames, table=table), zone, table) == DEALER
+    assert proved.count(frozenset({seat})) == 1
+    assert set().union(*proved) == {seat}
+
+
+@pytest.mark.parametrize(("table", "seat"), BESIDE_THE_DEALER)
+@pytest.mark.parametrize(("alone", "late"), [(True, 0), (False, 9)])
+def test_a_player_who_leans_across_the_dealers_place_keeps_the_arm(
+    table: str, seat: int, alone: bool, late: int
+) -> None:
+    owners = followed(*leaning(table, seat, alone=alone, late=late), table=table)
+
+    assert owner_at(owners, painter(table).place(seat, 0, 60), table) == seat
+
+
+@pytest.mark.parametrize("to", ["pot", "tray", "far seat"])
+@pytest.mark.parametrize(("table", "seat"), BESIDE_THE_DEALER)
+def test_a_players_arm_stays_the_players_however_far_it_reaches(table: str, seat: int, to: str) -> None:
+    settings = painter(table).table
+    ends = {
+        "pot": centre(settings.pot.polygon_mm),
+        "tray": centre(settings.tray.polygon_mm),
+        "far seat": painter(table).place(len(settings.seats) // 2, 0, 60),
+    }
+    (x, y), (to_x, to_y) = over_rail(table, seat, 0.0), ends[to]
+    reach = [(x + (to_x - x) * share, y + (to_y - y) * share) for share in np.linspace(0.2, 1.0, 9)]
+    frames = [picture(((x, y), tip), table=table) for tip in [*reach, *[reach[-1]] * 3]]
+    owners = followed(*frames, table=table)
+
+    assert owner_at(owners, reach[4], table) == seat
+    assert not (owners.cells == DEALER).any()
+
+
+@pytest.mark.parametrize("seat", [1, 10])
+def test_the_dealers_arm_beside_a_players_takes_nothing_from_the_player(seat: int) -> None:
+    zone = painter().place(seat, 0, 60)
+    own: Bar = (over_rail("casino-oval", seat, 0.0), zone)
+    dealers: Bar = (over_rail("casino-oval", seat, 1.0), zone)
+    frames = [picture(own)] * 2 + [picture(own, dealers)] * 6 + [picture(own)]
+    proved = [followed(*frames[:end]).turned_out_dealers for end in range(2, len(frames) + 1)]
+
+    assert set().union(*proved) == set()
+    assert owner_at(followed(*frames), own[0]) == seat

@@ -9,7 +9,7 @@ from vision.frame.events import CameraEvent
 from vision.seats.phases import Phase
 from vision.seats.state import ChipsSeen, Observation, SeatState, Settled, Stranger
 from vision.seats.under_arm import Beneath
-from vision.seats.watch import watch
+from vision.seats.watch import was_dealers, watch
 from vision.tuning.thresholds import Thresholds
 
 THRESHOLDS = Thresholds()
@@ -62,12 +62,13 @@ def play(
     *,
     slab: float = 0.0,
     search: Callable[[], float] | None = None,
+    first: int = 0,
 ) -> tuple[SeatState, list[CameraEvent]]:
     """Runs observations at 30 frames a second; a settled picture resets what counts as changed."""
     state = state or SeatState()
     events: list[CameraEvent] = []
     adopted = 0.0
-    for frame, seen in enumerate(frames):
+    for frame, seen in enumerate(frames, first):
         chips = seen.chips and replace(seen.chips, changed_mm2=max(0.0, seen.chips.changed_mm2 - adopted))
         now = replace(seen, t_ns=(frame + 1) * FRAME_NS, frame=frame, chips=chips)
         step = watch(state, now, THRESHOLDS, search or (lambda: slab))
@@ -360,6 +361,24 @@ def test_chips_that_left_before_the_hand_was_at_the_pot_were_pushed_in() -> None
     _, events = play([still(2.0)] * 5 + [covers] * 6 + [bare] * 8 + [still(0.0, 2.0)] * QUIET, lay(2 * CHIP))
 
     assert [event.kind for event in events] == ["hand_entered", "hand_left", "bet_pushed_in"]
+
+
+def test_chips_that_an_arm_took_that_proved_to_be_the_dealers_were_swept_and_not_pushed_in() -> None:
+    covers = replace(own_hand(), beneath=Beneath(2 * CHIP, 0.0, 0.0))
+    bare = replace(own_hand(), own_to_pot=True, beneath=Beneath(0.0, 2 * CHIP, 2 * CHIP))
+    frames = [still(2.0)] * 5 + [covers] * 6 + [bare] * 8
+    state, _ = play(frames, lay(2 * CHIP))
+    state = was_dealers(state, len(frames) * FRAME_NS)
+    _, events = play([still(0.0, 2.0)] * QUIET, state, first=len(frames))
+
+    assert [event.kind for event in events] == ["hand_left", "pot_swept"]
+    assert events[1].t_first_ns == pytest.approx(11.5 * FRAME_NS, abs=1)
+
+
+def test_a_seat_where_no_hand_was_has_nothing_to_hand_over_to_the_dealer() -> None:
+    state = lay(2 * CHIP)
+
+    assert was_dealers(state, FRAME_NS) == state
 
 
 def about(seen: Observation) -> Observation:
