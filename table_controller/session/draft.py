@@ -44,6 +44,7 @@ _ALERTS = {
 }
 _RETELLING = (Undo, ReopenAward, CorrectBet, CorrectRecord, Count, Override)
 NO_TABLE = Refusal("no-table", "No table is set up yet: players sit down first, then the next hand begins.")
+NOTHING_LEFT = Refusal("too-late", "There is no step of this hand left to take back.")
 
 
 class Draft:

@@ -15,7 +15,7 @@ from betline.steps import Step
 from betline.steps.setup import TableSetup
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.session import minutes, seating
-from table_controller.session.draft import NO_TABLE, Draft
+from table_controller.session.draft import NO_TABLE, NOTHING_LEFT, Draft
 from table_controller.session.inputs import NO_SEAT
 from table_controller.session.terms import Terms
 
@@ -50,7 +50,7 @@ def _undo(draft: Draft, step: steps.Undo, _terms: Terms) -> Step | Refusal:
     book = draft.book
     for _ in range(step.count):
         if book.before is None:
-            return Refusal("too-late", "There is no step of this hand left to take back.")
+            return NOTHING_LEFT
         book = book.before
     return step
 

@@ -6,11 +6,10 @@ from betline.steps import Undo
 from table_controller.journal.entries import CardsOut
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.session.book import NO_STEPS
-from table_controller.session.draft import NO_TABLE, Draft
+from table_controller.session.draft import NO_TABLE, NOTHING_LEFT, Draft
 from table_controller.session.history import steps_of_last_key
 from table_controller.session.named import named
 
-NOTHING_LEFT = Refusal("too-late", "There is no step of this hand left to take back.")
 NOTHING_BACK = Refusal("nothing-taken-back", "Nothing to put back: an act has come since, or nothing was taken back.")
 
 

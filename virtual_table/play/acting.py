@@ -104,25 +104,9 @@ class Acting:
 
     def _pass_unkeyed(self, acts: Sequence[PlayerAct]) -> None:
         """These seats check or fold, and nobody keys it."""
-        self._report.acts += len(acts)
-        self._dealer.key_what_is_owed()
-        reached = self._await_turn(acts[0].seat)
-        if self._ruled_already(acts):
-            return
-        mark, _ = self._link.marks()
-        if not reached:
-            self._rescue(acts, "turn", "the action did not reach the seat", mark)
-            return
-        self._begins()
-        last: Motion | None = None
-        for act in acts:
-            self._pace.pause(self._chance.uniform(*self._pace.pauses.follow_s))
-            motion = muck if act.kind == "fold" else tap
-            self._report.performed.append((self._pace.now_s(), act))
-            last = motion(self._world, act.seat, self._pace.now_s())
-        if last is not None:
-            self._pace.until(last.cross_s)
-        self._unkeyed, self._unkeyed_mark = list(acts), mark
+        mark = self._pass(acts)
+        if mark is not None:
+            self._unkeyed, self._unkeyed_mark = list(acts), mark
 
     def _compare_unkeyed(self) -> None:
         """What was passed without a key has been ruled on by now as it was meant."""
@@ -136,17 +120,20 @@ class Acting:
         found = [n for n, ruling in enumerate(self._link.rulings(self._ruled), 1) if ruling.seat in seats]
         return self._ruled + max(found, default=0)
 
-    def _pass_along(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
-        """Several seats in a row check, or fold, one after the other; the dealer keys who acts next."""
+    def _pass(self, acts: Sequence[PlayerAct]) -> int | None:
+        """Several seats in a row check, or fold, one after the other.
+
+        Returns how many rulings there were before; None where it came to nothing.
+        """
         self._report.acts += len(acts)
         self._dealer.key_what_is_owed()
         reached = self._await_turn(acts[0].seat)
         if self._ruled_already(acts):
-            return
+            return None
         mark, _ = self._link.marks()
         if not reached:
             self._rescue(acts, "turn", "the action did not reach the seat", mark)
-            return
+            return None
         self._begins()
         for act in acts:
             self._pace.pause(self._chance.uniform(*self._pace.pauses.follow_s))
@@ -154,6 +141,13 @@ class Acting:
             self._report.performed.append((self._pace.now_s(), act))
             last = motion(self._world, act.seat, self._pace.now_s())
         self._pace.until(last.cross_s)
+        return mark
+
+    def _pass_along(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
+        """Several seats in a row check, or fold; the dealer keys who acts next."""
+        mark = self._pass(acts)
+        if mark is None:
+            return
         following = _after(acts[-1], steps)
         if isinstance(following, PlayerAct):
             self._dealer.key_for(Jump(seat=following.seat), following.seat)
