@@ -206,6 +206,8 @@ class ConsoleApp(App[int]):
                 self.theme = DARK if self.theme == CONTRAST else CONTRAST
                 self._draw()
             case "seen":
+                if not self._alerts:
+                    self._show_notice(Line("·", "No alert stands."))
                 self._seen = self._seen.after_key(self._alerts)
                 self._look_anew()
                 self._draw()

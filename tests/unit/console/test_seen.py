@@ -60,3 +60,9 @@ async def test_at_the_console_one_key_gives_the_rows_back():
         await table.press("f2", "f2")
         assert "Reader home-3 is down" in table.text
         assert table.asked == []
+
+
+async def test_where_no_alert_stands_the_key_says_so():
+    async with playing(state()) as table:
+        await table.press("f2")
+        assert "No alert stands." in table.text
