@@ -79,17 +79,27 @@ def console(
     broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="No screen: a line a change, a command a line; ? lists the commands.")
+    ] = False,
     ends_table: Annotated[bool, typer.Option("--ends-table", hidden=True)] = False,
 ) -> None:
     """Open the dealer's console; it is a client of the bus like any other.
 
     Example: betline console --table home-six
+
+    Example: betline console --table home-six --plain
     """
     from betline.settings import load_table
-    from table_controller.console.app import run_console
 
     settings = load_table(table)
     names = namespace(site, table_id or settings.name)
+    if plain:
+        from table_controller.console.plain.run import run_plain
+
+        raise typer.Exit(run_plain(settings, Address.parse(broker), names))
+    from table_controller.console.app import run_console
+
     raise typer.Exit(run_console(settings, Address.parse(broker), names, ends_table=ends_table))
 
 

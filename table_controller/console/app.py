@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,15 +12,14 @@ from textual.app import App
 from textual.binding import Binding
 from typing_extensions import override
 
-from betline import topics
-from betline.bus import Bus, MqttBus
-from betline.messages.common import Birth
+from betline.bus import Bus
 from betline.messages.table import Alert, TableState
 from betline.options import DONE, Address
 from betline.settings import TableSettings
-from betline.topics import Namespace, topic
+from betline.topics import Namespace
 from table_controller.console.client import Client
 from table_controller.console.clock import Clock, SystemClock
+from table_controller.console.joined import joined
 from table_controller.console.levels import evening_line
 from table_controller.console.palette import CONTRAST, DARK, Palette
 from table_controller.console.screens.camera import CameraScreen, colours_missing
@@ -38,7 +36,6 @@ from table_controller.console.view import Line, TableView, view_of
 from table_controller.console.voice import VoiceSwitch
 from table_controller.console.wants import Arrived, Notice, PictureAsked, Wanted
 
-SENDER = "console"
 REDRAW_S = 0.05
 TICK_S = 0.5
 ENDS = "Broker, controller, readers, camera and voice end with it. The journal keeps the hand: `betline run` goes on."
@@ -247,20 +244,6 @@ def run_console(table: TableSettings, address: Address, namespace: Namespace, *,
 
     ``ends_table`` says that the caller ends the other programs of the table with it.
     """
-    bus = MqttBus(address.host, address.port, namespace, SENDER, presence=topic(topics.DEVICE_STATUS, SENDER))
-    try:
-        bus.publish(topic(topics.DEVICE_BIRTH, SENDER), _birth(table))
+    with joined(table, address, namespace) as bus:
         status = ConsoleApp(bus, table, ends_table=ends_table).run()
-    finally:
-        bus.close()
     return DONE if status is None else status
-
-
-def _birth(table: TableSettings) -> Birth:
-    return Birth(
-        role="console",
-        version=importlib.metadata.version("betline"),
-        table=table.name,
-        config_hash=table.config_hash(),
-        seats=tuple(seat.number for seat in table.seats),
-    )

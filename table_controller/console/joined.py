@@ -1,0 +1,37 @@
+"""A console on the bus of its table."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from betline import topics
+from betline.bus import Bus, MqttBus
+from betline.messages.common import Birth
+from betline.options import Address
+from betline.settings import TableSettings
+from betline.topics import Namespace, topic
+
+SENDER = "console"
+
+
+@contextmanager
+def joined(table: TableSettings, address: Address, namespace: Namespace) -> Iterator[Bus]:
+    """Opens the bus, says which console this is, and closes the bus at the end. A broker that is away is waited for."""
+    bus = MqttBus(address.host, address.port, namespace, SENDER, presence=topic(topics.DEVICE_STATUS, SENDER))
+    try:
+        bus.publish(topic(topics.DEVICE_BIRTH, SENDER), _birth(table))
+        yield bus
+    finally:
+        bus.close()
+
+
+def _birth(table: TableSettings) -> Birth:
+    return Birth(
+        role="console",
+        version=importlib.metadata.version("betline"),
+        table=table.name,
+        config_hash=table.config_hash(),
+        seats=tuple(seat.number for seat in table.seats),
+    )

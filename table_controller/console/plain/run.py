@@ -1,0 +1,211 @@
+"""The plain console at work: lines from standard input, the bus, lines to standard output."""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from enum import Enum, auto
+from typing import Final
+
+from betline.bus import Bus
+from betline.messages.recall import RecalledHand
+from betline.messages.table import TableState
+from betline.options import DONE, Address
+from betline.settings import TableSettings
+from betline.steps import Command
+from betline.topics import Namespace
+from table_controller.console.client import Client
+from table_controller.console.clock import Clock, SystemClock
+from table_controller.console.joined import joined
+from table_controller.console.plain.story import changes, seats, standing, tells
+from table_controller.console.plain.talk import Looks, Talk, everything, possible
+from table_controller.console.view import Line, sensor_line
+from table_controller.console.voice import VoiceSwitch
+
+FIRST_STATE_S: Final = 5.0
+"""So long lines wait for the table to be known."""
+TICK_S: Final = 0.5
+LOG_ROWS: Final = 20
+
+
+class _Came(Enum):
+    """What came, where it is no line."""
+
+    NEWS = auto()
+    NOTHING = auto()
+    END = auto()
+
+
+class PlainConsole:
+    """Tells every change in a line, and takes a command a line."""
+
+    def __init__(
+        self, bus: Bus, table: TableSettings, write: Callable[[str], object], clock: Clock | None = None
+    ) -> None:
+        self._table = table
+        self._write = write
+        self._clock = clock or SystemClock()
+        self._came: queue.SimpleQueue[str | _Came] = queue.SimpleQueue()
+        self._client = Client(bus, self._clock, lambda: self._came.put(_Came.NEWS))
+        self._voice = VoiceSwitch(bus, table)
+        self._talk = Talk(table.floor)
+        self._told: TableState | None = None
+        self._lost: str | None = None
+        self._waiting: dict[str, bool] = {}
+        """Commands without an answer; true for one that a prompt has sent."""
+        self._hands_told = True
+        self._held = ""
+        """The answer to the last command, until the state that came of it."""
+        self._held_s = float("inf")
+
+    def start(self) -> None:
+        """Begins to listen to the bus."""
+        self._client.start()
+        self._voice.start()
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Takes lines until they end or one quits, and then waits for the answers that are still to come."""
+        self.start()
+        waits_until_s = self._clock.steady_s() + FIRST_STATE_S
+        while self._told is None and self._clock.steady_s() < waits_until_s:
+            self._next()
+        threading.Thread(target=self._read, args=(lines,), daemon=True, name="input").start()
+        while (came := self._next()) is not _Came.END:
+            if isinstance(came, str) and not self.hear(came):
+                return
+        while self._waiting or self._held:
+            self._next()
+
+    def hear(self, line: str) -> bool:
+        """Follows one line; false for the one that quits."""
+        if not line.strip() and self._talk.prompt is None:
+            self._say(*(standing(self._told, self._table) if self._told else ()), possible(self._told))
+            return True
+        if self._talk.prompt is None and line.strip().lower() in ("seats", "stacks"):
+            self._say(*(seats(self._told) if self._told else ()))
+            return True
+        self._talk, said, does = self._talk.hear(line, self._clock.steady_s())
+        self._say(*said)
+        if isinstance(does, Looks):
+            return self._look(does.action)
+        if does is not None:
+            self._send(does)
+        return True
+
+    def tell(self) -> None:
+        """Tells what the bus has brought."""
+        lost = self._client.link.trouble(self._clock.steady_s())
+        gone = None if lost is None else lost.partition(" since")[0]
+        if gone != self._lost:
+            self._say(f"{gone}: what is typed is not sent." if gone else "Connected.")
+            self._lost = gone
+        news = self._client.look()
+        if news.message is not None:
+            self._reply(news.message)
+        if news.state is not None or self._clock.steady_s() > self._held_s:
+            self._release(news.state or self._told)
+        if news.state is not None:
+            self._say(*changes(self._told, news.state, self._table, self._clock.wall_ms()))
+            self._told = news.state
+            self._talk, said = self._talk.after_state(news.state, self._clock.steady_s())
+            self._say(*said)
+        self._answers()
+        self._tell_hands()
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _read(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._came.put(line)
+        self._came.put(_Came.END)
+
+    def _next(self) -> str | _Came:
+        """Waits a little for what comes next; what the bus has brought is told on the way."""
+        try:
+            came = self._came.get(timeout=TICK_S)
+        except queue.Empty:
+            came = _Came.NOTHING
+        late = self._client.overdue()
+        if late is not None:
+            self._say(late.text)
+        self.tell()
+        return came
+
+    def _reply(self, line: Line) -> None:
+        """A refusal is said at once; the answer to what was done waits a moment for the ruling that says the same."""
+        if line.tone != "good":
+            self._say(line.text)
+            return
+        self._held = line.text if line.text.endswith(".") else f"Done: {line.text}."
+        self._held_s = self._clock.steady_s() + TICK_S
+
+    def _release(self, state: TableState | None) -> None:
+        if self._held and not tells(state, self._held):
+            self._say(self._held)
+        self._held = ""
+
+    def _send(self, command: Command) -> None:
+        command_id = uuid.uuid4().hex
+        self._waiting[command_id] = self._talk.sent
+        line = self._client.send(command, command_id)
+        if line.tone == "bad":
+            self._say(line.text)
+        self.tell()
+
+    def _answers(self) -> None:
+        for command_id, answer in self._client.answers().items():
+            if self._waiting.pop(command_id, False):
+                self._talk, said = self._talk.answered(answer.ok)
+                self._say(*said)
+
+    def _look(self, action: str) -> bool:
+        match action:
+            case "help":
+                self._say(*everything())
+            case "log":
+                lines = self._client.log(journal=False)[:LOG_ROWS]
+                self._say(*(f"{one.time} {one.line.text}" for one in reversed(lines)))
+            case "sensors":
+                self._say(*(sensor_line(one).text for one in (self._told.sensors if self._told else ())))
+                self._say(*(line.text for line in self._client.traffic))
+            case "hands":
+                self._client.ask_hands()
+                self._hands_told = False
+            case "again":
+                self._say(self._voice.again().text)
+            case "voice":
+                self._say(self._voice.press().text)
+            case "quit":
+                return False
+        return True
+
+    def _tell_hands(self) -> None:
+        """The last hands once they have all come, the oldest first: the newest is heard last."""
+        known = self._client.look_back()
+        if self._hands_told or (known.line is not None and known.line.mark == "…"):
+            return
+        self._hands_told = True
+        self._say(*((known.line.text,) if known.line else ()))
+        for hand in reversed(known.hands):
+            self._say(*_hand(hand))
+
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            self._write(line)
+
+
+def run_plain(table: TableSettings, address: Address, namespace: Namespace) -> int:
+    """The console on standard input and output until the input ends; returns the exit status."""
+    with joined(table, address, namespace) as bus, suppress(KeyboardInterrupt, BrokenPipeError):
+        PlainConsole(bus, table, lambda line: print(line, flush=True)).run(sys.stdin)
+    return DONE
+
+
+def _hand(hand: RecalledHand) -> Sequence[str]:
+    won = ", ".join(f"seat {seat} won {amount:,}" for seat, amount in (hand.winners or {}).items())
+    end = "goes on" if hand.winners is None else f"pot {hand.pot:,}: {won}" if won else "no pot"
+    return (f"Hand {hand.hand}, {end}.", *(act.text for act in hand.acts))

@@ -1,0 +1,53 @@
+"""The plain console as a pipe: a real broker, a real controller, lines in and lines out."""
+
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytestmark = [pytest.mark.hil, pytest.mark.timeout(120)]
+BETLINE = [sys.executable, "-m", "betline"]
+HAND = ("1 e s 400 Ann", "2 e s 400 Bob", "3 e s 300 Cleo", "next hand", "deal", "3 6", "fold", "call", "abracadabra")
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A table without a sensor; what names it on the command line."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        where = f"127.0.0.1:{free.getsockname()[1]}"
+    names = ["--table", "home-six", "--broker", where]
+    programs = []
+    for verb in (["broker", "--broker", where], ["controller", *names, "--journal", str(tmp_path / "journal.sqlite")]):
+        programs.append(subprocess.Popen([*BETLINE, *verb], stderr=subprocess.DEVNULL))
+        time.sleep(2)
+    yield names
+    for program in reversed(programs):
+        program.terminate()
+        program.wait(20)
+
+
+def test_a_hand_is_dealt_through_a_pipe(table):
+    line = [*BETLINE, "console", "--plain", *table]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as console:
+        for typed in HAND:
+            console.stdin.write(f"{typed}\n")
+            time.sleep(0.6)
+        console.stdin.close()
+        heard = console.stdout.read().splitlines()
+        assert console.wait(20) == 0
+    assert all("\x1b" not in line for line in heard), "no escape sequence is written"
+    wanted = ["Connected.", "Seat 1, Ann: stack 400.", "Hand 1: Pot-limit Omaha 1/2, button seat 1.",
+              "Seat 1 raises to 6.", "Seat 2 folds.", "Seat 3 calls 6."]  # fmt: skip
+    assert [line for line in heard if line in wanted] == wanted
+    assert heard[-1] == "That is not understood: ? lists what can be typed."
+
+
+def test_the_console_ends_when_its_input_does(table):
+    seen = subprocess.run(
+        [*BETLINE, "console", "--plain", *table], input="", capture_output=True, text=True, check=False, timeout=30
+    )
+    assert seen.returncode == 0
+    assert seen.stdout.splitlines()[-1] == "No hand: N begins the next hand."
