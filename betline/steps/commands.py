@@ -14,7 +14,7 @@ from betline.fields import FieldError
 from betline.settings.model import nearest
 from betline.steps.codec import Record, record
 from betline.steps.form import STEPS
-from betline.steps.kinds import Line, Name, NameOrNone, Positive, Schema, Seat, line, up_to
+from betline.steps.kinds import MAX_SEATS, SEAT, Line, Name, NameOrNone, Positive, Schema, Seat, line, listed, up_to
 from betline.steps.setup import TableSetup
 from betline.steps.values import AfterMinutes, First, Step
 
@@ -118,6 +118,13 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatPlayers:
+    """Players sit down in these seats with the table's starting stack; seats that are taken stay as they are."""
+
+    seats: Annotated[tuple[int, ...], listed(SEAT, least=1, most=MAX_SEATS)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Setup(TableSetup):
     """The table as a case file states it, and who sits there."""
 
@@ -130,7 +137,8 @@ class Setup(TableSetup):
 
 
 NoStep: TypeAlias = (
-    Passive | Jump | RestFolds | Says | UndoKey | Redo | CardsOut | Answer | Clock | Game | Dealer | Recall | Setup
+    Passive | Jump | RestFolds | Says | UndoKey | Redo | CardsOut | Answer | Clock | Game | Dealer | Recall
+    | SeatPlayers | Setup
 )  # fmt: skip
 Command: TypeAlias = Step | NoStep
 

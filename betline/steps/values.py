@@ -184,13 +184,24 @@ class SitDown:
 
     CASE: ClassVar = CaseKey("sits")
     seat: Seat
-    stack: Positive
+    stack: Annotated[Positive, FILLED] = 0
+    """0: the table's starting stack, within the house's buy-in."""
     post: bool = True
     """False waits for the big blind."""
     buys_button: bool = False
     """Posts all blinds (R-193)."""
     player: NameOrNone = ""
     """Who it is: in a command the name, then an id that is the same at every visit; empty where nobody says."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamePlayer:
+    """Who sits there is named, after sitting down without a name or with a wrong one."""
+
+    CASE: ClassVar = CaseKey("names")
+    seat: Seat
+    player: NameOrNone = ""
+    """In a command the name, then the person's id; empty: nobody knows who it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -452,5 +463,5 @@ Step: TypeAlias = (
     Act | Deal | BringIn | Straddle | Award | NextHand | SitDown | Leave | SitOut | Return | Rebuy | Borrow | Undo
     | CorrectRecord | ReopenAward | Count | MoveChips | MoneyBehind | Misdeal | FouledDeck | PassOut | KillHand
     | ClockExpired | ColorUp | AfterMinutes | LastTwo | CorrectBet | FloorDecision | Override | ChopBlinds
-    | CorrectButton | Penalty | TakeRock | KillPot
+    | CorrectButton | Penalty | TakeRock | KillPot | NamePlayer
 )  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from betline.steps import Borrow, Leave, MoneyBehind, MoveChips, NextHand, Rebuy, SitDown, Step, Undo
+from betline.steps import Borrow, Leave, MoneyBehind, MoveChips, NamePlayer, NextHand, Rebuy, SitDown, Step, Undo
 from table_controller.journal.entries import (
     Checkpoint,
     Entry,
@@ -247,6 +247,8 @@ class _Page:
                 if self.rested and not self.whole and not any(old.money.seats.values()):
                     page = self._another_evening(old)
                 page = page._sat(step.seat, step.player, step.stack, Stay(step.seat, at_ms, old.hand_no + 1))
+            case NamePlayer():
+                page = page.named(step.seat, step.player)
             case Leave():
                 if step.seat not in new.money.seats:
                     page = page._flowed(step.seat, cashed_out=old.money.seats[step.seat])

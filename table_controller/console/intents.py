@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from betline.fields import SEATS
 from betline.messages.table import PotView, Question, TableState
 from betline.steps import (
     MAX_UNDONE,
@@ -22,6 +23,7 @@ from betline.steps import (
     PassOut,
     Redo,
     RestFolds,
+    SeatPlayers,
     Straddle,
     Undo,
     UndoKey,
@@ -171,6 +173,18 @@ def _seating(number: int | None, state: TableState) -> Intent:
     if number is None:
         return Refused(f"Type the seat's number first, then {cap('seating')}: 7 {cap('seating')}.")
     return _at_seat(number, state, lambda seat: Ask("seating", seat))
+
+
+def seat_range(text: str, state: TableState | None) -> Intent:
+    """``1-6`` before the key of the seats: players sit down there with the starting stack."""
+    if state is None:
+        return Refused("Nothing is known of the table yet: wait for the controller.")
+    low, _, high = text.partition("-")
+    if not low or not high or not 1 <= int(low) <= int(high) <= len(SEATS):
+        return Refused(f"Type the first and the last seat, then {cap('seating')}: 1-6 {cap('seating')}.")
+    there = {seat.seat for seat in state.seats}
+    wanted = [seat for seat in range(int(low), int(high) + 1) if seat in there]
+    return SeatPlayers(seats=tuple(wanted)) if wanted else _at_seat(int(low), state, lambda seat: Ask("seating", seat))
 
 
 def _floor(_number: int | None, state: TableState) -> Intent:

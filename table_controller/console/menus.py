@@ -32,6 +32,7 @@ from betline.steps import (
     Misdeal,
     MoneyBehind,
     MoveChips,
+    NamePlayer,
     NextHand,
     Penalty,
     Rebuy,
@@ -61,6 +62,8 @@ class Entry:
     hint: str = ""
     confirm: bool = False
     closed: str = ""
+    enter: Command | None = None
+    """What bare Enter in the menu sends, without a question; None: nothing."""
 
 
 def _at_once(command: Command) -> Read:
@@ -85,6 +88,10 @@ def table_menu(state: TableState) -> tuple[Entry, ...]:
         return Entry(letter, command, meaning, read, hint, closed=why_closed(state, command))
 
     return (
+        *(
+            Entry(str(place), Game, f"next hand: {name}", _at_once(Game(name=name)))
+            for place, name in enumerate(games[:9], 1)
+        ),
         words("S", Straddle, f"straddle: {ways}" if ways else "straddle", typed.straddle, "4 · 4 20 · 5 sleeper 20"),
         at_once("C", ChopBlinds(), "the blinds chop"),
         words("B", CorrectButton, "the button stood wrong", typed.correct_button, "the seat that it belongs to"),
@@ -130,6 +137,7 @@ def seat_menu(seat: int, state: TableState) -> tuple[Entry, ...]:
 
     return (
         *_comings(seat, here),
+        words("C", NamePlayer, "is called", typed.name_player, "the name · nothing: nobody knows"),
         words("A", Rebuy, "adds chips", partial(typed.amount, Rebuy), "the amount"),
         Entry("L", Leave, "leaves with its chips", _at_once(Leave(seat=seat)), confirm=True,
               closed=_leaving(here, state)),
@@ -163,7 +171,8 @@ def _comings(seat: int, here: SeatState | None) -> tuple[Entry, ...]:
                 SitDown,
                 f"sits down, {words}",
                 partial(typed.sit_down, seat, post=post, buys_button=buys),
-                "the stack and the name: 400 Ann",
+                "400 Ann · Ann · nothing: the starting stack",
+                enter=SitDown(seat=seat) if post and not buys else None,
             )
             for letter, post, buys, words in _COMINGS
         )
@@ -175,6 +184,7 @@ def _comings(seat: int, here: SeatState | None) -> tuple[Entry, ...]:
             f"is back, {words}",
             _at_once(Return(seat=seat, post=post, buys_button=buys)),
             closed=closed,
+            enter=Return(seat=seat) if post and not buys and not closed else None,
         )
         for letter, post, buys, words in _COMINGS
     )

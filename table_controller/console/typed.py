@@ -24,6 +24,7 @@ from betline.steps import (
     FloorRuling,
     Game,
     MoveChips,
+    NamePlayer,
     NextHand,
     Penalty,
     Says,
@@ -179,12 +180,18 @@ def correct_record(text: str) -> Command | Refused:
 
 
 def sit_down(seat: int, text: str, *, post: bool = True, buys_button: bool = False) -> Command | Refused:
-    """``400 Ann``: the stack and the name."""
-    stack, *name = text.split() or [""]
-    if not _is_amount(stack):
-        return _not_understood("400 Ann")
-    player = " ".join(name)
-    return SitDown(seat=seat, stack=int(stack), post=post, buys_button=buys_button, player=player)
+    """``400 Ann``, ``Ann``, nothing: the stack and the name; without a stack the table's starting stack."""
+    first, *more = text.split() or [""]
+    if _is_amount(first):
+        return SitDown(seat=seat, stack=int(first), post=post, buys_button=buys_button, player=" ".join(more))
+    if first[:1] == "-" or first[:1].isdigit():
+        return _not_understood("400 Ann, or Ann, or nothing for the starting stack")
+    return SitDown(seat=seat, post=post, buys_button=buys_button, player=" ".join(text.split()))
+
+
+def name_player(seat: int, text: str) -> Command | Refused:
+    """Who sits there; nothing typed: nobody knows."""
+    return NamePlayer(seat=seat, player=text)
 
 
 def amount(command: Callable[..., Command], seat: int, text: str) -> Command | Refused:

@@ -38,6 +38,7 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.Count: dealer.counts,
     steps.NextHand: hands.next_hand,
     steps.SitDown: seating.sits,
+    steps.NamePlayer: seating.names,
     steps.Leave: seating.leaves,
     steps.SitOut: seating.away,
     steps.Return: seating.back,

@@ -20,6 +20,7 @@ from betline.steps import (
     FouledDeck,
     KillHand,
     Misdeal,
+    NamePlayer,
     NextHand,
     Override,
     ReopenAward,
@@ -289,7 +290,7 @@ class Book:
         last = Done(step, entry.source, entry.felt_act, entry.command)
         book = replace(book, last=last, cards_said=False, no_step="", taken_back=self._still_back(step))
         book = replace(book, doubt=None if self._settles_doubt(step) else self.doubt)
-        if isinstance(step, SitDown):
+        if isinstance(step, SitDown | NamePlayer):
             book = book._with_person(step.seat, step.player)
         if begins:
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False, rulings=())

@@ -16,7 +16,7 @@ from betline.messages.common import Command, Presence, Reply
 from betline.messages.devices import ACT_EVENTS, CameraView, ChipEvidence, LineEvent, ZoneChips
 from betline.settings import ChipSet, TableSettings
 from betline.steps import Command as Asked
-from betline.steps import CommandError, Dealer, Override, Setup, SitDown, read_command
+from betline.steps import CommandError, Dealer, NamePlayer, Override, Setup, SitDown, read_command
 from betline.topics import NAME, SEAT_LINE
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
@@ -39,7 +39,7 @@ def _named(asked: Asked) -> Collection[int]:
         return asked.names
     if isinstance(asked, Override | Dealer):
         return (NO_SEAT,)
-    return (asked.seat,) if isinstance(asked, SitDown) else ()
+    return (asked.seat,) if isinstance(asked, SitDown | NamePlayer) else ()
 
 
 def _named_chip(chip: ChipEvidence) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from betline import steps
 from betline.steps import Step
 from betline.steps.setup import TableSetup
+from table_controller.rulings.between.stakes import least_and_most
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.session import minutes, seating
 from table_controller.session.draft import NO_TABLE, NOTHING_LEFT, Draft
@@ -63,7 +64,20 @@ def _sit_down(draft: Draft, step: steps.SitDown, terms: Terms) -> Step | Refusal
     if refused is not None:
         return refused
     minutes.pass_to_the_seat(draft)
-    return replace(step, player=draft.person(step.seat, step.player, draft.book.seated.values()))
+    person = draft.person(step.seat, step.player, draft.book.seated.values())
+    return replace(step, player=person, stack=step.stack or _starting_stack(draft, terms))
+
+
+def _starting_stack(draft: Draft, terms: Terms) -> int:
+    """The table's starting stack, or what of it the house's buy-in allows (R-281)."""
+    limits = None if draft.table is None else least_and_most(draft.table.state)
+    stack = terms.table.starting_stack
+    return stack if limits is None else min(max(stack, limits[0]), limits[1])
+
+
+def _name_player(draft: Draft, step: steps.NamePlayer, _terms: Terms) -> Step | Refusal:
+    others = [person for seat, person in draft.book.seated.items() if seat != step.seat]
+    return replace(step, player=draft.person(step.seat, step.player, others))
 
 
 def _leave(draft: Draft, step: steps.Leave, _terms: Terms) -> Step | Refusal:
@@ -82,6 +96,7 @@ _FILLS: dict[type[Step], Callable[[Draft, Any, Terms], Step | Refusal]] = {
     steps.CorrectRecord: _correct_record,
     steps.Undo: _undo,
     steps.SitDown: _sit_down,
+    steps.NamePlayer: _name_player,
     steps.Leave: _leave,
     steps.Override: _override,
 }

@@ -187,6 +187,21 @@ def _cards_out(draft: Draft, _asked: steps.CardsOut, _terms: Terms) -> Response:
     return "ok", DONE
 
 
+def _seat_players(draft: Draft, asked: steps.SeatPlayers, terms: Terms) -> Response:
+    """Players sit down with the starting stack wherever a seat is free; names may come later."""
+    taken = {} if draft.table is None else draft.table.state.players
+    free = [seat for seat in dict.fromkeys(asked.seats) if seat not in taken]
+    if not free:
+        return "not-open", "Every one of these seats is taken: type the number of an empty one."
+    for seat in free:
+        answer = _step(draft, steps.SitDown(seat=seat), terms)
+        if answer[0] != "ok":
+            return answer
+    stacks = {} if draft.table is None else draft.table.state.stacks
+    sit = "Seat {} sits" if len(free) == 1 else "Seats {} sit"
+    return "ok", f"{sit.format(', '.join(map(str, free)))} down with {stacks[free[0]]:,}."
+
+
 def _setup(draft: Draft, asked: steps.Setup, terms: Terms) -> Response:
     nowhere = seating.no_such_seat(terms, {**asked.seats, **asked.names})
     if nowhere is not None:
@@ -237,6 +252,7 @@ _HANDLERS: dict[type[Command], Callable[[Draft, Any, Terms], Response]] = {
     steps.RestFolds: _rest_folds,
     steps.CardsOut: _cards_out,
     steps.Dealer: _dealer,
+    steps.SeatPlayers: _seat_players,
     steps.Setup: _setup,
     steps.Answer: _answer,
     steps.Clock: evening.set_clock,

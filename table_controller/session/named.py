@@ -18,6 +18,7 @@ _NAMES: Mapping[type[Step], Callable[[Any, Book], str]] = {
     steps.Straddle: lambda step, _book: f"the straddle of seat {step.seat}",
     steps.BringIn: lambda step, _book: f"the bring-in of seat {step.seat}",
     steps.SitDown: lambda step, _book: f"seat {step.seat} sits down",
+    steps.NamePlayer: lambda step, _book: f"the name of seat {step.seat}",
     steps.Leave: lambda step, _book: f"seat {step.seat} leaves",
     steps.SitOut: lambda step, _book: f"seat {step.seat} sits out",
     steps.Return: lambda step, _book: f"seat {step.seat} is back",

@@ -10,7 +10,7 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
-from betline.steps import Command, Dealer, Override, Setup, SitDown, command_args
+from betline.steps import Command, Dealer, NamePlayer, Override, Setup, SitDown, command_args
 from table_controller.journal.entries import person_in_clear
 from table_controller.session.inputs import NO_SEAT
 
@@ -45,7 +45,7 @@ def name_of(person: str | None, names: Mapping[str, str]) -> str:
 def without_names(asked: Command, persons: Mapping[int, str]) -> dict[str, Any]:
     """The arguments of a command as they are journalled: for names the ids of those who sat down or decided."""
     kept = command_args(asked)
-    if isinstance(asked, SitDown) and asked.player:
+    if isinstance(asked, SitDown | NamePlayer) and asked.player:
         kept["player"] = persons.get(asked.seat, "")
     if isinstance(asked, Override):
         kept["by"] = persons.get(NO_SEAT, "")

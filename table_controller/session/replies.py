@@ -61,6 +61,15 @@ def _count(_draft: Draft, step: steps.Count, _old: Book) -> str:
     return f"Seat {step.seat} has {what}, by count."
 
 
+def _sit_down(_draft: Draft, step: steps.SitDown, _old: Book) -> str:
+    return f"Seat {step.seat} sits down with {step.stack:,}."
+
+
+def _name_player(draft: Draft, step: steps.NamePlayer, _old: Book) -> str:
+    name = draft.names.get(step.player, "")
+    return f"Seat {step.seat} is {name}." if name else f"Seat {step.seat} has no name."
+
+
 def _penalty(_draft: Draft, step: steps.Penalty, _old: Book) -> str:
     hands = "1 hand" if step.hands == 1 else f"{step.hands} hands"
     return f"Seat {step.seat} is away for {hands}." if step.hands else f"Seat {step.seat}'s penalty is lifted."
@@ -88,6 +97,8 @@ _SENTENCES: dict[type[Step], Callable[[Draft, Any, Book], str]] = {
     steps.MoneyBehind: _money_behind,
     steps.ColorUp: _color_up,
     steps.Count: _count,
+    steps.SitDown: _sit_down,
+    steps.NamePlayer: _name_player,
     steps.Penalty: _penalty,
     steps.Borrow: _borrow,
     steps.MoveChips: _move_chips,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from string import ascii_letters
+from string import ascii_letters, digits
 from typing import ClassVar
 
 from rich.text import Text
@@ -26,7 +26,10 @@ Rows = Callable[[Snapshot], tuple[Entry, ...]]
 class MenuDialog(Dialog[Command]):
     """Takes a letter; the entries follow the table while the menu is open."""
 
-    BINDINGS: ClassVar = [Binding(letter, f"choose('{letter.upper()}')", show=False) for letter in ascii_letters]
+    BINDINGS: ClassVar = [
+        *(Binding(key, f"choose('{key.upper()}')", show=False) for key in (*ascii_letters, *digits)),
+        Binding("enter", "usual", show=False),
+    ]
 
     def __init__(self, title: str, rows: Rows, snapshot: Snapshot) -> None:
         super().__init__()
@@ -37,7 +40,6 @@ class MenuDialog(Dialog[Command]):
     def on_mount(self) -> None:
         self.add_class("-menu")
         self.write("title", self._title)
-        self.write("hint", "its letter · Esc")
         self._write()
 
     def show(self, snapshot: Snapshot) -> None:
@@ -60,6 +62,12 @@ class MenuDialog(Dialog[Command]):
         else:
             self.finish(wanted)
 
+    def action_usual(self) -> None:
+        """The entry that Enter stands for."""
+        usual = next((one.enter for one in self._entries if one.enter is not None), None)
+        if usual is not None:
+            self.finish(usual)
+
     def _send(self, wanted: Command | None) -> None:
         if wanted is not None:
             self.dismiss(wanted)
@@ -72,6 +80,8 @@ class MenuDialog(Dialog[Command]):
             style = self._palette.dim if closed else self._palette.text
             text.append(f"{chr(10) if place else ''}{fit(line + closed, _WIDTH)}", style)
         self.query_one("#content", Static).update(text)
+        usual = next((one for one in self._entries if one.enter is not None), None)
+        self.write("hint", f"its letter · Enter: {usual.meaning} · Esc" if usual else "its letter · Esc")
 
 
 def _asked(title: str, entry: Entry) -> str:

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from betline.settings import TableSettings
 from table_controller.console.clock import Clock
 from table_controller.console.guard import Guard
-from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, intent
+from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, intent, seat_range
 from table_controller.console.keys import KEYS, bindings, cap
 from table_controller.console.screens.amount import AmountDialog
 from table_controller.console.screens.award import AwardDialog
@@ -50,6 +50,7 @@ class TableScreen(Screen[None]):
     BINDINGS: ClassVar = [
         *(Binding(bindings(key), f"press('{key.action}')", key.meaning, show=False) for key in KEYS),
         *(Binding(digit, f"digit('{digit}')", show=False) for digit in "0123456789"),
+        Binding("minus", "to", show=False),
         Binding("backspace", "backspace", show=False),
         Binding("escape", "clear", show=False),
     ]
@@ -101,6 +102,11 @@ class TableScreen(Screen[None]):
             return
         self._type((self._typed + digit).lstrip("0")[:MAX_DIGITS] or "0")
 
+    def action_to(self) -> None:
+        """The number is the first seat of a range, the last one follows."""
+        if self._typed and "-" not in self._typed:
+            self._type(self._typed + "-")
+
     def action_backspace(self) -> None:
         """The last digit was wrong."""
         self._type(self._typed[:-1])
@@ -112,6 +118,8 @@ class TableScreen(Screen[None]):
     def _type(self, digits: str) -> None:
         self._typed = digits
         hint = f"{digits}   {cap('jump')}: seat {digits} acts · {cap('raise')}: bet or raise to {digits} · Esc"
+        if "-" in digits:
+            hint = f"{digits}   {cap('seating')}: players sit down there with the starting stack · Esc"
         self.query_one(MessageLine).show_typed(hint if digits else "")
 
     # --- keys ---------------------------------------------------------------------------------------------------------
@@ -122,10 +130,13 @@ class TableScreen(Screen[None]):
         if action == "answer-1" and self._guard.swallows(now_s):
             return
         self._guard = self._guard.after_key()
-        number = int(self._typed) if self._typed else None
-        if self._typed:
+        typed, number = self._typed, None
+        if typed:
             self._type("")
-        if action not in COMMANDING:
+            number = int(typed) if "-" not in typed else None
+        if "-" in typed:
+            self._follow(_of_range(action, typed, self._snapshot))
+        elif action not in COMMANDING:
             self._look(action)
         elif self._snapshot is not None:
             stopped = self._guard.stops(action, number, now_s)
@@ -177,3 +188,10 @@ class TableScreen(Screen[None]):
         self._guard = self._guard.after_refusal(self._clock.steady_s())
         if self._typed:
             self._type("")
+
+
+def _of_range(action: str, typed: str, snapshot: Snapshot | None) -> Intent:
+    """What a key makes of a range of seats: only that of the seats has a use for one."""
+    if action != "seating":
+        return Refused(f"{typed} is a range of seats: {cap('seating')} seats players there. Type the number again.")
+    return seat_range(typed, snapshot.state if snapshot else None)

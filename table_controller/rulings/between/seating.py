@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from betline.steps import Leave, Penalty, Return, SitDown, SitOut
+from betline.steps import Leave, NamePlayer, Penalty, Return, SitDown, SitOut
 from table_controller.betting import Illegal
 from table_controller.positions import Arrival, Player
 from table_controller.rulings.acts import acts
@@ -25,6 +25,15 @@ def sits(state: State, step: SitDown) -> Effect:
     last = state.placed or state.last
     arrival = Arrival(step.post, step.buys_button, replaces=last is not None and step.seat in last.seats)
     return Effect(state=with_player(state, step.seat, Player(step.stack, person=step.player, arrival=arrival)))
+
+
+def names(state: State, step: NamePlayer) -> Effect:
+    """Who sits there is named: what a player may bring back counts for the person from now on (R-282)."""
+    player = seated(state, step.seat)
+    other = _seat_of(state, step.player) if step.player else None
+    if other is not None and other != step.seat:
+        raise Illegal("not-open", f"This player sits in seat {other}: name the one in seat {step.seat} otherwise.")
+    return Effect(state=with_player(state, step.seat, replace(player, person=step.player)))
 
 
 def leaves(state: State, step: Leave) -> Effect:

@@ -139,7 +139,7 @@ def test_of_an_unknown_table_nothing_is_asked(action):
 def test_every_key_either_commands_or_looks():
     looks = {key.action for key in KEYS if key.group == "look"}
     assert {key.action for key in KEYS} - COMMANDING == looks
-    menus = {"seating", "menu"}
+    menus = {"menu"}
     asking = {"hands"}
     assert all(bool(key.sends) == (key.action in COMMANDING - menus | asking) for key in KEYS)
 

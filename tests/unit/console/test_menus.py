@@ -26,6 +26,7 @@ from betline.steps import (
     Misdeal,
     MoneyBehind,
     MoveChips,
+    NamePlayer,
     NextHand,
     Penalty,
     Rebuy,
@@ -92,6 +93,8 @@ def away(**more):
         ("L", "left 12:30", Clock(action="set", left_s=750)),
         ("L", "left 5", Clock(action="set", left_s=300)),
         ("G", "razz", Game(name="razz")),
+        ("1", "", Game(name="hold'em")),
+        ("2", "", Game(name="razz")),
         ("N", "Kim", Dealer(name="Kim")),
         ("N", "", Dealer()),
         ("Z", "", LastTwo()),
@@ -130,6 +133,10 @@ def test_the_table_menu_says_what_it_does_not_understand(letter, text):
     ("letter", "text", "wanted"),
     [
         ("S", "400 Ann Lee", SitDown(seat=5, stack=400, player="Ann Lee")),
+        ("S", "Ann Lee", SitDown(seat=5, player="Ann Lee")),
+        ("S", "", SitDown(seat=5)),
+        ("C", "Ann Lee", NamePlayer(seat=5, player="Ann Lee")),
+        ("C", "", NamePlayer(seat=5)),
         ("W", "400", SitDown(seat=5, stack=400, post=False)),
         ("D", "400 Ann", SitDown(seat=5, stack=400, player="Ann", buys_button=True)),
         ("A", "200", Rebuy(seat=5, amount=200)),
@@ -166,7 +173,7 @@ def test_who_is_away_comes_back_in_one_of_three_ways_without_typing(letter, how)
 
 @pytest.mark.parametrize(
     ("letter", "text"),
-    [("S", ""), ("S", "Ann"), ("S", "-5"), ("A", "x"), ("A", "２"), ("T", "0"), ("B", "200"), ("B", "200 pott"),
+    [("S", "-5"), ("S", "0 Ann"), ("S", "4x"), ("A", "x"), ("A", "２"), ("T", "0"), ("B", "200"), ("B", "200 pott"),
      ("B", "200 pot declined x"), ("P", "x"), ("N", ""), ("N", "bet"), ("K", "")],
 )  # fmt: skip
 def test_the_menu_of_a_seat_says_what_it_does_not_understand(letter, text):
