@@ -19,8 +19,10 @@ from betline.settings import TableSettings
 from betline.topics import Namespace
 from table_controller.console.client import Client
 from table_controller.console.clock import Clock, SystemClock
+from table_controller.console.differences import Differences
 from table_controller.console.joined import joined
-from table_controller.console.levels import evening_line
+from table_controller.console.layout import layout_of
+from table_controller.console.levels import evening_line, level_line
 from table_controller.console.palette import CONTRAST, DARK, Palette
 from table_controller.console.screens.camera import CameraScreen, colours_missing
 from table_controller.console.screens.choice import ConfirmDialog
@@ -39,6 +41,7 @@ from table_controller.console.wants import Arrived, Notice, PictureAsked, Wanted
 REDRAW_S = 0.05
 TICK_S = 0.5
 ENDS = "Broker, controller, readers, camera and voice end with it. The journal keeps the hand: `betline run` goes on."
+SHOWN_HANDS = 5
 MESSAGE_S = 10.0
 """How long the answer to a key stays; the log keeps it."""
 
@@ -72,8 +75,12 @@ class ConsoleApp(App[int]):
         self._state: TableState | None = None
         self._view: TableView = view_of(None, table)
         self._seen = Seen()
+        self._differences = Differences()
+        self._passing: frozenset[int] = frozenset()
         self._message: Line | None = None
         self._evening: Line | None = None
+        self._hands_of: tuple[int, bool] | None = None
+        """With which hand, and whether that was over, the last hands were asked for."""
         self._told_s = float("-inf")
         self._drawn_s = float("-inf")
         self._refusals = 0
@@ -118,7 +125,10 @@ class ConsoleApp(App[int]):
         if late is not None or faded:
             self._show_notice(late)
         moved = self._evening != evening_line(self._state, self._clock.wall_ms())
-        if late is not None or faded or moved or not self._client.link.well:
+        lasts = self._passing != self._differences.passing(self._clock.steady_s())
+        if lasts:
+            self._look_anew()
+        if late is not None or faded or moved or lasts or not self._client.link.well:
             self._draw()
 
     def _show_notice(self, line: Line | None) -> None:
@@ -131,7 +141,9 @@ class ConsoleApp(App[int]):
         if news.state is not None:
             self._state = news.state
             self._seen = self._seen.still(self._alerts)
+            self._differences = self._differences.shown(news.state, self._drawn_s)
             self._look_anew()
+            self._keep_last_hands(news.state)
         if news.message is not None:
             self._show_notice(news.message)
         self._evening = evening_line(self._state, self._clock.wall_ms())
@@ -146,7 +158,16 @@ class ConsoleApp(App[int]):
         return () if self._state is None else tuple(alert for alert in self._state.alerts if alert.active)
 
     def _look_anew(self) -> None:
-        self._view = replace(view_of(self._state, self._table), alerts=self._seen.lines(self._alerts))
+        self._passing = self._differences.passing(self._clock.steady_s())
+        view = view_of(self._state, self._table, self._passing)
+        self._view = replace(view, alerts=self._seen.lines(self._alerts))
+
+    def _keep_last_hands(self, state: TableState) -> None:
+        """On a screen that shows the last hands they are asked for whenever one begins or is over."""
+        now = state.hand_no, state.phase == "hand-over"
+        if now != self._hands_of and layout_of(*self.size) == "large" and isinstance(self.screen, TableScreen):
+            self._hands_of = now
+            self._client.ask_hands(SHOWN_HANDS)
 
     def _snapshot(self) -> Snapshot:
         picture, picture_age_s = self._client.picture()
@@ -158,6 +179,7 @@ class ConsoleApp(App[int]):
             message=self._message,
             refusals=self._refusals,
             evening=self._evening,
+            level=level_line(self._state, self._clock.wall_ms()),
             log=tuple(self._client.log(journal=False)),
             journal=tuple(self._client.log(journal=True)),
             traffic=self._client.traffic,

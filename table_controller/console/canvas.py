@@ -19,19 +19,30 @@ class Run(NamedTuple):
     style: str
 
 
+class Target(NamedTuple):
+    """A rectangle of cells that answers to a click or a tap with an action of its screen."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    action: str
+
+
 class Canvas:
     """``width`` x ``height`` cells; whatever is put beyond the border is cut off.
 
     Text comes from the bus, so control characters become a replacement mark and wide characters take two cells.
     """
 
-    __slots__ = ("_chars", "_styles", "height", "width")
+    __slots__ = ("_chars", "_styles", "height", "targets", "width")
 
     def __init__(self, width: int, height: int, style: str = "page") -> None:
         self.width = width
         self.height = height
         self._chars = [[" "] * width for _ in range(height)]
         self._styles = [[style] * width for _ in range(height)]
+        self.targets: list[Target] = []
 
     def put(self, x: int, y: int, text: str, style: str) -> int:
         """Writes text from the cell (x, y) to the right; returns the column after it."""
@@ -64,6 +75,17 @@ class Canvas:
         x = (self.width if edge is None else edge) - width_of(text)
         self.put(x, y, text, style)
         return x
+
+    def answer(self, x: int, y: int, width: int, height: int, action: str) -> None:
+        """Makes a rectangle answer to clicks and taps; of several in one place the last one does."""
+        self.targets.append(Target(x, y, width, height, action))
+
+    def action_at(self, x: int, y: int) -> str | None:
+        """What a click on a cell asks for; None where nothing answers."""
+        for target in reversed(self.targets):
+            if target.x <= x < target.x + target.width and target.y <= y < target.y + target.height:
+                return target.action
+        return None
 
     def row(self, y: int) -> Iterator[Run]:
         """One row as runs."""

@@ -28,6 +28,7 @@ from table_controller.console.view import Line, alert_line, ruling_line
 
 COMMAND_LIFE_MS = 3000
 LOG_LINES = 500
+LAST_HANDS = 10
 DONE = "Done."
 """What the controller answers where it has nothing to say."""
 PICTURE_LIFE_MS = 5000
@@ -119,18 +120,20 @@ class Client:
             answers, self._answers = self._answers, {}
             return answers
 
-    def ask_hands(self) -> None:
-        """Asks for the last hands anew; what is known of them is `look_back`."""
+    def ask_hands(self, count: int = LAST_HANDS) -> None:
+        """Asks for the last hands anew; what is known of them is `look_back`, till they come the old ones."""
         command_id = uuid.uuid4().hex
         with self._lock:
             first, self._recall = self._recall is None, command_id
-            self._look_back = LookBack(line=Line("…", "The hands are being read back from the journal."))
+            waits = Line("…", "The hands are being read back from the journal.")
+            self._look_back = LookBack(self._look_back.hands, waits)
+            trouble = self._link.trouble(self._clock.steady_s())
+            if trouble is not None:
+                self._look_back = LookBack(line=_not_sent(trouble))
         if first:
             self._bus.subscribe(topics.RECALL, self._on_recalled)
-        line = self.send(Recall(), command_id)
-        if line.tone == "bad":
-            with self._lock:
-                self._look_back = LookBack(line=line)
+        if trouble is None:
+            self._publish(Recall(hands=count), command_id)
 
     def look_back(self) -> LookBack:
         """The last hands, as far as they have come."""
@@ -141,17 +144,23 @@ class Client:
         """Publishes a command; the line to show until its answer comes says what was sent, or why it was not."""
         verb, args = verb_of(type(command)), command_args(command)
         now_s = self._clock.steady_s()
+        command_id = command_id or uuid.uuid4().hex
         with self._lock:
             trouble = self._link.trouble(now_s)
             if trouble is not None:
-                sentence = f"Not sent: {trouble.lower()}. Press again when it is back."
-                self._answers[command_id] = Answer(False, sentence)
-                return Line("✖", sentence, "bad")
-            expires_ms = self._clock.wall_ms() + COMMAND_LIFE_MS
-            message = CommandMessage(id=command_id or uuid.uuid4().hex, expires_ms=expires_ms, args=args)
-            self._asked[message.id] = (verb, now_s)
-        self._bus.publish(topic(topics.COMMAND, verb), message)
+                line = _not_sent(trouble)
+                self._answers[command_id] = Answer(False, line.text)
+                return line
+            self._asked[command_id] = (verb, now_s)
+        self._publish(command, command_id)
         return Line("…", f"{_spoken(verb)} {_listed(args)}".rstrip())
+
+    def _publish(self, command: Command, command_id: str) -> None:
+        verb, args = verb_of(type(command)), command_args(command)
+        expires_ms = self._clock.wall_ms() + COMMAND_LIFE_MS
+        self._bus.publish(
+            topic(topics.COMMAND, verb), CommandMessage(id=command_id, expires_ms=expires_ms, args=args)
+        )  # fmt: skip
 
     def ask_picture(self, camera: str, width_px: int) -> None:
         """Asks a camera for small pictures for the next seconds, so many pixels wide."""
@@ -240,6 +249,8 @@ class Client:
         if not isinstance(reply, Reply):
             return
         with self._lock:
+            if reply.command_id == self._recall and not reply.ok:
+                self._look_back = LookBack(line=Line("✖", reply.sentence, "warn"))
             if self._asked.pop(reply.command_id, None) is None:
                 return
             if reply.ok:
@@ -267,7 +278,8 @@ class Client:
         with self._lock:
             if not isinstance(told, Recalled) or told.command_id != self._recall:
                 return
-            hands = self._look_back.hands if told.hand is None else (told.hand, *self._look_back.hands)
+            known = self._look_back.hands if told.number > 1 else ()
+            hands = known if told.hand is None else (told.hand, *known)
             self._look_back = LookBack(hands, _missing(told, len(hands)))
         self._ring()
 
@@ -295,6 +307,10 @@ class Client:
                 return
             self._woken = True
         self._wake()
+
+
+def _not_sent(trouble: str) -> Line:
+    return Line("✖", f"Not sent: {trouble.lower()}. Press again when it is back.", "bad")
 
 
 def _spoken(verb: str) -> str:

@@ -7,11 +7,24 @@ from collections.abc import Iterator
 from betline.messages.table import TableState
 from betline.steps import BringIn, Straddle
 from table_controller.console.intents import asked, contested, floor_question, nobody_opened, wager, why_closed
-from table_controller.console.keys import answer_cap, key_of
+from table_controller.console.keys import action_of, answer_cap, key_of
 
 Hint = tuple[str, str]
 """What is printed on the key, and what it does now."""
 _LOOKS = ("log", "sensors", "quit")
+
+
+def press(action: str, number: int | None = None) -> str:
+    """The screen's action for a key, with the number that is typed before it."""
+    return f"press('{action}')" if number is None else f"press('{action}', {number})"
+
+
+def pressed(hint: Hint) -> tuple[str, ...]:
+    """What clicks on a hint ask for, from left to right: one action for each of its keys."""
+    number, *caps = hint[0].replace("/", " ").split()
+    typed = int(number) if number.isdigit() and caps else None
+    found = (action_of(one) for one in (caps if typed is not None else (number, *caps)))
+    return tuple(dict.fromkeys(press(action, typed) for action in found))
 
 
 def footer(state: TableState | None) -> tuple[Hint, ...]:

@@ -111,6 +111,7 @@ KEYS: tuple[Key, ...] = (
 )  # fmt: skip
 
 _BY_ACTION = {key.action: key for key in KEYS}
+_BY_CAP = {cap: key.action for key in KEYS for cap in key.shown.split()}
 
 
 def key_of(action: str) -> Key:
@@ -121,6 +122,11 @@ def key_of(action: str) -> Key:
 def cap(action: str) -> str:
     """What is printed on the key of an action, the first where it has two."""
     return key_of(action).shown.split()[0]
+
+
+def action_of(printed: str) -> str:
+    """The action of the key on which that is printed; raises KeyError where there is none."""
+    return _BY_CAP[printed]
 
 
 def bindings(key: Key) -> str:

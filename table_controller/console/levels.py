@@ -24,6 +24,29 @@ def evening_line(state: TableState | None, now_ms: int) -> Line | None:
     return Line("", " · ".join(parts), "warn" if tone else "plain")
 
 
+def level_line(state: TableState | None, now_ms: int) -> Line | None:
+    """The level and its time as short as the head of a small screen needs them; None at a table without levels."""
+    if state is None or (level := state.level) is None:
+        return None
+    left_ms = _left_ms(level, now_ms)
+    standing = level.started and level.ends_ms is None
+    name = "break" if level.in_break else f"L{level.number}"
+    note = " paused" if standing else "" if level.started else " not started"
+    urgent = standing or (level.started and left_ms <= LAST_MINUTE_MS)
+    return Line("", f"{name} {_time(left_ms)}{note}", "warn" if urgent else "plain")
+
+
+def players_left(state: TableState | None) -> str:
+    """Who is left at a table with levels, and what they have on the average; empty at one without."""
+    if state is None or state.level is None:
+        return ""
+    alive = [seat for seat in state.seats if seat.stack or seat.status in ("in", "all-in")]
+    if not alive:
+        return ""
+    total = sum(seat.stack for seat in state.seats) + (state.pot if state.phase != "hand-over" else 0)
+    return f"{len(alive)} players left, {total // len(alive):,} on the average"
+
+
 def _left_ms(level: LevelState, now_ms: int) -> int:
     return max(0, level.ends_ms - now_ms) if level.ends_ms is not None else level.left_ms or 0
 

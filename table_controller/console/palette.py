@@ -34,6 +34,7 @@ class Palette:
     inner: str
     rail: str
     plate: str
+    button: str
 
     @classmethod
     def dark(cls, table: TableSettings) -> Self:
@@ -43,7 +44,7 @@ class Palette:
             page="#0d1014", surface="#171c22", text="#f0ede4", dim="#98a2ab", accent="#ffc94a", on_accent="#1a1300",
             good="#7ee2a0", warn="#ffb35c", bad="#ff7077", alarm="#b3222b", on_alarm="#ffffff", cool="#8fd0ff",
             felt=felt.hex, inner=felt.lighten(0.035).hex, rail=_darkened(table.felt.rail_colour, 0.045).hex,
-            plate="#161c23",
+            plate="#161c23", button="#2a333d",
         )  # fmt: skip
 
     @classmethod
@@ -52,7 +53,7 @@ class Palette:
         return cls(
             page="#000000", surface="#000000", text="#ffffff", dim="#d0d0d0", accent="#ffff00", on_accent="#000000",
             good="#ffffff", warn="#ffff00", bad="#ffffff", alarm="#ffffff", on_alarm="#000000", cool="#ffffff",
-            felt="#000000", inner="#000000", rail="#4a4a4a", plate="#000000",
+            felt="#000000", inner="#000000", rail="#4a4a4a", plate="#000000", button="#303030",
         )  # fmt: skip
 
     def theme(self, name: str) -> Theme:
@@ -93,6 +94,8 @@ class Palette:
             "question": Style(color=self.page, bgcolor=self.cool, bold=True),
             "banner": Style(color=self.on_alarm, bgcolor=self.alarm, bold=True),
             "key": Style(color=self.accent, bgcolor=self.surface, bold=True),
+            "button": Style(color=self.text, bgcolor=self.button),
+            "button-key": Style(color=self.accent, bgcolor=self.button, bold=True),
         }
 
 

@@ -30,6 +30,8 @@ class Snapshot:
     refusals: int = 0
     """How many keys were refused by the controller since the console began."""
     evening: Line | None = None
+    level: Line | None = None
+    """The level and its time in short."""
     log: tuple[LogLine, ...] = ()
     journal: tuple[LogLine, ...] = ()
     traffic: tuple[Line, ...] = ()

@@ -9,6 +9,7 @@ from typing import Literal
 from betline.messages.table import Alert, Question, Ruling, SeatState, SensorState, TableState
 from betline.settings import TableSettings
 from table_controller.console.asked import answer_called
+from table_controller.console.differences import differs
 from table_controller.console.intents import FLOOR, asked, wager, what_next
 from table_controller.console.keys import answer_cap, cap
 from table_controller.console.pots import PAY_OUT, TAKE_IN, Taking, paying_out, pot_lines, reckoning, taking_in
@@ -30,7 +31,8 @@ _SAID = re.compile(
     r"(?:: (?P<why>.*?))??(?P<cites> \([^()]*\))?(?:; \d+ goes back)?(?:; it owes \d+)?\."
 )
 """What a ruling's sentence says that its line says already; ``why`` is what it adds."""
-_STATUS_WORDS = {"folded": "folded", "all-in": "ALL-IN"}
+ALL_IN = "ALL-IN"
+_STATUS_WORDS = {"folded": "folded", "all-in": ALL_IN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,11 @@ class TableView:
     sensor_summary: Line
 
 
-def view_of(state: TableState | None, table: TableSettings) -> TableView:
-    """What is shown of a state; None is a table of which nothing is known yet. Seats the table has not are ignored."""
+def view_of(state: TableState | None, table: TableSettings, passing: frozenset[int] = frozenset()) -> TableView:
+    """What is shown of a state; None is a table of which nothing is known yet. Seats the table has not are ignored.
+
+    At the seats ``passing`` antenna and books differ only since a moment ago, and nothing is said of it.
+    """
     if state is None:
         plates = tuple(Plate(seat.number, "empty", " ", "", "", "", "", ()) for seat in table.seats)
         return TableView(
@@ -119,7 +124,9 @@ def view_of(state: TableState | None, table: TableSettings) -> TableView:
         game=state.game,
         hand=f"hand {state.hand_no:,}" if state.hand_no else "",
         street=_STREETS.get(state.street, state.street).upper(),
-        plates=tuple(_plate(seat.number, by_seat.get(seat.number), state) for seat in table.seats),
+        plates=tuple(
+            _plate(seat.number, by_seat.get(seat.number), state, passing=seat.number in passing) for seat in table.seats
+        ),
         pot=f"{state.pot:,}",
         pots=pot_lines(state),
         headline=_headline(state, by_seat),
@@ -144,7 +151,7 @@ def view_of(state: TableState | None, table: TableSettings) -> TableView:
 # --- seats -----------------------------------------------------------------------------------------------------------
 
 
-def _plate(number: int, seat: SeatState | None, state: TableState) -> Plate:
+def _plate(number: int, seat: SeatState | None, state: TableState, *, passing: bool) -> Plate:
     if seat is None or seat.status == "empty":
         return Plate(number, "empty", " ", "", _tag(number, state), "", "", ())
     look: Look = "acting" if number == state.to_act else seat.status
@@ -162,11 +169,14 @@ def _plate(number: int, seat: SeatState | None, state: TableState) -> Plate:
         tag=_tag(number, state),
         stack=stack,
         bet=f"{seat.bet:,}" if seat.bet else "",
-        notes=(*_open(seat), *(note for note in (_missed(seat), status, *_raises(seat), wins) if note)),
+        notes=(
+            *_open(seat, passing=passing),
+            *(note for note in (_missed(seat), status, *_raises(seat), wins) if note),
+        ),
     )
 
 
-def _open(seat: SeatState) -> tuple[str, ...]:
+def _open(seat: SeatState, *, passing: bool) -> tuple[str, ...]:
     notes = ["hand on chips"] if seat.hand_on_chips else []
     if seat.owes:
         notes.append(f"! owes {seat.owes:,}")
@@ -174,8 +184,7 @@ def _open(seat: SeatState) -> tuple[str, ...]:
         notes.append(f"! due {seat.change_due:,}")
     if seat.mucked:
         notes.append("muck?")
-    expected = seat.bet + seat.change_due - seat.owes
-    if seat.on_felt is not None and seat.on_felt not in (seat.bet, expected) and not seat.hand_on_chips:
+    if not passing and differs(seat):
         notes.append(f"≠ reads {seat.on_felt:,}")
     if seat.needs_chips:
         notes.append("! rebuy")
@@ -273,7 +282,7 @@ def _ruling(ruling: Ruling) -> RulingLine:
     what = _act(ruling.ruling, ruling.to)
     if ruling.ruling == "call" and before is None:
         what = f"call {ruling.adds:,}" if ruling.adds > 0 else "call"
-    flags = ["ALL-IN"] if ruling.all_in else []
+    flags = [ALL_IN] if ruling.all_in else []
     if before is not None:
         flags.append(f"was {_act(before.ruling, before.to)}")
     moves = ("gets back", "puts in") if before is not None else ("returned", "owes")

@@ -3,36 +3,73 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from table_controller.console.canvas import Canvas, fit, width_of, wrap
-from table_controller.console.footer import Hint
-from table_controller.console.keys import key_of
-from table_controller.console.view import Line, RulingLine, TableView
+from table_controller.console.client import LookBack
+from table_controller.console.footer import Hint, press, pressed
+from table_controller.console.keys import cap, key_of
+from table_controller.console.view import ALL_IN, Line, RulingLine, TableView
 
 _SPACIOUS, _SIDE_BY_SIDE = 6, 2
+_SHORT_NAMES = (
+    ("No-limit ", "NL"), ("Pot-limit ", "PL"), ("Fixed-limit ", "L"), ("Limit ", "L"), ("hold'em", "HE"),
+    ("Omaha", "O"),
+)  # fmt: skip
+_ANSWERING = tuple(press(f"answer-{place}") for place in range(1, 5))
+_FINGER = 9
+"""No key for fingers is narrower."""
+TOUCH_ROWS = 3
+"""So high are the keys where there is room for fingers."""
 _TONES = {"plain": "text", "good": "good", "warn": "warn", "bad": "bad"}
 
 
-def draw_header(view: TableView, lost: str | None, width: int) -> Canvas:
-    """One row: the table, the game, the hand, the street, and whether all is heard."""
+def draw_header(view: TableView, lost: str | None, width: int, level: Line | None = None) -> Canvas:
+    """One row: the table, the game, the hand, the street, the level, and whether all is heard.
+
+    Where that is too long, name of the table, name of the program and the long name of the game give way.
+    """
     canvas = Canvas(width, 1, "surface")
-    x = canvas.put(1, 0, "♠ BETLINE", "surface-accent")
     link = Line("✖", "no connection", "bad") if lost else Line("●", "live", "good")
     edge = width - 1
     for line in (view.sensor_summary, link):
         edge = canvas.right(0, f"{line.mark} {line.text}", f"surface-{_TONES[line.tone]}", edge=edge) - 2
-    parts = [part for part in (view.game, view.hand, view.street) if part]
-    if width - 2 > edge + 20 and width >= 100:
-        parts.insert(0, view.title)
-    canvas.put(x + 3, 0, fit(" · ".join(parts), edge - x - 3), "surface-text")
+    rest = (view.hand, view.street)
+    short = _abbreviated(view.game)
+    timed = level.text if level is not None else ""
+    ways = (
+        ("♠ BETLINE", (view.title, view.game, *rest)),
+        ("♠ BETLINE", (view.game, *rest)),
+        ("♠", (view.game, *rest)),
+        ("♠", (short, *rest)),
+        ("♠", rest),
+    )
+    for brand, parts in ways:
+        text = " · ".join(part for part in parts if part)
+        if 1 + width_of(f"{brand}   {text} · {timed}") <= edge:
+            break
+    x = canvas.put(1, 0, brand, "surface-accent")
+    x = canvas.put(x + 3 if len(brand) > 1 else x + 1, 0, fit(text, edge - x - 3), "surface-text")
+    if level is not None:
+        canvas.put(canvas.put(x, 0, " · ", "surface-text"), 0, timed, f"surface-{_TONES[level.tone]}")
     return canvas
 
 
-def draw_evening(line: Line | None, width: int) -> Canvas:
-    """The level with its time and the game in turn."""
+def _abbreviated(game: str) -> str:
+    """The game as a small screen has it: `NLHE 5/10`."""
+    for long, short in _SHORT_NAMES:
+        game = game.replace(long, short)
+    return game
+
+
+def draw_evening(line: Line | None, players: str, width: int) -> Canvas:
+    """The level with its time and the game in turn; with room, who is left."""
     canvas = Canvas(width, 1, "surface")
-    if line is not None:
-        canvas.put(1, 0, fit(line.text, width - 2), f"surface-{_TONES[line.tone]}")
+    if line is None:
+        return canvas
+    x = canvas.put(1, 0, fit(line.text, width - 2), f"surface-{_TONES[line.tone]}")
+    if players and x + width_of(players) + 4 < width:
+        canvas.right(0, players, "surface-dim", edge=width - 1)
     return canvas
 
 
@@ -59,9 +96,13 @@ def draw_pots(pots: tuple[str, ...], width: int, height: int) -> Canvas:
 def draw_rulings(rulings: tuple[RulingLine, ...], width: int, height: int) -> Canvas:
     """The rulings of this hand, newest first, one row each; with room, what does not fit stands below.
 
-    In two rows or less all but the newest stand side by side.
+    In two rows all but the newest stand side by side, in one row all of them do.
     """
     canvas = Canvas(width, height)
+    if height == 1 and len(rulings) > 1:
+        x = canvas.put(canvas.put(0, 0, "› ", "accent"), 0, _in_short(rulings[0]), "bold")
+        canvas.put(x, 0, fit("".join(f" · {_in_short(one)}" for one in rulings[1:]), width - x), "text")
+        return canvas
     spacious = height >= _SPACIOUS
     y = 0
     for place, ruling in enumerate(rulings):
@@ -94,39 +135,62 @@ def draw_rulings(rulings: tuple[RulingLine, ...], width: int, height: int) -> Ca
 
 def _in_short(ruling: RulingLine) -> str:
     """An act among others: what it was, and what must still move."""
-    return " ".join((ruling.what, *ruling.money))
+    return " ".join((ruling.what, *ruling.flags[: ruling.flags[:1] == (ALL_IN,)], *ruling.money))
 
 
-def attention_rows(view: TableView, width: int, most: int) -> list[tuple[str, str]]:
-    """Questions first, then alerts, as rows of text and style; a last row counts what has no room."""
-    rows: list[tuple[str, str]] = []
-    for sentence, answers in view.questions:
+class Row(NamedTuple):
+    """A row of what needs a look; a click on it asks for ``action``, on one of its ``parts`` for the part's own."""
+
+    text: str
+    style: str
+    action: str = ""
+    parts: tuple[tuple[str, str], ...] = ()
+
+
+def attention_rows(view: TableView, width: int, most: int) -> list[Row]:
+    """Questions first, then alerts; a last row counts what has no room."""
+    rows: list[Row] = []
+    for question in view.questions:
+        sentence, answers = question
         together = f"? {sentence}  {answers}"
+        parts = tuple(zip(answers.split(" · "), _ANSWERING, strict=False)) if " = " in answers else ()
+        if answers.startswith(f"{cap('floor')} = "):
+            parts = ((answers, "press('floor')"),)
         if width_of(together) <= width - 1:
-            rows.append((together, "question"))
+            rows.append(Row(together, "question", parts=parts))
         else:
-            rows += [(line, "question") for line in wrap(f"? {sentence}", width - 1, 3)]
-            rows += [(f"  {line}", "question") for line in wrap(answers, width - 3, 2)]
+            rows += [Row(line, "question") for line in wrap(f"? {sentence}", width - 1, 3)]
+            rows += [Row(f"  {line}", "question", parts=parts) for line in wrap(answers, width - 3, 2)]
     for alert in view.alerts:
         lines = wrap(alert.text, width - 3, 2 if most > 4 else 1)
-        rows += [(f"{alert.mark if not place else ' '} {line}", _TONES[alert.tone]) for place, line in enumerate(lines)]
+        rows += [
+            Row(f"{alert.mark if not place else ' '} {line}", _TONES[alert.tone], "press('seen')")
+            for place, line in enumerate(lines)
+        ]
     if len(rows) > most:
-        rows = [*rows[: most - 1], (f"  and {len(rows) - most + 1} more: see the log and the sensors", "dim")]
+        rest = f"  and {len(rows) - most + 1} more: see the log and the sensors"
+        rows = [*rows[: most - 1], Row(rest, "dim", "press('log')")]
     return rows
 
 
 def draw_attention(view: TableView, width: int, height: int) -> Canvas:
-    """What needs a look."""
+    """What needs a look; answers and alerts can be clicked."""
     canvas = Canvas(width, height)
-    for y, (text, style) in enumerate(attention_rows(view, width, height)):
-        if style == "question":
-            canvas.fill(0, y, width, 1, style)
-        canvas.put(0, y, text, style)
+    for y, row in enumerate(attention_rows(view, width, height)):
+        if row.style == "question":
+            canvas.fill(0, y, width, 1, row.style)
+        canvas.put(0, y, row.text, row.style)
+        if row.action:
+            canvas.answer(0, y, width, 1, row.action)
+        for part, action in row.parts:
+            if part in row.text:
+                x = width_of(row.text[: row.text.index(part)])
+                canvas.answer(x, y, width_of(part), 1, action)
     return canvas
 
 
 def draw_sensors(lines: Iterable[Line], width: int, height: int) -> Canvas:
-    """A row for each sensor that does not work, then the names of those that do, side by side."""
+    """Rows for each sensor that does not work, then the names of those that do, side by side."""
     canvas = Canvas(width, height)
     lines = tuple(lines)
     y = 0
@@ -143,6 +207,20 @@ def draw_sensors(lines: Iterable[Line], width: int, height: int) -> Canvas:
     return canvas
 
 
+def draw_last_hands(known: LookBack, width: int, height: int) -> Canvas:
+    """A row for each hand, the newest first: its number, who won, and how much."""
+    canvas = Canvas(width, height)
+    canvas.put(0, 0, fit("LAST HANDS", width), "dim")
+    over = [hand for hand in known.hands if hand.winners is not None]
+    for y, hand in enumerate(over[: height - 1], 1):
+        won = ", ".join(f"seat {seat} won {amount:,}" for seat, amount in (hand.winners or {}).items())
+        x = canvas.put(0, y, f"H{hand.hand:<5}", "accent")
+        canvas.put(x + 1, y, fit(f"pot {hand.pot:,}: {won or 'nobody won it'}", width - x - 1), "text")
+    if not over:
+        canvas.put(0, 1, fit("No hand of this table is over yet.", width), "dim")
+    return canvas
+
+
 def draw_message(line: Line | None, width: int) -> Canvas:
     """The answer to the last key."""
     canvas = Canvas(width, 1)
@@ -151,16 +229,54 @@ def draw_message(line: Line | None, width: int) -> Canvas:
     return canvas
 
 
-def draw_keys(hints: tuple[Hint, ...], width: int) -> Canvas:
-    """The keys that work now, as many as fit; help is always among them."""
-    canvas = Canvas(width, 1, "surface")
+def draw_keys(hints: tuple[Hint, ...], width: int, height: int = 1) -> Canvas:
+    """The keys that work now, as many as fit, each a button; help is always among them."""
+    canvas = Canvas(width, height, "surface")
+    return _draw_large_keys(canvas, hints) if height >= TOUCH_ROWS else _draw_key_row(canvas, hints)
+
+
+def _draw_key_row(canvas: Canvas, hints: tuple[Hint, ...]) -> Canvas:
     help_key = key_of("help")
     edge = canvas.right(0, f"{help_key.hint} ", "surface-text")
     edge = canvas.right(0, f"{help_key.shown.split()[0]} ", "key", edge=edge)
+    canvas.answer(edge, 0, canvas.width - edge, 1, press("help"))
     x = 1
-    for cap, words in hints:
-        if x + width_of(f"{cap} {words}") >= edge - 1:
+    for hint in hints:
+        printed, words = hint
+        if x + width_of(f"{printed} {words}") >= edge - 1:
             break
-        x = canvas.put(x, 0, cap, "key")
+        start = x
+        x = canvas.put(x, 0, printed, "key")
         x = canvas.put(x, 0, f" {words}", "surface-dim") + 2
+        _answers(canvas, hint, start, x - start - 1)
     return canvas
+
+
+def _draw_large_keys(canvas: Canvas, hints: tuple[Hint, ...]) -> Canvas:
+    """Keys for fingers, with a gap between them that belongs to nobody."""
+    help_key = key_of("help")
+    shown = (*hints, (help_key.shown.split()[0], help_key.hint))
+    widths = [max(width_of(f"{printed} {words}") + 2, _FINGER) for printed, words in shown]
+    room = canvas.width - widths[-1] - 1
+    x = 0
+    for hint, width in zip(shown, widths, strict=True):
+        if hint is not shown[-1] and x + width + 1 > room:
+            continue
+        canvas.fill(x, 0, width, canvas.height, "button")
+        printed, words = hint
+        left = x + (width - width_of(f"{printed} {words}")) // 2
+        canvas.put(
+            canvas.put(left, canvas.height // 2, printed, "button-key"), canvas.height // 2, f" {words}", "button"
+        )
+        _answers(canvas, hint, x, width)
+        x += width + 1
+    return canvas
+
+
+def _answers(canvas: Canvas, hint: Hint, x: int, width: int) -> None:
+    """The button of a hint; where it stands for several keys each has its own part."""
+    actions = pressed(hint)
+    share = width / len(actions)
+    for place, action in enumerate(actions):
+        left = x + round(place * share)
+        canvas.answer(left, 0, x + round((place + 1) * share) - left, canvas.height, action)

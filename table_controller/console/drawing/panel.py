@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from table_controller.console.canvas import Canvas, fit, width_of, wrap
-from table_controller.console.digits import HEIGHT, large, large_width
+from table_controller.console.digits import DOUBLE_HEIGHT, HEIGHT, double, large
 from table_controller.console.pots import BACK, Taking
 from table_controller.console.view import Size, TableView
 
@@ -46,23 +47,46 @@ def _draw_headline(canvas: Canvas, view: TableView) -> int:
 # --- amounts ---------------------------------------------------------------------------------------------------------
 
 
+class _Digits(NamedTuple):
+    """How amounts are drawn: so many rows high, by that function."""
+
+    height: int
+    rows: Callable[[str], Sequence[str]]
+
+    def width(self, value: str) -> int:
+        return len(self.rows(value)[0])
+
+    def taken(self, size: Size) -> int:
+        """The columns of an amount with its label."""
+        return max(width_of(size.label), self.width(size.value))
+
+
+_DOUBLE, _LARGE = _Digits(DOUBLE_HEIGHT, double), _Digits(HEIGHT, large)
+
+
 def _draw_sizes(canvas: Canvas, view: TableView, top: int) -> None:
-    places = _places(view.sizes, canvas.width)
-    if not places:
+    """In the largest digits that the panel has room for."""
+    if not any(_drawn_large(canvas, view, top, digits) for digits in (_DOUBLE, _LARGE)):
         _draw_small(canvas, view, top)
-        return
+
+
+def _drawn_large(canvas: Canvas, view: TableView, top: int, digits: _Digits) -> bool:
+    """Draws the amounts in those digits; without room for them nothing is drawn, and the answer is no."""
+    places = _places(view.sizes, canvas.width, digits)
+    if not places:
+        return False
     bands = places[-1][1] + 1
-    spare = canvas.height - top - bands * (HEIGHT + 1) - (bands - 1)
+    spare = canvas.height - top - bands * (digits.height + 1) - (bands - 1)
     terms = next((size.terms for size in view.sizes if size.terms), ())
     below = _rows_of(terms, canvas.width - 3)
     beside: list[str] | None = []
     if below and len(below) > spare:
         x, _ = places[-1]
-        room = canvas.width - x - large_width(view.sizes[-1].value) - 2
-        below, beside = [], _within(terms, room, HEIGHT)
-    if spare < 0 or beside is None:
-        _draw_small(canvas, view, top)
-        return
+        room = canvas.width - x - digits.width(view.sizes[-1].value) - 2
+        below, beside = [], _within(terms, room, digits.height)
+    reason = wrap(view.no_raise, canvas.width - 3, canvas.height) if view.no_raise else []
+    if spare < 0 or beside is None or (digits is _DOUBLE and reason and spare < len(reason) + 2):
+        return False
     spare -= len(below)
     said = wrap(f"“{view.announcement}”", canvas.width - 2, min(3, spare - 2)) if view.announcement else []
     for line in said if spare > 2 else []:
@@ -70,27 +94,28 @@ def _draw_sizes(canvas: Canvas, view: TableView, top: int) -> None:
         top += 1
     top += 1 if said and spare > 2 else 0
     for size, (x, band) in zip(view.sizes, places, strict=True):
-        y = top + band * (HEIGHT + 2)
+        y = top + band * (digits.height + 2)
         canvas.put(x, y, fit(size.label, canvas.width - x), "dim")
-        for row, text in enumerate(large(size.value)):
+        for row, text in enumerate(digits.rows(size.value)):
             canvas.put(x, y + 1 + row, text, _STYLES[size.kind])
     x, band = places[-1]
-    y = top + band * (HEIGHT + 2) + 1
+    y = top + band * (digits.height + 2) + 1
     if view.no_raise:
-        _draw_no_raise(canvas, view, x + _taken(view.sizes[-1]) + _GAP, y - 1)
+        _draw_no_raise(canvas, view, x + digits.taken(view.sizes[-1]) + _GAP, y - 1, digits.height)
     for row, line in enumerate(below):
-        canvas.put(max(2, min(x, canvas.width - 1 - width_of(line))), y + HEIGHT + row, line, "text")
+        canvas.put(max(2, min(x, canvas.width - 1 - width_of(line))), y + digits.height + row, line, "text")
     for row, line in enumerate(beside):
-        right = x + large_width(view.sizes[-1].value) + 1
-        canvas.put(right, y + (HEIGHT - len(beside) + 1) // 2 + row, line, "text")
+        right = x + digits.width(view.sizes[-1].value) + 1
+        canvas.put(right, y + (digits.height - len(beside) + 1) // 2 + row, line, "text")
+    return True
 
 
-def _places(sizes: tuple[Size, ...], width: int) -> list[tuple[int, int]]:
-    """The column and the band of each amount in large digits; empty where one is too wide for the panel."""
+def _places(sizes: tuple[Size, ...], width: int, digits: _Digits) -> list[tuple[int, int]]:
+    """The column and the band of each amount in those digits; empty where one is too wide for the panel."""
     places = []
     x, band = 2, 0
     for size in sizes:
-        taken = _taken(size)
+        taken = digits.taken(size)
         if 2 + taken > width:
             return []
         if x > 2 and x + taken > width:
@@ -100,14 +125,11 @@ def _places(sizes: tuple[Size, ...], width: int) -> list[tuple[int, int]]:
     return places
 
 
-def _taken(size: Size) -> int:
-    return max(width_of(size.label), large_width(size.value))
-
-
-def _draw_no_raise(canvas: Canvas, view: TableView, x: int, y: int) -> None:
+def _draw_no_raise(canvas: Canvas, view: TableView, x: int, y: int, height: int) -> None:
     """Why there is no raise, beside the call where that holds all of it, else below."""
-    if len(wrap(view.no_raise, canvas.width - x - 1, canvas.height)) > HEIGHT + 1:
-        x, y = 2, y + HEIGHT + 2
+    beside = wrap(view.no_raise, canvas.width - x - 1, canvas.height)
+    if not beside or len(beside) > height + 1:
+        x, y = 2, y + height + 2
     for row, line in enumerate(wrap(view.no_raise, canvas.width - x - 1, canvas.height - y)):
         canvas.put(x, y + row, line, "warn")
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from betline.settings import TableSettings
 from table_controller.console.canvas import Canvas, fit, width_of
-from table_controller.console.digits import large
+from table_controller.console.digits import double, large
 from table_controller.console.drawing.felt import Box, Places, felt
+from table_controller.console.footer import press
 from table_controller.console.view import Plate, TableView
 
 _LARGE_POT_FROM_ROWS = 17
 _LARGE_POT_ROWS = 12
 """The plates above and below, the street, and the pot in large digits."""
+_DOUBLE_POT_ROWS = 26
 _STEPS_TO_FREE_PLACE = 12
 _URGENT = "!≠"
 
@@ -27,6 +29,7 @@ def draw_table(
     for plate in view.plates:
         box = places.plates[plate.number]
         _draw_plate(canvas, plate, box)
+        canvas.answer(*box, press("seating", plate.number))
         taken.append(box)
     for plate in view.plates:
         if plate.bet:
@@ -120,7 +123,8 @@ def _draw_pots(canvas: Canvas, view: TableView, places: Places, pots: tuple[str,
     if spacious and view.street:
         lines += [(view.street, "felt-dim"), ("", "felt-dim")]
     if spacious and len(pots) <= places.height - _LARGE_POT_ROWS:
-        lines += [("P O T", "felt-accent"), *((row, "felt-bold") for row in large(view.pot))]
+        rows = double(view.pot) if len(pots) <= places.height - _DOUBLE_POT_ROWS else large(view.pot)
+        lines += [("P O T", "felt-accent"), *((row, "felt-bold") for row in rows)]
     else:
         lines.append((f"POT {view.pot}", "felt-accent"))
     lines += [(pot, "felt-text") for pot in pots]

@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
+from textual.events import Resize
 from textual.screen import Screen
 
 from betline.settings import TableSettings
@@ -15,6 +16,7 @@ from table_controller.console.clock import Clock
 from table_controller.console.guard import Guard
 from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, intent, seat_range
 from table_controller.console.keys import KEYS, bindings, cap
+from table_controller.console.layout import LAYOUTS, layout_of
 from table_controller.console.screens.amount import AmountDialog
 from table_controller.console.screens.award import AwardDialog
 from table_controller.console.screens.choice import AllInDialog, FloorDialog
@@ -31,6 +33,7 @@ from table_controller.console.widgets.rows import (
     Evening,
     Header,
     KeyLine,
+    LastHands,
     MessageLine,
     Panel,
     Pots,
@@ -43,9 +46,6 @@ MAX_DIGITS = 9
 
 class TableScreen(Screen[None]):
     """Keys become intents of the state that is shown; a number typed before a key belongs to that key."""
-
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (110, "-wide")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
 
     BINDINGS: ClassVar = [
         *(Binding(bindings(key), f"press('{key.action}')", key.meaning, show=False) for key in KEYS),
@@ -74,15 +74,22 @@ class TableScreen(Screen[None]):
             with Container(id="middle"):
                 yield Pots(id="pots")
                 yield Panel(id="panel")
-            yield Attention(id="attention")
+            with Container(id="open"):
+                yield Attention(id="attention")
+                yield Sensors(id="sensors")
             yield Rulings(id="rulings")
-            yield Sensors(id="sensors")
+            yield LastHands(id="hands")
         yield MessageLine(id="message")
         yield KeyLine(id="keys")
 
     def on_mount(self) -> None:
         if self._snapshot is not None:
             self.show(self._snapshot)
+
+    def on_resize(self, resized: Resize) -> None:
+        layout = layout_of(*resized.size)
+        for one in LAYOUTS:
+            self.set_class(one == layout, f"-{one}")
 
     def show(self, snapshot: Snapshot) -> None:
         """Takes the newest snapshot."""
@@ -124,16 +131,16 @@ class TableScreen(Screen[None]):
 
     # --- keys ---------------------------------------------------------------------------------------------------------
 
-    def action_press(self, action: str) -> None:
-        """A key of the key map."""
+    def action_press(self, action: str, of_button: int | None = None) -> None:
+        """A key of the key map, or its button; ``of_button`` is a number that belongs to the button."""
         now_s = self._clock.steady_s()
         if action == "answer-1" and self._guard.swallows(now_s):
             return
         self._guard = self._guard.after_key()
-        typed, number = self._typed, None
-        if typed:
+        typed = self._typed if of_button is None else str(of_button)
+        number = int(typed) if typed and "-" not in typed else None
+        if self._typed:
             self._type("")
-            number = int(typed) if "-" not in typed else None
         if "-" in typed:
             self._follow(_of_range(action, typed, self._snapshot))
         elif action not in COMMANDING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.events import Click
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -20,6 +21,7 @@ class Drawn(Widget):
         super().__init__(id=id)
         self.snapshot: Snapshot | None = None
         self._strips: list[Strip] | None = None
+        self._canvas = Canvas(0, 0)
 
     def content(self, snapshot: Snapshot) -> object:
         """What of a snapshot this widget shows; equal content is not drawn again."""
@@ -47,6 +49,13 @@ class Drawn(Widget):
     def on_resize(self) -> None:
         self.redraw()
 
+    async def on_click(self, click: Click) -> None:
+        """A part of the drawing that answers to clicks asks its screen for an action."""
+        action = self._canvas.action_at(click.x, click.y)
+        if action is not None:
+            click.stop()
+            await self.screen.run_action(action)
+
     def render_line(self, y: int) -> Strip:
         """One row of the canvas, as Textual asks for it."""
         if self._strips is None:
@@ -61,7 +70,7 @@ class Drawn(Widget):
 
     def strips(self, snapshot: Snapshot, width: int, height: int) -> list[Strip]:
         """The widget's rows at that size: its canvas in the colours of the palette."""
-        canvas = self.draw(snapshot, width, height)
+        canvas = self._canvas = self.draw(snapshot, width, height)
         styles = styles_of(snapshot.palette)
         return [
             Strip([Segment(run.text, styles[run.style]) for run in canvas.row(y)], width) for y in range(canvas.height)

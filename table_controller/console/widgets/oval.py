@@ -8,6 +8,7 @@ from betline.settings import TableSettings
 from table_controller.console.canvas import Canvas
 from table_controller.console.drawing.felt import Places
 from table_controller.console.drawing.table import draw_table
+from table_controller.console.layout import LOW, layout_of
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.widgets.drawn import Drawn
 
@@ -28,5 +29,5 @@ class Oval(Drawn):
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
         if self._places is None or (self._places.width, self._places.height) != (width, height):
             self._places = Places.of(self._table, width, height)
-        tall = self.screen.has_class("-tall")  # a short screen lists the pots below the table
-        return draw_table(self._table, snapshot.view, self._places, snapshot.lost, pots_inside=tall)
+        low = layout_of(*self.screen.size) in LOW  # they list the pots below the table
+        return draw_table(self._table, snapshot.view, self._places, snapshot.lost, pots_inside=not low)

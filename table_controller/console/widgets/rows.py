@@ -12,6 +12,7 @@ from table_controller.console.drawing.lines import (
     draw_evening,
     draw_header,
     draw_keys,
+    draw_last_hands,
     draw_message,
     draw_pots,
     draw_rulings,
@@ -19,40 +20,46 @@ from table_controller.console.drawing.lines import (
     pot_rows,
 )
 from table_controller.console.drawing.panel import draw_panel
-from table_controller.console.footer import footer
+from table_controller.console.footer import footer, press
+from table_controller.console.layout import LOW, layout_of
+from table_controller.console.levels import players_left
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import Line
 from table_controller.console.widgets.drawn import Drawn
 
 
 class Header(Drawn):
-    """The table, the hand, the connection."""
+    """The table, the hand, the connection; on a screen without a row for it, the level."""
 
     @override
     def content(self, snapshot: Snapshot) -> object:
-        return snapshot.view, snapshot.lost
+        return snapshot.view, snapshot.lost, snapshot.level
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
-        return draw_header(snapshot.view, snapshot.lost, width)
+        level = snapshot.level if layout_of(*self.screen.size) in LOW else None
+        return draw_header(snapshot.view, snapshot.lost, width, level)
 
 
 class Evening(Drawn):
-    """The level, its time and the game in turn; no row where the table has neither."""
+    """The level, its time, the game in turn and who is left; no row where the table has no such thing.
+
+    A low screen has the level in its head, and this where it has nothing else to say.
+    """
 
     @override
     def content(self, snapshot: Snapshot) -> object:
-        return snapshot.evening
+        return snapshot.evening, players_left(snapshot.state)
 
     @override
     def redraw(self) -> None:
         super().redraw()
         shown = self.snapshot is not None and self.snapshot.evening is not None
-        self.display = shown
+        self.display = shown and layout_of(*self.screen.size) not in LOW
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
-        return draw_evening(snapshot.evening, width)
+        return draw_evening(snapshot.evening, players_left(snapshot.state), width)
 
 
 class Pots(Drawn):
@@ -70,7 +77,7 @@ class Pots(Drawn):
     @override
     def show(self, snapshot: Snapshot) -> None:
         super().show(snapshot)
-        self.display = bool(snapshot.view.pots)
+        self.display = bool(snapshot.view.pots) and layout_of(*self.screen.size) in LOW
 
     @override
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -90,21 +97,39 @@ class Panel(Drawn):
 
 
 class Rulings(Drawn):
-    """The last rulings with their rules."""
+    """The last rulings with their rules; on a small screen a second row where nothing else needs it."""
+
+    _ROWS_OF_THE_TABLE = 11
+    _ROWS_BELOW = 8
+    """Head, panel, answer and keys."""
 
     @override
     def content(self, snapshot: Snapshot) -> object:
-        return snapshot.view.rulings
+        return snapshot.view.rulings, snapshot.view.pots, snapshot.view.questions, snapshot.view.alerts
+
+    @override
+    def redraw(self) -> None:
+        super().redraw()
+        self.refresh(layout=True)
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
         return draw_rulings(snapshot.view.rulings, width, height)
+
+    @override
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        if self.snapshot is None:
+            return 1
+        view = self.snapshot.view
+        others = len(pot_rows(view.pots, width - 2)) + len(attention_rows(view, width, Attention.LEAST_ROWS))
+        return 2 if viewport.height - self._ROWS_OF_THE_TABLE - self._ROWS_BELOW - others > 1 else 1
 
 
 class Attention(Drawn):
     """Questions and alerts, as high as they need up to the greatest height that the style sheet allows."""
 
     _MAX_ROWS = 16
+    LEAST_ROWS = 4
 
     @override
     def content(self, snapshot: Snapshot) -> object:
@@ -127,25 +152,54 @@ class Attention(Drawn):
 
 
 class Sensors(Drawn):
-    """Every sensor, where there is room for it."""
+    """The sensors that are not well, where there is room for them; no row where all are."""
 
     @override
     def content(self, snapshot: Snapshot) -> object:
-        return snapshot.view.sensors
+        return self._unwell(snapshot)
+
+    @override
+    def redraw(self) -> None:
+        super().redraw()
+        self.refresh(layout=True)
+
+    @override
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._unwell(self.snapshot)) if self.snapshot else 0
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
-        return draw_sensors(snapshot.view.sensors, width, height)
+        canvas = draw_sensors(self._unwell(snapshot), width, height)
+        canvas.answer(0, 0, width, height, press("sensors"))
+        return canvas
+
+    @staticmethod
+    def _unwell(snapshot: Snapshot) -> tuple[Line, ...]:
+        return tuple(line for line in snapshot.view.sensors if line.tone != "good")
+
+
+class LastHands(Drawn):
+    """The last five hands, who won them and how much, where there is room for them."""
+
+    @override
+    def content(self, snapshot: Snapshot) -> object:
+        return snapshot.look_back
+
+    @override
+    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
+        canvas = draw_last_hands(snapshot.look_back, width, height)
+        canvas.answer(0, 0, width, height, press("hands"))
+        return canvas
 
 
 class MessageLine(Drawn):
-    """What is being typed, else the answer to the last key."""
+    """What is being typed (a click forgets it), else the answer to the last key."""
 
     typed: str = ""
 
     @override
     def content(self, snapshot: Snapshot) -> object:
-        return snapshot.message
+        return snapshot.message, snapshot.evening
 
     def show_typed(self, text: str) -> None:
         """Shows a number that is being typed; none gives the line back to the answers."""
@@ -154,7 +208,12 @@ class MessageLine(Drawn):
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
-        return draw_message(Line("›", self.typed, "warn") if self.typed else snapshot.message, width)
+        if self.typed:
+            canvas = draw_message(Line("›", self.typed, "warn"), width)
+            canvas.answer(0, 0, width, height, "clear")
+            return canvas
+        evening = snapshot.evening if layout_of(*self.screen.size) in LOW else None
+        return draw_message(snapshot.message or evening, width)
 
 
 class KeyLine(Drawn):
@@ -166,4 +225,4 @@ class KeyLine(Drawn):
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
-        return draw_keys(footer(snapshot.state), width)
+        return draw_keys(footer(snapshot.state), width, height)

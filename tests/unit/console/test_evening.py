@@ -4,7 +4,7 @@ import pytest
 
 from betline.messages.table import LevelState, RotationState
 from table_controller.console import app as app_module
-from table_controller.console.levels import evening_line
+from table_controller.console.levels import evening_line, level_line, players_left
 from tests.unit.console.table import playing, state
 
 NOW_MS = 1_000_000
@@ -74,7 +74,7 @@ def test_a_table_with_neither_has_no_line():
     assert evening_line(None, NOW_MS) is None
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", [(106, 33), (120, 40), (200, 50)])
 async def test_the_line_stands_under_the_header_and_is_no_row_where_there_is_nothing_to_say(size):
     async with playing(state(), size=size) as table:
         before = table.text
@@ -82,6 +82,44 @@ async def test_the_line_stands_under_the_header_and_is_no_row_where_there_is_not
         assert "12:40 left  next 150/300" in table.text.splitlines()[1]
         await table.tells(state())
         assert table.text == before
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
+async def test_a_low_screen_has_the_level_in_its_head_and_the_rest_where_nothing_else_is_said(size):
+    async with playing(at_level(colour_up=25), size=size) as table:
+        head, below, *_, answers, _keys = table.text.splitlines()
+        assert "hand 3 · PRE-FLOP · L3 12:40" in head
+        assert "next 150/300" not in below
+        assert "Level 3  100/200 ante 200  12:40 left  next 150/300  colour up the 25s" in answers
+        await table.press("j")
+        assert "next 150/300" not in table.text
+        assert "L3 12:40" in table.text
+
+
+@pytest.mark.parametrize(
+    ("changes", "text", "tone"),
+    [
+        ({}, "L3 12:40", "plain"),
+        ({"ends_ms": NOW_MS + 59_001}, "L3 1:00", "warn"),
+        (STANDING, "L3 12:40 paused", "warn"),
+        ({**STANDING, "started": False}, "L3 12:40 not started", "plain"),
+        ({"in_break": True, "ends_ms": NOW_MS + 250_000}, "break 4:10", "plain"),
+    ],
+)
+def test_the_level_in_the_head(changes, text, tone):
+    line = level_line(at_level(**changes), NOW_MS)
+    assert (line.text, line.tone) == (text, tone)
+
+
+def test_a_table_without_levels_has_no_level_in_its_head_and_counts_nobody():
+    assert level_line(state(), NOW_MS) is None
+    assert level_line(None, NOW_MS) is None
+    assert players_left(state()) == ""
+
+
+async def test_a_large_screen_counts_who_is_left():
+    async with playing(at_level(), size=(200, 50)) as table:
+        assert "4 players left, 1,000 on the average" in table.text.splitlines()[1]
 
 
 async def test_the_time_goes_on_by_the_consoles_own_clock_without_a_message():

@@ -45,9 +45,12 @@ def console(monkeypatch):
 
 
 WIDE, NARROW = (120, 40), (80, 24)
+MEDIUM, TOUCH, LARGE = (100, 30), (106, 33), (200, 50)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize(
+    "size", [WIDE, NARROW, MEDIUM, TOUCH, LARGE], ids=["wide", "narrow", "medium", "touch", "large"]
+)
 def test_table(snap_compare, console, size):
     assert snap_compare(console(sample_state(TABLE)), terminal_size=size)
 
