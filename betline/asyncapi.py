@@ -24,6 +24,8 @@ _LEVEL_NAMES = {
     "command": "verb",
     "reply": "command_id",
     "recall": "command_id",
+    "sign-in": "sign_in_id",
+    "sign-in-answer": "sign_in_id",
 }
 
 

@@ -19,6 +19,7 @@ from betline.options import (
     JournalOption,
     JsonOption,
     KeyOption,
+    PeopleOption,
     SiteOption,
     TableOption,
     UserError,
@@ -74,6 +75,7 @@ def run(
     journal: JournalOption = None,
     key: KeyOption = None,
     anchors: AnchorsOption = None,
+    people: PeopleOption = None,
     register: Annotated[
         Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
     ] = None,
@@ -110,7 +112,7 @@ def run(
     with Supervisor(folder) as parts:
         if not external:
             parts.start("broker", ["broker", "--quiet", "--broker", str(where)])
-        files = {"--journal": journal, "--key": key, "--anchors": anchors}
+        files = {"--journal": journal, "--key": key, "--anchors": anchors, "--people": people}
         named = [word for name, file in files.items() if file for word in (name, str(file))]
         parts.start("controller", ["controller", *common, *named])
         if settings.readers:

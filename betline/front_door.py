@@ -44,6 +44,9 @@ VERBS: dict[str, Verb] = {
         group=True,
         elsewhere=(("render", "virtual_table.films.cli"),),
     ),
+    "people": Verb(
+        "betline.people.cli", "The staff: enrol dealers, floor and technicians, PINs, badges, rights.", group=True
+    ),
     "controller": Verb("table_controller.cli", "The table controller: sensors and dealer in, rulings out."),
     "console": Verb("table_controller.cli", "The dealer's console."),
     "voice": Verb("table_controller.cli", "Says aloud what the table announces."),

@@ -31,6 +31,9 @@ KeyOption = Annotated[
 AnchorsOption = Annotated[
     Path | None, typer.Option("--anchors", metavar="FILE", help="Anchors of the journal; default beside it.")
 ]
+PeopleOption = Annotated[
+    Path | None, typer.Option("--people", metavar="FILE", help="File of the staff; default in your config folder.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on standard output.")]
 
 WyomingOption = Annotated[

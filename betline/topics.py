@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from betline.messages import common, devices, pictures, recall, table
+from betline.messages import common, devices, people, pictures, recall, table
 from betline.messages.common import Body
 
 ROOT = "betline/v1"
@@ -81,6 +81,11 @@ REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, b
 RECALL = TopicKind(
     "recall/+", recall.Recalled, False, 1, "a hand that a command asked for, by the command's id", CONTROLLER
 )
+STAFF = TopicKind("staff", people.StaffState, True, 1, "who may sign in, and whose badge lies there", CONTROLLER)
+SIGN_IN = TopicKind("sign-in/+", people.SignIn, False, 1, "a person signs in or out, by the sign-in's id", CONSOLE)
+SIGN_IN_ANSWER = TopicKind(
+    "sign-in-answer/+", people.SignInAnswer, False, 1, "the controller's answer to that, by its id", CONTROLLER
+)
 
 KINDS: tuple[TopicKind, ...] = (
     STATUS,
@@ -109,6 +114,9 @@ KINDS: tuple[TopicKind, ...] = (
     COMMAND,
     REPLY,
     RECALL,
+    STAFF,
+    SIGN_IN,
+    SIGN_IN_ANSWER,
 )
 
 

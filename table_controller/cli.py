@@ -19,6 +19,7 @@ from betline.options import (
     JournalOption,
     JsonOption,
     KeyOption,
+    PeopleOption,
     SiteOption,
     TableOption,
     UserError,
@@ -49,13 +50,18 @@ def controller(
     journal: JournalOption = None,
     key: KeyOption = None,
     anchors: AnchorsOption = None,
+    people: PeopleOption = None,
 ) -> None:
     """Run the table controller until interrupted: sensors and dealer in, rulings out.
 
     The journal is sealed with the key; each head is published, and kept as an anchor outside the journal's file.
 
+    Where people of the staff are enrolled, it obeys who has signed in only (betline people --help).
+
     Example: betline controller --table home-six --broker 127.0.0.1:1883
     """
+    from betline.people.record import PeopleError
+    from betline.people.roll import usual_roll
     from betline.settings import load_table
     from table_controller.journal.entries import JournalError
     from table_controller.service import run_controller
@@ -67,8 +73,8 @@ def controller(
     space = namespace(site, name)
     try:
         file = journal or default_journal(site, name)
-        status = run_controller(settings, Address.parse(broker), space, file, key, anchors)
-    except JournalError as error:
+        status = run_controller(settings, Address.parse(broker), space, file, key, anchors, people or usual_roll())
+    except (JournalError, PeopleError) as error:
         raise UserError(str(error), FAILED) from None
     raise typer.Exit(status)
 

@@ -27,6 +27,8 @@ class Figures:
     faults: int = 0
     """Inputs that were dropped for a fault of the program."""
     journal_failures: int = 0
+    denied: int = 0
+    """Commands beyond the rights of who asked."""
     handle_ms: deque[float] = field(default_factory=lambda: deque(maxlen=TIMINGS))
     journal_ms: deque[float] = field(default_factory=lambda: deque(maxlen=TIMINGS))
 
@@ -35,7 +37,7 @@ class Figures:
         counted = bus.counters
         counters = {f"bus_{name}": float(getattr(counted, name)) for name in _BUS_COUNTERS}
         counters |= {f"bus_{name}": float(count) for name, count in counted.problems.items()}
-        for name in ("inputs", "commands", "faults", "journal_failures"):
+        for name in ("inputs", "commands", "faults", "journal_failures", "denied"):
             counters[name] = float(getattr(self, name))
         counters |= {f"dropped_{reason.replace('-', '_')}": float(n) for reason, n in dropped.items()}
         counters |= {f"dropped_by_{counter_name(who)}": float(n) for who, n in counted.dropped_by.copy().items()}

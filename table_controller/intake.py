@@ -7,7 +7,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 
 from betline.bus import Received
-from betline.topics import COMMAND
+from betline.topics import COMMAND, SIGN_IN
 
 EACH = 512
 """Messages of one sender that may wait."""
@@ -30,7 +30,8 @@ class Intake:
 
     def put(self, received: Received) -> None:
         """Takes a message; from any thread."""
-        lanes = self._commands if received.topic.kind is COMMAND else self._evidence
+        by_a_person = received.topic.kind in (COMMAND, SIGN_IN)
+        lanes = self._commands if by_a_person else self._evidence
         sender = received.envelope.sender
         with self._changed:
             lane = lanes.get(sender)

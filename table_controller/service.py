@@ -19,10 +19,14 @@ from typing import Final
 from betline import topics
 from betline.bus import Bus, MqttBus, Received
 from betline.messages.common import Birth, Body, Health, Presence, Reply
+from betline.messages.people import SignInAnswer, StaffState
 from betline.messages.recall import Recalled
 from betline.messages.table import Alert, Announcement, Event, Prompt, Ruling, TableState
 from betline.options import DONE, FAILED, Address, UserError
-from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules
+from betline.people.record import PeopleError
+from betline.people.rights import check_rights
+from betline.people.roll import Roll
+from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules, load_staff_rules
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
 from table_controller.devices import Devices
@@ -35,6 +39,7 @@ from table_controller.notices import Notices
 from table_controller.recalling import Recalling
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.admission import SENTENCES, Admission
+from table_controller.session.door import Door
 from table_controller.session.edge import Edge
 from table_controller.session.fold import Resumed, resume
 from table_controller.standing import Standing
@@ -57,6 +62,7 @@ _SOURCES: Final = (
     topics.DEVICE_LINE,
     topics.DEVICE_VIEW,
     topics.DEVICE_STATUS,
+    topics.SIGN_IN,
     topics.COMMAND,
 )
 _log = logging.getLogger(__name__)
@@ -88,12 +94,16 @@ class Controller:
         journal: Journal,
         *,
         clock: Callable[[], Now] = clock,
+        roll: Roll | None = None,
     ) -> None:
         self._terms = terms
         self._bus = bus
         self._journal = journal
         self._clock = clock
-        self._edge = Edge(terms.table, chips, blame=bus.counters.dropped)
+        self._roll = roll or Roll(None)
+        self._edge = Edge(terms.table, chips, blame=bus.counters.dropped, now_ns=lambda: clock().mono_ns)
+        self._edge.door = Door(self._roll.staff, terms.staff, terms.table.sensing)
+        self._told_staff: StaffState | None = None
         self._admission = Admission(terms.table)
         self._intake = Intake(self._overrun)
         self._standing = Standing(bus.boot_id)
@@ -171,6 +181,7 @@ class Controller:
         recorded = self._journal.append((started, *resumed.entries), now.at_ms, now.mono_ns)
         with self._standing_lock:
             self._standing.served(now.mono_ns)
+        self._hear_the_door()
         self._bus.announce()
         self._tell_events(recorded)
         if book.table is not None:
@@ -212,22 +223,28 @@ class Controller:
             return
         for received in self._intake.take(BATCH, timeout_s):
             inputs = self._edge.read(received)
-            if isinstance(inputs, Reply):
+            if isinstance(inputs, SignInAnswer):
+                self._bus.publish(topic(topics.SIGN_IN_ANSWER, received.topic.name), inputs)
+            elif isinstance(inputs, Reply):
                 self._publish(inputs)
-                continue
-            for given in inputs:
-                self._take(given)
+            else:
+                for given in inputs:
+                    self._take(given)
+            self._hear_the_door()
         self._heed_the_clock()
         now_s = time.monotonic()
         if self._writing.is_due(now_s):
             self._try_to_write()
         if now_s >= self._next_tick_s and self._writing.is_calm(now_s):
             self._next_tick_s = now_s + TICK_S
+            self._edge.door.passes(self._clock().mono_ns)
+            self._hear_the_door()
             self._take(Tick())
             self._ask_for_zones()
         if now_s >= self._next_health_s:
             self._next_health_s = now_s + HEALTH_S
             self._heed_erased_names()
+            self._heed_the_staff()
             self._keep_devices()
             self._look_at_the_bus()
             self._tell_health()
@@ -237,6 +254,33 @@ class Controller:
         now = self._clock()
         for zone in self._wishes.due(self._session.zones_wanted(now), now.mono_ns):
             self._bus.publish(topic(topics.ZONE_WANTED, zone), WISH)
+
+    # --- the staff
+
+    def _hear_the_door(self) -> None:
+        """Journals who came and went, and tells everybody where the staff or the badge has changed."""
+        door = self._edge.door
+        while door.news and not self._writing.fails:
+            self._take(door.news.pop(0))
+        if door.state != self._told_staff:
+            self._told_staff = door.state
+            self._bus.publish(topic(topics.STAFF), self._told_staff)
+
+    def _heed_the_staff(self) -> None:
+        """A file of the staff that has changed holds from now on; one that cannot be used changes nothing."""
+        try:
+            if self._roll.renewed():
+                self._edge.door.enrols(self._roll.staff, self._clock().mono_ns)
+                self._hear_the_door()
+            self._notices.passed("people-unread")
+        except PeopleError as error:
+            self._notices.stands("people-unread", f"{error} Until then the staff stays as it was.", "error")
+        strange = self._edge.strange_badges
+        if strange:
+            sentence = f"Tag {strange[-1]} is nobody's badge: betline people badge NAME {strange[-1]} makes it one."
+            self._notices.stands("strange-badge", sentence, "info")
+        else:
+            self._notices.passed("strange-badge")
 
     # --- one input
 
@@ -292,6 +336,7 @@ class Controller:
         if recorded is None:
             return
         self._session = handled.session
+        self._figures.denied += any(isinstance(one, Reply) and bool(one.needs) for one in handled.messages)
         if not isinstance(given, Tick):
             self._figures.handle_ms.append((worked_ns - began_ns) / NS_PER_MS)
         for message in sorted(handled.messages, key=_urgency):
@@ -444,23 +489,28 @@ def run_controller(
     journal_path: Path,
     key: Path | None = None,
     anchors: Path | None = None,
+    people: Path | None = None,
 ) -> int:
     """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
 
-    The journal's seals are made with the `key`, its heads kept in `anchors`; both have usual places.
+    The journal's seals are made with the `key`, its heads kept in `anchors`; both have usual places. `people` is the
+    file of the staff; without one the table is open to everybody.
 
-    Raises SettingsError for chips or house rules that cannot be used, JournalError for such a journal, and
-    SecondController where another controller serves this table already.
+    Raises SettingsError for chips or house rules that cannot be used, PeopleError for such a file of the staff,
+    JournalError for such a journal, and SecondController where another controller serves this table already.
     """
     chips = load_chip_set(table.chip_set)
-    terms = Terms(table, load_house_rules(table.house.profile, table.house.options))
+    house = table.house.profile
+    staff = check_rights(load_staff_rules(house), house)
+    terms = Terms(table, load_house_rules(house, table.house.options), staff)
+    roll = Roll(people)
     now = clock()
     name = f"{namespace.site}/{namespace.table}"
     journal = Journal.open(journal_path, name, now.at_ms, now.mono_ns, key=key, anchors=anchors)
     try:
         bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(topics.STATUS), announces=False)
         try:
-            controller = Controller(terms, chips, bus, journal)
+            controller = Controller(terms, chips, bus, journal, roll=roll)
             controller.start()
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: controller.stop())

@@ -65,6 +65,14 @@ class Health(Body):
     counters: dict[str, float]
 
 
+class Signature(Body):
+    """By what a command is known to be from the person who signed in (`betline.people.signature`)."""
+
+    sign_in: str = Field(min_length=8, max_length=64, description="id of the sign-in")
+    number: int = Field(ge=1, description="rises with each command of the sign-in")
+    mac: str = Field(pattern=r"^[0-9a-f]{64}$")
+
+
 class Command(Body):
     """Something that a person (or a script in a person's place) asks of the controller.
 
@@ -76,6 +84,7 @@ class Command(Body):
     id: str = Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9-]+$")
     expires_ms: int = Field(description="wall clock of the sender after which the command is void")
     args: dict[str, Any] = {}
+    signature: Signature | None = Field(default=None, description="null where nobody has signed in with a PIN")
 
 
 class Reply(Body):
@@ -86,3 +95,4 @@ class Reply(Body):
     ok: bool
     code: str = Field(description="ok, or the stable code of the refusal")
     sentence: str
+    needs: tuple[str, ...] = Field(default=(), description="refused for want of a right: the roles that have it")

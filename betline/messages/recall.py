@@ -27,6 +27,7 @@ class RecalledAct(Body):
     source: Literal["", "chips", "keyed", "words", "inferred", "house", "floor"] = Field(
         default="", description="where a step came from; empty for an alert"
     )
+    by: str = Field(default="", description="who has keyed it, with the role; empty where nobody had signed in")
     rulings: tuple[Ruling, ...] = ()
     alert: RecalledAlert | None = None
     pictures: tuple[str, ...] = Field(default=(), description="events of the camera by which its pictures are found")

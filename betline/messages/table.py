@@ -37,6 +37,7 @@ class Ruling(Body):
     offers: tuple[str, ...] = ()
     source: Literal["chips", "keyed", "words", "inferred", "house", "floor"]
     sentence: str
+    by: str = Field(default="", description="who of the floor decided, by name (in the journal by id)")
     instead_of: RuledBefore | None = Field(
         default=None,
         description="the act was ruled so before; returned and owes are then what must move for the difference",

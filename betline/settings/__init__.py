@@ -9,13 +9,16 @@ from betline.settings.load import (
     config_dir,
     load_chip_set,
     load_house_rules,
+    load_staff_rules,
     load_table,
     parse,
     read_toml,
     shipped,
 )
 from betline.settings.model import Settings, SettingsError
+from betline.settings.staff import OTHER, Role, StaffRules
 from betline.settings.table import (
+    BADGE_ZONE,
     MARKER_DICTIONARY,
     Antenna,
     Camera,
@@ -27,8 +30,10 @@ from betline.settings.table import (
 )
 
 __all__ = [
+    "BADGE_ZONE",
     "DEFAULT_TABLE",
     "MARKER_DICTIONARY",
+    "OTHER",
     "STREETS",
     "Antenna",
     "Camera",
@@ -42,14 +47,17 @@ __all__ = [
     "Marker",
     "NamedGame",
     "Reader",
+    "Role",
     "Rotation",
     "Seat",
     "Settings",
     "SettingsError",
+    "StaffRules",
     "TableSettings",
     "config_dir",
     "load_chip_set",
     "load_house_rules",
+    "load_staff_rules",
     "load_table",
     "parse",
     "read_toml",

@@ -18,6 +18,7 @@ from betline.settings.chips import ChipSet
 from betline.settings.house_rules import HouseRules
 from betline.settings.levels import check_chips
 from betline.settings.model import Settings, SettingsError, describe, nearest, place, shown
+from betline.settings.staff import StaffRules
 from betline.settings.table import TableSettings
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 DEFAULT_TABLE = "casino-oval"
 PROFILES = ("tda", "cash", "home")
+STAFF = tuple(StaffRules.model_fields)
+"""The tables of a house-rules file that are about the staff, not about the game."""
 
 AnySettings = TypeVar("AnySettings", bound=Settings)
 
@@ -151,15 +154,42 @@ def _profile_options(path: Path, above: tuple[Path, ...] = ()) -> Mapping[str, A
     if path in above:
         raise SettingsError(f"{path}: profile leads back to this file; start from {', '.join(PROFILES)}.")
     data = _contents(path)
-    options = {key: value for key, value in data.items() if key != "profile"}
+    options = {key: value for key, value in data.items() if key not in ("profile", *STAFF)}
     for key in options:
         _require_known(key, str(path))
+    base = _profile_below(data, path)
+    return options if base is None else {**_profile_options(base, (*above, path)), **options}
+
+
+def _profile_below(data: Mapping[str, Any], path: Path) -> Path | None:
+    """The file of the profile that a house-rules file starts from; None where it starts from none."""
     if "profile" not in data:
-        return options
+        return None
     if not isinstance(data["profile"], str):
         raise SettingsError(f"{path}: profile must be a text, not {shown(data['profile'])}.")
-    base = _find(data["profile"], "house_rules", "house rules profile", path.parent)
-    return {**_profile_options(base, (*above, path)), **options}
+    return _find(data["profile"], "house_rules", "house rules profile", path.parent)
+
+
+def load_staff_rules(profile: str | Path = "cash") -> StaffRules:
+    """What a house-rules file says of its staff, over what the profile says that it starts from; raises SettingsError.
+
+    Which commands there are is not known here: `betline.people.rights` looks at that.
+    """
+    path = _find(profile, "house_rules", "house rules profile")
+    load_house_rules(profile)
+    return parse(StaffRules, _staff_tables(path), str(path))
+
+
+def _staff_tables(path: Path) -> dict[str, Any]:
+    data = _contents(path)
+    base = _profile_below(data, path)
+    found = {} if base is None else _staff_tables(base)
+    for table in STAFF:
+        own, below = data.get(table, {}), found.get(table, {})
+        merged = {**below, **own} if isinstance(own, dict) and isinstance(below, dict) else own
+        if merged:
+            found[table] = merged
+    return found
 
 
 @cache

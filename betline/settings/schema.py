@@ -8,6 +8,7 @@ from typing import Any
 from betline.settings.chips import ChipSet
 from betline.settings.house_rules import HouseRules
 from betline.settings.load import config_dir
+from betline.settings.staff import StaffRules
 from betline.settings.table import TableSettings
 
 
@@ -19,10 +20,19 @@ def schema() -> str:
         "$defs": {
             "table": _table(),
             "chip_set": ChipSet.model_json_schema(mode="validation"),
-            "house_rules": HouseRules.model_json_schema(mode="validation"),
+            "house_rules": _house_rules(),
         },
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _house_rules() -> dict[str, Any]:
+    """A house-rules file: the options of the game, and the tables about the staff."""
+    house = HouseRules.model_json_schema(mode="validation")
+    staff = StaffRules.model_json_schema(mode="validation")
+    house["$defs"] |= staff["$defs"]
+    house["properties"] |= staff["properties"]
+    return house
 
 
 def _table() -> dict[str, Any]:

@@ -18,6 +18,8 @@ from betline.topics import NAME
 
 PROGRAMS = ("bridge", "controller", "voice", "world")
 """Names on the bus that are taken."""
+BADGE_ZONE = "badge"
+"""The antenna zone where the staff lay their badges."""
 MARKER_DICTIONARY = "4X4_50"
 """The ArUco dictionary of a table's printed markers."""
 
@@ -87,7 +89,9 @@ class Antenna(Settings):
     """One antenna output of a reader and the zone that it serves."""
 
     antenna: int = Field(ge=1, le=8, description="output of the reader, 1 where it has one")
-    zone: str = Field(description="seat-1 to seat-10, pot or tray; stack-1 to stack-10 where stacks are read too")
+    zone: str = Field(
+        description="seat-1 to seat-10, pot or tray; stack-1 to stack-10 where stacks are read too; badge for badges"
+    )
 
 
 class Reader(Settings):
@@ -210,6 +214,9 @@ class TableSettings(Settings):
     muck_mm: PointMm = Field(description="where mucked cards go")
     pot: Zone
     tray: Zone
+    badge: Zone | None = Field(
+        default=None, description="where staff lay a badge to sign in; an antenna serves it as the zone badge"
+    )
     seats: tuple[Seat, ...] = Field(min_length=2, max_length=10)
     markers: tuple[Marker, ...] = ()
     readers: tuple[Reader, ...] = ()
@@ -230,7 +237,7 @@ class TableSettings(Settings):
         markers = [marker.id for marker in self.markers]
         if len(set(markers)) != len(markers):
             raise ValueError("two markers have the same id; print each number once")
-        zones = (*self.zones(), *self.stack_zones())
+        zones = (*self.zones(), *self.stack_zones(), *((BADGE_ZONE,) if self.badge else ()))
         served = [antenna.zone for reader in self.readers for antenna in reader.antennas]
         for zone in served:
             if zone not in zones:

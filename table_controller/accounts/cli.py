@@ -88,7 +88,7 @@ def journal_show(
         above = () if json else readers.of_hand(reader.entries(), hand)
     for text in above:
         typer.echo(text)
-    seen = pictures.pictured(entries)
+    seen, keyed_by = pictures.pictured(entries), read.authors(entries, names)
     where = _rings(table, site, table_id, journal)
     for entry in entries:
         if seat is not None and not pictures.about(entry, seat):
@@ -97,7 +97,7 @@ def journal_show(
         if json:
             typer.echo(json_text.dumps(read.as_json(entry, ids)))
             continue
-        typer.echo(read.line(entry, names))
+        typer.echo(f"{read.line(entry, names)}{read.by_whom(entry, keyed_by)}")
         if ids:
             typer.echo(f"{'':>8}Pictures: {pictures.SHOW} {ids[-1]}{where}")
 

@@ -24,9 +24,12 @@ from table_controller.journal.entries import (
     JournalError,
     Obeyed,
     Observed,
+    PinRefused,
     ReaderKnown,
     Recorded,
     RulesChanged,
+    SignedIn,
+    SignedOut,
     Stepped,
 )
 from table_controller.rulings.redo.otherwise import moves_in_words
@@ -151,7 +154,42 @@ def sentence(recorded: Recorded, names: Mapping[str, str] = MappingProxyType({})
     who = "" if floor is None else f"The floor, {names.get(floor, floor)}: "
     if isinstance(entry, DealerNamed):
         return f"{names.get(entry.person, entry.person)} deals." if entry.person else "The dealer is not named."
+    if isinstance(entry, SignedIn | SignedOut | PinRefused):
+        return _at_the_door(entry, names)
+    if isinstance(entry, Obeyed) and entry.by:
+        return f"Keyed by {whose(entry, names)} at {entry.sender}: {entry.verb} {_fields(entry.args)}".rstrip() + "."
     return f"{who}{_describe(entry)}"
+
+
+def whose(entry: Obeyed, names: Mapping[str, str]) -> str:
+    """Who has keyed a command, with the role at that time; empty where nobody had to sign in."""
+    return f"{names.get(entry.by, entry.by)} ({entry.role})" if entry.by else ""
+
+
+def authors(entries: Iterable[Recorded], names: Mapping[str, str]) -> dict[str, str]:
+    """Who has keyed each command, by the command's id; of those alone that somebody had signed in for."""
+    keyed = [one.entry for one in entries if one.kind == Obeyed.kind]
+    return {one.id: whose(one, names) for one in keyed if isinstance(one, Obeyed) and one.by}
+
+
+def by_whom(recorded: Recorded, keyed_by: Mapping[str, str]) -> str:
+    """Who has keyed a step, for the end of its line: " Keyed by Ann (floor)."; empty where nobody is known to have."""
+    entry = recorded.entry
+    who = keyed_by.get(entry.command) if isinstance(entry, Stepped) else None
+    return f" Keyed by {who}." if who else ""
+
+
+def _at_the_door(entry: SignedIn | SignedOut | PinRefused, names: Mapping[str, str]) -> str:
+    who = names.get(entry.person, entry.person)
+    match entry:
+        case SignedIn(role=role, way=way):
+            return f"{who} signs in as {role}, by {'PIN' if way == 'pin' else way}."
+        case SignedOut(why=why):
+            return f"{who} is signed out: {why}."
+        case PinRefused(locked_s=0):
+            return f"A wrong PIN for {who}."
+        case PinRefused(locked_s=locked_s):
+            return f"A wrong PIN for {who}: locked out for {locked_s} s."
 
 
 def _describe(entry: Entry) -> str:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol
 
+from betline.messages.table import Ruling
 from table_controller.accounts import pictures
-from table_controller.accounts.read import HandSummary, hands, line, sentence, time_of
-from table_controller.journal.entries import Alerted, HandBegan, Recorded, Stepped
+from table_controller.accounts.read import HandSummary, authors, by_whom, hands, line, sentence, time_of
+from table_controller.journal.entries import Alerted, HandBegan, Obeyed, Recorded, Stepped
 
 
 class History(Protocol):
@@ -32,20 +33,24 @@ class Recalled:
     summary: HandSummary
     entries: tuple[Recorded, ...]
     pictures: dict[int, tuple[str, ...]]
+    commands: tuple[Recorded, ...] = ()
+    """What was keyed in it."""
 
     def lines(self, names: dict[str, str], rings: str = "") -> Iterator[str]:
         """The hand for people; ``rings`` are the options by which the camera's program finds the pictures."""
         yield self.summary.line()
+        keyed_by = authors(self.commands, names)
         for recorded in self.entries:
-            yield line(recorded, names)
+            yield f"{line(recorded, names)}{by_whom(recorded, keyed_by)}"
             if ids := self.pictures.get(recorded.seq):
                 yield f"{'':>8}Pictures: {pictures.SHOW} {ids[-1]}{rings}"
 
     def as_json(self, names: Mapping[str, str]) -> dict[str, Any]:
         """One object of ``betline journal recall --json``, and one hand of the bus's `recall`."""
-        return {**self.summary.as_json(), "acts": [self._act(recorded, names) for recorded in self.entries]}
+        keyed_by = authors(self.commands, names)
+        return {**self.summary.as_json(), "acts": [self._act(recorded, names, keyed_by) for recorded in self.entries]}
 
-    def _act(self, recorded: Recorded, names: Mapping[str, str]) -> dict[str, Any]:
+    def _act(self, recorded: Recorded, names: Mapping[str, str], keyed_by: Mapping[str, str]) -> dict[str, Any]:
         entry = recorded.entry
         act: dict[str, Any] = {
             "seq": recorded.seq,
@@ -54,10 +59,16 @@ class Recalled:
         }
         if isinstance(entry, Stepped):
             act["source"] = entry.source
-            act["rulings"] = [ruling.model_dump(mode="json") for ruling in entry.rulings]
+            act["by"] = keyed_by.get(entry.command, "")
+            act["rulings"] = [_told(ruling, names) for ruling in entry.rulings]
         if isinstance(entry, Alerted):
             act["alert"] = {"code": entry.code, "seat": entry.seat, "sentence": entry.sentence}
         return {**act, "pictures": list(self.pictures.get(recorded.seq, ()))}
+
+
+def _told(ruling: Ruling, names: Mapping[str, str]) -> dict[str, Any]:
+    """A ruling with who decided by name, as far as the journal's file has it."""
+    return ruling.model_copy(update={"by": names.get(ruling.by, "")}).model_dump(mode="json")
 
 
 def recall(history: History, count: int) -> tuple[Recalled, ...]:
@@ -74,7 +85,8 @@ def recall(history: History, count: int) -> tuple[Recalled, ...]:
     for hand_no, of_hand in _by_hand(entries):
         if hand_no in summaries:
             told = tuple(one for one in of_hand if one.kind in (Stepped.kind, Alerted.kind))
-            found.append(Recalled(summaries[hand_no], told, pictures.pictured(of_hand)))
+            keyed = tuple(one for one in of_hand if one.kind == Obeyed.kind)
+            found.append(Recalled(summaries[hand_no], told, pictures.pictured(of_hand), keyed))
     return tuple(found)
 
 

@@ -291,6 +291,8 @@ def _ruling(ruling: Ruling) -> RulingLine:
     flags += ruling.alerts
     if ruling.source == "inferred":
         flags.append("inferred")
+    if ruling.by:
+        flags.append(f"decided by {ruling.by}")
     return RulingLine(who + what, money, tuple(flags), " ".join(ruling.cites), _added(ruling))
 
 

@@ -188,6 +188,39 @@ class Obeyed(Entry):
     args: Mapping[str, Any]
     sender: str
     sentence: str
+    by: str = ""
+    """The id of who was signed in, empty where nobody had to."""
+    role: str = ""
+    """This person's role at that time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedIn(Entry):
+    """One of the staff has signed in with a PIN or a badge."""
+
+    kind: ClassVar[str] = "signed-in"
+    person: str
+    role: str
+    way: Literal["pin", "badge"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedOut(Entry):
+    """One of the staff is signed in no longer."""
+
+    kind: ClassVar[str] = "signed-out"
+    person: str
+    way: Literal["pin", "badge"]
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinRefused(Entry):
+    """A wrong PIN; ``locked_s`` is how long the person is locked out from then on, 0 where there are tries left."""
+
+    kind: ClassVar[str] = "pin-refused"
+    person: str
+    locked_s: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from betline.topics import (
     DEVICE_STATUS,
     DEVICE_VIEW,
     SEAT_LINE,
+    SIGN_IN,
     ZONE_CHIPS,
     Topic,
 )
@@ -85,7 +86,7 @@ class Admission:
 
     def refusal(self, received: Received) -> Refusal | None:
         """Why a message is not to be believed, None where nothing speaks against it."""
-        if received.topic.kind is COMMAND or received.topic.name in PEOPLES:
+        if received.topic.kind in (COMMAND, SIGN_IN) or received.topic.name in PEOPLES:
             return None
         if not self._speaks_for(received.envelope.sender, received.topic):
             return "forged-sender"

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from betline.messages.common import Body, Reply
-from betline.messages.table import Alert, Announcement
-from betline.steps import CorrectBet, CorrectRecord, Count, NextHand, Override, ReopenAward, Step, Undo
+from betline.messages.table import Alert, Announcement, Ruling
+from betline.steps import CorrectBet, CorrectRecord, Count, FloorDecision, NextHand, Override, ReopenAward, Step, Undo
 from table_controller.betting import PayoutKind
 from table_controller.journal.entries import (
     Alerted,
@@ -28,11 +28,12 @@ from table_controller.rulings.values.ruling import Refusal
 from table_controller.sensing.observations import Observation, ZoneValue
 from table_controller.sensing.state import SensingState
 from table_controller.session import public
+from table_controller.session.author import OPEN_TABLE, Author
 from table_controller.session.book import RULES_CHANGED, Book, begins_a_hand
 from table_controller.session.checkpoint import ONE_STEP, WHOLE_HAND, checkpoint_of
 from table_controller.session.inputs import Now
 from table_controller.session.money import money_of
-from table_controller.session.people import NO_NAMES, who_sits
+from table_controller.session.people import NO_NAMES, who_sits, with_name
 from table_controller.session.ruled import ruling_messages
 from table_controller.session.sensors import Sensors
 from table_controller.session.written import changed
@@ -70,6 +71,8 @@ class Draft:
         """Ids for people whom a command brings to seats and whom nobody knows yet."""
         self.seated: dict[int, str] = {}
         """Who sat down by this command, by name."""
+        self.author = OPEN_TABLE
+        """Who is signed in and has keyed this."""
         self._steps_kept = 0
         """Where a checkpoint is due: so many steps that can be taken back stand in it."""
 
@@ -123,10 +126,20 @@ class Draft:
         """Answers a command."""
         self.effects.append(Reply(command_id=command_id, verb=verb, ok=code == "ok", code=code, sentence=sentence))
 
+    def known(self, author: Author) -> None:
+        """From now on an author is known by name."""
+        if author.person and self.names.get(author.person) != author.name:
+            self.names = {**self.names, author.person: author.name}
+
+    def _decided(self, step: Step, ruling: Ruling) -> Ruling:
+        """The ruling with who of the floor has made it."""
+        by = step.by if isinstance(step, Override) else self.author.person if isinstance(step, FloorDecision) else ""
+        return ruling.model_copy(update={"by": by}) if by else ruling
+
     def _accept(self, step: Step, outcome: Outcome, source: Source, felt_act: int | None) -> None:
         old = self.book
         begins = old.table is not None and begins_a_hand(step, old.table)
-        rulings = ruling_messages(old, outcome, source)
+        rulings = [self._decided(step, one) for one in ruling_messages(old, outcome, source)]
         back = old.undone(step.count) if isinstance(step, Undo) else None
         retold = outcome.table if back is None and (outcome.otherwise or outcome.moves) else None
         replayed = back.table if back is not None else retold
@@ -148,7 +161,7 @@ class Draft:
         )
         if _is_turned(step, old, self.book):
             self.checkpoint_is_due(WHOLE_HAND if begins or isinstance(step, _RETELLING) else ONE_STEP)
-        self.effects += rulings
+        self.effects += [with_name(one, self.names) for one in rulings]
         self.moves = outcome.moves
         for code in outcome.alerts:
             seat = None if outcome.ruling is None else outcome.ruling.seat

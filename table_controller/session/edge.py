@@ -7,6 +7,7 @@ clock; the session checks nothing of that again.
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
@@ -14,14 +15,17 @@ from betline.bus import Received
 from betline.bus.wire import WILL_SEQ
 from betline.messages.common import Command, Presence, Reply
 from betline.messages.devices import ACT_EVENTS, CameraView, ChipEvidence, LineEvent, ZoneChips
-from betline.settings import ChipSet, TableSettings
+from betline.messages.people import SignIn, SignInAnswer
+from betline.people.record import Staff
+from betline.settings import BADGE_ZONE, ChipSet, StaffRules, TableSettings
 from betline.steps import Command as Asked
 from betline.steps import CommandError, Dealer, NamePlayer, Override, Setup, SitDown, read_command
 from betline.topics import NAME, SEAT_LINE
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
 from table_controller.session.admission import BRIDGE, Admission
-from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present
+from table_controller.session.door import Door, Refused
+from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present, ReaderHeard
 from table_controller.session.sensors import Kind
 
 SURE_CONF = 0.8
@@ -56,6 +60,10 @@ class Edge:
     new_person: Callable[[], str] = new_person
     blame: Callable[[str], None] = lambda _: None
     """Called with the sender of each message that was not used."""
+    door: Door = field(init=False)
+    strange_badges: tuple[str, ...] = ()
+    """Tags on the badge antenna that are nobody's badge."""
+    now_ns: Callable[[], int] = time.monotonic_ns
     _sender: str = ""
     _kinds: dict[str, Kind] = field(default_factory=dict)
     _values: dict[str, int] = field(default_factory=dict)
@@ -68,6 +76,7 @@ class Edge:
 
     def __post_init__(self) -> None:
         self._admission = Admission(self.table)
+        self.door = Door(Staff(), StaffRules(), self.table.sensing)
         self._values = {chip.key: chip.value for chip in self.chips.chips}
         if self.table.readers:
             self._kinds[BRIDGE] = "bridge"
@@ -78,8 +87,8 @@ class Edge:
         for camera in self.table.cameras:
             self._kinds[camera.id] = "camera"
 
-    def read(self, received: Received) -> tuple[Input, ...] | Reply:
-        """The inputs that a message makes; a Reply where it is a command that cannot be read."""
+    def read(self, received: Received) -> tuple[Input, ...] | Reply | SignInAnswer:
+        """The inputs that a message makes; a Reply to a command that cannot be read, the answer to a sign-in."""
         body = received.body
         self._sender = received.envelope.sender
         if isinstance(body, ZoneChips | CameraView | Presence) and self._is_overtaken(received):
@@ -95,6 +104,8 @@ class Edge:
                 return self._command(received, body)
             case Presence():
                 return self._presence(received.topic.name, body)
+            case SignIn():
+                return self._sign_in(received, body)
         return self._drop("unasked")
 
     def _zone(self, received: Received, body: ZoneChips) -> tuple[Input, ...]:
@@ -102,6 +113,9 @@ class Edge:
             return ()
         if body.zone != received.topic.name or self._reader_of.get(body.zone) != body.reader:
             return self._drop("zone-of-another-reader")
+        if body.zone == BADGE_ZONE:
+            self.strange_badges = self.door.reads(body, self.now_ns())
+            return (ReaderHeard(body.reader),)
         chips = tuple(self._chip(chip, received) for chip in body.chips)
         at_ns = received.local_ns(body.last_byte_ns)
         return (ZoneReading(body.zone, received.envelope.boot_id, body.round_no, chips, at_ns, body.reader),)
@@ -157,9 +171,21 @@ class Edge:
         except CommandError as error:
             self._drop(error.code)
             return Reply(command_id=body.id, verb=verb, ok=False, code=error.code, sentence=str(error))
+        author = self.door.author(sender, verb, body, self.now_ns())
+        if isinstance(author, Refused):
+            self._drop(author.code)
+            return Reply(command_id=body.id, verb=verb, ok=False, code=author.code, sentence=author.sentence)
         fresh = {seat: self.new_person() for seat in _named(asked)}
         expires_ns = received.void_ns(body.expires_ms)
-        return (Keyed(body.id, asked, received.envelope.sender, expires_ns, fresh),)
+        return (Keyed(body.id, asked, sender, expires_ns, fresh, author),)
+
+    def _sign_in(self, received: Received, body: SignIn) -> tuple[Input, ...] | SignInAnswer:
+        if not self._admission.may_command(received.envelope.sender):
+            return self._drop("not-a-console")
+        answer = self.door.signs_in(received.topic.name, body, self.now_ns())
+        if not answer.ok:
+            self._drop(answer.code)
+        return answer
 
     def _presence(self, name: str, body: Presence) -> tuple[Input, ...]:
         kind = self._kinds.get(name)

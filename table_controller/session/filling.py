@@ -86,8 +86,11 @@ def _leave(draft: Draft, step: steps.Leave, _terms: Terms) -> Step | Refusal:
 
 
 def _override(draft: Draft, step: steps.Override, _terms: Terms) -> Step | Refusal:
-    """The journal has who decided by an id, as it has players."""
-    return replace(step, by=draft.person(NO_SEAT, step.by, ()), why=" ".join(step.why.split()))
+    """The journal has who decided by an id, as it has players: whoever is signed in, else the name that was given."""
+    signed = draft.author.person
+    if signed:
+        draft.seated[NO_SEAT] = signed
+    return replace(step, by=signed or draft.person(NO_SEAT, step.by, ()), why=" ".join(step.why.split()))
 
 
 _FILLS: dict[type[Step], Callable[[Draft, Any, Terms], Step | Refusal]] = {

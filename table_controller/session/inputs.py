@@ -9,6 +9,8 @@ from typing import Literal, TypeAlias
 from betline.steps import Command, verb_of
 from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen
+from table_controller.session.author import OPEN_TABLE, Author
+from table_controller.session.door import Came, Went, WrongPin
 from table_controller.session.sensors import Kind
 
 NO_SEAT = 0
@@ -44,6 +46,7 @@ class Keyed:
     expires_ns: int
     """From when on it is void, by the controller's monotonic clock."""
     fresh: Mapping[int, str]
+    author: Author = OPEN_TABLE
 
     @property
     def verb(self) -> str:
@@ -52,8 +55,15 @@ class Keyed:
 
 
 @dataclass(frozen=True, slots=True)
+class ReaderHeard:
+    """A reader lives: it has read an antenna that is not about chips."""
+
+    reader: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Time has passed."""
 
 
-Input: TypeAlias = ZoneReading | LineSeen | CameraSeen | Present | Keyed | Tick
+Input: TypeAlias = ZoneReading | LineSeen | CameraSeen | Present | Keyed | ReaderHeard | Came | Went | WrongPin | Tick

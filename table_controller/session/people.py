@@ -10,6 +10,7 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
+from betline.messages.table import Ruling
 from betline.steps import Command, Dealer, NamePlayer, Override, Setup, SitDown, command_args
 from table_controller.journal.entries import person_in_clear
 from table_controller.session.inputs import NO_SEAT
@@ -40,6 +41,11 @@ def who_sits(name: str, fresh: str, names: Mapping[str, str], seated: Collection
 def name_of(person: str | None, names: Mapping[str, str]) -> str:
     """What people call a person; empty for one who gave no name or had it erased."""
     return "" if person is None else names.get(person) or person_in_clear(person) or ""
+
+
+def with_name(ruling: Ruling, names: Mapping[str, str]) -> Ruling:
+    """A ruling as people get it: who decided stands there by name."""
+    return ruling.model_copy(update={"by": name_of(ruling.by, names)}) if ruling.by else ruling
 
 
 def without_names(asked: Command, persons: Mapping[int, str]) -> dict[str, Any]:

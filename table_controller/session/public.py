@@ -35,7 +35,7 @@ from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, 
 from table_controller.session.certain import certain
 from table_controller.session.closed import Straddles, closed_commands, open_straddles
 from table_controller.session.history import steps_since_fold
-from table_controller.session.people import NO_NAMES, name_of
+from table_controller.session.people import NO_NAMES, name_of, with_name
 from table_controller.session.seats import seat_state
 from table_controller.session.sensors import Sensors
 from table_controller.session.suggestions import suggestions
@@ -293,7 +293,7 @@ def table_state(
         house_money=dict(state.house_money) if state is not None else {},
         again=state is not None and state.may_be_redealt,
         closed=closed_commands(book.table, straddles),
-        rulings=book.rulings,
+        rulings=tuple(with_name(one, names) for one in book.rulings),
         questions=questions(book, sensing),
         suggestions=suggestions(sensing),
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),

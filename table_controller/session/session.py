@@ -16,8 +16,11 @@ from table_controller.journal.entries import (
     Entry,
     JournalError,
     Obeyed,
+    PinRefused,
     SensorChanged,
     SetUp,
+    SignedIn,
+    SignedOut,
     Stepped,
 )
 from table_controller.sensing import attention
@@ -29,9 +32,11 @@ from table_controller.sensing.witness import CameraSeen, LineSeen
 from table_controller.session import doubts, felt, inferred, keyed, public
 from table_controller.session import levels as evening
 from table_controller.session.book import Book
+from table_controller.session.door import Came, Went, WrongPin
 from table_controller.session.draft import Draft
-from table_controller.session.inputs import NO_SEAT, Input, Keyed, Now, Present, Tick
+from table_controller.session.inputs import NO_SEAT, Input, Keyed, Now, Present, ReaderHeard, Tick
 from table_controller.session.people import without_names
+from table_controller.session.rights import Denied, denied
 from table_controller.session.sensors import Sensors
 from table_controller.session.since_restart import Remembered
 from table_controller.session.terms import Terms
@@ -134,6 +139,11 @@ class Session:
                 gone = given.kind == "camera" and given.state == "offline"
                 step = sensing_steps.camera(self.sensing, None, now.mono_ns) if gone else (self.sensing, ())
                 return self._sensed(sensors, step, now)
+            case ReaderHeard():
+                sensors = self.sensors.heard(given.reader, "reader", now.mono_ns)
+                return self._sensed(sensors, (self.sensing, ()), now)
+            case Came() | Went() | WrongPin():
+                return self._at_the_door(given, now)
             case Tick():
                 return self._sensed(
                     self.sensors.aged(now.mono_ns), sensing_steps.tick(self.sensing, now.mono_ns), now, ticks=True
@@ -185,6 +195,9 @@ class Session:
         if given.expires_ns < now.mono_ns:
             late_s = (now.mono_ns - given.expires_ns) / NS_PER_S
             return self._refuse(given, "expired", f"{given.verb} came {late_s:.1f} s too late; key it again.")
+        no = self._denied(given)
+        if no is not None:
+            return self._refuse(given, no.code, no.sentence, no.needs)
         if isinstance(given.asks, Recall):
             sentence = (
                 f"The last {given.asks.hands} hands follow." if given.asks.hands > 1 else "The last hand follows."
@@ -192,7 +205,8 @@ class Session:
             reply = Reply(command_id=given.id, verb=given.verb, ok=True, code="ok", sentence=sentence)
             return Handled(self, (), (reply,), recalls=given.asks.hands)
         draft = self._draft(now)
-        draft.fresh, draft.command = given.fresh, given.id
+        draft.fresh, draft.command, draft.author = given.fresh, given.id, given.author
+        draft.known(given.author)
         code, sentence = keyed.obey(draft, given, self.terms)
         draft.command = ""
         if code != "ok":
@@ -204,18 +218,44 @@ class Session:
                 args=without_names(given.asks, draft.seated),
                 sender=given.sender,
                 sentence=sentence,
+                by=given.author.person,
+                role=given.author.role or "",
             )
         )
         felt.take(draft, felt.tell_view(draft))
         draft.reply(given.id, given.verb, "ok", sentence)
         return self._done(draft)
 
-    def _refuse(self, given: Keyed, code: str, sentence: str) -> Handled:
-        reply = Reply(command_id=given.id, verb=given.verb, ok=False, code=code, sentence=sentence)
+    def _denied(self, given: Keyed) -> Denied | None:
+        if given.author.open_table:
+            return None
+        questions = public.questions(self.book, self.sensing)
+        return denied(given.author, given.asks, self.book, questions, self.terms.staff)
+
+    def _refuse(self, given: Keyed, code: str, sentence: str, needs: tuple[str, ...] = ()) -> Handled:
+        reply = Reply(command_id=given.id, verb=given.verb, ok=False, code=code, sentence=sentence, needs=needs)
         refused = {**self.refused, given.id: reply}
         for oldest in list(refused)[: max(0, len(refused) - REFUSALS_REMEMBERED)]:
             del refused[oldest]
         return Handled(replace(self, refused=refused), (), (reply,))
+
+    def _at_the_door(self, news: Came | Went | WrongPin, now: Now) -> Handled:
+        """Somebody has signed in or out, or tried to."""
+        draft = self._draft(now)
+        draft.known(news.author)
+        person = news.author.person
+        match news:
+            case Came(way=way):
+                draft.note(SignedIn(person=person, role=news.author.role or "", way=way))
+            case Went(way=way, why=why):
+                draft.note(SignedOut(person=person, way=way, why=why))
+            case WrongPin(locked_s=locked_s):
+                draft.note(PinRefused(person=person, locked_s=locked_s))
+                if locked_s:
+                    who = f"One of the staff ({news.author.role})"
+                    sentence = f"{who} is locked out for {locked_s} s after wrong PINs: find out who tried."
+                    draft.alert(Alert(severity="warning", code="locked-out", sentence=sentence))
+        return self._done(draft)
 
     # --- sensors
 

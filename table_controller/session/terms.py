@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
-from betline.settings import GameSettings, HouseRules, TableSettings
+from betline.settings import BADGE_ZONE, GameSettings, HouseRules, StaffRules, TableSettings
 from table_controller.sensing.setup import Setup as SensingSetup
 from table_controller.sensing.setup import Thresholds
 
@@ -15,6 +15,8 @@ class Terms:
 
     table: TableSettings
     house: HouseRules
+    staff: StaffRules = field(default_factory=StaffRules)
+    """What the roles of the staff may do."""
 
     @property
     def game(self) -> GameSettings:
@@ -31,7 +33,12 @@ class Terms:
         use = self.table.sensing
         return SensingSetup(
             seats=self.seats,
-            zones=frozenset(antenna.zone for reader in self.table.readers for antenna in reader.antennas),
+            zones=frozenset(
+                antenna.zone
+                for reader in self.table.readers
+                for antenna in reader.antennas
+                if antenna.zone != BADGE_ZONE
+            ),
             camera=bool(self.table.cameras),
             thresholds=Thresholds(
                 **{one.name: getattr(use, one.name) for one in fields(Thresholds) if hasattr(use, one.name)}

@@ -249,6 +249,7 @@ def _table(broker: str) -> Iterator[Table]:
         await_broker(parts, address, names)
         parts.start("controller", [
             "controller", "--table", TABLE, "--broker", str(address), "--journal", str(folder / "bus.journal"),
+            "--people", str(folder / "people.toml"),
         ])  # fmt: skip
         await_controller(parts, address, names)
         assert process is not None

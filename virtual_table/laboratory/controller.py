@@ -13,6 +13,7 @@ from typing import Final
 from betline import topics
 from betline.bus import Received
 from betline.messages.common import Body, Reply
+from betline.messages.people import SignInAnswer
 from betline.messages.table import Alert, Announcement, Ruling, TableState
 from betline.settings import load_chip_set
 from betline.topics import Topic, topic
@@ -132,11 +133,13 @@ class SimulatedController:
 
     def _received(self, received: Received) -> None:
         inputs = self._edge.read(received)
-        if isinstance(inputs, Reply):
+        if isinstance(inputs, SignInAnswer):
+            self._send(topic(topics.SIGN_IN_ANSWER, received.topic.name), inputs)
+        elif isinstance(inputs, Reply):
             self._publish(inputs)
-            return
-        for given in inputs:
-            self.give(given)
+        else:
+            for given in inputs:
+                self.give(given)
 
     def _tick(self) -> None:
         if self.running:

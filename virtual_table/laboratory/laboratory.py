@@ -62,7 +62,7 @@ class Conditions:
 class TunedTerms(Terms):
     """Terms of a table with other thresholds."""
 
-    thresholds: Thresholds
+    thresholds: Thresholds = field(default_factory=Thresholds)
 
     def sensing(self) -> Setup:
         return replace(Terms.sensing(self), thresholds=self.thresholds)
@@ -106,7 +106,7 @@ class Laboratory:
         house = load_house_rules(self.table.house.profile, self.table.house.options)
         terms = Terms(self.table, house)
         if conditions.thresholds is not None:
-            terms = TunedTerms(self.table, house, conditions.thresholds)
+            terms = TunedTerms(self.table, house, thresholds=conditions.thresholds)
         self.controller = SimulatedController(terms, agenda, hub)
         self.bridge = (
             SimulatedBridge(self.table, self.world, agenda, hub, self._behaviour, seed, conditions.enrolled)

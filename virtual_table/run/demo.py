@@ -136,7 +136,8 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
     world += ["--short-pauses"] if options.headless else ["--stay"]
     world_part = parts.start("world", world, once=True)
     _await_file(parts, ready.files.ready, world_part)
-    parts.start("controller", ["controller", *common, "--journal", str(ready.journal)])
+    controller = ["controller", *common, "--journal", str(ready.journal)]
+    parts.start("controller", [*controller, "--people", str(ready.files.people)])
     if ready.table.readers:
         parts.start("bridge", ["bridge", "run", *common, "--register", str(ready.files.register)])
     if ready.table.cameras:

@@ -38,6 +38,11 @@ class RunFiles:
         return self.folder / "chips.jsonl"
 
     @property
+    def people(self) -> Path:
+        """The file of the staff; without one the table is open."""
+        return self.folder / "people.toml"
+
+    @property
     def report(self) -> Path:
         """The outcome of the hands."""
         return self.folder / "report.json"

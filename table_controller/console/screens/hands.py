@@ -55,7 +55,8 @@ def _end(hand: RecalledHand) -> str:
 
 def _act(act: RecalledAct, width: int) -> Iterator[Row]:
     style = "warn" if act.alert is not None else "text"
-    first, *more = wrap(act.text, width - _INDENT, _LINES)
+    text = f"{act.text} Keyed by {act.by}." if act.by else act.text
+    first, *more = wrap(text, width - _INDENT, _LINES)
     yield [Run(f"{act.at[_TIME]}  ", "dim"), Run(first, style)]
     for line in more:
         yield [Run(" " * _INDENT + line, style)]

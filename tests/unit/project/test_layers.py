@@ -32,8 +32,8 @@ SCORERS = {
 ORDER = {
     "betline": (
         "units", "machine", "clock_offset", "geometry", "messages", "topics", "settings", "fields", "steps", "cases",
-        "phh", "recordings", "bus", "options", "broker", "bench", "front_door", "supervise", "readiness", "asyncapi",
-        "cli",
+        "phh", "recordings", "bus", "options", "people", "broker", "bench", "front_door", "supervise", "readiness",
+        "asyncapi", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",

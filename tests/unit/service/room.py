@@ -8,6 +8,7 @@ from betline.bus import HOST_CLOCK, HostClock, MemoryBus, MemoryHub
 from betline.messages.common import Body, Command, Reply
 from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.messages.table import TableState
+from betline.people.roll import Roll
 from betline.settings import TableSettings, load_chip_set
 from betline.topics import Namespace, TopicKind, topic
 from betline.units import NS_PER_MS
@@ -33,6 +34,7 @@ HEARD = (
     topics.ANNOUNCEMENT,
     topics.SEAT_PROMPT,
     topics.REPLY,
+    topics.STAFF,
     topics.DEVICE_HEALTH,
 )
 
@@ -46,8 +48,10 @@ class Room:
         here: HostClock = HOST_CLOCK,
         elsewhere: HostClock = HOST_CLOCK,
         at: TableSettings | None = None,
+        people: Path | None = None,
     ) -> None:
         """The controller has the clocks of `here`, the bridge and the console those of `elsewhere`."""
+        self.people = people
         self.here, self.elsewhere = here, elsewhere
         self.path = folder / "six.journal"
         self.hub = MemoryHub()
@@ -75,7 +79,7 @@ class Room:
         self.journal = Journal.open(self.path, "home/home-six", now.at_ms, now.mono_ns)
         self.bus = MemoryBus(self.hub, NAMES, DEVICE, presence=topic(topics.STATUS), announces=False, clock=self.here)
         chips = load_chip_set(self.terms.table.chip_set)
-        self.controller = Controller(self.terms, chips, self.bus, self.journal, clock=self.now)
+        self.controller = Controller(self.terms, chips, self.bus, self.journal, clock=self.now, roll=Roll(self.people))
 
     def join(self, sender: str, **how: Any) -> MemoryBus:
         """Another client of the bus, on the host of the bridge."""

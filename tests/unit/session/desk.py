@@ -141,7 +141,7 @@ class Desk:
 
     def restart(self) -> None:
         resumed = self.resumed()
-        self.session = resumed.session
+        self.session = resumed.session.called(self.session.names)  # the journal's file has them
         self.entries += resumed.entries
 
     def _reading(self, zone: str) -> ZoneReading:

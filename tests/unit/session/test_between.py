@@ -38,7 +38,7 @@ def chips(desk: Desk) -> int:
 
 
 def folds_the_same(desk: Desk) -> bool:
-    again = desk.restarted()
+    again = desk.restarted().called(desk.session.names)
     now = replace(desk.session, alerts=())  # of the last step: told once, and not after a restart
     return again.book == now.book and again.table_state(1, 1, "") == now.table_state(1, 1, "")
 
