@@ -16,8 +16,9 @@ from betline.bus import Bus
 from betline.messages.table import Alert, TableState
 from betline.options import DONE, Address
 from betline.settings import TableSettings
+from betline.steps import verb_of
 from betline.topics import Namespace
-from table_controller.console.client import Client
+from table_controller.console.client import Client, Denied
 from table_controller.console.clock import Clock, SystemClock
 from table_controller.console.differences import Differences
 from table_controller.console.joined import joined
@@ -30,6 +31,7 @@ from table_controller.console.screens.dialog import Dialog
 from table_controller.console.screens.hands import HandsScreen
 from table_controller.console.screens.help import HelpScreen
 from table_controller.console.screens.log import LogScreen
+from table_controller.console.screens.pin import Granted, PinDialog
 from table_controller.console.screens.sensors import SensorsScreen
 from table_controller.console.screens.table import TableScreen
 from table_controller.console.seen import Seen
@@ -117,6 +119,9 @@ class ConsoleApp(App[int]):
         for screen in reversed(self.screen_stack):
             if isinstance(screen, Dialog):
                 screen.hear(answers)
+        denied = self._client.denied() if not isinstance(self.screen, PinDialog) else None
+        if denied is not None:
+            self._ask_pin(denied)
 
     def _tick(self) -> None:
         late = self._client.overdue()
@@ -184,6 +189,7 @@ class ConsoleApp(App[int]):
             journal=tuple(self._client.log(journal=True)),
             traffic=self._client.traffic,
             look_back=self._client.look_back(),
+            staff=self._client.signing.state,
             picture=picture,
             picture_age_s=picture_age_s,
         )
@@ -236,8 +242,54 @@ class ConsoleApp(App[int]):
             case "voice":
                 self._show_notice(self._voice.press())
                 self._draw()
+            case "sign-in":
+                self._sign_in_or_out()
             case "quit":
                 self.action_quit_question()
+
+    # --- the staff ---------------------------------------------------------------------------------------------------
+
+    def _ask_pin(self, denied: Denied) -> None:
+        """Somebody must prove to have the right to a command; then it is sent again."""
+
+        def settled(granted: Granted | None) -> None:
+            if granted is None:
+                self._show_notice(self._client.give_up(denied))
+            else:
+                by = granted.signed_in
+                if by is not None and not denied.once:
+                    self._client.signing.stay(by)
+                self._show_notice(self._client.send_again(denied, by))
+                if by is not None and denied.once:
+                    self._client.signing.end(by)
+            self._hear()
+            self._draw()
+
+        people = self._client.signing.state.able(denied.roles)
+        verb = verb_of(type(denied.command)).replace("-", " ").capitalize()
+        title = f"{verb}: {' or '.join(denied.roles) or 'sign in'}"
+        self.push_screen(PinDialog(title, people, denied.roles, self._client.signing.begin), settled)
+
+    def _sign_in_or_out(self) -> None:
+        staff = self._client.signing.state
+        gone = self._client.signing.leave()
+        if gone is not None:
+            self._show_notice(Line("✓", f"{gone.person.name} is signed out.", "good"))
+        elif not staff.people:
+            sentence = "Nobody is enrolled, so the table is open to everybody: betline people add enrols the staff."
+            self._show_notice(Line("·", sentence))
+        elif not staff.able(()):
+            self._show_notice(Line("·", "Nobody has a PIN: lay a badge, or give one with betline people pin."))
+        else:
+            self.push_screen(PinDialog("Sign in", staff.able(()), ("nobody",), self._client.signing.begin), self._stays)
+        self._draw()
+
+    def _stays(self, granted: Granted | None) -> None:
+        if granted is not None and granted.signed_in is not None:
+            self._client.signing.stay(granted.signed_in)
+            who = granted.signed_in.person
+            self._show_notice(Line("✓", f"{who.name} is signed in as {who.role}.", "good"))
+            self._draw()
 
     def action_quit_question(self) -> None:
         """Asks whether to leave and says what ends; once more in the middle of a hand, where the table ends with it."""

@@ -11,7 +11,7 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 from betline import topics
 from betline.bus import Bus, Received
@@ -24,6 +24,7 @@ from betline.steps import Command, Recall, command_args, verb_of
 from betline.topics import topic
 from table_controller.console.clock import Clock
 from table_controller.console.link import Link
+from table_controller.console.signing import SignedIn, Signing
 from table_controller.console.view import Line, alert_line, ruling_line
 
 COMMAND_LIFE_MS = 3000
@@ -32,6 +33,10 @@ LAST_HANDS = 10
 DONE = "Done."
 """What the controller answers where it has nothing to say."""
 PICTURE_LIFE_MS = 5000
+HERE: Final = "here"
+"""Of whoever is signed in at this console."""
+SIGNED_OUT: Final = "signed-out"
+"""The controller's answer where it knows a sign-in no longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,18 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Denied:
+    """A command that was refused for want of a right, and the roles that have it; any where none is named."""
+
+    command: Command
+    command_id: str
+    roles: tuple[str, ...]
+    sentence: str
+    once: bool
+    """Somebody else is signed in here, whose right it is not: another may prove to have it for this one command."""
+
+
+@dataclass(frozen=True, slots=True)
 class News:
     """What arrived since the last look; ``state`` is the newest, None where none came."""
 
@@ -78,11 +95,15 @@ class Client:
         self._wake = wake
         self._lock = threading.Lock()
         self._woken = False
+        self.signing = Signing(bus, self._ring)
         self._link = Link(lost_s=clock.steady_s())
         self._state: TableState | None = None
         self._newest: tuple[str, int] = ("", -1)
         self._message: Line | None = None
-        self._asked: dict[str, tuple[str, float]] = {}
+        self._asked: dict[str, tuple[Command, float]] = {}
+        self._denied: list[Denied] = []
+        self._again: dict[str, str] = {}
+        """Commands that were sent again with a right to them: by their id that of the first time."""
         self._answers: dict[str, Answer] = {}
         self._look_back = NOT_ASKED
         self._recall: str | None = None
@@ -104,6 +125,7 @@ class Client:
             (topics.EVENT, self._on_event),
         ):
             self._bus.subscribe(kind, handler)
+        self.signing.start()
         self._bus.on_connection(self._on_connection)
 
     def look(self) -> News:
@@ -133,15 +155,18 @@ class Client:
         if first:
             self._bus.subscribe(topics.RECALL, self._on_recalled)
         if trouble is None:
-            self._publish(Recall(hands=count), command_id)
+            self._publish(Recall(hands=count), command_id, self.signing.state.signed_in)
 
     def look_back(self) -> LookBack:
         """The last hands, as far as they have come."""
         with self._lock:
             return self._look_back
 
-    def send(self, command: Command, command_id: str = "") -> Line:
-        """Publishes a command; the line to show until its answer comes says what was sent, or why it was not."""
+    def send(self, command: Command, command_id: str = "", by: SignedIn | Literal["here"] | None = HERE) -> Line:
+        """Publishes a command; the line to show until its answer comes says what was sent, or why it was not.
+
+        It is of whoever is signed in here, of somebody who has signed in for it, or of nobody but the badge.
+        """
         verb, args = verb_of(type(command)), command_args(command)
         now_s = self._clock.steady_s()
         command_id = command_id or uuid.uuid4().hex
@@ -149,18 +174,39 @@ class Client:
             trouble = self._link.trouble(now_s)
             if trouble is not None:
                 line = _not_sent(trouble)
-                self._answers[command_id] = Answer(False, line.text)
+                self._answers[self._again.pop(command_id, command_id)] = Answer(False, line.text)
                 return line
-            self._asked[command_id] = (verb, now_s)
-        self._publish(command, command_id)
+            self._asked[command_id] = (command, now_s)
+        signer = self.signing.state.signed_in if isinstance(by, str) else by
+        self._publish(command, command_id, signer)
         return Line("…", f"{_spoken(verb)} {_listed(args)}".rstrip())
 
-    def _publish(self, command: Command, command_id: str) -> None:
+    def send_again(self, denied: Denied, by: SignedIn | None) -> Line:
+        """Sends a command once more, with the right to it; whoever awaits the answer gets that of this one."""
+        command_id = uuid.uuid4().hex
+        with self._lock:
+            self._again[command_id] = denied.command_id
+        return self.send(denied.command, command_id, by)
+
+    def give_up(self, denied: Denied) -> Line:
+        """Nobody has proven to have the right: the command stays refused."""
+        line = Line("✖", denied.sentence, "warn")
+        with self._lock:
+            self._answers[denied.command_id] = Answer(False, denied.sentence)
+        self._note(line)
+        return line
+
+    def denied(self) -> Denied | None:
+        """Takes a command that was refused for want of a right, where somebody could prove to have it."""
+        with self._lock:
+            return self._denied.pop(0) if self._denied else None
+
+    def _publish(self, command: Command, command_id: str, by: SignedIn | None = None) -> None:
         verb, args = verb_of(type(command)), command_args(command)
         expires_ms = self._clock.wall_ms() + COMMAND_LIFE_MS
-        self._bus.publish(
-            topic(topics.COMMAND, verb), CommandMessage(id=command_id, expires_ms=expires_ms, args=args)
-        )  # fmt: skip
+        signature = by.signature(self._bus.sender, verb, command_id, expires_ms, args) if by is not None else None
+        message = CommandMessage(id=command_id, expires_ms=expires_ms, args=args, signature=signature)
+        self._bus.publish(topic(topics.COMMAND, verb), message)
 
     def ask_picture(self, camera: str, width_px: int) -> None:
         """Asks a camera for small pictures for the next seconds, so many pixels wide."""
@@ -186,9 +232,10 @@ class Client:
         now_s = self._clock.steady_s()
         with self._lock:
             late = [key for key, (_, sent_s) in self._asked.items() if (now_s - sent_s) * 1000 > COMMAND_LIFE_MS]
-            verbs = [self._asked.pop(key)[0] for key in late]
+            verbs = [verb_of(type(self._asked.pop(key)[0])) for key in late]
             sentence = f"No answer to {verbs[-1]}: look whether it was done before you press again." if verbs else ""
-            self._answers |= dict.fromkeys(late, Answer(False, sentence))
+            firsts = [self._again.pop(key, key) for key in late]
+            self._answers |= dict.fromkeys(firsts, Answer(False, sentence))
         if not verbs:
             return None
         line = Line("✖", sentence, "bad")
@@ -251,17 +298,36 @@ class Client:
         with self._lock:
             if reply.command_id == self._recall and not reply.ok:
                 self._look_back = LookBack(line=Line("✖", reply.sentence, "warn"))
-            if self._asked.pop(reply.command_id, None) is None:
+            asked = self._asked.pop(reply.command_id, None)
+            if asked is None:
                 return
+        denied = self._denied_by(reply, asked[0])
+        if denied is not None:
+            with self._lock:
+                self._denied.append(denied)
+            self._ring()
+            return
+        with self._lock:
             if reply.ok:
                 plain = reply.sentence in ("", DONE)
                 line = Line("✓", _spoken(reply.verb) if plain else reply.sentence, "good")
             else:
                 line = Line("✖", reply.sentence, "warn")
             self._message = line
-            self._answers[reply.command_id] = Answer(reply.ok, reply.sentence)
+            first = self._again.pop(reply.command_id, reply.command_id)
+            self._answers[first] = Answer(reply.ok, reply.sentence)
         self._note(line)
         self._ring()
+
+    def _denied_by(self, reply: Reply, command: Command) -> Denied | None:
+        """What must be proven before a refused command is sent again; None where that would not help."""
+        staff, ended = self.signing.state, reply.code == SIGNED_OUT
+        if reply.ok or not (reply.needs or ended) or reply.command_id in self._again or not staff.able(reply.needs):
+            return None
+        if ended and staff.signed_in is not None:
+            self.signing.forget(staff.signed_in.id)
+        once = staff.signed_in is not None and not ended
+        return Denied(command, reply.command_id, reply.needs, reply.sentence, once)
 
     def _on_word(self, received: Received) -> None:
         match received.body:

@@ -11,6 +11,7 @@ from betline.messages.pictures import SmallPicture
 from betline.messages.table import TableState
 from table_controller.console.client import NOT_ASKED, LogLine, LookBack
 from table_controller.console.palette import Palette
+from table_controller.console.signing import OPEN, Staffing
 from table_controller.console.view import Line, TableView
 
 
@@ -36,6 +37,7 @@ class Snapshot:
     journal: tuple[LogLine, ...] = ()
     traffic: tuple[Line, ...] = ()
     look_back: LookBack = NOT_ASKED
+    staff: Staffing = OPEN
     picture: SmallPicture | None = None
     picture_age_s: int = 0
 

@@ -33,12 +33,12 @@ class Header(Drawn):
 
     @override
     def content(self, snapshot: Snapshot) -> object:
-        return snapshot.view, snapshot.lost, snapshot.level
+        return snapshot.view, snapshot.lost, snapshot.level, snapshot.staff.who
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
         level = snapshot.level if layout_of(*self.screen.size) in LOW else None
-        return draw_header(snapshot.view, snapshot.lost, width, level)
+        return draw_header(snapshot.view, snapshot.lost, width, level, snapshot.staff.who)
 
 
 class Evening(Drawn):
