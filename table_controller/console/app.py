@@ -10,6 +10,8 @@ from typing import ClassVar, Protocol, runtime_checkable
 from textual import on
 from textual.app import App
 from textual.binding import Binding
+from textual.events import Event, Key
+from textual.keys import key_to_character
 from typing_extensions import override
 
 from betline.bus import Bus
@@ -32,6 +34,7 @@ from table_controller.console.screens.hands import HandsScreen
 from table_controller.console.screens.help import HelpScreen
 from table_controller.console.screens.log import LogScreen
 from table_controller.console.screens.pin import Granted, PinDialog
+from table_controller.console.screens.number import NumberDialog
 from table_controller.console.screens.sensors import SensorsScreen
 from table_controller.console.screens.table import TableScreen
 from table_controller.console.seen import Seen
@@ -87,6 +90,8 @@ class ConsoleApp(App[int]):
         self._drawn_s = float("-inf")
         self._refusals = 0
         self.redraws = 0
+        self.touched = False
+        """Whether the last thing that a hand did was a click or a tap."""
         for name, palette in self._palettes.items():
             self.register_theme(palette.theme(name))
         self.theme = CONTRAST if "NO_COLOR" in os.environ else DARK
@@ -154,8 +159,12 @@ class ConsoleApp(App[int]):
         self._evening = evening_line(self._state, self._clock.wall_ms())
         snapshot = self._snapshot()
         for screen in self.screen_stack:
+            if not screen.is_mounted and not isinstance(screen, TableScreen):
+                continue  # it begins with the snapshot that it was given
             if isinstance(screen, Shows):
                 screen.show(snapshot)
+            if isinstance(screen, Dialog):
+                screen.dress(snapshot)
 
     @property
     def _alerts(self) -> tuple[Alert, ...]:
@@ -194,6 +203,33 @@ class ConsoleApp(App[int]):
             picture_age_s=picture_age_s,
         )
 
+    # --- clicks and taps ---------------------------------------------------------------------------------------------
+
+    @override
+    async def on_event(self, event: Event) -> None:
+        if isinstance(event, Key) and not event.is_forwarded:
+            self.touched = False
+        await super().on_event(event)
+
+    async def action_tap(self, key: str) -> None:
+        """A click where a key is named: as if that key had been pressed, Textual's name of it."""
+        await super().on_event(Key(key, key_to_character(key)))
+
+    def action_press_key(self, action: str) -> None:
+        """A click on a key of the list: as if it had been pressed at the table."""
+        self.call_later(self._press_at_table, action)  # the page cannot wait for its own end
+
+    async def _press_at_table(self, action: str) -> None:
+        while len(self.screen_stack) > 1:
+            await self.pop_screen()
+        self._table_screen.action_press(action)
+
+    @property
+    def _table_screen(self) -> TableScreen:
+        screen = self.screen_stack[0]
+        assert isinstance(screen, TableScreen)
+        return screen
+
     # --- from the keys to the bus ------------------------------------------------------------------------------------
 
     @on(Wanted)
@@ -214,6 +250,8 @@ class ConsoleApp(App[int]):
 
     def _open(self, action: str) -> None:
         match action:
+            case "number":
+                self.push_screen(NumberDialog(), self._table_screen.take_number)
             case "help":
                 self.push_screen(HelpScreen(self._snapshot()))
             case "log":

@@ -107,6 +107,7 @@ KEYS: tuple[Key, ...] = (
     Key("again", "f8", "F8", "look", "the voice: says the turn once more, with what the house tells on request"),
     Key("voice", "f9", "F9", "look", "the voice: every act, bets and turns, only questions, silent"),
     Key("sign-in", "f6", "F6", "look", "the staff: sign in with a PIN, or sign out"),
+    Key("number", "number_sign", "#", "look", "a pad for the number before a key, where there is no keyboard"),
     Key("help", "question_mark,f1", "? F1", "look", "this list", hint="help"),
     Key("quit", "q", "Q", "look", "quit: says what ends, and under `betline run` asks twice in mid-hand", hint="quit"),
 )  # fmt: skip

@@ -241,6 +241,8 @@ def _draw_key_row(canvas: Canvas, hints: tuple[Hint, ...]) -> Canvas:
     edge = canvas.right(0, f"{help_key.hint} ", "surface-text")
     edge = canvas.right(0, f"{help_key.shown.split()[0]} ", "key", edge=edge)
     canvas.answer(edge, 0, canvas.width - edge, 1, press("help"))
+    edge = canvas.right(0, f"{cap('number')} ", "key", edge=edge - 1)
+    canvas.answer(edge, 0, 2, 1, press("number"))
     x = 1
     for hint in hints:
         printed, words = hint
@@ -255,13 +257,13 @@ def _draw_key_row(canvas: Canvas, hints: tuple[Hint, ...]) -> Canvas:
 
 def _draw_large_keys(canvas: Canvas, hints: tuple[Hint, ...]) -> Canvas:
     """Keys for fingers, with a gap between them that belongs to nobody."""
-    help_key = key_of("help")
-    shown = (*hints, (help_key.shown.split()[0], help_key.hint))
+    always = ((cap("number"), "number"), (cap("help"), key_of("help").hint))
+    shown = (*hints, *always)
     widths = [max(width_of(f"{printed} {words}") + 2, _FINGER) for printed, words in shown]
-    room = canvas.width - widths[-1] - 1
+    room = canvas.width - sum(widths[-len(always) :]) - len(always)
     x = 0
     for hint, width in zip(shown, widths, strict=True):
-        if hint is not shown[-1] and x + width + 1 > room:
+        if hint not in always and x + width + 1 > room:
             continue
         canvas.fill(x, 0, width, canvas.height, "button")
         printed, words = hint

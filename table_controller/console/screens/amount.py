@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual.app import ComposeResult
 from textual.binding import Binding
+from typing_extensions import override
 
 from betline.messages.table import TableState
 from betline.steps import Command
@@ -13,6 +15,7 @@ from table_controller.console.intents import Refused, make_it, pot_or_maximum, w
 from table_controller.console.pots import reckoning
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
+from table_controller.console.widgets.pads import DigitPad
 
 MAX_DIGITS = 9
 
@@ -33,6 +36,10 @@ class AmountDialog(Dialog[Command]):
         self._seat = seat
         self._state = snapshot.state
         self._typed = ""
+
+    @override
+    def pad(self) -> ComposeResult:
+        yield DigitPad("⌫")
 
     def on_mount(self) -> None:
         self._write()

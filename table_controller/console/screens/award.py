@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual.app import ComposeResult
 from textual.binding import Binding
+from typing_extensions import override
 
 from betline.steps import Award, Command, Winners
 from table_controller.console.intents import contested, listed
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.typed import winners
+from table_controller.console.widgets.pads import DigitPad
 
 MAX_TYPED = 21
 
@@ -30,6 +33,10 @@ class AwardDialog(Dialog[Command]):
         self._pots = contested(snapshot.state) if snapshot.state else ()
         self._won: list[Winners] = []
         self._typed = ""
+
+    @override
+    def pad(self) -> ComposeResult:
+        yield DigitPad("⌫/")
 
     def on_mount(self) -> None:
         self._write()

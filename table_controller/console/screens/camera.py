@@ -18,6 +18,7 @@ from betline.messages.pictures import MAX_PX, MIN_PX
 from betline.settings import Camera
 from table_controller.console.canvas import Canvas, wrap
 from table_controller.console.pixels import HALF, Cell, Room, cells
+from table_controller.console.screens.page import draw_key_hints
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import sensor_line
 from table_controller.console.wants import PictureAsked
@@ -84,8 +85,7 @@ class CameraView(Drawn):
         canvas.put(1, 1, self._sensor(snapshot), "dim")
         for row, line in enumerate(wrap(self._why_none(snapshot), width - 4, 4)):
             canvas.put(2, _HEAD + 1 + row, line, "text")
-        canvas.fill(0, height - 1, width, 1, "surface")
-        canvas.put(1, height - 1, _LEGEND, "surface-text")
+        draw_key_hints(canvas, height - 1, _LEGEND)
         return canvas
 
     @override

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Generic
 
+from textual.app import ComposeResult
 from textual.binding import Binding
+from typing_extensions import override
 
 from betline.settings import FloorSettings
 from betline.steps import Act, Command
@@ -13,6 +15,7 @@ from table_controller.console.screens.dialog import Dialog, Wish
 from table_controller.console.screens.override import OverrideDialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.typed import floor_decision
+from table_controller.console.widgets.pads import Choice, Choices
 
 
 class ConfirmDialog(Dialog[Wish], Generic[Wish]):
@@ -64,11 +67,15 @@ class FloorDialog(Dialog[Command]):
         self._snapshot, self._floor = snapshot, floor
         self._question = floor_question(snapshot.state) if snapshot.state else None
 
+    @override
+    def content(self) -> ComposeResult:
+        yield Choices(id="content")
+
     def on_mount(self) -> None:
         if self._question is not None:
             self.write("title", self._question.sentence)
-            offers = (f"{place}  {offer}" for place, offer in enumerate(self._question.choices, 1))
-            self.write("content", "\n".join(offers))
+            offers = (Choice(str(place), offer) for place, offer in enumerate(self._question.choices, 1))
+            self.query_one(Choices).offer(tuple(offers))
             self.write("hint", "its digit decides · O: something else, by name and reason · Esc")
 
     def show(self, snapshot: Snapshot) -> None:

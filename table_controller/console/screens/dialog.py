@@ -16,6 +16,8 @@ from betline.steps import COMMANDS
 from table_controller.console.client import Answer
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.wants import Wanted
+from table_controller.console.widgets.drawn import Drawn, Touched
+from table_controller.console.widgets.pads import KeyHints, LetterPad, OpenQuestions
 
 Wish = TypeVar("Wish")
 
@@ -36,12 +38,48 @@ class Dialog(ModalScreen[Wish | None], Generic[Wish]):
         """Why nothing can be sent any more."""
 
     def compose(self) -> ComposeResult:
-        """Title, content, keys."""
+        """Questions that the box would cover, title, content, pad, keys."""
         with Vertical(id="dialog"):
+            yield OpenQuestions(id="covered")
             yield Static(id="title", markup=False)
             yield from self.content()
             yield Static(id="problem", markup=False)
-            yield Static(id="hint", markup=False)
+            yield from self.pad()
+            yield KeyHints(id="hint")
+
+    def pad(self) -> ComposeResult:
+        """What is clicked instead of typed; a bare dialog has its named keys only."""
+        yield from ()
+
+    def on_mount(self) -> None:
+        below = self.app.screen_stack[0].query(Drawn).first(Drawn).snapshot
+        if below is not None:
+            self.dress(below)
+
+        self._show_letters(by_click=isinstance(self.app, Touched) and self.app.touched)
+
+    def on_click(self) -> None:
+        self._show_letters(by_click=True)
+
+    def _show_letters(self, *, by_click: bool) -> None:
+        """A hand on the keyboard needs no letters on the screen."""
+        for pad in self.query(LetterPad):
+            pad.display = by_click
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._repeat_covered)
+
+    def dress(self, snapshot: Snapshot) -> None:
+        """Colours and open questions of the newest snapshot."""
+        for widget in self.query(Drawn):
+            widget.show(snapshot)
+        self.call_after_refresh(self._repeat_covered)
+
+    def _repeat_covered(self) -> None:
+        """Repeats the questions in the box where it lies over them."""
+        behind = self.app.screen_stack[0].query_one("#attention")
+        box, covered = self.query_one("#dialog"), self.query_one(OpenQuestions)
+        covered.display = covered.asks and behind.display and box.region.overlaps(behind.region)
 
     def content(self) -> ComposeResult:
         """What stands between title and keys."""
@@ -49,7 +87,11 @@ class Dialog(ModalScreen[Wish | None], Generic[Wish]):
 
     def write(self, part: str, text: str) -> None:
         """Writes one part of the box: title, content, problem or hint."""
-        self.query_one(f"#{part}", Static).update(text)
+        widget = self.query_one(f"#{part}")
+        if isinstance(widget, KeyHints):
+            widget.say(text.splitlines())
+        elif isinstance(widget, Static):
+            widget.update(text)
 
     def show(self, snapshot: Snapshot) -> None:
         """Takes the newest snapshot; a dialog whose reason has gone says so with ``is_void``."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from typing_extensions import override
 
 from table_controller.console.canvas import Run, wrap
@@ -21,15 +23,28 @@ class HelpScreen(PageScreen):
 
     TITLE = "Keys"
 
+    KEYS = "click a row: that key · ↑ ↓ PgUp PgDn Home: scroll · Esc: back to the table"
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__(snapshot)
+        self._actions: dict[int, str] = {}
+
+    @override
+    def actions(self) -> Mapping[int, str]:
+        return self._actions
+
     @override
     def rows(self, snapshot: Snapshot, width: int) -> list[Row]:
         rows: list[Row] = [[Run(line, "text")] for line in wrap(INTRODUCTION, width, 4)]
+        self._actions = {}
         for group, title in GROUPS.items():
             rows += heading(title)
             for key in KEYS:
                 if key.group == group:
                     number = f" (number: {key.number})" if key.number else ""
                     first, *more = wrap(key.meaning + number, width - _CAPS, 3)
+                    begins = len(rows)
                     rows.append([Run(f"{key.shown:<{_CAPS}}", "bold"), Run(first, "text")])
                     rows += [[Run(" " * _CAPS + line, "text")] for line in more]
+                    self._actions |= dict.fromkeys(range(begins, len(rows)), f"app.press_key('{key.action}')")
         return rows

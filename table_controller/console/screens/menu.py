@@ -6,20 +6,19 @@ from collections.abc import Callable
 from string import ascii_letters, digits
 from typing import ClassVar
 
-from rich.text import Text
+from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.widgets import Static
+from typing_extensions import override
 
 from betline.steps import Command
-from table_controller.console.canvas import fit
 from table_controller.console.intents import Refused
 from table_controller.console.menus import Entry, seat_menu, table_menu
 from table_controller.console.screens.choice import ConfirmDialog
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.screens.words import WordsDialog
 from table_controller.console.snapshot import Snapshot
+from table_controller.console.widgets.pads import Choice, Choices
 
-_WIDTH = 68
 Rows = Callable[[Snapshot], tuple[Entry, ...]]
 
 
@@ -29,13 +28,18 @@ class MenuDialog(Dialog[Command]):
     BINDINGS: ClassVar = [
         *(Binding(key, f"choose('{key.upper()}')", show=False) for key in (*ascii_letters, *digits)),
         Binding("enter", "usual", show=False),
+        Binding("pagedown,down", "turn(5)", show=False),
+        Binding("pageup,up", "turn(-5)", show=False),
     ]
 
     def __init__(self, title: str, rows: Rows, snapshot: Snapshot) -> None:
         super().__init__()
         self._title, self._rows = title, rows
         self._entries = rows(snapshot)
-        self._palette = snapshot.palette
+
+    @override
+    def content(self) -> ComposeResult:
+        yield Choices(id="content")
 
     def on_mount(self) -> None:
         self.add_class("-menu")
@@ -43,7 +47,7 @@ class MenuDialog(Dialog[Command]):
         self._write()
 
     def show(self, snapshot: Snapshot) -> None:
-        self._entries, self._palette = self._rows(snapshot), snapshot.palette
+        self._entries = self._rows(snapshot)
         self._write()
 
     def action_choose(self, letter: str) -> None:
@@ -73,15 +77,13 @@ class MenuDialog(Dialog[Command]):
             self.dismiss(wanted)
 
     def _write(self) -> None:
-        text = Text()
-        for place, entry in enumerate(self._entries):
-            line = f"{entry.letter}  {entry.meaning}"
-            closed = f"   ✖ {entry.closed}" if entry.closed else ""
-            style = self._palette.dim if closed else self._palette.text
-            text.append(f"{chr(10) if place else ''}{fit(line + closed, _WIDTH)}", style)
-        self.query_one("#content", Static).update(text)
+        self.query_one(Choices).offer([Choice(one.letter, one.meaning, one.closed) for one in self._entries])
         usual = next((one for one in self._entries if one.enter is not None), None)
         self.write("hint", f"its letter · Enter: {usual.meaning} · Esc" if usual else "its letter · Esc")
+
+    def action_turn(self, rows: int) -> None:
+        """To the rows that have no room."""
+        self.query_one(Choices).turn(rows)
 
 
 def _asked(title: str, entry: Entry) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import on
 from textual.app import ComposeResult
-from textual.widgets import Input, Static
+from textual.widgets import Input
 from typing_extensions import override
 
 from betline.settings import FloorSettings
@@ -13,6 +13,7 @@ from table_controller.console.intents import Refused
 from table_controller.console.overruling import Overruling
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
+from table_controller.console.widgets.pads import Choice, Choices, LetterPad
 
 
 class OverrideDialog(Dialog[Command]):
@@ -25,10 +26,14 @@ class OverrideDialog(Dialog[Command]):
 
     @override
     def content(self) -> ComposeResult:
-        yield Static(id="content", markup=False)
+        yield Choices(id="content")
         words = Input(max_length=MAX_LINE, compact=True)
         words.cursor_blink = False
         yield words
+
+    @override
+    def pad(self) -> ComposeResult:
+        yield LetterPad()
 
     def on_mount(self) -> None:
         self.add_class("-menu")
@@ -66,7 +71,7 @@ class OverrideDialog(Dialog[Command]):
 
     def _write(self) -> None:
         self.write("title", self._so_far.title)
-        rows = (f"{place % 10}  {row}" for place, row in enumerate(self._so_far.rows, 1))
-        self.write("content", "\n".join(rows))
+        rows = (Choice(str(place % 10), row) for place, row in enumerate(self._so_far.rows, 1))
+        self.query_one(Choices).offer(tuple(rows))
         self.write("problem", "")
         self.write("hint", self._so_far.hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -10,11 +11,13 @@ from textual.screen import Screen
 from typing_extensions import override
 
 from table_controller.console.canvas import Canvas, Run
+from table_controller.console.hints import key_action, spots
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import Line
 from table_controller.console.widgets.drawn import Drawn
 
 Row = list[Run]
+_WHEEL = 3
 _TONES = {"plain": "text", "good": "good", "warn": "warn", "bad": "bad"}
 
 
@@ -47,6 +50,10 @@ class PageScreen(Screen[None]):
     def rows(self, snapshot: Snapshot, width: int) -> list[Row]:  # noqa: ARG002
         """The page's rows at that width; a bare page has none."""
         return []
+
+    def actions(self) -> Mapping[int, str]:
+        """What clicks on rows ask for, by row; on a bare page nothing."""
+        return {}
 
     def show(self, snapshot: Snapshot) -> None:
         """Takes the newest snapshot."""
@@ -86,13 +93,29 @@ class Page(Drawn):
         canvas.put(1, 0, f"♠ BETLINE   {self._page.TITLE}", "surface-accent")
         if snapshot.lost:
             canvas.right(0, f" ✖ {snapshot.lost} ", "banner")
+        actions = self._page.actions()
         for y, row in enumerate(rows[self._top : self._top + height - 3]):
             x = 1
             for run in row:
                 x = canvas.put(x, y + 2, run.text, run.style)
-        canvas.fill(0, height - 1, width, 1, "surface")
-        canvas.put(1, height - 1, self._page.KEYS, "surface-text")
+            if (action := actions.get(self._top + y)) is not None:
+                canvas.answer(0, y + 2, width, 1, action)
+        draw_key_hints(canvas, height - 1, self._page.KEYS)
         return canvas
+
+    def on_mouse_scroll_down(self) -> None:
+        self.scroll_rows(_WHEEL)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.scroll_rows(-_WHEEL)
+
+
+def draw_key_hints(canvas: Canvas, y: int, text: str) -> None:
+    """The keys of a page in a row; a click on one is that key."""
+    canvas.fill(0, y, canvas.width, 1, "surface")
+    canvas.put(1, y, text, "surface-text")
+    for spot in spots(text):
+        canvas.answer(1 + spot.start, y, spot.length, 1, key_action(spot.key))
 
 
 def heading(text: str) -> list[Row]:

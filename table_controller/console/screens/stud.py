@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from textual.app import ComposeResult
 from textual.binding import Binding
 from typing_extensions import override
 
@@ -13,6 +14,7 @@ from betline.steps import BringIn, Command, Deal
 from table_controller.console.intents import why_closed
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
+from table_controller.console.widgets.pads import DigitPad
 
 
 class SeatDialog(Dialog[Command]):
@@ -25,6 +27,10 @@ class SeatDialog(Dialog[Command]):
         self._title, self._asked = title, asked
         self._state = snapshot.state
         self.hint = "its digit, 0 is seat 10 · Esc"
+
+    @override
+    def pad(self) -> ComposeResult:
+        yield DigitPad()
 
     def on_mount(self) -> None:
         self.write("title", self._title)

@@ -118,6 +118,11 @@ class TableScreen(Screen[None]):
         """The last digit was wrong."""
         self._type(self._typed[:-1])
 
+    def take_number(self, digits: str | None) -> None:
+        """A number from elsewhere that belongs to the next key; None leaves what is typed."""
+        if digits is not None:
+            self._type(digits)
+
     def action_clear(self) -> None:
         """The whole number was wrong."""
         self._type("")
@@ -139,9 +144,9 @@ class TableScreen(Screen[None]):
         self._guard = self._guard.after_key()
         typed = self._typed if of_button is None else str(of_button)
         number = int(typed) if typed and "-" not in typed else None
-        if self._typed:
+        if self._typed and action != "help":  # in the list of keys the key for the number can be clicked
             self._type("")
-        if "-" in typed:
+        if "-" in typed and action != "help":
             self._follow(_of_range(action, typed, self._snapshot))
         elif action not in COMMANDING:
             self._look(action)

@@ -14,6 +14,7 @@ from betline.steps import MAX_LINE, Command
 from table_controller.console import typed
 from table_controller.console.intents import Refused
 from table_controller.console.screens.dialog import Dialog
+from table_controller.console.widgets.pads import LetterPad
 
 
 class WordsDialog(Dialog[Command]):
@@ -29,6 +30,10 @@ class WordsDialog(Dialog[Command]):
         words = Input(max_length=MAX_LINE, compact=True)
         words.cursor_blink = False
         yield words
+
+    @override
+    def pad(self) -> ComposeResult:
+        yield LetterPad()
 
     def on_mount(self) -> None:
         self.write("title", self._title)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from rich.segment import Segment
 from rich.style import Style
 from textual.events import Click
@@ -12,6 +14,13 @@ from table_controller.console.canvas import Canvas
 from table_controller.console.snapshot import Snapshot, styles_of
 
 _PLAIN = Style()  # without any style Textual's filter for NO_COLOR fails
+
+
+@runtime_checkable
+class Touched(Protocol):
+    """An application that knows whether it was clicked last, or a key pressed."""
+
+    touched: bool
 
 
 class Drawn(Widget):
@@ -54,6 +63,8 @@ class Drawn(Widget):
         action = self._canvas.action_at(click.x, click.y)
         if action is not None:
             click.stop()
+            if isinstance(self.app, Touched):
+                self.app.touched = True
             await self.screen.run_action(action)
 
     def render_line(self, y: int) -> Strip:

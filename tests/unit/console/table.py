@@ -164,6 +164,21 @@ class Table:
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
+    async def click(self, words, *, nth=0, within="", at=0):
+        """A click on words of the screen; ``within`` names a widget to look in, ``at`` a letter of the words."""
+        region = self.app.screen.query_one(within).region if within else self.app.screen.region
+        found = [
+            (x, y)
+            for y, line in enumerate(self.text.splitlines())
+            for x in range(len(line))
+            if line.startswith(words, x) and region.contains(x, y)
+        ]
+        assert len(found) > nth, f"{words!r} is not on the screen:\n{self.text}"
+        x, y = found[nth]
+        await self.pilot.click(offset=(x + at, y))
+        await self.pilot.pause()
+        await self.pilot.pause()  # a dialog that the click opens is there after the next round
+
     @property
     def text(self):
         """All characters on the screen."""

@@ -1,0 +1,242 @@
+"""What is clicked in dialogs: named keys, rows to choose from, a pad of digits, a keyboard. Each click is a key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from textual.geometry import Size
+from typing_extensions import override
+
+from table_controller.console.canvas import Canvas, fit, width_of, wrap
+from table_controller.console.hints import key_action, key_named, spots
+from table_controller.console.layout import LOW, layout_of
+from table_controller.console.snapshot import Snapshot
+from table_controller.console.widgets.drawn import Drawn
+
+FINGER_ROWS = 3
+DIGITS = "1234567890"
+_LETTERS = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.,:-")
+_LEAST, _AROUND = 3, 7
+"""Rows of a menu that are always shown; rows that its dialog needs beside them."""
+_NAMES = {
+    "⌫": "backspace", "/": "slash", "'": "apostrophe", ".": "full_stop", ",": "comma", ":": "colon", "-": "minus",
+}  # fmt: skip
+
+
+class KeyHints(Drawn):
+    """The keys of a dialog in words; a click on one is that key."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lines: tuple[str, ...] = ()
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Shows these lines."""
+        self.lines = tuple(lines)
+        self.redraw()
+
+    @override
+    def content(self, snapshot: Snapshot) -> object:
+        return self.lines
+
+    @override
+    def redraw(self) -> None:
+        super().redraw()
+        self.refresh(layout=True)
+
+    @property
+    def for_fingers(self) -> bool:
+        """Whether the screen has room for targets of several rows."""
+        return layout_of(*self.screen.size) not in LOW
+
+    @override
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return sum(self._high(line) for line in self._wrapped(width))
+
+    @override
+    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
+        canvas = Canvas(width, height, "surface")
+        top = 0
+        for line in self._wrapped(width):
+            high = self._high(line)
+            canvas.put(0, top + high // 2, line, "surface-text")
+            for spot in spots(line):
+                x, cells = width_of(line[: spot.start]), width_of(line[spot.start : spot.start + spot.length])
+                if high > 1:
+                    canvas.fill(x, top, cells, high, "button")
+                canvas.put(x, top + high // 2, line[spot.start : spot.start + spot.length], "button")
+                canvas.answer(x, top, cells, high, key_action(spot.key))
+            top += high
+        return canvas
+
+    def _wrapped(self, width: int) -> list[str]:
+        return [part for line in self.lines for part in wrap(line, max(width, 1), 4)]
+
+    def _high(self, line: str) -> int:
+        return FINGER_ROWS if self.for_fingers and spots(line) else 1
+
+
+class Choice(NamedTuple):
+    """A row to choose: its key and words, and why it is not possible now."""
+
+    key: str
+    words: str
+    closed: str = ""
+
+
+class Choices(Drawn):
+    """Rows of which a key or a click chooses one; those that have no room come after PgDn."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._choices: tuple[Choice, ...] = ()
+        self._top = 0
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Shows these rows, from the first one on where they are others than before."""
+        if [one.words for one in choices] != [one.words for one in self._choices]:
+            self._top = 0
+        self._choices = tuple(choices)
+        self.redraw()
+        self.refresh(layout=True)
+
+    def turn(self, rows: int) -> None:
+        """Further down, or up again."""
+        self._top = max(0, min(self._top + rows, len(self._choices) - self._room))
+        self.redraw()
+
+    @property
+    def _room(self) -> int:
+        """So many rows does the screen leave beside title, problem, hint, questions and border."""
+        asked = self.screen.query_one(OpenQuestions)
+        around = _AROUND if layout_of(*self.screen.size) in LOW else _AROUND + FINGER_ROWS
+        return max(_LEAST, self.screen.size.height - around - (asked.size.height if asked.display else 0))
+
+    @override
+    def content(self, snapshot: Snapshot) -> object:
+        return self._choices
+
+    @override
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return min(len(self._choices), self._room)
+
+    @override
+    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
+        canvas = Canvas(width, height, "surface")
+        shown = self._choices[self._top : self._top + height]
+        more = len(self._choices) > height
+        for y, choice in enumerate(shown):
+            closed = f"   ✖ {choice.closed}" if choice.closed else ""
+            words = fit(f"{choice.key}  {choice.words}{closed}", width - (7 if more else 0))
+            canvas.put(0, y, words, "surface-dim" if closed else "surface-text")
+            key = key_named(choice.key)
+            if key is not None:
+                canvas.answer(0, y, width, 1, key_action(key))
+        if self._top:
+            canvas.right(0, "PgUp ▲", "button")
+            canvas.answer(width - 6, 0, 6, 1, key_action("pageup"))
+        if self._top + height < len(self._choices):
+            canvas.right(height - 1, "PgDn ▼", "button")
+            canvas.answer(width - 6, height - 1, 6, 1, key_action("pagedown"))
+        return canvas
+
+
+class Keyboard(Drawn):
+    """Rows of keys to click, each as wide as the row has room for."""
+
+    def __init__(self, rows: Sequence[Sequence[str]]) -> None:
+        super().__init__()
+        self._rows = rows
+
+    @property
+    def rows(self) -> Sequence[Sequence[str]]:
+        """What is printed on the keys."""
+        return self._rows
+
+    @override
+    def content(self, snapshot: Snapshot) -> object:
+        return None
+
+    @property
+    def _high(self) -> int:
+        room = self.screen.size.height - 14
+        return 1 if layout_of(*self.screen.size) in LOW else max(1, min(FINGER_ROWS, room // len(self.rows)))
+
+    @override
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return self._high * len(self.rows)
+
+    @override
+    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
+        canvas = Canvas(width, height, "surface")
+        high = self._high
+        for place, row in enumerate(self.rows):
+            share = width / len(row)
+            for column, printed in enumerate(row):
+                left, right = round(column * share), round((column + 1) * share) - 1
+                canvas.fill(left, place * high, right - left, high - (high > 1), "button")
+                canvas.centre(place * high + (high - (high > 1)) // 2, printed, "button-key", middle=(left + right) / 2)
+                key = _NAMES.get(printed) or key_named(printed) or printed
+                canvas.answer(left, place * high, right - left, high, key_action(key))
+        return canvas
+
+
+class DigitPad(Keyboard):
+    """Digits to click, in one row or where there is room in four; ``extra`` keys stand beside the 0."""
+
+    def __init__(self, extra: str = "") -> None:
+        self._extra = extra
+        super().__init__(())
+
+    @property
+    @override
+    def rows(self) -> Sequence[Sequence[str]]:
+        if layout_of(*self.screen.size) in LOW:
+            return (DIGITS + self._extra,)
+        return "123", "456", "789", f"{self._extra[:1]}0{self._extra[1:]}"
+
+
+class LetterPad(Keyboard):
+    """Letters to click; shown where the dialog was opened by a click, or once it is clicked."""
+
+    def __init__(self) -> None:
+        super().__init__((*_LETTERS, ("⌫", "Space", "Enter", "Esc")))
+
+
+class OpenQuestions(Drawn):
+    """The questions that a dialog would cover."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether any question is open."""
+        return self.snapshot is not None and bool(self.snapshot.view.questions)
+
+    @override
+    def content(self, snapshot: Snapshot) -> object:
+        return snapshot.view.questions
+
+    @override
+    def redraw(self) -> None:
+        super().redraw()
+        self.refresh(layout=True)
+
+    @override
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
+
+    @override
+    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
+        canvas = Canvas(width, height, "question")
+        for y, line in enumerate(self._lines(width)):
+            canvas.put(0, y, line, "question")
+        return canvas
+
+    def _lines(self, width: int) -> list[str]:
+        if self.snapshot is None:
+            return []
+        asked = [
+            f"? {sentence} Esc, then {answers}" if " = " in answers else f"? {sentence} {answers}"
+            for sentence, answers in self.snapshot.view.questions
+        ]
+        return [line for one in asked for line in wrap(one, max(width, 1), 3)]
