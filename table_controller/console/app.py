@@ -33,8 +33,8 @@ from table_controller.console.screens.dialog import Dialog
 from table_controller.console.screens.hands import HandsScreen
 from table_controller.console.screens.help import HelpScreen
 from table_controller.console.screens.log import LogScreen
-from table_controller.console.screens.pin import Granted, PinDialog
 from table_controller.console.screens.number import NumberDialog
+from table_controller.console.screens.pin import Granted, PinDialog
 from table_controller.console.screens.sensors import SensorsScreen
 from table_controller.console.screens.table import TableScreen
 from table_controller.console.seen import Seen
