@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from textual.app import ComposeResult
 from textual.binding import Binding
 from typing_extensions import override
 
@@ -13,6 +14,7 @@ from betline.messages.people import StaffMember
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.signing import SignedIn
 from table_controller.console.snapshot import Snapshot
+from table_controller.console.widgets.pads import DigitPad
 
 MOST_DIGITS = 12
 LISTED = 10
@@ -49,6 +51,10 @@ class PinDialog(Dialog[Granted]):
         self._person = self._people[0] if len(self._people) == 1 else None
         self._pin = ""
         self._waits = False
+
+    @override
+    def pad(self) -> ComposeResult:
+        yield DigitPad("⌫")
 
     def on_mount(self) -> None:
         self._write()
