@@ -138,7 +138,8 @@ class Question(Body):
     seat: SeatNumber | None
     kind: str = Field(
         description="unreported, mucked, count, key-or-felt, before-cards, protector, house-chips, moved-chips, "
-        "unseen-chips, other-hand, hand-on-chips, early-chips, which-first, straddle, amount, rules-changed or floor; "
+        "unseen-chips, other-hand, hand-on-chips, early-chips, which-first, straddle, amount, rules-changed, clock "
+        "or floor; "
         "docs/console.md says when each is asked"
     )
     sentence: str
@@ -199,6 +200,17 @@ class LevelState(Body):
     ends_ms: int | None = Field(description="wall clock when level or break ends; null while the clock stands")
     left_ms: int | None = Field(description="what is left while the clock stands, else null")
     colour_up: int | None = Field(default=None, description="value of the chips that go before the next level")
+
+
+class PlayerClockState(Body):
+    """The clock of the seat to act (R-288)."""
+
+    seat: SeatNumber
+    ends_ms: int = Field(description="wall clock when the time is up")
+    stage: Literal["running", "warned", "last", "up"] = Field(
+        description="warned at 10 seconds, for the last time at 3"
+    )
+    time_banks: int = Field(default=0, ge=0, description="how many time banks the seat has left")
 
 
 class RotationState(Body):
@@ -281,6 +293,7 @@ class TableState(Body):
     announcement: str = ""
     dealer: str = Field(default="", description="who deals; empty where nobody is named")
     level: LevelState | None = Field(default=None, description="null where the table has no levels")
+    player_clock: PlayerClockState | None = Field(default=None, description="null where no clock runs for the turn")
     rotation: RotationState | None = Field(default=None, description="null where the table has one game")
 
 

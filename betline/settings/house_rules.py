@@ -232,6 +232,11 @@ class HouseRules(Settings):
     rake: Annotated[Rake | None, BeforeValidator(_tuples_or_none)] = Field(description="R-285")
     kitty: Annotated[Literal["lowest-chip"] | None, BeforeValidator(_none_word)] = Field(description="R-284")
     clock_seconds: Amount = Field(description="R-288, 0 is no clock")
+    clock_starts: Literal["asked", "each-turn"] = Field(
+        default="asked", description="R-288, when the floor is asked for it, or by itself with each turn"
+    )
+    time_banks: Amount = Field(default=0, description="R-288, extensions of its clock that each player has")
+    time_bank_seconds: Amount = Field(default=30, description="R-288, what one of them adds")
     pot_count: Literal["pot-limit-only", "always"] = Field(description="R-160")
     short_buys: Annotated[Literal["none", "any", 1], BeforeValidator(_digit_word)] = Field(description="R-281")
     cash_plays: StrictBool = Field(description="R-286")

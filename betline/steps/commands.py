@@ -19,6 +19,7 @@ from betline.steps.setup import TableSetup
 from betline.steps.values import AfterMinutes, First, Step
 
 DAY_S: Final = 86_400
+MAX_CLOCK_S: Final = 600
 MAX_ANSWER: Final = 64
 MAX_RECALLED: Final = 20
 
@@ -97,6 +98,22 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerClock:
+    """The clock of the seat to act: started, given more time, called off (TDA 29; R-288).
+
+    Without ``seconds`` a clock has the time of the house, and more time is a time bank, or that time once more.
+    """
+
+    action: Literal["start", "more", "stop"]
+    seconds: Annotated[int, up_to(MAX_CLOCK_S, least=1)] | None = None
+
+    def check(self, _given: frozenset[str]) -> None:
+        """Raises FieldError for seconds of a clock that is called off."""
+        if self.action == "stop" and self.seconds is not None:
+            raise FieldError(("seconds",), "A clock that is called off has no seconds.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """The game of the next hand, by its name in the rotation."""
 
@@ -137,8 +154,8 @@ class Setup(TableSetup):
 
 
 NoStep: TypeAlias = (
-    Passive | Jump | RestFolds | Says | UndoKey | Redo | CardsOut | Answer | Clock | Game | Dealer | Recall
-    | SeatPlayers | Setup
+    Passive | Jump | RestFolds | Says | UndoKey | Redo | CardsOut | Answer | Clock | PlayerClock | Game | Dealer
+    | Recall | SeatPlayers | Setup
 )  # fmt: skip
 Command: TypeAlias = Step | NoStep
 

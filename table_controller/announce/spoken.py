@@ -37,7 +37,15 @@ class Won:
     seats: tuple[int, ...]
 
 
-Spoken = Announcement | Ruling | Question | Alert | Dealt | Won
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """So many seconds are left on the clock of a seat."""
+
+    seat: int
+    seconds: int
+
+
+Spoken = TimeLeft | Announcement | Ruling | Question | Alert | Dealt | Won
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +83,8 @@ def in_speech(event: Spoken, manner: Manner) -> str:
     """What is said of an event; empty where nothing is."""
     words = Words(manner.language)
     match event:
+        case TimeLeft() if manner.includes("exceptions"):
+            return _time_left(event, words)
         case Question() if manner.includes("exceptions"):
             return _question(event, words)
         case Alert() if manner.includes("exceptions"):
@@ -233,6 +243,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "hand-on-chips": marked("Seat {seat}, hand off the chips, please."),
     "which-first": marked("Dealer, which came first at seat {seat}, the words or the chips?"),
     "amount": marked("Dealer, how much did seat {seat} bet?"),
+    "clock": marked("Seat {seat}, time."),
     "floor": marked("Floor, please, for seat {seat}."),
 }
 
@@ -247,6 +258,10 @@ def _alert(alert: Alert, words: Words) -> str:
     if not alert.active or alert.severity == "info":
         return ""
     return words.say(LOOK) if alert.seat is None else words.say("Dealer, please check seat {seat}.", seat=alert.seat)
+
+
+def _time_left(event: TimeLeft, words: Words) -> str:
+    return words.say("Seat {seat}, {seconds} seconds.", seat=event.seat, seconds=event.seconds)
 
 
 # --- streets and pots

@@ -25,7 +25,7 @@ from table_controller.console.clock import Clock, SystemClock
 from table_controller.console.differences import Differences
 from table_controller.console.joined import joined
 from table_controller.console.layout import layout_of
-from table_controller.console.levels import evening_line, level_line
+from table_controller.console.levels import evening_line, level_line, turn_line
 from table_controller.console.palette import CONTRAST, DARK, Palette
 from table_controller.console.screens.camera import CameraScreen, colours_missing
 from table_controller.console.screens.choice import ConfirmDialog
@@ -86,6 +86,7 @@ class ConsoleApp(App[int]):
         self._evening: Line | None = None
         self._hands_of: tuple[int, bool] | None = None
         """With which hand, and whether that was over, the last hands were asked for."""
+        self._turn: Line | None = None
         self._told_s = float("-inf")
         self._drawn_s = float("-inf")
         self._refusals = 0
@@ -134,7 +135,9 @@ class ConsoleApp(App[int]):
         faded = self._message is not None and self._clock.steady_s() - self._told_s > MESSAGE_S
         if late is not None or faded:
             self._show_notice(late)
-        moved = self._evening != evening_line(self._state, self._clock.wall_ms())
+        now_ms = self._clock.wall_ms()
+        clocks = evening_line(self._state, now_ms), turn_line(self._state, now_ms)
+        moved = (self._evening, self._turn) != clocks
         lasts = self._passing != self._differences.passing(self._clock.steady_s())
         if lasts:
             self._look_anew()
@@ -156,7 +159,8 @@ class ConsoleApp(App[int]):
             self._keep_last_hands(news.state)
         if news.message is not None:
             self._show_notice(news.message)
-        self._evening = evening_line(self._state, self._clock.wall_ms())
+        now_ms = self._clock.wall_ms()
+        self._evening, self._turn = evening_line(self._state, now_ms), turn_line(self._state, now_ms)
         snapshot = self._snapshot()
         for screen in self.screen_stack:
             if not screen.is_mounted and not isinstance(screen, TableScreen):
@@ -194,6 +198,7 @@ class ConsoleApp(App[int]):
             refusals=self._refusals,
             evening=self._evening,
             level=level_line(self._state, self._clock.wall_ms()),
+            turn=self._turn,
             log=tuple(self._client.log(journal=False)),
             journal=tuple(self._client.log(journal=True)),
             traffic=self._client.traffic,

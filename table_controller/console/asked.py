@@ -25,6 +25,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "straddle": ("chips before the cards that may be a sleeper", "straddle or sleeper · no bet"),
     "amount": ("the camera saw a bet that no reader counts", "key the act"),
     "rules-changed": ("today's rules rule otherwise on the hand in progress", "as recorded · as today"),
+    "clock": ("the player's clock has run out", "fold (check) · time bank, or more time"),
     "floor": ("a ruling that only the floor can make", "Y"),
 }
 """By kind: when it is asked, and its answers in the order of Enter, O, F3 and F4."""

@@ -56,6 +56,10 @@ it may raise), for who decides and why. Names and reasons of the lists stand und
 are typed. It is answered with all that is ruled otherwise now: a line for each act, with `was` and the old ruling and
 what its seat `puts in` or `gets back`; L has them in full. U takes it back whole.
 
+F7 starts the clock of the seat to act with the time of the house, `60 F7` with another; it stands in the head line. F7
+again gives more time: a time bank, where the house has them. It warns at 10 and 3 seconds. When the time is up it
+asks, and Enter makes it a fold, or a check where that is free; it folds no hand by itself. `M T stop` calls it off.
+
 K shows what the camera sees, as large as the terminal: two pixels a character, twice a second, while it is open. The
 line is yellow; a bet zone is outlined while something is open there; chips that the camera believes in are green, arms
 red. A terminal with fewer than 256 colours says so in a sentence. Over a slow line leave it closed: a picture

@@ -9,6 +9,7 @@ from typing import Literal
 from betline.fields import SEATS
 from betline.messages.table import PotView, Question, TableState
 from betline.steps import (
+    MAX_CLOCK_S,
     MAX_UNDONE,
     Act,
     Answer,
@@ -21,6 +22,7 @@ from betline.steps import (
     Override,
     Passive,
     PassOut,
+    PlayerClock,
     Redo,
     RestFolds,
     SeatPlayers,
@@ -196,6 +198,15 @@ def _floor(_number: int | None, state: TableState) -> Intent:
     return Refused(why) if why else Ask("override")
 
 
+def _player_clock(number: int | None, state: TableState) -> Intent:
+    """A clock of the usual time, or of so many seconds; while one runs it gets more."""
+    if state.to_act is None or state.phase != "betting":
+        return _nobody(state)
+    if number is not None and not 1 <= number <= MAX_CLOCK_S:
+        return Refused(f"Give the clock 1 to {MAX_CLOCK_S} seconds.")
+    return PlayerClock(action="start" if state.player_clock is None else "more", seconds=number)
+
+
 def _answer(place: int) -> Callable[[int | None, TableState], Intent]:
     def answer(number: int | None, state: TableState) -> Intent:
         if place == 0 and number is not None:
@@ -231,6 +242,7 @@ _ACTIONS: dict[str, Callable[[int | None, TableState], Intent]] = {
     "redo": _redo,
     "seating": _seating,
     "floor": _floor,
+    "player-clock": _player_clock,
     **{f"answer-{place + 1}": _answer(place) for place in range(4)},
 }
 

@@ -1,4 +1,4 @@
-"""The level, its time and the game in turn as one line; the time left is reckoned from when the level ends."""
+"""The clocks as lines: level and game in turn, and the player's clock; time left is reckoned from when it ends."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from betline.messages.table import LevelState, RotationState, TableState
 from table_controller.console.view import Line
 
 LAST_MINUTE_MS = 60_000
+LAST_SECONDS_MS = 10_000
 
 
 def evening_line(state: TableState | None, now_ms: int) -> Line | None:
@@ -45,6 +46,17 @@ def players_left(state: TableState | None) -> str:
         return ""
     total = sum(seat.stack for seat in state.seats) + (state.pot if state.phase != "hand-over" else 0)
     return f"{len(alive)} players left, {total // len(alive):,} on the average"
+
+
+def turn_line(state: TableState | None, now_ms: int) -> Line | None:
+    """How long the seat to act still has; None while no clock runs."""
+    clock = None if state is None else state.player_clock
+    if clock is None:
+        return None
+    left_ms = max(0, clock.ends_ms - now_ms)
+    time = f"seat {clock.seat} {_time(left_ms)}" if left_ms else f"seat {clock.seat} TIME UP"
+    banks = f" +{clock.time_banks}" if clock.time_banks else ""
+    return Line("", f"{time}{banks}", "warn" if left_ms <= LAST_SECONDS_MS else "plain")
 
 
 def _left_ms(level: LevelState, now_ms: int) -> int:

@@ -33,6 +33,8 @@ class Snapshot:
     evening: Line | None = None
     level: Line | None = None
     """The level and its time in short."""
+    turn: Line | None = None
+    """The player's clock; None while none runs."""
     log: tuple[LogLine, ...] = ()
     journal: tuple[LogLine, ...] = ()
     traffic: tuple[Line, ...] = ()

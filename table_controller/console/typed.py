@@ -9,6 +9,7 @@ from betline.messages.table import PotView
 from betline.settings import STREETS
 from betline.steps import (
     HOUSE_PLACES,
+    MAX_CLOCK_S,
     MAX_PENALTY_HANDS,
     BlindRaise,
     Borrow,
@@ -27,6 +28,7 @@ from betline.steps import (
     NamePlayer,
     NextHand,
     Penalty,
+    PlayerClock,
     Says,
     SitDown,
     Straddle,
@@ -135,6 +137,16 @@ def clock(text: str) -> Command | Refused:
         case ["left", left] if (seconds := _seconds(left)) is not None:
             return Clock(action="set", left_s=seconds)
     return _not_understood("start, pause, resume, next, back, level 3 or left 12:30")
+
+
+def player_clock(text: str) -> Command | Refused:
+    """``start``, ``start 60``, ``more``, ``more 30``, ``stop``: what the clock of the seat to act does."""
+    match text.lower().split():
+        case [("start" | "more" | "stop") as action]:
+            return PlayerClock(action=action)
+        case [("start" | "more") as action, seconds] if _is_amount(seconds) and int(seconds) <= MAX_CLOCK_S:
+            return PlayerClock(action=action, seconds=int(seconds))
+    return _not_understood(f"start, start 60, more, more 30 or stop; {MAX_CLOCK_S} seconds at most")
 
 
 def game(text: str) -> Command | Refused:

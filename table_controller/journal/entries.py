@@ -17,6 +17,7 @@ from betline.messages.table import Ruling
 from betline.settings import GameSettings, HouseRules
 from betline.steps import First, Step, TableSetup, parse_step, step_to_mapping
 from table_controller.journal import codec
+from table_controller.levels import PlayerClock
 from table_controller.sensing.observations import Asked, AskedNoMore, Observation
 
 GENESIS = "0" * 64
@@ -569,6 +570,19 @@ class ClockSet(Entry):
     left_ms: int
     since_ms: int | None
     told: tuple[int, ClockStage]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerClockSet(Entry):
+    """The clock of a player's turn, None where its turn is over; by the floor, the house, the time or the turn.
+
+    ``bank`` says that the seat has used one of its time banks.
+    """
+
+    kind: ClassVar[str] = "player-clock"
+    by: str
+    clock: PlayerClock | None = None
+    bank: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

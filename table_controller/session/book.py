@@ -47,6 +47,7 @@ from table_controller.journal.entries import (
     Named,
     Obeyed,
     Observed,
+    PlayerClockSet,
     SetUp,
     Source,
     Stepped,
@@ -54,14 +55,19 @@ from table_controller.journal.entries import (
     WordsWait,
     clear_person,
 )
-from table_controller.levels import Mark, Played
+from table_controller.levels import Mark, Played, PlayerClock
 from table_controller.rulings.table import Outcome, Table
 from table_controller.sensing.observations import Covered, Observation
 from table_controller.session.written import merged
 
 RULINGS_SHOWN = 12
 COMMANDS_REMEMBERED = 500
-NO_STEPS = {"game": "chose the game", "clock": "set the clock", "dealer": "named who deals"}
+NO_STEPS = {
+    "game": "chose the game",
+    "clock": "set the clock",
+    "dealer": "named who deals",
+    "player-clock": "set the player's clock",
+}
 """Commands that are no step of the table, and what they did."""
 _ROUND_ENDS = (Deal, CorrectButton, ChopBlinds)
 
@@ -172,6 +178,10 @@ class Book:
     clock: Mark | None = None
     """Of the levels' clock; None before it was started or set."""
     clock_told: Told | None = None
+    player_clock: PlayerClock | None = None
+    """Of the present turn; None where none was started for it."""
+    banks_used: Mapping[int, int] = field(default_factory=dict)
+    """The time banks that seats have used."""
     played: Played | None = None
     """Of the rotation's present turn."""
     chosen: str | None = None
@@ -224,6 +234,11 @@ class Book:
             case ClockSet():
                 mark = Mark(entry.period, entry.left_ms, entry.since_ms)
                 return replace(self, clock=mark, clock_told=Told(*entry.told))
+            case PlayerClockSet():
+                used = self.banks_used
+                if entry.bank and entry.clock is not None:
+                    used = {**used, entry.clock.seat: used.get(entry.clock.seat, 0) + 1}
+                return replace(self, player_clock=entry.clock, banks_used=used)
             case GameChosen(game=game):
                 return replace(self, chosen=game)
             case DealerNamed(person=person):
@@ -292,6 +307,9 @@ class Book:
         book = replace(book, doubt=None if self._settles_doubt(step) else self.doubt)
         if isinstance(step, SitDown | NamePlayer):
             book = book._with_person(step.seat, step.player)
+        if isinstance(step, SitDown):
+            unused = {seat: used for seat, used in book.banks_used.items() if seat != step.seat}
+            book = replace(book, banks_used=unused)
         if begins:
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False, rulings=())
         for ruling in entry.rulings:
@@ -418,6 +436,8 @@ class Book:
             dealer=self.dealer,
             clock=self.clock,
             clock_told=self.clock_told,
+            player_clock=self.player_clock,
+            banks_used=self.banks_used,
             chosen=self.chosen if book.hand_no == self.hand_no else self.chosen or book.chosen,
             which_first=None,
             doubt=None,

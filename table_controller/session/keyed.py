@@ -22,6 +22,7 @@ from table_controller.session import (
     felt,
     inferred,
     minutes,
+    player_clock,
     posting,
     public,
     rule_changes,
@@ -214,7 +215,8 @@ def _setup(draft: Draft, asked: steps.Setup, terms: Terms) -> Response:
 
 
 def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
-    question = next((one for one in public.questions(draft.book, draft.sensing) if one.id == asked.question), None)
+    open_now = public.questions(draft.book, draft.sensing, player_clock.question(draft.book, terms))
+    question = next((one for one in open_now if one.id == asked.question), None)
     if question is None:
         return "no-question", "This question is not open: it was answered or withdrawn."
     if asked.choice not in question.choices:
@@ -228,6 +230,9 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
         return _refused(doubts.answered(draft, asked.choice))
     if question.kind == "straddle":
         return _refused(posting.answered(draft, asked.question, asked.choice))
+    if question.kind == player_clock.QUESTION:
+        done = player_clock.answered(draft, asked.choice, terms)
+        return done if isinstance(done, tuple) else _step(draft, done, terms)
     if question.kind == RULES_CHANGED:
         return rule_changes.chosen(draft, question, asked.choice)
     if question.kind == "before-cards" and asked.choice == "straddle" and question.seat is not None:
@@ -257,4 +262,5 @@ _HANDLERS: dict[type[Command], Callable[[Draft, Any, Terms], Response]] = {
     steps.Answer: _answer,
     steps.Clock: evening.set_clock,
     steps.Game: evening.choose_game,
+    steps.PlayerClock: player_clock.command,
 }

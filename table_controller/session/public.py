@@ -10,6 +10,7 @@ from betline.messages.table import (
     Alert,
     AlertChip,
     LevelState,
+    PlayerClockState,
     PotLimitCount,
     PotView,
     Prompt,
@@ -111,8 +112,8 @@ def floor_question(book: Book) -> Question | None:
     )
 
 
-def questions(book: Book, sensing: SensingState) -> tuple[Question, ...]:
-    """All that only a person can say."""
+def questions(book: Book, sensing: SensingState, time_up: Question | None = None) -> tuple[Question, ...]:
+    """All that only a person can say; ``time_up`` is asked of the player's clock, after what the felt asks."""
     found = [] if (floor := floor_question(book)) is None else [floor]
     if book.rules_question is not None:
         rules = book.rules_question
@@ -145,7 +146,7 @@ def questions(book: Book, sensing: SensingState) -> tuple[Question, ...]:
     for one in sensing.questions.values():
         seat = one.seats[0] if one.seats else None
         found.append(Question(id=one.id, seat=seat, kind=one.kind, sentence=one.sentence, choices=one.choices))
-    return tuple(found)
+    return (*found, *([] if time_up is None else [time_up]))
 
 
 def felt_alerts(sensing: SensingState) -> tuple[Alert, ...]:
@@ -216,6 +217,8 @@ def table_state(
     journal_head: str,
     level: LevelState | None = None,
     rotation: RotationState | None = None,
+    clock: PlayerClockState | None = None,
+    time_up: Question | None = None,
     names: Mapping[str, str] = NO_NAMES,
 ) -> TableState:
     """The full public state; ``alerts`` are those of the last step, ``seats`` the places at the table."""
@@ -294,13 +297,14 @@ def table_state(
         again=state is not None and state.may_be_redealt,
         closed=closed_commands(book.table, straddles),
         rulings=tuple(with_name(one, names) for one in book.rulings),
-        questions=questions(book, sensing),
+        questions=questions(book, sensing, time_up),
         suggestions=suggestions(sensing),
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
         sensors=sensors.states,
         announcement=said,
         dealer=name_of(book.dealer or None, names),
         level=level,
+        player_clock=clock,
         rotation=rotation,
     )
 

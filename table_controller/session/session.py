@@ -29,7 +29,7 @@ from table_controller.sensing.observations import Observation
 from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.witness import CameraSeen, LineSeen
-from table_controller.session import doubts, felt, inferred, keyed, public
+from table_controller.session import doubts, felt, inferred, keyed, player_clock, public
 from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.door import Came, Went, WrongPin
@@ -155,7 +155,8 @@ class Session:
         """The public state."""
         return public.table_state(
             self.book, self.sensing, self.sensors, self.alerts, self.terms.seats, version, journal_seq, journal_head,
-            evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms), self.names,
+            evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms),
+            player_clock.clock_state(self.book, self.terms), player_clock.question(self.book, self.terms), self.names,
         )  # fmt: skip
 
     def zones_wanted(self, now: Now) -> frozenset[str]:
@@ -278,6 +279,7 @@ class Session:
             self._line_seen(draft, seen)
         if ticks:
             evening.tick(draft, self.terms)
+            player_clock.tick(draft)
         remembered = self._compared(draft)
         felt.take(draft, observed)
         if ticks and doubts.lapse(draft):
@@ -317,6 +319,7 @@ class Session:
 
     def _done(self, draft: Draft) -> Handled:
         """The session after a draft."""
+        player_clock.follow(draft, self.terms)
         draft.announce()
         draft.remember_the_felt(self.sensing)
         draft.keep_checkpoint()

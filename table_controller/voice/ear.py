@@ -9,7 +9,7 @@ from betline.messages.common import Body
 from betline.messages.table import Alert, Announcement, Ruling, TableState, VoiceAgain, VoiceSetting
 from betline.settings.house_rules import HouseRules
 from table_controller.announce.numbers import Language
-from table_controller.announce.spoken import Dealt, Manner, Won, in_speech
+from table_controller.announce.spoken import Dealt, Manner, TimeLeft, Won, in_speech
 from table_controller.voice.waiting import Kind, Utterance, Waiting
 
 _IN_THE_HAND = ("in", "all-in")
@@ -77,11 +77,29 @@ class Ear:
         waiting = ear.waiting.table_is(state.hand_no, _speaks_to(state), asked)
         for event in () if self.table is None else _between(self.table, state):
             waiting = waiting.heard(Utterance("street", in_speech(event, self.manner), waiting.moment))
+        left = _time_left(self.table, state)
+        if left is not None:
+            waiting = waiting.heard(Utterance("turn", in_speech(left, self.manner), waiting.moment, left.seat))
         return replace(ear, waiting=waiting, table=state)
 
 
 def _turn(turn: Announcement, manner: Manner) -> Utterance:
     return Utterance("turn", in_speech(turn, manner), (turn.hand_no, turn.act_no), turn.seat)
+
+
+_SECONDS = {"warned": 10, "last": 3}
+"""What is said at each stage of the player's clock."""
+
+
+def _time_left(before: TableState | None, now: TableState) -> TimeLeft | None:
+    """What the player's clock has come to between two states."""
+    clock = now.player_clock
+    if before is None or clock is None or clock.stage not in _SECONDS:
+        return None
+    was = before.player_clock
+    if was is not None and (was.stage, was.ends_ms) == (clock.stage, clock.ends_ms):
+        return None
+    return TimeLeft(clock.seat, _SECONDS[clock.stage])
 
 
 def _speaks_to(state: TableState) -> int | None:

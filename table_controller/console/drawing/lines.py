@@ -24,8 +24,16 @@ TOUCH_ROWS = 3
 _TONES = {"plain": "text", "good": "good", "warn": "warn", "bad": "bad"}
 
 
-def draw_header(view: TableView, lost: str | None, width: int, level: Line | None = None, who: str = "") -> Canvas:
-    """One row: the table, the game, the hand, the street, the level, who is signed in, and whether all is heard.
+def draw_header(
+    view: TableView,
+    lost: str | None,
+    width: int,
+    level: Line | None = None,
+    who: str = "",
+    turn: Line | None = None,
+) -> Canvas:
+    """One row: the table, the game, the hand, the street, the level, the player's clock, who is signed in, and
+    whether all is heard.
 
     Where that is too long, name of the table, name of the program and the long name of the game give way.
     """
@@ -33,8 +41,9 @@ def draw_header(view: TableView, lost: str | None, width: int, level: Line | Non
     link = Line("✖", "no connection", "bad") if lost else Line("●", "live", "good")
     edge = width - 1
     signed_in = (Line("▪", fit(who, width // 4)),) if who else ()
-    for line in (view.sensor_summary, link, *signed_in):
-        edge = canvas.right(0, f"{line.mark} {line.text}", f"surface-{_TONES[line.tone]}", edge=edge) - 2
+    clock = (turn,) if turn else ()
+    for line in (view.sensor_summary, link, *signed_in, *clock):
+        edge = canvas.right(0, f"{line.mark} {line.text}".strip(), f"surface-{_TONES[line.tone]}", edge=edge) - 2
     rest = (view.hand, view.street)
     short = _abbreviated(view.game)
     timed = level.text if level is not None else ""

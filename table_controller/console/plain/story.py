@@ -51,6 +51,9 @@ def _changes(before: TableState | None, now: TableState, table: TableSettings, n
         yield f"{view.plan.capitalize()}: {'; '.join(f'{step.label} {step.text}' for step in view.taking_in)}."
     known = () if before is None else before.sensors
     yield from (_sensor(one) for one in now.sensors if not _as_before(one, known))
+    clock = now.player_clock
+    if clock is not None and clock.stage == "running" and (before is None or before.player_clock is None):
+        yield f"The clock of seat {clock.seat} runs: {max(0, clock.ends_ms - now_ms) // 1000} seconds."
     yield from _alerts(() if before is None else before.alerts, now.alerts)
     if before is None or _level(before.level) != _level(now.level):
         evening = evening_line(now, now_ms)

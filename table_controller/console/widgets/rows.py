@@ -33,12 +33,12 @@ class Header(Drawn):
 
     @override
     def content(self, snapshot: Snapshot) -> object:
-        return snapshot.view, snapshot.lost, snapshot.level, snapshot.staff.who
+        return snapshot.view, snapshot.lost, snapshot.level, snapshot.staff.who, snapshot.turn
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
         level = snapshot.level if layout_of(*self.screen.size) in LOW else None
-        return draw_header(snapshot.view, snapshot.lost, width, level, snapshot.staff.who)
+        return draw_header(snapshot.view, snapshot.lost, width, level, snapshot.staff.who, snapshot.turn)
 
 
 class Evening(Drawn):

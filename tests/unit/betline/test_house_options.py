@@ -89,6 +89,9 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     ),
     "kitty": ("none", "lowest-chip"),
     "clock_seconds": NUMBERS,
+    "clock_starts": ("asked", "each-turn"),
+    "time_banks": NUMBERS,
+    "time_bank_seconds": NUMBERS,
     "pot_count": ("pot-limit-only", "always"),
     "short_buys": ("none", 1, "any"),
     "cash_plays": BOTH,
@@ -131,6 +134,9 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "bomb_pot": ({"ante": 5}, {"ante": -1, "button_moves": True}, {"button_moves": True, "ante": "5"}),
     "restraddles": (-1, "n", False),
     "clock_seconds": ("none", -1),
+    "clock_starts": ("never", 1),
+    "time_banks": ("none", -1),
+    "time_bank_seconds": ("none", -1),
 }
 EVERY_WRONG = [(option, value) for option, values in WRONG.items() for value in values]
 CASE = """
