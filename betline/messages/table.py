@@ -79,6 +79,13 @@ class SeatState(Body):
         default=False, description="the camera saw its cards go into the muck; a fold once a later seat has acted"
     )
     away: bool = Field(default=False, description="the player is absent, the stack stays")
+    leaves: bool = Field(default=False, description="the player leaves when the hand is over, with the stack")
+    moves_to: SeatNumber | None = Field(
+        default=None, description="the player changes to this seat when the hand is over"
+    )
+    waits_hands: int = Field(
+        default=0, ge=0, description="has moved away from the big blind: so many hands it waits before it is dealt in"
+    )
     penalty: int = Field(default=0, ge=0, description="for so many hands more the floor has sent the player away")
     comes: Literal["", "posts", "waits", "buys-button"] = Field(
         default="", description="how a new or returning player comes in; empty for one who is in or comes in free"

@@ -210,6 +210,28 @@ class Leave:
 
     CASE: ClassVar = CaseKey("leaves", value="seat")
     seat: Seat
+    after_hand: bool = False
+    """In the middle of a hand: when that is over. A command in the middle of a hand means just that."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeSeat:
+    """A player moves to an empty seat with the stack, from the middle of a hand when that is over (R-192, R-193)."""
+
+    CASE: ClassVar = CaseKey("changes_seat")
+    seat: Seat
+    to: Seat
+    post: bool = True
+    """Where the big blind is farther off now: False waits for as many hands instead of posting one."""
+    buys_button: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepSeat:
+    """A player who was to leave or to change seats after the hand keeps the seat."""
+
+    CASE: ClassVar = CaseKey("keeps_seat", value="seat")
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -463,5 +485,5 @@ Step: TypeAlias = (
     Act | Deal | BringIn | Straddle | Award | NextHand | SitDown | Leave | SitOut | Return | Rebuy | Borrow | Undo
     | CorrectRecord | ReopenAward | Count | MoveChips | MoneyBehind | Misdeal | FouledDeck | PassOut | KillHand
     | ClockExpired | ColorUp | AfterMinutes | LastTwo | CorrectBet | FloorDecision | Override | ChopBlinds
-    | CorrectButton | Penalty | TakeRock | KillPot | NamePlayer
+    | CorrectButton | Penalty | TakeRock | KillPot | NamePlayer | ChangeSeat | KeepSeat
 )  # fmt: skip

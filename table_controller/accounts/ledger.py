@@ -12,7 +12,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from betline.steps import Borrow, Leave, MoneyBehind, MoveChips, NamePlayer, NextHand, Rebuy, SitDown, Step, Undo
+from betline.steps import (
+    Award,
+    Borrow,
+    ChangeSeat,
+    KeepSeat,
+    Leave,
+    MoneyBehind,
+    MoveChips,
+    NamePlayer,
+    NextHand,
+    Rebuy,
+    ReopenAward,
+    SitDown,
+    Step,
+    Undo,
+)
 from table_controller.journal.entries import (
     Checkpoint,
     Entry,
@@ -123,6 +138,7 @@ def ledger_of(entries: Iterable[Recorded], *, whole: bool = False) -> Ledger:
     """
     chips, page = _Chips(), _Page(whole=whole)
     earlier: list[_Page] = []
+    awarded: _Page | None = None
     before = 0
     for recorded in entries:
         pruned, before = recorded.seq != before + 1, recorded.seq
@@ -143,7 +159,11 @@ def ledger_of(entries: Iterable[Recorded], *, whole: bool = False) -> Ledger:
                 case Stepped(step=Undo(count=count)) if count <= len(earlier):
                     page = page.at(recorded.at_ms).as_before(earlier[-count])
                     del earlier[-count:]
+                case Stepped(step=ReopenAward()) if awarded is not None:
+                    earlier = [*earlier[-MAX_UNDONE:], page]
+                    page = page.at(recorded.at_ms).as_before(awarded)
                 case Stepped():
+                    awarded = page if isinstance(entry.step, Award) else awarded
                     earlier = [*earlier[-MAX_UNDONE:], page]
                     page = page.at(recorded.at_ms).stepped(entry.step, old, new, recorded.at_ms)
         except (KeyError, IndexError, ValueError) as error:
@@ -241,17 +261,20 @@ class _Page:
 
     def stepped(self, step: Step, old: _Lying, new: _Lying, at_ms: int) -> _Page:
         """The page after a step that was accepted."""
-        page = self
+        page = self._with_goings(step, old, new, at_ms)
         match step:
             case SitDown():
                 if self.rested and not self.whole and not any(old.money.seats.values()):
-                    page = self._another_evening(old)
+                    page = page._another_evening(old)
                 page = page._sat(step.seat, step.player, step.stack, Stay(step.seat, at_ms, old.hand_no + 1))
             case NamePlayer():
                 page = page.named(step.seat, step.player)
             case Leave():
-                if step.seat not in new.money.seats:
+                if step.seat in page.seated and step.seat not in new.money.seats:
                     page = page._flowed(step.seat, cashed_out=old.money.seats[step.seat])
+            case ChangeSeat():
+                if step.to in new.money.seats:
+                    page = page._changed_seat(step.seat, step.to)
             case Rebuy() | MoneyBehind():
                 page = page._flowed(step.seat, bought=step.amount)
             case Borrow():
@@ -267,8 +290,6 @@ class _Page:
         for seat, charge in _charges(old, new).items():
             page = page._flowed(seat, charged=charge)
         for seat in page.seated.keys() - new.money.seats.keys():
-            if seat in old.money.leaving:
-                page = page._flowed(seat, cashed_out=old.money.seats[seat])
             page = page._left(seat, at_ms, old.hand_no)
         return page
 
@@ -277,7 +298,9 @@ class _Page:
         holdings, places = now.money.seats, now.money.places
         accounts = dict(self.accounts)
         for seat, key in self.seated.items():
-            accounts[key] = replace(accounts[key], on_table=holdings[seat])
+            gone = seat in now.money.leaving and not now.money.in_hand
+            cashed_out = accounts[key].cashed_out + (holdings[seat] if gone else 0)
+            accounts[key] = replace(accounts[key], on_table=0 if gone else holdings[seat], cashed_out=cashed_out)
         accounts = {
             key: one for key, one in accounts.items() if one.on_table or any(getattr(one, name) for name in _FLOWS)
         }
@@ -292,6 +315,28 @@ class _Page:
             to_hand=now.hand_no,
             in_hand=now.money.in_hand,
         )
+
+    def _with_goings(self, step: Step, old: _Lying, new: _Lying, at_ms: int) -> _Page:
+        """Who was to leave or to change seats after the hand has done so with the first step that came after it."""
+        page, asked = self, step.seat if isinstance(step, ChangeSeat | KeepSeat) else None
+        if old.money.in_hand:
+            return page
+        for seat in old.money.leaving:
+            if seat not in new.money.leaving and seat != asked:
+                page = page._flowed(seat, cashed_out=old.money.seats[seat])._left(seat, at_ms, old.hand_no)
+        for seat, to in old.money.moving.items():
+            if seat not in new.money.moving and to in new.money.seats and seat != asked:
+                page = page._changed_seat(seat, to)
+        return page
+
+    def _changed_seat(self, seat: int, to: int) -> _Page:
+        """The same stay in another seat."""
+        key = self.seated[seat]
+        account = self.accounts[key]
+        *earlier, stay = account.stays
+        account = replace(account, stays=(*earlier, replace(stay, seat=to)))
+        others = {place: one for place, one in self.seated.items() if place != seat}
+        return replace(self, accounts={**self.accounts, key: account}, seated={**others, to: key})
 
     def _another_evening(self, old: _Lying) -> _Page:
         """An empty page; who still has a seat, without chips, keeps it."""

@@ -26,7 +26,7 @@ _TAIL = """
 Signs at a seat: ► to act, × folded, ◆ all-in, – sits out, `D` the button, `! owes` chips still to come from the player,
 `! due` change still to go to the player, `≠ reads` what the antenna reads where neither the ruled bet nor what is still
 to come or to go explains it,
-`muck?` cards in the muck that are no fold yet,
+`muck?` cards in the muck that are no fold yet, `leaves after` the hand, `→ seat 7` after it, `waits 2` hands,
 `wins ≤` the most that an all-in seat can take of what lies in the middle now. Of who comes and goes: `waits BB` for the
 big blind, `posts`, `buys btn`, `away`, `penalty 2` (hands), `missed 10+5` (blinds owed), `! pick up` away too long,
 `! rebuy` before the next hand. Of blind raises: `STR 20`, `SLEEPER 20`, `KILL 20`, `2 legs`, `ROCK`; `marker 300` is

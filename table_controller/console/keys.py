@@ -86,7 +86,7 @@ KEYS: tuple[Key, ...] = (
         number="how many acts", hint="undo"),
     Key("redo", "plus,equals_sign", "+", "hand", "puts back what U took back last", (Redo,)),
     Key("seating", "e", "E", "hand",
-        "a seat: sits down (Enter: with the starting stack), leaves, buys chips, is away or back, tips, is counted",
+        "a seat: sits down (Enter: with the starting stack), leaves, changes seats, buys chips, is away or back, tips",
         (SeatPlayers,), number="a seat; 1-6: players sit down there"),
     Key("menu", "m", "M", "hand",
         "the table: straddle, chop, button, misdeal, corrections, chips that move, bomb pot, levels, game",

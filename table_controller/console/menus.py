@@ -13,6 +13,7 @@ from functools import partial
 from betline.messages.table import SeatState, TableState
 from betline.steps import (
     Borrow,
+    ChangeSeat,
     ChopBlinds,
     Clock,
     ClockExpired,
@@ -25,6 +26,7 @@ from betline.steps import (
     Dealer,
     FouledDeck,
     Game,
+    KeepSeat,
     KillHand,
     KillPot,
     LastTwo,
@@ -65,6 +67,8 @@ class Entry:
     closed: str = ""
     enter: Command | None = None
     """What bare Enter in the menu sends, without a question; None: nothing."""
+    hidden: bool = False
+    """It has no row of its own: another one names its letter."""
 
 
 def _at_once(command: Command) -> Read:
@@ -90,7 +94,7 @@ def table_menu(state: TableState) -> tuple[Entry, ...]:
 
     return (
         *(
-            Entry(str(place), Game, f"next hand: {name}", _at_once(Game(name=name)))
+            Entry(str(place), Game, f"the next hand is {name}", _at_once(Game(name=name)), hidden=True)
             for place, name in enumerate(games[:9], 1)
         ),
         words("S", Straddle, f"straddle: {ways}" if ways else "straddle", typed.straddle, "4 · 4 20 · 5 sleeper 20"),
@@ -112,12 +116,17 @@ def table_menu(state: TableState) -> tuple[Entry, ...]:
         Entry("L", Clock, "the clock of the levels", typed.clock, "start · pause · next · back · level 3 · left 12:30",
               closed="" if state.level else "This table has no levels."),
         words("T", PlayerClock, "the player's clock", typed.player_clock, "start · start 60 · more · more 30 · stop"),
-        Entry("G", Game, "the game of the next hand", typed.game, " · ".join(games),
+        Entry("G", Game, f"the game of the next hand{_by_digit(games)}", typed.game, " · ".join(games),
               closed="" if state.rotation else "This table has one game."),
         Entry("N", Dealer, f"who deals: {state.dealer or 'not named'}", typed.dealer, "the name · nothing: nobody"),
         Entry("Z", LastTwo, "two players are left: no cap on raises", _at_once(LastTwo()), confirm=True,
               closed=why_closed(state, MoveChips)),
     )  # fmt: skip
+
+
+def _by_digit(games: tuple[str, ...]) -> str:
+    """The games with their digits, as a row has them behind its words."""
+    return f": {' · '.join(f'{place} {name}' for place, name in enumerate(games[:9], 1))}" if games else ""
 
 
 # --- a seat ----------------------------------------------------------------------------------------------------------
@@ -141,8 +150,10 @@ def seat_menu(seat: int, state: TableState) -> tuple[Entry, ...]:
         *_comings(seat, here),
         words("C", NamePlayer, "is called", typed.name_player, "the name · nothing: nobody knows"),
         words("A", Rebuy, "adds chips", partial(typed.amount, Rebuy), "the amount"),
-        Entry("L", Leave, "leaves with its chips", _at_once(Leave(seat=seat)), confirm=True,
-              closed=_leaving(here, state)),
+        Entry("L", Leave, _leaving(here, state), _at_once(Leave(seat=seat)), confirm=True,
+              closed=_NOBODY if here is None else "It leaves after the hand already." if here.leaves else ""),
+        words("X", ChangeSeat, "changes seats", typed.change_seat, "the empty seat: 7 · 7 waits · 7 buys"),
+        Entry("Y", KeepSeat, "stays after all", _at_once(KeepSeat(seat=seat)), closed=_staying(here)),
         Entry("O", SitOut, "is away (out)", _at_once(SitOut(seat=seat)), closed=_going(here)),
         words("M", MoneyBehind, "money behind that plays", partial(typed.amount, MoneyBehind), "the amount"),
         words("B", Borrow, "borrows", typed.borrow, "200 5: of seat 5 · 200 pot · 200 pot declined 3"),
@@ -198,7 +209,13 @@ def _going(here: SeatState | None) -> str:
 
 def _leaving(here: SeatState | None, state: TableState) -> str:
     playing = here is not None and here.status != "out" and state.phase not in ("idle", "hand-over")
-    return _NOBODY if here is None else "It is in the hand: it leaves when that is over." if playing else ""
+    return "leaves after the hand" if playing else "leaves with its chips"
+
+
+def _staying(here: SeatState | None) -> str:
+    if here is None:
+        return _NOBODY
+    return "" if here.leaves or here.moves_to else "It has not asked to leave or to change seats."
 
 
 def _why_not(command: type[Command], seat: int, here: SeatState | None, state: TableState) -> str:

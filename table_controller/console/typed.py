@@ -13,6 +13,7 @@ from betline.steps import (
     MAX_PENALTY_HANDS,
     BlindRaise,
     Borrow,
+    ChangeSeat,
     Clock,
     ColorUp,
     Command,
@@ -204,6 +205,18 @@ def sit_down(seat: int, text: str, *, post: bool = True, buys_button: bool = Fal
 def name_player(seat: int, text: str) -> Command | Refused:
     """Who sits there; nothing typed: nobody knows."""
     return NamePlayer(seat=seat, player=text)
+
+
+def change_seat(seat: int, text: str) -> Command | Refused:
+    """``7``, ``7 waits``, ``7 buys``: the empty seat, and how the player comes in there."""
+    match text.lower().split():
+        case [to] if _is_seat(to):
+            return ChangeSeat(seat=seat, to=int(to))
+        case [to, "waits"] if _is_seat(to):
+            return ChangeSeat(seat=seat, to=int(to), post=False)
+        case [to, "buys"] if _is_seat(to):
+            return ChangeSeat(seat=seat, to=int(to), buys_button=True)
+    return _not_understood("the empty seat: 7, or 7 waits, or 7 buys (the button)")
 
 
 def amount(command: Callable[..., Command], seat: int, text: str) -> Command | Refused:

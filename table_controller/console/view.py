@@ -178,6 +178,10 @@ def _plate(number: int, seat: SeatState | None, state: TableState, *, passing: b
 
 def _open(seat: SeatState, *, passing: bool) -> tuple[str, ...]:
     notes = ["hand on chips"] if seat.hand_on_chips else []
+    if seat.leaves:
+        notes.append("leaves after")
+    if seat.moves_to:
+        notes.append(f"→ seat {seat.moves_to}")
     if seat.owes:
         notes.append(f"! owes {seat.owes:,}")
     if seat.change_due:
@@ -201,6 +205,8 @@ def why_out(seat: SeatState) -> str:
         return "away"
     if not seat.stack:
         return "busted"
+    if seat.waits_hands:
+        return f"waits {seat.waits_hands}"
     return {"waits": "waits BB", "posts": "posts", "buys-button": "buys btn"}.get(seat.comes, "sits out")
 
 

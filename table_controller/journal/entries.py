@@ -248,7 +248,9 @@ class Money:
     """What the time charge has taken from each seat so far (R-285)."""
     in_hand: bool = False
     leaving: tuple[int, ...] = ()
-    """Seats that leave, with what they have, when the hand that was dealt again is over."""
+    """Seats that leave, with what they have, when the hand is over."""
+    moving: Mapping[int, int] = field(default_factory=dict)
+    """Seats whose players move to another one when the hand is over, and where to."""
 
 
 def _write_setup(setup: TableSetup) -> dict[str, Any]:

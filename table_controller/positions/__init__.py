@@ -13,8 +13,9 @@ from table_controller.positions.kill import (
     put_off,
     with_kill,
 )
+from table_controller.positions.moves import hands_gained, moved_player
 from table_controller.positions.places import Positions
-from table_controller.positions.players import Arrival, Player, dealt_in, penalty_again, penalty_served
+from table_controller.positions.players import Arrival, Move, Player, dealt_in, penalty_again, penalty_served
 from table_controller.positions.returns import dealt_in_again, left_out, with_deferred, with_missed_straddle
 from table_controller.positions.seating import cannot_cover_the_big_blind, put_on_button, seat_players
 from table_controller.positions.straddles import (
@@ -33,6 +34,7 @@ from table_controller.positions.terms import options_of, structure_of
 __all__ = [
     "Arrival",
     "KillRecord",
+    "Move",
     "Player",
     "Positions",
     "StraddleKind",
@@ -43,6 +45,7 @@ __all__ = [
     "dealt_in_again",
     "first_positions",
     "forced_straddle",
+    "hands_gained",
     "is_due",
     "is_rock_due",
     "kill_structure",
@@ -50,6 +53,7 @@ __all__ = [
     "left_out",
     "mandatory_straddler",
     "missed_straddle",
+    "moved_player",
     "next_positions",
     "options_of",
     "penalty_again",

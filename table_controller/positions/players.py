@@ -15,6 +15,17 @@ class Arrival:
     post: bool = True
     buys_button: bool = False
     replaces: bool = False
+    moved: int = 0
+    """Of who has moved away from the big blind: so many hands it waits where it does not post."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The seat that a player changes to, and how it comes in there."""
+
+    to: int
+    post: bool = True
+    buys_button: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +58,9 @@ class Player:
     won_short: bool = False
     """It was all-in and won less than the least buy-in: at open stakes it adds a full one or nothing (R-283)."""
     leaving: bool = False
-    """It is dealt in once more, because its hand is dealt again, and is gone then (TDA 35-C)."""
+    """It leaves when the hand is over; one whose hand is dealt again is dealt in once more (TDA 35-C)."""
+    moving: Move | None = None
+    """It changes seats when the hand is over."""
     must_rebuy: bool = False
     """Its chips did not cover what the big blind asks for: it is dealt in when it has bought chips (R-203)."""
 

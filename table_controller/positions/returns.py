@@ -7,7 +7,7 @@ from dataclasses import replace
 from betline.settings import HouseRules
 from table_controller.betting import Post, PostKind, Structure
 from table_controller.positions.places import Positions, is_past
-from table_controller.positions.players import Player
+from table_controller.positions.players import Arrival, Player
 
 PICK_UP_ROUNDS = 2
 PICK_UP_MINUTES = 60
@@ -63,6 +63,8 @@ def left_out(
     One set is all that can be missed: when the big blind comes round again it takes the place of the older one. A new
     player and one without chips owe nothing.
     """
+    if player.arrival is not None and player.arrival.moved:
+        return _waited(player, player.arrival)
     if player.arrival is not None or not player.stack:
         return player
     player = replace(player, out_since=minute if player.out_since is None else player.out_since)
@@ -76,6 +78,11 @@ def left_out(
             player = replace(player, missed=tuple(sorted([blind for blind in smaller if blind], reverse=True)))
     long = player.out_since is not None and minute - player.out_since >= PICK_UP_MINUTES
     return replace(player, pick_up=player.pick_up or player.rounds_missed >= PICK_UP_ROUNDS or long)
+
+
+def _waited(player: Player, moved: Arrival) -> Player:
+    """One hand less to wait for who has moved away from the big blind; after the last one it is in as before."""
+    return replace(player, arrival=replace(moved, moved=moved.moved - 1) if moved.moved > 1 else None)
 
 
 def with_missed_straddle(player: Player, amount: int) -> Player:

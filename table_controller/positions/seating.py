@@ -124,7 +124,7 @@ def _waits(
     without_blind = between and behind > 0 and all(post.seat != seat for post in placed.posts)
     if not is_new or arrival is None:
         return without_blind and house.button_rule != "simplified" and seat not in last.seats
-    if not arrival.post or (player.arrival is not None and house.new_player == "wait"):
+    if not arrival.post or (player.arrival is not None and not arrival.moved and house.new_player == "wait"):
         return True
     return without_blind if house.form == "tournament" else between
 
@@ -179,6 +179,8 @@ def _seat_behind_the_button(
 
 def _posts(player: Player, house: HouseRules, structure: Structure) -> bool:
     """Whether a new player posts a live big blind (R-191, R-192)."""
+    if player.arrival is not None and player.arrival.moved:
+        return True
     if player.arrival is not None and player.arrival.replaces and house.replacement == "live-big-blind":
         return structure.big_blind > 0
     in_limit = structure.limit in (Limit.FIXED_LIMIT, Limit.SPREAD_LIMIT)

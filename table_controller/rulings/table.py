@@ -40,6 +40,8 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     steps.SitDown: seating.sits,
     steps.NamePlayer: seating.names,
     steps.Leave: seating.leaves,
+    steps.ChangeSeat: seating.changes_seat,
+    steps.KeepSeat: seating.keeps_seat,
     steps.SitOut: seating.away,
     steps.Return: seating.back,
     steps.Penalty: seating.penalty,
@@ -56,8 +58,8 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
 
 
 _MONEY_OR_SEATS = (
-    steps.SitDown, steps.Leave, steps.Rebuy, steps.Borrow, steps.MoveChips, steps.MoneyBehind, steps.Count,
-    steps.ColorUp,
+    steps.SitDown, steps.Leave, steps.ChangeSeat, steps.Rebuy, steps.Borrow, steps.MoveChips, steps.MoneyBehind,
+    steps.Count, steps.ColorUp,
 )  # fmt: skip
 
 _BEGIN_A_HAND = (steps.NextHand, steps.Misdeal, steps.FouledDeck)
@@ -161,7 +163,8 @@ class Table:
         if isinstance(step, steps.Award):
             return Table(self.state)
         ended = after.between_hands and not self.state.between_hands
-        return None if ended or isinstance(step, _MONEY_OR_SEATS) else self.awarded
+        waits = isinstance(step, steps.Leave | steps.ChangeSeat) and after.players.keys() == self.state.players.keys()
+        return None if ended or (isinstance(step, _MONEY_OR_SEATS) and not waits) else self.awarded
 
     def _reopened(self) -> Outcome:
         """The last award is taken back, until substantial action of the next hand (TDA 22; R-049)."""

@@ -57,6 +57,7 @@ from table_controller.journal.entries import (
 )
 from table_controller.levels import Mark, Played, PlayerClock
 from table_controller.rulings.table import Outcome, Table
+from table_controller.rulings.values.state import SeatChange
 from table_controller.sensing.observations import Covered, Observation
 from table_controller.session.written import merged
 
@@ -310,6 +311,7 @@ class Book:
         if isinstance(step, SitDown):
             unused = {seat: used for seat, used in book.banks_used.items() if seat != step.seat}
             book = replace(book, banks_used=unused)
+        book = book._with_seat_changes(self.table)
         if begins:
             book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False, rulings=())
         for ruling in entry.rulings:
@@ -450,6 +452,15 @@ class Book:
         others = {key: value for key, value in self.persons.items() if key != seat}
         return replace(self, persons={**others, seat: person} if person else others)
 
+    def _with_seat_changes(self, before: Table) -> Book:
+        """Names and used time banks go with the players who have changed seats since a table."""
+        changes = () if self.table is None else self.table.state.seat_changes[len(before.state.seat_changes) :]
+        persons, used = dict(self.persons), dict(self.banks_used)
+        for change in changes:
+            for kept in (persons, used):
+                _moved_along(kept, change)
+        return replace(self, persons=persons, banks_used=used) if changes else self
+
     def _new_round(self) -> Book:
         return replace(
             self,
@@ -482,6 +493,14 @@ def _played(entry: TurnBegan) -> Played:
         game=entry.game, hands=entry.hands, orbits=entry.orbits, first_button=entry.first_button, button=entry.button,
         seats=entry.seats,
     )  # fmt: skip
+
+
+def _moved_along(kept: dict[int, Any], change: SeatChange) -> None:
+    """What is kept of a seat is that of the other one now."""
+    mine = kept.pop(change.seat, None)
+    kept.pop(change.to, None)
+    if mine is not None:
+        kept[change.to] = mine
 
 
 def _some(amounts: Mapping[int, int]) -> dict[int, int]:

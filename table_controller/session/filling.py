@@ -13,6 +13,7 @@ from typing import Any
 from betline import steps
 from betline.steps import Step
 from betline.steps.setup import TableSetup
+from table_controller.rulings.between.stacks import is_playing
 from table_controller.rulings.between.stakes import least_and_most
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.session import minutes, seating
@@ -81,8 +82,14 @@ def _name_player(draft: Draft, step: steps.NamePlayer, _terms: Terms) -> Step | 
 
 
 def _leave(draft: Draft, step: steps.Leave, _terms: Terms) -> Step | Refusal:
+    if draft.table is not None and is_playing(draft.table.state, step.seat):
+        return replace(step, after_hand=True)
     minutes.pass_to_the_seat(draft)
     return step
+
+
+def _change_seat(_draft: Draft, step: steps.ChangeSeat, terms: Terms) -> Step | Refusal:
+    return seating.no_such_seat(terms, [step.to]) or step
 
 
 def _override(draft: Draft, step: steps.Override, _terms: Terms) -> Step | Refusal:
@@ -101,5 +108,6 @@ _FILLS: dict[type[Step], Callable[[Draft, Any, Terms], Step | Refusal]] = {
     steps.SitDown: _sit_down,
     steps.NamePlayer: _name_player,
     steps.Leave: _leave,
+    steps.ChangeSeat: _change_seat,
     steps.Override: _override,
 }

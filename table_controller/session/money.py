@@ -21,6 +21,7 @@ def money_of(table: Table | None) -> Money:
         charges=dict(state.time_charges),
         in_hand=state.hand is not None and not state.hand.hand_over,
         leaving=tuple(sorted(seat for seat, one in state.players.items() if one.leaving)),
+        moving={seat: one.moving.to for seat, one in sorted(state.players.items()) if one.moving is not None},
     )
 
 

@@ -20,6 +20,8 @@ _NAMES: Mapping[type[Step], Callable[[Any, Book], str]] = {
     steps.SitDown: lambda step, _book: f"seat {step.seat} sits down",
     steps.NamePlayer: lambda step, _book: f"the name of seat {step.seat}",
     steps.Leave: lambda step, _book: f"seat {step.seat} leaves",
+    steps.ChangeSeat: lambda step, _book: f"seat {step.seat} moves to seat {step.to}",
+    steps.KeepSeat: lambda step, _book: f"seat {step.seat} stays",
     steps.SitOut: lambda step, _book: f"seat {step.seat} sits out",
     steps.Return: lambda step, _book: f"seat {step.seat} is back",
     steps.Rebuy: lambda step, _book: f"{step.amount:,} bought by seat {step.seat}",

@@ -65,6 +65,27 @@ def _sit_down(_draft: Draft, step: steps.SitDown, _old: Book) -> str:
     return f"Seat {step.seat} sits down with {step.stack:,}."
 
 
+def _leave(draft: Draft, step: steps.Leave, old: Book) -> str:
+    players = {} if draft.table is None else draft.table.state.players
+    if step.seat in players:
+        return f"Seat {step.seat} leaves after the hand. U takes it back."
+    stack = 0 if old.table is None else old.table.state.stacks.get(step.seat, 0)
+    return f"Seat {step.seat} leaves with {stack:,}."
+
+
+def _change_seat(draft: Draft, step: steps.ChangeSeat, _old: Book) -> str:
+    state = None if draft.table is None else draft.table.state
+    if state is None or step.to not in state.players:
+        return f"Seat {step.seat} moves to seat {step.to} after the hand. U takes it back."
+    arrival = state.players[step.to].arrival
+    how = ""
+    if arrival is not None and arrival.moved:
+        hands = "1 hand" if arrival.moved == 1 else f"{arrival.moved} hands"
+        posts = f"posts {state.structure.big_blind:,}, for the big blind is {hands} farther off"
+        how = f" and {posts}" if arrival.post else f" and waits {hands}: the big blind is farther off"
+    return f"Seat {step.seat} moves to seat {step.to}{how}."
+
+
 def _name_player(draft: Draft, step: steps.NamePlayer, _old: Book) -> str:
     name = draft.names.get(step.player, "")
     return f"Seat {step.seat} is {name}." if name else f"Seat {step.seat} has no name."
@@ -99,6 +120,9 @@ _SENTENCES: dict[type[Step], Callable[[Draft, Any, Book], str]] = {
     steps.Count: _count,
     steps.SitDown: _sit_down,
     steps.NamePlayer: _name_player,
+    steps.Leave: _leave,
+    steps.ChangeSeat: _change_seat,
+    steps.KeepSeat: lambda _draft, step, _old: f"Seat {step.seat} stays.",
     steps.Penalty: _penalty,
     steps.Borrow: _borrow,
     steps.MoveChips: _move_chips,

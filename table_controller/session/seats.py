@@ -57,6 +57,9 @@ def _standing(seat: int, state: State) -> dict[str, Any]:
     player = state.players[seat]
     return {
         "away": player.away,
+        "leaves": player.leaving,
+        "moves_to": None if player.moving is None else player.moving.to,
+        "waits_hands": 0 if player.arrival is None or player.arrival.post else player.arrival.moved,
         "penalty": player.penalty,
         "comes": _comes(player, state),
         "missed": player.missed,
@@ -84,6 +87,8 @@ def _comes(player: Player, state: State) -> Literal["", "posts", "waits", "buys-
         return "waits"
     if player.arrival is None:
         return "posts" if player.missed else ""
+    if player.arrival.moved:
+        return "posts"
     in_limit = state.structure.limit in (Limit.FIXED_LIMIT, Limit.SPREAD_LIMIT)
     match state.house.new_player:
         case "wait":

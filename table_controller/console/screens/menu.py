@@ -77,7 +77,8 @@ class MenuDialog(Dialog[Command]):
             self.dismiss(wanted)
 
     def _write(self) -> None:
-        self.query_one(Choices).offer([Choice(one.letter, one.meaning, one.closed) for one in self._entries])
+        rows = [Choice(one.letter, one.meaning, one.closed) for one in self._entries if not one.hidden]
+        self.query_one(Choices).offer(rows)
         usual = next((one for one in self._entries if one.enter is not None), None)
         self.write("hint", f"its letter · Enter: {usual.meaning} · Esc" if usual else "its letter · Esc")
 

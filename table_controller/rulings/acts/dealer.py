@@ -11,10 +11,11 @@ from table_controller.betting.pots import PayoutKind, Pot
 from table_controller.positions import Player, Positions, StraddleKind, is_due, penalty_again, straddled
 from table_controller.rulings.acts import acts
 from table_controller.rulings.values import house_money
+from table_controller.rulings.values.goings import with_goings
 from table_controller.rulings.values.reckoning import Reckoned
 from table_controller.rulings.values.ruling import NOTHING_STANDING, Ruling, RulingKind
 from table_controller.rulings.values.sentences import sentence
-from table_controller.rulings.values.state import Departure, Effect, State, Taking
+from table_controller.rulings.values.state import Effect, State, Taking
 
 
 def deal(state: State, step: Deal) -> Effect:
@@ -174,47 +175,30 @@ def kills(state: State, step: KillHand, before: Hand | None, cites: tuple[str, .
 
 def counts(state: State, step: Count) -> Effect:
     """The dealer has counted a stack: the book follows, `ledger-off` says that it differed (R-074)."""
-    if step.seat not in state.players:
-        raise Illegal("not-open", f"Nobody sits in seat {step.seat}.")
-    booked = state.stacks[step.seat]
-    if booked == step.stack:
+    if step.seat in state.players and state.stacks[step.seat] == step.stack:
         return Effect(state=state)
     stack = step.stack or 0
     if state.hand is not None and not state.between_hands and step.seat in state.hand.seats:
         recounted = state._replace(hand=state.hand.recounted(step.seat, stack))
         return acts.settle(Effect(state=recounted, alerts=("ledger-off",)))
     after = gathered(state) if state.between_hands else state
+    if step.seat not in after.players:
+        raise Illegal("not-open", f"Nobody sits in seat {step.seat}.")
     counted = replace(after.players[step.seat], stack=stack)
     return Effect(state=after._replace(players={**after.players, step.seat: counted}), alerts=("ledger-off",))
 
 
 def gathered(state: State) -> State:
-    """The table after a hand: stacks as the hand left them, nothing else of it remains; who had to wait is gone."""
+    """The table after a hand: stacks as the hand left them, nothing else of it remains; who was to go has gone."""
     if state.hand is None:
-        return state
+        return with_goings(state)
     players = with_stacks(state.players, state.hand.stacks)
     state = state._replace(
         players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
         standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={}, carried=state.hand.carried,
         bomb_pot=None, takings=(), redealt=False,
     )  # fmt: skip
-    for seat in [seat for seat, player in players.items() if player.leaving]:
-        state = departed(state, seat)
-    return state
-
-
-def departed(state: State, seat: int) -> State:
-    """The player has left with the stack; what the same one took away earlier counts no more (R-282)."""
-    player = state.players[seat]
-    departure = Departure(seat, player.stack, state.minutes, player.person)
-    earlier = [left for left in state.left if not is_same(left, departure)]
-    players = {other: one for other, one in state.players.items() if other != seat}
-    return state._replace(players=players, left=(*earlier, departure))
-
-
-def is_same(one: Departure, other: Departure) -> bool:
-    """Whether the same player left, as far as anybody knows."""
-    return one.person == other.person and (one.person != "" or one.seat == other.seat)
+    return with_goings(state)
 
 
 def with_stacks(players: Mapping[int, Player], stacks: Mapping[int, int]) -> dict[int, Player]:

@@ -1,16 +1,17 @@
-"""Who sits where: coming, leaving, being away and sent away."""
+"""Who sits where: coming, leaving, changing seats, being away and sent away."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from betline.steps import Leave, NamePlayer, Penalty, Return, SitDown, SitOut
+from betline.steps import ChangeSeat, KeepSeat, Leave, NamePlayer, Penalty, Return, SitDown, SitOut
 from table_controller.betting import Illegal
-from table_controller.positions import Arrival, Player
+from table_controller.positions import Arrival, Move, Player
 from table_controller.rulings.acts import acts
-from table_controller.rulings.acts.dealer import departed, gathered
+from table_controller.rulings.acts.dealer import gathered
 from table_controller.rulings.between import stakes
 from table_controller.rulings.between.stacks import is_playing, seated, with_player
+from table_controller.rulings.values.goings import departed, moved
 from table_controller.rulings.values.state import Effect, State
 
 
@@ -19,6 +20,7 @@ def sits(state: State, step: SitDown) -> Effect:
     state = gathered(state) if state.between_hands else state
     if step.seat in state.players:
         raise Illegal("not-open", f"Seat {step.seat} is taken.")
+    _check_kept(state, step.seat)
     if step.player and (other := _seat_of(state, step.player)) is not None:
         raise Illegal("not-open", f"This player sits in seat {other}: leave that seat first.")
     stakes.check_buy_in(state, step.stack, returns_with=_taken_away(state, step))
@@ -37,17 +39,49 @@ def names(state: State, step: NamePlayer) -> Effect:
 
 
 def leaves(state: State, step: Leave) -> Effect:
-    """A player leaves between hands, or without a hand in the present one.
+    """A player leaves; who is in the hand leaves when that is over, where the step says so.
 
     Who leaves before a hand that is dealt again begins is gone after it; its hand is dead (TDA 30, 35-C).
     """
-    seated(state, step.seat)
+    player = seated(state, step.seat)
     if is_playing(state, step.seat):
-        if not state.may_be_redealt:
+        if not step.after_hand and not state.may_be_redealt:
             raise Illegal("not-between-hands", f"Seat {step.seat} is in the hand: it leaves when the hand is over.")
-        leaver = replace(state.players[step.seat], leaving=True)
-        return acts.settle(Effect(state=_with_absent(with_player(state, step.seat, leaver), step.seat)))
-    return Effect(state=departed(gathered(state) if state.between_hands else state, step.seat))
+        if player.leaving:
+            raise Illegal("not-open", f"Seat {step.seat} leaves after the hand already.")
+        after = with_player(state, step.seat, replace(player, leaving=True, moving=None))
+        return acts.settle(Effect(state=_with_absent(after, step.seat) if state.may_be_redealt else after))
+    state = gathered(state) if state.between_hands else state
+    return Effect(state=departed(state, step.seat) if step.seat in state.players else state)
+
+
+def changes_seat(state: State, step: ChangeSeat) -> Effect:
+    """A player moves to an empty seat; who is in the hand moves when that is over (R-192, R-193)."""
+    player = replace(seated(state, step.seat), leaving=False, moving=None)
+    if step.to in state.players:
+        raise Illegal("not-open", f"Seat {step.to} is taken: name an empty seat.")
+    _check_kept(state, step.to, but_for=step.seat)
+    move = Move(step.to, step.post, step.buys_button)
+    if is_playing(state, step.seat):
+        return Effect(state=with_player(state, step.seat, replace(player, moving=move)))
+    state = with_player(state, step.seat, player)
+    return Effect(state=moved(gathered(state) if state.between_hands else state, step.seat, move))
+
+
+def keeps_seat(state: State, step: KeepSeat) -> Effect:
+    """A player who was to leave or to change seats after the hand stays where it is."""
+    player = seated(state, step.seat)
+    if not player.leaving and player.moving is None:
+        raise Illegal("not-open", f"Seat {step.seat} stays anyway: it has not asked to leave or to change seats.")
+    state = state._replace(absent=state.absent - {step.seat}) if state.may_be_redealt and not player.away else state
+    return acts.settle(Effect(state=with_player(state, step.seat, replace(player, leaving=False, moving=None))))
+
+
+def _check_kept(state: State, seat: int, but_for: int | None = None) -> None:
+    """Raises Illegal for a seat to which another player moves when the hand is over."""
+    for other, player in state.players.items():
+        if other != but_for and player.moving is not None and player.moving.to == seat:
+            raise Illegal("not-open", f"Seat {seat} is kept for seat {other}, which moves there after the hand.")
 
 
 def away(state: State, step: SitOut) -> Effect:

@@ -15,10 +15,10 @@ from table_controller.rulings.values.state import Effect, State
 
 def adds(state: State, step: Rebuy) -> Effect:
     """A player buys more chips: between hands, at open stakes in a hand too (R-280, R-283)."""
+    state = gathered(state) if state.between_hands else state
     seated(state, step.seat)
     if is_playing(state, step.seat) and state.house.stakes == "table":
         raise Illegal("table-stakes", "Chips are added between hands only (table stakes).")
-    state = gathered(state) if state.between_hands else state
     player, stack = state.players[step.seat], state.stacks[step.seat]
     bought = _bought(state, player, step.amount, stack, step.seat)
     return acts.settle(Effect(state=with_stack(with_player(state, step.seat, bought), step.seat, stack + step.amount)))
@@ -36,7 +36,7 @@ def behind(state: State, step: MoneyBehind) -> Effect:
     if not state.between_hands:
         raise Illegal("table-stakes", "Money behind plays only if it was announced before the hand (table stakes).")
     state = gathered(state)
-    player = state.players[step.seat]
+    player = seated(state, step.seat)
     counts_as_bought = step.cash or player.won_short
     after = replace(player, must_rebuy=False)
     if counts_as_bought:

@@ -67,6 +67,14 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatChange:
+    """A player went from one seat to another."""
+
+    seat: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
 class Taking:
     """What the house took out of a pot; 0 is the main pot."""
 
@@ -136,6 +144,8 @@ class State(NamedTuple):
     """What nobody won in an earlier hand: it waits for the next one, or lies in the pot of the present one (R-307)."""
     left: tuple[Departure, ...] = ()
     """Who has left and with what, the last one last (R-282)."""
+    seat_changes: tuple[SeatChange, ...] = ()
+    """Who has changed seats, the last one last."""
     minutes: int = 0
     time_paid: int = 0
     """The minute up to which the time charge has been collected (R-285)."""

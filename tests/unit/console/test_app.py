@@ -296,8 +296,7 @@ async def test_a_seat_that_is_taken_is_not_sat_in_and_an_empty_one_has_nobody():
     async with playing(state()) as table:
         await table.press("4", "e")
         assert "S  is back, posts what is due   ✖ Seat 4 is taken." in table.text
-        await table.press("l")
-        assert "it leaves when that is over" in table.text
+        assert "L  leaves after the hand" in table.text
         await table.press("escape", "5", "e")
         assert "A  adds chips   ✖ Nobody sits here." in table.text
         assert "S  sits down, posts what is due" in table.text
@@ -676,3 +675,12 @@ async def test_every_pot_is_in_sight_in_mid_round_at_every_size(size):
     async with playing(state(pots_now=views, pot=530), size=size) as table:
         assert [pot for pot in named if table.text.count(pot) != 1] == []
         assert " more" not in table.text
+
+
+async def test_a_game_is_chosen_by_its_digit():
+    rotation = RotationState(game="hold'em", next_game="razz", games=("hold'em", "razz"))
+    async with playing(state(rotation=rotation)) as table:
+        await table.press("m")
+        assert "G  the game of the next hand: 1 hold'em · 2 razz" in table.text
+        await table.press("2")
+        assert table.asked == [("game", {"name": "razz"})]

@@ -8,6 +8,7 @@ from betline.messages.table import LevelState, RotationState, SeatState, Straddl
 from betline.steps import (
     COMMANDS,
     Borrow,
+    ChangeSeat,
     ChopBlinds,
     Clock,
     ClockExpired,
@@ -19,6 +20,7 @@ from betline.steps import (
     Dealer,
     FouledDeck,
     Game,
+    KeepSeat,
     KillHand,
     KillPot,
     LastTwo,
@@ -137,6 +139,10 @@ def test_the_table_menu_says_what_it_does_not_understand(letter, text):
         ("S", "", SitDown(seat=5)),
         ("C", "Ann Lee", NamePlayer(seat=5, player="Ann Lee")),
         ("C", "", NamePlayer(seat=5)),
+        ("X", "7", ChangeSeat(seat=5, to=7)),
+        ("X", "7 waits", ChangeSeat(seat=5, to=7, post=False)),
+        ("X", "7 buys", ChangeSeat(seat=5, to=7, buys_button=True)),
+        ("Y", "", KeepSeat(seat=5)),
         ("W", "400", SitDown(seat=5, stack=400, post=False)),
         ("D", "400 Ann", SitDown(seat=5, stack=400, player="Ann", buys_button=True)),
         ("A", "200", Rebuy(seat=5, amount=200)),
@@ -173,7 +179,8 @@ def test_who_is_away_comes_back_in_one_of_three_ways_without_typing(letter, how)
 
 @pytest.mark.parametrize(
     ("letter", "text"),
-    [("S", "-5"), ("S", "0 Ann"), ("S", "4x"), ("A", "x"), ("A", "２"), ("T", "0"), ("B", "200"), ("B", "200 pott"),
+    [("S", "-5"), ("S", "0 Ann"), ("S", "4x"), ("X", ""), ("X", "11"), ("X", "7 free"),
+     ("A", "x"), ("A", "２"), ("T", "0"), ("B", "200"), ("B", "200 pott"),
      ("B", "200 pot declined x"), ("P", "x"), ("N", ""), ("N", "bet"), ("K", "")],
 )  # fmt: skip
 def test_the_menu_of_a_seat_says_what_it_does_not_understand(letter, text):
@@ -185,15 +192,25 @@ def test_an_empty_seat_can_only_be_sat_in():
     assert entry(seat_menu(5, state()), "A").closed == "Nobody sits here."
 
 
-def test_a_player_in_the_hand_neither_leaves_nor_sits_down():
+def test_a_player_in_the_hand_leaves_after_it_and_is_not_sat_on():
     closed = {one.letter: one.closed for one in seat_menu(4, EVENING) if one.closed}
     assert closed == {
         "S": "Seat 4 is taken.",
         "W": "Seat 4 is taken.",
         "D": "Seat 4 is taken.",
-        "L": "It is in the hand: it leaves when that is over.",
+        "Y": "It has not asked to leave or to change seats.",
     }
-    assert entry(seat_menu(4, state(**OVER)), "L").closed == ""
+    assert entry(seat_menu(4, EVENING), "L").meaning == "leaves after the hand"
+    assert entry(seat_menu(4, state(**OVER)), "L").meaning == "leaves with its chips"
+
+
+def test_who_is_to_leave_or_to_change_seats_may_stay():
+    first, *others = state().seats
+    for going in ({"leaves": True}, {"moves_to": 7}):
+        menu = seat_menu(1, state(seats=(first.model_copy(update=going), *others)))
+        assert entry(menu, "Y").closed == ""
+    leaving = state(seats=(first.model_copy(update={"leaves": True}), *others))
+    assert entry(seat_menu(1, leaving), "L").closed == "It leaves after the hand already."
 
 
 def test_a_player_without_a_hand_has_none_to_kill_and_is_not_away_twice():
