@@ -70,7 +70,7 @@ change of the table is one line, a command is one line, and nothing is drawn. A 
 or its word, and what belongs to it stands behind it or, as on the keys, before it: `2`, `c` or `call`; `3 165`,
 `raise 165` or `165 b`; `7 j`; `4 e s 400 Ann`; `menu k 3 1200`. The numbers never change. The answers to a question
 are 11 to 14. An empty line says again who acts, and what works now; `seats` lists the stacks; `?` lists every number;
-`cancel` leaves what this console asks. When its input ends, it waits for the last answer and ends too.
+`cancel` leaves what this console asks, and `sign in Ann 4711` signs in. When its input ends, it waits for the last answer and ends too.
 
 When broker or controller is lost a banner says since when, and the keys are off; both come back by themselves.
 """

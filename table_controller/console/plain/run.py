@@ -30,6 +30,7 @@ FIRST_STATE_S: Final = 5.0
 """So long lines wait for the table to be known."""
 TICK_S: Final = 0.5
 LOG_ROWS: Final = 20
+SIGN_IN: Final = "To sign in type: sign in, the name and the PIN."
 
 
 class _Came(Enum):
@@ -58,6 +59,8 @@ class PlainConsole:
         self._waiting: dict[str, bool] = {}
         """Commands without an answer; true for one that a prompt has sent."""
         self._hands_told = True
+        self._problem = ""
+        """Why the last sign-in was refused, once that was told."""
         self._held = ""
         """The answer to the last command, until the state that came of it."""
         self._held_s = float("inf")
@@ -91,7 +94,7 @@ class PlainConsole:
         self._talk, said, does = self._talk.hear(line, self._clock.steady_s())
         self._say(*said)
         if isinstance(does, Looks):
-            return self._look(does.action)
+            return self._look(does)
         if does is not None:
             self._send(does)
         return True
@@ -113,7 +116,10 @@ class PlainConsole:
             self._told = news.state
             self._talk, said = self._talk.after_state(news.state, self._clock.steady_s())
             self._say(*said)
+        while (denied := self._client.denied()) is not None:
+            self._say(f"{self._client.give_up(denied).text} {SIGN_IN}")
         self._answers()
+        self._staff()
         self._tell_hands()
 
     # --- inside ------------------------------------------------------------------------------------------------------
@@ -162,8 +168,8 @@ class PlainConsole:
                 self._talk, said = self._talk.answered(answer.ok)
                 self._say(*said)
 
-    def _look(self, action: str) -> bool:
-        match action:
+    def _look(self, looks: Looks) -> bool:
+        match looks.action:
             case "help":
                 self._say(*everything())
             case "log":
@@ -175,6 +181,8 @@ class PlainConsole:
             case "hands":
                 self._client.ask_hands()
                 self._hands_told = False
+            case "sign-in":
+                self._sign_in_or_out(looks.rest)
             case "again":
                 self._say(self._voice.again().text)
             case "voice":
@@ -182,6 +190,31 @@ class PlainConsole:
             case "quit":
                 return False
         return True
+
+    def _sign_in_or_out(self, typed: str) -> None:
+        """``Ann 4711`` signs in, nothing signs out; the PIN itself is not sent."""
+        signing, (name, _, pin) = self._client.signing, typed.rpartition(" ")
+        gone = None if typed else signing.leave()
+        person = next((one for one in signing.state.able(()) if one.name.lower() == name.strip().lower()), None)
+        if gone is not None:
+            self._say(f"{gone.person.name} is signed out.")
+        elif not signing.state.people:
+            self._say("Nobody is enrolled, so the table is open to everybody: betline people add enrols the staff.")
+        elif person is None:
+            names = ", ".join(f"{one.name} ({one.role})" for one in signing.state.able(()))
+            self._say(f"{SIGN_IN} With a PIN: {names or 'nobody'}.")
+        else:
+            signing.begin(person, pin)
+
+    def _staff(self) -> None:
+        """Tells how signing in went."""
+        staff = self._client.signing.state
+        if staff.stage == "accepted" and staff.accepted is not None:
+            self._client.signing.stay(staff.accepted)
+            self._say(f"{staff.accepted.person.name} is signed in as {staff.accepted.person.role}.")
+        elif staff.stage == "refused" and staff.problem != self._problem:
+            self._say(staff.problem)
+        self._problem = staff.problem if staff.stage == "refused" else ""
 
     def _tell_hands(self) -> None:
         """The last hands once they have all come, the oldest first: the newest is heard last."""

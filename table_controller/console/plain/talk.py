@@ -9,10 +9,10 @@ from betline.settings import FloorSettings
 from betline.steps import Command
 from table_controller.console.footer import footer
 from table_controller.console.guard import Guard
-from table_controller.console.intents import COMMANDING, Ask, Refused, intent
+from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, intent, seat_range
 from table_controller.console.keys import KEYS
 from table_controller.console.plain.prompts import Prompt, Taken, prompt_for
-from table_controller.console.plain.wording import NUMBERS, number_of, understood
+from table_controller.console.plain.wording import NUMBERS, Spoken, number_of, understood
 
 _LEAVE = frozenset({"cancel", "esc", "escape"})
 NOT_UNDERSTOOD = "That is not understood: ? lists what can be typed."
@@ -20,9 +20,10 @@ NOT_UNDERSTOOD = "That is not understood: ? lists what can be typed."
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """Something is to be looked at: the log, the sensors, the last hands, the voice, quitting."""
+    """Something is to be looked at: the log, the sensors, the last hands, the voice, quitting; or somebody signs in."""
 
     action: str
+    rest: str = ""
 
 
 Does = Command | Looks | None
@@ -65,9 +66,9 @@ class Talk:
         if asked is None:
             return self, (NOT_UNDERSTOOD,), None
         if asked.action not in COMMANDING:
-            return self, (), Looks(asked.action)
+            return self, (), Looks(asked.action, asked.rest)
         stopped = self.guard.stops(asked.action, asked.number, now_s)
-        wanted = stopped or intent(asked.action, asked.number, self.state)
+        wanted = stopped or _intent(asked, self.state)
         if not isinstance(wanted, Ask):
             return self._taken(wanted)
         if self.state is None:
@@ -89,6 +90,12 @@ class Talk:
         return replace(self, sent=self.prompt is not None), (), taken
 
 
+def _intent(asked: Spoken, state: TableState | None) -> Intent:
+    if asked.seats:
+        return seat_range(asked.seats, state)
+    return intent(asked.action, asked.number, state)
+
+
 def possible(state: TableState | None) -> str:
     """The keys that work now, with their numbers."""
     hints = [(cap.split("/")[0].split()[-1], words) for cap, words in footer(state)]
@@ -103,6 +110,7 @@ def everything() -> tuple[str, ...]:
     return (
         *rows,
         "A number behind belongs to it: 3 165, raise 165, 165 b; fold 7; 4 e l. The other letters of menus work too.",
+        "sign in Ann 4711 signs in, sign in alone signs out. 1-6 e seats players.",
         "seats lists stacks and bets. Enter says again who acts. cancel leaves a question of this console.",
     )
 

@@ -5,6 +5,7 @@ The numbers never change their meaning from one moment to the next, so that a ha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +15,8 @@ from table_controller.console.keys import KEYS, Group, Key, key_of
 _FIRST: Final[Mapping[Group, int]] = {"act": 1, "answer": 11, "hand": 21, "look": 51}
 _FOR_A_SCREEN: Final = frozenset({"camera", "contrast", "seen"})
 """Keys that change how a screen looks."""
+_SEATS: Final = "seating"
+_RANGE: Final = re.compile(r"\d{1,2}-\d{1,2}", re.ASCII)
 _FREE_WORDS: Final = "says"
 """What follows it is said by a player, a number too."""
 
@@ -38,6 +41,8 @@ class Spoken:
     action: str
     number: int | None = None
     rest: str = ""
+    seats: str = ""
+    """A range, ``1-6``, before the key of the seats."""
 
 
 def number_of(action: str) -> int:
@@ -50,6 +55,9 @@ def understood(line: str) -> Spoken | None:
     words = line.lower().split()
     if not words:
         return None
+    if _RANGE.fullmatch(words[0]):
+        seats = len(words) == 2 and _WORDS.get(words[1]) == _SEATS
+        return Spoken(_SEATS, seats=words[0]) if seats else None
     if _is_number(words[0]):
         if len(words) > 1 and (action := _WORDS.get(words[1])) is not None:
             return Spoken(action, int(words[0]), _behind(line, 2))

@@ -23,6 +23,8 @@ from table_controller.console.plain.wording import NUMBERS, Spoken, number_of, u
         ("menu K 3 1200", Spoken("menu", None, "K 3 1200")),
         ("says 800", Spoken("says", None, "800")),
         ("4 s Raise eight thousand", Spoken("says", 4, "Raise eight thousand")),
+        ("1-6 e", Spoken("seating", seats="1-6")),
+        ("sign in Ann Lee 4711", Spoken("sign-in", None, "Ann Lee 4711")),
         ("+", Spoken("redo")),
         ("?", Spoken("help")),
     ],
@@ -31,7 +33,7 @@ def test_a_line_names_a_key(line, spoken):
     assert understood(line) == spoken
 
 
-@pytest.mark.parametrize("line", ["", "99", "hello", "k", "camera", "12345678901 b"])
+@pytest.mark.parametrize("line", ["", "99", "hello", "k", "camera", "12345678901 b", "1-6 b"])
 def test_what_names_no_key_is_not_understood(line):
     assert understood(line) is None
 
