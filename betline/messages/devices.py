@@ -70,7 +70,7 @@ SeatEventType = Literal[
     "unknown_object",
     "zone_occluded",
 ]
-PictureEventType = Literal["camera_moved", "light_changed", "view_lost"]
+PictureEventType = Literal["board_dealt", "camera_moved", "light_changed", "view_lost"]
 LineEventType = Literal[SeatEventType, PictureEventType]
 
 
@@ -96,16 +96,16 @@ ACT_EVENTS: Final[frozenset[LineEventType]] = frozenset(
 
 
 class LineEvent(Body):
-    """What the camera saw at one seat's betting line, or, without a seat, of its whole picture.
+    """What the camera saw at one seat's betting line, or, without a seat, on the board or of its whole picture.
 
-    ``kind`` is ``event`` in the JSON.
+    ``kind`` is ``event`` in the JSON. Of ``board_dealt`` the footprints are all cards that lie on the board now.
     """
 
     model_config = ConfigDict(serialize_by_alias=True)
 
     id: str
     kind: LineEventType = Field(alias="event")
-    seat: SeatNumber | None = Field(description="null: the whole picture, on the camera's own line")
+    seat: SeatNumber | None = Field(description="null: the board or the whole picture, on the camera's own line")
     t_first_ns: int = Field(description="monotonic time of the first frame that showed it, dated back")
     t_confirm_ns: int = Field(description="monotonic time of the frame that confirmed it")
     conf: float = Field(ge=0, le=1)

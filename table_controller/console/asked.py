@@ -21,6 +21,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "other-hand": ("chips that another seat's hand brought", "no bet · bet"),
     "hand-on-chips": ("a hand has stayed on its chips for 4 s", "as it lies"),
     "early-chips": ("chips that came before the street was keyed", "bet · no bet"),
+    "award": ("the pot was pushed to a seat at the showdown", "award it"),
     "which-first": ("words and chips that differ", "the words · the chips · both at once"),
     "straddle": ("chips before the cards that may be a sleeper", "straddle or sleeper · no bet"),
     "amount": ("the camera saw a bet that no reader counts", "key the act"),
@@ -30,7 +31,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
 }
 """By kind: when it is asked, and its answers in the order of Enter, O, F3 and F4."""
 
-_CALLED = {"passive": "yes"}
+_CALLED = {"passive": "yes", "award": "award it"}
 
 
 def answer_called(choice: str) -> str:

@@ -306,7 +306,8 @@ class Stepped(Entry):
     money: Money | None = None
     """Since version 3: where the chips are after it, where that has changed."""
     command: str = ""
-    """The id of the command that it was done for; empty where the sensors or the clock led to it."""
+    """The id of the command that it was done for, or of what was inferred whole, so that one key takes it back; empty
+    where a single act of the sensors, or the clock, led to it."""
 
     @property
     def ruling(self) -> Ruling | None:

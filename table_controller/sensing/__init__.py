@@ -14,9 +14,11 @@ from table_controller.sensing.observations import (
     ChipRead,
     ChipsMoved,
     Covered,
+    HandBegun,
     Implied,
     Observation,
     Posted,
+    StreetDealt,
     ZoneValue,
 )
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneBelief, ZoneReading
@@ -36,6 +38,7 @@ __all__ = [
     "ChipSeen",
     "ChipsMoved",
     "Covered",
+    "HandBegun",
     "HandView",
     "Implied",
     "ImpliedPassive",
@@ -49,6 +52,7 @@ __all__ = [
     "SensingState",
     "Setup",
     "Step",
+    "StreetDealt",
     "Thresholds",
     "ZoneBelief",
     "ZoneReading",

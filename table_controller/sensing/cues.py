@@ -21,6 +21,7 @@ LIKELY = 0.8
 """Confidence from which a muck and a later act are a fold."""
 SURE = 0.9
 """Confidence from which a later muck is that act."""
+INFERRED_KEPT = 20
 HINTED_WAIT_MS = 1_000
 """How long an act waits for seats before it that were all seen to do the passive thing, however weakly."""
 FOLDED, STILL_IN = "folded", "still-in"
@@ -38,12 +39,18 @@ class Cues:
     """Those of which the dealer said that they are folds."""
     tapped: frozenset[int] = frozenset()
     """Seats that tapped since the street began or anybody bet."""
-    swept: bool = False
-    """The dealer swept bets since the round was over."""
+    swept_from: frozenset[int] = frozenset()
+    """Seats whose bets the dealer swept since the street began or anybody bet."""
     pushed_to: int | None = None
     """The dealer pushed the pot to this seat since the betting ended."""
-    dealt: bool = False
-    """Cards were dealt since the hand was over."""
+    dealt_to: frozenset[int] = frozenset()
+    """Seats that got cards since the hand was over."""
+    board: int = 0
+    """The cards that were last seen on the board."""
+    board_came: tuple[int, int] | None = None
+    """How many lay there before and after the dealer last laid some; None where none came on this street."""
+    inferred: frozenset[str] = frozenset()
+    """What of the dealer's hands was inferred, by hand and street: never again where it was taken back."""
 
     def line(self, seen: LineSeen, hand: HandView, hand_ns: int | None, now_ns: int) -> Cues:
         """With an event; one of before the hand, or of a seat that is not in it, means nothing."""
@@ -56,28 +63,43 @@ class Cues:
                 return replace(self, mucked={**self.mucked, seen.seat: conf}, muck_ns=now_ns)
             case "tap_suspect" if acts:
                 return replace(self, tapped=self.tapped | {seen.seat})
-            case "pot_swept" if hand.phase in ("round-over", "showdown"):
-                return replace(self, swept=True)
+            case "pot_swept" if hand.phase in ("betting", "round-over", "showdown"):
+                return replace(self, swept_from=self.swept_from | {seen.seat})
+            case "board_dealt" if hand.phase in ("betting", "round-over", "showdown") and seen.count > self.board:
+                return replace(self, board=seen.count, board_came=(self.board, seen.count))
             case "pot_pushed" if hand.phase == "showdown":
                 return replace(self, pushed_to=seen.seat or None)
             case "cards_dealt" if hand.phase == "hand-over":
-                return replace(self, dealt=True)
+                return replace(self, dealt_to=self.dealt_to | {seen.seat})
         return self
 
     def after(self, old: HandView, new: HandView) -> Cues:
         """What the books leave of it: a seat that acts, or whose fold is taken back, has not mucked."""
         if old.hand_no != new.hand_no:
-            return Cues()
+            return Cues(inferred=self.inferred)
         known = self.without([seat for seat in self.mucked if _acted(seat, old, new)])
-        tapped = self.tapped if (old.street, old.level) == (new.street, new.level) else frozenset()
+        quiet = (old.street, old.level) == (new.street, new.level)
+        tapped = self.tapped if quiet else frozenset()
         goes_on = old.phase == new.phase
         return replace(
             known,
             tapped=tapped - {old.to_act} if old.to_act != new.to_act else tapped,
-            swept=self.swept and goes_on,
+            swept_from=frozenset(
+                seat for seat in self.swept_from if quiet and old.book(seat).bet == new.book(seat).bet
+            ),
             pushed_to=self.pushed_to if goes_on else None,
-            dealt=self.dealt and goes_on,
+            dealt_to=self.dealt_to if goes_on else frozenset(),
+            board_came=self.board_came if old.street == new.street else None,
         )
+
+    def inferring(self, what: str, hand: HandView) -> Cues:
+        """With what is inferred now; what was inferred in hands long over is forgotten."""
+        names = (*sorted(self.inferred, key=_hand_no), _named(what, hand))
+        return replace(self, inferred=frozenset(names[-INFERRED_KEPT:]))
+
+    def may_infer(self, what: str, hand: HandView) -> bool:
+        """Whether this was not inferred yet on this street of the hand."""
+        return _named(what, hand) not in self.inferred
 
     def without(self, seats: Iterable[int]) -> Cues:
         """Without the mucks of these seats: they have been taken for folds, or the dealer says that they are none."""
@@ -138,12 +160,28 @@ class Cues:
 
     def durable(self) -> dict[str, Any]:
         """Plain data; `Cues.restored` makes them again. What only suggests a key is not kept."""
-        return {"mucked": {str(seat): conf for seat, conf in self.mucked.items()}}
+        return {
+            "mucked": {str(seat): conf for seat, conf in self.mucked.items()},
+            "board": self.board,
+            "inferred": sorted(self.inferred),
+        }
 
     @classmethod
     def restored(cls, plain: Mapping[str, Any]) -> Self:
         """Of plain data; a journal of before they were kept has none."""
-        return cls(mucked={int(seat): float(conf) for seat, conf in dict(plain.get("mucked", {})).items()})
+        return cls(
+            mucked={int(seat): float(conf) for seat, conf in dict(plain.get("mucked", {})).items()},
+            board=int(plain.get("board", 0)),
+            inferred=frozenset(plain.get("inferred", ())),
+        )
+
+
+def _named(what: str, hand: HandView) -> str:
+    return f"{hand.hand_no} {hand.street} {what}"
+
+
+def _hand_no(name: str) -> int:
+    return int(name.partition(" ")[0])
 
 
 def _acted(seat: int, old: HandView, new: HandView) -> bool:

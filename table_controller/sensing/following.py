@@ -5,10 +5,11 @@ The judgement of chips that came or went is made here, once for every step of `s
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from betline.units import NS_PER_MS
-from table_controller.sensing import acts, order, other_hand, piles, questions, shorts
+from table_controller.sensing import acts, order, other_hand, piles, progress, questions, shorts
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts import raised as alerts_raised
 from table_controller.sensing.alerts.standing import standing
@@ -17,14 +18,17 @@ from table_controller.sensing.observations import (
     Asked,
     AskedNoMore,
     Covered,
+    HandBegun,
     Implied,
     Observation,
     Posted,
+    StreetDealt,
     ZoneValue,
 )
 from table_controller.sensing.origins import Exchanged, SetAside
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.verdicts import verdict_on
+from table_controller.sensing.view import Phase
 
 Step = tuple[SensingState, tuple[Observation, ...]]
 """The state after a step, and what was observed in it."""
@@ -45,7 +49,32 @@ def following(sensing: SensingState, now_ns: int) -> Step:
         state = _acts(state, observed, now_ns, hold=hold)
         if not state.turn.awaiting and not hold:
             state, waiting = _waiting(state, observed, now_ns)
+    if not state.turn.awaiting and waiting is None:
+        state = _progress(state, observed, now_ns)
     return _shown(state, observed, waiting, now_ns)
+
+
+def _progress(sensing: SensingState, observed: list[Observation], now_ns: int) -> SensingState:
+    """What the dealer's hands say of the hand, each at most once (`progress`)."""
+    what, infer = _INFERRED.get(sensing.hand.phase, ("", None))
+    if infer is None or not sensing.cues.may_infer(what, sensing.hand):
+        return sensing
+    found = infer(sensing, now_ns)
+    if found is None:
+        return sensing
+    observed.append(found)
+    cues = sensing.cues.inferring(what, sensing.hand)
+    if isinstance(found, Implied):
+        cues = cues.without(found.mucked)
+    return replace(sensing, cues=cues, turn=replace(sensing.turn, awaiting=True))
+
+
+_Infer = Callable[[SensingState, int], Implied | StreetDealt | HandBegun | None]
+_INFERRED: Mapping[Phase, tuple[str, _Infer]] = {
+    "betting": ("closed", progress.round_closed),
+    "round-over": ("dealt", progress.street_dealt),
+    "hand-over": ("begun", progress.hand_begun),
+}
 
 
 def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> SensingState:
@@ -196,7 +225,7 @@ def _shown(sensing: SensingState, observed: list[Observation], waiting: order.Wa
     mucked = _mucked(sensing, waiting, now_ns)
     asked = questions.standing(
         sensing.hand, sensing.accounts, sensing.belief, waiting, sensing.unread_bet(now_ns), sensing.cues, mucked,
-        sensing.rests_on(now_ns), sensing.questions,
+        sensing.rests_on(now_ns), sensing.questions, progress.award(sensing, now_ns),
     )  # fmt: skip
     hands = tuple(seat for seat in sensing.hand.order if sensing.hand_on_chips(seat, now_ns))
     if asked or sensing.questions:

@@ -94,6 +94,27 @@ class Implied:
     seats: tuple[int, ...]
     mucked: tuple[int, ...] = ()
     """Those of them whose cards the camera saw go into the muck: they folded."""
+    seen: str = ""
+    """What of the dealer's hands says that the round is over; empty where a later act says what they did."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreetDealt:
+    """The street after this one is dealt: no bet lies before a seat, and the board has just its cards."""
+
+    after: str
+    board: int
+    """So many cards lie there."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandBegun:
+    """The next hand is on: the pot has gone, and what lies there or was dealt is what it begins with."""
+
+    posts: tuple[tuple[int, int], ...]
+    """What lies before a seat, where anything does: seat and value."""
+    dealt: tuple[int, ...]
+    """The seats that the camera saw get cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +129,14 @@ class Asked:
     the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn; `moved-chips`: chips
     of another seat's base line or bet; `unseen-chips`: chips in a zone whose base line nobody had read.
     `hand-on-chips` (the one choice as-it-lies): a hand stays on chips that have settled. `other-hand`: chips that
-    another seat's hand brought.
+    another seat's hand brought. `award` (the one choice award): are the pots those of `seats`, to which they went?
     """
 
     id: str
     kind: Literal[
         "unreported", "mucked", "amount", "early-chips", "before-cards", "house-chips", "protector", "moved-chips",
         "unseen-chips", "hand-on-chips",
-        "other-hand",
+        "other-hand", "award",
     ]  # fmt: skip
     seats: tuple[int, ...]
     sentence: str
@@ -235,4 +256,17 @@ class Pile:
     """Their values, without what pays a debt."""
 
 
-Observation = ChipsMoved | Covered | Posted | Short | Implied | Asked | AskedNoMore | Alert | AlertPassed | ZoneValue
+Observation = (
+    ChipsMoved
+    | Covered
+    | Posted
+    | Short
+    | Implied
+    | StreetDealt
+    | HandBegun
+    | Asked
+    | AskedNoMore
+    | Alert
+    | AlertPassed
+    | ZoneValue
+)

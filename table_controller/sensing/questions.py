@@ -24,13 +24,15 @@ def standing(
     mucked: Asked | None,
     rests_on: tuple[int, ...],
     before: Container[str],
+    award: Asked | None = None,
 ) -> dict[str, Asked]:
     """All open questions by id. `unread_bet` is the seat whose bet the camera saw and no reader counts, `mucked` the
     question about cards that went into the muck, `rests_on` the seats whose hand rests on their chips, `before` the
     questions that were open before: one about chips that lie still stays although they miss a read now and then.
+    `award` is the question whose the pots are, at the showdown.
     """
     if hand.phase != "betting":
-        return {}
+        return {} if award is None else {award.id: award}
     found = {asked.id: asked for asked in _standing(hand, accounts, belief_of, waiting, unread_bet, cues, before)}
     found |= {asked.id: asked for asked in _hands(hand, accounts, rests_on)}
     return found if mucked is None else {**found, mucked.id: mucked}

@@ -65,6 +65,18 @@ class HandView:
     """By seat what it gets out of the pots, once the hand is over."""
     taken: int = 0
     """What the house takes out of them."""
+    contested: tuple[frozenset[int], ...] = ()
+    """At the showdown: who can win each pot that must be awarded, main pot first."""
+    board_now: int = 0
+    """How many cards the board has on this street."""
+    board_next: int = 0
+    """How many it has on the next one; 0 where none comes, or the game has no board."""
+    next_seats: frozenset[int] = frozenset()
+    """Once the hand is over: who is dealt into the next one; empty where none can begin by itself."""
+    next_posts: Mapping[int, int] = field(default_factory=dict)
+    """By seat the bet with which it begins."""
+    next_dead: int = 0
+    """What comes into the pot then with no bet: antes, dead blinds."""
     by_seat: dict[int, SeatBook] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

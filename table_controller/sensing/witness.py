@@ -43,6 +43,8 @@ class LineSeen:
     """By which its pictures are found; empty where none are kept."""
     conf: float = 1.0
     """How sure the camera is, up to 1."""
+    count: int = 0
+    """How many things it is about: of the board, all cards that lie there."""
 
 
 @dataclass(frozen=True, slots=True)

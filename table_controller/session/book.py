@@ -133,7 +133,7 @@ class Done:
     source: Source
     felt_act: int | None
     command: str
-    """The id of the command that it was done for; empty where none was."""
+    """The id of the command that it was done for, or of what was inferred whole; empty where neither was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

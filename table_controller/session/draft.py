@@ -36,6 +36,7 @@ from table_controller.session.money import money_of
 from table_controller.session.people import NO_NAMES, who_sits, with_name
 from table_controller.session.ruled import ruling_messages
 from table_controller.session.sensors import Sensors
+from table_controller.session.terms import Terms
 from table_controller.session.written import changed
 
 _ALERTS = {
@@ -52,9 +53,17 @@ class Draft:
     """The books and sensing as they change, with the entries and messages that follow."""
 
     def __init__(
-        self, book: Book, sensing: SensingState, sensors: Sensors, now: Now, names: Mapping[str, str] = NO_NAMES
+        self,
+        book: Book,
+        sensing: SensingState,
+        sensors: Sensors,
+        now: Now,
+        names: Mapping[str, str] = NO_NAMES,
+        terms: Terms | None = None,
     ) -> None:
+        """``terms`` are those of the next hand; without them none begins by itself."""
         self.book = book
+        self.terms = terms
         self.sensing = sensing
         self.sensors = sensors
         self.now = now
@@ -62,7 +71,7 @@ class Draft:
         self.effects: list[Body] = []
         self.alerts: list[Alert] = []
         self.command = ""
-        """The id of the command that is being obeyed; empty before and after."""
+        """The id of the command that is being obeyed, or of what was inferred whole; empty before and after."""
         self.cause_ns: int | None = None
         self.moves: Mapping[int, int] = {}
         """What seats must put in after a correction, or below 0 get back."""

@@ -29,7 +29,7 @@ from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present, Read
 from table_controller.session.sensors import Kind
 
 SURE_CONF = 0.8
-"""From this confidence on the camera ends posting by itself."""
+"""From this confidence on the camera ends posting and deals a street by itself."""
 
 
 def new_person() -> str:
@@ -141,11 +141,11 @@ class Edge:
             return self._drop("seat-unknown")
         if body.seat is not None and not self._has_seat(body.seat):
             return self._drop("seat-unknown")
-        if body.kind == "cards_dealt" and body.conf < SURE_CONF:
+        if body.kind in ("cards_dealt", "board_dealt") and body.conf < SURE_CONF:
             return self._drop("camera-unsure")
         first_ns, camera = received.local_ns(body.t_first_ns), self._camera(received.envelope.sender)
         seat, pictured = NO_SEAT if body.seat is None else body.seat, body.id if body.kind in ACT_EVENTS else ""
-        return (LineSeen(body.kind, seat, first_ns, body.motions, camera, pictured, body.conf),)
+        return (LineSeen(body.kind, seat, first_ns, body.motions, camera, pictured, body.conf, body.footprints),)
 
     def _view(self, received: Received, body: CameraView) -> tuple[Input, ...]:
         if received.retained:

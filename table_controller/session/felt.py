@@ -10,7 +10,7 @@ from table_controller.sensing import observations as seen
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.amounts import without
 from table_controller.sensing.observations import Observation
-from table_controller.session import doubts, inferred, posting, public, words
+from table_controller.session import doubts, inferred, posting, progress, public, words
 from table_controller.session.draft import Draft
 from table_controller.session.history import last_chips
 
@@ -48,8 +48,10 @@ def _one(draft: Draft, observation: Observation) -> None:
             draft.alert(Alert(severity="warning", code="change-due", seat=seat, sentence=sentence))
         case seen.Posted():
             posting.posted(draft, observation)
-        case seen.Implied(seats=seats, mucked=mucked):
+        case seen.Implied(seats=seats, mucked=mucked, seen=""):
             inferred.take(draft, seats, mucked)
+        case seen.Implied() | seen.StreetDealt() | seen.HandBegun():
+            progress.infer(draft, observation)
         case seen.Alert(code=code) if code not in TOLD_ELSEWHERE:
             draft.effects.append(public.alert_of(observation))
         case seen.AlertPassed(code=code, seat=seat) if code not in TOLD_ELSEWHERE:

@@ -22,7 +22,7 @@ def last_chips(book: Book, seat: int) -> tuple[Book, Book] | None:
 
 
 def steps_of_last_key(book: Book) -> int:
-    """How many steps the last key made, if it made the last one; else 1, for what the felt did last."""
+    """How many steps the last key made, or what was inferred whole; else 1, for what the felt did last."""
     command = "" if book.last is None else book.last.command
     count = 0
     while command and book.before is not None and book.last is not None and book.last.command == command:

@@ -13,8 +13,11 @@ from table_controller.session.draft import Draft
 Unseen = Literal["keyed", "inferred"]
 
 
-def take(draft: Draft, seats: tuple[int, ...], mucked: tuple[int, ...]) -> None:
-    """These seats acted unseen, in turn order; stops before one for which the table refuses it, and says so."""
+def take(draft: Draft, seats: tuple[int, ...], mucked: tuple[int, ...], seen: str = "") -> None:
+    """These seats acted unseen, in turn order; stops before one for which the table refuses it, and says so.
+
+    ``seen`` is what says that the round is over, where no later act does.
+    """
     done: dict[str, list[int]] = {}
     for seat in seats:
         what = "folded: cards mucked" if seat in mucked else f"{_passive_of(draft)}, unseen"
@@ -24,7 +27,8 @@ def take(draft: Draft, seats: tuple[int, ...], mucked: tuple[int, ...]) -> None:
             break
         done.setdefault(what, []).append(seat)
     for what, those in done.items():
-        sentence = f"{named(tuple(those))} {what}. U takes it back."
+        why = f": {seen}" if seen else ""
+        sentence = f"{named(tuple(those))} {what}{why}. U takes it back."
         draft.alert(Alert(severity="info", code="unreported", seat=those[0], sentence=sentence))
 
 

@@ -7,7 +7,6 @@ are made after (`table_controller.session.replies`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from betline import steps
@@ -17,13 +16,15 @@ from table_controller.journal.entries import Answered, CardsOut, DealerNamed, So
 from table_controller.positions import Positions
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.sensing import steps as sensing_steps
+from table_controller.sensing.progress import AWARD
 from table_controller.session import (
     doubts,
     felt,
     inferred,
-    minutes,
+    next_hand,
     player_clock,
     posting,
+    progress,
     public,
     rule_changes,
     seating,
@@ -87,24 +88,9 @@ def _straddle(draft: Draft, step: steps.Straddle, _terms: Terms) -> Response:
 
 
 def _next_hand(draft: Draft, step: steps.NextHand, terms: Terms) -> Response:
-    """The next hand, under the settings in force now; a button that is named is put there instead of moved.
-
-    Before a hand that is dealt again begins it is that hand, and its limits stay the same (R-292).
-    """
-    minutes.pass_to_the_hand(draft)
-    if draft.table is None:
-        return _refused(NO_TABLE)
-    state = draft.table.state
-    if state.may_be_redealt or not draft.book.from_file:
-        return _step(draft, step, terms)
-    game, turn = evening.next_game(draft, terms, step.button)
-    settings = replace(
-        step, game=None if game == state.game else game, house=None if terms.house == state.house else terms.house
-    )
-    answer = _step(draft, settings, terms)
-    if answer[0] == "ok":
-        evening.note_turn(draft, terms, turn)
-    return answer
+    old = draft.book
+    refusal = next_hand.begin(draft, step, terms, "keyed")
+    return _refused(refusal) if refusal is not None else ("ok", sentence_of(draft, step, old))
 
 
 # --- what is no step by itself
@@ -233,6 +219,8 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
     if question.kind == player_clock.QUESTION:
         done = player_clock.answered(draft, asked.choice, terms)
         return done if isinstance(done, tuple) else _step(draft, done, terms)
+    if question.kind == AWARD:
+        return _step(draft, progress.awarded(draft, asked.question), terms)
     if question.kind == RULES_CHANGED:
         return rule_changes.chosen(draft, question, asked.choice)
     if question.kind == "before-cards" and asked.choice == "straddle" and question.seat is not None:

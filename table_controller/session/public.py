@@ -21,6 +21,7 @@ from betline.messages.table import (
     StraddleView,
     TableState,
 )
+from betline.steps import NextHand
 from table_controller.announce import phrases
 from table_controller.announce.turn import turn_of, why_no_raise
 from table_controller.betting import Hand, PayoutKind, Pot
@@ -49,6 +50,8 @@ LIMIT_NAMES = {
 }
 GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha", "stud": "stud", "draw": "draw", "triple-draw": "triple draw"}
 
+_BOARD: Mapping[str, int] = {"flop": 3, "turn": 4, "river": 5}
+"""How many cards the board has on a street."""
 OF_SENSORS = frozenset({"reader-stale", "camera-stale"})
 """What sensing says of silent sensors; alerts name them by sensor, once (`Sensors`)."""
 OF_THE_BRIDGE = frozenset({"unknown-chip", "retired-chip", "hot-chip", "cloned-chip"})
@@ -374,6 +377,7 @@ def hand_view(book: Book) -> HandView:
     acting = hand.next_seat if hand is not None and now in ("posting", "betting") else None
     straddles = open_straddles(state) if now in ("posting", "betting") and may_be_straddled(book) else ()
     pot = (hand.carried if hand.hand_over else hand.pot) if hand is not None else state.carried
+    coming = _next_hand(book) if now == "hand-over" else None
     return HandView(
         phase=now,
         hand_no=book.hand_no,
@@ -389,7 +393,32 @@ def hand_view(book: Book) -> HandView:
         back=_paid(hand, PayoutKind.UNCALLED),
         won=_paid(hand, PayoutKind.POT),
         taken=sum(taking.rake + taking.kitty for taking in state.takings) if now == "hand-over" else 0,
+        contested=tuple(frozenset(one.seats) for one in hand.pots if one.amount and one.seats)
+        if hand is not None and now == "showdown"
+        else (),
+        board_now=_BOARD.get(book.street, 0),
+        board_next=_board_next(hand),
+        next_seats=frozenset(coming.in_hand) if coming is not None else frozenset(),
+        next_posts={seat: bet for seat in coming.seats if (bet := coming.bet(seat))} if coming is not None else {},
+        next_dead=coming.pot - coming.carried - sum(map(coming.bet, coming.seats)) if coming is not None else 0,
     )
+
+
+def _board_next(hand: Hand | None) -> int:
+    """How many cards the board has on the next street; 0 where none comes."""
+    if hand is None or hand.hand_over:
+        return 0
+    streets = hand.structure.streets
+    following = streets[streets.index(hand.street) + 1 :]
+    return _BOARD.get(following[0], 0) if following else 0
+
+
+def _next_hand(book: Book) -> Hand | None:
+    """The hand that would begin now as the last one did; None where none can."""
+    if book.table is None or book.table.state.may_be_redealt or not book.table.state.players:
+        return None
+    outcome = book.table.apply(NextHand())
+    return None if outcome.error is not None else outcome.table.state.hand
 
 
 def _paid(hand: Hand | None, kind: PayoutKind) -> dict[int, int]:

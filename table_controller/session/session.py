@@ -315,7 +315,7 @@ class Session:
     # --- one step
 
     def _draft(self, now: Now) -> Draft:
-        return Draft(self.book, self.sensing, self.sensors, now, self.names)
+        return Draft(self.book, self.sensing, self.sensors, now, self.names, self.terms)
 
     def _done(self, draft: Draft) -> Handled:
         """The session after a draft."""

@@ -28,6 +28,7 @@ SUSPECTS: Final = (
     "tap_suspect",
     "cards_mucked",
     "cards_dealt",
+    "board_dealt",
     "chips_over_line_in_hand",
     "protector",
     "unknown_object",

@@ -90,7 +90,11 @@ def events_of(event: TruthEvent, strokes: Strokes) -> list[TrueEvent]:
         return _settlings(event, parts)
     # A dealer who gives chips back amends the bet; only its player takes chips back.
     kind = "bet_amended" if event.type == "chips_retracted" and event.by_dealer else event.type
-    return [TrueEvent(event.t_first, event.t_done, event.seat, kind, event.uids, event.by_dealer, judged=event.judged)]
+    return [
+        TrueEvent(
+            event.t_first, event.t_done, event.seat or None, kind, event.uids, event.by_dealer, judged=event.judged
+        )
+    ]
 
 
 class ZoneTruth:

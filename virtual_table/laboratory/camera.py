@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from betline import topics
 from betline.messages.common import Birth, Presence
-from betline.messages.devices import CameraView, LineEvent, SeatEventType, SeatView
+from betline.messages.devices import CameraView, LineEvent, LineEventType, SeatEventType, SeatView
 from betline.settings import TableSettings
 from betline.topics import topic
 from betline.units import NS_PER_S
@@ -45,6 +45,7 @@ _LAGS_S: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
         "tap_suspect": (0.15, 0.3),
         "cards_mucked": (0.6, 1.2),
         "cards_dealt": (0.5, 0.9),
+        "board_dealt": (0.5, 0.9),
     }
 )
 _OTHER_LAG_S: Final = (0.3, 0.6)
@@ -56,13 +57,19 @@ LINGERING_S: Final = (0.5, 3.0)
 class Eyes:
     """How well the camera sees: the share of each kind of event that it misses, and false events a minute a seat.
 
-    The defaults are the lower ends of what was measured. ``false_mucks`` is the share of the players' hands that leave
-    which it takes for cards that were mucked.
+    The defaults are the lower ends of what was measured; the board's were chosen. ``false_mucks`` is the share of the
+    players' hands that leave which it takes for cards that were mucked.
     """
 
     missed: Mapping[str, float] = field(default_factory=lambda: MEASURED)
     false_per_minute: float = 0.02
     false_mucks: float = 0.0
+    board_missed: float = 0.03
+    """Share of the streets whose cards it does not tell."""
+    board_miscounted: float = 0.02
+    """Share of those that it tells with a card too many or too few."""
+    false_dealer_per_minute: float = 0.0
+    """Events a minute that the dealer's hands never made: a sweep, a push, cards on the board or at a seat."""
     first_error_s: float = 0.025
     """Standard deviation of the dated-back first moment."""
 
@@ -84,6 +91,8 @@ MEASURED: Final[Mapping[str, float]] = MappingProxyType(
 FALSE_KINDS: Final[tuple[SeatEventType, ...]] = (
     "hand_entered", "bet_settled", "chips_retracted", "string_suspect", "bet_amended", "tap_suspect",
 )  # fmt: skip
+FALSE_OF_DEALER: Final[tuple[LineEventType, ...]] = ("pot_swept", "pot_pushed", "board_dealt", "cards_dealt")
+MOST_BOARD_CARDS: Final = 5
 FALSE_HAND_S: Final = (0.2, 1.5)
 
 
@@ -100,6 +109,7 @@ class SimulatedCamera:
         self._eyes = eyes
         self._chance = Random(f"camera-{seed}")
         self._chance_of_mucks = Random(f"mucks-{seed}")
+        self._chance_of_dealer = Random(f"dealer-seen-{seed}")
         self._device = table.cameras[0].id
         self._bus: SimulatedBus | None = None
         self._told: dict[TruthEvent, None] = {}
@@ -153,8 +163,10 @@ class SimulatedCamera:
             self._bus.drop()
         self._bus = None
 
-    def tell(self, kind: SeatEventType, seat: int, first_s: float, motions: int = 1, conf: float = 0.95) -> None:
-        """Publishes one event, true or not."""
+    def tell(
+        self, kind: LineEventType, seat: int, first_s: float, motions: int = 1, conf: float = 0.95, count: int = 0
+    ) -> None:
+        """Publishes one event, true or not; seat 0 is the board."""
         bus = self._bus
         if bus is None or self._blind_since_s is not None:
             return
@@ -164,14 +176,15 @@ class SimulatedCamera:
         event = LineEvent(
             id=f"{self._device}-{bus.boot_id}-{self._count}",
             event=kind,
-            seat=seat,
+            seat=seat or None,
             t_first_ns=round(first_s * NS_PER_S),
             t_confirm_ns=self._agenda.now_ns,
             conf=conf,
             motions=motions,
+            footprints=count,
             frame=round(self._agenda.now_s() * FPS),
         )
-        bus.publish(topic(topics.SEAT_LINE, seat), event)
+        bus.publish(topic(topics.SEAT_LINE, seat) if seat else topic(topics.DEVICE_LINE, self._device), event)
         self._view()
 
     # --- the truth
@@ -186,6 +199,9 @@ class SimulatedCamera:
 
     def _schedule(self, event: TruthEvent) -> None:
         chance = self._chance
+        if event.type == "board_dealt":
+            self._tell_board(event)
+            return
         if self._is_missed(event):
             return
         kind: SeatEventType = event.type
@@ -200,6 +216,24 @@ class SimulatedCamera:
             self._take_for_a_muck(event.seat, event.t_first)
         motions = self._motions(event)
         self._agenda.at(told_s, lambda: self.tell(kind, event.seat, min(first_s, told_s), motions))
+
+    def _tell_board(self, event: TruthEvent) -> None:
+        """All cards that lie on the board, at times one too many (the burn card) or too few."""
+        chance = self._chance_of_dealer
+        if chance.random() < self._eyes.board_missed:
+            return
+        wrong = chance.random() < self._eyes.board_miscounted
+        count = event.count + (chance.choice((-1, 1)) if wrong else 0)
+        told_s = event.t_done + chance.uniform(*_LAGS_S["board_dealt"])
+        self._agenda.at(told_s, lambda: self.tell("board_dealt", 0, event.t_first, count=count))
+
+    def _imagine_dealer(self) -> None:
+        """Something that the dealer's hands never did."""
+        chance, now_s = self._chance_of_dealer, self._agenda.now_s()
+        kind = chance.choice(FALSE_OF_DEALER)
+        seat = 0 if kind == "board_dealt" else chance.choice(self._table.seats).number
+        cards = min(max(len(self._world.cards.board) + 1, 3), MOST_BOARD_CARDS)
+        self.tell(kind, seat, now_s - 0.3, count=cards if kind == "board_dealt" else 0)
 
     def _take_for_a_muck(self, seat: int, left_s: float) -> None:
         chance = self._chance_of_mucks
@@ -247,6 +281,8 @@ class SimulatedCamera:
         for seat in self._table.seats:
             if chance.random() < self._eyes.false_per_minute * LOOK_S / 60.0:
                 self._imagine(seat.number)
+        if self._chance_of_dealer.random() < self._eyes.false_dealer_per_minute * LOOK_S / 60.0:
+            self._imagine_dealer()
         self._view()
 
     def _lose(self, bus: SimulatedBus, since_s: float) -> None:

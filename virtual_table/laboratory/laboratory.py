@@ -27,6 +27,7 @@ from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace, Pauses
 from virtual_table.play.report import Report
 from virtual_table.readers.behaviour import Behaviour
+from virtual_table.scripts.evening_script import EveningScript
 from virtual_table.scripts.random_evening import RandomEvening
 from virtual_table.scripts.script import HandScript
 from virtual_table.table.world import World
@@ -85,9 +86,10 @@ class Laboratory:
         seed: int,
         conditions: Conditions | None = None,
         report: Report | None = None,
+        evening: EveningScript | None = None,
     ) -> None:
         """``table`` is a table's settings or the name of a shipped one; without readers or without cameras in it the
-        table is played without them. Counts go to ``report`` where one is given.
+        table is played without them. Counts go to ``report`` where one is given; ``evening`` says who comes and goes.
         """
         self.table = load_table(table) if isinstance(table, str) else table
         self.conditions = conditions = conditions or Conditions()
@@ -98,7 +100,7 @@ class Laboratory:
             self.table, load_chip_set(self.table.chip_set), seed, dealer_haste=conditions.pauses.dealer_haste
         )
         self.world.stock_cage(SPARE_CHIPS)
-        self._evening = RandomEvening(self.table, seed)
+        self._evening = RandomEvening(self.table, seed, evening)
         self._hands = self._evening.hands()
         self._seated = False
         for sits in self._evening.first:

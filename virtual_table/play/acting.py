@@ -19,7 +19,7 @@ from virtual_table.play.pace import Pace
 from virtual_table.play.players import NoSuchChips, Plan, plan
 from virtual_table.play.report import Report, Waited, Wrong
 from virtual_table.scripts.expected_chips import ExpectedChips
-from virtual_table.scripts.script import Awarded, Manner, PlayerAct, Step
+from virtual_table.scripts.script import Awarded, Manner, PlayerAct, Step, StreetDealt
 from virtual_table.table.player_motions import muck, pull_back, push, swap_for_recent, tap
 from virtual_table.table.things import Chip, Motion
 from virtual_table.table.world import World
@@ -28,6 +28,8 @@ TURN_WAIT_S = 15.0
 RULING_WAIT_S = 12.0
 MEASURE_WAIT_S = 2.0
 AMEND_WAIT_S = 2.5
+SEEN_WAIT_S = 4.0
+"""So long a dealer who spares keys waits for what his hands have told."""
 
 
 class Acting:
@@ -76,7 +78,7 @@ class Acting:
 
     def do(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
         """Acts that follow one another; done together if each checks for nothing or folds facing a bet."""
-        if self._habits.spares_keys and self._chips_follow(acts, steps):
+        if self._habits.spares_keys and self._is_told(acts, steps):
             self._pass_unkeyed(acts)
             return
         passive = all(act.kind == "check" or self.expected.level > self.expected.bets[act.seat] for act in acts)
@@ -88,25 +90,57 @@ class Acting:
             self._act(act)
             self._ruled = self._after_rulings_on([act])
 
-    def _chips_follow(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> bool:
-        """Whether these acts are checks and folds after which a player puts out chips that a reader hears."""
-        following = _after(acts[-1], steps)
-        return (
-            bool(self._world.table.readers)
-            and isinstance(following, PlayerAct)
-            and following.kind not in ("check", "fold")
-            and following.manner is None
-            and all(act.manner is None and act.kind == ("fold" if self._faces_a_bet(act) else "check") for act in acts)
+    def _is_told(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> bool:
+        """Whether these acts are checks and folds after which a player or the dealer does something that is read.
+
+        That is chips that a player puts out, bets that go to the pot, a board card, the pot that goes to a seat.
+        """
+        passive = all(
+            act.manner is None and act.kind == ("fold" if self._faces_a_bet(act) else "check") for act in acts
         )
+        if not self._world.table.readers or not passive:
+            return False
+        following = _after(acts[-1], steps)
+        while isinstance(following, PlayerAct) and following.kind in ("check", "fold") and following.manner is None:
+            following = _after(following, steps)
+        if isinstance(following, StreetDealt | Awarded):
+            return self.expected.level > 0 or bool(self._world.table.cameras)
+        return isinstance(following, PlayerAct) and following.manner is None
 
     def _faces_a_bet(self, act: PlayerAct) -> bool:
         return self.expected.level > self.expected.bets[act.seat]
 
     def _pass_unkeyed(self, acts: Sequence[PlayerAct]) -> None:
         """These seats check or fold, and nobody keys it."""
+        if self._unkeyed:
+            self._report.acts += len(acts)
+            self._unkeyed += acts
+            self._pace.until(self._gesture(acts))
+            return
         mark = self._pass(acts)
         if mark is not None:
             self._unkeyed, self._unkeyed_mark = list(acts), mark
+
+    def finish_unkeyed(self, *, all_folded: bool = False) -> None:
+        """What the dealer's hands have told by now is ruled on; what is not he keys."""
+        unkeyed, mark = self._unkeyed, self._unkeyed_mark
+        if not unkeyed:
+            return
+        self._dealer.wait(lambda: all(self._ruling(act, mark) for act in unkeyed), SEEN_WAIT_S)
+        left = [act for act in unkeyed if self._ruling(act, mark) is None]
+        if left and all_folded:
+            self._dealer.key_for(RestFolds(), left[-1].seat)
+        elif left:
+            self._key_passes(left)
+        self._compare_unkeyed()
+        self._ruled = self._after_rulings_on(unkeyed)
+
+    def _key_passes(self, acts: Sequence[PlayerAct]) -> None:
+        """The last passes of a round, by the fewest keys."""
+        last = acts[-1].seat
+        if len(acts) > 1:
+            self._dealer.key_for(Jump(seat=last), last)
+        self._dealer.key(Passive(seat=last))
 
     def _compare_unkeyed(self) -> None:
         """What was passed without a key has been ruled on by now as it was meant."""
@@ -135,13 +169,17 @@ class Acting:
             self._rescue(acts, "turn", "the action did not reach the seat", mark)
             return None
         self._begins()
+        self._pace.until(self._gesture(acts))
+        return mark
+
+    def _gesture(self, acts: Sequence[PlayerAct]) -> float:
+        """The seats muck or tap one after the other; returns when the last of them has done it."""
         for act in acts:
             self._pace.pause(self._chance.uniform(*self._pace.pauses.follow_s))
             motion = muck if act.kind == "fold" else tap
             self._report.performed.append((self._pace.now_s(), act))
-            last = motion(self._world, act.seat, self._pace.now_s())
-        self._pace.until(last.cross_s)
-        return mark
+            done = motion(self._world, act.seat, self._pace.now_s())
+        return done.cross_s
 
     def _pass_along(self, acts: Sequence[PlayerAct], steps: Sequence[Step]) -> None:
         """Several seats in a row check, or fold; the dealer keys who acts next."""
@@ -154,8 +192,7 @@ class Acting:
         elif isinstance(following, Awarded) and not following.pots:
             self._dealer.key_for(RestFolds(), acts[-1].seat)
         else:
-            self._dealer.key_for(Jump(seat=acts[-1].seat), acts[-1].seat)
-            self._dealer.key(Passive(seat=acts[-1].seat))
+            self._key_passes(acts)
         for act in acts:
             self._compare(act, self._await_ruling(act, mark), mark)
 
@@ -248,7 +285,7 @@ class Acting:
             return None
         motions: Sequence[Sequence[Chip]] = how.motions
         if how.says is not None and not how.chips_first and self._world.table.readers:
-            self._dealer.key_for(Says(seat=seat, text=how.says), seat)
+            self._dealer.key_for(self._said(act, how.says), seat)
             if not motions:
                 motions = (self._cashier.exact(seat, act.to - self.expected.bets[seat]),)
         if how.takes_back:
@@ -264,6 +301,12 @@ class Acting:
         elif not self._world.table.readers:
             self._dealer.key_for(_keyed(act), seat)
         return motion
+
+    def _said(self, act: PlayerAct, words: str) -> Says | Act:
+        """The words as the dealer keys them: who spares keys keys the act that they are."""
+        if not self._habits.spares_keys or act.manner is not None:
+            return Says(seat=act.seat, text=words)
+        return Act(seat=act.seat, action="all-in") if act.all_in else _keyed(act)
 
     def _compare(self, act: PlayerAct, ruling: Ruling | None, mark: int) -> Ruling | None:
         """The ruling that holds in the end: the controller may put its own right within moments."""

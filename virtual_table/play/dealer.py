@@ -33,7 +33,7 @@ from betline.steps import (
 from virtual_table.play.clock import Stopped
 from virtual_table.play.link import PATIENCE_S, ControllerLink
 from virtual_table.play.pace import Pace
-from virtual_table.play.report import Report
+from virtual_table.play.report import Report, Wrong
 
 MIN_DELAY_S, MAX_DELAY_S = 0.3, 2.5
 WRONG_SEAT_SHARE = 1 / 200
@@ -50,18 +50,18 @@ def delay_s(chance: Random) -> float:
 
 
 def keys_of(command: Command) -> int:
-    """How many keys of the console a command takes."""
+    """How many keys of the console a command takes, each press counted: `40 B` is three, a seat in an award one."""
     match command:
         case Act(seat=seat, gesture=str()) | Jump(seat=seat) | Straddle(seat=seat):
             return 1 + len(str(seat))
         case Act(to=int(to)):
-            return 2 + len(str(to))
+            return 1 + len(str(to))
         case Act(action="all-in"):
             return 2
         case Says(text=text):
-            return 2 + sum(character.isdigit() for character in text)
+            return 2 + len(text)
         case Award(pots=pots):
-            return 1 + sum(len(str(seat)) + 1 for pot in pots for part in pot for seat in part)
+            return 1 + sum(sum(len(part) for part in pot) + len(pot) for pot in pots)
         case SitDown(seat=seat, stack=stack, player=player):
             return _at_a_seat(seat, f"{stack} {player}".strip())
         case Rebuy(seat=seat, amount=amount):
@@ -106,6 +106,8 @@ class Dealer:
         self._standing: dict[tuple[str, int | None, str, str], Alert] = {}
         self.keys: Counter[str] = Counter()
         """Of this hand, by the verb that they were pressed for."""
+        self.winners: frozenset[int] = frozenset()
+        """To whom the dealer has pushed the pots, once that is done."""
         self.owes: Command | None = None
         """A key that the dealer has not got to yet: the street that was dealt."""
 
@@ -211,12 +213,22 @@ class Dealer:
     def answer(self) -> None:
         """Answers every open question: people act in turn and mean what they push: a bet, or the first choice."""
         for question in self.new_questions():
+            if question.kind == "award" and not self._is_right(question):
+                continue
             self._answered.add(question.id)
             self._report.asked += 1
             self._report.asked_about[f"question {question.kind}"] += 1
             self.pause()
             choice = "bet" if "bet" in question.choices else question.choices[0]
             self.key(Answer(question=question.id, choice=choice), done_already="no-question")
+
+    def _is_right(self, question: Question) -> bool:
+        """Whether an award is asked about as the dealer knows it; while he pushes, more may be to come."""
+        seats = frozenset(int(seat) for seat in question.id.split("-")[2:])
+        if self.winners and not seats <= self.winners:
+            self._report.is_wrong(Wrong("award", question.seat, self._pace.now_s(), f"asked: {question.sentence}"))
+            self._answered.add(question.id)
+        return seats == self.winners
 
     def wait(self, condition: Callable[[], bool], timeout_s: float) -> bool:
         """Waits for a condition, answering what the controller asks meanwhile; False where it does not come true.

@@ -11,14 +11,14 @@ from random import Random
 
 from betline.settings import TableSettings
 from betline.steps import Award, CardsOut, ChopBlinds, Deal, NextHand, SitDown, Straddle, Winners
-from virtual_table.play.acting import TURN_WAIT_S, Acting
+from virtual_table.play.acting import SEEN_WAIT_S, TURN_WAIT_S, Acting
 from virtual_table.play.between_hands import BetweenHands
 from virtual_table.play.cashier import Cashier
 from virtual_table.play.dealer import Dealer
 from virtual_table.play.habits import Habits
 from virtual_table.play.link import ControllerLink
 from virtual_table.play.pace import Pace
-from virtual_table.play.report import Report
+from virtual_table.play.report import Report, Wrong
 from virtual_table.scripts.blinds import clockwise
 from virtual_table.scripts.expected_chips import ExpectedChips
 from virtual_table.scripts.script import Awarded, Chopped, HandScript, PlayerAct, Step, StreetDealt
@@ -78,7 +78,7 @@ class Director:
                 self._acting.do([act for act in steps if isinstance(act, PlayerAct)], script.steps)
                 notify(f"hand {self.report.hands + 1}: {self.report.acts} acts, {self.report.wrong} wrong")
             elif isinstance(step, StreetDealt):
-                self._street(step)
+                self._street(script, step)
             elif isinstance(step, Chopped):
                 self._chop(script)
             else:
@@ -97,13 +97,16 @@ class Director:
         self._set_stacks(script)
         if script.pot:
             self._world.fill_pot(script.pot, self._pace.now_s())
+        told = self._tells_the_hand(script)
+        if told:
+            self._post(script)
         if script.setup is not None:
             self._dealer.key(script.setup, counted=False)
-        else:
+        elif not told or not self._dealer.wait(self._has_begun, SEEN_WAIT_S):
             self._dealer.key(NextHand(button=script.button if self.report.hands == 0 else None))
         if script.blinds is not None:
             self._between.check_positions(script)
-        if script.posts or script.antes:
+        if (script.posts or script.antes) and not told:
             self._post(script)
         for seat, to in script.straddles.items():
             self._straddle(seat, to)
@@ -115,6 +118,21 @@ class Director:
             self._dealer.pause()
             if self._link.state is None or self._link.state.phase == "posting":  # the camera may have seen the cards
                 self._dealer.key(CardsOut(), done_already="not-open")
+
+    def _tells_the_hand(self, script: HandScript) -> bool:
+        """Whether the dealer lets the blinds say that the next hand is on."""
+        if not self._habits.spares_keys or script.setup is not None or script.antes or not self.report.hands:
+            return False
+        if self._has_begun():
+            self._is_early(script, "the hand")
+        return bool(self._world.table.readers) and len(script.posts) > 1
+
+    def _has_begun(self) -> bool:
+        return self._phase() == "posting"
+
+    def _is_early(self, script: HandScript, what: str) -> None:
+        """Counts what was inferred before anybody did it."""
+        self.report.is_wrong(Wrong("begun", None, self._pace.now_s(), f"{script.title}: {what} had not begun"))
 
     def _set_stacks(self, script: HandScript) -> None:
         """Makes the chips on the table what the script says that everybody begins with."""
@@ -164,7 +182,9 @@ class Director:
             self._acting.expected.take_back(seat, blind)
             self._pace.until(self._cashier.give_back(seat, blind).end_s)
 
-    def _street(self, street: StreetDealt) -> None:
+    def _street(self, script: HandScript, street: StreetDealt) -> None:
+        if self._habits.spares_keys and self._is_on(street):
+            self._is_early(script, street.street)
         self._return_uncalled()
         self._acting.expected.gather()
         self._pace.pause(self._pace.pauses.look_s)
@@ -174,11 +194,20 @@ class Director:
             self._dealer.key(Deal(street=street.street))
         self._pace.until(gathered.rest_s)
         self._pace.until(deal_board(self._world, street.cards, self._pace.now_s()).rest_s)
-        if street.betting and not early:
+        self._acting.finish_unkeyed()
+        if self._habits.spares_keys and street.betting:
+            if not self._world.table.cameras or not self._dealer.wait(lambda: self._is_on(street), SEEN_WAIT_S):
+                self._dealer.pause()
+                self._dealer.key(Deal(street=street.street))
+        elif street.betting and not early:
             self._dealer.owes = Deal(street=street.street)
             if not self._does(self._habits.street_late):
                 self._dealer.pause()
                 self._dealer.key_what_is_owed()
+
+    def _is_on(self, street: StreetDealt) -> bool:
+        state = self._link.state
+        return state is not None and state.street == street.street
 
     def _does(self, share: float) -> bool:
         """Whether somebody follows a habit this time."""
@@ -187,20 +216,39 @@ class Director:
     def _award(self, script: HandScript, award: Awarded) -> None:
         self._dealer.key_what_is_owed()
         self._hurries = self._does(self._habits.next_hand_early)
+        bets = self._acting.expected.level > 0
         self._return_uncalled()
         self._acting.expected.gather()
         self._pace.until(gather(self._world, self._pace.now_s()).rest_s)
-        if award.pots:
-            self._dealer.wait(lambda: self._phase() in ("showdown", "round-over", "hand-over"), TURN_WAIT_S)
-            self._dealer.pause()
-            self._dealer.key(Award(pots=self._winners(award)))
-        finishing = script.finishing or {}
+        pushes = self._habits.spares_keys and bool(self._world.table.cameras) and bool(self._world.table.readers)
+        if bets or not pushes:
+            self._acting.finish_unkeyed(all_folded=not award.pots)
+        if award.pots and not pushes:
+            self._key_award(award)
+        paid = self._push_pots(script)
+        self._acting.finish_unkeyed()
+        if award.pots and pushes:
+            self._dealer.winners = frozenset(paid)
+            if not self._dealer.wait(lambda: self._phase() == "hand-over", SEEN_WAIT_S):
+                self._key_award(award)
+            self._dealer.winners = frozenset()
+
+    def _key_award(self, award: Awarded) -> None:
+        self._dealer.wait(lambda: self._phase() in ("showdown", "round-over", "hand-over"), TURN_WAIT_S)
+        self._dealer.pause()
+        self._dealer.key(Award(pots=self._winners(award)))
+
+    def _push_pots(self, script: HandScript) -> list[int]:
+        """The pots go to those who have won them, who are returned."""
+        finishing, paid = script.finishing or {}, []
         for seat in sorted(finishing):
             amount = finishing[seat] - self._acting.expected.stacks[seat]
             if amount > 0:
                 pushed = push_pot(self._world, seat, self._cashier.from_pot(amount), self._pace.now_s())
                 self._pace.until(pushed.start_s if self._hurries else pushed.rest_s)
                 self._acting.expected.pay(seat, amount)
+                paid.append(seat)
+        return paid
 
     def _winners(self, award: Awarded) -> tuple[Winners, ...]:
         """The winners of each pot as the table has them: who has the best hand wins every pot that is open to it.

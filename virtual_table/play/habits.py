@@ -20,4 +20,4 @@ class Habits:
     keeps_stacks: bool = False
     """Nobody changes colours between hands, so that bets need change out of the tray more often."""
     spares_keys: bool = False
-    """The dealer keys no fold and no check that the chips of a later seat will tell."""
+    """The dealer keys nothing that chips, cards or his own hands tell: he waits for it, and keys what does not come."""

@@ -18,12 +18,12 @@ EVENING = ("seated", "left", "away", "back", "rebuys", "posts", "straddles", "ch
 class Wrong:
     """Something that is not as the people at the table know it.
 
-    ``kind`` says what: the ruling on an act, that none came, that the action never reached a seat, the books, or that a
-    program failed.
+    ``kind`` says what: the ruling on an act, that none came, that the action never reached a seat, the books, an award
+    that was asked about, a street or a hand that had not begun, or that a program failed.
     ``since_s`` is the world's time when that began.
     """
 
-    kind: Literal["ruling", "silence", "turn", "books", "crash"]
+    kind: Literal["ruling", "silence", "turn", "books", "award", "begun", "crash"]
     seat: int | None
     since_s: float
     sentence: str

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from betline.geometry import Point, contains, distance_mm
 from betline.messages.devices import SeatEventType
@@ -116,7 +117,7 @@ class LineTruth:
 
     def note(
         self,
-        kind: SeatEventType,
+        kind: SeatEventType | Literal["board_dealt"],
         seat: int,
         first_s: float,
         done_s: float,
@@ -124,10 +125,11 @@ class LineTruth:
         *,
         by_dealer: bool = False,
         judged: bool = True,
+        count: int = 0,
     ) -> None:
         """Notes an event."""
         uids = tuple(chip.uid for chip in chips)
-        self._events.append(TruthEvent(kind, seat, first_s, done_s, uids, by_dealer, judged))
+        self._events.append(TruthEvent(kind, seat, first_s, done_s, uids, by_dealer, judged, count))
 
     def events(self, from_s: float, to_s: float) -> tuple[TruthEvent, ...]:
         """The events that began in that span, in order."""

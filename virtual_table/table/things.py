@@ -7,7 +7,7 @@ the caller owns, and angles are radians.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from betline.geometry import Point, Point3
 from betline.messages.devices import SeatEventType
@@ -72,13 +72,16 @@ class TruthEvent:
     False for what may be reported or not: a camera is blamed for neither.
     """
 
-    type: SeatEventType
+    type: SeatEventType | Literal["board_dealt"]
     seat: int
+    """0 where it is at no seat: on the board."""
     t_first: float
     t_done: float
     uids: tuple[str, ...] = ()
     by_dealer: bool = False
     judged: bool = True
+    count: int = 0
+    """Of the board: all cards that lie there afterwards."""
 
 
 @dataclass(frozen=True, slots=True)

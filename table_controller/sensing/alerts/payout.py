@@ -42,6 +42,8 @@ def _to_the_wrong_seat(sensing: SensingState, pushed: list[int]) -> Iterator[Ale
         lies = sensing.travels.moved("pot", zone_of(seat), sensing.travels.closed_ns)
         if seat in hand.won or seat in hand.back or not (lies or seat in pushed):
             continue
+        if seat not in pushed and sum(lies.values()) <= hand.next_posts.get(seat, 0):
+            continue  # the winner has changed chips with who posts the next blind
         winners = " and ".join(f"seat {one}" for one in sorted(hand.won))
         what = f"{sum(lies.values())} of the pot" if lies else "the pot"
         sentence = f"Seat {seat}: bring {what} back or call the floor: {winners} won this hand."

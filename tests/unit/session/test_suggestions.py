@@ -49,7 +49,7 @@ def test_bets_that_have_left_all_readers_do_too() -> None:
     assert [one.kind for one in suggested(desk)] == ["deal"]
 
 
-def test_a_pot_pushed_to_a_seat_suggests_its_award_and_awards_nothing() -> None:
+def test_a_pot_pushed_to_a_seat_while_chips_lie_in_it_suggests_its_award_and_awards_nothing() -> None:
     desk = Desk()
     desk.begin()
     for seat in (4, 1, 2):
@@ -59,6 +59,8 @@ def test_a_pot_pushed_to_a_seat_suggests_its_award_and_awards_nothing() -> None:
         assert desk.key("deal", street=street).ok
         for seat in (2, 3, 4, 1):
             assert desk.key("act", seat=seat, action="check").ok
+    desk.lying["pot"] = {"E0040000FFFF0001": (2, 0)}
+    desk.play(8)
     sees(desk, "pot_pushed", 3)
     [one] = suggested(desk)
     assert (one.kind, one.seat, one.sentence) == ("award", 3, "The pot was pushed to seat 3: award it?")
