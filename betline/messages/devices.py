@@ -98,7 +98,7 @@ ACT_EVENTS: Final[frozenset[LineEventType]] = frozenset(
 class LineEvent(Body):
     """What the camera saw at one seat's betting line, or, without a seat, on the board or of its whole picture.
 
-    ``kind`` is ``event`` in the JSON. Of ``board_dealt`` the footprints are all cards that lie on the board now.
+    ``kind`` is ``event`` in the JSON. Of ``board_dealt`` the footprints are the cards that came.
     """
 
     model_config = ConfigDict(serialize_by_alias=True)

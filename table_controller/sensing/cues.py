@@ -46,7 +46,7 @@ class Cues:
     dealt_to: frozenset[int] = frozenset()
     """Seats that got cards since the hand was over."""
     board: int = 0
-    """The cards that were last seen on the board."""
+    """The cards that were seen to be laid on the board."""
     board_came: tuple[int, int] | None = None
     """How many lay there before and after the dealer last laid some; None where none came on this street."""
     inferred: frozenset[str] = frozenset()
@@ -65,8 +65,8 @@ class Cues:
                 return replace(self, tapped=self.tapped | {seen.seat})
             case "pot_swept" if hand.phase in ("betting", "round-over", "showdown"):
                 return replace(self, swept_from=self.swept_from | {seen.seat})
-            case "board_dealt" if hand.phase in ("betting", "round-over", "showdown") and seen.count > self.board:
-                return replace(self, board=seen.count, board_came=(self.board, seen.count))
+            case "board_dealt" if hand.phase in ("betting", "round-over", "showdown") and seen.count:
+                return replace(self, board=self.board + seen.count, board_came=(self.board, self.board + seen.count))
             case "pot_pushed" if hand.phase == "showdown":
                 return replace(self, pushed_to=seen.seat or None)
             case "cards_dealt" if hand.phase == "hand-over":

@@ -44,7 +44,7 @@ class LineSeen:
     conf: float = 1.0
     """How sure the camera is, up to 1."""
     count: int = 0
-    """How many things it is about: of the board, all cards that lie there."""
+    """How many things it is about: of the board, the cards that came."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,15 @@ from itertools import pairwise
 from random import Random
 
 from virtual_table.films.film_script import Act
-from virtual_table.table.dealer_motions import clear_cards, deal_cards, exchange, gather, push_pot, return_bet
+from virtual_table.table.dealer_motions import (
+    clear_cards,
+    deal_board,
+    deal_cards,
+    exchange,
+    gather,
+    push_pot,
+    return_bet,
+)
 from virtual_table.table.habits import fidget, hover, show, take_back_from_afar, top_up, toss
 from virtual_table.table.holdings import bet_place
 from virtual_table.table.player_motions import (
@@ -98,6 +106,8 @@ class Actors:
                 done = self._race(seat, at_s)
             case "deal":
                 done = deal_cards(world, at_s, [place.number for place in world.table.seats])
+            case "board":
+                done = deal_board(world, sum(act.chips), at_s)
             case "change":
                 done = self._change(seat, at_s)
             case "pay":

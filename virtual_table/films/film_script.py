@@ -20,6 +20,7 @@ ActName = Literal[
     "tap",
     "lean",
     "deal",
+    "board",
     "muck",
     "splash",
     "topple",
@@ -84,6 +85,7 @@ acts:                 # one after the other; "at" (seconds) sets the time of one
   - { act: return, seat: 8, chips: [1] }       # the dealer gives chips of a bet back
   - { act: sweep, seat: 5 }                    # the dealer gathers one seat's bet only
   - { act: sweep }                             # the dealer gathers all bets
+  - { act: board, chips: [3] }                 # the dealer lays so many board cards
   - { act: pay, seat: 8 }                      # the dealer pushes the pot to a seat
   - { act: clear }                             # the dealer takes the cards
   - { act: lamp, gain: 0.7, over_s: 0.3, pause: 1.5 }
@@ -103,7 +105,7 @@ class Act(Settings):
         default=0.6, ge=-1, le=3700, description="seconds after the act before; below 0 before its end"
     )
     seat: int | None = Field(default=None, description="the seat that acts, or that the dealer serves")
-    chips: tuple[int, ...] = Field(default=(2,), min_length=1, description="how many chips in each motion")
+    chips: tuple[int, ...] = Field(default=(2,), min_length=1, description="how many chips in each motion, or cards")
     where: Literal["rail", "felt", "zone"] = Field(default="zone", description="where a phone is put")
     over: int | None = Field(default=None, description="the seat over whose zone an arm reaches")
     gain: float = Field(default=0.7, gt=0, le=1.6, description="brightness after the change, 1 at the start")

@@ -45,7 +45,7 @@ _LAGS_S: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
         "tap_suspect": (0.15, 0.3),
         "cards_mucked": (0.6, 1.2),
         "cards_dealt": (0.5, 0.9),
-        "board_dealt": (0.5, 0.9),
+        "board_dealt": (0.7, 1.2),
     }
 )
 _OTHER_LAG_S: Final = (0.3, 0.6)
@@ -92,7 +92,7 @@ FALSE_KINDS: Final[tuple[SeatEventType, ...]] = (
     "hand_entered", "bet_settled", "chips_retracted", "string_suspect", "bet_amended", "tap_suspect",
 )  # fmt: skip
 FALSE_OF_DEALER: Final[tuple[LineEventType, ...]] = ("pot_swept", "pot_pushed", "board_dealt", "cards_dealt")
-MOST_BOARD_CARDS: Final = 5
+FLOP: Final = 3
 FALSE_HAND_S: Final = (0.2, 1.5)
 
 
@@ -218,7 +218,7 @@ class SimulatedCamera:
         self._agenda.at(told_s, lambda: self.tell(kind, event.seat, min(first_s, told_s), motions))
 
     def _tell_board(self, event: TruthEvent) -> None:
-        """All cards that lie on the board, at times one too many (the burn card) or too few."""
+        """The cards that came, at times one too many (the burn card) or too few."""
         chance = self._chance_of_dealer
         if chance.random() < self._eyes.board_missed:
             return
@@ -232,7 +232,7 @@ class SimulatedCamera:
         chance, now_s = self._chance_of_dealer, self._agenda.now_s()
         kind = chance.choice(FALSE_OF_DEALER)
         seat = 0 if kind == "board_dealt" else chance.choice(self._table.seats).number
-        cards = min(max(len(self._world.cards.board) + 1, 3), MOST_BOARD_CARDS)
+        cards = 1 if self._world.cards.board else FLOP
         self.tell(kind, seat, now_s - 0.3, count=cards if kind == "board_dealt" else 0)
 
     def _take_for_a_muck(self, seat: int, left_s: float) -> None:

@@ -54,7 +54,7 @@ def deal_board(world: World, cards: int | Sequence[str], at_s: float) -> Motion:
     done = builder.now_s
     path = visit.finish().path
     end = max(path.end_s, _hold_deck(world, visit.start_s, ready, done, visit.rng))
-    world.line_truth.note("board_dealt", 0, ready, rest, by_dealer=True, count=len(world.cards.board))
+    world.line_truth.note("board_dealt", 0, ready, rest, by_dealer=True, count=len(faces))
     return world.scheduled(Motion("deal_board", BY_DEALER, None, visit.start_s, rest, rest, end))
 
 

@@ -81,7 +81,7 @@ class TruthEvent:
     by_dealer: bool = False
     judged: bool = True
     count: int = 0
-    """Of the board: all cards that lie there afterwards."""
+    """Of the board: the cards that came."""
 
 
 @dataclass(frozen=True, slots=True)

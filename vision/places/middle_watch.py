@@ -15,7 +15,8 @@ from vision.calibration.calibration import Calibration
 from vision.frame.events import CameraEvent
 from vision.frame.zones import Indices
 from vision.imaging.pictures import Mask, all_of
-from vision.places import card_watch, pot_watch
+from vision.places import board_watch, card_watch, pot_watch
+from vision.places.board_watch import Row
 from vision.places.card_eye import Look, PlaceEye, Thing
 from vision.places.card_history import History
 from vision.places.card_places import Place, muck_mm, pot_mm, whole
@@ -52,6 +53,7 @@ class MiddleWatch:
         self._seen: MiddleSeen | None = None
         self._last: tuple[int, MiddleFound] | None = None
         self._blind = False
+        self._row = Row()
         self._thresholds = thresholds
         self.redraw(thresholds, pot_cells)
 
@@ -136,6 +138,11 @@ class MiddleWatch:
             return replace(state, loud_ns=now.t_ns), ()
         found = self._found(look, now)
         judged = pot_watch.judge(state, found, now.t_ns, now.frame, self._thresholds)
+        laid: Events = ()
+        if state.dealer_came:
+            self._row, laid = board_watch.judge(
+                self._row, self._beside(look), (state.began_ns, now.t_ns), now.frame, self._thresholds
+            )
         blind, self._blind = self._blind, False
         self._adopt(now, shadows)
         if blind:
@@ -144,7 +151,7 @@ class MiddleWatch:
         if judged.mucked is not None:
             recent = [span for span in self.mucked if span[1] >= now.t_ns - REMEMBERED_NS]
             self.mucked = (*recent, judged.mucked)
-        return judged.state, judged.events
+        return judged.state, judged.events + laid
 
     def _refresh(self, now: TableFrame) -> None:
         shadows = now.shadows(self._eye.place)
@@ -183,6 +190,12 @@ class MiddleWatch:
             in_muck=any(muck and thing.kind != "chips" and thing.area_mm2 >= mucked_mm2 for thing, _, muck in placed),
             strange=strange,
         )
+
+    def _beside(self, look: Look) -> list[tuple[Thing, Point]]:
+        """What is new beside the pot and the muck, whole."""
+        placed = [(thing, self._mm(thing)) for thing in look.fresh if not thing.cut]
+        beside = (self._muck_mm, self._pot_mm)
+        return [(thing, at) for thing, at in placed if not any(contains(area, at) for area in beside)]
 
     def _mm(self, thing: Thing) -> Point:
         x, y = self._calibration.to_mm([thing.at_px])[0]

@@ -240,22 +240,39 @@ def test_a_turn_card_closes_a_round_without_a_bet() -> None:
     desk.begin(game=NO_LIMIT)
     flop(desk)
     desk.key("act", seat=3, action="check")
-    desk.sees("board_dealt", count=4)
+    desk.sees("board_dealt", count=1)
     desk.play(10)
     assert desk.passed[-2:] == [(4, "check"), (1, "check")]
     assert (desk.hand.street, desk.hand.next_seat) == ("turn", 3)
 
 
-def test_a_flop_that_was_counted_as_four_is_no_turn() -> None:
+@pytest.mark.parametrize("counted", [[1], [4], [3, 2], [2, 1], [4, 1], []])
+def test_after_a_flop_that_was_keyed_and_counted_otherwise_no_turn_is_seen(counted: list[int]) -> None:
+    """The flop's cards were seen late, with the burn card, in part or not at all."""
     desk = Watched()
     desk.begin(game=NO_LIMIT)
     limped(desk)
     desk.sweeps()
     desk.play(25)
     desk.key("deal")
-    desk.sees("board_dealt", count=4)
+    for count in counted or [1]:
+        desk.sees("board_dealt", count=count)
     desk.play(20)
     assert (desk.hand.street, desk.hand.next_seat) == ("flop", 3)
+
+
+def test_a_flop_that_was_seen_after_its_key_lets_the_turn_be_seen() -> None:
+    desk = Watched()
+    desk.begin(game=NO_LIMIT)
+    limped(desk)
+    desk.sweeps()
+    desk.play(25)
+    desk.key("deal")
+    desk.sees("board_dealt", count=3)
+    desk.play(8)
+    desk.sees("board_dealt", count=1)
+    desk.play(10)
+    assert desk.hand.street == "turn"
 
 
 def test_a_turn_card_that_comes_while_a_player_bets_passes_nobody() -> None:
@@ -264,7 +281,7 @@ def test_a_turn_card_that_comes_while_a_player_bets_passes_nobody() -> None:
     flop(desk)
     desk.push(4, 5)
     desk.play(3)
-    desk.sees("board_dealt", count=4)
+    desk.sees("board_dealt", count=1)
     desk.play(3)
     assert desk.hand.street == "flop"
 

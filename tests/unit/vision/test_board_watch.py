@@ -1,0 +1,66 @@
+"""Cards on the board: three that lie together begin a row, one that goes on with it is surely the next street."""
+
+from __future__ import annotations
+
+import pytest
+
+from betline.geometry import Point
+from vision.places.board_watch import Row, judge
+from vision.places.card_eye import Thing
+from vision.tuning.thresholds import Thresholds
+
+THRESHOLDS = Thresholds()
+PITCH_MM = 67.0
+
+
+def thing(cards: float, kind: str = "card") -> Thing:
+    return Thing(kind, 0, cards * THRESHOLDS.card_mm2, (0.0, 0.0), 0.0, False)  # type: ignore[arg-type]
+
+
+def lay(row: Row, *cards: tuple[float, Point], kind: str = "card") -> tuple[Row, list[tuple[int, float]]]:
+    row, events = judge(row, [(thing(count, kind), at) for count, at in cards], (1, 2), 3, THRESHOLDS)
+    return row, [(event.footprints, event.conf) for event in events]
+
+
+FLOP = ((1.0, (0.0, 0.0)), (1.0, (PITCH_MM, 0.0)), (1.0, (2 * PITCH_MM, 0.0)))
+
+
+@pytest.mark.parametrize("cards", [FLOP, ((2.96, (PITCH_MM, 0.0)),), ((2.1, (0.5 * PITCH_MM, 0.0)), FLOP[2])])
+def test_a_flop_is_three_cards_in_a_row_however_they_merge_in_the_picture(
+    cards: tuple[tuple[float, Point], ...],
+) -> None:
+    assert lay(Row(), *cards)[1] == [(3, 0.9)]
+
+
+def test_turn_and_river_go_on_with_the_row() -> None:
+    row, _ = lay(Row(), *FLOP)
+    row, turn = lay(row, (1.02, (3 * PITCH_MM, 3.0)))
+    row, river = lay(row, (0.97, (4 * PITCH_MM, -2.0)))
+    assert (turn, river, row.cards) == ([(1, 0.9)], [(1, 0.9)], 5)
+
+
+@pytest.mark.parametrize("at", [(3 * PITCH_MM, 200.0), (PITCH_MM, 60.0)], ids=["far", "beside it"])
+def test_a_card_elsewhere_is_reported_unsure_and_is_no_part_of_the_row(at: Point) -> None:
+    row, _ = lay(Row(), *FLOP)
+    before = row
+    row, found = lay(row, (1.0, at))
+    assert (found, row) == ([(1, 0.6)], before)
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_another_number_of_first_cards_is_unsure(count: int) -> None:
+    assert lay(Row(), (float(count), (0.0, 0.0)))[1] == [(count, 0.6)]
+
+
+def test_three_cards_that_lie_apart_are_no_flop() -> None:
+    assert lay(Row(), (1.0, (0.0, 0.0)), (1.0, (150.0, 0.0)), (1.0, (300.0, 0.0)))[1] == [(3, 0.6)]
+
+
+@pytest.mark.parametrize("kind", ["chips", "unknown", "ragged"])
+def test_what_is_no_card_is_not_told_of(kind: str) -> None:
+    assert lay(Row(), (3.0, (0.0, 0.0)), kind=kind)[1] == []
+
+
+def test_a_sixth_card_is_no_board_card() -> None:
+    row, _ = lay(Row(5, (0.0, 0.0)), (1.0, (201.0, 0.0)))
+    assert row == Row(5, (0.0, 0.0))
