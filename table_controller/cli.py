@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -79,6 +80,15 @@ def controller(
     raise typer.Exit(status)
 
 
+class ThemeName(StrEnum):
+    """The colours of the console."""
+
+    DARK = "dark"
+    LIGHT = "light"
+    COLOUR_BLIND = "colour-blind"
+    CONTRAST = "contrast"
+
+
 @app.command()
 def console(
     table: TableOption = TABLE_DEFAULT,
@@ -88,6 +98,13 @@ def console(
     plain: Annotated[
         bool, typer.Option("--plain", help="No screen: a line a change, a command a line; ? lists the commands.")
     ] = False,
+    keys: Annotated[
+        str | None,
+        typer.Option("--keys", metavar="NAME|FILE", help="Other keys: numpad, foot-pedal, or a TOML file [keys]."),
+    ] = None,
+    theme: Annotated[
+        ThemeName, typer.Option("--theme", help="The colours; F7 changes them, NO_COLOR takes them away.")
+    ] = ThemeName.DARK,
     ends_table: Annotated[bool, typer.Option("--ends-table", hidden=True)] = False,
 ) -> None:
     """Open the dealer's console; it is a client of the bus like any other.
@@ -95,18 +112,28 @@ def console(
     Example: betline console --table home-six
 
     Example: betline console --table home-six --plain
+
+    Example: betline console --keys numpad --theme light
     """
     from betline.settings import load_table
+    from table_controller.console.keymaps import keys_for, users_file
 
     settings = load_table(table)
     names = namespace(site, table_id or settings.name)
+    wanted = keys_for(keys, settings.keys, users_file())
     if plain:
+        from table_controller.console.keys import using
         from table_controller.console.plain.run import run_plain
 
-        raise typer.Exit(run_plain(settings, Address.parse(broker), names))
+        with using(wanted):
+            raise typer.Exit(run_plain(settings, Address.parse(broker), names))
     from table_controller.console.app import run_console
+    from table_controller.console.palette import THEMES
 
-    raise typer.Exit(run_console(settings, Address.parse(broker), names, ends_table=ends_table))
+    chosen = THEMES[theme.value]
+    raise typer.Exit(
+        run_console(settings, Address.parse(broker), names, ends_table=ends_table, keys=wanted, theme=chosen)
+    )
 
 
 @app.command()

@@ -223,6 +223,11 @@ class TableSettings(Settings):
     cameras: tuple[Camera, ...] = Field(default=(), max_length=1)
     sensing: Sensing = Field(default_factory=Sensing)
     floor: FloorSettings = Field(default_factory=FloorSettings)
+    keys: dict[str, str | tuple[str, ...]] = Field(
+        default_factory=dict,
+        exclude=True,
+        description="other keys of the console by act (docs/console.md), or `map` with the name of a shipped key map",
+    )
 
     @model_validator(mode="after")
     def _evening_fits(self) -> Self:

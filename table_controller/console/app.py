@@ -24,9 +24,10 @@ from table_controller.console.client import Client, Denied
 from table_controller.console.clock import Clock, SystemClock
 from table_controller.console.differences import Differences
 from table_controller.console.joined import joined
+from table_controller.console.keys import STANDARD, KeyMap, bindings, keys_in_force, using
 from table_controller.console.layout import layout_of
 from table_controller.console.levels import evening_line, level_line, turn_line
-from table_controller.console.palette import CONTRAST, DARK, Palette
+from table_controller.console.palette import CONTRAST, DARK, THEMES, Palette
 from table_controller.console.screens.camera import CameraScreen, colours_missing
 from table_controller.console.screens.choice import ConfirmDialog
 from table_controller.console.screens.dialog import Dialog
@@ -68,13 +69,21 @@ class ConsoleApp(App[int]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar = [Binding("ctrl+c", "quit_question", show=False, system=True)]
 
-    def __init__(self, bus: Bus, table: TableSettings, clock: Clock | None = None, *, ends_table: bool = False) -> None:
+    def __init__(
+        self,
+        bus: Bus,
+        table: TableSettings,
+        clock: Clock | None = None,
+        *,
+        ends_table: bool = False,
+        theme: str = DARK,
+    ) -> None:
         super().__init__()
         self._table = table
         self._clock = clock or SystemClock()
         self._ends_table = ends_table
         """Whether the programs of the table end with the console."""
-        self._palettes = {DARK: Palette.dark(table), CONTRAST: Palette.contrast()}
+        self._palettes = Palette.all(table)
         self._client = Client(bus, self._clock, lambda: self.post_message(Arrived()))
         self._voice = VoiceSwitch(bus, table)
         self._state: TableState | None = None
@@ -95,13 +104,15 @@ class ConsoleApp(App[int]):
         """Whether the last thing that a hand did was a click or a tap."""
         for name, palette in self._palettes.items():
             self.register_theme(palette.theme(name))
-        self.theme = CONTRAST if "NO_COLOR" in os.environ else DARK
+        self.theme = self._usual_theme = CONTRAST if "NO_COLOR" in os.environ else theme
 
     @override
     def get_default_screen(self) -> TableScreen:
         return TableScreen(self._table, self._clock, self._open)
 
     def on_mount(self) -> None:
+        if keys_in_force() is not STANDARD:
+            self.set_keymap({key.action: bindings(key) for key in keys_in_force().keys})
         self._client.start()
         self._voice.start()
         self.set_interval(TICK_S, self._tick)
@@ -271,7 +282,14 @@ class ConsoleApp(App[int]):
                 cannot = colours_missing(self.console.color_system, self.no_color, os.environ.get("TERM", ""))
                 self.push_screen(CameraScreen(camera, cannot, self._snapshot()))
             case "contrast":
-                self.theme = DARK if self.theme == CONTRAST else CONTRAST
+                usual = self._usual_theme if self._usual_theme != CONTRAST else DARK
+                self.theme = usual if self.theme == CONTRAST else CONTRAST
+                self._draw()
+            case "colours":
+                names = list(THEMES)
+                place = (list(THEMES.values()).index(self.theme) + 1) % len(names)
+                self.theme = self._usual_theme = THEMES[names[place]]
+                self._show_notice(Line("·", f"Colours: {names[place]}."))
                 self._draw()
             case "seen":
                 if not self._alerts:
@@ -356,11 +374,19 @@ class ConsoleApp(App[int]):
         self.push_screen(ConfirmDialog(title, explanation, wanted=True), lambda sure: then() if sure else None)
 
 
-def run_console(table: TableSettings, address: Address, namespace: Namespace, *, ends_table: bool = False) -> int:
+def run_console(
+    table: TableSettings,
+    address: Address,
+    namespace: Namespace,
+    *,
+    ends_table: bool = False,
+    keys: KeyMap = STANDARD,
+    theme: str = DARK,
+) -> int:
     """Runs the console until it is quit; returns the exit status. A broker that is not there is waited for.
 
     ``ends_table`` says that the caller ends the other programs of the table with it.
     """
-    with joined(table, address, namespace) as bus:
-        status = ConsoleApp(bus, table, ends_table=ends_table).run()
+    with joined(table, address, namespace) as bus, using(keys):
+        status = ConsoleApp(bus, table, ends_table=ends_table, theme=theme).run()
     return DONE if status is None else status

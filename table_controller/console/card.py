@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import sys
 
+from betline.settings import shipped
 from table_controller.console.asked import QUESTIONS
-from table_controller.console.keys import GROUPS, KEYS
+from table_controller.console.keymaps import FOLDER, load_keys
+from table_controller.console.keys import GROUPS, STANDARD, keys_in_force, using
 
 _HEAD = """\
 # The console: the dealer's card
@@ -30,7 +32,15 @@ to come or to go explains it,
 `wins ≤` the most that an all-in seat can take of what lies in the middle now. Of who comes and goes: `waits BB` for the
 big blind, `posts`, `buys btn`, `away`, `penalty 2` (hands), `missed 10+5` (blinds owed), `! pick up` away too long,
 `! rebuy` before the next hand. Of blind raises: `STR 20`, `SLEEPER 20`, `KILL 20`, `2 legs`, `ROCK`; `marker 300` is
-borrowed. A `D` on an empty seat is a dead button. Nothing is shown by colour alone; `NO_COLOR` is obeyed.
+borrowed. A `D` on an empty seat is a dead button. What an antenna reads is shown only once it has differed for two
+seconds. Nothing is shown by colour alone; `NO_COLOR` is obeyed. F7 and `--theme` choose the colours: dark, light,
+colour-blind (blue, orange and yellow, no red beside green), contrast.
+
+All that keys do, mouse and touch do: each key at the bottom is a button, a row of the list of keys presses its key, a
+tap on a seat opens its menu, on an answer gives it, on an alert marks it as seen; rows of menus and the keys that a
+dialog names answer too. `#` is a pad for the number before a key. Who opens a line of words by a tap gets letters to
+tap. From 32 rows on the buttons are three rows high: a touch screen of ten inches with 1280x800 pixels has about
+106x33 characters at a font of 12x24. Where a dialog lies over a question it repeats the question.
 
 With the pot bet stands its sum: three times the last wager, the trail, what lay there when the round began, and what
 rounding adds; `=` the whole of it where the seat cannot make it that.
@@ -75,19 +85,51 @@ are 11 to 14. An empty line says again who acts, and what works now; `seats` lis
 When broker or controller is lost a banner says since when, and the keys are off; both come back by themselves.
 """
 
+_OTHER_KEYS = """\
+`betline console --keys NAME|FILE` takes other keys: a shipped map, or a TOML file with a section `[keys]` whose lines
+name an act and its keys, such as `fold = ["f", "x"]`; `map = "numpad"` begins with a shipped map, and what is not named
+keeps its keys. Without the option `~/.config/betline/keys.toml` is taken where it is there, else `[keys]` of the
+table's file. A key for two acts is refused with a sentence; digits, `-`, Backspace and Esc stay what they are. The
+keys at the bottom, the list of keys and every sentence name the keys in force, and so does this page where it is made
+for a map:
+`python -m table_controller.console.card NAME`. The acts by name are:
+"""
+
 
 def card() -> str:
-    """The whole page."""
+    """The whole page, with the keys in force."""
     lines = [_HEAD]
     for group, title in GROUPS.items():
         lines += [f"## {title}", "", "| key | what it does | a number before it |", "| --- | --- | --- |"]
-        lines += [f"| {key.shown} | {key.meaning} | {key.number} |" for key in KEYS if key.group == group]
+        lines += [
+            f"| {key.shown} | {key.meaning} | {key.number} |" for key in keys_in_force().keys if key.group == group
+        ]
         lines.append("")
     lines += ["## What is asked", "", "| question | asked of | answers: Enter, O, F3, F4 |", "| --- | --- | --- |"]
     lines += [f"| `{kind}` | {when} | {answers} |" for kind, (when, answers) in QUESTIONS.items()]
     lines.append("")
-    return "\n".join(lines).rstrip("\n") + "\n" + _TAIL
+    return "\n".join(lines).rstrip("\n") + "\n" + _TAIL + _maps()
+
+
+def _maps() -> str:
+    """What the shipped key maps say otherwise."""
+    lines = [
+        "",
+        "## Other keys",
+        "",
+        *_OTHER_KEYS.splitlines(),
+        ", ".join(f"`{key.action}`" for key in STANDARD.keys) + ".",
+        "",
+        "| map | keys |",
+        "| --- | --- |",
+    ]
+    for name in shipped(FOLDER):
+        changed = [key for key in load_keys(name).keys if key != STANDARD.by_action[key.action]]
+        keys = ", ".join(f"{key.action}: {' '.join(f'`{one}`' for one in key.shown.split())}" for key in changed)
+        lines.append(f"| `{name}` | {keys} |")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(card())
+    with using(load_keys(sys.argv[1]) if sys.argv[1:] else STANDARD):
+        sys.stdout.write(card())

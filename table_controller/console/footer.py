@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from betline.messages.table import TableState
 from betline.steps import BringIn, Straddle
 from table_controller.console.intents import asked, contested, floor_question, nobody_opened, wager, why_closed
-from table_controller.console.keys import action_of, answer_cap, key_of
+from table_controller.console.keys import answer_cap, cap, key_of, keys_in_force
 
 Hint = tuple[str, str]
 """What is printed on the key, and what it does now."""
@@ -21,10 +21,10 @@ def press(action: str, number: int | None = None) -> str:
 
 def pressed(hint: Hint) -> tuple[str, ...]:
     """What clicks on a hint ask for, from left to right: one action for each of its keys."""
-    number, *caps = hint[0].replace("/", " ").split()
-    typed = int(number) if number.isdigit() and caps else None
-    found = (action_of(one) for one in (caps if typed is not None else (number, *caps)))
-    return tuple(dict.fromkeys(press(action, typed) for action in found))
+    known = keys_in_force().by_cap
+    caps = [one for word in hint[0].split() for one in ([word] if word in known else word.split("/"))]
+    typed = int(caps.pop(0)) if len(caps) > 1 and caps[0].isdigit() else None
+    return tuple(dict.fromkeys(press(known[one], typed) for one in caps))
 
 
 def footer(state: TableState | None) -> tuple[Hint, ...]:
@@ -64,7 +64,7 @@ def _of_the_phase(state: TableState) -> Iterator[Hint]:
             yield _hint("next-hand")
             if state.seats:
                 first = state.seats[0].seat
-                yield f"{first} {key_of('seating').shown}", f"seat {first}"
+                yield f"{first} {cap('seating')}", f"seat {first}"
     if state.to_act is not None and state.phase == "betting":
         yield from _of_the_turn(state)
     if state.phase != "idle":
@@ -84,9 +84,10 @@ def _of_the_turn(state: TableState) -> Iterator[Hint]:
         yield _hint("rest-folds")
     others = [one.seat for one in state.seats if one.status == "in" and one.seat != state.to_act]
     if others:
-        yield f"{others[-1]} {key_of('jump').shown}", f"seat {others[-1]} acts"
+        yield f"{others[-1]} {cap('jump')}", f"seat {others[-1]} acts"
 
 
 def _hint(action: str, words: str = "") -> Hint:
     key = key_of(action)
-    return "/".join(key.shown.split()), words or key.hint
+    caps = key.shown.split()
+    return (" " if "/" in caps else "/").join(caps), words or key.hint

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Literal
 
@@ -110,28 +113,49 @@ KEYS: tuple[Key, ...] = (
     Key("again", "f8", "F8", "look", "the voice: says the turn once more, with what the house tells on request"),
     Key("voice", "f9", "F9", "look", "the voice: every act, bets and turns, only questions, silent"),
     Key("sign-in", "f6", "F6", "look", "the staff: sign in with a PIN, or sign out"),
-    Key("number", "number_sign", "#", "look", "a pad for the number before a key, where there is no keyboard"),
     Key("help", "question_mark,f1", "? F1", "look", "this list", hint="help"),
     Key("quit", "q", "Q", "look", "quit: says what ends, and under `betline run` asks twice in mid-hand", hint="quit"),
+    Key("colours", "f7", "F7", "look", "the colours: dark, light, for the colour-blind, high contrast"),
+    Key("number", "number_sign", "#", "look", "a pad for the number before a key, where there is no keyboard"),
 )  # fmt: skip
 
-_BY_ACTION = {key.action: key for key in KEYS}
-_BY_CAP = {cap: key.action for key in KEYS for cap in key.shown.split()}
+
+class KeyMap:
+    """The keys of a console: each action's, by its name and by what is printed on them."""
+
+    def __init__(self, keys: tuple[Key, ...]) -> None:
+        self.keys = keys
+        self.by_action = {key.action: key for key in keys}
+        self.by_cap = {printed: key.action for key in keys for printed in key.shown.split()}
+
+
+STANDARD = KeyMap(KEYS)
+_in_force: ContextVar[KeyMap] = ContextVar("keys in force", default=STANDARD)
+
+
+def keys_in_force() -> KeyMap:
+    """The keys of this console, as its sentences name them."""
+    return _in_force.get()
+
+
+@contextmanager
+def using(keys: KeyMap) -> Iterator[None]:
+    """Everything within names these keys."""
+    before = _in_force.set(keys)
+    try:
+        yield
+    finally:
+        _in_force.reset(before)
 
 
 def key_of(action: str) -> Key:
     """The key of an action; raises KeyError where there is none."""
-    return _BY_ACTION[action]
+    return keys_in_force().by_action[action]
 
 
 def cap(action: str) -> str:
     """What is printed on the key of an action, the first where it has two."""
     return key_of(action).shown.split()[0]
-
-
-def action_of(printed: str) -> str:
-    """The action of the key on which that is printed; raises KeyError where there is none."""
-    return _BY_CAP[printed]
 
 
 def bindings(key: Key) -> str:
@@ -142,5 +166,5 @@ def bindings(key: Key) -> str:
 
 def answer_cap(place: int) -> str | None:
     """The key of the answer at a place, counted from 0; None where there are more answers than keys."""
-    key = _BY_ACTION.get(f"answer-{place + 1}")
-    return key.shown if key else None
+    key = keys_in_force().by_action.get(f"answer-{place + 1}")
+    return key.shown.split()[0] if key else None

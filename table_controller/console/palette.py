@@ -1,4 +1,4 @@
-"""Colours by name, for the canvas and for Textual: a dark theme on the table's own felt, and one of high contrast."""
+"""Colours by name, for the canvas and for Textual: dark, light, for the colour-blind, and of high contrast."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from textual.theme import Theme
 
 from betline.settings import TableSettings
 
-DARK, CONTRAST = "betline", "betline-contrast"
+DARK, LIGHT, SAFE, CONTRAST = "betline", "betline-light", "betline-safe", "betline-contrast"
+THEMES: dict[str, str] = {"dark": DARK, "light": LIGHT, "colour-blind": SAFE, "contrast": CONTRAST}
+"""The themes by what people call them, in the order of their key."""
+
+
+_MIDDLE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +46,38 @@ class Palette:
         """The felt and rail of the table, darkened until white can be read on them."""
         felt = _darkened(table.felt.colour, 0.055)
         return cls(
-            page="#0d1014", surface="#171c22", text="#f0ede4", dim="#98a2ab", accent="#ffc94a", on_accent="#1a1300",
-            good="#7ee2a0", warn="#ffb35c", bad="#ff7077", alarm="#b3222b", on_alarm="#ffffff", cool="#8fd0ff",
+            page="#0d1014", surface="#171c22", text="#f0ede4", dim="#b6bec6", accent="#ffc94a", on_accent="#1a1300",
+            good="#7ee2a0", warn="#ffb35c", bad="#ffa3a8", alarm="#b3222b", on_alarm="#ffffff", cool="#8fd0ff",
             felt=felt.hex, inner=felt.lighten(0.035).hex, rail=_darkened(table.felt.rail_colour, 0.045).hex,
             plate="#161c23", button="#2a333d",
         )  # fmt: skip
+
+    @classmethod
+    def light(cls, table: TableSettings) -> Self:
+        """Dark letters on a light ground, for bright rooms; the felt of the table, lightened."""
+        felt = _lightened(table.felt.colour, 0.62)
+        return cls(
+            page="#f6f3ec", surface="#e6e1d6", text="#14181c", dim="#454c54", accent="#7a3d00", on_accent="#ffffff",
+            good="#0b5a2a", warn="#8a3500", bad="#98101a", alarm="#98101a", on_alarm="#ffffff", cool="#0a4478",
+            felt=felt.hex, inner=felt.lighten(0.04).hex, rail=_lightened(table.felt.rail_colour, 0.5).hex,
+            plate="#fdfbf6", button="#d3ccbd",
+        )  # fmt: skip
+
+    @classmethod
+    def safe(cls, table: TableSettings) -> Self:
+        """Colours that every eye tells apart: those of Okabe and Ito, no green beside red."""
+        felt = _darkened("#1b3a5c", 0.035)
+        return cls(
+            page="#0d1014", surface="#171c22", text="#f2f2f2", dim="#a3abb3", accent="#f0e442", on_accent="#161400",
+            good="#56b4e9", warn="#e69f00", bad="#ff8a3d", alarm="#8f3b00", on_alarm="#ffffff", cool="#56b4e9",
+            felt=felt.hex, inner=felt.lighten(0.035).hex, rail=_darkened(table.felt.rail_colour, 0.045).hex,
+            plate="#161c23", button="#2a333d",
+        )  # fmt: skip
+
+    @classmethod
+    def all(cls, table: TableSettings) -> dict[str, Self]:
+        """The palette of each theme, by the theme's name."""
+        return {DARK: cls.dark(table), LIGHT: cls.light(table), SAFE: cls.safe(table), CONTRAST: cls.contrast()}
 
     @classmethod
     def contrast(cls) -> Self:
@@ -61,7 +93,7 @@ class Palette:
         return Theme(
             name, primary=self.accent, secondary=self.cool, accent=self.accent, foreground=self.text,
             background=self.page, surface=self.surface, panel=self.surface, success=self.good, warning=self.warn,
-            error=self.bad, dark=True,
+            error=self.bad, dark=_luminance(Color.parse(self.page)) < _MIDDLE,
         )  # fmt: skip
 
     def styles(self) -> dict[str, Style]:
@@ -104,6 +136,14 @@ def _darkened(colour: str, most: float) -> Color:
     shade = Color.parse(colour)
     while _luminance(shade) > most:
         shade = shade.darken(0.02)
+    return shade
+
+
+def _lightened(colour: str, least: float) -> Color:
+    """The colour, lightened to at least that relative luminance."""
+    shade = Color.parse(colour)
+    while _luminance(shade) < least:
+        shade = shade.lighten(0.02)
     return shade
 
 

@@ -23,7 +23,6 @@ NAMES: Final[Mapping[Says, str]] = {
 }
 """From the loudest on; after the last one comes the first."""
 PROGRAM: Final = "voice"
-SWITCH: Final = cap("voice")
 NOT_THERE: Final = "No voice runs here: start `betline voice`."
 
 
@@ -54,7 +53,7 @@ class VoiceSwitch:
         """Has the turn said once more; the line to show."""
         self._bus.publish(topic(topics.VOICE_AGAIN), VoiceAgain())
         if self._says == "off":
-            return Line("▲", f"The voice is silent: {SWITCH} lets it speak.", "warn")
+            return Line("▲", f"The voice is silent: {cap('voice')} lets it speak.", "warn")
         if self._trouble:
             return Line("▲", self._trouble, "warn")
         return Line("✓", "Said once more, with what is told on request.", "good")

@@ -10,7 +10,7 @@ from betline.steps import Command
 from table_controller.console.footer import footer
 from table_controller.console.guard import Guard
 from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, intent, seat_range
-from table_controller.console.keys import KEYS
+from table_controller.console.keys import keys_in_force
 from table_controller.console.plain.prompts import Prompt, Taken, prompt_for
 from table_controller.console.plain.wording import NUMBERS, Spoken, number_of, understood
 
@@ -99,7 +99,7 @@ def _intent(asked: Spoken, state: TableState | None) -> Intent:
 def possible(state: TableState | None) -> str:
     """The keys that work now, with their numbers."""
     hints = [(cap.split("/")[0].split()[-1], words) for cap, words in footer(state)]
-    by_cap = {name: key.action for key in KEYS for name in key.shown.split()}
+    by_cap = {name: key.action for key in keys_in_force().keys for name in key.shown.split()}
     known = [(number_of(by_cap[cap]), words) for cap, words in hints if by_cap.get(cap) in _ACTIONS]
     return f"Now: {', '.join(f'{number} {words}' for number, words in known)}."
 

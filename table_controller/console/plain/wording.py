@@ -13,7 +13,7 @@ from typing import Final
 from table_controller.console.keys import KEYS, Group, Key, key_of
 
 _FIRST: Final[Mapping[Group, int]] = {"act": 1, "answer": 11, "hand": 21, "look": 51}
-_FOR_A_SCREEN: Final = frozenset({"camera", "contrast", "seen"})
+_FOR_A_SCREEN: Final = frozenset({"camera", "contrast", "colours", "number", "seen"})
 """Keys that change how a screen looks."""
 _SEATS: Final = "seating"
 _RANGE: Final = re.compile(r"\d{1,2}-\d{1,2}", re.ASCII)

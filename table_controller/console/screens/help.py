@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing_extensions import override
 
 from table_controller.console.canvas import Run, wrap
-from table_controller.console.keys import GROUPS, KEYS
+from table_controller.console.keys import GROUPS, keys_in_force
 from table_controller.console.screens.page import PageScreen, Row, heading
 from table_controller.console.snapshot import Snapshot
 
@@ -39,12 +39,12 @@ class HelpScreen(PageScreen):
         self._actions = {}
         for group, title in GROUPS.items():
             rows += heading(title)
-            for key in KEYS:
+            for key in keys_in_force().keys:
                 if key.group == group:
                     number = f" (number: {key.number})" if key.number else ""
                     first, *more = wrap(key.meaning + number, width - _CAPS, 3)
                     begins = len(rows)
-                    rows.append([Run(f"{key.shown:<{_CAPS}}", "bold"), Run(first, "text")])
+                    rows.append([Run(f"{key.shown:<{_CAPS - 1}} ", "bold"), Run(first, "text")])
                     rows += [[Run(" " * _CAPS + line, "text")] for line in more]
                     self._actions |= dict.fromkeys(range(begins, len(rows)), f"app.press_key('{key.action}')")
         return rows

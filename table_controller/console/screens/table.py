@@ -48,7 +48,7 @@ class TableScreen(Screen[None]):
     """Keys become intents of the state that is shown; a number typed before a key belongs to that key."""
 
     BINDINGS: ClassVar = [
-        *(Binding(bindings(key), f"press('{key.action}')", key.meaning, show=False) for key in KEYS),
+        *(Binding(bindings(key), f"press('{key.action}')", key.meaning, show=False, id=key.action) for key in KEYS),
         *(Binding(digit, f"digit('{digit}')", show=False) for digit in "0123456789"),
         Binding("minus", "to", show=False),
         Binding("backspace", "backspace", show=False),
