@@ -103,7 +103,7 @@ def console(
         typer.Option("--keys", metavar="NAME|FILE", help="Other keys: numpad, foot-pedal, or a TOML file [keys]."),
     ] = None,
     theme: Annotated[
-        ThemeName, typer.Option("--theme", help="The colours; F7 changes them, NO_COLOR takes them away.")
+        ThemeName, typer.Option("--theme", help="The colours; F5 changes them, NO_COLOR takes them away.")
     ] = ThemeName.DARK,
     ends_table: Annotated[bool, typer.Option("--ends-table", hidden=True)] = False,
 ) -> None:

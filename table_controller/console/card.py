@@ -33,7 +33,7 @@ to come or to go explains it,
 big blind, `posts`, `buys btn`, `away`, `penalty 2` (hands), `missed 10+5` (blinds owed), `! pick up` away too long,
 `! rebuy` before the next hand. Of blind raises: `STR 20`, `SLEEPER 20`, `KILL 20`, `2 legs`, `ROCK`; `marker 300` is
 borrowed. A `D` on an empty seat is a dead button. What an antenna reads is shown only once it has differed for two
-seconds. Nothing is shown by colour alone; `NO_COLOR` is obeyed. F7 and `--theme` choose the colours: dark, light,
+seconds. Nothing is shown by colour alone; `NO_COLOR` is obeyed. F5 and `--theme` choose the colours: dark, light,
 colour-blind (blue, orange and yellow, no red beside green), contrast.
 
 All that keys do, mouse and touch do: each key at the bottom is a button, a row of the list of keys presses its key, a
@@ -80,7 +80,8 @@ change of the table is one line, a command is one line, and nothing is drawn. A 
 or its word, and what belongs to it stands behind it or, as on the keys, before it: `2`, `c` or `call`; `3 165`,
 `raise 165` or `165 b`; `7 j`; `4 e s 400 Ann`; `menu k 3 1200`. The numbers never change. The answers to a question
 are 11 to 14. An empty line says again who acts, and what works now; `seats` lists the stacks; `?` lists every number;
-`cancel` leaves what this console asks, and `sign in Ann 4711` signs in. When its input ends, it waits for the last answer and ends too.
+`cancel` leaves what this console asks, and `sign in Ann 4711` signs in. When its input ends, it waits for the last
+answer and ends too.
 
 When broker or controller is lost a banner says since when, and the keys are off; both come back by themselves.
 """

@@ -115,7 +115,7 @@ KEYS: tuple[Key, ...] = (
     Key("sign-in", "f6", "F6", "look", "the staff: sign in with a PIN, or sign out"),
     Key("help", "question_mark,f1", "? F1", "look", "this list", hint="help"),
     Key("quit", "q", "Q", "look", "quit: says what ends, and under `betline run` asks twice in mid-hand", hint="quit"),
-    Key("colours", "f7", "F7", "look", "the colours: dark, light, for the colour-blind, high contrast"),
+    Key("colours", "f5", "F5", "look", "the colours: dark, light, for the colour-blind, high contrast"),
     Key("number", "number_sign", "#", "look", "a pad for the number before a key, where there is no keyboard"),
 )  # fmt: skip
 

@@ -61,7 +61,7 @@ async def test_a_key_goes_through_all_colours_and_says_which():
     async with playing(state()) as table:
         seen = []
         for _ in THEMES:
-            await table.press("f7")
+            await table.press("f5")
             seen.append(table.app.theme)
         assert seen == [LIGHT, SAFE, CONTRAST, DARK]
         assert "Colours: dark." in table.text
@@ -69,7 +69,7 @@ async def test_a_key_goes_through_all_colours_and_says_which():
 
 async def test_high_contrast_goes_back_to_the_colours_before_it():
     async with playing(state()) as table:
-        await table.press("f7", "h")
+        await table.press("f5", "h")
         assert table.app.theme == CONTRAST
         await table.press("h")
         assert table.app.theme == LIGHT
@@ -85,7 +85,7 @@ async def test_without_colours_the_screen_says_the_same(size, monkeypatch):
         async with playing(sample_state(TABLE), size=size) as table:
             assert table.app.no_color is no_color
             texts.add(table.text)
-            await table.press("f7")
+            await table.press("f5")
             table.clock.now_s += 20
             table.app._tick()
             await table.pilot.pause()
