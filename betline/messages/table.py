@@ -278,6 +278,19 @@ class TableState(Body):
         default=(),
         description="streets that are still dealt although nobody can bet any more: then the pots are awarded",
     )
+    board: int = Field(
+        default=1,
+        ge=1,
+        description="the board that the next of these streets belongs to, where it is run more than once",
+    )
+    runs: int = Field(default=1, ge=1, description="how often the rest of the board is dealt, as agreed (R-268)")
+    may_run: int = Field(
+        default=1, ge=1, description="how often it may still be agreed to deal the rest of the board; 1: not now"
+    )
+    turn_up: tuple[SeatNumber, ...] = Field(
+        default=(), description="seats that turn their cards up before the next street, for nobody can bet (R-008)"
+    )
+    must_turn_up: bool = Field(default=False, description="the house requires it, else they may")
     names_first: bool = Field(default=False, description="stud: the dealer names who opens the next street")
     bring_in_due: bool = Field(default=False, description="stud: the dealer names who brings it in")
     bring_in_tie: Literal["suit", "position"] | None = Field(

@@ -47,7 +47,7 @@ FloorRuling: TypeAlias = Literal[
 ]
 """What the floor may make of an act; the last three are of the hand and of the right to raise."""
 FLOOR_DECISIONS = ("check", "call", "bet", "raise", "fold", "withdraw", "live", "passive", "dead")
-MAX_UNDONE, MAX_PENALTY_HANDS = 100, 1000
+MAX_UNDONE, MAX_PENALTY_HANDS, MAX_RUNS = 100, 1000, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +134,14 @@ class Deal:
     """Empty: the street that follows."""
     first: Seat | None = None
     open_pair: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunIt:
+    """Nobody can bet any more, and all in the pot agree: the rest of the board is dealt more than once (R-268)."""
+
+    CASE: ClassVar = CaseKey("run_it", value="times")
+    times: Annotated[int, up_to(MAX_RUNS, least=2)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -486,4 +494,5 @@ Step: TypeAlias = (
     | CorrectRecord | ReopenAward | Count | MoveChips | MoneyBehind | Misdeal | FouledDeck | PassOut | KillHand
     | ClockExpired | ColorUp | AfterMinutes | LastTwo | CorrectBet | FloorDecision | Override | ChopBlinds
     | CorrectButton | Penalty | TakeRock | KillPot | NamePlayer | ChangeSeat | KeepSeat
+    | RunIt
 )  # fmt: skip

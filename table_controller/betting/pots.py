@@ -31,6 +31,8 @@ class Parts:
     """
 
     parts: tuple[tuple[int, ...] | Parts, ...]
+    apart: bool = False
+    """Each part is split by itself, also where the same hands win all of them: the runs of a board (R-268)."""
 
 
 class PayoutKind(StrEnum):
@@ -211,7 +213,7 @@ def _split(
         yield from (shares_first if order is None else shares)(amount, seats, unit)
         return
     groups = list(_groups(winners))
-    if len({frozenset(group) for group in groups}) == 1:
+    if not winners.apart and len({frozenset(group) for group in groups}) == 1:
         yield from shares(amount, groups[0] if order is None else sorted(groups[0], key=order.index), unit)
         return
     for (_, part), shared in zip(shares(amount, range(len(winners.parts)), unit), winners.parts, strict=True):

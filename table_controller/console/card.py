@@ -50,7 +50,10 @@ main pot first, then the side pots, then what goes back to whom. `all to` names 
 the pots are awarded it says how to pay them out: what the house takes, then every winner's part.
 
 In the amount dialog: digits and Enter, M the minimum, P the pot bet (without a pot limit the maximum). In the award
-dialog: digits are winners, 0 is seat 10, / parts a pot (high / low), Enter the next pot.
+dialog: digits are winners, 0 is seat 10, / parts a pot (high / low), Enter the next pot, or the next board of it.
+
+When nobody can bet any more the panel leads through the rest: whose cards are turned up, then each street with its key.
+Where the house allows it and all in the pot agree, `M I` runs the board two or three times; W then asks for each board.
 
 M opens the menu of the table, `4 E` that of seat 4: a letter chooses, some ask for a line of words (examples stand
 below it), those that are hard to take back ask once more. What is not possible now stands there dim, with the reason.

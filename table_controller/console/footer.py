@@ -58,6 +58,8 @@ def _of_the_phase(state: TableState) -> Iterator[Hint]:
             yield _hint("deal", "next street")
             if nobody_opened(state):
                 yield _hint("pass-out", "pass out")
+        case "showdown" if state.to_come:
+            yield _hint("deal", state.to_come[0])
         case "showdown" if contested(state):
             yield _hint("award")
         case "hand-over" | "idle":

@@ -57,6 +57,7 @@ _TIES = {"suit": "equal cards: by suit, clubs lowest", "position": "equal cards:
 WAGERS: tuple[Literal["bet", "raise", "complete"], ...] = ("bet", "raise", "complete")
 FLOOR = "floor"
 """The kind of a question that waits for the floor."""
+BOARD_STREETS = ("flop", "turn", "river")
 BEFORE_THE_DRAW = "predraw"
 """The first street of every draw game."""
 
@@ -348,12 +349,29 @@ def _what_next(state: TableState) -> str:
             passes = f"; {cap('pass-out')} passes the hand out" if nobody_opened(state) else ""
             return f"{cap('deal')} deals the next street{opens}{passes}."
         case "showdown" if state.to_come:
-            return f"Everybody is all-in: deal the {listed(state.to_come)}, then {cap('award')} awards the pots."
+            return _run_out(state)
+        case "showdown" if state.runs > 1:
+            return f"{cap('award')} awards the pots, board by board."
         case "showdown":
             return f"{cap('award')} awards the pots."
         case _:
             carried = f"; {state.carried:,} lie in its pot" if state.carried else ""
             return f"{cap('next-hand')} begins the next hand{carried}."
+
+
+def _run_out(state: TableState) -> str:
+    """Who turns the cards up, and the next street: one thing after the other (R-008, R-268)."""
+    found = []
+    if state.turn_up:
+        who = f"Seat{'s' if len(state.turn_up) > 1 else ''} {listed(state.turn_up)}"
+        found.append(f"{who}: turn the cards up." if state.must_turn_up else f"{who} may turn the cards up.")
+    if state.may_run > 1:
+        how = "twice" if state.may_run == 2 else "twice or three times"
+        found.append(f"All agree to run it {how}: {cap('menu')} I.")
+    street = state.to_come[0]
+    deals = f"burn, {street}" if street in BOARD_STREETS else f"deal the {street}"
+    board = f"Board {state.board}: {deals}" if state.runs > 1 else deals[:1].upper() + deals[1:]
+    return " ".join((*found, f"{board}: {cap('deal')}."))
 
 
 def nobody_opened(state: TableState) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, get_args
 
 from betline.messages.table import PotView
@@ -28,8 +28,10 @@ from betline.steps import (
     MoveChips,
     NamePlayer,
     NextHand,
+    Part,
     Penalty,
     PlayerClock,
+    RunIt,
     Says,
     SitDown,
     Straddle,
@@ -63,6 +65,24 @@ def winners(text: str, pot: PotView) -> Winners:
             raise ValueError("Type the winner's seat." if len(text) == 0 else "A part of the pot has no winner.")
         parts.append(tuple(sorted(seats)))
     return tuple(parts)
+
+
+def by_pot(boards: Sequence[Winners], runs: int) -> tuple[Winners, ...]:
+    """The winners of each pot where they were named board by board: one part a board, which may be parted itself."""
+    if runs == 1:
+        return tuple(boards)
+    parts = [_of_board(board) for board in boards]
+    return tuple(tuple(parts[first : first + runs]) for first in range(0, len(parts), runs))
+
+
+def _of_board(board: Winners) -> Part:
+    halves = tuple(tuple(seat for seat in half if isinstance(seat, int)) for half in board)
+    return halves if len(halves) > 1 else halves[0]
+
+
+def run_it(text: str) -> Command | Refused:
+    """``2`` or ``3``: how often the rest of the board is dealt."""
+    return RunIt(times=int(text)) if text in ("2", "3") else _not_understood("2 or 3")
 
 
 def floor_decision(offer: str) -> FloorDecision:

@@ -11,6 +11,7 @@ from table_controller.betting import Illegal
 from table_controller.positions import StraddleKind
 from table_controller.positions.straddles import least_straddle
 from table_controller.rulings.acts.dealer import may_straddle
+from table_controller.rulings.acts.run_out import check_runs
 from table_controller.rulings.between.hands import fouled_hand, misdealt
 from table_controller.rulings.table import Table
 from table_controller.rulings.values.state import BOMB_POT_STREET, State
@@ -30,7 +31,7 @@ _NEED_TABLE: tuple[type[Step], ...] = (
     *_CHECKED,
     steps.Straddle, steps.BringIn, steps.CorrectButton, steps.KillHand, steps.ClockExpired, steps.Count,
     steps.MoneyBehind, steps.Borrow, steps.Penalty, steps.MoveChips, steps.ColorUp, steps.TakeRock, steps.KillPot,
-    steps.CorrectBet, steps.CorrectRecord, steps.Override,
+    steps.CorrectBet, steps.CorrectRecord, steps.Override, steps.RunIt,
 )  # fmt: skip
 _NEED_PLAYERS: tuple[type[Step], ...] = (steps.Count, steps.Penalty, steps.MoveChips)
 
@@ -46,6 +47,7 @@ def closed_commands(table: Table | None, straddles: Straddles) -> dict[str, str]
     checks: dict[type[Step], str] = {
         **{type(step): _refusal(table, step) for step in _TRIED},
         **{cls: _checked(check, state) for cls, check in _CHECKED.items()},
+        steps.RunIt: NO_HAND if state.hand is None else _checked(check_runs, state),
         steps.Straddle: "" if straddles else _no_straddle(state),
         steps.BringIn: _bring_in(state),
         steps.CorrectButton: _button(table),

@@ -13,6 +13,7 @@ from typing import Any
 from betline import steps
 from betline.steps import Step
 from betline.steps.setup import TableSetup
+from table_controller.rulings.acts.run_out import streets_to_come
 from table_controller.rulings.between.stacks import is_playing
 from table_controller.rulings.between.stakes import least_and_most
 from table_controller.rulings.values.ruling import Refusal
@@ -30,10 +31,9 @@ def filled(draft: Draft, step: Step, terms: Terms) -> Step | Refusal:
 
 def _deal(draft: Draft, step: steps.Deal, _terms: Terms) -> Step | Refusal:
     hand = None if draft.table is None else draft.table.state.hand
-    if hand is None:
+    if draft.table is None or hand is None:
         return NO_TABLE
-    names = hand.structure.streets
-    following = names[names.index(hand.street) + 1 :]
+    following = streets_to_come(draft.table.state)
     return replace(step, street=step.street or (following[0] if following else hand.street))
 
 

@@ -12,6 +12,7 @@ from table_controller.session.book import Book
 
 _NAMES: Mapping[type[Step], Callable[[Any, Book], str]] = {
     steps.Deal: lambda step, _book: f"the {step.street}",
+    steps.RunIt: lambda step, _book: f"it is run {step.times} times",
     steps.NextHand: lambda _step, book: f"the beginning of hand {book.hand_no}",
     steps.Award: lambda *_: "the award",
     steps.ReopenAward: lambda *_: "the reopening of the award",

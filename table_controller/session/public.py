@@ -36,6 +36,7 @@ from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
 from table_controller.session.certain import certain
 from table_controller.session.closed import Straddles, closed_commands, open_straddles
+from table_controller.session.guide import run_out_view
 from table_controller.session.history import steps_since_fold
 from table_controller.session.people import NO_NAMES, name_of, with_name
 from table_controller.session.seats import seat_state
@@ -288,7 +289,7 @@ def table_state(
         won=_won(hand) if hand is not None else (),
         carried=hand.carried if hand is not None else state.carried if state is not None else 0,
         first_next=hand.first_next_street if hand is not None else None,
-        to_come=_to_come(hand) if now == "showdown" and hand is not None else (),
+        **(run_out_view(state) if state is not None and now == "showdown" else {}),
         names_first=_names_first(hand),
         bring_in_due=hand is not None and hand.awaiting_bring_in,
         bring_in_tie=state.house.bring_in_tie if state and hand is not None and hand.awaiting_bring_in else None,
@@ -314,11 +315,6 @@ def table_state(
 
 def _pots(pots: tuple[Pot, ...]) -> tuple[PotView, ...]:
     return tuple(PotView(amount=pot.amount, seats=pot.seats) for pot in pots)
-
-
-def _to_come(hand: Hand) -> tuple[str, ...]:
-    names = hand.structure.streets
-    return tuple(names[names.index(hand.street) + 1 :])
 
 
 def _names_first(hand: Hand | None) -> bool:

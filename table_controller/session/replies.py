@@ -114,6 +114,7 @@ _SENTENCES: dict[type[Step], Callable[[Draft, Any, Book], str]] = {
     steps.CorrectRecord: _put_right,
     steps.Override: _put_right,
     steps.Deal: _deal,
+    steps.RunIt: lambda _draft, step, _old: f"It is run {step.times} times: deal board 1 first.",
     steps.PassOut: _pass_out,
     steps.MoneyBehind: _money_behind,
     steps.ColorUp: _color_up,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from betline.steps import Award, BringIn, ChopBlinds, Count, Deal, KillHand, Part, PassOut, Straddle
+from betline.steps import Award, BringIn, ChopBlinds, Count, Deal, KillHand, Part, PassOut, Straddle, Winners
 from table_controller.betting import Hand, Illegal, Parts, Post, PostKind
 from table_controller.betting.pots import PayoutKind, Pot
 from table_controller.positions import Player, Positions, StraddleKind, is_due, penalty_again, straddled
 from table_controller.rulings.acts import acts
+from table_controller.rulings.acts.run_out import deal_run
 from table_controller.rulings.values import house_money
 from table_controller.rulings.values.goings import with_goings
 from table_controller.rulings.values.reckoning import Reckoned
@@ -22,6 +23,8 @@ def deal(state: State, step: Deal) -> Effect:
     """The bets are gathered and the next street begins; refused while action is pending."""
     hand = acts.hand_of(state)
     _refuse_while_the_floor_decides(state)
+    if state.runs is not None:
+        return deal_run(state, state.runs, step)
     doubled = step.open_pair and state.house.stud_open_pair_double and step.street == "fourth"
     return acts.settle(Effect(state=state.with_hand(hand.deal(step.street, step.first, doubled=doubled))))
 
@@ -75,16 +78,24 @@ def may_straddle(state: State) -> tuple[Hand, Positions]:
 
 
 def award(state: State, step: Award) -> Effect:
-    """The pots are paid (R-264)."""
+    """The pots are paid, where the board was run more than once a part of each for every board (R-264, R-268)."""
     hand = acts.hand_of(state)
     _refuse_while_the_floor_decides(state)
-    winners = [_shared(pot[0]) if len(pot) == 1 else Parts(tuple([_shared(part) for part in pot])) for pot in step.pots]
+    winners = [_winners(number, pot, state) for number, pot in enumerate(step.pots, 1)]
     takings = house_money.out_of_pots(state, hand)
     paid = hand.award(winners, [taking.amount for taking in takings])
     reckoning = tuple([_divided(number, pot, winners[number], paid, takings) for number, pot in enumerate(hand.pots)])
     split = any(len(named(one)) > 1 for one in winners)
     cites = [rule for rule, applies in (("TDA-20", split), ("TDA-21", len(hand.pots) > 1)) if applies]
     return Effect(state=state.with_hand(paid), cites=tuple(cites), reckoning=reckoning)
+
+
+def _winners(number: int, pot: Winners, state: State) -> tuple[int, ...] | Parts:
+    """Who wins a pot, as the betting engine has it."""
+    times = 1 if state.runs is None else state.runs.times
+    if times > 1 and len(pot) != times:
+        raise Illegal("not-open", f"It is run {times} times: name the winners of each board, for pot {number} too.")
+    return _shared(pot[0]) if len(pot) == 1 else Parts(tuple([_shared(part) for part in pot]), apart=times > 1)
 
 
 def _divided(
@@ -100,7 +111,8 @@ def _divided(
     amounts = (("in it", pot.amount), *[part for part in house if part[1]])
     split = ", ".join(f"seat {one.seat} {one.amount}" for one in sorted(won, key=lambda one: one.seat))
     what = f"side pot {number}" if number else "the main pot"
-    how = f"{len(winners.parts)} equal parts: " if isinstance(winners, Parts) else ""
+    what_parts = "boards" if isinstance(winners, Parts) and winners.apart else "equal parts"
+    how = f"{len(winners.parts)} {what_parts}: " if isinstance(winners, Parts) else ""
     return Reckoned("TDA-20", what, amounts, f"{how}{split}")
 
 
@@ -196,7 +208,7 @@ def gathered(state: State) -> State:
     state = state._replace(
         players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
         standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={}, carried=state.hand.carried,
-        bomb_pot=None, takings=(), redealt=False,
+        bomb_pot=None, takings=(), redealt=False, runs=None,
     )  # fmt: skip
     return with_goings(state)
 
@@ -221,7 +233,7 @@ def chips_back(state: State, hand: Hand) -> State:
     players = with_stacks(players, hand.starting_stacks)
     return state._replace(
         players=players, placed=None, due=None, hand=None, standing=NOTHING_STANDING, held=(), early=(),
-        floor=None, in_front={}, bomb_pot=None,
+        floor=None, in_front={}, bomb_pot=None, runs=None,
     )  # fmt: skip
 
 

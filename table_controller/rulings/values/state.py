@@ -15,6 +15,7 @@ from table_controller.betting.forced import ante_payer
 from table_controller.positions import KillRecord, Player, Positions
 from table_controller.rulings.values.reckoning import Reckoning
 from table_controller.rulings.values.ruling import NOTHING_STANDING, Ruling, Settled, Standing, Verdict
+from table_controller.rulings.values.run_out import Runs
 from table_controller.rulings.values.words import Verb, heard
 
 AGGRESSIVE = frozenset({ActionKind.BET, ActionKind.RAISE, ActionKind.COMPLETE})
@@ -133,6 +134,8 @@ class State(NamedTuple):
     """The game and the house rules that were named before a hand was dealt again: they hold from the one after it."""
     entered: Mapping[int, Player] = _NONE
     """The players as they were before the forced bets of the present hand."""
+    runs: Runs | None = None
+    """The rest of the board is dealt more than once in the present hand (R-268)."""
     bomb_pot: int | None = None
     """What everybody put in, where the present hand is a bomb pot (R-303)."""
     borrowed: Mapping[int, int] = _NONE

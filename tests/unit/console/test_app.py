@@ -684,3 +684,15 @@ async def test_a_game_is_chosen_by_its_digit():
         assert "G  the game of the next hand: 1 hold'em · 2 razz" in table.text
         await table.press("2")
         assert table.asked == [("game", {"name": "razz"})]
+
+
+async def test_r_268_the_award_asks_for_every_board_of_every_pot():
+    async with playing(showdown((60, (1, 2)), (40, (1, 2))).model_copy(update={"runs": 2})) as table:
+        await table.press("w")
+        assert "Main pot, board 1 of 2" in table.text
+        await table.press("1", "enter", "2", "slash", "1", "enter")
+        assert "Side pot 1, board 1 of 2: 40" in table.text
+        await table.press("1", "enter", "2", "enter")
+        assert table.asked == [
+            ("award", {"pots": [{"parts": [[1], {"parts": [[2], [1]]}]}, {"parts": [[1], [2]]}]}),
+        ]

@@ -239,9 +239,23 @@ def test_stud_and_a_hand_that_is_dealt_again_are_told_in_the_headline():
     ("to_come", "said"),
     [
         ((), "W awards the pots."),
-        (("river",), "Everybody is all-in: deal the river, then W awards the pots."),
-        (("flop", "turn", "river"), "Everybody is all-in: deal the flop, turn and river, then W awards the pots."),
+        (("river",), "Burn, river: D."),
+        (("flop", "turn", "river"), "Burn, flop: D."),
+        (("seventh",), "Deal the seventh: D."),
     ],
 )
-def test_an_all_in_before_the_last_street_says_what_is_still_dealt(to_come, said):
+def test_a_run_out_is_guided_street_by_street_and_the_award_comes_when_all_are_out(to_come, said):
     assert what_next(state(phase="showdown", to_act=None, to_come=to_come)) == said
+
+
+def test_r_008_an_all_in_says_first_whose_cards_are_turned_up():
+    run_out = {"phase": "showdown", "to_act": None, "to_come": ("turn", "river"), "turn_up": (2, 5)}
+    assert what_next(state(**run_out, must_turn_up=True)) == "Seats 2 and 5: turn the cards up. Burn, turn: D."
+    assert what_next(state(**run_out)) == "Seats 2 and 5 may turn the cards up. Burn, turn: D."
+
+
+def test_r_268_a_run_out_says_on_which_board_the_next_street_goes_and_how_often_it_may_be_run():
+    run_out = {"phase": "showdown", "to_act": None, "to_come": ("turn", "river")}
+    assert what_next(state(**run_out, may_run=3)) == "All agree to run it twice or three times: M I. Burn, turn: D."
+    assert what_next(state(**run_out, runs=2, board=2)) == "Board 2: burn, turn: D."
+    assert what_next(state(phase="showdown", to_act=None, runs=2)) == "W awards the pots, board by board."
