@@ -242,11 +242,11 @@ def zone(
     from collections import Counter
 
     from betline.bus import MqttBus
-    from betline.settings import load_table
+    from betline.settings import BADGE_ZONE, load_table
     from firmware_bridge.read_zone import ReadZoneError, read_zone
 
     settings = load_table(table)
-    zones = (*settings.zones(), *settings.stack_zones())
+    zones = (*settings.zones(), *settings.stack_zones(), *((BADGE_ZONE,) if settings.badge else ()))
     if name not in zones:
         raise UserError(f"There is no zone {name} at this table; its zones are {', '.join(zones)}.")
     where = Address.parse(broker)

@@ -20,7 +20,7 @@ from betline.bus import Bus, Received
 from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import ZoneWanted
 from betline.messages.table import Alert, TableState
-from betline.settings import Reader, TableSettings
+from betline.settings import BADGE_ZONE, Reader, TableSettings
 from betline.topics import (
     ALERT,
     BIRTH,
@@ -160,7 +160,7 @@ class BridgeService:
                 reader.id,
                 self._register,
                 ZoneEvidence(window=self._table.sensing.window_rounds),
-                self._chips,
+                None if channel.zone == BADGE_ZONE else self._chips,
                 self._alert,
             )
             for channel in channels

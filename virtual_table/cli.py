@@ -88,6 +88,10 @@ def demo(
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
+    people: Annotated[
+        Path | None,
+        typer.Option("--people", metavar="FILE", help="File of the staff; the dealer lays a badge. Default: nobody."),
+    ] = None,
     voice: VoiceOption = None,
     wyoming: WyomingOption = None,
 ) -> int:
@@ -115,7 +119,7 @@ def demo(
     where = None if broker is None else Address.parse(broker)
     options = DemoOptions(
         table, where, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers, faults,
-        tuple(voice_part(voice, wyoming)),
+        people, tuple(voice_part(voice, wyoming)),
     )  # fmt: skip
     try:
         return run_demo(options, _console)
@@ -144,6 +148,7 @@ def world(
     detuned: Annotated[
         float, typer.Option("--detuned", min=0.0, max=0.9, help="Share lost for each other chip in a pile.")
     ] = 0.0,
+    badge: Annotated[str, typer.Option("--badge", metavar="UID", help="The badge that the dealer lays.")] = "",
     faults: FaultsOption = None,
     table: TableOption = TABLE_DEFAULT,
     broker: BrokerOption = BROKER_DEFAULT,
@@ -188,6 +193,7 @@ def world(
             senses=Senses(missed, neighbour, detuned),
             plan=None if faults is None else load_plan(faults),
             stays=stay,
+            badge=badge,
         )
         good = run_world(
             settings,

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from betline.broker import LOOPBACK, free_port, is_free
 from betline.options import FAILED, Address, UserError, namespace
+from betline.people.record import PeopleError, Staff
+from betline.people.roll import read_staff
 from betline.readiness import await_broker, await_controller
 from betline.settings import TableSettings, load_table
 from betline.supervise import Part, Supervisor
@@ -46,6 +48,8 @@ class DemoOptions:
     as_json: bool
     readers: str | None = None
     faults: Path | None = None
+    people: Path | None = None
+    """The file of the staff; without one the table is open."""
     voice: tuple[str, ...] = ()
     """The words that start the voice; none where none is wanted."""
 
@@ -132,18 +136,40 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
     world += ["--seed", str(options.seed), "--speed", str(options.speed)]
     world += ["--script", str(find(options.script))] if options.script else []
     world += ["--hands", str(options.hands)] if options.hands is not None else []
+    badge = _dealers_badge(options.people, ready.table)
+    world += ["--badge", badge] if badge else []
     world += ["--faults", str(options.faults.resolve())] if options.faults is not None else []
     world += ["--short-pauses"] if options.headless else ["--stay"]
     world_part = parts.start("world", world, once=True)
     _await_file(parts, ready.files.ready, world_part)
     controller = ["controller", *common, "--journal", str(ready.journal)]
-    parts.start("controller", [*controller, "--people", str(ready.files.people)])
+    parts.start("controller", [*controller, "--people", str(options.people or ready.files.people)])
     if ready.table.readers:
         parts.start("bridge", ["bridge", "run", *common, "--register", str(ready.files.register)])
     if ready.table.cameras:
         parts.start("vision", ["vision", "run", *common, "--rings", str(ready.files.folder / "rings")])
     if options.voice:
         parts.start("voice", [*options.voice, *common])
+
+
+def _dealers_badge(people: Path | None, table: TableSettings) -> str:
+    """The badge that the virtual dealer lays, who acts for the floor too; empty where nobody is enrolled.
+
+    Raises UserError where the virtual dealer cannot sign in.
+    """
+    try:
+        staff = Staff() if people is None else read_staff(people)
+    except PeopleError as error:
+        raise UserError(str(error)) from None
+    if not staff:
+        return ""
+    badges = [badge for one in staff.people if one.role == "floor" for badge in one.badges]
+    if not badges or table.badge is None:
+        raise UserError(
+            f"The virtual dealer cannot sign in: it needs a [badge] in the table file, and in {people} somebody of the "
+            "floor with a badge (betline people badge)."
+        )
+    return badges[0]
 
 
 def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, progress: _Progress) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,10 +14,11 @@ from importlib.metadata import version
 from betline.bus import Bus, MqttBus, Received
 from betline.messages.common import Birth, Presence
 from betline.messages.devices import CameraView
+from betline.messages.people import StaffState
 from betline.options import Address
 from betline.settings import TableSettings, load_chip_set
 from betline.steps import SitDown
-from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STATUS, Namespace, topic
+from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STAFF, STATUS, Namespace, topic
 from firmware_bridge.protocols.catalogue import family
 from firmware_bridge.protocols.family import LineSettings
 from virtual_table.camera import MjpegServer
@@ -75,6 +77,8 @@ class Evening:
     senses: Senses = Senses()
     plan: ReaderPlan | None = None
     stays: bool = False
+    badge: str = ""
+    """The tag that the dealer lays on the badge antenna; empty where nobody has to sign in."""
 
 
 def virtual_readers(
@@ -116,6 +120,8 @@ def run_world(
     world.stock_cage(SPARE_CHIPS)
     for sits in evening.first:
         world.fill_stack(sits.seat, sits.stack, time.monotonic())
+    if evening.badge:
+        world.lay_badge(evening.badge, -math.inf)
     _write_register(files, world)
     with contextlib.ExitStack() as closing:
         readers = ReaderServer(files.ports)
@@ -130,7 +136,7 @@ def run_world(
         bus.publish(topic(DEVICE_BIRTH, DEVICE), _birth(table))
         clock = HostClock(stop)
         link = ControllerLink(bus, clock)
-        attendance = Attendance(bus, table)
+        attendance = Attendance(bus, table, evening.badge)
         files.ready.touch()
         director = Director(world, link, evening.seed, Pace(evening.pauses, evening.speed, clock))
         try:
@@ -172,10 +178,13 @@ def _cables(
 
 
 class Attendance:
-    """Which of controller, bridge and camera have come online."""
+    """Which of controller, bridge and camera have come online, and whether the dealer's badge was read."""
 
-    def __init__(self, bus: Bus, table: TableSettings) -> None:
+    def __init__(self, bus: Bus, table: TableSettings, badge: str = "") -> None:
         self._missing = {"controller"}
+        if badge:
+            self._missing.add("dealer's sign-in by badge")
+            bus.subscribe(STAFF, self._note_staff)
         if table.readers:
             self._missing.add("bridge")
         if table.cameras:
@@ -205,6 +214,11 @@ class Attendance:
     def _note_device(self, received: Received) -> None:
         if isinstance(received.body, Birth):
             self._missing.discard(received.body.role)
+            self._changed.set()
+
+    def _note_staff(self, received: Received) -> None:
+        if isinstance(received.body, StaffState) and received.body.badge:
+            self._missing.discard("dealer's sign-in by badge")
             self._changed.set()
 
     def _note_view(self, received: Received) -> None:
