@@ -30,6 +30,7 @@ class RecalledAct(Body):
     by: str = Field(default="", description="who has keyed it, with the role; empty where nobody had signed in")
     rulings: tuple[Ruling, ...] = ()
     alert: RecalledAlert | None = None
+    evidence: tuple[str, ...] = Field(default=(), description="what readers and camera had seen of it, with the times")
     pictures: tuple[str, ...] = Field(default=(), description="events of the camera by which its pictures are found")
 
 

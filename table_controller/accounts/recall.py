@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Protocol
 
 from betline.messages.table import Ruling
 from table_controller.accounts import pictures
+from table_controller.accounts.evidence import evidence_of
 from table_controller.accounts.read import HandSummary, authors, by_whom, hands, line, sentence, time_of
 from table_controller.journal.entries import Alerted, HandBegan, Obeyed, Recorded, Stepped
 
@@ -35,6 +36,8 @@ class Recalled:
     pictures: dict[int, tuple[str, ...]]
     commands: tuple[Recorded, ...] = ()
     """What was keyed in it."""
+    evidence: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """What readers and camera had seen of each act, by its number in the journal."""
 
     def lines(self, names: dict[str, str], rings: str = "") -> Iterator[str]:
         """The hand for people; ``rings`` are the options by which the camera's program finds the pictures."""
@@ -63,6 +66,7 @@ class Recalled:
             act["rulings"] = [_told(ruling, names) for ruling in entry.rulings]
         if isinstance(entry, Alerted):
             act["alert"] = {"code": entry.code, "seat": entry.seat, "sentence": entry.sentence}
+        act["evidence"] = list(self.evidence.get(recorded.seq, ()))
         return {**act, "pictures": list(self.pictures.get(recorded.seq, ()))}
 
 
@@ -86,7 +90,7 @@ def recall(history: History, count: int) -> tuple[Recalled, ...]:
         if hand_no in summaries:
             told = tuple(one for one in of_hand if one.kind in (Stepped.kind, Alerted.kind))
             keyed = tuple(one for one in of_hand if one.kind == Obeyed.kind)
-            found.append(Recalled(summaries[hand_no], told, pictures.pictured(of_hand), keyed))
+            found.append(Recalled(summaries[hand_no], told, pictures.pictured(of_hand), keyed, evidence_of(of_hand)))
     return tuple(found)
 
 

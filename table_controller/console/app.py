@@ -42,7 +42,7 @@ from table_controller.console.seen import Seen
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import Line, TableView, view_of
 from table_controller.console.voice import VoiceSwitch
-from table_controller.console.wants import Arrived, Notice, PictureAsked, Wanted
+from table_controller.console.wants import Arrived, HandsAsked, Notice, PictureAsked, Wanted
 
 REDRAW_S = 0.05
 TICK_S = 0.5
@@ -258,6 +258,10 @@ class ConsoleApp(App[int]):
     def _on_notice(self, notice: Notice) -> None:
         self._show_notice(notice.line)
         self._draw()
+
+    @on(HandsAsked)
+    def _on_hands_asked(self) -> None:
+        self._client.ask_hands(SHOWN_HANDS)
 
     @on(PictureAsked)
     def _on_picture_asked(self, asked: PictureAsked) -> None:

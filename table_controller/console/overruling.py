@@ -48,15 +48,17 @@ class Overruling:
     ruling: FloorRuling | None = None
     to: int | None = None
     by: str = ""
+    signs: str = ""
+    """Who decides, where that is whoever signs in; empty where it must be said."""
 
     @classmethod
-    def begun(cls, state: TableState, floor: FloorSettings, seat: int | None = None) -> Overruling:
+    def begun(cls, state: TableState, floor: FloorSettings, seat: int | None = None, signs: str = "") -> Overruling:
         """Before anything is said; of the seat whose ruling waits, where one does."""
         acts: dict[tuple[int | None, str], Ruling] = {}
         for one in reversed(state.rulings):
             if one.hand_no == state.hand_no and one.seat is not None and one.ruling not in ("none", "illegal"):
                 acts.setdefault((one.seat, one.street), one)
-        return cls(tuple(acts.values())[:LISTED], floor.people[:LISTED], floor.reasons[:LISTED], seat)
+        return cls(tuple(acts.values())[:LISTED], floor.people[:LISTED], floor.reasons[:LISTED], seat, signs=signs)
 
     @property
     def asked(self) -> Asked:
@@ -67,7 +69,13 @@ class Overruling:
             return "ruling"
         if self.ruling in _SIZED and self.to is None:
             return "to"
-        return "why" if self.by else "by"
+        return "why" if self.by or self.signs else "by"
+
+    @property
+    def act(self) -> Ruling | None:
+        """The act that is ruled on, as it was ruled; None before one was chosen."""
+        meant = [one for one in self.acts if one.seat == self.seat and self.street in ("", one.street)]
+        return meant[0] if meant else None
 
     @property
     def title(self) -> str:
@@ -134,8 +142,8 @@ class Overruling:
     def _whole(self, why: str) -> Override | Refused:
         if self.seat is None or self.ruling is None:
             return Refused("Say first which act it is.")
-        street = self.street or None
-        return Override(seat=self.seat, ruling=self.ruling, to=self.to, street=street, by=self.by, why=why)
+        street, by = self.street or None, self.signs or self.by
+        return Override(seat=self.seat, ruling=self.ruling, to=self.to, street=street, by=by, why=why)
 
     def _said(self) -> tuple[str, ...]:
         act = "" if self.seat is None else ", ".join(part for part in (f"Seat {self.seat}", self.street) if part)

@@ -63,6 +63,13 @@ class Staffing:
         person = self.signed_in.person if self.signed_in else self.badge
         return f"{person.name} ({person.role})" if person else "nobody signed in"
 
+    @property
+    def signs(self) -> str:
+        """Who a ruling of the floor is by, where that is proven by signing in; empty where it must be said."""
+        if not self.people:
+            return ""
+        return self.signed_in.person.name if self.signed_in else self.badge.name if self.badge else "whoever signs in"
+
     def able(self, roles: tuple[str, ...]) -> tuple[StaffMember, ...]:
         """Who can sign in with a PIN and has one of these roles; any role where none is named."""
         return tuple(one for one in self.people if one.pin and (not roles or one.role in roles))

@@ -35,5 +35,9 @@ class PictureAsked(Message):
         self.width_px = width_px
 
 
+class HandsAsked(Message):
+    """The journal is to be asked for this hand: what was seen of its acts."""
+
+
 class Arrived(Message):
     """Something lies in the client's mailbox."""

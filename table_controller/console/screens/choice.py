@@ -6,15 +6,18 @@ from typing import ClassVar, Generic
 
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.widgets import Static
 from typing_extensions import override
 
 from betline.settings import FloorSettings
 from betline.steps import Act, Command
+from table_controller.console.evidence import beside
 from table_controller.console.intents import floor_question
 from table_controller.console.screens.dialog import Dialog, Wish
 from table_controller.console.screens.override import OverrideDialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.typed import floor_decision
+from table_controller.console.wants import HandsAsked
 from table_controller.console.widgets.pads import Choice, Choices
 
 
@@ -70,8 +73,11 @@ class FloorDialog(Dialog[Command]):
     @override
     def content(self) -> ComposeResult:
         yield Choices(id="content")
+        yield Static(id="evidence", markup=False)
 
     def on_mount(self) -> None:
+        self.app.screen_stack[0].post_message(HandsAsked())
+        self._write_evidence()
         if self._question is not None:
             self.write("title", self._question.sentence)
             offers = (Choice(str(place), offer) for place, offer in enumerate(self._question.choices, 1))
@@ -79,9 +85,19 @@ class FloorDialog(Dialog[Command]):
             self.write("hint", "its digit decides · O: something else, by name and reason · Esc")
 
     def show(self, snapshot: Snapshot) -> None:
+        if snapshot.look_back.hands != self._snapshot.look_back.hands:
+            self._snapshot = snapshot
+            self._write_evidence()
         self._snapshot = snapshot
         waits = snapshot.state is not None and floor_question(snapshot.state) == self._question
         self.is_void("" if waits else "The ruling no longer waits for the floor: nothing was sent.")
+
+    def _write_evidence(self) -> None:
+        state, question = self._snapshot.state, self._question
+        rulings = state.rulings if state is not None and question is not None else ()
+        waits = next((one for one in reversed(rulings) if question and one.seat == question.seat), None)
+        lines = () if waits is None else beside(waits, self._snapshot.look_back.hands)
+        self.query_one("#evidence", Static).update("\n".join(lines))
 
     def action_choose(self, place: int) -> None:
         """The offer of that place."""

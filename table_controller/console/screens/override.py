@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from textual import on
 from textual.app import ComposeResult
-from textual.widgets import Input
+from textual.widgets import Input, Static
 from typing_extensions import override
 
 from betline.settings import FloorSettings
 from betline.steps import MAX_LINE, Command
+from table_controller.console.evidence import beside
 from table_controller.console.intents import Refused
 from table_controller.console.overruling import Overruling
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
+from table_controller.console.wants import HandsAsked
 from table_controller.console.widgets.pads import Choice, Choices, LetterPad
 
 
@@ -21,8 +23,9 @@ class OverrideDialog(Dialog[Command]):
 
     def __init__(self, snapshot: Snapshot, floor: FloorSettings, seat: int | None = None) -> None:
         super().__init__()
-        state = snapshot.state
-        self._so_far = Overruling((), (), ()) if state is None else Overruling.begun(state, floor, seat)
+        state, signs = snapshot.state, snapshot.staff.signs
+        self._so_far = Overruling((), (), ()) if state is None else Overruling.begun(state, floor, seat, signs)
+        self._hands = snapshot.look_back.hands
 
     @override
     def content(self) -> ComposeResult:
@@ -30,6 +33,13 @@ class OverrideDialog(Dialog[Command]):
         words = Input(max_length=MAX_LINE, compact=True)
         words.cursor_blink = False
         yield words
+        yield Static(id="evidence", markup=False)
+
+    def show(self, snapshot: Snapshot) -> None:
+        super().show(snapshot)
+        if snapshot.look_back.hands != self._hands:
+            self._hands = snapshot.look_back.hands
+            self._write_evidence()
 
     @override
     def pad(self) -> ComposeResult:
@@ -38,6 +48,7 @@ class OverrideDialog(Dialog[Command]):
     def on_mount(self) -> None:
         self.add_class("-menu")
         self._write()
+        self.app.screen_stack[0].post_message(HandsAsked())
 
     @on(Input.Changed)
     def _changed(self, typed: Input.Changed) -> None:
@@ -75,3 +86,10 @@ class OverrideDialog(Dialog[Command]):
         self.query_one(Choices).offer(tuple(rows))
         self.write("problem", "")
         self.write("hint", self._so_far.hint)
+        self._write_evidence()
+
+    def _write_evidence(self) -> None:
+        """Rules and evidence stand beside the choice of the ruling; later rows are for what is still asked."""
+        act = self._so_far.act if self._so_far.asked == "ruling" else None
+        lines = () if act is None else beside(act, self._hands)
+        self.query_one("#evidence", Static).update("\n".join(lines))

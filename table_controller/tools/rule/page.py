@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import yaml
 
+from betline.rule_texts import text_of
 from betline.steps import Act, ClockExpired, FloorDecision, Override, Step, step_to_mapping
 from table_controller.announce.phrases import spoken
 from table_controller.announce.turn import turn_of
@@ -16,7 +17,7 @@ from table_controller.rulings.values.reckoning import Reckoned
 from table_controller.rulings.values.sentences import verb
 from table_controller.tools.rule.options import OtherRuling
 from table_controller.tools.rule.story import Story
-from table_controller.tools.rule.texts import meaning_of, rule_named, text_of
+from table_controller.tools.rule.texts import meaning_of, rule_named
 
 WIDTH = 100
 

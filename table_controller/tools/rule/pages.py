@@ -20,6 +20,7 @@ from typing import Any
 import yaml
 
 from betline.cases import Expect, read_cases
+from betline.rule_texts import text_of
 from betline.settings import HouseRules
 from betline.steps import Act, ClockExpired, Step, step_to_mapping
 from table_controller.betting import Illegal
@@ -28,7 +29,7 @@ from table_controller.rulings.acts import book, chips, declared, gestures, order
 from table_controller.rulings.redo import corrections
 from table_controller.rulings.values import motions
 from table_controller.rulings.values import situation as situations
-from table_controller.tools.rule.texts import meaning_of, text_of
+from table_controller.tools.rule.texts import meaning_of
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCUMENT = ROOT / "docs" / "rules.md"

@@ -2,9 +2,13 @@
 
 import pytest
 
+from betline import topics
+from betline.messages.recall import Recalled, RecalledAct, RecalledHand
 from betline.messages.table import Ruling
 from betline.settings import FloorSettings
 from betline.steps import Override
+from betline.topics import topic
+from table_controller.console.evidence import beside
 from table_controller.console.intents import Refused
 from table_controller.console.overruling import Overruling
 from table_controller.console.screens.table import TableScreen
@@ -27,6 +31,11 @@ ACTS = (
     ruling(3, 4, "calls 40"),
     ruling(4, 5, "calls 20", street="flop"),
 )
+
+
+def decided_in(table):
+    """What was asked for beside the journal."""
+    return [one for one in table.asked if one[0] != "recall"]
 
 
 def begun():
@@ -90,7 +99,7 @@ def test_each_step_can_be_taken_back():
 async def test_by_digits_at_the_console():
     async with playing(state(rulings=ACTS)) as table:
         await table.press("y", "2", "2", *"Ann", "enter", "2")
-        assert table.asked == [
+        assert decided_in(table) == [
             ("override", {"seat": 4, "ruling": "call", "street": "preflop", "by": "Ann", "why": "string bet"}),
         ]  # fmt: skip
         await table.answers()
@@ -105,4 +114,52 @@ async def test_escape_goes_a_step_back_and_then_out():
         assert "The floor: which act?" in table.text
         await table.press("escape")
         assert isinstance(table.app.screen, TableScreen)
-        assert table.asked == []
+        assert decided_in(table) == []
+
+
+def test_where_staff_sign_in_nobody_is_asked_who_decides():
+    step = Overruling.begun(state(rulings=ACTS), FLOOR, signs="Kim").chosen(1)
+    assert isinstance(step, Overruling)
+    decided = step.chosen(2)
+    assert isinstance(decided, Overruling)
+    assert decided.asked == "why"
+    assert decided.chosen(2) == Override(seat=5, ruling="call", street="flop", by="Kim", why="string bet")
+
+
+def test_rules_and_evidence_stand_beside_the_act():
+    ruled = ruling(2, 5, "calls 10").model_copy(update={"cites": ("TDA-45", "R-100")})
+    act = RecalledAct(
+        seq=17, at="2026-01-02 20:15:01.250", text="Seat 5 calls 10.", source="chips", by="Bob (dealer)",
+        rulings=(ruled,), evidence=("20:15:00.900  Antenna of seat 5: 10 (tags E004)",), pictures=("c-1", "c-2"),
+    )  # fmt: skip
+    hand = RecalledHand(hand=3, began="2026-01-02 20:15:00", button=1, seats={}, pot=0, winners=None, acts=(act,))
+    lines = beside(ruled, (hand,))
+
+    assert lines[0] == "Ruled: Seat 5 calls 10: put out the exact call (TDA 45)."
+    assert lines[1].startswith("TDA 45: Several chips are a call")
+    assert lines[2].startswith("R-100: ")
+    assert lines[3:] == (
+        "20:15:01.250  Journal: entry 17, chips, by Bob (dealer)",
+        "20:15:00.900  Antenna of seat 5: 10 (tags E004)",
+        "Picture: betline vision ring show c-2",
+    )
+    assert beside(ruled.model_copy(update={"act_no": 9}), (hand,)) == lines[:3]
+
+
+async def test_the_dialog_asks_the_journal_and_shows_rules_and_evidence_of_the_act_that_was_chosen():
+    ruled = ruling(2, 5, "calls 10").model_copy(update={"cites": ("TDA-45",)})
+    async with playing(state(rulings=(ruled,))) as table:
+        await table.press("y")
+        (asked,) = [one for one in table.commands if one.topic.name == "recall"]
+        await table.press("1")
+        assert "TDA 45: Several chips are a call" in table.text
+        act = RecalledAct(
+            seq=17, at="2026-01-02 20:15:01.250", text="Seat 5 calls 10.", source="chips", rulings=(ruled,),
+            evidence=("20:15:00.900  Antenna of seat 5: 10",),
+        )  # fmt: skip
+        hand = RecalledHand(hand=3, began="2026-01-02 20:15:00", button=1, seats={}, pot=0, winners=None, acts=(act,))
+        told = Recalled(command_id=asked.body.id, number=1, of=1, hand=hand)
+        table.controller.publish(topic(topics.RECALL, asked.body.id), told)
+        await table.draws()
+        assert "Antenna of seat 5: 10" in table.text
+        assert "What is it?" in table.text

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from betline.rule_texts import TEXTS
 from table_controller import rulings
 from table_controller.rulings.acts import chips
 from table_controller.tools.rule.floor import DOCUMENT, LEFT, page, places
 from table_controller.tools.rule.pages import seen_in_cases
-from table_controller.tools.rule.texts import TEXTS, rule_named
+from table_controller.tools.rule.texts import rule_named
 
 HELPERS = {"_ask"}
 """Functions that ask for the rules which call them."""

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from betline.rule_texts import TEXTS
 from table_controller import rulings
 from table_controller.rulings.acts import book, chips, declared
 from table_controller.tools.rule import pages
 from table_controller.tools.rule.options import values_of
-from table_controller.tools.rule.texts import TEXTS
 
 
 @pytest.fixture(scope="module")
