@@ -143,6 +143,11 @@ class Table:
         """The commands so far: verb and arguments."""
         return [(received.topic.name, received.body.args) for received in self.commands]
 
+    @property
+    def done(self):
+        """The same without what only looks into the journal."""
+        return [one for one in self.asked if one[0] != "recall"]
+
     async def tells(self, new):
         """The controller publishes a state, and the console has drawn it."""
         self.controller.publish(topic(topics.STATE), new)

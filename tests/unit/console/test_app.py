@@ -235,7 +235,7 @@ async def test_the_floor_decides_by_a_digit():
         await table.press("y")
         assert "2  raise:20" in table.text
         await table.press("9", "2")
-        assert table.asked == [("floor-decision", {"ruling": "raise", "to": 20})]
+        assert table.done == [("floor-decision", {"ruling": "raise", "to": 20})]
 
 
 def keys_of(text):
@@ -246,7 +246,7 @@ def keys_of(text):
 async def test_r_291_the_floor_rules_beside_the_offers_by_name_and_reason():
     async with playing(state(questions=(FLOOR,))) as table:
         await table.press("y", "o", "6", *"Ann", "enter", *"so", "enter")
-        assert table.asked == [("override", {"seat": 4, "ruling": "fold", "by": "Ann", "why": "so"})]
+        assert table.done == [("override", {"seat": 4, "ruling": "fold", "by": "Ann", "why": "so"})]
 
 
 async def test_r_291_where_nothing_waits_the_floor_rules_otherwise_on_an_act():
@@ -254,7 +254,7 @@ async def test_r_291_where_nothing_waits_the_floor_rules_otherwise_on_an_act():
         await table.press("y")
         assert "1  preflop: So it is" in table.text
         await table.press("1", "4", *"60", "enter", *"Ann", "enter", *"so", "enter")
-        (asked,) = table.asked
+        (asked,) = table.done
         assert asked[0] == "override"
         assert {**asked[1], "street": ""} == {
             "seat": 4, "ruling": "raise", "to": 60, "by": "Ann", "why": "so", "street": "",
@@ -273,7 +273,7 @@ async def test_a_decision_that_is_no_longer_waited_for_is_not_sent():
         await table.tells(state(version=2))
         await table.press("1")
         assert "no longer waits" in table.text
-        assert table.asked == []
+        assert table.done == []
 
 
 async def test_what_is_not_possible_now_stands_in_the_menu_with_its_reason():

@@ -172,7 +172,7 @@ async def test_the_floors_question_and_its_offers_are_clicked():
     async with playing(state(questions=(FLOOR,))) as table:
         await table.click("Y = call / raise:20")
         await table.click("2  raise:20")
-        assert table.asked == [("floor-decision", {"ruling": "raise", "to": 20})]
+        assert table.done == [("floor-decision", {"ruling": "raise", "to": 20})]
 
 
 async def test_an_alert_that_is_clicked_is_seen():

@@ -33,11 +33,6 @@ ACTS = (
 )
 
 
-def decided_in(table):
-    """What was asked for beside the journal."""
-    return [one for one in table.asked if one[0] != "recall"]
-
-
 def begun():
     return Overruling.begun(state(rulings=ACTS), FLOOR)
 
@@ -99,7 +94,7 @@ def test_each_step_can_be_taken_back():
 async def test_by_digits_at_the_console():
     async with playing(state(rulings=ACTS)) as table:
         await table.press("y", "2", "2", *"Ann", "enter", "2")
-        assert decided_in(table) == [
+        assert table.done == [
             ("override", {"seat": 4, "ruling": "call", "street": "preflop", "by": "Ann", "why": "string bet"}),
         ]  # fmt: skip
         await table.answers()
@@ -114,7 +109,7 @@ async def test_escape_goes_a_step_back_and_then_out():
         assert "The floor: which act?" in table.text
         await table.press("escape")
         assert isinstance(table.app.screen, TableScreen)
-        assert decided_in(table) == []
+        assert table.done == []
 
 
 def test_where_staff_sign_in_nobody_is_asked_who_decides():
