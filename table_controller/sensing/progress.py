@@ -17,6 +17,7 @@ from table_controller.sensing.observations import Asked, HandBegun, Implied, Str
 from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.setup import stack_zone_of
 from table_controller.sensing.state import SensingState
+from table_controller.sensing.view import HandView
 
 REST_NS = 500 * NS_PER_MS
 """What lies in the pot and before the blinds must not have changed for this time, and a round begun since."""
@@ -30,14 +31,12 @@ AWARD: Final = "award"
 def round_closed(sensing: SensingState, now_ns: int) -> Implied | None:
     """The seats still to act, where what was seen says that the betting round is over: those who face a bet folded."""
     hand = sensing.hand
-    left = tuple(seat for seat in hand.order if not hand.done(seat))
-    if not left or hand.hold or not all(_did_nothing(sensing, seat, now_ns) for seat in left):
-        return None
     bets = [book.seat for book in hand.seats if book.bet]
-    if bets and not all(_gathered(sensing, seat, now_ns) for seat in bets):
+    if hand.hold or not all(_gathered(sensing, seat, now_ns) for seat in bets):
         return None
+    left = tuple(seat for seat in hand.order if not hand.done(seat))
     seen = _closed_by(sensing, bets, now_ns) or _all_folded_by(sensing, left, now_ns)
-    if not seen:
+    if not left or not seen or not all(_did_nothing(sensing, seat, now_ns) for seat in left):
         return None
     return Implied(left, tuple(seat for seat in left if seat in sensing.cues.mucked), seen)
 
@@ -105,26 +104,43 @@ def _all_folded_by(sensing: SensingState, left: tuple[int, ...], now_ns: int) ->
     does.
     """
     hand, pot = sensing.hand, sensing.zones.get("pot")
+    stays = _stays(hand, left)
+    if stays is None or pot is None or not pot.fresh(now_ns, sensing.setup.thresholds.stale_ms):
+        return ""
+    if _all_pushed(sensing, now_ns) and frozenset(_paid(sensing)) == frozenset((stays,)):
+        return f"the pot was pushed to seat {stays}"
+    bet = hand.book(stays).bet
+    back = _has_gone(sensing, stays) and _at_rest(pot, now_ns) and pot.value == hand.pot - bet
+    return f"the cards are mucked and seat {stays}'s bet went back" if bet and back and mucked_to(sensing) else ""
+
+
+def mucked_to(sensing: SensingState) -> int | None:
+    """The one seat that nobody calls, where all others still to act have mucked: the rest of its bet goes back."""
+    left = tuple(seat for seat in sensing.hand.order if not sensing.hand.done(seat))
+    mucked = all(sensing.cues.mucked.get(seat, 0) >= LIKELY for seat in left)
+    return _stays(sensing.hand, left) if left and mucked else None
+
+
+def _stays(hand: HandView, left: tuple[int, ...]) -> int | None:
+    """The one seat that is in the hand when all who are left and face a bet have folded."""
     folds = frozenset(seat for seat in left if hand.call(seat) > 0)
     stays = [book.seat for book in hand.seats if book.live and book.seat not in folds]
-    if len(stays) != 1 or pot is None or not pot.fresh(now_ns, sensing.setup.thresholds.stale_ms):
-        return ""
-    if _all_pushed(sensing, now_ns) and frozenset(_paid(sensing)) == frozenset(stays):
-        return f"the pot was pushed to seat {stays[0]}"
-    bet = hand.book(stays[0]).bet
-    back = _has_gone(sensing, stays[0]) and _at_rest(pot, now_ns) and pot.value == hand.pot - bet
-    mucked = all(sensing.cues.mucked.get(seat, 0) >= LIKELY for seat in folds)
-    return f"the cards are mucked and seat {stays[0]}'s bet went back" if bet and back and mucked else ""
+    return stays[0] if len(stays) == 1 else None
 
 
 def _is_whole(sensing: SensingState, pot: ZoneBelief) -> bool:
     """Whether the pot is what it is once all who are left have passed: without the part of a bet that nobody called, or
     with it where the dealer takes all of it; the bets of this round are in it.
     """
-    hand = sensing.hand
+    hand, back = sensing.hand, uncalled(sensing.hand)
+    bets = sum(book.bet for book in hand.seats)
+    return pot.value in (hand.pot - back, hand.pot) and pot.value >= bets - back > 0
+
+
+def uncalled(hand: HandView) -> int:
+    """The part of the highest bet that no other bet matches."""
     bets = sorted((book.bet for book in hand.seats), reverse=True)
-    uncalled = bets[0] - bets[1] if len(bets) > 1 else 0
-    return pot.value in (hand.pot - uncalled, hand.pot) and pot.value >= sum(bets) - uncalled > 0
+    return bets[0] - bets[1] if len(bets) > 1 else 0
 
 
 def _has_gone(sensing: SensingState, seat: int) -> bool:

@@ -16,6 +16,7 @@ from betline.steps import (
     Award,
     ChopBlinds,
     Command,
+    Deal,
     Game,
     Jump,
     Leave,
@@ -170,10 +171,14 @@ class Dealer:
         return state is not None and any(one.seat == seat and one.status == "in" for one in state.seats)
 
     def key_what_is_owed(self) -> None:
-        """Gets to the key that was left."""
-        if self.owes is not None:
-            command, self.owes = self.owes, None
-            self.key(command)
+        """Gets to the key that was left, unless the console shows that the sensors have done it."""
+        command, self.owes = self.owes, None
+        if command is not None and not self._is_dealt(command):
+            self.key(command, unless=lambda: self._is_dealt(command))
+
+    def _is_dealt(self, command: Command) -> bool:
+        state = self._link.state
+        return isinstance(command, Deal) and state is not None and state.street == command.street
 
     def alerts_heard(self) -> int:
         """How many alerts there were; `is_told` looks at those after a number."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from betline.units import NS_PER_MS
-from table_controller.sensing import acts, order
+from table_controller.sensing import acts, order, progress
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts.evidence import alert, seats_named
 from table_controller.sensing.cues import no_action
@@ -51,6 +51,8 @@ def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int)
     if now_ns - max(account.gone_ns, account.moved_ns) < _patience_ns(sensing, account, book, now_ns):
         return None
     if _being_gathered(sensing, account):
+        return None
+    if progress.mucked_to(sensing) == account.seat and short <= progress.uncalled(sensing.hand):
         return None
     seat, gone = account.seat, account.gone_value
     chips: dict[str, int | None] = {**account.gone}

@@ -136,6 +136,22 @@ def test_cards_mucked_and_a_bet_that_went_back_are_folds_of_all_others() -> None
     assert "chips-taken-back" not in desk.alerts
 
 
+@pytest.mark.parametrize(("takes", "alerts"), [(3, False), (5, True)])
+def test_what_nobody_matched_goes_back_once_all_others_have_mucked_and_no_more_of_the_bet(
+    takes: int, alerts: bool
+) -> None:
+    """Seat 4 has raised to 5 before the flop; the blinds' 2 match some of it."""
+    desk = Watched()
+    desk.begin(game=NO_LIMIT)
+    desk.push(4, 2, 3)
+    desk.play(14)
+    for seat in (1, 2, 3):
+        desk.sees("cards_mucked", seat)
+    desk.lying["seat-4"] = {uid: one for uid, one in desk.lying["seat-4"].items() if takes == 3 and one[0] == 2}
+    desk.play(45)
+    assert ("chips-taken-back" in desk.alerts) == alerts
+
+
 def test_a_bet_that_went_back_while_somebody_holds_cards_folds_nobody() -> None:
     desk = Watched()
     desk.begin(game=NO_LIMIT)
@@ -388,6 +404,7 @@ def test_its_blinds_are_found_when_the_cards_are_out(desk: Watched) -> None:
     desk.push(1, 1, 1)
     desk.play(20)
     assert desk.rulings[-1] == (1, "call", 2)
+    assert desk.restarted().book.table == desk.session.book.table
     assert not {"ledger-off", "clear-zone", "pot-short", "early-chips"} & {
         one.code for one in desk.session.table_state(1, 1, "").alerts
     }
