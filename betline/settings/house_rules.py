@@ -228,6 +228,9 @@ class HouseRules(Settings):
     buy_in_most: Literal["range", "biggest-stack"] = Field(
         default="range", description="R-281, the most of buy_in, or the biggest stack at the table where that is more"
     )
+    rebuy_levels: Amount = Field(
+        default=0, description="R-281, R-306, tournament: so many levels sell chips to who has none left, 0 is none"
+    )
     lockout_minutes: Amount = Field(description="R-282")
     rake: Annotated[Rake | None, BeforeValidator(_tuples_or_none)] = Field(description="R-285")
     kitty: Annotated[Literal["lowest-chip"] | None, BeforeValidator(_none_word)] = Field(description="R-284")

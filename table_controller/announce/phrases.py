@@ -62,6 +62,46 @@ def spoken(turn: Turn) -> str:
     return f"Seat {turn.seat}: {', '.join(parts)}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shows:
+    """What the house lets a player's display show unasked."""
+
+    stacks: bool
+    """Amounts that give a stack away: a maximum, an all-in to call (R-247)."""
+    all_ins: bool
+    """The amount of an all-in that is faced (R-290)."""
+    pot: bool
+    """The pot bet, which gives the pot away (R-160)."""
+
+
+def displayed(turn: Turn, shows: Shows) -> str:
+    """What the display of the seat to act shows: as it is spoken, without what is told on request only."""
+    hides_all_in = turn.facing_all_in and not shows.all_ins
+    hides_call = turn.all_in_to_call and not shows.stacks
+    if hides_all_in or hides_call:
+        parts = ["facing an all-in" if hides_all_in else "all-in to call"]
+    else:
+        parts = [*_passive(turn, _money), *(["all-in"] if turn.all_in_to_call and turn.least is None else [])]
+    parts += _shown_sizes(turn, shows, hides_least=hides_all_in)
+    if turn.in_the_middle is not None:
+        parts.append(f"{_money(turn.in_the_middle)} in the middle")
+    if turn.why_no_wager:
+        parts.append(f"no {turn.wager}: {turn.why_no_wager}")
+    return f"Seat {turn.seat}: {', '.join(parts)}"
+
+
+def _shown_sizes(turn: Turn, shows: Shows, *, hides_least: bool) -> list[str]:
+    if turn.least is None or turn.most is None:
+        return []
+    shows_most = shows.pot if turn.most_is_pot else shows.stacks
+    if shows_most and not hides_least:
+        return _sizes(turn)
+    if turn.least_is_all_in and not turn.most_is_pot:
+        return [f"any {turn.wager} is all-in"]
+    to = "" if turn.wager == "bet" else " to"
+    return [] if hides_least else [f"minimum {turn.wager}{to} {_money(turn.least)}"]
+
+
 def counting(seat: int, act: str) -> str:
     """What is said of a pile whose amount is not known yet: ``Seat N: all-in, counting``."""
     return f"Seat {seat}: {act}, counting"

@@ -243,6 +243,8 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "hand-on-chips": marked("Seat {seat}, hand off the chips, please."),
     "which-first": marked("Dealer, which came first at seat {seat}, the words or the chips?"),
     "amount": marked("Dealer, how much did seat {seat} bet?"),
+    "award": LOOK,
+    "rebuy": marked("Seat {seat}, will you rebuy?"),
     "clock": marked("Seat {seat}, time."),
     "floor": marked("Floor, please, for seat {seat}."),
 }

@@ -26,6 +26,10 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "straddle": ("chips before the cards that may be a sleeper", "straddle or sleeper · no bet"),
     "amount": ("the camera saw a bet that no reader counts", "key the act"),
     "rules-changed": ("today's rules rule otherwise on the hand in progress", "as recorded · as today"),
+    "rebuy": (
+        "before the next hand: a seat with nothing left, or less than the big blind",
+        "rebuy (`300 B`: so much) · leaves, or plays on · sits out",
+    ),
     "clock": ("the player's clock has run out", "fold (check) · time bank, or more time"),
     "floor": ("a ruling that only the floor can make", "Y"),
 }
@@ -36,4 +40,4 @@ _CALLED = {"passive": "yes", "award": "award it"}
 
 def answer_called(choice: str) -> str:
     """An answer as the screen has it."""
-    return _CALLED.get(choice, choice.replace("-", " "))
+    return _CALLED.get(choice, choice.replace("-", " ").replace(":", " "))

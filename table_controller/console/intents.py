@@ -23,6 +23,7 @@ from betline.steps import (
     Passive,
     PassOut,
     PlayerClock,
+    Rebuy,
     Redo,
     RestFolds,
     SeatPlayers,
@@ -55,6 +56,8 @@ Intent = Command | Refused | Ask
 """A command is sent as it is."""
 _TIES = {"suit": "equal cards: by suit, clubs lowest", "position": "equal cards: the first left of the dealer"}
 WAGERS: tuple[Literal["bet", "raise", "complete"], ...] = ("bet", "raise", "complete")
+REBUY = "rebuy"
+"""The kind of the question whether a seat buys chips before the next hand."""
 FLOOR = "floor"
 """The kind of a question that waits for the floor."""
 BOARD_STREETS = ("flop", "turn", "river")
@@ -80,6 +83,11 @@ def _call(_number: int | None, state: TableState) -> Intent:
 
 
 def _raise(number: int | None, state: TableState) -> Intent:
+    question = asked(state)
+    if state.to_act is None and question is not None and question.kind == REBUY and question.seat is not None:
+        if number is None:
+            return Refused(f"Type the amount first, then {cap('raise')}: 300 {cap('raise')}.")
+        return Rebuy(seat=question.seat, amount=number)
     if state.to_act is None:
         return _nobody(state)
     if wager(state) is None:
@@ -157,6 +165,9 @@ def _pass_out(_number: int | None, _state: TableState) -> Intent:
 
 
 def _next_hand(number: int | None, state: TableState) -> Intent:
+    waiting = next((one for one in state.questions if one.kind == REBUY), None)
+    if waiting is not None:
+        return Refused(f"Answer for seat {waiting.seat} first: {waiting.sentence}")
     if number is None:
         return NextHand()
     return _at_seat(number, state, lambda seat: NextHand(button=seat))

@@ -120,6 +120,8 @@ class RulesQuestion:
     """The books had today's rules been in force from that act on."""
 
 
+PLAYS_ON = "plays-on"
+"""The answer of a seat that buys no chips though it has few left."""
 AS_RECORDED, AS_TODAY = "as-recorded", "as-today"
 RULES_CHANGED = "rules-changed"
 """The kind of that question, and the code of its alert."""
@@ -171,6 +173,8 @@ class Book:
     """What a person must say of the chips before a seat; until then no chips are ruled on."""
     rules_question: RulesQuestion | None = None
     blind_raises: tuple[BlindRaise, ...] = ()
+    declined: tuple[str, ...] = ()
+    """Questions before the next hand whose seats play on with what they have, by id."""
     done: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Commands that were obeyed, by id: verb and the sentence of the reply."""
     announced: Announced | None = None
@@ -313,7 +317,7 @@ class Book:
             book = replace(book, banks_used=unused)
         book = book._with_seat_changes(self.table)
         if begins:
-            book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False, rulings=())
+            book = replace(book, hand_no=self.hand_no + 1, act_no=0, cards_out=False, rulings=(), declined=())
         for ruling in entry.rulings:
             book = book._ruled(ruling, entry.source)
         if entry.moves:
@@ -380,6 +384,8 @@ class Book:
         return replace(self, table=table, owes=_some(owes), change_due=_some(due))
 
     def _answered(self, entry: Answered) -> Book:
+        if entry.choice == PLAYS_ON:
+            return replace(self, declined=(*self.declined, entry.id))
         rules = self.rules_question
         if rules is not None and rules.id == entry.id:
             return self._by_rules_of(rules.today if entry.choice == AS_TODAY else None)

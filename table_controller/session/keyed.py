@@ -26,6 +26,7 @@ from table_controller.session import (
     posting,
     progress,
     public,
+    rebuys,
     rule_changes,
     seating,
     undoing,
@@ -88,9 +89,12 @@ def _straddle(draft: Draft, step: steps.Straddle, _terms: Terms) -> Response:
 
 
 def _next_hand(draft: Draft, step: steps.NextHand, terms: Terms) -> Response:
-    old = draft.book
+    old, open_rebuys = draft.book, rebuys.questions(draft.book, terms)
     refusal = next_hand.begin(draft, step, terms, "keyed")
-    return _refused(refusal) if refusal is not None else ("ok", sentence_of(draft, step, old))
+    if refusal is not None:
+        return _refused(refusal)
+    rebuys.tell_unasked(draft, open_rebuys)
+    return "ok", sentence_of(draft, step, old)
 
 
 # --- what is no step by itself
@@ -201,7 +205,8 @@ def _setup(draft: Draft, asked: steps.Setup, terms: Terms) -> Response:
 
 
 def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
-    open_now = public.questions(draft.book, draft.sensing, player_clock.question(draft.book, terms))
+    time_up = player_clock.question(draft.book, terms)
+    open_now = public.questions(draft.book, draft.sensing, time_up, rebuys.questions(draft.book, terms))
     question = next((one for one in open_now if one.id == asked.question), None)
     if question is None:
         return "no-question", "This question is not open: it was answered or withdrawn."
@@ -219,6 +224,9 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
     if question.kind == player_clock.QUESTION:
         done = player_clock.answered(draft, asked.choice, terms)
         return done if isinstance(done, tuple) else _step(draft, done, terms)
+    if question.kind == rebuys.QUESTION:
+        step = rebuys.answered(draft, question, asked.choice)
+        return ("ok", f"Seat {question.seat} plays on with what it has.") if step is None else _step(draft, step, terms)
     if question.kind == AWARD:
         return _step(draft, progress.awarded(draft, asked.question), terms)
     if question.kind == RULES_CHANGED:

@@ -116,8 +116,13 @@ def floor_question(book: Book) -> Question | None:
     )
 
 
-def questions(book: Book, sensing: SensingState, time_up: Question | None = None) -> tuple[Question, ...]:
-    """All that only a person can say; ``time_up`` is asked of the player's clock, after what the felt asks."""
+def questions(
+    book: Book, sensing: SensingState, time_up: Question | None = None, rebuys: tuple[Question, ...] = ()
+) -> tuple[Question, ...]:  # fmt: skip
+    """All that only a person can say; ``time_up`` is asked of the player's clock, after what the felt asks.
+
+    ``rebuys`` are asked between two hands.
+    """
     found = [] if (floor := floor_question(book)) is None else [floor]
     if book.rules_question is not None:
         rules = book.rules_question
@@ -150,7 +155,7 @@ def questions(book: Book, sensing: SensingState, time_up: Question | None = None
     for one in sensing.questions.values():
         seat = one.seats[0] if one.seats else None
         found.append(Question(id=one.id, seat=seat, kind=one.kind, sentence=one.sentence, choices=one.choices))
-    return (*found, *([] if time_up is None else [time_up]))
+    return (*found, *([] if time_up is None else [time_up]), *rebuys)
 
 
 def felt_alerts(sensing: SensingState) -> tuple[Alert, ...]:
@@ -223,6 +228,7 @@ def table_state(
     rotation: RotationState | None = None,
     clock: PlayerClockState | None = None,
     time_up: Question | None = None,
+    rebuys: tuple[Question, ...] = (),
     names: Mapping[str, str] = NO_NAMES,
 ) -> TableState:
     """The full public state; ``alerts`` are those of the last step, ``seats`` the places at the table."""
@@ -301,7 +307,7 @@ def table_state(
         again=state is not None and state.may_be_redealt,
         closed=closed_commands(book.table, straddles),
         rulings=tuple(with_name(one, names) for one in book.rulings),
-        questions=questions(book, sensing, time_up),
+        questions=questions(book, sensing, time_up, rebuys),
         suggestions=suggestions(sensing),
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
         sensors=sensors.states,
@@ -354,13 +360,27 @@ def prompts(book: Book, sensing: SensingState, seats: tuple[int, ...]) -> tuple[
     found = []
     for seat in seats:
         active = said is not None and said.seat == seat
-        text = said.text if said is not None and active else ""
+        text = _displayed(book, said) if said is not None and active else ""
         if owes := owed.get(seat):
             text = f"{text}; put in {owes} more".removeprefix("; ")
         if seat in sensing.hands:
             text = f"{text}; hand on chips".removeprefix("; ")
         found.append(Prompt(seat=seat, active=active, text=text))
     return tuple(found)
+
+
+def _displayed(book: Book, said: Announced) -> str:
+    """The announcement as the house lets a player's display show it (R-160, R-247, R-290)."""
+    turn = None if book.table is None or said.counting else turn_of(book.table.state)
+    if book.table is None or turn is None:
+        return said.text
+    house = book.table.state.house
+    shows = phrases.Shows(
+        stacks=house.stack_display == "public" or (house.stack_display == "facing-all-in" and turn.facing_all_in),
+        all_ins=house.announce_all_in == "always",
+        pot=house.pot_announcement == "always",
+    )
+    return phrases.displayed(turn, shows)
 
 
 def hand_view(book: Book) -> HandView:

@@ -29,7 +29,7 @@ from table_controller.sensing.observations import Observation
 from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.witness import CameraSeen, LineSeen
-from table_controller.session import doubts, felt, inferred, keyed, player_clock, public
+from table_controller.session import doubts, felt, inferred, keyed, player_clock, public, rebuys
 from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.door import Came, Went, WrongPin
@@ -156,7 +156,8 @@ class Session:
         return public.table_state(
             self.book, self.sensing, self.sensors, self.alerts, self.terms.seats, version, journal_seq, journal_head,
             evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms),
-            player_clock.clock_state(self.book, self.terms), player_clock.question(self.book, self.terms), self.names,
+            player_clock.clock_state(self.book, self.terms), player_clock.question(self.book, self.terms),
+            rebuys.questions(self.book, self.terms), self.names,
         )  # fmt: skip
 
     def zones_wanted(self, now: Now) -> frozenset[str]:

@@ -213,7 +213,11 @@ class Dealer:
         """What the controller asks, with a choice of answers, and the dealer has not answered."""
         state = self._link.state
         asked = state.questions if state else ()
-        return [question for question in asked if question.choices and question.id not in self._answered]
+        return [
+            question
+            for question in asked
+            if question.choices and question.kind != "rebuy" and question.id not in self._answered
+        ]
 
     def answer(self) -> None:
         """Answers every open question: people act in turn and mean what they push: a bet, or the first choice."""

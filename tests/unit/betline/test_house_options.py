@@ -91,6 +91,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "clock_seconds": NUMBERS,
     "clock_starts": ("asked", "each-turn"),
     "time_banks": NUMBERS,
+    "rebuy_levels": NUMBERS,
     "time_bank_seconds": NUMBERS,
     "pot_count": ("pot-limit-only", "always"),
     "short_buys": ("none", 1, "any"),
@@ -136,6 +137,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "clock_seconds": ("none", -1),
     "clock_starts": ("never", 1),
     "time_banks": ("none", -1),
+    "rebuy_levels": ("none", -1),
     "time_bank_seconds": ("none", -1),
 }
 EVERY_WRONG = [(option, value) for option, values in WRONG.items() for value in values]

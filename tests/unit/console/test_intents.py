@@ -16,6 +16,7 @@ from betline.steps import (
     NextHand,
     Passive,
     PassOut,
+    Rebuy,
     Redo,
     RestFolds,
     Straddle,
@@ -259,3 +260,15 @@ def test_r_268_a_run_out_says_on_which_board_the_next_street_goes_and_how_often_
     assert what_next(state(**run_out, may_run=3)) == "All agree to run it twice or three times: M I. Burn, turn: D."
     assert what_next(state(**run_out, runs=2, board=2)) == "Board 2: burn, turn: D."
     assert what_next(state(phase="showdown", to_act=None, runs=2)) == "W awards the pots, board by board."
+
+
+REBUY = Question(id="rebuy-3-4", seat=4, kind="rebuy", sentence="Rebuy?", choices=("rebuy:200", "leaves", "sits-out"))
+
+
+def test_r_306_a_rebuy_is_answered_by_one_key_or_its_amount_and_the_next_hand_waits_for_it():
+    over = state(phase="hand-over", to_act=None, call=None, questions=(REBUY,))
+    assert intent("answer-1", None, over) == Answer(question="rebuy-3-4", choice="rebuy:200")
+    assert intent("answer-2", None, over) == Answer(question="rebuy-3-4", choice="leaves")
+    assert intent("raise", 300, over) == Rebuy(seat=4, amount=300)
+    assert intent("raise", None, over) == Refused("Type the amount first, then B: 300 B.")
+    assert intent("next-hand", None, over) == Refused("Answer for seat 4 first: Rebuy?")

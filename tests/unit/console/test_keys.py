@@ -17,7 +17,7 @@ CARD = Path(__file__).parents[3] / "docs" / "console.md"
 
 def test_every_question_stands_on_the_dealers_card_and_in_the_bus_document() -> None:
     felt = get_args(get_type_hints(Asked)["kind"])
-    others = ("count", "key-or-felt", "which-first", "straddle", "rules-changed", "clock", "floor")
+    others = ("count", "key-or-felt", "which-first", "straddle", "rules-changed", "rebuy", "clock", "floor")
     described = str(Question.model_fields["kind"].description)
     assert set(QUESTIONS) == {*felt, *others}
     assert not [kind for kind in QUESTIONS if kind not in described]
