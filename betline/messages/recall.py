@@ -18,6 +18,30 @@ class RecalledAlert(Body):
     sentence: str
 
 
+class SeatThen(Body):
+    """One seat as it was after a step."""
+
+    seat: SeatNumber
+    name: str = ""
+    stack: Amount
+    bet: Amount = 0
+    status: Literal["empty", "out", "in", "folded", "all-in"]
+
+
+class TableThen(Body):
+    """The table as it was after a step of a hand."""
+
+    phase: Literal["idle", "posting", "betting", "round-over", "showdown", "hand-over"]
+    game: str
+    street: str
+    button: SeatNumber | None
+    small_blind: SeatNumber | None
+    big_blind: SeatNumber | None
+    seats: tuple[SeatThen, ...]
+    to_act: SeatNumber | None
+    pot: Amount
+
+
 class RecalledAct(Body):
     """One step of a hand with what was ruled, or an alert."""
 
@@ -32,6 +56,9 @@ class RecalledAct(Body):
     alert: RecalledAlert | None = None
     evidence: tuple[str, ...] = Field(default=(), description="what readers and camera had seen of it, with the times")
     pictures: tuple[str, ...] = Field(default=(), description="events of the camera by which its pictures are found")
+    table: TableThen | None = Field(
+        default=None, description="the table after the step; null for an alert, and where it cannot be replayed"
+    )
 
 
 class RecalledReader(Body):

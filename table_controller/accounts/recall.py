@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Protocol
 
+from betline.messages.recall import TableThen
 from betline.messages.table import Ruling
 from table_controller.accounts import pictures
 from table_controller.accounts.evidence import evidence_of
 from table_controller.accounts.read import HandSummary, authors, by_whom, hands, line, sentence, time_of
 from table_controller.journal.entries import Alerted, HandBegan, Obeyed, Recorded, Stepped
+from table_controller.session.then import tables_then
 
 
 class History(Protocol):
@@ -38,6 +40,8 @@ class Recalled:
     """What was keyed in it."""
     evidence: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """What readers and camera had seen of each act, by its number in the journal."""
+    tables: Mapping[int, TableThen] = field(default_factory=dict)
+    """The table after each step, by the number of the step's entry."""
 
     def lines(self, names: dict[str, str], rings: str = "") -> Iterator[str]:
         """The hand for people; ``rings`` are the options by which the camera's program finds the pictures."""
@@ -67,7 +71,9 @@ class Recalled:
         if isinstance(entry, Alerted):
             act["alert"] = {"code": entry.code, "seat": entry.seat, "sentence": entry.sentence}
         act["evidence"] = list(self.evidence.get(recorded.seq, ()))
-        return {**act, "pictures": list(self.pictures.get(recorded.seq, ()))}
+        then = self.tables.get(recorded.seq)
+        table = None if then is None else then.model_dump(mode="json")
+        return {**act, "pictures": list(self.pictures.get(recorded.seq, ())), "table": table}
 
 
 def _told(ruling: Ruling, names: Mapping[str, str]) -> dict[str, Any]:
@@ -84,13 +90,16 @@ def recall(history: History, count: int) -> tuple[Recalled, ...]:
     if not began:
         return ()
     entries = tuple(history.entries(began[-1].seq - 1))
+    tables = tables_then(history, began[-1].seq - 1, history.names())
     summaries = {one.hand_no: one for one in hands(entries)}
     found = []
     for hand_no, of_hand in _by_hand(entries):
         if hand_no in summaries:
             told = tuple(one for one in of_hand if one.kind in (Stepped.kind, Alerted.kind))
             keyed = tuple(one for one in of_hand if one.kind == Obeyed.kind)
-            found.append(Recalled(summaries[hand_no], told, pictures.pictured(of_hand), keyed, evidence_of(of_hand)))
+            found.append(
+                Recalled(summaries[hand_no], told, pictures.pictured(of_hand), keyed, evidence_of(of_hand), tables)
+            )
     return tuple(found)
 
 

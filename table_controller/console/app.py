@@ -278,7 +278,7 @@ class ConsoleApp(App[int]):
                 self.push_screen(LogScreen(self._snapshot()))
             case "hands":
                 self._client.ask_hands()
-                self.push_screen(HandsScreen(self._snapshot()))
+                self.push_screen(HandsScreen(self._table, self._snapshot()))
             case "sensors":
                 self.push_screen(SensorsScreen(self._table, self._snapshot()))
             case "camera":

@@ -11,6 +11,8 @@ from betline.settings import shipped
 from table_controller.console.asked import QUESTIONS
 from table_controller.console.keymaps import FOLDER, load_keys
 from table_controller.console.keys import GROUPS, STANDARD, keys_in_force, using
+from table_controller.console.picture import FOLDER as FOLDER_OF_PICTURES
+from table_controller.console.picture import SHOTS
 
 _HEAD = """\
 # The console: the dealer's card
@@ -73,6 +75,10 @@ F7 starts the clock of the seat to act with the time of the house, `60 F7` with 
 again gives more time: a time bank, where the house has them. It warns at 10 and 3 seconds. When the time is up it
 asks, and Enter makes it a fold, or a check where that is free; it folds no hand by itself. `M T stop` calls it off.
 
+Z lists the last hands. Right, or a click on an act, shows the table as it was after it, as large as the terminal: left
+and right go from act to act, up and down from hand to hand, and where the camera has a picture of the act its name
+stands below it. What was ruled then stands there, whatever the rules are today.
+
 K shows what the camera sees, as large as the terminal: two pixels a character, twice a second, while it is open. The
 line is yellow; a bet zone is outlined while something is open there; chips that the camera believes in are green, arms
 red. A terminal with fewer than 256 colours says so in a sentence. Over a slow line leave it closed: a picture
@@ -112,7 +118,14 @@ def card() -> str:
     lines += ["## What is asked", "", "| question | asked of | answers: Enter, O, F3, F4 |", "| --- | --- | --- |"]
     lines += [f"| `{kind}` | {when} | {answers} |" for kind, (when, answers) in QUESTIONS.items()]
     lines.append("")
-    return "\n".join(lines).rstrip("\n") + "\n" + _TAIL + _maps()
+    return "\n".join(lines).rstrip("\n") + "\n" + _TAIL + _maps() + _pictures()
+
+
+def _pictures() -> str:
+    """A picture of every screen and size."""
+    links = (f"- [{shot.what}]({FOLDER_OF_PICTURES}/{name}.svg)" for name, shot in SHOTS.items())
+    made = "Made by `python -m table_controller.console.picture docs/console`."
+    return "\n".join(["", "## Every screen and size", "", made, "", *links, ""])
 
 
 def _maps() -> str:

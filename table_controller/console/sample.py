@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal
 
+from betline.messages.recall import RecalledAct, RecalledHand, SeatThen, TableThen
 from betline.messages.table import Alert, PotLimitCount, PotView, Question, Ruling, SeatState, SensorState, TableState
 from betline.settings import TableSettings
 
@@ -56,6 +59,56 @@ def sample_state(table: TableSettings) -> TableState:
         sensors=tuple(sensors),
         announcement="Seat 7: call 880, minimum raise to 1,640, maximum 3,925, the pot",
     )  # fmt: skip
+
+
+_PLAYERS = ((1, "Marguerite", 2_340), (3, "Ahmed", 4_200), (4, "Beatrix", 3_400), (7, "Lindqvist", 7_000))
+
+
+def sample_hands() -> tuple[RecalledHand, ...]:
+    """Two hands before it: one that was folded round, one with a bet and a fold on the flop."""
+    folded = (
+        _step(4901, "20:08:11", "Seat 7 folds.", "keyed", street="preflop", pot=15, to_act=1),
+        _step(4902, "20:08:19", "Seat 1 folds.", "inferred", street="preflop", pot=15, to_act=3),
+    )
+    bet = (
+        _step(5004, "20:11:40", "Seat 3 bets 60. [TDA-43] (chips: seat 3)", "chips", bets={3: 60}, pot=120, to_act=4),
+        _step(5005, "20:11:52", "Seat 4 raises to 180. [TDA-43] (chips: seat 4)", "chips", bets={3: 60, 4: 180},
+              pot=300, to_act=3, pictures=("c-7141",)),
+        _step(5006, "20:12:03", "Seat 3 folds. (keyed: F)", "keyed", bets={3: 60, 4: 180}, pot=300, folded=(3,)),
+    )  # fmt: skip
+    return (
+        RecalledHand(hand=212, began="2026-11-23 20:07:50.000", button=10, seats={}, pot=15, winners={"3": 15},
+                     acts=folded),
+        RecalledHand(hand=213, began="2026-11-23 20:11:02.000", button=1, seats={}, pot=300, winners={"4": 300},
+                     acts=bet),
+    )  # fmt: skip
+
+
+def _step(
+    seq: int,
+    at: str,
+    text: str,
+    source: Literal["chips", "keyed", "inferred"],
+    *,
+    pot: int,
+    to_act: int | None = None,
+    street: str = "flop",
+    bets: Mapping[int, int] = MappingProxyType({}),
+    folded: tuple[int, ...] = (),
+    pictures: tuple[str, ...] = (),
+) -> RecalledAct:
+    seats = tuple(
+        SeatThen(
+            seat=seat, name=name, stack=stack - bets.get(seat, 0), bet=bets.get(seat, 0),
+            status="folded" if seat in folded else "in",
+        )
+        for seat, name, stack in _PLAYERS
+    )  # fmt: skip
+    table = TableThen(
+        phase="betting", game="Pot-limit Omaha 5/10", street=street, button=1, small_blind=3, big_blind=4, seats=seats,
+        to_act=to_act, pot=pot,
+    )  # fmt: skip
+    return RecalledAct(seq=seq, at=f"2026-11-23 {at}.000", text=text, source=source, table=table, pictures=pictures)
 
 
 def _ruling(street: str, **fields: Any) -> Ruling:

@@ -59,7 +59,7 @@ def resume(terms: Terms, history: History, now: Now) -> Resumed:
 
     Raises JournalError (``damaged``) for entries that no controller writes.
     """
-    base = _base(history)
+    base = base_before(history)
     replay = Replay(base.book).take_all(history.entries(base.seq))
     if base.seq and replay.book.hand_no == base.book.hand_no:
         replay = _with_history(history, base, replay)
@@ -89,7 +89,7 @@ def _programs(history: History, checkpoint: int, now_ms: int) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Base:
+class Base:
     """From where a fold starts: the books of a checkpoint and its number, 0 for the beginning of the journal."""
 
     book: Book
@@ -97,7 +97,7 @@ class _Base:
     alerts: tuple[Alerted, ...] = ()
 
 
-def _base(history: History, before: int | None = None) -> _Base:
+def base_before(history: History, before: int | None = None) -> Base:
     """The newest checkpoint that can be read; others raise an alert."""
     unread: list[Alerted] = []
     for recorded in history.newest(Checkpoint.kind, before):
@@ -107,8 +107,8 @@ def _base(history: History, before: int | None = None) -> _Base:
             sentence = f"Entry {recorded.seq} of the journal is passed over: {error} An earlier checkpoint is used."
             unread.append(_alerted("warning", "checkpoint-unread", None, sentence))
             continue
-        return _Base(replace(book, done=_obeyed(history, recorded.seq)), recorded.seq, tuple(unread))
-    return _Base(Book(), 0, tuple(unread))
+        return Base(replace(book, done=_obeyed(history, recorded.seq)), recorded.seq, tuple(unread))
+    return Base(Book(), 0, tuple(unread))
 
 
 def _obeyed(history: History, before: int) -> Mapping[str, Mapping[str, str]]:
@@ -120,12 +120,12 @@ def _obeyed(history: History, before: int) -> Mapping[str, Mapping[str, str]]:
     return book.done
 
 
-def _with_history(history: History, base: _Base, replay: Replay) -> Replay:
+def _with_history(history: History, base: Base, replay: Replay) -> Replay:
     """The same books with every step of the last hand to be taken back, where the steps still come to them.
 
     What was put right since the hand ended may need its steps: then it only comes out so.
     """
-    earlier = _base(history, base.seq)
+    earlier = base_before(history, base.seq)
     if not earlier.seq and base.seq > FIRST_HANDS:
         return replay
     try:
@@ -146,7 +146,7 @@ def _steps_back(book: Book) -> int:
     return count
 
 
-def _question(replay: Replay, history: History, base: _Base) -> tuple[RulesQuestion, RulesChanged] | None:
+def _question(replay: Replay, history: History, base: Base) -> tuple[RulesQuestion, RulesChanged] | None:
     """Which ruling holds where today's rules rule otherwise on the hand in progress."""
     state = None if replay.book.table is None else replay.book.table.state
     found = [one for one in replay.now if one.imposed]

@@ -31,7 +31,7 @@ def seat_state(
         name=name,
         stack=state.stacks.get(seat, 0) if state is not None else 0,
         bet=hand.bet(seat) if hand is not None and seat in hand.seats else 0,
-        status=_status(seat, state, hand),
+        status=status(seat, state, hand),
         on_felt=on_felt,
         based=based,
         hand_on_chips=hand_on_chips,
@@ -43,7 +43,8 @@ def seat_state(
     )
 
 
-def _status(seat: int, state: State | None, hand: Hand | None) -> Literal["empty", "out", "in", "folded", "all-in"]:
+def status(seat: int, state: State | None, hand: Hand | None) -> Literal["empty", "out", "in", "folded", "all-in"]:
+    """Whether the seat has a player, a hand, and chips to bet with."""
     if state is None or seat not in state.players:
         return "empty"
     if hand is None or seat not in hand.seats:

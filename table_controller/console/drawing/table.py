@@ -41,6 +41,15 @@ def draw_table(
     return canvas
 
 
+def paint_table(canvas: Canvas, table: TableSettings, view: TableView, places: Places, *, top: int) -> None:
+    """The whole table as a picture in a larger drawing, from the row ``top`` on; nothing in it answers to clicks."""
+    drawn = draw_table(table, view, places, None)
+    for y in range(drawn.height):
+        x = 0
+        for run in drawn.row(y):
+            x = canvas.put(x, top + y, run.text, run.style)
+
+
 def _draw_plate(canvas: Canvas, plate: Plate, box: Box) -> None:
     x, y, width, height = box
     if plate.look == "empty":

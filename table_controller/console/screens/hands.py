@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -10,8 +10,10 @@ from textual.binding import Binding
 from typing_extensions import override
 
 from betline.messages.recall import RecalledAct, RecalledHand
+from betline.settings import TableSettings
 from table_controller.console.canvas import Run, wrap
 from table_controller.console.screens.page import PageScreen, Row, heading, row_of
+from table_controller.console.screens.then import ThenScreen
 from table_controller.console.snapshot import Snapshot
 
 _TIME = slice(11, 19)
@@ -22,28 +24,49 @@ _LINES = 4
 
 
 class HandsScreen(PageScreen):
-    """The newest hand first; its acts in order."""
+    """The newest hand first; its acts in order. Right or a click on an act shows the table as it was after it."""
 
     TITLE = "The last hands"
-    KEYS = "↑ ↓ PgUp PgDn Home: scroll · Esc: back to the table"
+    KEYS = "→ the table at each act · ↑ ↓ PgUp PgDn Home: scroll · Esc: back to the table"
 
-    BINDINGS: ClassVar = [Binding("z,Z", "app.pop_screen", show=False)]
+    BINDINGS: ClassVar = [
+        Binding("z,Z", "app.pop_screen", show=False),
+        Binding("right", "then(0, 0)", show=False),
+    ]
+
+    def __init__(self, table: TableSettings, snapshot: Snapshot) -> None:
+        super().__init__(snapshot)
+        self._table = table
+        self._newest = snapshot
+        self._actions: dict[int, str] = {}
+
+    @override
+    def show(self, snapshot: Snapshot) -> None:
+        self._newest = snapshot
+        super().show(snapshot)
+
+    @override
+    def actions(self) -> Mapping[int, str]:
+        return self._actions
 
     @override
     def rows(self, snapshot: Snapshot, width: int) -> list[Row]:
         known = snapshot.look_back
         rows: list[Row] = []
+        self._actions = {}
         if known.line is not None:
             rows += [row_of(replace(known.line, text=text)) for text in wrap(known.line.text, width - 2, _LINES)]
-        for hand in known.hands:
-            rows += _hand(hand, width)
+        for place, hand in enumerate(known.hands):
+            rows += heading(f"Hand {hand.hand}   {hand.began[_TIME]}   button {hand.button}   {_end(hand)}")
+            for at, act in enumerate(hand.acts):
+                begins = len(rows)
+                rows += _act(act, width)
+                self._actions |= dict.fromkeys(range(begins, len(rows)), f"screen.then({place}, {at})")
         return rows
 
-
-def _hand(hand: RecalledHand, width: int) -> Iterator[Row]:
-    yield from heading(f"Hand {hand.hand}   {hand.began[_TIME]}   button {hand.button}   {_end(hand)}")
-    for act in hand.acts:
-        yield from _act(act, width)
+    def action_then(self, hand: int, act: int) -> None:
+        """The table as it was after an act of a hand."""
+        self.app.push_screen(ThenScreen(self._table, self._newest, hand, act))
 
 
 def _end(hand: RecalledHand) -> str:

@@ -105,3 +105,17 @@ def test_between_hands(snap_compare, console):
 async def test_the_picture_of_the_documents_is_the_console_of_today(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert PICTURE.read_text(encoding="utf-8") == await picture.picture()
+
+
+def test_the_documents_have_a_picture_of_every_screen_and_size():
+    card = (PICTURE.parent / "console.md").read_text(encoding="utf-8")
+    there = {file.stem for file in (PICTURE.parent / picture.FOLDER).glob("*.svg")}
+    assert there == set(picture.SHOTS)
+    assert [name for name in picture.SHOTS if f"({picture.FOLDER}/{name}.svg)" not in card] == []
+
+
+@pytest.mark.parametrize("name", ["as-it-was", "amount-touch"])
+async def test_a_picture_is_the_same_whenever_it_is_taken(name, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    shot = picture.SHOTS[name]
+    assert await picture.picture(shot.size, shot.keys) == await picture.picture(shot.size, shot.keys)

@@ -88,3 +88,20 @@ def test_a_journal_that_cannot_be_read_is_said_in_a_sentence(room: Room) -> None
     (told,) = recalled(room)
     assert told.hand is None
     assert told.problem.startswith("The hands cannot be read: ")
+
+
+def test_each_step_has_the_table_as_it_was_after_it(room: Room) -> None:
+    room.key("setup", **SETUP)
+    room.key("cards-out")
+    acting = room.state.to_act
+    assert room.key("act", seat=acting, action="call").ok
+    after = room.state
+    room.key("rest-folds")
+    ((told,),) = [recalled(room, hands=1)]
+    assert told.hand is not None
+    then = next(act.table for act in told.hand.acts if act.rulings and act.rulings[0].ruling == "call")
+    assert then is not None
+    assert (then.street, then.pot, then.to_act, then.button) == (after.street, after.pot, after.to_act, after.button)
+    assert [(one.seat, one.stack, one.bet, one.status) for one in then.seats] == [
+        (one.seat, one.stack, one.bet, one.status) for one in after.seats if one.status != "empty"
+    ]
