@@ -21,7 +21,10 @@ from table_controller.console.widgets.drawn import Drawn
 
 PICTURE = "betline vision ring show"
 _KEYS = "← → act · ↑ ↓ hand · Esc: back"
-_HEAD, _WORDS, _FOOT = 1, 5, 1
+_HEAD, _FOOT = 1, 1
+_ACT, _EVIDENCE = 2, 2
+_WORDS = _ACT + _EVIDENCE + 2
+"""Rows for the act, for what was seen of it, for a table that is missing and for the picture."""
 _TIME = slice(11, 19)
 
 
@@ -111,9 +114,14 @@ class Then(Drawn):
         if nothing or act is None:
             canvas.put(1, top, "Nothing has been recalled of this hand yet.", "dim")
             return
-        for row, line in enumerate(wrap(f"{act.at[_TIME]}  {act.text}", canvas.width - 2, _WORDS - 2)):
+        for row, line in enumerate(wrap(f"{act.at[_TIME]}  {act.text}", canvas.width - 2, _ACT)):
             canvas.put(1, top + row, line, "warn" if act.alert is not None else "bold")
+        told = wrap(" · ".join(act.evidence), canvas.width - 2, _EVIDENCE) if act.evidence else []
+        for row, line in enumerate(told):
+            canvas.put(1, top + _ACT + row, line, "dim")
         if self._at.table is None:
-            canvas.put(1, top + _WORDS - 2, "The table of that moment cannot be replayed from the journal.", "warn")
+            canvas.put(
+                1, top + _ACT + _EVIDENCE, "The table of that moment cannot be replayed from the journal.", "warn"
+            )
         if act.pictures:
             canvas.put(1, top + _WORDS - 1, f"Picture: {PICTURE} {act.pictures[-1]}", "cool")

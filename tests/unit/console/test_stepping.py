@@ -25,7 +25,15 @@ def hand(number):
     alert = RecalledAlert(code="c", seat=2, sentence="Count.")
     bets, folds = f"H{number}: seat 1 bets 70.", f"H{number}: seat 2 folds."
     acts = (
-        RecalledAct(seq=1, at=AT, text=bets, source="chips", table=then(70, 2), pictures=("e7",)),
+        RecalledAct(
+            seq=1,
+            at=AT,
+            text=bets,
+            source="chips",
+            table=then(70, 2),
+            pictures=("e7",),
+            evidence=("reader-1: 70 in the zone of seat 1",),
+        ),
         RecalledAct(seq=2, at=AT, text="Alert: count seat 2.", alert=alert),
         RecalledAct(seq=3, at=AT, text=folds, source="keyed", table=None),
     )
@@ -73,6 +81,7 @@ async def test_the_table_is_drawn_as_it_was_and_stepped_by_arrow_keys():
         assert "930" in table.text
         assert "►2 Bob" in table.text
         assert "H6: seat 1 bets 70." in table.text
+        assert "reader-1: 70 in the zone of seat 1" in table.text
         assert "betline vision ring show e7" in table.text
         await table.press("right")
         assert "Alert: count seat 2." in table.text
