@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account
@@ -47,6 +48,14 @@ def base_line(
     return accounts
 
 
+class Early(NamedTuple):
+    """Chips that lie there when a street begins."""
+
+    chips: frozenset[str]
+    mixed: bool
+    """Whether some of them may pay what was keyed before the street, or be change that is still due."""
+
+
 def early_chips(
     old: HandView,
     new: HandView,
@@ -54,19 +63,20 @@ def early_chips(
     accounts: Mapping[int, Account],
     witness: Witness | None,
     handed: frozenset[str],
-) -> dict[int, frozenset[str]]:
+) -> dict[int, Early]:
     """By seat the chips that lie there when a street begins, and that may be a player's bet of it.
 
     Chips of another seat's bet alone were swept over the zone. Those ``handed`` straight from the tray or the pot are
-    the dealer's, unless the camera (``witness``; None: there is none) saw a hand of the seat there. Beside others both
-    may be part of the bet.
+    the dealer's where the camera (``witness``; None: there is none) saw no hand of the seat; without a camera they may be
+    either's. Beside others both may be part of the bet. Chips that make up what was keyed for the seat, or the change
+    that is due to it, are no part of it.
     """
     if old.hand_no != new.hand_no or old.phase != "round-over" or new.phase != "betting":
         return {}
     found = {}
     for seat in new.order:
         belief, account = beliefs.get(seat), accounts.get(seat)
-        if belief is None or account is None or not account.based or old.book(seat).change_due:
+        if belief is None or account is None or not account.based:
             continue
         chips = frozenset(
             uid
@@ -74,10 +84,32 @@ def early_chips(
             if track.standing is not Standing.STRAY
             and not (uid in account.lay or uid in account.base or uid in account.counted)
         )
-        own = witness is not None and bool(chips) and brought_by_hand(seat, chips, belief, witness)
+        paying = _paying(chips, belief, account.awaited)
+        chips -= paying
+        change_due = old.book(seat).change_due
+        if change_due and _worth(chips, belief) == change_due:
+            continue
+        own = bool(chips) and (witness is None or brought_by_hand(seat, chips, belief, witness))
         if chips - (frozenset() if own else handed) - bet_of_others(account, accounts.values()):
-            found[seat] = chips
+            found[seat] = Early(chips, change_due > 0 or (account.awaited > 0 and not paying))
     return found
+
+
+def _paying(chips: frozenset[str], belief: ZoneBelief, awaited: int) -> frozenset[str]:
+    """Those of the chips that make up what was keyed before: all of them up to it, none where none make it exactly."""
+    if _worth(chips, belief) <= awaited:
+        return chips
+    worth = {uid: belief.tracks[uid].value or 0 for uid in chips}
+    left, paying = list(exactly(worth.values(), awaited) or ()), set()
+    for uid in sorted(worth, key=lambda uid: belief.tracks[uid].since_ns):
+        if worth[uid] in left:
+            left.remove(worth[uid])
+            paying.add(uid)
+    return frozenset(paying)
+
+
+def _worth(chips: frozenset[str], belief: ZoneBelief) -> int:
+    return sum(belief.tracks[uid].value or 0 for uid in chips)
 
 
 def bet_of_others(account: Account, accounts: Iterable[Account]) -> frozenset[str]:

@@ -155,9 +155,9 @@ def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, Zone
     early = rounds.early_chips(old, sensing.hand, beliefs, sensing.accounts, witness, sensing.origins.handed)
     bets: dict[int, frozenset[str]] = {}
     doubtful: dict[int, frozenset[str]] = {}
-    for seat, chips in early.items():
+    for seat, (chips, mixed) in early.items():
         others = rounds.bet_of_others(sensing.accounts[seat], sensing.accounts.values())
-        if not camera or chips & others or chips <= sensing.origins.handed:
+        if not camera or mixed or chips & others or chips <= sensing.origins.handed:
             doubtful[seat] = chips
         elif rounds.brought_by_hand(seat, chips, beliefs[seat], sensing.witness):
             bets[seat] = chips

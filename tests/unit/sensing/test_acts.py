@@ -278,6 +278,84 @@ def test_chips_that_came_with_an_early_bet_are_part_of_it_wherever_they_lay_befo
     assert [sorted(act.pushed) for act in felt.acts] == [[25, 50]]
 
 
+def test_without_a_camera_an_early_bet_of_chips_that_were_change_just_before_is_asked_about() -> None:
+    felt = at_ease(camera=False)
+    change = felt.chips([25])
+    felt.put("tray", change)
+    felt.run(2500)
+    felt.take("tray", change)
+    felt.came |= {chip.uid: ("tray", felt.now_ns) for chip in change}
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(2500)
+    felt.put("seat-1", change)
+    felt.run(1500)
+    felt.begin(street="turn")
+    felt.run(8000)
+    (asked,) = felt.sensing.questions.values()
+    assert (asked.kind, asked.seats) == ("early-chips", (1,))
+    assert ("clear-zone", 1) not in felt.alerts()
+
+    felt.step(sensing_steps.answer(felt.sensing, asked.id, "bet", felt.now_ns))
+    felt.run(2000)
+    assert [act.pushed for act in felt.acts] == [(25,)]
+
+
+@pytest.mark.parametrize("camera", [True, False])
+def test_an_early_bet_of_a_seat_whose_change_the_books_still_await_is_asked_about(camera: bool) -> None:
+    felt = at_ease(camera=camera)
+    felt.book(1, change_due=14)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(2500)
+    felt.push(1, [1, 1])
+    felt.run(1500)
+    felt.begin(street="turn")
+    felt.run(1000)
+
+    assert not felt.acts
+    assert [(one.kind, one.seats) for one in felt.sensing.questions.values()] == [("early-chips", (1,))]
+
+
+def called(camera: bool, chips: tuple[int, ...], heard_ms: float, seed: int = 1) -> Felt:
+    """Seat 1's call of 75 is keyed and the next street after it, its chips heard for so long."""
+    felt = at_ease(seed, camera=camera)
+    felt.push(1, chips)
+    felt.run(300 + heard_ms)
+    felt.book(1, bet=75, keyed=75)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(50)
+    felt.book(1, bet=0, keyed=None)
+    felt.begin(street="turn")
+    return felt
+
+
+@pytest.mark.parametrize("camera", [True, False])
+@pytest.mark.parametrize("heard_ms", [120, 200, 300])
+@pytest.mark.parametrize("seed", range(3))
+def test_r042_chips_of_a_keyed_call_are_no_bet_of_a_street_that_is_keyed_right_after_it(
+    camera: bool, heard_ms: float, seed: int
+) -> None:
+    felt = called(camera, (25, 25, 25), heard_ms, seed)
+    felt.run(6000)
+
+    assert not felt.acts
+    assert not felt.sensing.questions
+
+
+def test_r042_a_bet_beside_the_chips_of_a_keyed_call_is_a_bet() -> None:
+    felt = called(camera=True, chips=(25, 25, 25, 100), heard_ms=300)
+    felt.run(1500)
+
+    assert [act.pushed for act in felt.acts] == [(100,)]
+
+
+def test_r042_where_no_chips_make_up_the_keyed_call_it_is_asked_what_is_a_bet() -> None:
+    felt = called(camera=True, chips=(50, 50), heard_ms=300)
+    felt.run(1500)
+
+    assert not felt.acts
+    assert [(one.kind, one.seats) for one in felt.sensing.questions.values()] == [("early-chips", (1,))]
+
+
 def test_without_a_camera_such_chips_are_base_line_when_the_dealer_says_no() -> None:
     felt = at_ease(camera=False)
     felt.tell(phase="round-over", to_act=None)
