@@ -4,12 +4,17 @@ A guess by itself, so nothing is ruled from one of them alone. Cards that a seat
 later seat, are two witnesses of a fold. A player who lifts the cards while another one mucks may be reported too
 (`vision.places.card_watch`), so a later muck counts as that act only where both are sure. A muck before the seat's turn
 waits for the turn: a fold out of turn would bind (R-221), a guess must not.
+
+A camera that takes other hands for mucks says so of hands that leave a bet, a blind or a check. So a muck counts for a
+fold only where it answers the bet that its seat faces: it was seen after that bet was ruled, and the camera has seen no
+bet of the seat since.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any, Self
 
 from table_controller.sensing.observations import Asked
@@ -35,6 +40,12 @@ class Cues:
     """Confidence by seat, in the order in which they came."""
     muck_ns: int = -1
     """When the last of them was reported."""
+    answering: frozenset[int] = frozenset()
+    """Those that mucked after the bet that they face was ruled: only these may be inferred to have folded."""
+    level: int = 0
+    """The bet to match."""
+    level_ns: int = -1
+    """When it last rose, or the betting of the street began; -1 where that was before a restart."""
     confirmed: frozenset[int] = frozenset()
     """Those of which the dealer said that they are folds."""
     tapped: frozenset[int] = frozenset()
@@ -60,7 +71,9 @@ class Cues:
         match seen.kind:
             case "cards_mucked" if acts:
                 conf = max(seen.conf, self.mucked.get(seen.seat, 0))
-                return replace(self, mucked={**self.mucked, seen.seat: conf}, muck_ns=now_ns)
+                answers = seen.t_first_ns >= self.level_ns and hand.call(seen.seat) > 0
+                answering = self.answering | {seen.seat} if answers else self.answering
+                return replace(self, mucked={**self.mucked, seen.seat: conf}, muck_ns=now_ns, answering=answering)
             case "tap_suspect" if acts:
                 return replace(self, tapped=self.tapped | {seen.seat})
             case "pot_swept" if hand.phase in ("betting", "round-over", "showdown"):
@@ -73,11 +86,16 @@ class Cues:
                 return replace(self, dealt_to=self.dealt_to | {seen.seat})
         return self
 
-    def after(self, old: HandView, new: HandView) -> Cues:
+    def after(self, old: HandView, new: HandView, now_ns: int) -> Cues:
         """What the books leave of it: a seat that acts, or whose fold is taken back, has not mucked."""
+        known = self if old.hand_no == new.hand_no else Cues(inferred=self.inferred)
+        level = max([new.level, *(book.bet for book in new.seats)])
+        if level > known.level or (old.hand_no, old.street, old.phase) != (new.hand_no, new.street, new.phase):
+            known = replace(known, answering=frozenset(), level_ns=now_ns)
+        known = replace(known, level=level)
         if old.hand_no != new.hand_no:
-            return Cues(inferred=self.inferred)
-        known = self.without([seat for seat in self.mucked if _acted(seat, old, new)])
+            return known
+        known = known.without([seat for seat in self.mucked if _acted(seat, old, new)])
         quiet = (old.street, old.level) == (new.street, new.level)
         tapped = self.tapped if quiet else frozenset()
         goes_on = old.phase == new.phase
@@ -107,7 +125,7 @@ class Cues:
         if not gone & self.mucked.keys():
             return self
         mucked = {seat: conf for seat, conf in self.mucked.items() if seat not in gone}
-        return replace(self, mucked=mucked, confirmed=self.confirmed - gone)
+        return replace(self, mucked=mucked, answering=self.answering - gone, confirmed=self.confirmed - gone)
 
     def confirming(self, seats: Iterable[int]) -> Cues:
         """With the dealer's word that these seats have folded."""
@@ -122,15 +140,22 @@ class Cues:
             found.append(seat)
         return tuple(found)
 
-    def folded(self, hand: HandView, waiting: int | None) -> tuple[int, ...]:
-        """The seats from the turn on that folded: mucked, and a later seat acted since, `waiting` or by its muck."""
+    def folded(self, hand: HandView, waiting: int | None, bets: Container[int] = ()) -> tuple[int, ...]:
+        """The seats from the turn on that folded: mucked, and a later seat acted since, `waiting` or by its muck.
+
+        `bets` are the seats that the camera saw bet: what the hand left there were chips, no cards.
+        """
         if self.confirmed:
             return tuple(seat for seat in self.in_muck(hand, 0) if seat in self.confirmed)
         if waiting is not None:
-            return tuple(seat for seat in self.in_muck(hand) if seat in hand.before(waiting))
-        sure = self.in_muck(hand, SURE)
+            return self._answered(self.in_muck(hand), hand.before(waiting), bets)
+        sure = self._answered(self.in_muck(hand, SURE), hand.order, bets)
         in_turn = tuple(seat for seat in self.mucked if seat in sure) == sure
         return sure[:-1] if in_turn else ()
+
+    def _answered(self, seats: tuple[int, ...], among: Container[int], bets: Container[int]) -> tuple[int, ...]:
+        """The first of these seats, as long as each of them answered the bet that it faces with its muck."""
+        return tuple(takewhile(lambda seat: seat in among and seat in self.answering and seat not in bets, seats))
 
     def asked(self, hand: HandView) -> Asked | None:
         """The question about seats from the turn on that mucked, where no later act says that they folded."""
@@ -164,6 +189,8 @@ class Cues:
             "mucked": {str(seat): conf for seat, conf in self.mucked.items()},
             "board": self.board,
             "inferred": sorted(self.inferred),
+            "answering": sorted(self.answering),
+            "level": self.level,
         }
 
     @classmethod
@@ -173,6 +200,8 @@ class Cues:
             mucked={int(seat): float(conf) for seat, conf in dict(plain.get("mucked", {})).items()},
             board=int(plain.get("board", 0)),
             inferred=frozenset(plain.get("inferred", ())),
+            answering=frozenset(plain.get("answering", ())),
+            level=int(plain.get("level", 0)),
         )
 
 

@@ -189,7 +189,8 @@ def _waiting(
     )
     state = sensing if turn is sensing.turn else replace(sensing, turn=turn)
     again = first is not None and order.moved_again(sensing.accounts[first], turn, thresholds)
-    folded = () if again else cues.folded(sensing.hand, first)
+    bets = {seat for seat in cues.answering if sensing.witness.seat(seat).bet_ns > cues.level_ns}
+    folded = () if again else cues.folded(sensing.hand, first, bets)
     if folded and not any(sensing.moves(seat, now_ns) for seat in folded):
         return _implied(state, folded, observed), None
     if one is None:

@@ -67,9 +67,9 @@ def early_chips(
     """By seat the chips that lie there when a street begins, and that may be a player's bet of it.
 
     Chips of another seat's bet alone were swept over the zone. Those ``handed`` straight from the tray or the pot are
-    the dealer's where the camera (``witness``; None: there is none) saw no hand of the seat; without a camera they may be
-    either's. Beside others both may be part of the bet. Chips that make up what was keyed for the seat, or the change
-    that is due to it, are no part of it.
+    the dealer's where the camera (``witness``; None: there is none) saw no hand of the seat; without a camera they may
+    be either's. Beside others both may be part of the bet. Chips that make up what was keyed for the seat, or the
+    change that is due to it, are no part of it.
     """
     if old.hand_no != new.hand_no or old.phase != "round-over" or new.phase != "betting":
         return {}

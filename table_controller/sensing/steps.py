@@ -76,7 +76,7 @@ def view(sensing: SensingState, hand: HandView, now_ns: int) -> Step:
     old = sensing.hand
     turn = sensing.turn.after(old, hand, now_ns)
     travels = sensing.travels.viewed(old, hand, sensing.accounts.values(), now_ns)
-    state = replace(sensing, hand=hand, turn=turn, cues=sensing.cues.after(old, hand), travels=travels)
+    state = replace(sensing, hand=hand, turn=turn, cues=sensing.cues.after(old, hand, now_ns), travels=travels)
     beliefs = state.mature(now_ns)
     if rounds.begins_street(old, hand):
         state = _street_begins(state, old, beliefs, now_ns)

@@ -7,6 +7,7 @@ from the last byte of the reading that settled them to the announcement as it ar
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import random
@@ -254,6 +255,7 @@ def _table(broker: str) -> Iterator[Table]:
         await_controller(parts, address, names)
         assert process is not None
         table = Table(parts, address, process.pid)
+        gc.freeze()  # no pause of this program's may be taken for one of the bus
         try:
             yield table
         finally:

@@ -248,3 +248,40 @@ def test_hands_that_go_on_are_never_folded_by_false_mucks_alone(seed: int) -> No
     assert not implied(felt)
     assert [act.seat for act in felt.acts] == [1, 2, 3, 4, 5]
     assert felt.now_ns > 15_000 * MS
+
+
+def test_a_muck_that_the_seats_own_act_and_a_later_raise_followed_is_no_fold() -> None:
+    """A camera that takes the hand which leaves a bet for one that mucked says so after the bet was ruled."""
+    felt = facing(bet=0)
+    felt.line("cards_mucked", 1, 600, lag_ms=900)
+    felt.push(1, [10])
+    felt.run(1600)
+    felt.push(2, [30])
+    felt.run(1500)
+    felt.tell(order=(1, 3, 4, 5, 6, 2), to_act=1)
+    felt.push(3, [30], after_ms=3500)
+    felt.run(6500)
+
+    assert not implied(felt)
+
+
+def test_a_muck_where_a_check_is_free_is_asked_about_and_no_fold_by_itself() -> None:
+    felt = facing(bet=0)
+    felt.line("cards_mucked", 1)
+    felt.push(2, [10], after_ms=500)
+    felt.run(3000)
+    assert not implied(felt)
+    felt.run(4000)
+
+    assert asked(felt).sentence == "Seat 1 folded before seat 2, or is seat 2's chip of 10 no bet?"
+
+
+def test_a_muck_of_a_seat_that_the_camera_saw_bet_in_the_same_visit_is_no_fold() -> None:
+    felt = facing()
+    felt.antennas["seat-1"].dead = True
+    felt.line("bet_settled", 1, 100)
+    felt.line("cards_mucked", 1, 200)
+    felt.push(2, [10], after_ms=500)
+    felt.run(3000)
+
+    assert not implied(felt)
