@@ -7,7 +7,8 @@ waits for the turn: a fold out of turn would bind (R-221), a guess must not.
 
 A camera that takes other hands for mucks says so of hands that leave a bet, a blind or a check. So a muck counts for a
 fold only where it answers the bet that its seat faces: it was seen after that bet was ruled, and the camera has seen no
-bet of the seat since.
+bet of the seat since. Where a check is free it counts only as long as no muck was contradicted lately: by an act of
+the seat that should have mucked, by the dealer, or by a tap.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ LIKELY = 0.8
 SURE = 0.9
 """Confidence from which a later muck is that act."""
 INFERRED_KEPT = 20
+CONTRADICTED_FOR = 30
+"""So many mucks must have been borne out by folds since one was contradicted, before a camera is believed again."""
 HINTED_WAIT_MS = 1_000
 """How long an act waits for seats before it that were all seen to do the passive thing, however weakly."""
 FOLDED, STILL_IN = "folded", "still-in"
@@ -42,6 +45,10 @@ class Cues:
     """When the last of them was reported."""
     answering: frozenset[int] = frozenset()
     """Those that mucked after the bet that they face was ruled: only these may be inferred to have folded."""
+    acted_ns: Mapping[int, int] = field(default_factory=dict)
+    """When each seat last acted in this hand."""
+    doubted: int = 0
+    """How many mucks must still be borne out before one where a check is free counts; kept from hand to hand."""
     level: int = 0
     """The bet to match."""
     level_ns: int = -1
@@ -70,10 +77,7 @@ class Cues:
         acts = hand.phase == "betting" and seen.seat in hand.order
         match seen.kind:
             case "cards_mucked" if acts:
-                conf = max(seen.conf, self.mucked.get(seen.seat, 0))
-                answers = seen.t_first_ns >= self.level_ns and hand.call(seen.seat) > 0
-                answering = self.answering | {seen.seat} if answers else self.answering
-                return replace(self, mucked={**self.mucked, seen.seat: conf}, muck_ns=now_ns, answering=answering)
+                return self._with_muck(seen, hand, now_ns)
             case "tap_suspect" if acts:
                 return replace(self, tapped=self.tapped | {seen.seat})
             case "pot_swept" if hand.phase in ("betting", "round-over", "showdown"):
@@ -86,16 +90,40 @@ class Cues:
                 return replace(self, dealt_to=self.dealt_to | {seen.seat})
         return self
 
+    def _with_muck(self, seen: LineSeen, hand: HandView, now_ns: int) -> Cues:
+        known, seat = self, seen.seat
+        if seen.t_first_ns < self.acted_ns.get(seat, -1) or (seat in self.tapped and hand.call(seat) <= 0):
+            known = self._contradicted()
+        answers = seen.t_first_ns >= self.level_ns and (hand.call(seat) > 0 or not known.doubted)
+        return replace(
+            known,
+            mucked={**self.mucked, seat: max(seen.conf, self.mucked.get(seat, 0))},
+            muck_ns=now_ns,
+            answering=self.answering | {seat} if answers else self.answering,
+        )
+
+    def _contradicted(self) -> Cues:
+        return replace(self, doubted=CONTRADICTED_FOR)
+
     def after(self, old: HandView, new: HandView, now_ns: int) -> Cues:
         """What the books leave of it: a seat that acts, or whose fold is taken back, has not mucked."""
-        known = self if old.hand_no == new.hand_no else Cues(inferred=self.inferred)
+        known = self if old.hand_no == new.hand_no else Cues(inferred=self.inferred, doubted=self.doubted)
         level = max([new.level, *(book.bet for book in new.seats)])
         if level > known.level or (old.hand_no, old.street, old.phase) != (new.hand_no, new.street, new.phase):
             known = replace(known, answering=frozenset(), level_ns=now_ns)
         known = replace(known, level=level)
         if old.hand_no != new.hand_no:
             return known
-        known = known.without([seat for seat in self.mucked if _acted(seat, old, new)])
+        acted = [seat for seat in new.by_seat if _acted(seat, old, new)]
+        for seat in known.mucked:
+            if seat in acted and not new.book(seat).live:
+                known = replace(known, doubted=max(0, known.doubted - 1))
+            elif seat in acted:
+                known = known._contradicted()
+        if any(old.book(seat).inferred and book.live for seat, book in new.by_seat.items()):
+            known = known._contradicted()
+        if acted:
+            known = replace(known, acted_ns={**known.acted_ns, **dict.fromkeys(acted, now_ns)}).without(acted)
         quiet = (old.street, old.level) == (new.street, new.level)
         tapped = self.tapped if quiet else frozenset()
         goes_on = old.phase == new.phase
@@ -126,6 +154,10 @@ class Cues:
             return self
         mucked = {seat: conf for seat, conf in self.mucked.items() if seat not in gone}
         return replace(self, mucked=mucked, answering=self.answering - gone, confirmed=self.confirmed - gone)
+
+    def denying(self, seats: Iterable[int]) -> Cues:
+        """With the dealer's word that these seats have not folded."""
+        return self.without(seats)._contradicted()
 
     def confirming(self, seats: Iterable[int]) -> Cues:
         """With the dealer's word that these seats have folded."""
@@ -191,6 +223,7 @@ class Cues:
             "inferred": sorted(self.inferred),
             "answering": sorted(self.answering),
             "level": self.level,
+            "doubted": self.doubted,
         }
 
     @classmethod
@@ -202,6 +235,7 @@ class Cues:
             inferred=frozenset(plain.get("inferred", ())),
             answering=frozenset(plain.get("answering", ())),
             level=int(plain.get("level", 0)),
+            doubted=int(plain.get("doubted", 0)),
         )
 
 
@@ -216,7 +250,7 @@ def _hand_no(name: str) -> int:
 def _acted(seat: int, old: HandView, new: HandView) -> bool:
     was, book = old.book(seat), new.book(seat)
     passed_it = old.to_act == seat and new.to_act != seat
-    return not book.live or book.bet > was.bet or passed_it
+    return (was.live and not book.live) or book.bet > was.bet or passed_it
 
 
 def no_action(seat: int, value: int, book: SeatBook) -> str:

@@ -5,7 +5,7 @@ The judgement of chips that came or went is made here, once for every step of `s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 
 from betline.units import NS_PER_MS
@@ -192,7 +192,7 @@ def _waiting(
     bets = {seat for seat in cues.answering if sensing.witness.seat(seat).bet_ns > cues.level_ns}
     folded = () if again else cues.folded(sensing.hand, first, bets)
     if folded and not any(sensing.moves(seat, now_ns) for seat in folded):
-        return _implied(state, folded, observed), None
+        return _implied(state, folded, folded, observed), None
     if one is None:
         return state, None
     badly_read = any(sensing.belief(seat).quality.unreliable for seat in one.before)
@@ -202,14 +202,18 @@ def _waiting(
     if turn.out_of_turn == one.seat or due in ("again", "skipped"):
         manner = acts.Manner(in_turn=False, again=due == "again")
         return _act(state, state.accounts[one.seat], manner, observed, now_ns), None
-    if (turn.implied and turn.implied == one.before) or due == "assume":
-        return _implied(state, one.before, observed), None
+    if turn.implied and turn.implied == one.before:
+        return _implied(state, one.before, cues.mucked, observed), None
+    if due == "assume":
+        return _implied(state, one.before, cues.answering, observed), None
     return state, replace(one, due=due)
 
 
-def _implied(sensing: SensingState, seats: tuple[int, ...], observed: list[Observation]) -> SensingState:
-    """These seats acted unseen; those whose cards went into the muck folded."""
-    mucked = tuple(seat for seat in seats if seat in sensing.cues.mucked)
+def _implied(
+    sensing: SensingState, seats: tuple[int, ...], folded: Container[int], observed: list[Observation]
+) -> SensingState:
+    """These seats acted unseen; of them those folded, for their cards went into the muck."""
+    mucked = tuple(seat for seat in seats if seat in folded)
     observed.append(Implied(seats, mucked))
     turn = replace(sensing.turn, awaiting=True, implied=())
     return replace(sensing, turn=turn, cues=sensing.cues.without(mucked))

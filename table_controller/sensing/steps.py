@@ -108,7 +108,7 @@ def answer(sensing: SensingState, question: str, choice: str, now_ns: int) -> St
         case "folded":
             state = replace(sensing, cues=sensing.cues.confirming(asked.seats))
         case "still-in":
-            state = replace(sensing, cues=sensing.cues.without(asked.seats))
+            state = replace(sensing, cues=sensing.cues.denying(asked.seats))
         case "as-it-lies":
             state = sensing.accounting(replace(sensing.accounts[seat], under_hand=True))
         case "out-of-turn":

@@ -133,7 +133,7 @@ def _jump(draft: Draft, asked: steps.Jump, _terms: Terms) -> Response:
     passed = turn[: turn.index(asked.seat)]
     for seat in passed:
         waiting = _not_waiting_for(draft, seat)
-        mucked = seat in draft.sensing.cues.mucked
+        mucked = seat in draft.sensing.cues.answering
         refusal = None if waiting else inferred.muck(draft, seat, "keyed") if mucked else inferred.passive(draft, seat)
         if waiting is not None or refusal is not None:
             return waiting or _refused(refusal)

@@ -90,9 +90,13 @@ def _patience_ns(sensing: SensingState, account: Account, book: SeatBook, now_ns
 
 
 def _being_gathered(sensing: SensingState, account: Account) -> bool:
-    """Whether the dealer takes the bets in: these lie in the pot, or the bets of other seats go too."""
-    accounts = sensing.accounts.values()
-    if acts.was_gathered(account, accounts, sensing.zones.get("pot"), sensing.witness.swept_ns):
+    """Whether the dealer takes the bets in: these lie in the pot, or are heard there by now, or others' bets go too."""
+    accounts, pot = sensing.accounts.values(), sensing.zones.get("pot")
+    if pot is not None and any(
+        uid in pot.tracks and pot.tracks[uid].heard_ns > account.gone_ns for uid in account.gone
+    ):
+        return True
+    if acts.was_gathered(account, accounts, pot, sensing.witness.swept_ns):
         return True
     if sensing.hand.phase == "betting":
         return False

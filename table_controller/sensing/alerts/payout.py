@@ -16,6 +16,8 @@ QUIET_NS = 700 * NS_PER_MS
 """Chips that were pushed together are believed to have gone within this time."""
 REST_NS = 1_200 * NS_PER_MS
 """A dealer who needs a second push for a large pot makes it this soon."""
+PUSH_SEEN_NS = 1_200 * NS_PER_MS
+"""The camera says so much later that a part of the pot was pushed to a seat; its chips may have gone before."""
 NEXT_PUSH_NS = 4_000 * NS_PER_MS
 """A pot that is pushed to several seats: the next part is counted out and leaves this soon."""
 
@@ -60,7 +62,8 @@ def _amount(sensing: SensingState, pot: ZoneBelief, pushed: list[int], quiet_ns:
     seen = [seat for seat in hand.won if seat in pushed]
     due = sum(hand.won[seat] for seat in seen) if seen else sum(hand.won.values())
     last = seen[-1] if seen else next(iter(hand.won)) if len(hand.won) == 1 else None
-    if out > due + hand.taken:
+    others_to_come = out <= sum(hand.won.values()) + hand.taken and quiet_ns < PUSH_SEEN_NS
+    if out > due + hand.taken and not others_to_come:
         over = out - due - hand.taken
         sentence = f"{_name(last)}: bring {over} back or call the floor: {out} left the pot, {due} was won."
         yield alert(sensing, "wrong-payout", last, sentence, over, gone, "pot")

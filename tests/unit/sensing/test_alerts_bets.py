@@ -187,6 +187,21 @@ def test_chips_taken_back_after_the_round_and_before_the_bets_are_gathered_are_t
 
 
 @BOTH
+@pytest.mark.parametrize("on_its_way_ms", [900, 1100, 1300, 1500])
+def test_a_bet_that_the_pots_reader_begins_to_hear_is_being_gathered(on_its_way_ms: int, camera: bool) -> None:
+    """The pot's reader is slow, and the next bet is taken only when the first one lies in the pot."""
+    felt, bets = bet_and_called(camera, by=2)
+    closed(felt)
+    felt.run(500)
+    felt.take("seat-1", bets[1])
+    felt.at(on_its_way_ms, lambda: felt.put("pot", bets[1]))
+    felt.at(3500, lambda: felt.take("seat-2", bets[2]))
+    felt.at(3600, lambda: felt.put("pot", bets[2]))
+    felt.run(8000)
+    assert not felt.raised_ms("chips-taken-back", 0)
+
+
+@BOTH
 def test_bets_that_the_dealer_gathers_seat_by_seat_are_no_alert(camera: bool) -> None:
     felt, bets = bet_and_called(camera, by=4)
     closed(felt)

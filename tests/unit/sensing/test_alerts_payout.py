@@ -57,6 +57,17 @@ def test_a_large_pot_may_be_pushed_in_two_parts(seed: int, apart_ms: int) -> Non
     assert not felt.raised_ms("wrong-payout", 0)
 
 
+@pytest.mark.parametrize("told_ms", [500, 900, 1300, 1500])
+def test_a_part_of_a_split_pot_may_have_gone_before_the_camera_says_to_whom(told_ms: int) -> None:
+    felt, pot = hand_is_over({1: 30, 2: 30})
+    push(felt, 1, pot[:6])
+    felt.run(800)
+    felt.take("pot", pot[6:])
+    felt.line("pot_pushed", 2, lag_ms=told_ms)
+    felt.run(8000)
+    assert not felt.raised_ms("wrong-payout", 0)
+
+
 def test_a_split_pot_may_be_counted_out_for_some_seconds() -> None:
     felt, pot = hand_is_over({1: 30, 2: 30})
     push(felt, 1, pot[:6])

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from table_controller.sensing import Asked, Implied, SensingState
+from table_controller.sensing import Asked, HandView, Implied, LineSeen, SeatBook, SensingState
 from table_controller.sensing import steps as sensing_steps
+from table_controller.sensing.cues import CONTRADICTED_FOR, Cues
 from tests.unit.sensing.felt import MS, Felt
 
 
@@ -265,15 +266,53 @@ def test_a_muck_that_the_seats_own_act_and_a_later_raise_followed_is_no_fold() -
     assert not implied(felt)
 
 
-def test_a_muck_where_a_check_is_free_is_asked_about_and_no_fold_by_itself() -> None:
-    felt = facing(bet=0)
-    felt.line("cards_mucked", 1)
-    felt.push(2, [10], after_ms=500)
-    felt.run(3000)
-    assert not implied(felt)
-    felt.run(4000)
+def contradicted(how: str) -> Felt:
+    """A muck on an earlier street was none; then seat 1 is to act and a check is free."""
+    felt = facing()
+    if how == "still-in":
+        felt.line("cards_mucked", 1)
+        felt.run(4500)
+        answer(felt, "still-in")
+    elif how == "bet":
+        felt.line("cards_mucked", 1, 500, lag_ms=900)
+        felt.push(1, [10])
+        felt.run(2000)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(500)
+    felt.begin(street="turn")
+    felt.run(1000)
+    if how == "tap":
+        felt.line("tap_suspect", 1)
+        felt.run(300)
+    return felt
 
-    assert asked(felt).sentence == "Seat 1 folded before seat 2, or is seat 2's chip of 10 no bet?"
+
+@pytest.mark.parametrize("how", ["none", "still-in", "bet", "tap"])
+def test_a_muck_where_a_check_is_free_is_a_fold_until_a_muck_was_contradicted(how: str) -> None:
+    felt = contradicted(how)
+    felt.line("cards_mucked", 1)
+    felt.push(2, [5, 5], after_ms=500)
+    felt.run(2500)
+
+    assert [one.seats for one in implied(felt)] == ([(1,)] if how == "none" else [])
+
+
+def test_a_camera_is_believed_again_after_many_mucks_that_were_folds() -> None:
+    cues = Cues(doubted=CONTRADICTED_FOR)
+    before = HandView("betting", 1, "flop", 1, (1, 2), (SeatBook(1), SeatBook(2, bet=10)))
+    after = HandView("betting", 1, "flop", 2, (2,), (SeatBook(1, live=False), SeatBook(2, bet=10)))
+    for number in range(CONTRADICTED_FOR):
+        assert cues.doubted == CONTRADICTED_FOR - number
+        cues = cues.line(LineSeen("cards_mucked", 1, number), before, None, number).after(before, after, number)
+
+    assert not cues.doubted
+
+
+def test_an_inferred_fold_that_is_taken_back_contradicts_its_muck() -> None:
+    folded = HandView("betting", 1, "flop", 2, (2,), (SeatBook(1, live=False, inferred=1), SeatBook(2)))
+    back = HandView("betting", 1, "flop", 1, (1, 2), (SeatBook(1), SeatBook(2)))
+
+    assert Cues().after(folded, back, 0).doubted
 
 
 def test_a_muck_of_a_seat_that_the_camera_saw_bet_in_the_same_visit_is_no_fold() -> None:
