@@ -91,9 +91,10 @@ class Cues:
         return self
 
     def _with_muck(self, seen: LineSeen, hand: HandView, now_ns: int) -> Cues:
-        known, seat = self, seen.seat
-        if seen.t_first_ns < self.acted_ns.get(seat, -1) or (seat in self.tapped and hand.call(seat) <= 0):
-            known = self._contradicted()
+        seat = seen.seat
+        if seen.t_first_ns < self.acted_ns.get(seat, -1):
+            return self._contradicted()
+        known = self._contradicted() if seat in self.tapped and hand.call(seat) <= 0 else self
         answers = seen.t_first_ns >= self.level_ns and (hand.call(seat) > 0 or not known.doubted)
         return replace(
             known,
@@ -210,7 +211,7 @@ class Cues:
 
     def passive(self, hand: HandView, seats: tuple[int, ...]) -> str:
         """The passive thing of these seats: `Seats 4 and 5 folded`, `Seat 1 checked and seat 2 folded`."""
-        folds = tuple(seat for seat in seats if seat in self.mucked or hand.call(seat) > 0)
+        folds = tuple(seat for seat in seats if seat in self.answering or hand.call(seat) > 0)
         checks = tuple(seat for seat in seats if seat not in folds)
         parts = [f"{named(group)} {what}" for group, what in ((checks, "checked"), (folds, "folded")) if group]
         return " and ".join([parts[0], *(part[0].lower() + part[1:] for part in parts[1:])])

@@ -202,9 +202,7 @@ def _waiting(
     if turn.out_of_turn == one.seat or due in ("again", "skipped"):
         manner = acts.Manner(in_turn=False, again=due == "again")
         return _act(state, state.accounts[one.seat], manner, observed, now_ns), None
-    if turn.implied and turn.implied == one.before:
-        return _implied(state, one.before, cues.mucked, observed), None
-    if due == "assume":
+    if (turn.implied and turn.implied == one.before) or due == "assume":
         return _implied(state, one.before, cues.answering, observed), None
     return state, replace(one, due=due)
 

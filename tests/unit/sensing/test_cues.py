@@ -297,6 +297,17 @@ def test_a_muck_where_a_check_is_free_is_a_fold_until_a_muck_was_contradicted(ho
     assert [one.seats for one in implied(felt)] == ([(1,)] if how == "none" else [])
 
 
+def test_a_contradicted_muck_where_a_check_is_free_is_asked_about_as_a_check() -> None:
+    felt = contradicted("still-in")
+    felt.line("cards_mucked", 1)
+    felt.push(2, [5, 5], after_ms=500)
+    felt.run(6500)
+
+    assert asked(felt).sentence == "Seat 1 checked before seat 2?"
+    answer(felt, "passive")
+    assert implied(felt) == [Implied((1,), mucked=())]
+
+
 def test_a_camera_is_believed_again_after_many_mucks_that_were_folds() -> None:
     cues = Cues(doubted=CONTRADICTED_FOR)
     before = HandView("betting", 1, "flop", 1, (1, 2), (SeatBook(1), SeatBook(2, bet=10)))

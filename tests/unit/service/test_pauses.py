@@ -20,7 +20,7 @@ def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     monkeypatch.setattr(
         service, "MqttBus", lambda _host, _port, names, *one, **more: MemoryBus(MemoryHub(), names, *one)
     )
-    monkeypatch.setattr(service.signal, "signal", lambda *_: None)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
     monkeypatch.setattr(service.Controller, "run", lambda _: found.append(gc.get_freeze_count()))
     yield found
     gc.unfreeze()
