@@ -73,6 +73,7 @@ _Infer = Callable[[SensingState, int], Implied | StreetDealt | HandBegun | None]
 _INFERRED: Mapping[Phase, tuple[str, _Infer]] = {
     "betting": ("closed", progress.round_closed),
     "round-over": ("dealt", progress.street_dealt),
+    "showdown": ("dealt", progress.street_dealt),
     "hand-over": ("begun", progress.hand_begun),
 }
 

@@ -42,7 +42,7 @@ def round_closed(sensing: SensingState, now_ns: int) -> Implied | None:
 
 
 def street_dealt(sensing: SensingState, now_ns: int) -> StreetDealt | None:
-    """The next street, where the round is over, no bet lies before a seat and the board has just its cards."""
+    """The next street, where no betting goes on, no bet lies before a seat and the board has just its cards."""
     if not _board_laid(sensing) or not all(_gathered(sensing, seat, now_ns) for seat in sensing.accounts):
         return None
     return StreetDealt(sensing.hand.street, sensing.hand.board_next)

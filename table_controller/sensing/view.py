@@ -66,11 +66,11 @@ class HandView:
     taken: int = 0
     """What the house takes out of them."""
     contested: tuple[frozenset[int], ...] = ()
-    """At the showdown: who can win each pot that must be awarded, main pot first."""
+    """At the showdown: who can win each pot that must be awarded, main pot first; empty where there are more boards."""
     board_now: int = 0
     """How many cards the board has on this street."""
     board_next: int = 0
-    """How many it has on the next one; 0 where none comes, or the game has no board."""
+    """How many it has on the next one; 0 where none comes, or the game has no board or more than one."""
     next_seats: frozenset[int] = frozenset()
     """Once the hand is over: who is dealt into the next one; empty where none can begin by itself."""
     next_posts: Mapping[int, int] = field(default_factory=dict)

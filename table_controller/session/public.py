@@ -410,10 +410,10 @@ def hand_view(book: Book) -> HandView:
         won=_paid(hand, PayoutKind.POT),
         taken=sum(taking.rake + taking.kitty for taking in state.takings) if now == "hand-over" else 0,
         contested=tuple(frozenset(one.seats) for one in hand.pots if one.amount and one.seats)
-        if hand is not None and now == "showdown"
+        if hand is not None and now == "showdown" and state.runs is None
         else (),
         board_now=_BOARD.get(book.street, 0),
-        board_next=_board_next(hand),
+        board_next=_board_next(hand) if state.runs is None else 0,
         next_seats=frozenset(coming.in_hand) if coming is not None else frozenset(),
         next_posts={seat: bet for seat in coming.seats if (bet := coming.bet(seat))} if coming is not None else {},
         next_dead=coming.pot - coming.carried - sum(map(coming.bet, coming.seats)) if coming is not None else 0,

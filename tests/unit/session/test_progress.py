@@ -302,6 +302,41 @@ def test_a_turn_card_that_comes_while_a_player_bets_passes_nobody() -> None:
     assert desk.hand.street == "flop"
 
 
+def all_in(desk: Watched) -> None:
+    """Seats 4 and 1 are all-in before the flop for 200 each, all in the pot."""
+    for seat in (4, 1):
+        desk.push(seat, *[100, 100])
+        desk.play(14)
+    desk.sweeps()
+    desk.play(25)
+    assert desk.hand.betting_over
+
+
+def test_a_run_out_is_followed_street_by_street() -> None:
+    desk = Watched()
+    desk.begin(game=NO_LIMIT)
+    all_in(desk)
+    for street, count in (("flop", 3), ("turn", 1), ("river", 1)):
+        desk.sees("board_dealt", count=count)
+        desk.play(4)
+        assert desk.hand.street == street
+    desk.pushes(4)
+    desk.play(20)
+    assert [one.kind for one in desk.questions] == ["award"]
+
+
+def test_where_the_board_is_run_twice_neither_streets_nor_the_award_are_inferred() -> None:
+    desk = Watched()
+    desk.begin(game=NO_LIMIT, house={"profile": "home", "run_it": 2})
+    all_in(desk)
+    assert desk.key("run-it", times=2).ok
+    desk.sees("board_dealt", count=3)
+    desk.play(8)
+    desk.pushes(4)
+    desk.play(20)
+    assert (desk.hand.street, desk.questions) == ("preflop", [])
+
+
 # --- the award
 
 
