@@ -120,6 +120,7 @@ class PullView(Body):
     seat: SeatNumber
     amount: Amount
     pot: int | None = Field(ge=0, description="0 is the main pot; null: back to the seat")
+    done: bool = Field(default=False, description="the readers show that these chips have been taken in")
 
 
 class StraddleView(Body):
@@ -136,6 +137,7 @@ class PushView(Body):
     to: SeatNumber | Literal["rake", "kitty"]
     pot: int | None = Field(ge=0, description="0 is the main pot; null: an uncalled bet goes back")
     amount: Amount
+    done: bool = Field(default=False, description="the readers show that these chips have been pushed")
 
 
 class Question(Body):

@@ -50,6 +50,7 @@ rounding adds; `=` the whole of it where the seat cannot make it that.
 When a round is over and its bets go into more than one pot, or some go back, the panel says how to take them in: the
 main pot first, then the side pots, then what goes back to whom. `all to` names the one seat that can win a pot. When
 the pots are awarded it says how to pay them out: what the house takes, then every winner's part.
+What the readers have seen taken in or pushed has a ✓.
 
 In the amount dialog: digits and Enter, M the minimum, P the pot bet (without a pot limit the maximum). In the award
 dialog: digits are winners, 0 is seat 10, / parts a pot (high / low), Enter the next pot, or the next board of it.

@@ -71,7 +71,7 @@ def taking_in(state: TableState) -> tuple[Taking, ...]:
     if state.to_act is not None or not _still_to_take_in(state):
         return ()
     count = max(len(state.pots) + len(state.won), *(pull.pot + 1 for pull in state.pulls if pull.pot is not None), 0)
-    back = [f"{pull.amount:,} to {pull.seat}" for pull in state.pulls if pull.pot is None]
+    back = [f"{pull.amount:,} to {pull.seat}{_tick(pull.done)}" for pull in state.pulls if pull.pot is None]
     if count < 2 and not back:
         return ()
     rows = [Taking(name, _into(number, state)) for number, name in enumerate(pot_names(count))]
@@ -87,7 +87,7 @@ def paying_out(state: TableState) -> tuple[Taking, ...]:
     for push in state.payouts:
         label = BACK if push.pot is None else names[push.pot]
         to = f"to {push.to}" if isinstance(push.to, int) else push.to
-        rows.setdefault(label, []).append(f"{push.amount:,} {to}")
+        rows.setdefault(label, []).append(f"{push.amount:,} {to}{_tick(push.done)}")
     return tuple(Taking(label, " · ".join(parts)) for label, parts in rows.items())
 
 
@@ -96,11 +96,16 @@ def _still_to_take_in(state: TableState) -> bool:
     return state.phase != "hand-over" or sum(seat.status == "in" for seat in state.seats) == 1
 
 
+def _tick(done: bool) -> str:
+    """The sign of a step that the readers have seen done."""
+    return " ✓" if done else ""
+
+
 def _into(number: int, state: TableState) -> str:
-    by_amount: dict[int, list[int]] = {}
+    by_amount: dict[int, list[str]] = {}
     for pull in state.pulls:
         if pull.pot == number:
-            by_amount.setdefault(pull.amount, []).append(pull.seat)
+            by_amount.setdefault(pull.amount, []).append(f"{pull.seat}{_tick(pull.done)}")
     parts = [
         f"{amount:,} {'each ' if len(seats) > 1 else ''}from {listed(tuple(seats))}"
         for amount, seats in by_amount.items()

@@ -33,6 +33,7 @@ from table_controller.sensing.observations import Alert as Raised
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import HandView, Phase, SeatBook
+from table_controller.session import ticks
 from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
 from table_controller.session.certain import certain
 from table_controller.session.closed import Straddles, closed_commands, open_straddles
@@ -291,7 +292,7 @@ def table_state(
         pot=hand.pot if hand is not None else 0,
         pots=_pots(hand.pots) if hand is not None else (),
         pots_now=_pots(hand.pots_now) if hand is not None else (),
-        pulls=tuple(PullView(seat=pull.seat, amount=pull.amount, pot=pull.pot) for pull in hand.pulls) if hand else (),
+        pulls=_pulls(hand, sensing) if hand is not None else (),
         won=_won(hand) if hand is not None else (),
         carried=hand.carried if hand is not None else state.carried if state is not None else 0,
         first_next=hand.first_next_street if hand is not None else None,
@@ -300,9 +301,7 @@ def table_state(
         bring_in_due=hand is not None and hand.awaiting_bring_in,
         bring_in_tie=state.house.bring_in_tie if state and hand is not None and hand.awaiting_bring_in else None,
         straddles=tuple(StraddleView(seat=seat, kind=kind.value, least=least) for seat, kind, least in straddles),
-        payouts=tuple(PushView(to=push.to, pot=push.pot, amount=push.amount) for push in payout_plan(state))
-        if state is not None
-        else (),
+        payouts=_payouts(state, sensing) if state is not None else (),
         house_money=dict(state.house_money) if state is not None else {},
         again=state is not None and state.may_be_redealt,
         closed=closed_commands(book.table, straddles),
@@ -321,6 +320,22 @@ def table_state(
 
 def _pots(pots: tuple[Pot, ...]) -> tuple[PotView, ...]:
     return tuple(PotView(amount=pot.amount, seats=pot.seats) for pot in pots)
+
+
+def _pulls(hand: Hand, sensing: SensingState) -> tuple[PullView, ...]:
+    done = ticks.pulls_done(hand, hand.pulls, sensing)
+    return tuple(
+        PullView(seat=pull.seat, amount=pull.amount, pot=pull.pot, done=taken)
+        for pull, taken in zip(hand.pulls, done, strict=True)
+    )
+
+
+def _payouts(state: State, sensing: SensingState) -> tuple[PushView, ...]:
+    plan = payout_plan(state)
+    return tuple(
+        PushView(to=push.to, pot=push.pot, amount=push.amount, done=pushed)
+        for push, pushed in zip(plan, ticks.pushes_done(plan, sensing), strict=True)
+    )
 
 
 def _names_first(hand: Hand | None) -> bool:

@@ -77,8 +77,11 @@ class Dialog(ModalScreen[Wish | None], Generic[Wish]):
 
     def _repeat_covered(self) -> None:
         """Repeats the questions in the box where it lies over them."""
+        boxes = self.query("#dialog")
+        if not boxes:
+            return  # it has just been closed
         behind = self.app.screen_stack[0].query_one("#attention")
-        box, covered = self.query_one("#dialog"), self.query_one(OpenQuestions)
+        box, covered = boxes.first(), self.query_one(OpenQuestions)
         covered.display = covered.asks and behind.display and box.region.overlaps(behind.region)
 
     def content(self) -> ComposeResult:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from betline.messages.table import PotLimitCount, PotView, PullView, SeatState
-from table_controller.console.pots import Taking, pot_lines, pot_names, reckoning, taking_in
+from betline.messages.table import PotLimitCount, PotView, PullView, PushView, SeatState
+from table_controller.console.pots import Taking, paying_out, pot_lines, pot_names, reckoning, taking_in
 from tests.unit.console.table import showdown, state, three_pots
 
 OVER = {"phase": "round-over", "to_act": None}
@@ -124,3 +124,16 @@ def test_once_the_pots_were_awarded_nothing_is_left_to_take_in():
 def test_the_plan_is_there_whenever_the_round_is_over(phase):
     assert taking_in(three_pots().model_copy(update={"phase": phase})) != ()
     assert taking_in(three_pots().model_copy(update={"phase": phase, "to_act": 1})) == ()
+
+
+def test_r_305_what_the_readers_have_seen_done_has_a_tick():
+    taken = tuple(
+        PullView(seat=seat, amount=amount, pot=pot, done=done)
+        for seat, amount, pot, done in ((2, 30, 0, True), (3, 30, 0, False), (3, 20, None, True))
+    )
+    assert taking_in(state(**OVER, pulls=taken)) == (
+        Taking("main", "30 each from 2 ✓ and 3"),
+        Taking("back", "20 to 3 ✓"),
+    )
+    pushed = (PushView(to=2, pot=1, amount=40, done=True), PushView(to="rake", pot=0, amount=5))
+    assert paying_out(state(payouts=pushed)) == (Taking("side", "40 to 2 ✓"), Taking("main", "5 rake"))
