@@ -1,7 +1,8 @@
 """Who may say what to a controller, as far as a message shows it without a login: by topic, sender and life.
 
 A sensor that the table file does not name is not heard. Evidence counts only from the program that the table file
-makes responsible for it, and from one life of it at a time. Until there are logins a sender can lie about its name.
+makes responsible for it, and from one life of it at a time. A sender can lie about its name; who asks for something is
+proven at the door (`table_controller.session.door`).
 """
 
 from __future__ import annotations
