@@ -346,7 +346,7 @@ class ConsoleApp(App[int]):
         elif not staff.able(()):
             self._show_notice(Line("·", "Nobody has a PIN: lay a badge, or give one with betline people pin."))
         else:
-            self.push_screen(PinDialog("Sign in", staff.able(()), ("nobody",), self._client.signing.begin), self._stays)
+            self.push_screen(PinDialog("Sign in", staff.able(()), None, self._client.signing.begin), self._stays)
         self._draw()
 
     def _stays(self, granted: Granted | None) -> None:

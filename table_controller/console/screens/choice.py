@@ -6,7 +6,6 @@ from typing import ClassVar, Generic
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.widgets import Static
 from typing_extensions import override
 
 from betline.settings import FloorSettings
@@ -18,6 +17,7 @@ from table_controller.console.screens.override import OverrideDialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.typed import floor_decision
 from table_controller.console.wants import HandsAsked
+from table_controller.console.widgets.evidence import KEYS, SCROLLED, Evidence
 from table_controller.console.widgets.pads import Choice, Choices
 
 
@@ -63,6 +63,7 @@ class FloorDialog(Dialog[Command]):
     BINDINGS: ClassVar = [
         *(Binding(digit, f"choose({digit})", show=False) for digit in "123456789"),
         Binding("o,O", "otherwise", show=False),
+        *SCROLLED,
     ]
 
     def __init__(self, snapshot: Snapshot, floor: FloorSettings) -> None:
@@ -73,7 +74,7 @@ class FloorDialog(Dialog[Command]):
     @override
     def content(self) -> ComposeResult:
         yield Choices(id="content")
-        yield Static(id="evidence", markup=False)
+        yield Evidence()
 
     def on_mount(self) -> None:
         self.app.screen_stack[0].post_message(HandsAsked())
@@ -82,7 +83,7 @@ class FloorDialog(Dialog[Command]):
             self.write("title", self._question.sentence)
             offers = (Choice(str(place), offer) for place, offer in enumerate(self._question.choices, 1))
             self.query_one(Choices).offer(tuple(offers))
-            self.write("hint", "its digit decides · O: something else, by name and reason · Esc")
+            self.write("hint", f"its digit decides · O: something else, by name and reason · Esc · {KEYS}")
 
     def show(self, snapshot: Snapshot) -> None:
         if snapshot.look_back.hands != self._snapshot.look_back.hands:
@@ -97,7 +98,11 @@ class FloorDialog(Dialog[Command]):
         rulings = state.rulings if state is not None and question is not None else ()
         waits = next((one for one in reversed(rulings) if question and one.seat == question.seat), None)
         lines = () if waits is None else beside(waits, self._snapshot.look_back.hands)
-        self.query_one("#evidence", Static).update("\n".join(lines))
+        self.query_one(Evidence).tell(lines)
+
+    def action_evidence(self, rows: int) -> None:
+        """More of the evidence."""
+        self.query_one(Evidence).scroll_by(rows)
 
     def action_choose(self, place: int) -> None:
         """The offer of that place."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import on
 from textual.app import ComposeResult
-from textual.widgets import Input, Static
+from textual.widgets import Input
 from typing_extensions import override
 
 from betline.settings import FloorSettings
@@ -15,11 +17,14 @@ from table_controller.console.overruling import Overruling
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.wants import HandsAsked
+from table_controller.console.widgets.evidence import KEYS, SCROLLED, Evidence
 from table_controller.console.widgets.pads import Choice, Choices, LetterPad
 
 
 class OverrideDialog(Dialog[Command]):
     """Asks which act, what it is, to how much, who decides and why; Escape goes a step back."""
+
+    BINDINGS: ClassVar = [*SCROLLED]
 
     def __init__(self, snapshot: Snapshot, floor: FloorSettings, seat: int | None = None) -> None:
         super().__init__()
@@ -33,7 +38,7 @@ class OverrideDialog(Dialog[Command]):
         words = Input(max_length=MAX_LINE, compact=True)
         words.cursor_blink = False
         yield words
-        yield Static(id="evidence", markup=False)
+        yield Evidence()
 
     def show(self, snapshot: Snapshot) -> None:
         super().show(snapshot)
@@ -85,11 +90,15 @@ class OverrideDialog(Dialog[Command]):
         rows = (Choice(str(place % 10), row) for place, row in enumerate(self._so_far.rows, 1))
         self.query_one(Choices).offer(tuple(rows))
         self.write("problem", "")
-        self.write("hint", self._so_far.hint)
         self._write_evidence()
 
     def _write_evidence(self) -> None:
         """Rules and evidence stand beside the choice of the ruling; later rows are for what is still asked."""
         act = self._so_far.act if self._so_far.asked == "ruling" else None
         lines = () if act is None else beside(act, self._hands)
-        self.query_one("#evidence", Static).update("\n".join(lines))
+        self.query_one(Evidence).tell(lines)
+        self.write("hint", f"{self._so_far.hint} · {KEYS}" if lines else self._so_far.hint)
+
+    def action_evidence(self, rows: int) -> None:
+        """More of the evidence."""
+        self.query_one(Evidence).scroll_by(rows)

@@ -156,5 +156,21 @@ async def test_the_dialog_asks_the_journal_and_shows_rules_and_evidence_of_the_a
         told = Recalled(command_id=asked.body.id, number=1, of=1, hand=hand)
         table.controller.publish(topic(topics.RECALL, asked.body.id), told)
         await table.draws()
+        await table.press(*["down"] * 9)
         assert "Antenna of seat 5: 10" in table.text
         assert "What is it?" in table.text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_keys_stay_in_sight_however_much_evidence_there_is(size):
+    ruled = ruling(2, 5, "calls 10").model_copy(update={"cites": ("TDA-45", "TDA-44", "TDA-43", "TDA-51", "R-100")})
+    async with playing(state(rulings=(ruled,)), size=size) as table:
+        await table.press("y", "1")
+        await table.draws()
+        assert "0  reopened" in table.text
+        assert "Esc: back" in table.text
+        assert "Ruled: Seat 5 calls 10" in table.text
+        await table.press(*["down"] * 30)
+        await table.draws()
+        assert "R-100: A player who has acted" in table.text
+        assert "Esc: back" in table.text

@@ -69,6 +69,7 @@ async def test_a_pin_is_typed_as_dots_and_signs_in_until_the_key_is_pressed_agai
         assert "nobody signed in" in table.text
         await table.press("f6")
         assert "1  Ann, floor" in table.text
+        assert "badge" not in table.text
         await table.press("2", "0", "8", "1", "5")
         assert "PIN  ●●●●" in table.text
         assert "0815" not in table.text
