@@ -43,7 +43,10 @@ def draw_header(
     signed_in = (Line("▪", fit(who, width // 4)),) if who else ()
     clock = (turn,) if turn else ()
     for line in (view.sensor_summary, link, *signed_in, *clock):
-        edge = canvas.right(0, f"{line.mark} {line.text}".strip(), f"surface-{_TONES[line.tone]}", edge=edge) - 2
+        words = f"{line.mark} {line.text}".strip()
+        edge = canvas.right(0, words, f"surface-{_TONES[line.tone]}", edge=edge) - 2
+        if line in signed_in:
+            canvas.answer(edge + 2, 0, width_of(words), 1, press("sign-in"))
     rest = (view.hand, view.street)
     short = _abbreviated(view.game)
     timed = level.text if level is not None else ""

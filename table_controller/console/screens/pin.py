@@ -108,7 +108,7 @@ class PinDialog(Dialog[Granted]):
 
     @property
     def _or_badge(self) -> str:
-        return "" if self._roles is None else ", or lay the badge"
+        return "" if self._roles is None else " · or lay the badge"
 
     def _write(self) -> None:
         self.write("problem", "")

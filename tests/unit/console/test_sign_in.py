@@ -173,3 +173,14 @@ async def test_an_open_table_shows_and_asks_nothing_of_a_staff():
         assert "betline people add" in table.text
         await table.press("c")
         assert table.commands[-1].body.signature is None
+
+
+async def test_signing_in_takes_no_key_but_clicks():
+    async with staffed(BOB) as (table, _):
+        await table.click("nobody signed in")
+        for digit in "0815":
+            await table.click(digit, within="DigitPad")
+        await table.click("Enter", within="#dialog")
+        await table.draws()
+        await table.draws()
+        assert "Bob (dealer)" in table.text
