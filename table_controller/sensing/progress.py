@@ -38,7 +38,7 @@ def round_closed(sensing: SensingState, now_ns: int) -> Implied | None:
     seen = _closed_by(sensing, bets, now_ns) or _all_folded_by(sensing, left, now_ns)
     if not left or not seen or not all(_did_nothing(sensing, seat, now_ns) for seat in left):
         return None
-    return Implied(left, tuple(seat for seat in left if seat in sensing.cues.mucked), seen)
+    return Implied(left, tuple(seat for seat in left if seat in sensing.cues.answering), seen)
 
 
 def street_dealt(sensing: SensingState, now_ns: int) -> StreetDealt | None:

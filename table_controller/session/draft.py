@@ -286,7 +286,9 @@ def _ruled_otherwise(outcome: Outcome) -> str:
 
 def _felt_moved(old: SensingState, new: SensingState) -> bool:
     """Whether the durable part may differ; a reading with nothing new is the usual case and must be cheap."""
-    if old.act_no != new.act_no or old.house is not new.house or old.cues.mucked != new.cues.mucked:
+    if old.act_no != new.act_no or old.house is not new.house:
+        return True
+    if old.cues.mucked != new.cues.mucked or old.cues.doubted != new.cues.doubted:
         return True
     here, there = old.hand, new.hand
     if (here.hand_no, here.street, here.phase) != (there.hand_no, there.street, there.phase):

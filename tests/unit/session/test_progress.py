@@ -262,6 +262,18 @@ def test_a_turn_card_closes_a_round_without_a_bet() -> None:
     assert (desk.hand.street, desk.hand.next_seat) == ("turn", 3)
 
 
+def test_a_seat_that_tapped_and_seemed_to_muck_where_a_check_is_free_has_checked() -> None:
+    desk = Watched()
+    desk.begin(game=NO_LIMIT)
+    flop(desk)
+    desk.key("act", seat=3, action="check")
+    desk.sees("tap_suspect", 4)
+    desk.sees("cards_mucked", 4)
+    desk.sees("board_dealt", count=1)
+    desk.play(10)
+    assert desk.passed[-2:] == [(4, "check"), (1, "check")]
+
+
 @pytest.mark.parametrize("counted", [[1], [4], [3, 2], [2, 1], [4, 1], []])
 def test_after_a_flop_that_was_keyed_and_counted_otherwise_no_turn_is_seen(counted: list[int]) -> None:
     """The flop's cards were seen late, with the burn card, in part or not at all."""
