@@ -29,6 +29,7 @@ SUITES: dict[str, str] = {
     "kills": "virtual_table.bench.kills",
     "cheats": "virtual_table.bench.cheats",
     "keys": "virtual_table.bench.keys",
+    "console": "virtual_table.bench.console",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
 }

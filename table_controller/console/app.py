@@ -122,15 +122,18 @@ class ConsoleApp(App[int]):
 
     @on(Arrived)
     def _on_arrived(self) -> None:
-        self._hear()
+        answered = self._hear()
         wait_s = self._drawn_s + REDRAW_S - self._clock.steady_s()
-        if wait_s > 0:
+        if wait_s > 0 and not answered:
             self.set_timer(wait_s, self._draw)
         else:
             self._draw()
 
-    def _hear(self) -> None:
-        """Answers go to the dialogs that await them at once, for the next key must not fall into one that is done."""
+    def _hear(self) -> bool:
+        """Answers go to the dialogs that await them at once, for the next key must not fall into one that is done.
+
+        Whether any have come: a hand that has pressed a key does not wait for the next redraw.
+        """
         answers = self._client.answers()
         self._refusals += sum(not answer.ok for answer in answers.values())
         for screen in reversed(self.screen_stack):
@@ -139,6 +142,7 @@ class ConsoleApp(App[int]):
         denied = self._client.denied() if not isinstance(self.screen, PinDialog) else None
         if denied is not None:
             self._ask_pin(denied)
+        return bool(answers)
 
     def _tick(self) -> None:
         late = self._client.overdue()

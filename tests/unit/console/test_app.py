@@ -3,6 +3,7 @@
 import pytest
 
 from betline import topics
+from betline.messages.common import Reply
 from betline.messages.recall import Recalled, RecalledAct, RecalledAlert, RecalledHand
 from betline.messages.table import PotLimitCount, PotView, Question, RotationState, Ruling
 from betline.topics import topic
@@ -374,6 +375,16 @@ async def test_a_flood_of_states_is_drawn_once():
         await table.draws()
         assert table.app.redraws - before <= 2
         assert "POT 501" in table.text
+
+
+async def test_an_answer_does_not_wait_for_the_next_redraw():
+    async with playing(state()) as table:
+        await table.press("p")
+        asked = table.commands[-1].body
+        told = Reply(command_id=asked.id, verb="pass-out", ok=False, code="not-open", sentence="Somebody has opened.")
+        table.controller.publish(topic(topics.REPLY, asked.id), told)
+        await table.pilot.pause()
+        assert "Somebody has opened." in table.text
 
 
 async def test_garbage_on_the_bus_changes_nothing_on_the_screen():
