@@ -27,6 +27,7 @@ SCORERS = {
     "virtual_table.laboratory.trial": ("table_controller",),
     "virtual_table.laboratory.story": ("table_controller",),
     "virtual_table.bench.sensing": ("table_controller",),
+    "virtual_table.bench.console": ("table_controller.console",),
 }
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
