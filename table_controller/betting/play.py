@@ -42,7 +42,7 @@ def fold(state: State, seat: int) -> State:
     if state.hand_over:
         raise Illegal("too-late", "The hand is over.")
     if position < 0 or not state.live >> position & 1:
-        raise Illegal("not-open", f"Seat {seat} has no live hand to fold.")
+        raise Illegal("not-open", f"Name a seat with cards: seat {seat} has no live hand to fold.")
     return moves.fold(state, position)
 
 
@@ -63,9 +63,9 @@ def forfeit(state: State, chips: int) -> State:
 def bring_in(state: State, seat: int) -> State:
     """Stud: the seat posts the bring-in, or it is moved there while nobody else has acted (R-202)."""
     if not state.setup.structure.bring_in or state.street:
-        raise Illegal("not-open", "There is no bring-in to post here.")
+        raise Illegal("not-open", "Go on without it: there is no bring-in to post here.")
     if state.acts:
-        raise Illegal("too-late", "The next hand has acted: the bring-in stands where it is.")
+        raise Illegal("too-late", "Leave the bring-in where it is: the next hand has acted.")
     position = state.setup.position_of.get(seat, NOBODY)
     if position < 0:
         raise Illegal("not-open", f"Seat {seat} is not in the hand.")
@@ -79,7 +79,7 @@ def deal(state: State, street: str, first: int | None, *, doubled: bool) -> Stat
     structure = state.setup.structure
     following = state.street + 1
     if state.hand_over or following == len(structure.streets):
-        raise Illegal("too-late", "There is no street left to deal.")
+        raise Illegal("too-late", "Award the pots: there is no street left to deal.")
     if street != structure.streets[following]:
         raise Illegal("not-open", f"The next street is {structure.streets[following]}, not {street}.")
     if doubled and structure.limit is Limit.FIXED_LIMIT:
@@ -90,11 +90,11 @@ def deal(state: State, street: str, first: int | None, *, doubled: bool) -> Stat
 def award(state: State, here: Sequence[Pot], winners: Sequence[Sequence[int] | Parts], taken: Sequence[int]) -> State:
     """Pay every pot of `here`, from the last side pot to the main pot (R-264); see `Hand.award`."""
     if state.hand_over:
-        raise Illegal("too-late", "The pots have been paid.")
+        raise Illegal("too-late", "Begin the next hand: the pots have been paid.")
     if not state.betting_over:
         raise Illegal("action-pending", f"The award must wait: {_whom_it_waits_for(state)}.")
     if len(winners) != len(here):
-        raise Illegal("not-open", f"There are {len(here)} pots to award, and winners of {len(winners)} were named.")
+        raise Illegal("not-open", f"Name the winners of {len(here)} pots, not of {len(winners)}.")
     setup = state.setup
     payouts: list[Payout] = []
     for number in reversed(range(len(here))):
@@ -117,7 +117,7 @@ def pass_out(state: State) -> State:
     if not state.round_over:
         raise Illegal("action-pending", f"Passing out must wait: {_whom_it_waits_for(state)}.")
     if state.street or state.level:
-        raise Illegal("not-open", "Only a hand that nobody has opened on its first street is passed out.")
+        raise Illegal("not-open", "Play it on: only a hand that nobody has opened on its first street is passed out.")
     return moves.passed_out(state)
 
 
@@ -130,7 +130,7 @@ def first_position(state: State, first: int | None) -> int:
         raise Illegal("not-open", "Name the seat that is first on this street (`first`).")
     position = setup.position_of.get(first, NOBODY)
     if position < 0 or not state.live >> position & 1:
-        raise Illegal("not-open", f"Seat {first} has no live hand and cannot be first.")
+        raise Illegal("not-open", f"Name a seat with cards: seat {first} has no live hand and cannot be first.")
     return position
 
 
@@ -141,7 +141,7 @@ def _turned_to(state: State, seat: int, kind: ActionKind) -> State:
         poster = state.bring_in
         if not state.acts and poster >= 0 and seats[poster] == seat and kind is _over_own_bring_in(state):
             return state._replace(turn=poster)
-        raise Illegal("not-your-turn", f"It is seat {seats[state.turn]}'s turn, not seat {seat}'s.")
+        raise Illegal("not-your-turn", f"Wait for seat {seats[state.turn]}: it is its turn, not seat {seat}'s.")
     return state
 
 

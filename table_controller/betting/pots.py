@@ -188,12 +188,12 @@ def award(
     groups = list(_groups(shared))
     called = number + 1
     if not groups or not all(groups):
-        raise Illegal("not-open", f"Pot {called} needs a winner.")
+        raise Illegal("not-open", f"Name a winner of pot {called}.")
     for group in groups:
         if strangers := [seat for seat in group if seat not in pot.seats]:
-            raise Illegal("not-open", f"Seat {strangers[0]} cannot win pot {called}.")
+            raise Illegal("not-open", f"Name another winner: seat {strangers[0]} cannot win pot {called}.")
         if len(set(group)) != len(group):
-            raise Illegal("not-open", f"A seat is named twice for pot {called}.")
+            raise Illegal("not-open", f"Name each winner once: a seat stands twice for pot {called}.")
     places = None if odd_to_first_name else order
     amounts: dict[int, int] = {}
     for seat, share in _split(pot.amount, shared, places, unit):

@@ -185,13 +185,13 @@ def wager(state: State, action: Action, *, accepted: bool) -> tuple[int, ActionK
     if action.kind is ALL_IN:
         to = everything
     elif action.kind is not kind:
-        raise Illegal("not-open", f"This would be a {kind}, not a {action.kind}.")
+        raise Illegal("not-open", f"Make it a {kind}: there is no {action.kind} here.")
     elif to is None:
         if least != most:
             raise Illegal("not-open", f"Say how much: {least} to {most}.")
         to = least
     if to > everything:
-        raise Illegal("above-maximum", f"The stack allows {everything} at most, not {to}.")
+        raise Illegal("above-maximum", f"Make it at most {everything}, the whole stack, not {to}.")
     unit = state.setup.structure.unit
     if unit > 1 and to != everything and state.setup.structure.limit is not Limit.FIXED_LIMIT:
         to = min(sizes.to_unit(to, unit), everything)

@@ -105,13 +105,13 @@ class LevelClock:
     def started(self, now_ms: int) -> LevelClock:
         """The clock goes, for the first time or again; raises Illegal (`not-open`) where it goes already."""
         if self.mark.since_ms is not None:
-            raise Illegal("not-open", "The clock is running already.")
+            raise Illegal("not-open", "Let it run: the clock is running already.")
         return replace(self, mark=replace(self.mark, since_ms=now_ms))
 
     def paused(self, now_ms: int) -> LevelClock:
         """The clock stands, nothing of its time is lost; raises Illegal (`not-open`) where it stands already."""
         if self.mark.since_ms is None:
-            raise Illegal("not-open", "The clock is not running.")
+            raise Illegal("not-open", "Start it first: the clock is not running.")
         return replace(self, mark=replace(self._walked(now_ms), since_ms=None))
 
     def next(self, now_ms: int) -> LevelClock:
@@ -121,7 +121,7 @@ class LevelClock:
         """
         reading = self.at(now_ms)
         if reading.next_level is None:
-            raise Illegal("not-open", f"Level {reading.level} is the last one.")
+            raise Illegal("not-open", f"Stay on it: level {reading.level} is the last one.")
         return self.set_to(now_ms, reading.next_level)
 
     def back(self, now_ms: int) -> LevelClock:
@@ -132,7 +132,7 @@ class LevelClock:
         reading = self.at(now_ms)
         level = reading.level if reading.in_break else reading.level - 1
         if not level:
-            raise Illegal("not-open", "Level 1 is the first one.")
+            raise Illegal("not-open", "Stay on it: level 1 is the first one.")
         return self.set_to(now_ms, level)
 
     def set_to(self, now_ms: int, level: int | None = None, left_ms: int | None = None) -> LevelClock:
@@ -144,7 +144,7 @@ class LevelClock:
         if level is None:
             return replace(self, mark=replace(walked, left_ms=walked.left_ms if left_ms is None else left_ms))
         if not 1 <= level <= self.periods[-1].level:
-            raise Illegal("not-open", f"There is no level {level}; there are {self.periods[-1].level}.")
+            raise Illegal("not-open", f"Name a level from 1 to {self.periods[-1].level}: there is no level {level}.")
         place = next(n for n, one in enumerate(self.periods) if one.level == level and not one.is_break)
         whole = self.periods[place].length_ms
         return replace(self, mark=Mark(place, whole if left_ms is None else left_ms, walked.since_ms))

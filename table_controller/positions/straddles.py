@@ -121,7 +121,7 @@ def _beside(
     """The positions that the straddle comes to, without those it puts aside, and its least total."""
     _check_dealt_in(house, placed, seat)
     if not _may_straddle_heads_up(house, placed):
-        raise Illegal("not-open", "Two players do not straddle here (R-195).")
+        raise Illegal("not-open", "Deal without it: two players do not straddle here (R-195).")
     if kind is StraddleKind.SLEEPER:
         _check_sleeper(house, placed, seat)
         return placed, _level(placed) + _increment(house, structure, placed)
@@ -145,7 +145,7 @@ def _may_straddle_heads_up(house: HouseRules, placed: Positions) -> bool:
 
 def _check_dealt_in(house: HouseRules, placed: Positions, seat: int) -> None:
     if house.form == "tournament":
-        raise Illegal("not-open", "There are no straddles in a tournament (R-294).")
+        raise Illegal("not-open", "Give it back: there are no straddles in a tournament (R-294).")
     if seat not in placed.seats:
         raise Illegal("not-open", f"Seat {seat} is not in the hand.")
 
@@ -153,7 +153,7 @@ def _check_dealt_in(house: HouseRules, placed: Positions, seat: int) -> None:
 def _check_sleeper(house: HouseRules, placed: Positions, seat: int) -> None:
     """A sleeper is a blind raise from anywhere but under the gun, without option (R-199)."""
     if not house.sleepers:
-        raise Illegal("not-open", "This house takes no sleepers (R-199).")
+        raise Illegal("not-open", "Give it back: this house takes no sleepers (R-199).")
     if seat == under_the_gun(placed):
         raise Illegal("not-open", f"Seat {seat} is under the gun: its blind raise is a straddle (R-199).")
 
@@ -163,14 +163,14 @@ def _check_position(
 ) -> None:  # fmt: skip
     """Who may straddle: R-195 and R-198, as the house says."""
     if house.straddle_positions == "none":
-        raise Illegal("not-open", "This house takes no straddles (R-195).")
+        raise Illegal("not-open", "Give it back: this house takes no straddles (R-195).")
     gun = under_the_gun(placed)
     if gun is None:
-        raise Illegal("not-open", "There is no big blind to straddle.")
+        raise Illegal("not-open", "Give it back: there is no big blind to straddle.")
     if kind is StraddleKind.LIVE and seat != gun:
         raise Illegal("not-open", f"A live straddle is posted by seat {gun}, under the gun (R-195).")
     if seat == placed.button and seat != gun and not structure.limit.is_big_bet:
-        raise Illegal("not-open", "There is no straddle on the button in a limit game (R-195).")
+        raise Illegal("not-open", "Give it back: there is no straddle on the button in a limit game (R-195).")
     order = clockwise(tuple(placed.seats), placed.button)
     on_button = frozenset({placed.button})
     open_to = {

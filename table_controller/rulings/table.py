@@ -172,7 +172,7 @@ class Table:
         state = self.state
         later = state.hand is not None and (state.substantial or state.hand.street != state.structure.streets[0])
         if self.awarded is None or (later and not state.between_hands):
-            raise Illegal("too-late", "The last award stands (TDA 22): take back single steps with undo.")
+            raise Illegal("too-late", "Take back single steps with undo: the last award stands (TDA 22).")
         before = self.awarded.state._replace(minutes=state.minutes)
         return Outcome(table=replace(self.awarded, state=before, replaced=self), cites=("TDA-22",))
 
@@ -200,7 +200,7 @@ class Table:
         for _ in range(count):
             earlier = table.before if table.replaced is None else table.replaced
             if earlier is None:
-                raise Illegal("too-late", "There is no step of this hand left to take back.")
+                raise Illegal("too-late", "Correct the record instead: no step of this hand is left to take back.")
             table = earlier
         return Outcome(table=table)
 

@@ -58,7 +58,9 @@ def closed_commands(table: Table | None, straddles: Straddles) -> dict[str, str]
         steps.ClockExpired: "" if state.next_seat is not None else "Nobody is to act: no clock runs.",
         steps.MoneyBehind: "" if state.between_hands else TABLE_STAKES,
         steps.Borrow: _borrows(state),
-        steps.ColorUp: "" if state.between_hands else "Chips are raced off between hands.",
+        steps.ColorUp: ""
+        if state.between_hands
+        else "Wait for the end of the hand: chips are raced off between hands.",
         steps.TakeRock: _rock(state),
         steps.KillPot: HAND_ON if not state.between_hands else _kill(state),
         **({} if state.players else dict.fromkeys(_NEED_PLAYERS, "Nobody sits at the table.")),
@@ -109,9 +111,9 @@ def _no_straddle(state: State) -> str:
     except Illegal as refusal:
         return refusal.sentence
     if state.house.form == "tournament":
-        return "There are no straddles in a tournament (R-294)."
+        return "Give it back: there are no straddles in a tournament (R-294)."
     nothing = state.house.straddle_positions == "none" and not state.house.sleepers
-    return "This house takes no straddles (R-195)." if nothing else "Nobody may straddle in this hand."
+    return "Give it back: this house takes no straddles (R-195)." if nothing else "Nobody may straddle in this hand."
 
 
 def _bring_in(state: State) -> str:
@@ -136,18 +138,18 @@ def _button(table: Table) -> str:
 
 def _borrows(state: State) -> str:
     if state.house.stakes == "table":
-        return "No chips are borrowed at table stakes."
+        return "Call all-in or fold: no chips are borrowed at table stakes."
     return "A seat borrows while it is in a hand." if state.between_hands else ""
 
 
 def _rock(state: State) -> str:
     if not state.between_hands:
         return HAND_ON
-    return "" if state.house.rock else "This house plays no rock (R-200)."
+    return "" if state.house.rock else "Leave it: this house plays no rock (R-200)."
 
 
 def _kill(state: State) -> str:
-    return "" if state.house.kill is not None else "This house plays no kill pots (R-127)."
+    return "" if state.house.kill is not None else "Leave it: this house plays no kill pots (R-127)."
 
 
 def _bomb_pot(state: State) -> str:

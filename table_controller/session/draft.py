@@ -45,8 +45,8 @@ _ALERTS = {
     "time-due": "Time is up: the charge is taken when no hand is in progress (R-285).",
 }
 _RETELLING = (Undo, ReopenAward, CorrectBet, CorrectRecord, Count, Override)
-NO_TABLE = Refusal("no-table", "No table is set up yet: players sit down first, then the next hand begins.")
-NOTHING_LEFT = Refusal("too-late", "There is no step of this hand left to take back.")
+NO_TABLE = Refusal("no-table", "Seat players first, then begin the next hand: no table is set up yet.")
+NOTHING_LEFT = Refusal("too-late", "Correct the record instead: no step of this hand is left to take back.")
 
 
 class Draft:

@@ -125,7 +125,7 @@ def _jump(draft: Draft, asked: steps.Jump, _terms: Terms) -> Response:
     hand = draft.table.state.hand
     acting = hand.next_seat
     if acting is None or asked.seat not in hand.in_hand - hand.all_in:
-        return "not-open", f"Seat {asked.seat} cannot act now."
+        return "not-open", f"Name a seat that can act: seat {asked.seat} cannot."
     if acting == asked.seat:
         return "ok", f"Seat {asked.seat} is to act already."
     place = hand.seats.index(acting)
@@ -149,7 +149,7 @@ def _rest_folds(draft: Draft, _asked: steps.RestFolds, terms: Terms) -> Response
     placed = public.positions(draft.book)
     stays = hand.aggressor or (_largest_blind(placed) if placed and hand.level else None)
     if hand.next_seat is None or stays is None:
-        return "not-open", "Nobody has bet, so nobody folds to a bet: key the checks."
+        return "not-open", "Key the checks: nobody has bet, so nobody folds."
     folded: list[int] = []
     while (seat := draft.table.state.next_seat) is not None and seat != stays:
         refused = _step(draft, steps.Act(seat=seat, action="fold"), terms)
@@ -173,7 +173,7 @@ def _dealer(draft: Draft, asked: steps.Dealer, _terms: Terms) -> Response:
 
 def _cards_out(draft: Draft, _asked: steps.CardsOut, _terms: Terms) -> Response:
     if public.phase(draft.book) != "posting":
-        return "not-open", "The cards are out already, or no hand is in progress."
+        return "not-open", "Go on: the cards are out already, or no hand is in progress."
     draft.note(CardsOut(by="dealer"))
     return "ok", DONE
 
@@ -183,7 +183,7 @@ def _seat_players(draft: Draft, asked: steps.SeatPlayers, terms: Terms) -> Respo
     taken = {} if draft.table is None else draft.table.state.players
     free = [seat for seat in dict.fromkeys(asked.seats) if seat not in taken]
     if not free:
-        return "not-open", "Every one of these seats is taken: type the number of an empty one."
+        return "not-open", "Type the number of an empty seat: every one of these is taken."
     for seat in free:
         answer = _step(draft, steps.SitDown(seat=seat), terms)
         if answer[0] != "ok":
@@ -209,7 +209,7 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
     open_now = public.questions(draft.book, draft.sensing, time_up, rebuys.questions(draft.book, terms))
     question = next((one for one in open_now if one.id == asked.question), None)
     if question is None:
-        return "no-question", "This question is not open: it was answered or withdrawn."
+        return "no-question", "Look at what stands: this question was answered or withdrawn."
     if asked.choice not in question.choices:
         return "bad-arguments", f"Answer with one of {', '.join(question.choices) or 'the act itself, keyed'}."
     if question.kind == "floor":

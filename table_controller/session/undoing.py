@@ -10,7 +10,7 @@ from table_controller.session.draft import NO_TABLE, NOTHING_LEFT, Draft
 from table_controller.session.history import steps_of_last_key
 from table_controller.session.named import named
 
-NOTHING_BACK = Refusal("nothing-taken-back", "Nothing to put back: an act has come since, or nothing was taken back.")
+NOTHING_BACK = Refusal("nothing-taken-back", "Key it anew: an act has come since, or nothing was taken back.")
 
 
 def undo_key(draft: Draft) -> tuple[str, str]:

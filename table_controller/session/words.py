@@ -65,7 +65,7 @@ def answered(draft: Draft, choice: str) -> Response:
         return "no-question", "This question has been answered, or another act has come since."
     step = table.step
     if not isinstance(step, Act) or step.seat != asked.seat or step.says is None:
-        return "too-late", f"Another step has come since seat {asked.seat} spoke; undo to it first."
+        return "too-late", f"Undo to it first: another step has come since seat {asked.seat} spoke."
     first = next(order for order in ORDERS if order == choice)
     felt_act = draft.book.felt_act
     if step.first == first:

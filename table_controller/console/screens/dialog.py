@@ -76,12 +76,11 @@ class Dialog(ModalScreen[Wish | None], Generic[Wish]):
         self.call_after_refresh(self._repeat_covered)
 
     def _repeat_covered(self) -> None:
-        """Repeats the questions in the box where it lies over them."""
-        boxes = self.query("#dialog")
-        if not boxes:
-            return  # it has just been closed
+        """Repeats the questions in the box where it lies over them; nothing where it was closed meanwhile."""
+        if self not in self.app.screen_stack:
+            return
         behind = self.app.screen_stack[0].query_one("#attention")
-        box, covered = boxes.first(), self.query_one(OpenQuestions)
+        box, covered = self.query_one("#dialog"), self.query_one(OpenQuestions)
         covered.display = covered.asks and behind.display and box.region.overlaps(behind.region)
 
     def content(self) -> ComposeResult:

@@ -44,7 +44,7 @@ def pays_what_is_owed(state: State, hand: Hand, step: Act) -> Effect:
     """Chips that come a moment after the act which they belong to are no act of their own (TDA 50-A; R-036)."""
     owed, put_in = state.owed(step.seat), sum(step.pays) + sum(step.pushed)
     if not owed:
-        raise Illegal("not-open", f"Seat {step.seat} owes nothing.")
+        raise Illegal("not-open", f"Give the chips back: seat {step.seat} owes nothing.")
     rest, over = max(owed - put_in, 0), max(put_in - owed, 0)
     amounts = (("owed", owed), ("put in", put_in))
     outcome = f"{rest} still owed" if rest else f"{over} back" if over else "paid"
@@ -75,7 +75,7 @@ def floor_decision(state: State, step: FloorDecision) -> Effect:
     """The floor chooses one of the rulings on offer; raises Illegal (`no-floor-pending`, `not-open`)."""
     question = state.floor
     if question is None:
-        raise Illegal("no-floor-pending", "No ruling waits for the floor.")
+        raise Illegal("no-floor-pending", "Override the act instead: no ruling waits for the floor.")
     choice = step.choice
     if choice not in question.verdict.offers:
         offers = ", ".join(question.verdict.offers)
@@ -99,7 +99,7 @@ def rule(state: State, hand: Hand, step: Act, taken_while_held: int = 0) -> Effe
     if hand.next_seat is None:
         hand.act(Action(ActionKind.CHECK), step.seat)  # refuses, and says why nobody acts
     if step.changes is not None and sum(step.changes.gives) != sum(step.changes.takes):
-        raise Illegal("not-open", "The change does not balance: give and take the same amount.")
+        raise Illegal("not-open", "Give and take the same amount: the change does not balance.")
     situation = look(state, hand, step, taken_while_held)
     return take(state, situation, book.decide(situation))
 

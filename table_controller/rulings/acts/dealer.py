@@ -47,11 +47,11 @@ def straddle(state: State, step: Straddle) -> Effect:
     """A voluntary blind raise before the first act (R-195)."""
     hand = acts.hand_of(state)
     if hand.acts or state.held or state.placed is None or hand.street != state.structure.streets[0]:
-        raise Illegal("too-late", "Somebody has acted: it is too late to straddle.")
+        raise Illegal("too-late", "Give it back: somebody has acted, so it is too late to straddle.")
     if not state.structure.big_blind:
-        raise Illegal("not-open", "There is no straddle in a game without blinds.")
+        raise Illegal("not-open", "Give it back: there is no straddle in a game without blinds.")
     if state.due is not None and is_due(state.kills, state.due):
-        raise Illegal("not-open", "There is no straddle in a kill pot (R-129).")
+        raise Illegal("not-open", "Give it back: there is no straddle in a kill pot (R-129).")
     stacks = hand.starting_stacks
     placed = straddled(
         state.house, state.structure, state.placed, stacks, Post(step.seat, step.to, PostKind.STRADDLE),
@@ -71,9 +71,9 @@ def may_straddle(state: State) -> tuple[Hand, Positions]:
     """The hand that may still be straddled, and its positions; raises Illegal where somebody has acted (R-195)."""
     hand = acts.hand_of(state)
     if hand.acts or state.held or state.placed is None or hand.street != state.structure.streets[0]:
-        raise Illegal("too-late", "Somebody has acted: it is too late to straddle.")
+        raise Illegal("too-late", "Give it back: somebody has acted, so it is too late to straddle.")
     if state.due is not None and is_due(state.kills, state.due):
-        raise Illegal("not-open", "There is no straddle in a kill pot (R-129).")
+        raise Illegal("not-open", "Give it back: there is no straddle in a kill pot (R-129).")
     return hand, state.placed
 
 
@@ -195,7 +195,7 @@ def counts(state: State, step: Count) -> Effect:
         return acts.settle(Effect(state=recounted, alerts=("ledger-off",)))
     after = gathered(state) if state.between_hands else state
     if step.seat not in after.players:
-        raise Illegal("not-open", f"Nobody sits in seat {step.seat}.")
+        raise Illegal("not-open", f"Name a taken seat: nobody sits in seat {step.seat}.")
     counted = replace(after.players[step.seat], stack=stack)
     return Effect(state=after._replace(players={**after.players, step.seat: counted}), alerts=("ledger-off",))
 

@@ -204,7 +204,7 @@ def taken_back_out_of_turn(state: State, hand: Hand, act: Act, held: Held) -> Ef
     """Chips of a held act taken back: the act stays held, and where it binds they are owed again (TDA 53-A)."""
     taken = sum(act.takes_back)
     if taken > sum(held.act.pushed) + sum(held.act.splashes) - held.taken_back:
-        raise Illegal("not-your-turn", f"Seat {act.seat} may not take back more than it put out; its bet stays.")
+        raise Illegal("not-your-turn", f"Leave the bet: seat {act.seat} may not take back more than it put out.")
     now = replace(held, taken_back=held.taken_back + taken)
     after = state._replace(held=tuple([now if other is held else other for other in state.held]))
     ruling = Ruling(
@@ -234,10 +234,10 @@ def _with_held(state: State, hand: Hand, act: Act) -> State:
 def _refuse_a_second_one(state: State, hand: Hand, act: Act) -> None:
     if any(held.act.seat == act.seat for held in state.held):
         raise Illegal(
-            "not-your-turn", f"Seat {act.seat} has already acted out of turn; it is seat {hand.next_seat}'s turn."
+            "not-your-turn", f"Wait for seat {hand.next_seat}: seat {act.seat} has already acted out of turn."
         )
     if act.takes_back:
-        raise Illegal("not-your-turn", f"It is seat {hand.next_seat}'s turn: the chips of seat {act.seat} stay.")
+        raise Illegal("not-your-turn", f"Leave the chips of seat {act.seat}: it is seat {hand.next_seat}'s turn.")
 
 
 def _noted(state: State, hand: Hand, act: Act) -> State:
@@ -355,9 +355,9 @@ def _refuse_who_cannot_act(hand: Hand, act: Act) -> None:
 
 def _refuse_who_is_out(hand: Hand, act: Act) -> None:
     if act.seat not in hand.in_hand:
-        raise Illegal("not-open", f"Seat {act.seat} has folded.")
+        raise Illegal("not-open", f"Give the chips back: seat {act.seat} has folded.")
     if act.seat in hand.all_in:
-        raise Illegal("not-open", f"Seat {act.seat} is all-in and has nothing left to act with.")
+        raise Illegal("not-open", f"Go on: seat {act.seat} is all-in and has nothing left to act with.")
 
 
 def _calls(act: Act) -> bool:

@@ -44,7 +44,7 @@ def next_hand(state: State, step: NextHand) -> Effect:
     if state.may_be_redealt:
         return _dealt_again_already(state, step)
     if not state.between_hands:
-        raise Illegal("action-pending", "The hand is not over: award its pots first.")
+        raise Illegal("action-pending", "Award its pots first: the hand is not over.")
     step, state = _with_what_waits(state.waits, step), gathered(state)._replace(waits=None)
     if step.house is not None:
         state = under_new_rules(state, step.house)
@@ -80,7 +80,7 @@ def misdealt(state: State) -> Hand:
     hand = fouled_hand(state)
     if hand.street != state.first_street or state.substantial:
         raise Illegal(
-            "too-late", "There has been substantial action: the hand is played on.", cites=("TDA-35", "TDA-36")
+            "too-late", "Play it on: there has been substantial action.", cites=("TDA-35", "TDA-36")
         )  # fmt: skip
     return hand
 
@@ -94,7 +94,7 @@ def fouled_hand(state: State) -> Hand:
     """The hand whose deck may be found fouled; raises Illegal where none is in progress."""
     hand = acts.hand_of(state)
     if hand.hand_over:
-        raise Illegal("too-late", "The hand is over.")
+        raise Illegal("too-late", "Begin the next hand: this one is over.")
     return hand
 
 
@@ -112,7 +112,7 @@ def _dealt_again_already(state: State, step: NextHand) -> Effect:
     """The next hand, where it is the one that was dealt again: a new level waits for the hand after it (TDA 35-C)."""
     if step.button is not None or step.bomb_pot is not None:
         raise Illegal(
-            "action-pending", "The hand is dealt again as it was: its button and its bets stay.", cites=("TDA-35",)
+            "action-pending", "Deal it again as it was: its button and its bets stay.", cites=("TDA-35",)
         )  # fmt: skip
     return Effect(state=state._replace(waits=_with_what_waits(state.waits, step)), cites=("TDA-35",))
 
@@ -127,15 +127,15 @@ def corrects_button(state: State, step: CorrectButton) -> Effect:
     """The button stood wrong: before substantial action the hand begins anew where it belongs (R-190)."""
     hand = acts.hand_of(state)
     if hand.hand_over or hand.street != state.first_street or state.substantial:
-        raise Illegal("too-late", "There has been substantial action: the button stays, and moves on from there.")
+        raise Illegal("too-late", "Leave the button, and move it on from there: there has been substantial action.")
     placed = state.due
     if placed is None:
         raise Illegal("not-open", "This story begins in the middle of a hand: its button stands.")
     if step.seat == placed.button:
-        raise Illegal("not-open", f"The button stands before seat {step.seat} already.")
+        raise Illegal("not-open", f"Leave it: the button stands before seat {step.seat} already.")
     empty = step.seat not in placed.seats
     if empty and (state.house.button_rule != "dead" or len(placed.seats) < 3):
-        raise Illegal("not-open", f"Seat {step.seat} is not dealt in: the button goes to a seat that is.")
+        raise Illegal("not-open", f"Put the button before a seat that is dealt in: seat {step.seat} is not.")
     bomb_pot = state.bomb_pot
     back = chips_back(state, hand)
     if bomb_pot is not None or not state.structure.blinds:
@@ -231,7 +231,7 @@ def _bomb_pot_ante(state: State, ante: int) -> int:
     """What everybody puts in; raises Illegal where no bomb pot is played, or nobody says for how much (R-303)."""
     house = state.house.bomb_pot
     if house is None or BOMB_POT_STREET not in state.structure.streets:
-        raise Illegal("not-open", "No bomb pot is played here: the house takes none, or the game has no flop.")
+        raise Illegal("not-open", "Deal a usual hand: the house plays no bomb pot, or the game has no flop.")
     if not (ante or house.ante):
         raise Illegal("below-minimum", "Say how much everybody puts in (`bomb_pot`).")
     return ante or house.ante

@@ -17,13 +17,13 @@ def borrows(state: State, step: Borrow) -> Effect:
     player = seated(state, step.seat)
     hand = state.hand
     if state.house.stakes == "table":
-        raise Illegal("table-stakes", "No chips are borrowed at table stakes.")
+        raise Illegal("table-stakes", "Call all-in or fold: no chips are borrowed at table stakes.")
     if hand is None or state.between_hands or step.seat not in hand.in_hand:
-        raise Illegal("not-open", f"Seat {step.seat} borrows while it is in a hand.")
+        raise Illegal("not-open", f"Let it buy chips between hands: seat {step.seat} borrows only while it is in one.")
     if not hand.stack(step.seat):
         raise Illegal("not-open", f"Seat {step.seat} is all-in and plays for what it has put in.")
     if player.won_short:
-        raise Illegal("not-open", f"Seat {step.seat} won less than a buy-in all-in: it buys in before it borrows.")
+        raise Illegal("not-open", f"Let seat {step.seat} buy in first: it won less than a buy-in all-in.")
     if step.source == "pot":
         _check_consent(state, hand, step)
     else:
@@ -48,7 +48,7 @@ def _lent(state: State, hand: Hand, step: Borrow, lender: int) -> State:
     if step.declined:
         raise Illegal("not-open", "A marker to a seat asks nobody else: only one to the pot can be declined.")
     if lender in hand.in_hand:
-        raise Illegal("not-open", f"Seat {lender} is in the hand and lends nothing: the marker goes to the pot.")
+        raise Illegal("not-open", f"Let the marker go to the pot: seat {lender} is in the hand and lends nothing.")
     has = state.stacks[lender]
     if step.amount > has:
         raise Illegal("above-maximum", f"Seat {lender} cannot lend {step.amount}: it has {has} behind.")

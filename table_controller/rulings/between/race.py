@@ -21,7 +21,7 @@ def race(state: State, step: ColorUp) -> Effect:
     them in part where it does not divide: houses round it up or down, both fit.
     """
     if not state.between_hands:
-        raise Illegal("not-between-hands", "Chips are raced off between hands.")
+        raise Illegal("not-between-hands", "Wait for the end of the hand: chips are raced off between hands.")
     state = gathered(state)
     chip = _next_denomination(state, step)
     odd = {seat: player.stack % chip for seat, player in state.players.items() if player.stack % chip}

@@ -19,10 +19,10 @@ def sits(state: State, step: SitDown) -> Effect:
     """A player sits down and buys in (R-281); inside the lockout with all that was taken away (R-282)."""
     state = gathered(state) if state.between_hands else state
     if step.seat in state.players:
-        raise Illegal("not-open", f"Seat {step.seat} is taken.")
+        raise Illegal("not-open", f"Name an empty seat: seat {step.seat} is taken.")
     _check_kept(state, step.seat)
     if step.player and (other := _seat_of(state, step.player)) is not None:
-        raise Illegal("not-open", f"This player sits in seat {other}: leave that seat first.")
+        raise Illegal("not-open", f"Leave seat {other} first: this player sits there.")
     stakes.check_buy_in(state, step.stack, returns_with=_taken_away(state, step))
     last = state.placed or state.last
     arrival = Arrival(step.post, step.buys_button, replaces=last is not None and step.seat in last.seats)
@@ -59,7 +59,7 @@ def changes_seat(state: State, step: ChangeSeat) -> Effect:
     """A player moves to an empty seat; who is in the hand moves when that is over (R-192, R-193)."""
     player = replace(seated(state, step.seat), leaving=False, moving=None)
     if step.to in state.players:
-        raise Illegal("not-open", f"Seat {step.to} is taken: name an empty seat.")
+        raise Illegal("not-open", f"Name an empty seat: seat {step.to} is taken.")
     _check_kept(state, step.to, but_for=step.seat)
     move = Move(step.to, step.post, step.buys_button)
     if is_playing(state, step.seat):
@@ -97,7 +97,7 @@ def back(state: State, step: Return) -> Effect:
     """An absent player is back, and says whether it posts or waits for the big blind (R-193)."""
     player = seated(state, step.seat)
     if not player.away:
-        raise Illegal("not-open", f"Seat {step.seat} is not away.")
+        raise Illegal("not-open", f"Leave it so: seat {step.seat} is not away.")
     returned = replace(player, away=False, returns=Arrival(step.post, step.buys_button))
     if state.may_be_redealt and not player.leaving:
         state = state._replace(absent=state.absent - {step.seat})

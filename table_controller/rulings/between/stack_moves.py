@@ -46,7 +46,10 @@ def _refuse(state: State, step: MoveChips) -> None:
     if not seats:
         return
     if not state.between_hands and (isinstance(step.to, int) or step.why.lower() not in TIPS):
-        raise Illegal("table-stakes", "Only a tip leaves a stack during a hand, and nothing comes to one: wait.")
+        raise Illegal(
+            "table-stakes",
+            "Wait for the end of the hand: only a tip leaves a stack during it, and nothing comes to one.",
+        )
     takes_off = isinstance(step.source, int) and step.to == "tray"
     if takes_off and state.house.form == "cash" and step.why.lower() not in SMALL_EXPENSES:
         raise Illegal("table-stakes", "Chips stay on the table until their player leaves: say `why`, such as tip.")

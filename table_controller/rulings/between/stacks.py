@@ -12,7 +12,7 @@ from table_controller.rulings.values.state import State
 def seated(state: State, seat: int) -> Player:
     """The player in a seat; raises Illegal (`not-open`) where nobody sits."""
     if seat not in state.players:
-        raise Illegal("not-open", f"Nobody sits in seat {seat}.")
+        raise Illegal("not-open", f"Name a taken seat: nobody sits in seat {seat}.")
     return state.players[seat]
 
 

@@ -18,7 +18,9 @@ def adds(state: State, step: Rebuy) -> Effect:
     state = gathered(state) if state.between_hands else state
     seated(state, step.seat)
     if is_playing(state, step.seat) and state.house.stakes == "table":
-        raise Illegal("table-stakes", "Chips are added between hands only (table stakes).")
+        raise Illegal(
+            "table-stakes", "Wait for the end of the hand: chips are added between hands only (table stakes)."
+        )
     player, stack = state.players[step.seat], state.stacks[step.seat]
     bought = _bought(state, player, step.amount, stack, step.seat)
     return acts.settle(Effect(state=with_stack(with_player(state, step.seat, bought), step.seat, stack + step.amount)))
@@ -32,9 +34,11 @@ def behind(state: State, step: MoneyBehind) -> Effect:
     """
     seated(state, step.seat)
     if step.cash and not state.house.cash_plays:
-        raise Illegal("not-open", "Cash does not play here: buy chips for it (R-286).")
+        raise Illegal("not-open", "Buy chips for it: cash does not play here (R-286).")
     if not state.between_hands:
-        raise Illegal("table-stakes", "Money behind plays only if it was announced before the hand (table stakes).")
+        raise Illegal(
+            "table-stakes", "Let it play from the next hand on: money behind is announced before a hand (table stakes)."
+        )
     state = gathered(state)
     player = seated(state, step.seat)
     counts_as_bought = step.cash or player.won_short

@@ -24,7 +24,7 @@ def find(story: Sequence[Chapter], now: State, step: CorrectBet | CorrectRecord)
     if hand is None:
         raise Illegal("not-open", "No hand is in progress.")
     if isinstance(step, CorrectBet) and hand.hand_over:
-        raise Illegal("too-late", "The pots have been paid, so the error stands (TDA 52).")
+        raise Illegal("too-late", "Leave it: the pots have been paid, so the error stands (TDA 52).")
     street = step.street if isinstance(step, CorrectRecord) else hand.street
     of_the_seat = [
         number for number, (before, done, _) in enumerate(story)
@@ -49,7 +49,7 @@ def put_right(before: State, done: Step | Decreed, step: CorrectBet | CorrectRec
     if not isinstance(done, Act | Decreed) or hand is None:
         raise Illegal("not-open", "Only an act can be corrected.")
     if hand.next_seat != done.seat:
-        raise Illegal("not-open", f"Seat {done.seat} acted out of turn there: undo the steps instead.")
+        raise Illegal("not-open", f"Undo the steps instead: seat {done.seat} acted out of turn there.")
     if isinstance(step, CorrectRecord) and hand.to_call and step.to <= hand.bet(done.seat):
         return Act(seat=done.seat, action="fold")
     act = _made_to(hand, done.seat, step.to)
@@ -118,11 +118,13 @@ def _check_window(story: Sequence[Chapter], number: int, now: State, step: Corre
     if step.to > put_in.bet(step.seat):
         with_chips = hand.acts_with_chips - put_in.acts_with_chips
         if acts >= 3 or (acts >= 2 and with_chips >= 1):
-            raise Illegal("too-late", "There has been substantial action since the bet, so it stands (TDA 52-B).")
+            raise Illegal(
+                "too-late", "Leave it: there has been substantial action since the bet, so it stands (TDA 52-B)."
+            )
         return
     overbet = now.house.pot_limit_overbet
     if (overbet == "stands" and acts) or (overbet == "stands-when-all-acted" and hand.round_over):
-        raise Illegal("too-late", "Others have acted on the bet, so it stands (R-153).")
+        raise Illegal("too-late", "Leave it: others have acted on the bet, so it stands (R-153).")
 
 
 def _on(before: State, street: str) -> bool:

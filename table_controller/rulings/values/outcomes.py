@@ -16,7 +16,7 @@ from table_controller.rulings.values.state import Effect, State
 def takes_rock(state: State, step: TakeRock) -> Effect:
     """The rock is put in front of a seat: at first by the dealer, from then on it goes with the pots (R-200)."""
     if not state.house.rock:
-        raise Illegal("not-open", "This house plays no rock (R-200).")
+        raise Illegal("not-open", "Leave it: this house plays no rock (R-200).")
     _check_between_hands(state, step.seat)
     return Effect(state=state._replace(rock=step.seat))
 
@@ -24,16 +24,16 @@ def takes_rock(state: State, step: TakeRock) -> Effect:
 def takes_kill(state: State, step: KillPot) -> Effect:
     """The dealer says who kills the next hand, where the house has a kill (R-127)."""
     if state.house.kill is None:
-        raise Illegal("not-open", "This house plays no kill pots (R-127).")
+        raise Illegal("not-open", "Leave it: this house plays no kill pots (R-127).")
     _check_between_hands(state, step.seat)
     return Effect(state=state._replace(kills=KillRecord(step.seat, legs=state.kills.legs)))
 
 
 def _check_between_hands(state: State, seat: int) -> None:
     if not state.between_hands:
-        raise Illegal("not-between-hands", "This is said between two hands.")
+        raise Illegal("not-between-hands", "Wait for the end of the hand: this is said between two hands.")
     if seat not in state.players:
-        raise Illegal("not-open", f"Nobody sits in seat {seat}.")
+        raise Illegal("not-open", f"Name a taken seat: nobody sits in seat {seat}.")
 
 
 def carried_over(state: State, taken: Sequence[int]) -> State:

@@ -211,7 +211,7 @@ def _next(story: Story) -> list[str]:
     elif turn is not None:
         line = f"{spoken(turn)}.{_pot_bet(story)}"
     elif state.between_hands:
-        line = "The hand is over."
+        line = "Begin the next hand: this one is over."
     elif state.hand is not None and state.hand.betting_over:
         line = "The betting of the hand is over."
     else:

@@ -136,11 +136,11 @@ def test_an_award_that_does_not_fit_says_which_pot(number: int) -> None:
         return str(refused.value)
 
     pot = f"ot {number + 1}"
-    assert refusal([]) == f"P{pot} needs a winner."
-    assert refusal(Parts(())) == f"P{pot} needs a winner."
-    assert refusal(Parts(((1,), ()))) == f"P{pot} needs a winner."
-    assert refusal([1, 4, 9]) == f"Seat 4 cannot win p{pot}."
-    assert refusal([1, 3, 1]) == f"A seat is named twice for p{pot}."
+    assert refusal([]) == f"Name a winner of p{pot}."
+    assert refusal(Parts(())) == f"Name a winner of p{pot}."
+    assert refusal(Parts(((1,), ()))) == f"Name a winner of p{pot}."
+    assert refusal([1, 4, 9]) == f"Name another winner: seat 4 cannot win p{pot}."
+    assert refusal([1, 3, 1]) == f"Name each winner once: a seat stands twice for p{pot}."
 
 
 def test_r266_a_killed_raise_goes_back_to_what_was_called_when_the_round_ends() -> None:

@@ -90,7 +90,7 @@ def test_r263_a_fold_to_a_bet_for_the_side_pot_gives_up_the_main_pot() -> None:
     hand = on_the_flop(no_limit(1, 2), {1: 30, 2: 200, 3: 200}, button=3, pot=9)
     hand = played(hand, "all-in", "raise 80", "fold")
     assert pots(hand) == [(69, (1, 2))]
-    with pytest.raises(Illegal, match="Seat 3 cannot win pot 1"):
+    with pytest.raises(Illegal, match="seat 3 cannot win pot 1"):
         hand.deal("turn").deal("river").award([[3]])
 
 

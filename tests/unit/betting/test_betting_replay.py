@@ -64,7 +64,7 @@ TO_THE_END = checked("12", "2c3d4h", "9s", "Ks")
 @pytest.mark.parametrize(
     ("actions", "error"),
     [
-        ("p1 cc", "Action 1 (p1 cc) is refused: It is seat 2's turn, not seat 1's."),
+        ("p1 cc", "Action 1 (p1 cc) is refused: Wait for seat 2: it is its turn, not seat 1's."),
         ("p2 cbr 7", "Action 1 (p2 cbr 7) is refused: Make it at least 8, not 7."),
         ("p2 cc, d db 2c3d4h", "Action 2 (d db 2c3d4h) is refused: The next street must wait: seat 1 is to act."),
         ("p2 f, p1 f", "Action 2 (p1 f) is refused: The hand is over."),

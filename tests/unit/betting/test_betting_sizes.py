@@ -46,7 +46,7 @@ def test_r083_and_r087_a_stack_below_the_minimum_goes_all_in_and_none_bets_more_
     assert call_and_range(hand) == (0, 60, 60)
     hand = played(hand, "check", "bet 100")
     assert call_and_range(hand) == (100, 130, 130)
-    with pytest.raises(Illegal, match="The stack allows 130"):
+    with pytest.raises(Illegal, match="at most 130, the whole stack"):
         played(hand, "raise 131")
 
 

@@ -78,9 +78,9 @@ def test_the_staff_sets_a_level_or_the_time_left_and_the_clock_goes_on_or_stands
     [
         (lambda one: one.started(0).started(1), "running already"),
         (lambda one: one.paused(0), "not running"),
-        (lambda one: one.back(0), "Level 1 is the first"),
-        (lambda one: one.set_to(0, 3).next(0), "Level 3 is the last"),
-        (lambda one: one.set_to(0, 4), "There is no level 4; there are 3"),
+        (lambda one: one.back(0), "level 1 is the first"),
+        (lambda one: one.set_to(0, 3).next(0), "level 3 is the last"),
+        (lambda one: one.set_to(0, 4), "Name a level from 1 to 3: there is no level 4"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(adjust, sentence):

@@ -185,7 +185,7 @@ def test_tda_24_the_next_of_the_usual_denominations(remove: int, chip: int) -> N
         ({"remove": 25, "wins": [], "to": 60}, "larger multiple"),
         ({"remove": 7, "wins": []}, "Say what"),
         ({"remove": 25, "wins": [2]}, "make 1 or 2 of 100, one a seat at most: seats 1, 2, 3 may win"),
-        ({"remove": 25, "wins": [4]}, "Nobody sits"),
+        ({"remove": 25, "wins": [4]}, "nobody sits"),
     ],
 )
 def test_tda_24_a_race_that_does_not_fit_is_refused_in_words(race: dict[str, Any], part: str) -> None:

@@ -124,7 +124,7 @@ def test_r_292_a_misdeal_comes_too_late_after_substantial_action_a_fouled_deck_d
     desk = begun()
     for seat in (4, 1, 2):
         desk.key("act", seat=seat, action="call")
-    refused(desk, "misdeal", "too-late", "played on")
+    refused(desk, "misdeal", "too-late", "Play it on")
     assert "fouled-deck" not in desk.session.table_state(1, 1, "").closed
 
     assert desk.key("fouled-deck").ok
@@ -282,7 +282,7 @@ def test_r_280_chips_do_not_come_to_a_stack_in_a_hand_and_only_a_tip_leaves() ->
 def test_r_298_money_behind_plays_when_it_is_told_before_the_hand() -> None:
     desk = begun()
     assert "table stakes" in desk.session.table_state(1, 1, "").closed["money-behind"]
-    refused(desk, "money-behind", "table-stakes", "before the hand", seat=4, amount=100)
+    refused(desk, "money-behind", "table-stakes", "before a hand", seat=4, amount=100)
     desk.key("rest-folds")
 
     assert desk.key("money-behind", seat=4, amount=100).sentence == "Seat 4 plays 300, of it 100 behind."
@@ -291,7 +291,10 @@ def test_r_298_money_behind_plays_when_it_is_told_before_the_hand() -> None:
 
 def test_r_283_a_marker_is_given_at_open_stakes_only() -> None:
     desk = begun()
-    assert desk.session.table_state(1, 1, "").closed["borrow"] == "No chips are borrowed at table stakes."
+    assert (
+        desk.session.table_state(1, 1, "").closed["borrow"]
+        == "Call all-in or fold: no chips are borrowed at table stakes."
+    )
     refused(desk, "borrow", "table-stakes", "table stakes", seat=4, amount=50, **{"from": "pot"})
 
     desk = begun(stakes="open")
@@ -334,7 +337,7 @@ def test_r_200_the_dealer_gives_the_rock_to_its_first_holder_who_straddles_under
 
 def test_r_127_the_dealer_says_who_kills_the_next_hand() -> None:
     desk = idle(kill="full")
-    refused(desk, "kill-pot", "not-open", "Nobody sits", seat=9)
+    refused(desk, "kill-pot", "not-open", "nobody sits", seat=9)
     assert desk.key("kill-pot", seat=2).sentence == "Seat 2 kills the next hand."
     desk.key("next-hand", button=3)
     assert desk.session.table_state(1, 1, "").seats[1].bet == 4
@@ -446,7 +449,7 @@ def test_before_a_table_is_set_up_every_command_of_it_is_closed() -> None:
         ("clock-expired", {}),
         ("color-up", {"remove": 1}),
     ):
-        refused(desk, verb, "no-table", "No table is set up yet", **args)
+        refused(desk, verb, "no-table", "no table is set up yet", **args)
 
 
 @pytest.mark.parametrize(

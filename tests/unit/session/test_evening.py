@@ -211,7 +211,7 @@ def test_the_staff_goes_on_and_back_and_sets_the_clock(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("action", "sentence"),
-    [("pause", "The clock is not running."), ("back", "Level 1 is the first one.")],
+    [("pause", "Start it first: the clock is not running."), ("back", "Stay on it: level 1 is the first one.")],
 )
 def test_what_the_clock_cannot_do_is_refused_and_changes_nothing(desk: Desk, action: str, sentence: str) -> None:
     before = desk.session.book

@@ -135,7 +135,7 @@ def test_r_307_what_somebody_has_opened_is_not_passed_out() -> None:
     act(desk, (2, "bet 10"), (3, "call"), (1, "fold"))
     refused = desk.key("pass-out")
     assert refused.code == "not-open"
-    assert refused.sentence == "Only a hand that nobody has opened on its first street is passed out."
+    assert refused.sentence == "Play it on: only a hand that nobody has opened on its first street is passed out."
 
 
 def test_without_a_table_nothing_is_passed_out() -> None:

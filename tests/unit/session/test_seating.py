@@ -41,7 +41,7 @@ def test_where_one_of_several_seats_is_not_there_nobody_sits_down() -> None:
     desk = Desk()
     desk.key("sit-down", seat=1)
     refused(desk, "seat-players", "bad-arguments", "no seat 9", seats=[2, 9])
-    refused(desk, "seat-players", "not-open", "empty one", seats=[1])
+    refused(desk, "seat-players", "not-open", "an empty seat", seats=[1])
     assert list(stacks(desk)) == [1]
 
 

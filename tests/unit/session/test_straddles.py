@@ -335,5 +335,5 @@ def test_r_127_a_kill_is_on_the_seat_that_owes_it_and_no_straddle_is_open_in_its
 
     state = desk.session.table_state(1, 1, "")
     assert (state.seats[3].kill, state.seats[3].bet, state.straddles) == (4, 4, ())
-    assert state.closed["straddle"] == "There is no straddle in a kill pot (R-129)."
+    assert state.closed["straddle"] == "Give it back: there is no straddle in a kill pot (R-129)."
     assert desk.key("straddle", seat=1).code == "not-open"
