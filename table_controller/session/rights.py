@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from betline import steps
@@ -12,9 +13,13 @@ from betline.steps import Command, verb_of
 from table_controller.session.author import Author
 from table_controller.session.book import RULES_CHANGED, Book
 from table_controller.session.history import steps_of_last_key
+from table_controller.session.rebuys import BUYS, LEAVES, SITS_OUT
+from table_controller.session.rebuys import QUESTION as REBUY
 
 OF_THE_FLOOR = ("floor", RULES_CHANGED)
 """Questions that only a decision of the floor answers."""
+_BY_REBUY: Mapping[str, type[Command]] = {BUYS: steps.Rebuy, LEAVES: steps.Leave, SITS_OUT: steps.SitOut}
+"""What an answer before the next hand does."""
 NOT_SIGNED_IN, NOT_YOUR_RIGHT = "not-signed-in", "not-your-right"
 
 
@@ -47,6 +52,12 @@ def denied(
 def _within(asked: Command, book: Book, questions: tuple[Question, ...]) -> tuple[str, ...]:
     """The commands that this one does or undoes besides: whoever takes a ruling back must have the right to make it."""
     match asked:
+        case steps.SeatPlayers():
+            return (verb_of(steps.SitDown),)
+        case steps.Answer(question=name, choice=choice) if any(
+            one.id == name and one.kind == REBUY for one in questions
+        ):
+            return (verb_of(_BY_REBUY[choice.split(":")[0]]),) if choice.split(":")[0] in _BY_REBUY else ()
         case steps.Answer(question=name):
             decides = any(one.id == name and one.kind in OF_THE_FLOOR for one in questions)
             return (verb_of(steps.FloorDecision),) if decides else ()

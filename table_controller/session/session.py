@@ -231,7 +231,7 @@ class Session:
     def _denied(self, given: Keyed) -> Denied | None:
         if given.author.open_table:
             return None
-        questions = public.questions(self.book, self.sensing)
+        questions = public.questions(self.book, self.sensing, rebuys=rebuys.questions(self.book, self.terms))
         return denied(given.author, given.asks, self.book, questions, self.terms.staff)
 
     def _refuse(self, given: Keyed, code: str, sentence: str, needs: tuple[str, ...] = ()) -> Handled:
