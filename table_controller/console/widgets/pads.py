@@ -125,10 +125,10 @@ class Choices(Drawn):
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
         canvas = Canvas(width, height, "surface")
         shown = self._choices[self._top : self._top + height]
-        more = len(self._choices) > height
+        buttons = {0: self._top > 0, height - 1: self._top + height < len(self._choices)}
         for y, choice in enumerate(shown):
             closed = f"   ✖ {choice.closed}" if choice.closed else ""
-            words = fit(f"{choice.key}  {choice.words}{closed}", width - (7 if more else 0))
+            words = fit(f"{choice.key}  {choice.words}{closed}", width - (7 if buttons.get(y) else 0))
             canvas.put(0, y, words, "surface-dim" if closed else "surface-text")
             key = key_named(choice.key)
             if key is not None:
