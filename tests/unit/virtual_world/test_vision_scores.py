@@ -121,7 +121,8 @@ def test_rounds_have_every_act_of_seats_and_dealer_and_differ() -> None:
 
 def test_six_rounds_in_a_row_have_every_act_of_hands_and_the_kinds_differ_in_what_they_are_called_for() -> None:
     acts = {act.act for number in range(6) for act in held_out.round_of_play(number).acts}
-    assert acts == set(get_args(ActName)) - {"lamp", "flash", "bump", "wait"}
+    # Board cards are laid in no held-out scene: the figures of these are compared from one version to the next.
+    assert acts == set(get_args(ActName)) - {"lamp", "flash", "bump", "wait", "board"}
     places = {act.where for number in range(6) for act in held_out.round_of_play(number).acts if act.act == "phone"}
     assert places == {"zone", "felt", "rail"}
     plain, woven = held_out.street(500), held_out.patterned(500)
@@ -138,7 +139,8 @@ def test_six_rounds_in_a_row_have_every_act_of_hands_and_the_kinds_differ_in_wha
 def test_every_event_of_the_camera_is_in_one_group_of_the_scores() -> None:
     groups = (scoring.LINE_EVENTS, scoring.SUSPECTS, scoring.OF_THE_PICTURE, ("zone_occluded", "view_lost"))
     assert sorted(chain.from_iterable(groups)) == sorted(get_args(LineEventType))
-    assert set(get_args(SeatEventType)) - {"zone_occluded"} == {*scoring.LINE_EVENTS, *scoring.SUSPECTS}
+    at_seats = {*scoring.LINE_EVENTS, *scoring.SUSPECTS} - {"board_dealt"}
+    assert set(get_args(SeatEventType)) - {"zone_occluded"} == at_seats
 
 
 @pytest.mark.parametrize("seed", range(8))
