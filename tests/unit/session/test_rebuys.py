@@ -91,4 +91,4 @@ def test_another_amount_is_keyed_and_an_answer_that_is_no_more_open_is_refused()
     question = asked(desk).id
     desk.key("rebuy", seat=1, amount=120)
     assert seat(desk, 1).stack == 120
-    refused(desk, "answer", "no-question", "not open", question=question, choice="leaves")
+    refused(desk, "answer", "no-question", "answered or withdrawn", question=question, choice="leaves")
