@@ -104,7 +104,7 @@ async def test_a_key_sends_exactly(keys, asked):
 async def test_what_is_called_off_or_not_possible_sends_nothing(keys):
     async with playing(state()) as table:
         await table.press(*keys)
-        assert table.asked == []
+        assert [verb for verb, _ in table.asked if verb != "recall"] == []  # the evidence is read back
         assert isinstance(table.app.screen, TableScreen)
 
 
