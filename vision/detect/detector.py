@@ -180,8 +180,9 @@ class Detector:
                 leaving_frames=watch.leaving_frames,
             )
             events += self._seat(watch, picture, moment)
+        shown_ns = {watch.eye.zones.seat: watch.shown_ns for watch in self._watches}
         beside = self._table_watch.see(
-            picture, small, moving, self._owners.cells, self._light.gain, t_ns, frame, self._lost_ns()
+            picture, small, moving, self._owners.cells, self._light.gain, t_ns, frame, self._lost_ns(), shown_ns
         )
         return (*events, *beside)
 
@@ -225,6 +226,8 @@ class Detector:
             self._owners.give_to_dealer(*eye.covered)
         watch.fresh = False
         events = [event for event in watched.events if eye.knows_empty or event.kind in _HAND_EVENTS]
+        if watched.adopt is not None and eye.shows_cards:
+            watch.shown_ns = moment.t_ns
         if watched.adopt is not None and not (moment.shadowed and watch.state.settled.changed_ns == changed_ns):
             if watched.adopt == "last clear":
                 eye.recall()
@@ -264,7 +267,17 @@ _HAND_EVENTS: Final[frozenset[LineEventType]] = frozenset({"hand_entered", "hand
 class _Watch:
     """One seat's eye, its state, and when it last moved and was last taken as reference."""
 
-    __slots__ = ("adopted_ns", "eye", "fresh", "leaving_frames", "moved_ns", "near_moved_ns", "observation", "state")
+    __slots__ = (
+        "adopted_ns",
+        "eye",
+        "fresh",
+        "leaving_frames",
+        "moved_ns",
+        "near_moved_ns",
+        "observation",
+        "shown_ns",
+        "state",
+    )
 
     def __init__(self, eye: SeatEye) -> None:
         self.eye = eye
@@ -272,6 +285,7 @@ class _Watch:
         self.moved_ns: int | None = None
         self.near_moved_ns = 0
         self.leaving_frames = 0
+        self.shown_ns = 0
         self.adopted_ns = 0
         self.fresh = True
         self.observation: Observation | None = None

@@ -32,6 +32,8 @@ SAME_SHARE: Final = 0.8
 """A thing that was an arm a frame ago and shares so much of that arm's place has not moved."""
 JOIN_PX: Final = 3
 """Noise at its edges makes the gap that the drawn line cuts into a hand so much wider."""
+CUT_PX: Final = 5
+"""Gaps up to this at the line's edges are its blur, which runs 2 px to each side."""
 CARD_LEAST: Final = 0.8
 """Card areas from which an object may be a card."""
 EDGE_SHARE: Final = 0.5
@@ -85,11 +87,15 @@ def joined_over_line(levels: Mask, raw: Mask, zones: SeatZones, thresholds: Thre
     """The differences, (H, W) uint8, with those of ``raw`` on the drawn line where an object is on both its sides.
 
     In ``levels`` shadows are left out, and skin on a pale line looks like a shadow: it would part hand and fingers.
+    The blurred edge of the line passes through the colour of skin too: a cut that is no wider than that blur is closed.
     """
-    across = closed(above(levels, thresholds.weak_level), zones.line_px + JOIN_PX)
-    at = all_of(across, zones.line)
+    weak = above(levels, thresholds.weak_level)
+    at = all_of(closed(weak, zones.line_px + JOIN_PX), zones.line)
     joined = levels.copy()
     np.maximum(levels, raw, out=joined, where=at > 0)
+    weak = above(joined, thresholds.weak_level)
+    cut = all_of(all_of(closed(weak, CUT_PX), none_of(weak)), zones.line_edges)
+    joined[cut > 0] = thresholds.weak_level + 1
     return joined
 
 
@@ -121,6 +127,11 @@ class Arms:
     loose_mask: Mask | None
     stays: bool
 
+    def is_broad(self, zones: SeatZones, thresholds: Thresholds) -> bool:
+        """Whether what is over the line is broader than chips that leave the fingers, beside each other, can be."""
+        deep_px = np.asarray(cv2.distanceTransform(self.mask, cv2.DIST_L2, 3)).reshape(-1)[zones.near_at].max(initial=0)
+        return bool(deep_px >= BULKY_SHARE * thresholds.chip_diameter_mm / zones.mm2_per_px**0.5)
+
 
 def arms(
     found: Objects,
@@ -148,9 +159,12 @@ def arms(
     there = (near if zone_moves else in_zone) >= enough_px
     loose = large & ~rooted & (at_border == 0) & there & loose_ones
     entering = found.real & ~rooted & (at_border > 0) & (found.area_px >= thresholds.foreign_chips * chip_px)
-    stays = _stays(found, loose & (found.area_px - near >= WRIST_CHIPS * chip_px), resting)
-    if not moving:
-        bulky = _bulky(found, loose | entering, zones, thresholds)
+    wrist = found.area_px - near >= WRIST_CHIPS * chip_px
+    stays = _stays(found, loose & wrist, resting)
+    bulky = _bulky(found, loose | entering if not moving else loose & ~wrist, zones, thresholds)
+    if moving:
+        loose &= wrist | bulky  # what has no wrist and is no broader than chips beside each other are chips that fly
+    else:
         loose, entering = loose & (bulky | stays), entering & bulky
     arm = rooted | entering | loose
     return Arms(

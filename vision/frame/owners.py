@@ -20,7 +20,19 @@ from vision.calibration.calibration import Calibration
 from vision.frame.gate import Cells
 from vision.frame.reference import Gain, with_gain
 from vision.frame.zones import ROOT_FROM, Indices
-from vision.imaging.pictures import Mask, Picture, above, aged, closed, difference, opened, without_shadow
+from vision.imaging.pictures import (
+    Mask,
+    Picture,
+    above,
+    aged,
+    all_of,
+    any_of,
+    closed,
+    difference,
+    none_of,
+    opened,
+    without_shadow,
+)
 from vision.tuning.thresholds import Thresholds
 
 NOBODY, DEALER = 0, 11
@@ -34,6 +46,12 @@ LIFE_FRAMES: Final = 15
 """An object in which nothing has moved for so long is no arm, and nobody's: chips that were left behind."""
 MERGED_SHARE, MERGED_CELLS = 0.25, 60
 """Two arms have merged where the smaller had this share and so many cells of 8 mm (38 cm2, a hand) before."""
+HAND_CELLS: Final = 170
+"""A piece of so many cells (109 cm2) is a hand whose sleeve has the felt's colour, while its owner's arm is over the
+rail; chips that it leaves lie in smaller pieces.
+"""
+HAND_FRAMES: Final = 6
+"""Nor does such a hand lie still for longer: cards and large bets that were pushed there do."""
 SPECK_CELLS, GAP_CELLS = 2, 5
 """Objects smaller than this are noise; gaps up to that in an arm are a cuff or a ring."""
 DEALER_POINTS: Final = 9
@@ -88,7 +106,10 @@ class Owners:
         self._came = np.zeros(_CODES, np.int64)
         self._gain: Gain = np.ones(3)
         self._is_arm = np.zeros((size[1], size[0]), np.bool_)
+        self._is_hand = np.zeros((size[1], size[0]), np.bool_)
         self._background: Picture | None = None
+        self._before: Picture | None = None
+        self._covered = np.zeros((size[1], size[0]), np.uint8)
         self._still_frames = np.zeros((size[1], size[0]), np.uint8)
         self.turned_out_dealers: frozenset[int] = frozenset()
         """The seats whose arm, in this frame, proved to be the dealer's, and no arm of their own is there."""
@@ -103,10 +124,14 @@ class Owners:
         """
         self.turned_out_dealers = frozenset()
         if self._background is None:
-            self._background, self._gain = small.copy(), gain
+            self._background, self._before, self._gain = small.copy(), small.copy(), gain
             return
+        assert self._before is not None
         if np.abs(gain / self._gain - 1).max() > LIGHT_STEP:
-            self._background, self._gain = with_gain(self._background, gain / self._gain), gain
+            self._background = with_gain(self._background, gain / self._gain)
+            self._before, self._gain = with_gain(self._before, gain / self._gain), gain
+        if cv2.countNonZero(self._covered):
+            self._uncover(small)
         if cv2.countNonZero(moving) > 1 or cv2.countNonZero(self._map):
             self._follow(small, moving)
         self._absorb(small, moving)
@@ -122,7 +147,7 @@ class Owners:
 
     def arms_over(self, cells: Mask) -> npt.NDArray[np.int64]:
         """How many of some cells, (h, w) uint8, each code's arms cover, things that lie there left out: (12,) int64."""
-        return np.bincount(self._map[(cells > 0) & self._is_arm], minlength=_CODES)
+        return np.bincount(self._map[(cells > 0) & (self._is_arm | self._is_hand)], minlength=_CODES)
 
     def is_over(self, code: int, cells: Cells) -> bool:
         """Whether the arm of a seat is over its sector, which is known in cells of the gate's picture."""
@@ -196,6 +221,10 @@ class Owners:
         self._is_arm[:] = False
         hands_on = (at_rail & (cells >= FADING_CELLS)) | (joins & ~at_rail)
         self._is_arm.reshape(-1)[at] = hands_on[label]
+        over_rail = np.bincount(owner[at_rail & hands_on & (life > 0)], minlength=_CODES) > 0
+        self._is_hand[:] = False
+        is_hand = inherits & ~at_rail & (cells >= HAND_CELLS) & (life > LIFE_FRAMES - HAND_FRAMES) & over_rail[owner]
+        self._is_hand.reshape(-1)[at] = is_hand[label]
         self._label[:] = 0
         self._label.reshape(-1)[at] = label
 
@@ -249,12 +278,28 @@ class Owners:
     def _absorb(self, small: Picture, moving: Mask) -> None:
         """Takes into the background what has not moved for ``arm_still_frames``.
 
-        A sleeve that moves along itself looks still, so it must be longer than any reach.
+        A sleeve that moves along itself looks still, so it must be longer than any reach. What was there before is kept
+        until it is seen again.
         """
         assert self._background is not None
+        assert self._before is not None
         self._still_frames = aged(self._still_frames)
         self._still_frames[moving > 0] = 0
-        cv2.copyTo(small, above(self._still_frames, self._thresholds.arm_still_frames), self._background)
+        still = above(self._still_frames, self._thresholds.arm_still_frames)
+        new = all_of(still, above(difference(small, self._background), self._thresholds.arm_level))
+        cv2.copyTo(self._background, all_of(new, none_of(self._covered)), self._before)
+        self._covered = any_of(self._covered, new)
+        cv2.copyTo(small, still, self._background)
+
+    def _uncover(self, small: Picture) -> None:
+        """Takes back what was there before, where it is seen again: an arm that rested for long has gone."""
+        assert self._background is not None
+        assert self._before is not None
+        level = self._thresholds.arm_level
+        there = without_shadow(all_of(difference(small, self._before), self._covered), small, self._before, level)
+        bare = all_of(self._covered, none_of(above(there, level)))
+        cv2.copyTo(self._before, bare, self._background)
+        self._covered = all_of(self._covered, none_of(bare))
 
 
 def _by_label(label: Indices, code: Mask, count: int) -> npt.NDArray[np.int64]:

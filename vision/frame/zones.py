@@ -33,6 +33,8 @@ ZONE_FAR_MM: Final = 20.0
 """Chips that lie half a chip beside or beyond the drawn bet zone still belong to it."""
 LINE_BLUR_PX: Final = 2
 """The drawn line is seen this much wider on each side: pictures are compared blurred by 5 px."""
+LINE_EDGE_PX: Final = 3
+"""Beyond that, within so much, it fades into the felt."""
 ROOT_FROM, ROOT_TO = 0.4, 0.95
 """Share of the rail's width: tall stacks near the rail lean over its inner part in the picture."""
 BORDER_PX: Final = 3
@@ -86,6 +88,8 @@ class SeatZones:
     """The drawn line."""
     line_px: int
     """How wide the drawn line is seen."""
+    line_edges: Mask
+    """The drawn line and the blur at its edges."""
     bets: BetCrop
     mm2_per_px: float
 
@@ -207,6 +211,7 @@ def _zones_of(
     border = (sector > 0) & (shrunk == 0) & (beyond_mm >= -thresholds.hand_margin_mm)
     half_line_px = table.felt.line_width_mm / 2 / mm2_per_px**0.5 + LINE_BLUR_PX
     line = (sector > 0) & (np.abs(inside_px[y0:y1, x0:x1]) <= half_line_px)
+    line_edges = (sector > 0) & (np.abs(inside_px[y0:y1, x0:x1]) <= half_line_px + LINE_EDGE_PX)
     zone_mask = np.where(zone, np.uint8(255), np.uint8(0))
     return SeatZones(
         seat=seat.number,
@@ -224,6 +229,7 @@ def _zones_of(
         behind=np.where((sector > 0) & (beyond_mm < -thresholds.hand_margin_mm), np.uint8(255), np.uint8(0)),
         line=np.where(line, np.uint8(255), np.uint8(0)),
         line_px=math.ceil(2 * half_line_px),
+        line_edges=np.where(line_edges, np.uint8(255), np.uint8(0)),
         bets=_bet_crop(zone_mask, beyond_mm, mm2_per_px),
         mm2_per_px=mm2_per_px,
     )

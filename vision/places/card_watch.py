@@ -45,7 +45,9 @@ class SpotMoment:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """One frame at one spot; ``own_over_line`` is the own hand over the own bet zone, wherever the cards are."""
+    """One frame at one spot; ``own_over_line`` is the own hand over the own bet zone, wherever the cards are, and
+    ``shown_ns`` is when that zone last came to rest with cards in it.
+    """
 
     t_ns: int
     frame: int
@@ -54,6 +56,7 @@ class Presence:
     own_over_line: bool
     dealer: bool
     other: bool
+    shown_ns: int = 0
 
     @property
     def arms(self) -> bool:
@@ -286,15 +289,23 @@ def is_strange(thing: Thing) -> bool:
 
 
 def muck_found(
-    state: SpotState, arrivals: tuple[tuple[int, int], ...], now: SpotMoment, thresholds: Thresholds
+    state: SpotState,
+    arrivals: tuple[tuple[int, int], ...],
+    now: SpotMoment,
+    thresholds: Thresholds,
+    *,
+    shown_ns: int = 0,
 ) -> Judged:
     """Decides on cards that were thrown: when something came to rest in the muck, or when it did not for a while.
 
-    Each arrival is the span (from, to) in which the muck was not at rest before it lay there.
+    Each arrival is the span (from, to) in which the muck was not at rest before it lay there. Cards were not
+    thrown if the seat's own bet zone has come to rest with cards in it since, at ``shown_ns``.
     """
     throw = state.throw
     if throw is None:
         return Judged(state, adopt=False)
+    if shown_ns > throw.t_first_ns:
+        return Judged(replace(state, throw=None), adopt=False)
     wait_ns = thresholds.muck_wait_ms * NS_PER_MS
     arrived = any(from_ns <= throw.gone_ns + wait_ns and to_ns >= throw.t_first_ns for from_ns, to_ns in arrivals)
     if not arrived and now.t_ns - throw.gone_ns < wait_ns:

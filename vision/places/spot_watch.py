@@ -72,7 +72,8 @@ class SpotWatch:
         elif self._state.throw is None and self._is_old(now.t_ns) and now.looks():
             self._refresh(now)
         if self._state.throw is not None:
-            judged = card_watch.muck_found(self._state, mucked, now.moment(self.seat), self._thresholds)
+            moment = now.moment(self.seat)
+            judged = card_watch.muck_found(self._state, mucked, moment, self._thresholds, shown_ns=seen.shown_ns)
             self._state = judged.state
             events += judged.events
         return events

@@ -105,11 +105,13 @@ class TableWatch:
         t_ns: int,
         frame: int,
         lost_ns: Mapping[int, int],
+        shown_ns: Mapping[int, int],
     ) -> Events:
         """Takes a frame, (H, W, 3) uint8 BGR, and of the gate's cells their picture, (h, w, 3) uint8 BGR, which of them
         move, (h, w) uint8, 0 or 255, and whose arm is over them, (h, w) uint8 codes of `owners`.
 
-        ``gain`` is the light's, (3,) float64; ``lost_ns`` is when each seat's zone last lost chips.
+        ``gain`` is the light's, (3,) float64; ``lost_ns`` is when each seat's zone last lost chips,
+        ``shown_ns`` when it last came to rest with cards in it.
         """
         if self._stale:
             self._stale = False
@@ -125,7 +127,7 @@ class TableWatch:
         now = TableFrame(picture, small, owner_of, gain, t_ns, frame, self._scale)
         events = self._see_middle(now, counts, owned, lost_ns)
         for number in range(len(self._spots)):
-            events += self._see_spot(number, now, counts, owned)
+            events += self._see_spot(number, now, counts, owned, shown_ns)
         return events
 
     @property
@@ -143,7 +145,9 @@ class TableWatch:
             for seat, cells in zip(self._table.seats, self._cells.of, strict=False)
         )
 
-    def _see_spot(self, number: int, now: TableFrame, counts: Indices, owned: Indices) -> Events:
+    def _see_spot(
+        self, number: int, now: TableFrame, counts: Indices, owned: Indices, shown_ns: Mapping[int, int]
+    ) -> Events:
         spot, row = self._spots[number], owned[number]
         moves = bool(counts[number] >= MOVING_CELLS)
         if not moves and spot.rests(now.t_ns):
@@ -157,6 +161,7 @@ class TableWatch:
             bool(owned[2 * len(self._seats) + number][spot.seat] >= ARM_CELLS),
             dealer >= ARM_CELLS,
             int(row.sum()) - own - dealer >= ARM_CELLS,
+            shown_ns.get(spot.seat, 0),
         )
         return spot.see(now, seen, self._middle.mucked, arms_over=bool(row.any()))
 

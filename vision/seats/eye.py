@@ -14,6 +14,7 @@ import numpy.typing as npt
 from betline.units import NS_PER_MS
 from vision.frame import blobs, owners, reference
 from vision.frame.reference import Colour, Gain, Reference
+from vision.frame.shapes import shows_cards
 from vision.frame.zones import Indices, SeatZones
 from vision.imaging.pictures import (
     Mask,
@@ -48,6 +49,13 @@ PART_SHARE: Final = 0.3
 
 STILL_THERE_SHARE: Final = 0.3
 """Chips beside cards have gone when at most this share of their place is covered."""
+
+CHANGED_SHARE: Final = 0.4
+"""Chips on cards have gone when at least this share of their place looks different; their middles may be pale too."""
+FACE_LEVELS: Final = 24
+"""The cards' face is seen where chips lay on it when its median is this near to that of the cards beside."""
+FACE_EDGE_PX: Final = 3
+"""The blurred edge and the shadow of a chip on cards."""
 
 WhosePixels = Callable[[Indices, Indices], npt.NDArray[np.int64]]
 """How many pixels, given by row and column of the picture, belong to each owner."""
@@ -121,6 +129,7 @@ class SeatEye:
         self._most: _Reach | None = None
         self._uncovered = True
         self._cards: Mask = self._mask
+        self._bared: Mask = self._mask
         self._known_arm = False
         self._last_whose: tuple[bool, Stranger] | None = None
         self._clear: Picture | None = None
@@ -152,6 +161,12 @@ class SeatEye:
     def slab_mm2(self, frame: Picture) -> float:
         """The area of a smooth slab in the zone, 0 where there is none; ``frame`` is (H, W, 3) uint8 BGR."""
         return slab_mm2(self.zones, self._mask, frame, self._thresholds)
+
+    @property
+    def shows_cards(self) -> bool:
+        """Whether a card or more lies in the zone, as far as chips and arms leave it to see."""
+        least_px = self._thresholds.lying_cards * self._thresholds.card_mm2 / self.zones.bets.mm2_per_px
+        return cv2.countNonZero(self._cards) >= least_px
 
     @property
     def arm(self) -> Mask | None:
@@ -198,7 +213,7 @@ class SeatEye:
         self.zones = zones
         self._thresholds = thresholds
         self._masks.clear()
-        self._mask = self._settled_mask = self._cards = np.zeros_like(zones.bets.zone)
+        self._mask = self._settled_mask = self._cards = self._bared = np.zeros_like(zones.bets.zone)
         return self._state_at_rest() if self.knows_empty else None
 
     # --- every frame in which something moves -----------------------------------------------------------------------
@@ -250,6 +265,7 @@ class SeatEye:
             own_near=own or moment.reaches,
             own_about=own or moment.about,
             own_mm2=arms.near_mm2 if own else 0.0,
+            own_broad=own and arms.at_line and arms.is_broad(self.zones, thresholds),
             own_to_pot=moment.reaches or (own and stranger is Stranger.NOBODY and arms.to_pot),
             stranger=stranger,
             moving=moment.zone_moves,
@@ -344,14 +360,19 @@ class SeatEye:
         lies = blobs.lying(blobs.objects(from_empty, within, thresholds), from_empty, bets, thresholds)
         self._mask = lies.mask
         # A change counts where something lies now or lay when the zone settled: light that moves over felt does not.
-        placed = all_of(within, any_of(lies.mask, self._settled_mask))
+        placed = any_of(all_of(within, any_of(lies.mask, self._settled_mask)), self._bared)
         changed = blobs.objects(from_settled, placed, thresholds)
         changed_px = solid_px = int(changed.of(bets.zone_at).sum())
         if not (arms.any or moment.shadowed or moment.about) and changed_px * bets.mm2_per_px >= thresholds.chip_mm2:
             solid = blobs.objects(seen.solid_changes(thresholds), placed, thresholds)
             solid_px = int(solid.of(bets.zone_at).sum())
+        firm_mm2 = lies.area_mm2
+        if not (arms.any or moment.shadowed) and lies.area_mm2 > 0:
+            unshaded = without_shadow(from_empty, seen.picture, seen.empty, thresholds.weak_level)
+            firm_mm2 = blobs.lying(blobs.objects(unshaded, within, thresholds), unshaded, bets, thresholds).area_mm2
         return ChipsSeen(
             area_mm2=lies.area_mm2,
+            firm_mm2=firm_mm2,
             changed_mm2=changed_px * bets.mm2_per_px,
             solid_mm2=solid_px * bets.mm2_per_px,
             footprints=lies.footprints,
@@ -365,13 +386,16 @@ class SeatEye:
         There are none where chips are seen as they settled.
         """
         bets, thresholds = self.zones.bets, self._thresholds
+        self._bared = np.zeros_like(self._cards)
         cards = blobs.cards(found, arms.mask, self._cards, self._settled_mask, self.zones, thresholds)
         other = all_of(bets.of(found.mask(found.real)), none_of(bets.of(cards)))
         stay = all_of(self._cards, all_of(above(seen.from_empty, thresholds.weak_level), none_of(other)))
         chips = all_of(self._settled_mask, none_of(above(seen.from_settled, thresholds.weak_level)))
         self._cards = all_of(any_of(stay, grown(bets.of(cards))), none_of(chips))
         if self._cards.any() and self._settled_mask.any():
-            self._cards = any_of(self._cards, self._bared_corners(seen))
+            face = self._bared_face(seen)
+            self._cards = any_of(self._cards, any_of(self._bared_corners(seen), face))
+            self._bared = all_of(self._settled_mask, face)
 
     def _bared_corners(self, seen: _Zone) -> Mask:
         """Corners of known cards that chips had hidden: where the chips lay beside the cards, felt is seen now."""
@@ -381,6 +405,24 @@ class SeatEye:
         if beside_px == 0 or cv2.countNonZero(all_of(beside, there)) > STILL_THERE_SHARE * beside_px:
             return np.zeros_like(self._cards)
         return all_of(all_of(self._settled_mask, whole), there)
+
+    def _bared_face(self, seen: _Zone) -> Mask:
+        """What chips on known cards had hidden of them, once they have gone: the cards' colour is seen where they lay,
+        or the outline of all that lies there is that of cards alone.
+        """
+        thresholds, bets, chips = self._thresholds, self.zones.bets, self._settled_mask
+        chips_px, there = cv2.countNonZero(chips), above(seen.from_empty, thresholds.weak_level)
+        if cv2.countNonZero(all_of(chips, above(seen.from_settled, thresholds.weak_level))) < CHANGED_SHARE * chips_px:
+            return np.zeros_like(self._cards)
+        whole = blobs.rectangles(self._cards)
+        upon, card = all_of(chips, whole), all_of(self._cards, none_of(grown(chips)))
+        if 2 * cv2.countNonZero(upon) > chips_px and card.any():
+            now, beside = (np.median(seen.picture[mask > 0], axis=0) for mask in (upon, card))
+            face = np.abs(now - beside).max() <= FACE_LEVELS
+            return all_of(all_of(grown(chips, FACE_EDGE_PX), whole), there) if face else np.zeros_like(self._cards)
+        found = blobs.objects(seen.from_empty, bets.zone, thresholds)
+        lying = found.mask(np.bincount(found.labels[self._cards > 0], minlength=len(found.real)) > 0)
+        return lying if shows_cards(lying, bets.mm2_per_px**0.5, thresholds) else np.zeros_like(self._cards)
 
     def _steady(self, mask: Mask, t_ns: int) -> bool:
         """Whether the mask of a while ago agrees with this one."""
@@ -404,7 +446,8 @@ class SeatEye:
         assert self._reference is not None
         assert self._picture is not None
         self._reference = reference.settled(self._reference, self._picture, self.zones, gain, empty=empty, whole=whole)
-        self._settled_mask = self._mask
+        if not whole:
+            self._settled_mask = self._mask
         if self._reference.empty is None:
             self._reference = reference.learnt(self._reference, self.zones, elsewhere, self._thresholds)
             return self._state_at_rest() if self._reference.empty is not None else None

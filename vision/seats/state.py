@@ -36,6 +36,7 @@ class ChipsSeen:
     ``changed_mm2`` is the area that differs from the last settled picture, ``new_mm2`` what lies where nothing lay
     then; ``steady`` says that what lies there has kept its shape for a while. ``solid_mm2`` is the changed area without
     places that are only brighter or darker than before, where nobody's arm is near; light may have changed them.
+    ``firm_mm2`` is the area with shadows left out in every frame: in ``area_mm2`` they are only while an arm is near.
     """
 
     area_mm2: float
@@ -44,6 +45,12 @@ class ChipsSeen:
     steady: bool
     new_mm2: float = 0.0
     solid_mm2: float = math.inf
+    firm_mm2: float = math.nan
+
+    @property
+    def compared_mm2(self) -> float:
+        """The area by which frames are compared: without the shadows that chips throw, whoever is near."""
+        return self.area_mm2 if math.isnan(self.firm_mm2) else self.firm_mm2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +72,8 @@ class Observation:
     """Whether the own hand reaches beyond the zone, towards the pot."""
     own_about: bool = False
     """Whether the own arm is over the seat's sector at all."""
+    own_broad: bool = True
+    """Whether what is over the line is broader than chips that leave the fingers."""
 
 
 # --- what is known in every phase -------------------------------------------------------------------------------------
@@ -142,6 +151,8 @@ class OwnTrace:
     """When it was last over the seat's sector."""
     near_ns: int = 0
     """When it was last near."""
+    broad_ns: int = NEVER_NS
+    """When it was last over the line and broader than chips."""
     entered_ns: int = 0
     """When it last came over the line, dated back."""
     left_ns: int = 0

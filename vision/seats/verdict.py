@@ -18,6 +18,12 @@ from vision.tuning.thresholds import Thresholds
 
 BROUGHT_CHIPS: Final = 0.4
 """Chip areas where nothing lay: so much was brought there; chips that are only moved a little show less."""
+ONE_CHIP_RIM: Final = 0.05
+"""Chip areas that look different where a stack of one colour is a chip higher or lower; a hand above it changes 0."""
+ONE_CHIP_GROWS: Final = 0.02
+"""And by so many chip areas it is larger or smaller, which no mean of frames without a change has shown."""
+ONE_CHIP_FRAMES: Final = 8
+"""Frames before and after of which means can be compared so finely."""
 SURE_CONF: Final = 0.95
 """Confidence where half a chip or more came or went, and only one can have done it."""
 PUSHED_CONF: Final = 0.8
@@ -61,7 +67,7 @@ def classify_settled_change(
     """The state at rest, and what has happened since the zone last settled; ``seen.chips`` is what lies there now."""
     chips = seen.chips
     assert chips is not None
-    if not differs(state, chips, thresholds):
+    if not differs(state, chips, thresholds) and not _by_one_chip(state, chips, thresholds):
         return _at_rest(state, chips), _tap(state, seen, thresholds)
     kind, conf = _kind(state, chips, seen, thresholds)
     if kind is None:
@@ -199,7 +205,15 @@ def _onset_ns(
 
 def _grown_mm2(state: SeatState, chips: ChipsSeen) -> float:
     """By how much more lies there than before, from the means of many frames."""
-    return state.sight.since_quiet.mm2(chips.area_mm2) - state.settled.mean.mm2(state.settled.area_mm2)
+    return state.sight.since_quiet.mm2(chips.compared_mm2) - state.settled.mean.mm2(state.settled.area_mm2)
+
+
+def _by_one_chip(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
+    """Whether the player, alone there, changed the height of a stack of one colour: only its rim looks different."""
+    if state.own is None or state.stranger is not Stranger.NOBODY or state.settled.mean.frames < ONE_CHIP_FRAMES:
+        return False
+    rim = chips.changed_mm2 >= ONE_CHIP_RIM * thresholds.chip_mm2
+    return rim and abs(_grown_mm2(state, chips)) >= ONE_CHIP_GROWS * thresholds.chip_mm2
 
 
 def _kind(

@@ -38,6 +38,8 @@ SHALLOW_CHIPS: Final = 1.2
 """Chip areas: a hand that was never seen larger at the line may be a knocking one."""
 SHALLOW_MORE_FRAMES: Final = 3
 """Such a hand has left only after so many frames more: between two knocks it may be out of sight."""
+NARROW_MORE_FRAMES: Final = 3
+"""What is no broader than chips is a hand only after so many frames more: chips have left the fingers by then."""
 CROSSING_FRAMES: Final = 2
 """Chips beside others are believed after so many frames in which no hand is over them."""
 HAND_CONF: Final = 0.95
@@ -126,9 +128,18 @@ def _hand(state: SeatState, seen: Observation, thresholds: Thresholds) -> tuple[
         needed, of = thresholds.leave_confirm, thresholds.leave_confirm_of
         if all(area_mm2 < SHALLOW_CHIPS * thresholds.chip_mm2 for _, area_mm2 in trace.reach):
             needed, of = needed + SHALLOW_MORE_FRAMES, of + SHALLOW_MORE_FRAMES
-    votes = (*trace.votes, (seen.t_ns, seen.own_near if inside else seen.own_in_zone))[-of:]
+    trace = replace(
+        trace,
+        near_ns=seen.t_ns if seen.own_near else trace.near_ns,
+        broad_ns=seen.t_ns if seen.own_in_zone and seen.own_broad else trace.broad_ns,
+    )
+    votes = (*trace.votes, (seen.t_ns, seen.own_near if inside else seen.own_in_zone))
+    if not inside and trace.broad_ns < votes[0][0]:  # what was never broad must be there in frame after frame
+        needed, of = needed + NARROW_MORE_FRAMES, of + NARROW_MORE_FRAMES
+        votes = votes if seen.own_in_zone else ()
+    votes = votes[-of:]
     against = [t_ns for t_ns, vote in votes if vote != inside]
-    trace = replace(trace, votes=votes, near_ns=seen.t_ns if seen.own_near else trace.near_ns)
+    trace = replace(trace, votes=votes)
     if len(against) < needed:
         return replace(state, own_trace=trace), ()
     first_ns = against[0]
@@ -188,13 +199,13 @@ def _crossing(
     visit = own.visit
     least_mm2 = thresholds.occupied_chips * thresholds.chip_mm2
     rise_mm2 = thresholds.lower_chips * thresholds.chip_mm2
-    grown_mm2 = chips.area_mm2 - visit.area_mm2
+    grown_mm2 = chips.compared_mm2 - visit.area_mm2
     changed_mm2 = chips.changed_mm2 - visit.changed_mm2
     if chips.changed_mm2 < thresholds.changed_chips * thresholds.chip_mm2:
         return replace(state, own=replace(own, growing=Mean())), ()  # the area wavers with the shadow of the arm
     if grown_mm2 < least_mm2 and not (changed_mm2 >= least_mm2 and grown_mm2 > -rise_mm2):
         return replace(state, own=replace(own, growing=Mean())), ()
-    own = replace(own, growing=own.growing.updated(chips.area_mm2))
+    own = replace(own, growing=own.growing.updated(chips.compared_mm2))
     beside = grown_mm2 >= least_mm2 and own.growing.frames >= CROSSING_FRAMES
     on_top = own.growing.frames >= thresholds.stacked_frames and own.growing.mm2(0.0) - visit.area_mm2 >= rise_mm2
     if not (beside or on_top):
@@ -262,11 +273,11 @@ def _note_visible(state: SeatState, seen: Observation, thresholds: Thresholds) -
     sight = replace(
         sight,
         quiet_ns=seen.t_ns if sight.quiet_ns is None else sight.quiet_ns,
-        since_quiet=sight.since_quiet.updated(chips.area_mm2),
-        before=sight.before.updated(chips.area_mm2),
+        since_quiet=sight.since_quiet.updated(chips.compared_mm2),
+        before=sight.before.updated(chips.compared_mm2),
     )
     if state.phase in (Phase.REST, Phase.DISTURBED) and state.change_ns is None:
-        mean = state.settled.mean.updated(chips.area_mm2)
+        mean = state.settled.mean.updated(chips.compared_mm2)
         return replace(state, sight=sight, settled=replace(state.settled, mean=mean))
     return replace(state, sight=sight)
 

@@ -90,10 +90,11 @@ class Painter:
         self._at += 1
         return np.asarray(cv2.add(picture, self._noise[self._at % 5], dtype=cv2.CV_8U), dtype=np.uint8)
 
-    def lay_cards(self, picture: Picture, places: Sequence[Point]) -> Picture:
-        """The picture with cards, white with a red back."""
+    def lay_cards(self, picture: Picture, places: Sequence[Point], *, face_up: bool = False) -> Picture:
+        """The picture with cards, white with a red back, or a white face."""
+        inside = (230, 230, 230) if face_up else (50, 40, 160)
         for x, y in places:
-            for inset_mm, colour in ((0.0, (230, 230, 230)), (8.0, (50, 40, 160))):
+            for inset_mm, colour in ((0.0, (230, 230, 230)), (8.0, inside)):
                 half = CARD_MM[0] / 2 - inset_mm / 2, CARD_MM[1] / 2 - inset_mm / 2
                 corners = [(x + i * half[0], y + j * half[1]) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
                 self._polygon(picture, corners, colour)

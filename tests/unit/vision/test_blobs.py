@@ -9,7 +9,7 @@ import pytest
 from betline.settings import load_table
 from vision.calibration.calibration import calibrate
 from vision.frame import blobs
-from vision.frame.zones import BetCrop, SeatZones, seat_zones
+from vision.frame.zones import BetCrop, SeatZones, line_frame, seat_zones
 from vision.imaging.pictures import Mask, grown
 from vision.tuning.thresholds import Thresholds
 
@@ -98,3 +98,61 @@ def test_known_cards_are_cards_though_noise_makes_their_outline_ragged_and_chips
     assert seen_as_cards(zones, ragged, known).any()
     cv2.circle(ragged, (zones.bets.columns.start + 60, zones.bets.rows.start + 30), 10, 120, cv2.FILLED)
     assert not seen_as_cards(zones, ragged, known).any()
+
+
+def sector_with(*shapes: tuple[tuple[float, float], float], seat: int = 5) -> tuple[SeatZones, Mask]:
+    """A seat's zones and differences of discs: middles in mm along and beyond its line, and radii in mm."""
+    table = load_table()
+    calibration = calibrate(table.cameras[0])
+    zones = seat_zones(table, calibration, THRESHOLDS)[seat - 1]
+    levels = np.zeros_like(zones.sector)
+    frame = line_frame(table.seat(seat))
+    for (along, beyond), radius in shapes:
+        x, y = calibration.to_px([frame.at(along, beyond)])[0] - (zones.x0, zones.y0)
+        cv2.circle(levels, (round(x), round(y)), round(radius / zones.mm2_per_px**0.5), 120, cv2.FILLED)
+    return zones, levels
+
+
+def arms_seen(zones: SeatZones, levels: Mask) -> blobs.Arms:
+    return blobs.arms(blobs.objects(levels, zones.sector, THRESHOLDS), zones, THRESHOLDS, moving=True, zone_moves=True)
+
+
+FIST = [((0.0, -40.0 - 20 * step), 42.0) for step in range(5)]
+
+
+@pytest.mark.parametrize(("beyond", "broad"), [(-25.0, False), (45.0, True)])
+def test_chips_at_the_fingers_of_a_hand_behind_the_line_are_no_broad_hand(beyond: float, broad: bool) -> None:
+    chips = [((0.0, beyond + 30), 19.5), ((14.0, beyond + 55), 19.5)]
+    fist = [((along, at + beyond + 20), radius) for (along, at), radius in FIST]
+    zones, levels = sector_with(*fist, *chips)
+    arms = arms_seen(zones, levels)
+
+    assert arms.at_line
+    assert arms.is_broad(zones, THRESHOLDS) is broad
+
+
+def test_chips_that_fly_together_are_no_hand() -> None:
+    flying = [((along, beyond), 19.5) for beyond in (20.0, 55.0) for along in (-35.0, 0.0, 35.0)]
+    hand = [((0.0, 45.0), 48.0), ((0.0, 10.0), 45.0)]
+
+    assert not arms_seen(*sector_with(*flying)).loose
+    assert arms_seen(*sector_with(*hand)).loose
+
+
+@pytest.mark.parametrize("wide_px", [1, 3])
+def test_a_hand_is_not_cut_where_the_drawn_line_passes_through_its_colour(wide_px: int) -> None:
+    zones, levels = sector_with(*FIST, ((0.0, 10.0), 42.0), ((0.0, 45.0), 42.0))
+    outer = zones.line_edges.copy()
+    outer[np.asarray(cv2.erode(zones.line_edges, np.ones((2 * wide_px + 1,) * 2, np.uint8))) > 0] = 0
+    cut = np.where(outer > 0, np.uint8(0), levels)
+    whole = blobs.joined_over_line(cut, cut, zones, THRESHOLDS)
+
+    assert blobs.objects(cut, zones.sector, THRESHOLDS).real.sum() > 1
+    assert blobs.objects(whole, zones.sector, THRESHOLDS).real.sum() == 1
+
+
+def test_two_chips_before_and_behind_the_line_stay_two() -> None:
+    zones, levels = sector_with(((0.0, -30.0), 19.5), ((0.0, 30.0), 19.5))
+    joined = blobs.joined_over_line(levels, levels, zones, THRESHOLDS)
+
+    assert blobs.objects(joined, zones.sector, THRESHOLDS).real.sum() == 2

@@ -343,3 +343,16 @@ def test_stillness_with_cards_tells_nothing() -> None:
     chips = [Chip(painter().place(5, 0, 75))]
 
     assert watch([(2.0, lying, lambda _: Scene(chips=chips))], make_detector(painter().table)) == []
+
+
+def test_cards_that_lie_in_the_players_own_bet_zone_are_shown_and_not_mucked() -> None:
+    state, _ = play([(0.8, "own over the line", EMPTY)], dealt())
+    assert state.throw is not None
+    later = SpotMoment(6, state.throw.gone_ns + 3_000_000_000, 99)
+    judged = muck_found(state, (), later, THRESHOLDS, shown_ns=state.throw.gone_ns + 500_000_000)
+    before = muck_found(state, (), later, THRESHOLDS, shown_ns=state.throw.t_first_ns - 1)
+
+    assert judged.events == ()
+    assert judged.state.throw is None
+    assert judged.state.held
+    assert names(before.events) == ["cards_mucked"]

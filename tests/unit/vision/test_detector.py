@@ -381,17 +381,22 @@ def test_fingers_beyond_the_drawn_line_belong_to_an_arm_that_looks_like_the_line
 
 
 def beside_cards(
-    seat: int, steps: Sequence[tuple[float, bool, Sequence[Chip], Arm | None]], detector: Detector | None = None
+    seat: int,
+    steps: Sequence[tuple[float, bool, Sequence[Chip], Arm | None]],
+    detector: Detector | None = None,
+    *,
+    face_up: bool = False,
 ) -> list[CameraEvent]:
     """What is told of a seat with cards in its zone or not, chips over their corner and an arm, each for so long."""
     x, y = painter().place(seat, 0, 75)
+    places = [(x - 12, y), (x + 12, y)]
     detector, frame = detector or make_detector(painter().table), 0
     seen: list[CameraEvent] = []
     for seconds, cards, chips, arm in steps:
         for _ in range(round(seconds * 30)):
             bare = painter().paint(Scene())
             over = painter().paint(Scene(chips=list(chips), arms=[arm] if arm else []))
-            picture = painter().lay_cards(bare.copy(), [(x - 12, y), (x + 12, y)]) if cards else bare.copy()
+            picture = painter().lay_cards(bare.copy(), places, face_up=face_up) if cards else bare.copy()
             covers = np.abs(over.astype(int) - bare).max(axis=2) > 30
             picture[covers] = over[covers]
             seen += detector.process(picture, frame * FRAME_NS, frame)
@@ -413,8 +418,9 @@ def test_cards_that_a_chip_hides_a_corner_of_are_no_chips(aside: Point) -> None:
     assert beside_cards(seat, steps) == []
 
 
-def test_a_sweep_of_a_chip_from_the_corner_of_cards_leaves_no_chips_there() -> None:
-    seat, chips = 5, [over_cards(5, (40, 36))]
+@pytest.mark.parametrize(("aside", "face_up"), [((40, 36), False), ((20, 0), True), ((0, 30), True)])
+def test_a_sweep_of_a_chip_from_cards_leaves_no_chips_there(aside: Point, face_up: bool) -> None:
+    seat, chips = 5, [over_cards(5, aside)]
     told_now = beside_cards(
         seat,
         [
@@ -424,6 +430,7 @@ def test_a_sweep_of_a_chip_from_the_corner_of_cards_leaves_no_chips_there() -> N
             (0.5, True, chips, painter().dealer_reach(chips[0].at)),
             (1.5, True, [], None),
         ],
+        face_up=face_up,
     )
 
     assert [one.kind for one in told_now] == ["pot_swept"]

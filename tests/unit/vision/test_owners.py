@@ -11,7 +11,7 @@ from betline.geometry import Point
 from betline.settings import load_table
 from tests.unit.vision.scene import Painter
 from vision.frame.gate import SCALE
-from vision.frame.owners import DEALER, Owners
+from vision.frame.owners import DEALER, NOBODY, Owners
 from vision.imaging.pictures import Mask, Picture
 from vision.tuning.thresholds import Thresholds
 
@@ -84,6 +84,19 @@ def test_arms_over_the_middle_are_counted_by_owner_without_what_lies_there() -> 
 
     assert followed(*reaching).arms_over(within)[10] > 60
     assert followed(*reaching, picture(lies)).arms_over(within)[10] == 0
+
+
+def test_a_hand_over_the_middle_whose_sleeve_is_not_seen_is_counted_while_the_arm_is_over_the_rail() -> None:
+    start, end, pot = behind(10, 100), behind(10, -60), (300.0, 0.0)
+    hand: Bar = ((150.0, 0.0), pot)
+    chip: Bar = ((300.0, 0.0), (301.0, 0.0))
+    within: Mask = np.full((SIZE[1], SIZE[0]), 255, np.uint8)
+    within[: SIZE[1] // 3] = within[-SIZE[1] // 3 :] = 0
+    whole = [picture((start, end)), picture((start, pot))]
+
+    assert followed(*whole, picture((start, end), hand)).arms_over(within)[10] > 90
+    assert followed(*whole, picture((start, end), chip)).arms_over(within)[10] == 0
+    assert followed(*whole, picture(hand)).arms_over(within)[10] == 0
 
 
 BESIDE_THE_DEALER = [("home-six", 1), ("home-six", 6), ("casino-oval", 1), ("casino-oval", 10)]
@@ -164,3 +177,25 @@ def test_the_dealers_arm_beside_a_players_takes_nothing_from_the_player(seat: in
 
     assert set().union(*proved) == set()
     assert owner_at(followed(*frames), own[0]) == seat
+
+
+def test_an_arm_that_rested_until_it_became_the_background_leaves_no_arm_behind_for_the_dealers_to_become() -> None:
+    seat = 1
+    zone, rail = painter().place(seat, 0, 60), over_rail("casino-oval", seat, 0.0)
+    long = Thresholds().arm_still_frames + 5
+    rests, dealers = picture((rail, zone)), picture((over_rail("casino-oval", seat, 1.0), zone))
+    gone = followed(*[rests] * long, *[picture()] * 3)
+    then = followed(*[rests] * long, *[picture()] * 3, *[dealers] * 3)
+
+    assert owner_at(gone, zone) == NOBODY
+    assert owner_at(then, zone) == DEALER
+
+
+def test_an_arm_that_comes_back_to_where_it_rested_is_followed_again() -> None:
+    seat = 10
+    zone, rail = painter().place(seat, 0, 60), over_rail("casino-oval", seat, 0.0)
+    rests = picture((rail, zone))
+    long = Thresholds().arm_still_frames + 5
+    owners = followed(*[rests] * long, *[picture()] * long, *[rests] * 3)
+
+    assert owner_at(owners, zone) == seat

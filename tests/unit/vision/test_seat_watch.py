@@ -441,3 +441,43 @@ def test_what_looks_like_a_hand_for_two_frames_may_be_tossed_chips(frames: int, 
 
     assert ("hand_entered" in names(events)) is believed
     assert "bet_settled" in names(events)
+
+
+@pytest.mark.parametrize(("narrow", "broad", "believed"), [(5, 0, False), (6, 0, True), (2, 1, True)])
+def test_what_is_no_broader_than_chips_is_a_hand_only_if_it_stays(narrow: int, broad: int, believed: bool) -> None:
+    tips = [replace(own_hand(), own_broad=False)] * narrow + [own_hand()] * broad
+    _, events = play([still(0)] * 5 + tips + [replace(still(2, 2), own_about=True)] * QUIET)
+
+    assert ("hand_entered" in names(events)) is believed
+    assert "bet_settled" in names(events)
+
+
+@pytest.mark.parametrize(
+    ("rise", "rim", "told"),
+    [
+        (0.03, 0.1, ["chips_crossing", "bet_settled"]),
+        (-0.03, 0.1, ["chips_retracted"]),
+        (0.01, 0.1, []),
+        (-0.03, 0.0, []),
+    ],
+)
+def test_a_stack_of_one_colour_that_is_a_chip_higher_or_lower_looks_different_at_its_rim_alone(
+    rise: float, rim: float, told: list[str]
+) -> None:
+    state, _ = play([still(1.4)] * 20, lay(1.4 * CHIP))
+    known = replace(state, settled=replace(state.settled, mean=state.sight.before))
+    _, events = play([still(1.4)] * 3 + [own_hand()] * 9 + [still(1.4 + rise, rim)] * QUIET, known)
+
+    assert names(events) == ["hand_entered", "hand_left", *told]
+
+
+def test_the_shadow_that_chips_throw_is_left_out_of_both_areas_that_are_compared() -> None:
+    def stack(chips: float, shadow: float, changed: float) -> Observation:
+        seen = ChipsSeen((chips + shadow) * CHIP, changed * CHIP, 1, steady=True, firm_mm2=chips * CHIP)
+        return replace(still(1), chips=seen)
+
+    state, _ = play([stack(1.4, 0.3, 0.0)] * 20, lay(1.7 * CHIP))
+    known = replace(state, settled=replace(state.settled, mean=state.sight.before))
+    _, events = play([stack(1.4, 0.3, 0.0)] * 3 + [own_hand()] * 9 + [stack(1.5, 0.0, 0.8)] * QUIET, known)
+
+    assert names(events) == ["hand_entered", "hand_left", "chips_crossing", "bet_settled"]
