@@ -70,12 +70,13 @@ class Shows:
     """Amounts that give a stack away: a maximum, an all-in to call (R-247)."""
     all_ins: bool
     """The amount of an all-in that is faced (R-290)."""
-    pot: bool
-    """The pot bet, which gives the pot away (R-160)."""
 
 
 def displayed(turn: Turn, shows: Shows) -> str:
-    """What the display of the seat to act shows: as it is spoken, without what is told on request only."""
+    """What the display of the seat to act shows: as it is spoken, without what is told on request only.
+
+    The pot bet is always shown: whoever may bet the pot must know how much that is (R-150, R-160).
+    """
     hides_all_in = turn.facing_all_in and not shows.all_ins
     hides_call = turn.all_in_to_call and not shows.stacks
     if hides_all_in or hides_call:
@@ -93,7 +94,7 @@ def displayed(turn: Turn, shows: Shows) -> str:
 def _shown_sizes(turn: Turn, shows: Shows, *, hides_least: bool) -> list[str]:
     if turn.least is None or turn.most is None:
         return []
-    shows_most = shows.pot if turn.most_is_pot else shows.stacks
+    shows_most = turn.most_is_pot or shows.stacks
     if shows_most and not hides_least:
         return _sizes(turn)
     if turn.least_is_all_in and not turn.most_is_pot:

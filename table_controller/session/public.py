@@ -385,7 +385,7 @@ def prompts(book: Book, sensing: SensingState, seats: tuple[int, ...]) -> tuple[
 
 
 def _displayed(book: Book, said: Announced) -> str:
-    """The announcement as the house lets a player's display show it (R-160, R-247, R-290)."""
+    """The announcement as the house lets a player's display show it (R-247, R-290)."""
     turn = None if book.table is None or said.counting else turn_of(book.table.state)
     if book.table is None or turn is None:
         return said.text
@@ -393,7 +393,6 @@ def _displayed(book: Book, said: Announced) -> str:
     shows = phrases.Shows(
         stacks=house.stack_display == "public" or (house.stack_display == "facing-all-in" and turn.facing_all_in),
         all_ins=house.announce_all_in == "always",
-        pot=house.pot_announcement == "always",
     )
     return phrases.displayed(turn, shows)
 
