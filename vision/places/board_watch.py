@@ -24,6 +24,7 @@ FLOP_WIDE_MM: Final = 110.0
 NEXT_MM: Final = ((95.0, 190.0), (155.0, 270.0))
 """How far the fourth and the fifth card lie from the middle of the first three."""
 SURE_CONF, UNSURE_CONF = 0.9, 0.6
+"""Of what goes on with the row, and of anything else, which may be a burn card or a hand thrown away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,13 +66,16 @@ def with_false_mucks(share: float) -> list[Outcome]:
 
 
 def test_folds_that_are_inferred_of_false_mucks_are_counted_by_their_share() -> None:
-    by_share = {0.0: with_false_mucks(0.0), 0.9: with_false_mucks(0.9)}
+    played = with_false_mucks(0.9)
+    wrong = [replace(one, inferred_folds=one.inferred_folds + 2, inferred_wrong=1) for one in played]
+    by_share = {0.0: with_false_mucks(0.0), 0.9: wrong}
     found: Any = report(by_share[0.0], mucks=by_share).json
     none, nearly_all = found["by_false_mucks"]["0%"], found["by_false_mucks"]["90%"]
 
+    assert sum(one.inferred_wrong for one in played) == 0, "a muck that was contradicted has lost its credit"
     assert (none["wrong"], none["inferred_wrong"]) == (0, 0)
-    assert nearly_all["inferred_wrong"] > 0
-    assert nearly_all["inferred_folds"] >= nearly_all["inferred_wrong"]
+    assert nearly_all["inferred_wrong"] == len(wrong)
+    assert nearly_all["inferred_folds"] == sum(one.inferred_folds for one in wrong)
     figures = {figure.what: figure.met for figure in report(by_share[0.0], mucks=by_share).figures}
     assert figures["inferred with 0% false mucks"] is True
     assert figures["inferred with 90% false mucks"] is False

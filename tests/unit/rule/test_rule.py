@@ -177,7 +177,7 @@ def test_a_refused_step_before_is_told_and_the_story_goes_on(capsys: pytest.Capt
 
     captured = capsys.readouterr()
     assert json.loads(captured.out)["next"] == 1
-    sentence = "It is seat 3's turn, not seat 2's."
+    sentence = "Wait for seat 3: it is its turn, not seat 2's."
     assert captured.err == f"betline: step 1 was refused, the story goes on: {sentence}\n"
 
 

@@ -53,8 +53,8 @@ def test_r_247_a_raise_that_takes_the_whole_stack_is_named_without_its_amount() 
     ("told", "text"),
     [
         ("always", "Seat 1: call 2, minimum raise to 4, maximum 7, the pot, 3 in the middle"),
-        ("on-request", "Seat 1: call 2, minimum raise to 4"),
+        ("on-request", "Seat 1: call 2, minimum raise to 4, maximum 7, the pot"),
     ],
 )
-def test_r_160_the_pot_bet_is_shown_where_the_pot_is_told_unasked(told: str, text: str) -> None:
+def test_r_160_the_pot_bet_is_always_shown_and_the_pot_where_it_is_told_unasked(told: str, text: str) -> None:
     assert shown(begun(THREE, POT_LIMIT, pot_announcement=told)) == text

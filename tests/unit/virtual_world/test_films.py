@@ -131,7 +131,7 @@ def test_felt_sleeve_and_seed_are_those_of_the_script() -> None:
 
 def test_the_example_names_every_act_and_an_impossible_one_is_refused() -> None:
     named = {act.act for act in script_of(EXAMPLE, "example").acts}
-    assert len(named) == 26
+    assert len(named) == 27
     for acts, said in (
         ("  - { act: push }\n", "needs a seat"),
         ("  - { act: reach, seat: 3 }\n", "needs over"),
