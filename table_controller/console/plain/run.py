@@ -26,7 +26,7 @@ from table_controller.console.plain.talk import Looks, Talk, everything, possibl
 from table_controller.console.view import Line, sensor_line
 from table_controller.console.voice import VoiceSwitch
 
-FIRST_STATE_S: Final = 5.0
+FIRST_STATE_S: Final = 15.0
 """So long lines wait for the table to be known."""
 TICK_S: Final = 0.5
 LOG_ROWS: Final = 20
