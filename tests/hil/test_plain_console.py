@@ -32,9 +32,7 @@ def table(tmp_path):
 def test_a_hand_is_dealt_through_a_pipe(table):
     line = [*BETLINE, "console", "--plain", *table]
     with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as console:
-        for typed in HAND:
-            console.stdin.write(f"{typed}\n")
-            time.sleep(0.6)
+        console.stdin.write("".join(f"{typed}\n" for typed in HAND))
         console.stdin.close()
         heard = console.stdout.read().splitlines()
         assert console.wait(20) == 0

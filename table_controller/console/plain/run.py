@@ -6,6 +6,7 @@ import queue
 import sys
 import threading
 import uuid
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from enum import Enum, auto
@@ -71,17 +72,21 @@ class PlainConsole:
         self._voice.start()
 
     def run(self, lines: Iterable[str]) -> None:
-        """Takes lines until they end or one quits, and then waits for the answers that are still to come."""
+        """Takes lines until they end or one quits: each once the answer to the one before has come."""
         self.start()
         waits_until_s = self._clock.steady_s() + FIRST_STATE_S
         while self._told is None and self._clock.steady_s() < waits_until_s:
             self._next()
         threading.Thread(target=self._read, args=(lines,), daemon=True, name="input").start()
-        while (came := self._next()) is not _Came.END:
-            if isinstance(came, str) and not self.hear(came):
-                return
-        while self._waiting or self._held:
-            self._next()
+        typed: deque[str | _Came] = deque()
+        while True:
+            came = self._next()
+            if isinstance(came, str) or came is _Came.END:
+                typed.append(came)
+            while typed and not self._waiting and not self._held:
+                line = typed.popleft()
+                if not isinstance(line, str) or not self.hear(line):
+                    return
 
     def hear(self, line: str) -> bool:
         """Follows one line; false for the one that quits."""
