@@ -89,7 +89,7 @@ def answered(draft: Draft, choice: str) -> Refusal | None:
     """A person has counted, or says whether the key or the chips hold."""
     doubt = draft.book.doubt
     if doubt is None:
-        return Refusal("no-question", "Look at what stands: this question has been answered.")
+        return Refusal("no-question", "Read the screen again: this question has been answered.")
     if choice == KEEP:
         _key_stands(draft, doubt)
         return None

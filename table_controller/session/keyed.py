@@ -209,7 +209,7 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
     open_now = public.questions(draft.book, draft.sensing, time_up, rebuys.questions(draft.book, terms))
     question = next((one for one in open_now if one.id == asked.question), None)
     if question is None:
-        return "no-question", "Look at what stands: this question was answered or withdrawn."
+        return "no-question", "Read the screen again: this question was answered or withdrawn."
     if asked.choice not in question.choices:
         return "bad-arguments", f"Answer with one of {', '.join(question.choices) or 'the act itself, keyed'}."
     if question.kind == "floor":

@@ -9,6 +9,7 @@ from rich.style import Style
 from textual.events import Click
 from textual.strip import Strip
 from textual.widget import Widget
+from typing_extensions import override
 
 from table_controller.console.canvas import Canvas
 from table_controller.console.snapshot import Snapshot, styles_of
@@ -86,3 +87,12 @@ class Drawn(Widget):
         return [
             Strip([Segment(run.text, styles[run.style]) for run in canvas.row(y)], width) for y in range(canvas.height)
         ]
+
+
+class Fitted(Drawn):
+    """A drawing whose height depends on what it shows: the screen is laid out anew with it."""
+
+    @override
+    def redraw(self) -> None:
+        super().redraw()
+        self.refresh(layout=True)

@@ -12,7 +12,7 @@ from table_controller.console.canvas import Canvas, fit, width_of, wrap
 from table_controller.console.hints import key_action, key_named, spots
 from table_controller.console.layout import LOW, layout_of
 from table_controller.console.snapshot import Snapshot
-from table_controller.console.widgets.drawn import Drawn
+from table_controller.console.widgets.drawn import Drawn, Fitted
 
 FINGER_ROWS = 3
 DIGITS = "1234567890"
@@ -24,7 +24,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-class KeyHints(Drawn):
+class KeyHints(Fitted):
     """The keys of a dialog in words; a click on one is that key."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -39,11 +39,6 @@ class KeyHints(Drawn):
     @override
     def content(self, snapshot: Snapshot) -> object:
         return self.lines
-
-    @override
-    def redraw(self) -> None:
-        super().redraw()
-        self.refresh(layout=True)
 
     @property
     def for_fingers(self) -> bool:
@@ -204,7 +199,7 @@ class LetterPad(Keyboard):
         super().__init__((*_LETTERS, ("⌫", "Space", "Enter", "Esc")))
 
 
-class OpenQuestions(Drawn):
+class OpenQuestions(Fitted):
     """The questions that a dialog would cover."""
 
     @property
@@ -215,11 +210,6 @@ class OpenQuestions(Drawn):
     @override
     def content(self, snapshot: Snapshot) -> object:
         return snapshot.view.questions
-
-    @override
-    def redraw(self) -> None:
-        super().redraw()
-        self.refresh(layout=True)
 
     @override
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:

@@ -25,7 +25,7 @@ from table_controller.console.layout import LOW, layout_of
 from table_controller.console.levels import players_left
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import Line
-from table_controller.console.widgets.drawn import Drawn
+from table_controller.console.widgets.drawn import Drawn, Fitted
 
 
 class Header(Drawn):
@@ -62,17 +62,12 @@ class Evening(Drawn):
         return draw_evening(snapshot.evening, players_left(snapshot.state), width)
 
 
-class Pots(Drawn):
+class Pots(Fitted):
     """Every pot and who can win it, where the table is drawn too small for them; no row where there is one pot."""
 
     @override
     def content(self, snapshot: Snapshot) -> object:
         return snapshot.view.pots
-
-    @override
-    def redraw(self) -> None:
-        super().redraw()
-        self.refresh(layout=True)
 
     @override
     def show(self, snapshot: Snapshot) -> None:
@@ -96,7 +91,7 @@ class Panel(Drawn):
         return draw_panel(snapshot.view, width, height)
 
 
-class Rulings(Drawn):
+class Rulings(Fitted):
     """The last rulings with their rules; on a small screen a second row where nothing else needs it."""
 
     _ROWS_OF_THE_TABLE = 11
@@ -106,11 +101,6 @@ class Rulings(Drawn):
     @override
     def content(self, snapshot: Snapshot) -> object:
         return snapshot.view.rulings, snapshot.view.pots, snapshot.view.questions, snapshot.view.alerts
-
-    @override
-    def redraw(self) -> None:
-        super().redraw()
-        self.refresh(layout=True)
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
@@ -125,7 +115,7 @@ class Rulings(Drawn):
         return 2 if viewport.height - self._ROWS_OF_THE_TABLE - self._ROWS_BELOW - others > 1 else 1
 
 
-class Attention(Drawn):
+class Attention(Fitted):
     """Questions and alerts, as high as they need up to the greatest height that the style sheet allows."""
 
     _MAX_ROWS = 16
@@ -134,11 +124,6 @@ class Attention(Drawn):
     @override
     def content(self, snapshot: Snapshot) -> object:
         return snapshot.view.questions, snapshot.view.alerts
-
-    @override
-    def redraw(self) -> None:
-        super().redraw()
-        self.refresh(layout=True)
 
     @override
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -151,17 +136,12 @@ class Attention(Drawn):
         return draw_attention(snapshot.view, width, height)
 
 
-class Sensors(Drawn):
+class Sensors(Fitted):
     """The sensors that are not well, where there is room for them; no row where all are."""
 
     @override
     def content(self, snapshot: Snapshot) -> object:
         return self._unwell(snapshot)
-
-    @override
-    def redraw(self) -> None:
-        super().redraw()
-        self.refresh(layout=True)
 
     @override
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:

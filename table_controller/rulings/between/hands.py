@@ -132,7 +132,7 @@ def corrects_button(state: State, step: CorrectButton) -> Effect:
     if placed is None:
         raise Illegal("not-open", "This story begins in the middle of a hand: its button stands.")
     if step.seat == placed.button:
-        raise Illegal("not-open", f"Leave it: the button stands before seat {step.seat} already.")
+        raise Illegal("not-open", f"Nothing to do: the button stands before seat {step.seat} already.")
     empty = step.seat not in placed.seats
     if empty and (state.house.button_rule != "dead" or len(placed.seats) < 3):
         raise Illegal("not-open", f"Put the button before a seat that is dealt in: seat {step.seat} is not.")

@@ -97,7 +97,7 @@ def back(state: State, step: Return) -> Effect:
     """An absent player is back, and says whether it posts or waits for the big blind (R-193)."""
     player = seated(state, step.seat)
     if not player.away:
-        raise Illegal("not-open", f"Leave it so: seat {step.seat} is not away.")
+        raise Illegal("not-open", f"Nothing to do: seat {step.seat} is not away.")
     returned = replace(player, away=False, returns=Arrival(step.post, step.buys_button))
     if state.may_be_redealt and not player.leaving:
         state = state._replace(absent=state.absent - {step.seat})

@@ -2,15 +2,17 @@
 
 from dataclasses import replace
 from inspect import signature
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from betline.messages.table import Ruling
 from table_controller.sensing import Thresholds
 from virtual_table.bench import sensing
 from virtual_table.bench.sensing_report import report
 from virtual_table.laboratory.story import tell
-from virtual_table.laboratory.trial import ADVERSITIES, HASTY, Outcome, Plan, plan_of, run
+from virtual_table.laboratory.trial import ADVERSITIES, HASTY, Outcome, Plan, inferred_wrong, plan_of, run
 
 NO_PATIENCE = Thresholds(present_hits=1, present_share=0.01, settled_share=0.0, settle_rounds=1, owner_margin=0.0)
 CALM = Plan(1, "home-six", "readers", 0.05, 0.01, frozenset(), HASTY, quick=True)
@@ -79,6 +81,18 @@ def test_folds_that_are_inferred_of_false_mucks_are_counted_by_their_share() -> 
     figures = {figure.what: figure.met for figure in report(by_share[0.0], mucks=by_share).figures}
     assert figures["inferred with 0% false mucks"] is True
     assert figures["inferred with 90% false mucks"] is False
+
+
+@pytest.mark.parametrize(("did", "wrong"), [("fold", 0), ("call", 1), (None, 1)])
+def test_a_fold_that_was_inferred_is_held_against_what_its_seat_has_done(did: str | None, wrong: int) -> None:
+    ruling = Ruling(
+        hand_no=1, act_no=1, street="flop", seat=3, ruling="fold", source="inferred", sentence="Seat 3 folds."
+    )
+    performed = [] if did is None else [(4.0, SimpleNamespace(kind=did, seat=3))]
+    lab: Any = SimpleNamespace(
+        messages=[SimpleNamespace(body=ruling, at_s=5.0)], report=SimpleNamespace(performed=performed)
+    )
+    assert inferred_wrong(lab) == wrong
 
 
 def test_the_bench_plays_its_trials_with_a_camera_where_it_asks_for_false_mucks() -> None:
