@@ -11,7 +11,7 @@ from typing import Final
 
 from betline.messages.recall import Recalled, RecalledHand
 from table_controller.accounts.recall import recall
-from table_controller.journal.entries import JournalError
+from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
 
 WAITING: Final = 4

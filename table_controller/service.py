@@ -34,7 +34,8 @@ from table_controller.devices import Devices
 from table_controller.figures import Figures
 from table_controller.intake import Intake
 from table_controller.journal.continuity import break_between
-from table_controller.journal.entries import Entry, JournalError, Recorded, Started
+from table_controller.journal.entries import Entry, Recorded, Started
+from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
 from table_controller.notices import Notices
 from table_controller.recalling import Recalling

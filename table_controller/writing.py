@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from table_controller.journal.entries import Alerted, Entry, JournalError
+from table_controller.journal.entries import Alerted, Entry
+from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
 from table_controller.notices import Notices
 

@@ -33,7 +33,6 @@ from table_controller.journal.entries import (
     Entry,
     HandBegan,
     HandOver,
-    JournalError,
     Money,
     Named,
     Recorded,
@@ -41,6 +40,7 @@ from table_controller.journal.entries import (
     Stepped,
     clear_person,
 )
+from table_controller.journal.errors import JournalError
 from table_controller.session.book import Book
 from table_controller.session.checkpoint import book_of
 from table_controller.session.money import money_of

@@ -33,7 +33,7 @@ def reading(table: str, site: str, table_id: str | None, journal: Path | None) -
 @contextmanager
 def user_errors() -> Iterator[None]:
     """What is wrong with a journal is the user's to mend."""
-    from table_controller.journal.entries import JournalError
+    from table_controller.journal.errors import JournalError
 
     try:
         yield

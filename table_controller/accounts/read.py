@@ -21,7 +21,6 @@ from table_controller.journal.entries import (
     FeltMoved,
     HandBegan,
     HandOver,
-    JournalError,
     Obeyed,
     Observed,
     PinRefused,
@@ -32,6 +31,7 @@ from table_controller.journal.entries import (
     SignedOut,
     Stepped,
 )
+from table_controller.journal.errors import JournalError
 from table_controller.rulings.redo.otherwise import moves_in_words
 
 _MAX_LIST = 8

@@ -21,7 +21,7 @@ from typing import Any
 
 from betline.messages.table import TableState
 from betline.options import make_private_folder
-from table_controller.journal.entries import JournalError
+from table_controller.journal.errors import JournalError
 from table_controller.journal.files import OWNER_ONLY
 from table_controller.journal.seal import Key
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from betline.options import make_private_folder
 from table_controller.journal import rows
 from table_controller.journal.anchors import Anchor, read_anchors
-from table_controller.journal.entries import JournalError
+from table_controller.journal.errors import JournalError
 from table_controller.journal.files import OWNER_ONLY, WriterLock, beside, real
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.sentences import sentences

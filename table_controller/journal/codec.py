@@ -54,6 +54,11 @@ class Codec:
     read: Read
 
 
+def own_form(write: Callable[[Any], Any], read: Callable[[Any], Any]) -> dict[str, Any]:
+    """The metadata of a field that has a written form of its own."""
+    return {CODEC: (write, read)}
+
+
 def write(kind: Any, value: Any) -> Any:
     """A value of that type as JSON."""
     return codec_of(kind).write(value, None)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from table_controller.journal.entries import JournalError
+from table_controller.journal.errors import JournalError
 
 OWNER_ONLY = 0o600
 BESIDE = ("-wal", "-shm", ".lock", ".anchors")

@@ -9,7 +9,8 @@ from typing import Self
 from betline.options import default_key
 from table_controller.journal import names, rows
 from table_controller.journal.anchors import Anchor, read_anchors
-from table_controller.journal.entries import JournalError, Recorded
+from table_controller.journal.entries import Recorded
+from table_controller.journal.errors import JournalError
 from table_controller.journal.files import beside
 from table_controller.journal.seal import Seal, read_key, seal_in
 from table_controller.journal.sentences import RESTORE, sentences

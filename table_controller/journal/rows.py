@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from table_controller.journal.entries import Checkpoint, JournalError, Recorded
+from table_controller.journal.entries import Checkpoint, Recorded
+from table_controller.journal.errors import JournalError
 
 VERSION = 4
 READABLE = (1, 2, 3, 4)

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Self
 
 from betline.options import make_private_folder
-from table_controller.journal.entries import GENESIS, JournalError, payload_of
+from table_controller.journal.chain import GENESIS, payload_of
+from table_controller.journal.errors import JournalError
 from table_controller.journal.files import OWNER_ONLY
 
 KEY_BYTES = 32

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from table_controller.journal.entries import JournalError
+from table_controller.journal.errors import JournalError
 
 GO_ON = "betline journal go-on"
 RESTORE = "betline journal restore BACKUP"

@@ -18,17 +18,9 @@ from typing import Self
 from betline.options import default_key, make_private_folder
 from table_controller.journal import names, rows, seal
 from table_controller.journal.anchors import Anchor, AnchorFile
-from table_controller.journal.entries import (
-    Accepted,
-    Checkpoint,
-    Entry,
-    JournalError,
-    Opened,
-    Recorded,
-    Sealed,
-    link,
-    payload_of,
-)
+from table_controller.journal.chain import link, payload_of
+from table_controller.journal.entries import Accepted, Checkpoint, Entry, Opened, Recorded, Sealed
+from table_controller.journal.errors import JournalError
 from table_controller.journal.files import WriterLock, beside, real
 from table_controller.journal.reader import JournalReader, anchors_in, emptied
 from table_controller.journal.rows import APPLICATION_ID, BUSY_WAIT_S, VERSION

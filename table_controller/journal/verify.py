@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from table_controller.journal import names
 from table_controller.journal.anchors import Anchor
-from table_controller.journal.entries import GENESIS, Accepted, Checkpoint, digest_of, link
+from table_controller.journal.chain import GENESIS, digest_of, link
+from table_controller.journal.entries import Accepted, Checkpoint
 from table_controller.journal.rows import COLUMNS
 from table_controller.journal.seal import Key, Seal, seal_in
 

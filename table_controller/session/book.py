@@ -42,7 +42,6 @@ from table_controller.journal.entries import (
     Entry,
     FeltMoved,
     GameChosen,
-    JournalError,
     MinutesPassed,
     Named,
     Obeyed,
@@ -55,6 +54,7 @@ from table_controller.journal.entries import (
     WordsWait,
     clear_person,
 )
+from table_controller.journal.errors import JournalError
 from table_controller.levels import Mark, Played, PlayerClock
 from table_controller.rulings.table import Outcome, Table
 from table_controller.rulings.values.state import SeatChange

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_controller.journal import codec
-from table_controller.journal.entries import Checkpoint, JournalError, Recorded
+from table_controller.journal.entries import Checkpoint, Recorded
+from table_controller.journal.errors import JournalError
 from table_controller.rulings.table import Table
 from table_controller.session.book import Book
 from table_controller.session.money import money_of

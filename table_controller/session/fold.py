@@ -8,16 +8,8 @@ from itertools import islice
 from typing import Literal, Protocol
 
 from betline.messages.table import Alert
-from table_controller.journal.entries import (
-    Alerted,
-    Checkpoint,
-    DeviceStarted,
-    Entry,
-    JournalError,
-    Obeyed,
-    Recorded,
-    RulesChanged,
-)
+from table_controller.journal.entries import Alerted, Checkpoint, DeviceStarted, Entry, Obeyed, Recorded, RulesChanged
+from table_controller.journal.errors import JournalError
 from table_controller.session.book import COMMANDS_REMEMBERED, RULES_CHANGED, Book, RulesQuestion
 from table_controller.session.checkpoint import WHOLE_HAND, book_of, checkpoint_in, checkpoint_of
 from table_controller.session.inputs import Now

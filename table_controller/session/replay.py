@@ -12,15 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from betline.steps import FloorRuling, NextHand, Override, Step, Undo, step_to_mapping
-from table_controller.journal.entries import (
-    Checkpoint,
-    HandBegan,
-    HandOver,
-    JournalError,
-    Recorded,
-    SetUp,
-    Stepped,
-)
+from table_controller.journal.entries import Checkpoint, HandBegan, HandOver, Recorded, SetUp, Stepped
+from table_controller.journal.errors import JournalError
 from table_controller.positions import known_positions
 from table_controller.rulings.redo.overrides import Decreed
 from table_controller.rulings.table import Outcome, Table

@@ -14,7 +14,6 @@ from table_controller.journal.entries import (
     CameraSaw,
     CardsOut,
     Entry,
-    JournalError,
     Obeyed,
     PinRefused,
     SensorChanged,
@@ -23,6 +22,7 @@ from table_controller.journal.entries import (
     SignedOut,
     Stepped,
 )
+from table_controller.journal.errors import JournalError
 from table_controller.sensing import attention
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.observations import Observation

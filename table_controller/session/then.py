@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from betline.messages.recall import SeatThen, TableThen
-from table_controller.journal.entries import JournalError, Recorded, Stepped
+from table_controller.journal.entries import Recorded, Stepped
+from table_controller.journal.errors import JournalError
 from table_controller.session.book import Book
 from table_controller.session.fold import History, base_before
 from table_controller.session.people import name_of

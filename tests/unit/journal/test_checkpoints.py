@@ -15,7 +15,9 @@ import pytest
 
 from betline.front_door import run
 from table_controller.journal import codec, store
-from table_controller.journal.entries import Alerted, Checkpoint, Entry, JournalError, Recorded, payload_of
+from table_controller.journal.chain import payload_of
+from table_controller.journal.entries import Alerted, Checkpoint, Entry, Recorded
+from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
 from table_controller.session.book import Book

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from betline.options import default_key
-from table_controller.journal.entries import HandOver, Heard, JournalError, link, payload_of
+from table_controller.journal.chain import link, payload_of
+from table_controller.journal.entries import HandOver, Heard
+from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
 

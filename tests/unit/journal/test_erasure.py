@@ -10,7 +10,8 @@ import pytest
 
 from betline.front_door import run
 from table_controller.accounts.erasure import erase
-from table_controller.journal.entries import CardsOut, JournalError, Named, Obeyed, SetUp
+from table_controller.journal.entries import CardsOut, Named, Obeyed, SetUp
+from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
 from tests.unit.session.desk import START_MS, Desk

@@ -11,7 +11,8 @@ import pytest
 from betline.steps import Borrow, Leave, MoveChips, Rebuy, SitDown
 from table_controller.accounts.ledger import DIFFERENCE, EVENING_GAP_MS, Account, Ledger, ledger_of
 from table_controller.accounts.settle import between_players, kept_by_bank, with_bank
-from table_controller.journal.entries import Entry, JournalError, Named, Recorded, SetUp, Stepped
+from table_controller.journal.entries import Entry, Named, Recorded, SetUp, Stepped
+from table_controller.journal.errors import JournalError
 from tests.unit.journal.stories import MINUTE_MS, Story, recorded
 from tests.unit.session.desk import START_MS, Desk, terms
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.journal.entries import CardsOut, Heard, JournalError
+from table_controller.journal.entries import CardsOut, Heard
+from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
 
@@ -124,7 +125,7 @@ def test_the_first_broken_link_is_named(path: Path, statement: str, seq: int, se
 
 
 def test_a_forged_entry_with_a_right_hash_of_its_own_breaks_the_next_link(path: Path) -> None:
-    from table_controller.journal.entries import link
+    from table_controller.journal.chain import link
 
     written(path, 5)
     with JournalReader(path) as reader:

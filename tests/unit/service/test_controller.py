@@ -11,7 +11,7 @@ import pytest
 from betline import topics
 from betline.bus import Received
 from betline.topics import topic
-from table_controller.journal.entries import JournalError
+from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
 from table_controller.rulings.acts import book as rule_book
 from table_controller.rulings.acts import declared

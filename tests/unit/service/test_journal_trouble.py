@@ -22,7 +22,8 @@ from betline.messages.table import Alert
 from betline.topics import topic
 from betline.units import NS_PER_MS
 from table_controller.journal.anchors import published
-from table_controller.journal.entries import CardsOut, JournalError
+from table_controller.journal.entries import CardsOut
+from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
 from table_controller.notices import Notices
@@ -280,7 +281,8 @@ def test_a_write_that_waits_for_its_disk_is_named_and_passes(room: Room) -> None
 WRITER = """
 import sys
 from pathlib import Path
-from table_controller.journal.entries import Heard, JournalError
+from table_controller.journal.entries import Heard
+from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
 
 journal = Journal.open(Path(sys.argv[1]), "home/oval", 1, 1)

@@ -7,7 +7,8 @@ from typing import Any, get_args
 import pytest
 
 from betline.steps import FloorRuling, parse_step
-from table_controller.journal.entries import Checkpoint, Entry, JournalError, Recorded, SetUp, read_entry
+from table_controller.journal.entries import Checkpoint, Entry, Recorded, SetUp, read_entry
+from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
 from table_controller.rulings.table import Table
 from table_controller.session.book import Book

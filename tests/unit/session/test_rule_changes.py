@@ -16,7 +16,8 @@ from table_controller.accounts.erasure import erase
 from table_controller.accounts.ledger import ledger_of
 from table_controller.accounts.read import hands
 from table_controller.betting import Illegal
-from table_controller.journal.entries import Alerted, Checkpoint, HandOver, JournalError, RulesChanged
+from table_controller.journal.entries import Alerted, Checkpoint, HandOver, RulesChanged
+from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
 from table_controller.rulings import table as rulings_table
