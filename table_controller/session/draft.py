@@ -29,7 +29,8 @@ from table_controller.sensing.observations import Observation, ZoneValue
 from table_controller.sensing.state import SensingState
 from table_controller.session import public
 from table_controller.session.author import OPEN_TABLE, Author
-from table_controller.session.book import RULES_CHANGED, Book, begins_a_hand
+from table_controller.session.book import RULES_CHANGED, Book
+from table_controller.session.bookkeeping import after, begins_a_hand, undone
 from table_controller.session.checkpoint import ONE_STEP, WHOLE_HAND, checkpoint_of
 from table_controller.session.inputs import Now
 from table_controller.session.money import money_of
@@ -149,7 +150,7 @@ class Draft:
         old = self.book
         begins = old.table is not None and begins_a_hand(step, old.table)
         rulings = [self._decided(step, one) for one in ruling_messages(old, outcome, source)]
-        back = old.undone(step.count) if isinstance(step, Undo) else None
+        back = undone(old, step.count) if isinstance(step, Undo) else None
         retold = outcome.table if back is None and (outcome.otherwise or outcome.moves) else None
         replayed = back.table if back is not None else retold
         self._enter(
@@ -225,7 +226,7 @@ class Draft:
             self.note(HandOver(hand_no=new.hand_no, pot=sum(winners.values()), winners=winners, stacks=hand.stacks))
 
     def _enter(self, entry: Entry, outcome: Outcome | None) -> None:
-        self.book = self.book.after(entry, outcome)
+        self.book = after(self.book, entry, outcome)
         self.entries.append(entry)
 
     # --- at the end

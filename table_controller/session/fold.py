@@ -10,7 +10,8 @@ from typing import Literal, Protocol
 from betline.messages.table import Alert
 from table_controller.journal.entries import Alerted, Checkpoint, DeviceStarted, Entry, Obeyed, Recorded, RulesChanged
 from table_controller.journal.errors import JournalError
-from table_controller.session.book import COMMANDS_REMEMBERED, RULES_CHANGED, Book, RulesQuestion
+from table_controller.session.book import RULES_CHANGED, Book, RulesQuestion
+from table_controller.session.bookkeeping import COMMANDS_REMEMBERED, after
 from table_controller.session.checkpoint import WHOLE_HAND, book_of, checkpoint_in, checkpoint_of
 from table_controller.session.inputs import Now
 from table_controller.session.replay import Replay
@@ -108,7 +109,7 @@ def _obeyed(history: History, before: int) -> Mapping[str, Mapping[str, str]]:
     newest = [one.entry for one in islice(history.newest(Obeyed.kind, before), COMMANDS_REMEMBERED)]
     book = Book()
     for entry in reversed(newest):
-        book = book.after(entry)
+        book = after(book, entry)
     return book.done
 
 

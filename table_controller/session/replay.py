@@ -20,6 +20,7 @@ from table_controller.rulings.table import Outcome, Table
 from table_controller.rulings.values.ruling import NOTHING_STANDING, Refusal, Ruling, RulingKind
 from table_controller.rulings.values.state import State
 from table_controller.session.book import Book
+from table_controller.session.bookkeeping import after
 from table_controller.session.checkpoint import book_of, checkpoint_in
 from table_controller.session.ruled import ruling_messages
 
@@ -98,9 +99,9 @@ class Replay:
                 self._leave_the_hand(entry.stacks)
             case SetUp():
                 self.stands = None
-                self.book = self.book.after(entry)
+                self.book = after(self.book, entry)
             case _:
-                self.book = self.book.after(entry)
+                self.book = after(self.book, entry)
 
     def take_all(self, entries: Iterable[Recorded]) -> Replay:
         """Goes on by all of them."""
@@ -134,11 +135,11 @@ class Replay:
         if found is not None and not self.as_recorded:
             ruled = tuple(ruling_messages(self.book, outcome, entry.source))
             entry = replace(entry, ruled=outcome.ruling is not None, rulings=ruled, moves=outcome.moves)
-        self.book = self.book.after(entry, outcome)
+        self.book = after(self.book, entry, outcome)
 
     def _take_back(self, entry: Stepped, seq: int) -> None:
         try:
-            self.book = self.book.after(entry)
+            self.book = after(self.book, entry)
         except JournalError as error:
             if not self.differences:
                 raise
