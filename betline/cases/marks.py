@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Any, Protocol
 
 import yaml
+from yaml.composer import Composer
+from yaml.constructor import SafeConstructor
+from yaml.resolver import Resolver
 
 from betline.fields import Path
 
@@ -37,19 +43,17 @@ class Marked:
 
 def load(text: str) -> Marked:
     """Reads one YAML document; raises MarkedError."""
+    if yaml.__with_libyaml__:
+        # What libyaml refuses is read again by PyYAML alone: the words of an error are the same without libyaml.
+        with suppress(yaml.YAMLError, MarkedError, ValueError, RecursionError):
+            return _read(_fast_loader()(text))
     try:
-        loader = yaml.SafeLoader(text)
+        return _read(yaml.SafeLoader(text))
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise MarkedError(
             line, f"is not valid YAML: the character U+{ord(text[error.position]):04X} is in it."
         ) from None
-    try:
-        node = loader.get_single_node()
-        marked = Marked()
-        if node is not None:
-            marked.data = _Reader(loader, marked).read(node, (), ())
-        return marked
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise MarkedError(mark.line + 1 if mark else 1, f"is not valid YAML: {error.problem}.") from None
@@ -57,6 +61,38 @@ def load(text: str) -> Marked:
         raise MarkedError(1, "is not valid YAML: it is nested too deeply.") from None
     except (yaml.YAMLError, ValueError) as error:
         raise MarkedError(1, f"is not valid YAML: {' '.join(str(error).split())}.") from None
+
+
+class _Loader(Protocol):
+    """What both loaders can do."""
+
+    def get_single_node(self) -> yaml.Node | None: ...
+    def construct_object(self, node: yaml.Node) -> Any: ...
+    def dispose(self) -> None: ...
+
+
+@cache
+def _fast_loader() -> Callable[[str], _Loader]:
+    """The scanner of libyaml, five times as fast, under PyYAML's composer: libyaml's own crashes on deep nesting."""
+    from yaml._yaml import CParser  # noqa: PLC0415 -- a PyYAML without libyaml has none
+
+    class Fast(Composer, CParser, SafeConstructor, Resolver):
+        def __init__(self, text: str) -> None:
+            CParser.__init__(self, text)
+            Composer.__init__(self)
+            SafeConstructor.__init__(self)
+            Resolver.__init__(self)
+
+    return Fast
+
+
+def _read(loader: _Loader) -> Marked:
+    try:
+        node = loader.get_single_node()
+        marked = Marked()
+        if node is not None:
+            marked.data = _Reader(loader, marked).read(node, (), ())
+        return marked
     finally:
         loader.dispose()
 
@@ -64,7 +100,7 @@ def load(text: str) -> Marked:
 class _Reader:
     """Turns nodes into data and notes the lines on its way."""
 
-    def __init__(self, loader: yaml.SafeLoader, marked: Marked) -> None:
+    def __init__(self, loader: _Loader, marked: Marked) -> None:
         self._loader = loader
         self._marked = marked
         self._nodes = 0

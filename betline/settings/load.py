@@ -32,6 +32,7 @@ STAFF = tuple(StaffRules.model_fields)
 AnySettings = TypeVar("AnySettings", bound=Settings)
 
 
+@cache
 def config_dir() -> Path:
     """The folder of the shipped configuration, in a wheel or in a checkout; raises SettingsError."""
     package = Path(__file__).resolve().parent.parent
@@ -41,6 +42,7 @@ def config_dir() -> Path:
     raise SettingsError("The shipped configuration is missing: install betline again.")
 
 
+@cache
 def shipped(kind: str) -> tuple[str, ...]:
     """The names of the shipped files of a kind: ``tables``, ``chip_sets`` or ``house_rules``."""
     return tuple(sorted(path.stem for path in (config_dir() / kind).glob("*.toml")))
@@ -50,9 +52,18 @@ def load_table(name_or_path: str | Path = DEFAULT_TABLE) -> TableSettings:
     """A table by its shipped name or its file, with chips and house rules that can be used; raises SettingsError.
 
     A chip set or house rules that the file names by path stand beside it, wherever the program was started. A file
-    with ``based_on`` has all the keys of that table but those that it names itself.
+    with ``based_on`` has all the keys of that table but those that it names itself. A shipped table is read once.
     """
     path = _find(name_or_path, "tables", "table")
+    return _shipped_table(path) if str(name_or_path) in shipped("tables") else _read_table(path)
+
+
+@cache
+def _shipped_table(path: Path) -> TableSettings:
+    return _read_table(path)
+
+
+def _read_table(path: Path) -> TableSettings:
     table = parse(TableSettings, _table_keys(path), str(path))
     try:
         chips = load_chip_set(table.chip_set)
@@ -117,12 +128,17 @@ def load_house_rules(
     ``where`` says in an error where the options came from.
     """
     path = _find(profile, "house_rules", "house rules profile")
-    rules = parse(HouseRules, _profile_options(path), str(path))
+    rules = _profile(path)
     if not options:
         return rules
     for key in options:
         _require_known(key, where)
     return parse(HouseRules, {**_profile_options(path), **options}, where)
+
+
+@cache
+def _profile(path: Path) -> HouseRules:
+    return parse(HouseRules, _profile_options(path), str(path))
 
 
 def parse(model: type[AnySettings], data: object, where: str) -> AnySettings:
@@ -149,6 +165,7 @@ def _telling(finding: ErrorDetails) -> int:
     return order.index(finding["type"]) if finding["type"] in order else len(order)
 
 
+@cache
 def _profile_options(path: Path, above: tuple[Path, ...] = ()) -> Mapping[str, Any]:
     """The options of a house-rules file over those of the profile that it starts from."""
     if path in above:

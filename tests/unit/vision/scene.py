@@ -5,6 +5,7 @@ It shares nothing with the virtual camera, so that neither can hide a fault of t
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import cv2
 import numpy as np
@@ -55,15 +56,20 @@ class Scene:
     """The corners of a shadow on the felt."""
 
 
+@cache
+def _noise(shape: tuple[int, int, int], seed: int) -> list[npt.NDArray[np.int16]]:
+    random = np.random.default_rng(seed)
+    return [random.normal(0, 2.2, shape).astype(np.int16) for _ in range(5)]
+
+
 class Painter:
     """Paints scenes of a table as its camera would see them, with seeded noise."""
 
     def __init__(self, table: TableSettings | None = None, seed: int = 1) -> None:
         self.table = table or load_table()
         self.calibration = calibrate(self.table.cameras[0])
-        random = np.random.default_rng(seed)
         shape = (self.table.cameras[0].height_px, self.table.cameras[0].width_px, 3)
-        self._noise = [random.normal(0, 2.2, shape).astype(np.int16) for _ in range(5)]
+        self._noise = _noise(shape, seed)
         self._at = 0
         self._bare = np.zeros(shape, np.uint8)
         self._bare[:] = (23, 36, 59)
