@@ -7,28 +7,23 @@ published. Each input is journalled before anything that follows from it is publ
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib.metadata
 import logging
-import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Final
 
 from betline import topics
-from betline.bus import Bus, MqttBus, Received
+from betline.bus import Bus, Received
 from betline.messages.common import Birth, Body, Health, Presence, Reply
 from betline.messages.people import SignInAnswer, StaffState
-from betline.messages.recall import Recalled
-from betline.messages.table import Alert, Announcement, Event, Prompt, Ruling, TableState
-from betline.options import DONE, FAILED, Address, UserError
+from betline.messages.table import Alert, Announcement, Ruling, TableState
+from betline.options import FAILED, UserError
 from betline.people.record import PeopleError
-from betline.people.rights import check_rights
 from betline.people.roll import Roll
-from betline.settings import ChipSet, TableSettings, load_chip_set, load_house_rules, load_staff_rules
-from betline.topics import Namespace, topic
+from betline.settings import ChipSet
+from betline.topics import topic
 from betline.units import NS_PER_MS
 from table_controller.devices import Devices
 from table_controller.figures import Figures
@@ -38,6 +33,7 @@ from table_controller.journal.entries import Entry, Recorded, Started
 from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
 from table_controller.notices import Notices
+from table_controller.outlet import Outlet
 from table_controller.recalling import Recalling
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.admission import SENTENCES, Admission
@@ -113,20 +109,17 @@ class Controller:
         self._resumed: Resumed | None = None
         self._stopping = threading.Event()
         self._session = Session.new(terms)
-        self._version = 0
-        self._shown: Session | None = None
-        self._prompts: dict[int, Prompt] = {}
+        self._outlet = Outlet(bus, journal)
         self._blamed: dict[str, str] = {}
         """Who was dropped last, by the reason."""
         self._figures = Figures()
-        self._notices = Notices(self._publish)
+        self._notices = Notices(self._outlet.publish)
         self._writing = Writing(journal, self._notices)
-        self._recalling = Recalling(journal.path, self._tell_recalled)
+        self._recalling = Recalling(journal.path, self._outlet.recalled)
         self._wishes = Wishes()
         self._state_before: TableState | None = None
         """What stood on the bus when this controller began to listen."""
         self._devices = Devices(self._admission)
-        self._shown_notices: tuple[Alert, ...] = ()
         self._looked_ns: int | None = None
         self._next_tick_s = 0.0
         self._next_health_s = 0.0
@@ -185,15 +178,15 @@ class Controller:
             self._standing.served(now.mono_ns)
         self._hear_the_door()
         self._bus.announce()
-        self._tell_events(recorded)
+        self._outlet.events(recorded, self._session.book.hand_no)
         if book.table is not None:
             sentence = f"The controller has started again; hand {book.hand_no} goes on as it was."
-            self._publish(Alert(severity="info", code="restarted", sentence=sentence))
+            self._outlet.publish(Alert(severity="info", code="restarted", sentence=sentence))
         for alert in resumed.alerts:
-            self._publish(alert)
+            self._outlet.publish(alert)
         for number, remark in enumerate(self._journal.remarks):
             self._notices.stands(f"journal-remark-{number}", remark)
-        self._tell_state()
+        self._outlet.show(self._session, self._notices.alerts)
 
     def _compare_with_the_bus(self) -> None:
         """Holds the journal against the state that stands on the bus; raises JournalError where entries are missing."""
@@ -201,7 +194,7 @@ class Controller:
         if found is None:
             return
         if found.proven:
-            self._publish(Alert(severity="error", code="journal-cut-off", sentence=found.sentence))
+            self._outlet.publish(Alert(severity="error", code="journal-cut-off", sentence=found.sentence))
             raise JournalError("cut-off", found.sentence)
         self._notices.stands("journal-and-bus", found.sentence)
 
@@ -228,7 +221,7 @@ class Controller:
             if isinstance(inputs, SignInAnswer):
                 self._bus.publish(topic(topics.SIGN_IN_ANSWER, received.topic.name), inputs)
             elif isinstance(inputs, Reply):
-                self._publish(inputs)
+                self._outlet.publish(inputs)
             else:
                 for given in inputs:
                     self._take(given)
@@ -250,7 +243,7 @@ class Controller:
             self._keep_devices()
             self._look_at_the_bus()
             self._tell_health()
-        self._tell_state()
+        self._outlet.show(self._session, self._notices.alerts)
 
     def _ask_for_zones(self) -> None:
         now = self._clock()
@@ -342,8 +335,8 @@ class Controller:
         if not isinstance(given, Tick):
             self._figures.handle_ms.append((worked_ns - began_ns) / NS_PER_MS)
         for message in sorted(handled.messages, key=_urgency):
-            self._publish(message)
-        self._tell_events(recorded)
+            self._outlet.publish(message)
+        self._outlet.events(recorded, self._session.book.hand_no)
         if handled.recalls and isinstance(given, Keyed):
             self._recalling.ask(given.id, handled.recalls)
 
@@ -353,7 +346,7 @@ class Controller:
             return self._append(handled.entries, now, handled.names)
         except JournalError as error:
             if isinstance(given, Keyed):
-                self._publish(_refusal(given, "journal-failed", str(error)))
+                self._outlet.publish(_refusal(given, "journal-failed", str(error)))
             return None
 
     def _append(self, entries: tuple[Entry, ...], now: Now, names: Mapping[str, str]) -> tuple[Recorded, ...]:
@@ -373,7 +366,7 @@ class Controller:
 
     def _try_to_write(self) -> None:
         with contextlib.suppress(JournalError):
-            self._tell_events(self._append(self._writing.trial, self._clock(), {}))
+            self._outlet.events(self._append(self._writing.trial, self._clock(), {}), self._session.book.hand_no)
 
     def _fault(self, given: Input, error: Exception) -> None:
         """A fault of this program: the input is dropped, the table stays as it was, and it is counted."""
@@ -384,14 +377,16 @@ class Controller:
         where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place is not None else "?"
         _log.error("%s was dropped: %r at %s", type(given).__name__, error, where)
         if isinstance(given, Keyed):
-            self._publish(_refusal(given, "internal", "This command met a fault of the program; nothing has changed."))
+            self._outlet.publish(
+                _refusal(given, "internal", "This command met a fault of the program; nothing has changed.")
+            )
 
     def _keep_devices(self) -> None:
         """Journals which programs and readers read the table, where that has changed."""
         fresh = self._devices.fresh()
         if fresh and not self._writing.fails:
             with contextlib.suppress(JournalError):
-                self._tell_events(self._append(fresh, self._clock(), {}))
+                self._outlet.events(self._append(fresh, self._clock(), {}), self._session.book.hand_no)
                 self._devices.kept(fresh)
 
     def _heed_the_clock(self) -> None:
@@ -409,51 +404,6 @@ class Controller:
         with contextlib.suppress(JournalError):  # tried again next time; a failed write raises an alert
             if self._journal.changed_by_another:
                 self._session = self._session.called(self._journal.names())
-
-    # --- publishing
-
-    def _publish(self, message: Body) -> None:
-        match message:
-            case Ruling():
-                self._bus.publish(topic(topics.RULING), message)
-            case Announcement():
-                self._bus.publish(topic(topics.ANNOUNCEMENT), message)
-            case Alert():
-                self._bus.publish(topic(topics.ALERT), message)
-            case Reply():
-                self._bus.publish(topic(topics.REPLY, message.command_id.lower()), message)
-            case _:
-                raise TypeError(f"a session publishes no {type(message).__name__}")
-
-    def _tell_recalled(self, hand: Recalled) -> None:
-        self._bus.publish(topic(topics.RECALL, hand.command_id.lower()), hand)
-
-    def _tell_events(self, recorded: tuple[Recorded, ...]) -> None:
-        hand_no = self._session.book.hand_no
-        for entry in recorded:
-            data = {key: value for key, value in entry.data.items() if key not in _KEPT_BACK}
-            event = Event(journal_seq=entry.seq, hand_no=hand_no, type=entry.kind, data=data)
-            self._bus.publish(topic(topics.EVENT), event)
-
-    def _tell_state(self) -> None:
-        """Publishes the state and the prompts where people would see a difference."""
-        seen = self._shown is not None and self._session.looks_like(self._shown)
-        if seen and self._notices.alerts == self._shown_notices:
-            return
-        self._shown, self._shown_notices = self._session, self._notices.alerts
-        self._version += 1
-        self._bus.publish(topic(topics.STATE), self.state())
-        for prompt in self._session.prompts():
-            if self._prompts.get(prompt.seat) != prompt:
-                self._prompts[prompt.seat] = prompt
-                self._bus.publish(topic(topics.SEAT_PROMPT, prompt.seat), prompt)
-
-    def state(self) -> TableState:
-        """The public state as it stands."""
-        head = self._journal.head
-        state = self._session.table_state(self._version, head.seq, head.hash)
-        sealed = {"journal": self._journal.id, "journal_seal": self._journal.anchor.seal}
-        return state.model_copy(update={"alerts": (*state.alerts, *self._notices.alerts), **sealed})
 
     def _look_at_the_bus(self) -> None:
         """Tells people of messages that are dropped, and of a second controller."""
@@ -482,51 +432,6 @@ class Controller:
             config_hash=self._terms.table.config_hash(),
             seats=self._terms.seats,
         )
-
-
-def run_controller(
-    table: TableSettings,
-    address: Address,
-    namespace: Namespace,
-    journal_path: Path,
-    key: Path | None = None,
-    anchors: Path | None = None,
-    people: Path | None = None,
-) -> int:
-    """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
-
-    The journal's seals are made with the `key`, its heads kept in `anchors`; both have usual places. `people` is the
-    file of the staff; without one the table is open to everybody.
-
-    Raises SettingsError for chips or house rules that cannot be used, PeopleError for such a file of the staff,
-    JournalError for such a journal, and SecondController where another controller serves this table already.
-    """
-    chips = load_chip_set(table.chip_set)
-    house = table.house.profile
-    staff = check_rights(load_staff_rules(house), house)
-    terms = Terms(table, load_house_rules(house, table.house.options), staff)
-    roll = Roll(people)
-    now = clock()
-    name = f"{namespace.site}/{namespace.table}"
-    journal = Journal.open(journal_path, name, now.at_ms, now.mono_ns, key=key, anchors=anchors)
-    try:
-        bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(topics.STATUS), announces=False)
-        try:
-            controller = Controller(terms, chips, bus, journal, roll=roll)
-            controller.start()
-            for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, lambda *_: controller.stop())
-            gc.freeze()  # what was loaded stays; to look it all over again takes 30 ms, in which nothing is ruled
-            controller.run()
-        finally:
-            bus.close()
-    finally:
-        journal.close()
-    return DONE
-
-
-_KEPT_BACK: Final = frozenset({"content"})
-"""What a checkpoint holds is for a start, not for the bus."""
 
 
 def _urgency(message: Body) -> int:

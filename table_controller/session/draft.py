@@ -37,6 +37,7 @@ from table_controller.session.money import money_of
 from table_controller.session.people import NO_NAMES, who_sits, with_name
 from table_controller.session.ruled import ruling_messages
 from table_controller.session.sensors import Sensors
+from table_controller.session.situation import game_name, positions
 from table_controller.session.terms import Terms
 from table_controller.session.written import changed
 
@@ -204,12 +205,12 @@ class Draft:
         if hand is None:
             return
         if new.hand_no > old.hand_no:
-            placed = public.positions(new)
+            placed = positions(new)
             starting = hand.starting_stacks
             self.note(
                 HandBegan(
                     hand_no=new.hand_no,
-                    game=public.game_name(new),
+                    game=game_name(new),
                     button=placed.button if placed else None,
                     small_blind=placed.small_blind if placed else None,
                     big_blind=placed.big_blind if placed else None,

@@ -12,6 +12,7 @@ from table_controller.sensing.amounts import without
 from table_controller.sensing.observations import Observation
 from table_controller.session import doubts, inferred, posting, progress, public, words
 from table_controller.session.draft import Draft
+from table_controller.session.hand_view import hand_view
 from table_controller.session.history import last_chips
 
 TOLD_ELSEWHERE = public.OF_SENSORS | public.OF_THE_BRIDGE
@@ -32,7 +33,7 @@ def take(draft: Draft, observed: tuple[Observation, ...]) -> None:
 
 def tell_view(draft: Draft) -> tuple[Observation, ...]:
     """Gives sensing the books as they stand; returns what follows from that."""
-    draft.sensing, observed = sensing_steps.view(draft.sensing, public.hand_view(draft.book), draft.now.mono_ns)
+    draft.sensing, observed = sensing_steps.view(draft.sensing, hand_view(draft.book), draft.now.mono_ns)
     return observed
 
 

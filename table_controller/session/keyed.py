@@ -25,7 +25,6 @@ from table_controller.session import (
     player_clock,
     posting,
     progress,
-    public,
     rebuys,
     rule_changes,
     seating,
@@ -37,7 +36,9 @@ from table_controller.session.book import RULES_CHANGED
 from table_controller.session.draft import NO_TABLE, Draft
 from table_controller.session.filling import filled
 from table_controller.session.inputs import NO_SEAT, Keyed
+from table_controller.session.questions import open_questions
 from table_controller.session.replies import DONE, sentence_of
+from table_controller.session.situation import phase, positions
 from table_controller.session.terms import Terms
 
 Response = words.Response
@@ -75,7 +76,7 @@ def _refused(refusal: Refusal | None) -> Response:
 
 def _bring_in(draft: Draft, step: steps.BringIn, terms: Terms) -> Response:
     """Who must bring it in is known by its card: the cards are out."""
-    posting_yet = public.phase(draft.book) == "posting"
+    posting_yet = phase(draft.book) == "posting"
     answer = _step(draft, step, terms)
     if answer[0] == "ok" and posting_yet:
         draft.note(CardsOut(by="dealer"))
@@ -146,7 +147,7 @@ def _rest_folds(draft: Draft, _asked: steps.RestFolds, terms: Terms) -> Response
     if draft.table is None or draft.table.state.hand is None:
         return _refused(NO_TABLE)
     hand = draft.table.state.hand
-    placed = public.positions(draft.book)
+    placed = positions(draft.book)
     stays = hand.aggressor or (_largest_blind(placed) if placed and hand.level else None)
     if hand.next_seat is None or stays is None:
         return "not-open", "Key the checks: nobody has bet, so nobody folds."
@@ -172,7 +173,7 @@ def _dealer(draft: Draft, asked: steps.Dealer, _terms: Terms) -> Response:
 
 
 def _cards_out(draft: Draft, _asked: steps.CardsOut, _terms: Terms) -> Response:
-    if public.phase(draft.book) != "posting":
+    if phase(draft.book) != "posting":
         return "not-open", "Go on: the cards are out already, or no hand is in progress."
     draft.note(CardsOut(by="dealer"))
     return "ok", DONE
@@ -206,7 +207,7 @@ def _setup(draft: Draft, asked: steps.Setup, terms: Terms) -> Response:
 
 def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
     time_up = player_clock.question(draft.book, terms)
-    open_now = public.questions(draft.book, draft.sensing, time_up, rebuys.questions(draft.book, terms))
+    open_now = open_questions(draft.book, draft.sensing, time_up, rebuys.questions(draft.book, terms))
     question = next((one for one in open_now if one.id == asked.question), None)
     if question is None:
         return "no-question", "Read the screen again: this question was answered or withdrawn."

@@ -1,4 +1,4 @@
-"""What the books look like from outside: the public state, the announcement, the prompts, and the view for sensing."""
+"""What the books look like from outside: the public state, the announcement and the prompts."""
 
 from __future__ import annotations
 
@@ -21,39 +21,27 @@ from betline.messages.table import (
     StraddleView,
     TableState,
 )
-from betline.steps import NextHand
 from table_controller.announce import phrases
 from table_controller.announce.turn import turn_of, why_no_raise
 from table_controller.betting import Hand, PayoutKind, Pot
 from table_controller.journal.entries import Announced
-from table_controller.positions import Positions, StraddleKind
 from table_controller.rulings.values.payouts import payout_plan
 from table_controller.rulings.values.state import State
 from table_controller.sensing.observations import Alert as Raised
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
-from table_controller.sensing.view import HandView, Phase, SeatBook
 from table_controller.session import ticks
-from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
+from table_controller.session.book import Book
 from table_controller.session.certain import certain
-from table_controller.session.closed import Straddles, closed_commands, open_straddles
+from table_controller.session.closed import closed_commands, open_straddles
 from table_controller.session.guide import run_out_view
-from table_controller.session.history import steps_since_fold
 from table_controller.session.people import NO_NAMES, name_of, with_name
+from table_controller.session.questions import open_questions
 from table_controller.session.seats import seat_state
 from table_controller.session.sensors import Sensors
+from table_controller.session.situation import game_name, phase, positions
 from table_controller.session.suggestions import suggestions
 
-LIMIT_NAMES = {
-    "no-limit": "No-limit",
-    "pot-limit": "Pot-limit",
-    "fixed-limit": "Fixed-limit",
-    "spread-limit": "Spread-limit",
-}
-GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha", "stud": "stud", "draw": "draw", "triple-draw": "triple draw"}
-
-_BOARD: Mapping[str, int] = {"flop": 3, "turn": 4, "river": 5}
-"""How many cards the board has on a street."""
 OF_SENSORS = frozenset({"reader-stale", "camera-stale"})
 """What sensing says of silent sensors; alerts name them by sensor, once (`Sensors`)."""
 OF_THE_BRIDGE = frozenset({"unknown-chip", "retired-chip", "hot-chip", "cloned-chip"})
@@ -65,98 +53,6 @@ _SEVERITY: Mapping[str, Literal["info", "warning", "error"]] = {
     "cloned-chip": "error",
     "foreign-chip": "error",
 }
-
-
-def phase(book: Book) -> Phase:
-    """Where the hand is."""
-    hand = None if book.table is None else book.table.state.hand
-    if book.table is None or hand is None:
-        return "idle"
-    if hand.hand_over:
-        return "hand-over"
-    if not book.cards_out:
-        return "posting"
-    if book.table.state.next_seat is not None or not hand.round_over:
-        return "betting"
-    return "showdown" if hand.betting_over else "round-over"
-
-
-def positions(book: Book) -> Positions | None:
-    """Button and blinds of the hand, or of the last one between two."""
-    if book.table is None:
-        return None
-    return book.table.state.placed or book.table.state.last
-
-
-def game_name(book: Book) -> str:
-    """The game for people: `Pot-limit Omaha 1/2`."""
-    if book.table is None:
-        return ""
-    game = book.table.state.game
-    stakes = game.bets[:1] + game.bets[-1:] if game.bets else game.blinds
-    return f"{LIMIT_NAMES[game.limit]} {GAME_NAMES[game.streets]} {'/'.join(map(str, stakes))}".rstrip()
-
-
-def may_be_straddled(book: Book) -> bool:
-    """Whether nobody has acted yet, so that chips before the cards may still be a straddle."""
-    hand = None if book.table is None else book.table.state.hand
-    return hand is not None and not hand.hand_over and not hand.acts
-
-
-def floor_question(book: Book) -> Question | None:
-    """What the floor must decide, with the rulings it may choose from."""
-    floor = None if book.table is None else book.table.state.floor
-    if floor is None:
-        return None
-    return Question(
-        id=f"floor-{book.hand_no}-{book.act_no}",
-        seat=floor.seat,
-        kind="floor",
-        sentence=f"Floor: seat {floor.seat}, {floor.verdict.why}.",
-        choices=floor.verdict.offers,
-    )
-
-
-def questions(
-    book: Book, sensing: SensingState, time_up: Question | None = None, rebuys: tuple[Question, ...] = ()
-) -> tuple[Question, ...]:  # fmt: skip
-    """All that only a person can say; ``time_up`` is asked of the player's clock, after what the felt asks.
-
-    ``rebuys`` are asked between two hands.
-    """
-    found = [] if (floor := floor_question(book)) is None else [floor]
-    if book.rules_question is not None:
-        rules = book.rules_question
-        found.append(
-            Question(
-                id=rules.id, seat=rules.seat, kind=RULES_CHANGED, sentence=rules.sentence,
-                choices=(AS_RECORDED, AS_TODAY),
-            )
-        )  # fmt: skip
-    if book.which_first is not None:
-        asked = book.which_first
-        found.append(
-            Question(
-                id=asked.id, seat=asked.seat, kind="which-first", sentence=asked.sentence,
-                choices=("says", "chips", "both"),
-            )
-        )  # fmt: skip
-    if book.doubt is not None:
-        doubt = book.doubt
-        found.append(
-            Question(
-                id=doubt.id, seat=doubt.seat, kind=doubt.question, sentence=doubt.sentence, choices=doubt.choices
-            )
-        )  # fmt: skip
-    for raised in book.blind_raises if may_be_straddled(book) else ():
-        sentence = f"Seat {raised.seat} put out {raised.to} before the cards: what is it?"
-        found.append(
-            Question(id=raised.id, seat=raised.seat, kind="straddle", sentence=sentence, choices=raised.choices)
-        )
-    for one in sensing.questions.values():
-        seat = one.seats[0] if one.seats else None
-        found.append(Question(id=one.id, seat=seat, kind=one.kind, sentence=one.sentence, choices=one.choices))
-    return (*found, *([] if time_up is None else [time_up]), *rebuys)
 
 
 def felt_alerts(sensing: SensingState) -> tuple[Alert, ...]:
@@ -306,7 +202,7 @@ def table_state(
         again=state is not None and state.may_be_redealt,
         closed=closed_commands(book.table, straddles),
         rulings=tuple(with_name(one, names) for one in book.rulings),
-        questions=questions(book, sensing, time_up, rebuys),
+        questions=open_questions(book, sensing, time_up, rebuys),
         suggestions=suggestions(sensing),
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
         sensors=sensors.states,
@@ -395,92 +291,3 @@ def _displayed(book: Book, said: Announced) -> str:
         all_ins=house.announce_all_in == "always",
     )
     return phrases.displayed(turn, shows)
-
-
-def hand_view(book: Book) -> HandView:
-    """The table as sensing must know it."""
-    state = None if book.table is None else book.table.state
-    if state is None:
-        return HandView()
-    hand = state.hand
-    now = phase(book)
-    acting = hand.next_seat if hand is not None and now in ("posting", "betting") else None
-    straddles = open_straddles(state) if now in ("posting", "betting") and may_be_straddled(book) else ()
-    pot = (hand.carried if hand.hand_over else hand.pot) if hand is not None else state.carried
-    coming = _next_hand(book) if now == "hand-over" else None
-    return HandView(
-        phase=now,
-        hand_no=book.hand_no,
-        street=book.street,
-        to_act=acting,
-        order=_order(hand, acting) if hand is not None and acting is not None else (),
-        seats=tuple(_seat_book(seat, book, state, hand, straddles) for seat in sorted(state.players)),
-        implied_passive=state.house.implied_passive,
-        hold=book.doubt is not None,
-        level=hand.level if hand is not None else 0,
-        pot=pot,
-        in_play=sum(state.stacks.values()) + pot,
-        back=_paid(hand, PayoutKind.UNCALLED),
-        won=_paid(hand, PayoutKind.POT),
-        taken=sum(taking.rake + taking.kitty for taking in state.takings) if now == "hand-over" else 0,
-        contested=tuple(frozenset(one.seats) for one in hand.pots if one.amount and one.seats)
-        if hand is not None and now == "showdown" and state.runs is None
-        else (),
-        board_now=_BOARD.get(book.street, 0),
-        board_next=_board_next(hand) if state.runs is None else 0,
-        next_seats=frozenset(coming.in_hand) if coming is not None else frozenset(),
-        next_posts={seat: bet for seat in coming.seats if (bet := coming.bet(seat))} if coming is not None else {},
-        next_dead=coming.pot - coming.carried - sum(map(coming.bet, coming.seats)) if coming is not None else 0,
-    )
-
-
-def _board_next(hand: Hand | None) -> int:
-    """How many cards the board has on the next street; 0 where none comes."""
-    if hand is None or hand.hand_over:
-        return 0
-    streets = hand.structure.streets
-    following = streets[streets.index(hand.street) + 1 :]
-    return _BOARD.get(following[0], 0) if following else 0
-
-
-def _next_hand(book: Book) -> Hand | None:
-    """The hand that would begin now as the last one did; None where none can."""
-    if book.table is None or book.table.state.may_be_redealt or not book.table.state.players:
-        return None
-    outcome = book.table.apply(NextHand())
-    return None if outcome.error is not None else outcome.table.state.hand
-
-
-def _paid(hand: Hand | None, kind: PayoutKind) -> dict[int, int]:
-    """By seat what has gone to it from the middle for that reason."""
-    paid: dict[int, int] = {}
-    for payout in hand.payouts if hand is not None else ():
-        if payout.kind is kind:
-            paid[payout.seat] = paid.get(payout.seat, 0) + payout.amount
-    return paid
-
-
-def _order(hand: Hand, acting: int) -> tuple[int, ...]:
-    """The seats that can still act, in turn."""
-    place = hand.seats.index(acting)
-    can = hand.in_hand - hand.all_in
-    return tuple(seat for seat in (*hand.seats[place:], *hand.seats[:place]) if seat in can)
-
-
-def _seat_book(seat: int, book: Book, state: State, hand: Hand | None, straddles: Straddles) -> SeatBook:
-    dealt_in = hand is not None and seat in hand.seats
-    return SeatBook(
-        seat,
-        hand.bet(seat) if hand is not None and dealt_in else 0,
-        book.owes.get(seat, 0),
-        book.change_due.get(seat, 0),
-        state.stacks.get(seat, 0),
-        hand is not None and seat in hand.in_hand,
-        dealt_in and hand is not None and seat in hand.has_acted,
-        book.keyed.get(seat),
-        hand is not None and seat in hand.all_in,
-        hand.starting_stacks[seat] - hand.stack(seat) if hand is not None and dealt_in else 0,
-        min([least for one, kind, least in straddles if one == seat and kind is not StraddleKind.SLEEPER], default=0),
-        any(one.seat == seat for one in book.blind_raises),
-        steps_since_fold(book, seat),
-    )

@@ -34,11 +34,14 @@ from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.door import Came, Went, WrongPin
 from table_controller.session.draft import Draft
+from table_controller.session.hand_view import hand_view
 from table_controller.session.inputs import NO_SEAT, Input, Keyed, Now, Present, ReaderHeard, Tick
 from table_controller.session.people import without_names
+from table_controller.session.questions import open_questions
 from table_controller.session.rights import Denied, denied
 from table_controller.session.sensors import Sensors
 from table_controller.session.since_restart import Remembered
+from table_controller.session.situation import phase
 from table_controller.session.terms import Terms
 
 REFUSALS_REMEMBERED = 100
@@ -101,7 +104,7 @@ class Session:
             sensing = self.sensing.restored(book.felt) if book.felt else self.sensing
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise JournalError("damaged", f"The journal holds what no controller writes ({error!r}).") from error
-        sensing, _ = sensing_steps.view(sensing, public.hand_view(book), now.mono_ns)
+        sensing, _ = sensing_steps.view(sensing, hand_view(book), now.mono_ns)
         sensors = self.sensors.awaited(programs, now.mono_ns)
         return replace(self, book=book, sensing=sensing, sensors=sensors, remembered=Remembered.of(sensing))
 
@@ -231,7 +234,7 @@ class Session:
     def _denied(self, given: Keyed) -> Denied | None:
         if given.author.open_table:
             return None
-        questions = public.questions(self.book, self.sensing, rebuys=rebuys.questions(self.book, self.terms))
+        questions = open_questions(self.book, self.sensing, rebuys=rebuys.questions(self.book, self.terms))
         return denied(given.author, given.asks, self.book, questions, self.terms.staff)
 
     def _refuse(self, given: Keyed, code: str, sentence: str, needs: tuple[str, ...] = ()) -> Handled:
@@ -306,7 +309,7 @@ class Session:
         if seen.id and draft.table is not None:
             first_ms = draft.now.at_ms - (draft.now.mono_ns - seen.t_first_ns) // NS_PER_MS
             draft.note(CameraSaw(seat=seen.seat, event=kind, id=seen.id, from_ms=first_ms))
-        if kind == "cards_dealt" and public.phase(draft.book) == "posting":
+        if kind == "cards_dealt" and phase(draft.book) == "posting":
             draft.note(CardsOut(by=seen.camera))
             felt.take(draft, felt.tell_view(draft))
         elif kind in _SEEN:

@@ -10,9 +10,9 @@ from table_controller.journal.errors import JournalError
 from table_controller.session.book import Book
 from table_controller.session.fold import History, base_before
 from table_controller.session.people import name_of
-from table_controller.session.public import game_name, phase, positions
 from table_controller.session.replay import Replay
 from table_controller.session.seats import status
+from table_controller.session.situation import game_name, phase, positions
 
 
 def tables_then(history: History, first: int, names: Mapping[str, str]) -> dict[int, TableThen]:

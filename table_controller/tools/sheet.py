@@ -11,7 +11,7 @@ from betline.settings import GameSettings, HouseRules, Level, SettingsError, Tab
 from table_controller.betting import Illegal
 from table_controller.levels import BetSizes, LevelClock, Situation, bet_sizes_of, periods_of, stakes
 from table_controller.positions import options_of, structure_of
-from table_controller.session.public import GAME_NAMES, LIMIT_NAMES
+from table_controller.session.situation import GAME_NAMES, LIMIT_NAMES
 
 MINUTE_MS = 60_000
 _COLUMNS = {

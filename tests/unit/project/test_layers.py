@@ -48,8 +48,8 @@ ORDER = {
     "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
     "table_controller": (
         "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts", "intake",
-        "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "service",
-        "tools", "console", "voice", "cli",
+        "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
+        "service", "running", "tools", "console", "voice", "cli",
     ),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))

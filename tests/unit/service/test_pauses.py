@@ -9,7 +9,7 @@ import pytest
 from betline.bus import MemoryBus, MemoryHub
 from betline.options import Address
 from betline.settings import load_table
-from table_controller import service
+from table_controller import running
 from tests.unit.service.room import NAMES
 
 
@@ -18,10 +18,10 @@ def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """How many values the collector leaves alone once the controller runs."""
     found: list[int] = []
     monkeypatch.setattr(
-        service, "MqttBus", lambda _host, _port, names, *one, **more: MemoryBus(MemoryHub(), names, *one)
+        running, "MqttBus", lambda _host, _port, names, *one, **more: MemoryBus(MemoryHub(), names, *one)
     )
     monkeypatch.setattr("signal.signal", lambda *_: None)
-    monkeypatch.setattr(service.Controller, "run", lambda _: found.append(gc.get_freeze_count()))
+    monkeypatch.setattr(running.Controller, "run", lambda _: found.append(gc.get_freeze_count()))
     yield found
     gc.unfreeze()
 
@@ -30,6 +30,6 @@ def test_the_collector_leaves_alone_what_was_loaded_before_the_controller_runs(
     frozen: list[int], tmp_path: Path
 ) -> None:
     before = gc.get_freeze_count()
-    service.run_controller(load_table("home-six"), Address("127.0.0.1", 1), NAMES, tmp_path / "six.journal")
+    running.run_controller(load_table("home-six"), Address("127.0.0.1", 1), NAMES, tmp_path / "six.journal")
 
     assert frozen[0] - before > 10_000

@@ -4,7 +4,7 @@ import pytest
 
 from betline.messages.table import Alert, Ruling
 from table_controller.sensing.witness import LineSeen
-from table_controller.session.public import hand_view
+from table_controller.session.hand_view import hand_view
 from tests.unit.session.desk import Desk, home_table, terms
 
 

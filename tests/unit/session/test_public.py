@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from betline.messages.table import TableState
-from table_controller.session.public import hand_view
+from table_controller.session.hand_view import hand_view
 from tests.unit.session.desk import Desk, terms
 
 NO_LIMIT = {"limit": "no-limit", "blinds": [1, 2], "streets": "holdem"}

@@ -2,8 +2,9 @@
 
 from betline.settings import StaffRules
 from betline.steps import Answer, SeatPlayers
-from table_controller.session import public, rebuys
+from table_controller.session import rebuys
 from table_controller.session.author import Author
+from table_controller.session.questions import open_questions
 from table_controller.session.rights import denied
 from tests.unit.session.desk import Desk
 from tests.unit.session.test_rebuys import asked, busted
@@ -24,7 +25,7 @@ def test_seating_several_players_takes_the_right_to_seat_one() -> None:
 def test_answering_that_a_seat_rebuys_takes_the_right_to_sell_chips() -> None:
     desk = busted()
     question, book = asked(desk).id, desk.session.book
-    found = public.questions(book, desk.session.sensing, rebuys=rebuys.questions(book, desk.terms))
+    found = open_questions(book, desk.session.sensing, rebuys=rebuys.questions(book, desk.terms))
 
     def of(choice: str) -> bool:
         return denied(DEALER, Answer(question=question, choice=choice), book, found, MONEY_IS_THE_FLOORS) is None

@@ -1,0 +1,73 @@
+"""What the controller publishes: messages as they come, state and prompts where people would see a difference."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from betline import topics
+from betline.bus import Bus
+from betline.messages.common import Body, Reply
+from betline.messages.recall import Recalled
+from betline.messages.table import Alert, Announcement, Event, Prompt, Ruling, TableState
+from betline.topics import topic
+from table_controller.journal.entries import Recorded
+from table_controller.journal.store import Journal
+from table_controller.session import Session
+
+_KEPT_BACK: Final = frozenset({"content"})
+"""What a checkpoint holds is for a start, not for the bus."""
+
+
+class Outlet:
+    """A controller's way out onto the bus; it remembers what was shown last."""
+
+    def __init__(self, bus: Bus, journal: Journal) -> None:
+        self._bus = bus
+        self._journal = journal
+        self._version = 0
+        self._shown: Session | None = None
+        self._shown_alerts: tuple[Alert, ...] = ()
+        self._prompts: dict[int, Prompt] = {}
+
+    def publish(self, message: Body) -> None:
+        """Publishes a message of the session on its topic."""
+        match message:
+            case Ruling():
+                self._bus.publish(topic(topics.RULING), message)
+            case Announcement():
+                self._bus.publish(topic(topics.ANNOUNCEMENT), message)
+            case Alert():
+                self._bus.publish(topic(topics.ALERT), message)
+            case Reply():
+                self._bus.publish(topic(topics.REPLY, message.command_id.lower()), message)
+            case _:
+                raise TypeError(f"a session publishes no {type(message).__name__}")
+
+    def recalled(self, hand: Recalled) -> None:
+        """Publishes an earlier hand for who asked for it."""
+        self._bus.publish(topic(topics.RECALL, hand.command_id.lower()), hand)
+
+    def events(self, recorded: tuple[Recorded, ...], hand_no: int) -> None:
+        """Publishes what was journalled."""
+        for entry in recorded:
+            data = {key: value for key, value in entry.data.items() if key not in _KEPT_BACK}
+            event = Event(journal_seq=entry.seq, hand_no=hand_no, type=entry.kind, data=data)
+            self._bus.publish(topic(topics.EVENT), event)
+
+    def show(self, session: Session, alerts: tuple[Alert, ...]) -> None:
+        """Publishes the state, with the service's own `alerts`, and the prompts, where they look different now."""
+        if self._shown is not None and session.looks_like(self._shown) and alerts == self._shown_alerts:
+            return
+        self._shown, self._shown_alerts = session, alerts
+        self._version += 1
+        self._bus.publish(topic(topics.STATE), self._state(session, alerts))
+        for prompt in session.prompts():
+            if self._prompts.get(prompt.seat) != prompt:
+                self._prompts[prompt.seat] = prompt
+                self._bus.publish(topic(topics.SEAT_PROMPT, prompt.seat), prompt)
+
+    def _state(self, session: Session, alerts: tuple[Alert, ...]) -> TableState:
+        head = self._journal.head
+        state = session.table_state(self._version, head.seq, head.hash)
+        sealed = {"journal": self._journal.id, "journal_seal": self._journal.anchor.seal}
+        return state.model_copy(update={"alerts": (*state.alerts, *alerts), **sealed})

@@ -1,0 +1,59 @@
+"""A table's controller as a process: what it needs is opened, served with until a signal ends it, and closed."""
+
+from __future__ import annotations
+
+import gc
+import signal
+from pathlib import Path
+
+from betline import topics
+from betline.bus import MqttBus
+from betline.options import DONE, Address
+from betline.people.rights import check_rights
+from betline.people.roll import Roll
+from betline.settings import TableSettings, load_chip_set, load_house_rules, load_staff_rules
+from betline.topics import Namespace, topic
+from table_controller.journal.store import Journal
+from table_controller.service import DEVICE, Controller, clock
+from table_controller.session import Terms
+
+
+def run_controller(
+    table: TableSettings,
+    address: Address,
+    namespace: Namespace,
+    journal_path: Path,
+    key: Path | None = None,
+    anchors: Path | None = None,
+    people: Path | None = None,
+) -> int:
+    """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
+
+    The journal's seals are made with the `key`, its heads kept in `anchors`; both have usual places. `people` is the
+    file of the staff; without one the table is open to everybody.
+
+    Raises SettingsError for chips or house rules that cannot be used, PeopleError for such a file of the staff,
+    JournalError for such a journal, and SecondController where another controller serves this table already.
+    """
+    chips = load_chip_set(table.chip_set)
+    house = table.house.profile
+    staff = check_rights(load_staff_rules(house), house)
+    terms = Terms(table, load_house_rules(house, table.house.options), staff)
+    roll = Roll(people)
+    now = clock()
+    name = f"{namespace.site}/{namespace.table}"
+    journal = Journal.open(journal_path, name, now.at_ms, now.mono_ns, key=key, anchors=anchors)
+    try:
+        bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(topics.STATUS), announces=False)
+        try:
+            controller = Controller(terms, chips, bus, journal, roll=roll)
+            controller.start()
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, lambda *_: controller.stop())
+            gc.freeze()  # what was loaded stays; to look it all over again takes 30 ms, in which nothing is ruled
+            controller.run()
+        finally:
+            bus.close()
+    finally:
+        journal.close()
+    return DONE
