@@ -7,10 +7,20 @@ import tempfile
 
 from hypothesis import settings
 
+from tests.nightly import (  # noqa: F401 -- hooks of pytest
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_report_header,
+    pytest_runtest_call,
+    pytest_runtest_setup,
+    pytest_terminal_summary,
+)
+
 STATE = tempfile.TemporaryDirectory(prefix="betline-tests-")
 """The state folder of every test and of the programs that it starts: tests leave nothing in the user's own."""
 os.environ["XDG_STATE_HOME"] = STATE.name
 
-settings.register_profile("steady", derandomize=True, deadline=None)
-settings.register_profile("explore", deadline=None)
-settings.load_profile("explore" if os.environ.get("BETLINE_EXPLORE") else "steady")
+EXPLORE = bool(os.environ.get("BETLINE_EXPLORE"))
+settings.register_profile("steady", derandomize=not EXPLORE, deadline=None)
+settings.load_profile("steady")

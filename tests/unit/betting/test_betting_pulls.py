@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_controller.betting import STREETS, Hand, Illegal, Limit, Payout, PayoutKind, Pull, Structure
+from tests.nightly import examples
 from tests.unit.betting.betting_helpers import TDA, chips, no_limit, on_the_flop, played
 from tests.unit.betting.hand_strategies import blind_hands, draw_step
 
@@ -62,7 +63,7 @@ def test_r305_there_is_no_plan_while_somebody_is_to_act() -> None:
     assert over.deal("turn").pulls == ()
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150, __name__), deadline=None, derandomize=True)
 @given(st.data())
 def test_r305_the_plan_holds_every_chip_of_the_bets_and_fills_the_pots(data: st.DataObject) -> None:
     hand = data.draw(blind_hands())

@@ -7,7 +7,23 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-COMMANDS = ("sh", "cat", "cksum", "cp", "dirname", "flock", "grep", "mkdir", "readlink", "tail", "tee", "uname")
+COMMANDS = (
+    "sh",
+    "cat",
+    "chmod",
+    "cksum",
+    "cp",
+    "date",
+    "dirname",
+    "flock",
+    "grep",
+    "ln",
+    "mkdir",
+    "mktemp",
+    "readlink",
+    "rm",
+)
+COMMANDS += ("sort", "tail", "tee", "uname")
 
 
 @pytest.fixture
@@ -33,9 +49,9 @@ def add_python(machine: Path, script: str) -> None:
     write_script(machine / "bin" / "python3", script)
 
 
-def start(machine: Path) -> subprocess.CompletedProcess[str]:
+def start(machine: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["sh", str(machine / "run"), "demo"],
+        ["sh", str(machine / "run"), *(words or ("demo",))],
         env={"PATH": str(machine / "bin"), "HOME": str(machine)},
         capture_output=True,
         text=True,
@@ -88,3 +104,64 @@ def test_a_failure_of_pip_is_said_in_one_sentence(machine: Path, said: str, sent
     add_python(machine, f'case "$*" in -V) echo "Python 3.11.2" ;; "-m venv"*) {make} ;; esac')
 
     assert_refused(start(machine), sentence)
+
+
+@pytest.fixture
+def checks(machine: Path) -> Path:
+    """A machine whose pytest notes its words, leaves a folder, lacks a compiler, and fails if there is a file `red`."""
+    write_script(
+        machine / "python-of-venv",
+        f"""case "$*" in
+        *"-m pytest"*) echo "$*" >> "{machine}/calls"
+            mktemp -d "$TMPDIR/betline-demo-XXXXXX" >> "{machine}/made"
+            echo "left out: 3 tests, no C compiler is installed" >> "$BETLINE_LEFT_OUT"
+            [ ! -e "{machine}/red" ] ;;
+        esac""",
+    )
+    tools = "for tool in ruff mypy; do ln -s python $4/bin/$tool; done"
+    make = f'mkdir -p "$4/bin" && cp "{machine}/python-of-venv" "$4/bin/python" && {tools}'
+    add_python(machine, f'case "$*" in -V) echo "Python 3.11.2" ;; "-m venv"*) {make} ;; esac')
+    return machine
+
+
+def parts_played(machine: Path) -> list[str]:
+    calls = [line.split() for line in (machine / "calls").read_text(encoding="utf-8").splitlines()]
+    return [call[call.index("--nightly-part") + 1] for call in calls if "--nightly-part" in call]
+
+
+def test_all_checks_end_with_one_line_on_what_was_left_out_and_leave_no_folder(checks: Path) -> None:
+    result = start(checks, "test")
+
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[-1] == "all checks passed"
+    assert result.stderr.splitlines()[-1] == "left out: 3 tests, no C compiler is installed"
+    made = [Path(line) for line in (checks / "made").read_text(encoding="utf-8").splitlines()]
+    assert made
+    assert not [folder for folder in made if folder.exists() or folder.parent.exists()]
+
+
+def test_all_checks_play_one_part_of_the_nightly_tests_and_say_which(checks: Path) -> None:
+    result = start(checks, "test")
+
+    fast, end_to_end = parts_played(checks)
+    assert fast == end_to_end
+    assert fast in {f"{number}/8" for number in range(1, 9)}
+    assert f"nightly tests: part {fast}; again: ./run test --nightly-part {fast}, all: ./run test" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "part"), [(("--nightly",), "1/1"), (("--nightly-part", "3/8"), "3/8")], ids=["all", "part"]
+)
+def test_all_or_another_part_of_the_nightly_tests_is_played_when_asked(
+    checks: Path, words: tuple[str, ...], part: str
+) -> None:
+    assert start(checks, "test", *words).returncode == 0
+    assert parts_played(checks) == [part, part]
+
+
+def test_a_failed_check_is_named_at_the_end(checks: Path) -> None:
+    (checks / "red").touch()
+    result = start(checks, "test")
+
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == "run: failed: tests, end to end; what to mend is said above."

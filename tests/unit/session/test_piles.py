@@ -15,6 +15,7 @@ from table_controller.sensing.observations import Pile
 from table_controller.sensing.piles import PILE_CHIPS
 from table_controller.session.book import Book
 from table_controller.session.certain import certain
+from tests.nightly import examples
 from tests.unit.rulings.tables import flop, preflop, told
 from tests.unit.session.desk import Desk
 
@@ -137,7 +138,7 @@ GAMES: tuple[dict[str, Any], ...] = (
 piles = st.lists(st.sampled_from((5, 25, 100, 500)), min_size=PILE_CHIPS, max_size=30)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300, __name__), deadline=None)
 @given(
     game=st.sampled_from(GAMES),
     profile=st.sampled_from(("tda", "cash", "home")),
