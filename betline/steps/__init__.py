@@ -36,56 +36,62 @@ from betline.steps.commands import (
     read_command,
     verb_of,
 )
-from betline.steps.form import STEPS, StepError, parse_step, step_to_mapping
-from betline.steps.kinds import HOUSE_PLACES, MAX_LINE, Part, Winners
-from betline.steps.setup import LastHand, Start, TableSetup, parse_setup, read_setup
-from betline.steps.values import (
+from betline.steps.floor import (
     MAX_PENALTY_HANDS,
     MAX_UNDONE,
-    Act,
-    Action,
-    AfterMinutes,
-    Award,
-    BlindRaise,
-    Borrow,
-    BringIn,
-    Change,
-    ChangeSeat,
-    ChopBlinds,
     ClockExpired,
-    ColorUp,
     CorrectBet,
     CorrectButton,
     CorrectRecord,
     Count,
-    Deal,
-    First,
     FloorDecision,
     FloorRuling,
-    FouledDeck,
-    KeepSeat,
     KillHand,
+    Override,
+    Penalty,
+    ReopenAward,
+    Undo,
+)
+from betline.steps.form import STEPS, StepError, parse_step, step_to_mapping
+from betline.steps.kinds import HOUSE_PLACES, MAX_LINE, Part, Winners
+from betline.steps.play import (
+    Act,
+    Action,
+    Award,
+    BlindRaise,
+    BringIn,
+    Change,
+    ChopBlinds,
+    Deal,
+    First,
+    FouledDeck,
     KillPot,
+    Misdeal,
+    NextHand,
+    PassOut,
+    RunIt,
+    Straddle,
+    TakeRock,
+)
+from betline.steps.seats import (
+    AfterMinutes,
+    Borrow,
+    ChangeSeat,
+    ColorUp,
+    KeepSeat,
     LastTwo,
     Leave,
-    Misdeal,
     MoneyBehind,
     MoveChips,
     NamePlayer,
-    NextHand,
-    Override,
-    PassOut,
-    Penalty,
     Rebuy,
-    ReopenAward,
     Return,
-    RunIt,
     SitDown,
     SitOut,
+)
+from betline.steps.setup import LastHand, Start, TableSetup, parse_setup, read_setup
+from betline.steps.values import (
     Step,
-    Straddle,
-    TakeRock,
-    Undo,
 )
 
 __all__ = [

@@ -15,8 +15,10 @@ from betline.settings.model import nearest
 from betline.steps.codec import Record, record
 from betline.steps.form import STEPS
 from betline.steps.kinds import MAX_SEATS, SEAT, Line, Name, NameOrNone, Positive, Schema, Seat, line, listed, up_to
+from betline.steps.play import First
+from betline.steps.seats import AfterMinutes
 from betline.steps.setup import TableSetup
-from betline.steps.values import AfterMinutes, First, Step
+from betline.steps.values import Step
 
 DAY_S: Final = 86_400
 MAX_CLOCK_S: Final = 600

@@ -8,7 +8,8 @@ from typing import Any, Final, cast, get_args
 from betline.fields import FieldError, Fields, Path, dotted, one_of, true
 from betline.settings.model import nearest
 from betline.steps.codec import Record, record
-from betline.steps.values import CaseKey, Step
+from betline.steps.kinds import CaseKey
+from betline.steps.values import Step
 
 STEPS: Final[tuple[type[Step], ...]] = get_args(Step)
 _BY_KEY: Mapping[str, type[Step]] = {cls.CASE.key: cls for cls in STEPS}

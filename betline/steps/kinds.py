@@ -235,3 +235,16 @@ Winners: TypeAlias = Annotated[tuple[Part, ...], _WINNERS]
 """Who wins one pot: its equal parts, usually one."""
 Game: TypeAlias = Annotated[GameSettings, GAME]
 House: TypeAlias = Annotated[HouseRules, HOUSE]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseKey:
+    """How a case file names a step: ``{key: {field: value, ...}}``, ``{key: true}`` where nothing needs to be said.
+
+    ``value`` is the field that stands behind the key itself, the others beside it: ``{deal: fourth, first: 3}``;
+    ``word`` stands there instead of ``true``.
+    """
+
+    key: str
+    value: str = ""
+    word: str = ""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from table_controller.journal.chain import payload_of
 from table_controller.journal.entries import Checkpoint, Named, Obeyed, Recorded, SetUp, clear_person
+from table_controller.journal.erasing import erase_names
 from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
-from table_controller.journal.store import erase_names
 from table_controller.session.people import same_name
 
 

@@ -1,4 +1,4 @@
-"""What SQLite says of a journal, as a sentence that names what to do."""
+"""What is wrong with the file of a journal, as a sentence that names what to do."""
 
 from __future__ import annotations
 
@@ -66,3 +66,17 @@ def _free(path: Path) -> int:
     except OSError:
         return 0
     return found.f_bavail * found.f_frsize // 1_000_000
+
+
+def broken_at(path: Path, cut: str | None, wrong: str | None) -> JournalError:
+    """What was found wrong by the anchors or by the seal, and the ways on."""
+    if cut is not None:
+        return JournalError(
+            "cut-off",
+            f"{cut} Restore a backup: {RESTORE} --journal {path}, or go on from here: {GO_ON} --journal {path}",
+        )
+    return JournalError(
+        "broken-seal",
+        f"The journal {path} is not as it was sealed: {wrong} Keep a copy for an inquiry. Restore a backup: "
+        f"{RESTORE} --journal {path}, or go on with it as it stands: {GO_ON} --journal {path}",
+    )

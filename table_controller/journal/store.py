@@ -16,16 +16,17 @@ from types import MappingProxyType
 from typing import Self
 
 from betline.options import default_key, make_private_folder
-from table_controller.journal import names, rows, seal
+from table_controller.journal import names, rows, schema, seal
 from table_controller.journal.anchors import Anchor, AnchorFile
 from table_controller.journal.chain import link, payload_of
-from table_controller.journal.entries import Accepted, Checkpoint, Entry, Opened, Recorded, Sealed
+from table_controller.journal.entries import Accepted, Entry, Opened, Recorded, Sealed
 from table_controller.journal.errors import JournalError
 from table_controller.journal.files import WriterLock, beside, real
-from table_controller.journal.reader import JournalReader, anchors_in, emptied
-from table_controller.journal.rows import APPLICATION_ID, BUSY_WAIT_S, VERSION
-from table_controller.journal.seal import Key, Seal, make_key, read_key, seal_in
-from table_controller.journal.sentences import GO_ON, RESTORE, sentences
+from table_controller.journal.reader import anchors_in, emptied
+from table_controller.journal.rows import BUSY_WAIT_S, VERSION
+from table_controller.journal.schema import prepare, require_ours
+from table_controller.journal.seal import Key, Seal, make_key, seal_in
+from table_controller.journal.sentences import GO_ON, RESTORE, broken_at, sentences
 from table_controller.journal.verify import (
     Head,
     accepted_loss,
@@ -35,29 +36,6 @@ from table_controller.journal.verify import (
 )
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
-_INDEX = f"CREATE INDEX entry_checkpoint ON entry (seq) WHERE kind = '{Checkpoint.kind}';"
-_KEPT = (
-    "CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;"
-)
-_SCHEMA = f"""
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {VERSION};
-CREATE TABLE entry (
-    seq     INTEGER PRIMARY KEY,
-    at_ms   INTEGER NOT NULL,
-    mono_ns INTEGER NOT NULL,
-    kind    TEXT NOT NULL,
-    payload TEXT NOT NULL,
-    prev    TEXT NOT NULL,
-    hash    TEXT NOT NULL UNIQUE
-) STRICT;
-CREATE TRIGGER entry_stays BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'the journal is append only'); END;
-{_KEPT}
-{_INDEX}
-{names.SCHEMA}
-{seal.SCHEMA}"""
-_UPGRADES = {1: f"{names.SCHEMA} {_INDEX} {seal.SCHEMA}", 2: f"{_INDEX} {seal.SCHEMA}", 3: seal.SCHEMA}
-"""What a file of an older version lacks."""
 
 
 class Journal:
@@ -105,7 +83,7 @@ class Journal:
         Raises JournalError: ``in-use``, ``no-journal``, ``other-version``, ``other-table``, ``broken-chain``,
         ``broken-seal``, ``cut-off``, ``no-key``, ``damaged``, ``unwritable``.
         """
-        _require_ours(path)
+        require_ours(path)
         where = anchors or beside(path, ".anchors")
         try:
             make_private_folder(real(path).parent)
@@ -126,7 +104,7 @@ class Journal:
                     real(path), isolation_level=None, timeout=BUSY_WAIT_S, check_same_thread=False
                 )
                 undo.callback(database.close)
-                version = _prepare(path, database)
+                version = prepare(path, database)
                 secret = _key_for(key or default_key(), seal_in(database), accept=accept)
             try:
                 anchor_file = AnchorFile(where)
@@ -180,7 +158,7 @@ class Journal:
         reached = max((one.seq for one in ours if one.journal == first.hash), default=0)
         had = reached if reached > chain.head.seq else 0
         if (wrong or by_anchors) and not accept:
-            raise _refusal(self._path, by_anchors if had else None, wrong or by_anchors)
+            raise broken_at(self._path, by_anchors if had else None, wrong or by_anchors)
         if wrong or by_anchors:
             said = " ".join(one for one in (by_anchors, wrong) if one)
             (entry,) = self.append((Accepted(key=self._key.id, sentence=said, had=had),), at_ms, mono_ns)
@@ -276,7 +254,7 @@ class Journal:
             with self._changing():
                 self._database.execute("DROP TRIGGER entry_is_kept")
                 self._database.execute("DELETE FROM entry WHERE seq > 1 AND seq <= ?", (up_to,))
-                self._database.execute(_KEPT)
+                self._database.execute(schema.KEPT)
                 self._database.executemany("DELETE FROM person WHERE id = ?", [(person,) for person in persons])
                 shorter = replace(self._seal, kept_after=up_to, kept_hash=cut)
                 shorter = replace(shorter, names=self._key.of_names(names.names_in(self._database))).made(self._key)
@@ -317,7 +295,7 @@ class Journal:
         found = seal_in(self._database)
         wrong = "Its seal is gone." if found is None else seal_broken(self._database, found, self._key, self._head)
         if found is None or wrong is not None:
-            raise _refusal(self._path, None, wrong)
+            raise broken_at(self._path, None, wrong)
         self._seal, self._version = found, version
 
     def _anchor(self) -> None:
@@ -363,31 +341,6 @@ class Journal:
         self._lock.close()
 
 
-def _require_ours(path: Path) -> None:
-    """Raises JournalError for what is there and is no journal, before anything of it or beside it is touched."""
-    if not path.exists():
-        return
-    if not path.is_file():
-        raise JournalError("no-journal", f"{path} is no file; name a file with --journal.")
-    if path.stat().st_size:
-        with sentences(path), contextlib.closing(rows.to_read(path)) as database:
-            rows.check_format(path, database)
-
-
-def _prepare(path: Path, database: sqlite3.Connection) -> int:
-    """Sets the connection up, makes the tables that the file lacks, and gives the version that it had."""
-    database.execute("PRAGMA journal_mode = WAL").fetchone()
-    database.execute("PRAGMA synchronous = FULL")
-    database.execute("PRAGMA secure_delete = ON")  # a name that moves to another page leaves nothing behind
-    if database.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        database.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-    version = rows.check_format(path, database)
-    if version < VERSION:
-        upgrade = f"PRAGMA user_version = {VERSION}; {_UPGRADES[version]}"
-        database.executescript(f"BEGIN IMMEDIATE; {upgrade} COMMIT;")
-    return version
-
-
 def _key_for(path: Path, sealed: Seal | None, *, accept: bool) -> Key:
     """The key of a journal; it is made for one that has no seal, or goes on with a new one."""
     if sealed is not None and not path.exists() and not accept:
@@ -399,46 +352,8 @@ def _key_for(path: Path, sealed: Seal | None, *, accept: bool) -> Key:
     return make_key(path)
 
 
-def _refusal(path: Path, cut: str | None, wrong: str | None) -> JournalError:
-    """What was found wrong by the anchors or by the seal, and the ways on."""
-    if cut is not None:
-        return JournalError(
-            "cut-off",
-            f"{cut} Restore a backup: {RESTORE} --journal {path}, or go on from here: {GO_ON} --journal {path}",
-        )
-    return JournalError(
-        "broken-seal",
-        f"The journal {path} is not as it was sealed: {wrong} Keep a copy for an inquiry. Restore a backup: "
-        f"{RESTORE} --journal {path}, or go on with it as it stands: {GO_ON} --journal {path}",
-    )
-
-
 def _without_anchors(path: Path) -> str:
     return (
         f"The anchors beside the journal {path} are gone: entries that were lost at its end would not show. "
         "Compare it with a backup; new anchors are kept from now on."
     )
-
-
-def erase_names(path: Path, persons: tuple[str, ...], key: Path | None = None) -> bool:
-    """Takes the names of some people out of a journal, also while a controller writes it; the entries stay.
-
-    False where the file's log still holds them, since somebody reads it. Asked for nobody it clears the log.
-
-    Raises JournalError: ``missing``, ``no-journal``, ``other-version``, ``no-key``, ``broken-seal``, ``damaged``,
-    ``unwritable``.
-    """
-    JournalReader(path).close()
-    with sentences(path), contextlib.closing(rows.to_write(path)) as database:
-        return names.forget(database, persons, lambda: _seal_again(path, database, key))
-
-
-def _seal_again(path: Path, database: sqlite3.Connection, key: Path | None) -> None:
-    """Seals the names that are left; an older version has no seal."""
-    sealed = seal_in(database)
-    if sealed is None:
-        return
-    secret = read_key(key or default_key())
-    if sealed.key != secret.id or not sealed.holds(secret):
-        raise _refusal(path, None, "The key is not that of its seal.")
-    seal.keep_seal(database, replace(sealed, names=secret.of_names(names.names_in(database))).made(secret))
