@@ -72,7 +72,7 @@ class ReaderDriver:
         self._line: SerialLine | None = None
         self._stop = threading.Event()
         self._lock = threading.Lock()
-        self._acting: frozenset[str] | None = None
+        self._attend: tuple[frozenset[str], frozenset[str]] | None = None
         self._waker = Waker()
         self._waits_for_turn = False
         self._status = self._status_now(None)
@@ -82,10 +82,10 @@ class ReaderDriver:
         """Open the port, and read until `stop`."""
         self._thread.start()
 
-    def attend(self, acting: frozenset[str]) -> None:
-        """From now on an act is awaited in these zones."""
+    def attend(self, acting: frozenset[str], urgent: frozenset[str] = frozenset()) -> None:
+        """From now on an act is awaited in the zones `acting`, and chips move in those that are `urgent` too."""
         with self._lock:
-            self._acting = acting
+            self._attend = acting, urgent
         self._waker.wake()
 
     def stop(self, timeout_s: float = 2.0) -> None:
@@ -135,10 +135,10 @@ class ReaderDriver:
     def _next_effects(self) -> list[Effect]:
         """Wait for what happens next, and feed it to the machine."""
         with self._lock:
-            acting, self._acting = self._acting, None
+            attend, self._attend = self._attend, None
         now = time.monotonic_ns()
-        if acting is not None:
-            self._link.attend(acting, now)
+        if attend is not None:
+            self._link.attend(attend[0], now, attend[1])
         self._waits_for_turn = False
         if now >= self._link.wake_ns:
             if self._may_tick():

@@ -136,6 +136,7 @@ class ReaderLink:
         self._state = MACHINE.start
         self._wake_ms = 0.0
         self._acting: frozenset[str] = frozenset()
+        self._urgent: frozenset[str] = frozenset()
         self._begun_ms: dict[Channel, float] = {}
         self._dialogue = self._fresh_dialogue()
         self._round = _Round(self._channels[0])
@@ -214,9 +215,11 @@ class ReaderLink:
         """Whether the next tick may begin a round."""
         return self._state in _BETWEEN_ROUNDS
 
-    def attend(self, acting: frozenset[str], now_ns: int) -> None:
-        """From now on an act is awaited in these zones; call `tick` after it."""
-        self._acting = acting
+    def attend(self, acting: frozenset[str], now_ns: int, urgent: frozenset[str] = frozenset()) -> None:
+        """From now on an act is awaited in the zones `acting`, and chips move in those that are `urgent` too; call
+        `tick` after it.
+        """
+        self._acting, self._urgent = acting, urgent
         if self.is_resting:
             self._wake_ms = now_ns / NS_PER_MS
 
@@ -298,7 +301,7 @@ class ReaderLink:
             step = self._dialogue.feed(b"", now_ms)
             if step is not None:
                 return self._carry_out(step, now_ms)
-        poll = next_poll(self._channels, self._begun_ms, self._acting, now_ms, self._pace)
+        poll = next_poll(self._channels, self._begun_ms, self._acting, now_ms, self._pace, self._urgent)
         if poll.at_ms > now_ms:
             self._wake_ms = min(poll.at_ms, self._gap_ms or poll.at_ms)
             return []

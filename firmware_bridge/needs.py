@@ -39,4 +39,11 @@ class Needs:
 
     def at(self, now_ns: int) -> frozenset[str]:
         """The zones to attend to at `now_ns`."""
-        return self.awaited.union(zone for zone, until in self.wanted_until_ns.items() if until > now_ns)
+        return self.awaited | self._wished(now_ns)
+
+    def urgent(self, now_ns: int) -> frozenset[str]:
+        """Those of them where an act is awaited and somebody wants to know more of it: other zones can wait."""
+        return self.awaited & self._wished(now_ns)
+
+    def _wished(self, now_ns: int) -> frozenset[str]:
+        return frozenset(zone for zone, until in self.wanted_until_ns.items() if until > now_ns)

@@ -35,6 +35,8 @@ class Pace:
     acting_ms: float = 35.0
     seat_ms: float = 240.0
     slow_ms: float = 480.0
+    patience_ms: float = 720.0
+    """A zone where no act is awaited is read after so long even while chips move elsewhere on its reader."""
 
     def of(self, channel: Channel, acting: frozenset[str]) -> float:
         if channel.zone in acting:
@@ -56,13 +58,18 @@ def next_poll(
     acting: frozenset[str],
     now_ms: float,
     pace: Pace,
+    urgent: frozenset[str] = frozenset(),
 ) -> Poll:
     """The next round of a reader that serves `channels`, of which there is at least one.
 
     `begun_ms` says when the last round of each channel began; one that is missing was never read and goes first.
-    `acting` are the zones where an act is awaited. If their rounds and the others' compete, they alternate.
+    `acting` are the zones where an act is awaited. If their rounds and the others' compete, they alternate; but while
+    one of them is `urgent`, since chips move there, the others are left out for as long as `Pace.patience_ms` allows.
     """
     never = float("-inf")
+    if any(channel.zone in urgent for channel in channels):
+        overdue_ms = now_ms - pace.patience_ms
+        channels = [one for one in channels if one.zone in acting or begun_ms.get(one, never) <= overdue_ms]
 
     def due(channel: Channel) -> float:
         return begun_ms.get(channel, never) + pace.of(channel, acting)

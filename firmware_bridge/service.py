@@ -105,6 +105,7 @@ class BridgeService:
         """A controller has started: it wants to know what lies there."""
         self._needs = Needs()
         self._attended: frozenset[str] = frozenset()
+        self._urgent: frozenset[str] = frozenset()
         self._needs_lock = threading.Lock()
         self._began_ns = time.monotonic_ns()
         self._turns = RfArbiter({reader.id: frozenset(reader.rf_neighbours) for reader in table.readers})
@@ -240,12 +241,13 @@ class BridgeService:
     def _attend(self) -> None:
         """Say to the drivers which zones are to be read often, where that has changed."""
         with self._needs_lock:
-            zones = self._needs.at(time.monotonic_ns())
-            if zones == self._attended:
+            now_ns = time.monotonic_ns()
+            zones, urgent = self._needs.at(now_ns), self._needs.urgent(now_ns)
+            if (zones, urgent) == (self._attended, self._urgent):
                 return
-            self._attended = zones
+            self._attended, self._urgent = zones, urgent
             for device in self._devices.values():
-                device.driver.attend(zones)
+                device.driver.attend(zones, urgent)
 
     def _tell_presence(self) -> None:
         now_ns = time.monotonic_ns()

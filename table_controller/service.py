@@ -41,7 +41,7 @@ from table_controller.session.door import Door
 from table_controller.session.edge import Edge
 from table_controller.session.fold import Resumed, resume
 from table_controller.standing import Standing
-from table_controller.wishes import WISH, Wishes
+from table_controller.wishes import Wishes
 from table_controller.writing import Writing
 
 DEVICE: Final = "controller"
@@ -247,8 +247,8 @@ class Controller:
 
     def _ask_for_zones(self) -> None:
         now = self._clock()
-        for zone in self._wishes.due(self._session.zones_wanted(now), now.mono_ns):
-            self._bus.publish(topic(topics.ZONE_WANTED, zone), WISH)
+        for zone, wish in self._wishes.due(self._session.zones_wanted(now), now.mono_ns):
+            self._bus.publish(topic(topics.ZONE_WANTED, zone), wish)
 
     # --- the staff
 

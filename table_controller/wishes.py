@@ -5,27 +5,23 @@ Wishes are short and never taken back, so they do not end a longer one of somebo
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from betline.messages.devices import ZoneWanted
 from betline.units import NS_PER_MS
-
-WISH: Final = ZoneWanted(for_ms=1_000)
-AGAIN_NS: Final = 500 * NS_PER_MS
-"""A wish is renewed when so much of its time is over."""
 
 
 @dataclass(slots=True)
 class Wishes:
     """The wishes that run."""
 
-    _said_ns: dict[str, int] = field(default_factory=dict)
+    _again_ns: dict[str, int] = field(default_factory=dict)
+    """When half of the time of each is over."""
 
-    def due(self, zones: Collection[str], now_ns: int) -> tuple[str, ...]:
-        """Of the zones that are wanted now those that the bridge must be asked for; it counts as done."""
-        self._said_ns = {zone: said for zone, said in self._said_ns.items() if 0 <= now_ns - said < AGAIN_NS}
-        due = tuple(sorted(zone for zone in zones if zone not in self._said_ns))
-        self._said_ns |= dict.fromkeys(due, now_ns)
-        return due
+    def due(self, zones: Mapping[str, int], now_ns: int) -> tuple[tuple[str, ZoneWanted], ...]:
+        """Of the zones that are wanted now, each for so many ms, what the bridge must be asked; it counts as done."""
+        self._again_ns = {zone: again for zone, again in self._again_ns.items() if now_ns < again}
+        due = tuple(sorted((zone, for_ms) for zone, for_ms in zones.items() if zone not in self._again_ns))
+        self._again_ns |= {zone: now_ns + for_ms * NS_PER_MS // 2 for zone, for_ms in due}
+        return tuple((zone, ZoneWanted(for_ms=for_ms)) for zone, for_ms in due)

@@ -45,7 +45,10 @@ class ZoneChips(Body):
 
 
 class ZoneWanted(Body):
-    """Somebody wants to know a zone now: its reader reads it at the pace of the acting seat for so long."""
+    """Somebody wants to know a zone now: its reader reads it at the pace of the acting seat for so long.
+
+    Where an act is awaited there too, the other zones of the same reader wait meanwhile.
+    """
 
     for_ms: int = Field(default=3000, ge=0, le=60_000, strict=True, description="0 takes an earlier wish back")
 

@@ -2,45 +2,66 @@
 
 A zone that nobody plays in is read every quarter of a second, or every half, and a chip has gone after six rounds in
 which it was not heard. In a zone that is asked for those six rounds take as long as the reader needs for them.
+
+The seat to act is read often without being asked for. Where it is asked for too, since its hand or its chips come, a
+reader that serves other seats as well leaves these out for the moment. The zones beside it, which must be read once
+before its new chips are known to be no overheard ones, are asked for as soon as chips come, and only for a round.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from betline.units import NS_PER_MS
 from table_controller.sensing.presence import Standing, ZoneBelief
 from table_controller.sensing.setup import HOUSE_ZONES, stack_zone_of, zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.travels import in_doubt
 
+WHILE_MS = 1_000
+"""How long a zone is read often, where it is not asked for again."""
+A_ROUND_MS = 100
+"""The same where one round is enough."""
+HAND_COMES_NS = 2_000 * NS_PER_MS
+"""A hand that brings chips has put them down by then."""
 
-def wanted(sensing: SensingState, now_ns: int) -> frozenset[str]:
-    """The zones that the bridge should read often now; those where an act is awaited it reads often by itself.
+
+def wanted(sensing: SensingState, now_ns: int) -> Mapping[str, int]:
+    """The zones that the bridge should read often now, and for how many ms.
 
     Two missed reads in a row make a seat worth it: one would slow the seat to act wherever its reader serves others
     too. Pot and tray have readers of their own, so for them one missed read is enough.
     """
     if sensing.hand.phase == "idle":
-        return frozenset()
+        return {}
     stale_ms = sensing.setup.thresholds.stale_ms
     zones = {
         name
         for name, belief in sensing.zones.items()
         if belief.heard(now_ns, stale_ms) and (in_doubt(belief) or (name in HOUSE_ZONES and _misses_one(belief)))
     }
-    if sensing.hand.to_act is not None:
-        zones |= _to_be_compared(sensing, zone_of(sensing.hand.to_act), now_ns)
+    seat = sensing.hand.to_act
+    if seat is not None and _hand_comes(sensing, seat, now_ns):
+        zones |= {zone_of(seat)} & sensing.zones.keys()
     if sensing.hand.phase == "hand-over":
         zones |= {stack_zone_of(seat) for seat in sensing.hand.won} & sensing.zones.keys()
-    return frozenset(zones)
+    compared = set() if seat is None else _to_be_compared(sensing, zone_of(seat), now_ns)
+    return dict.fromkeys(compared, A_ROUND_MS) | dict.fromkeys(zones, WHILE_MS)
+
+
+def _hand_comes(sensing: SensingState, seat: int, now_ns: int) -> bool:
+    seen = sensing.seen(seat, now_ns)
+    return seen is not None and seen.hand and now_ns - seen.entered_ns < HAND_COMES_NS
 
 
 def _to_be_compared(sensing: SensingState, zone: str, now_ns: int) -> set[str]:
     """The zones beside that of the seat to act which must be read before new chips there are known to be no overheard
-    ones (`presence`).
+    ones, should one of them miss a round (`presence`).
     """
     belief, stale_ms = sensing.zones.get(zone), sensing.setup.thresholds.stale_ms
     if belief is None or belief.settled:
         return set()
-    came = [track.since_ns for track in belief.tracks.values() if track.hits < track.rounds]
+    came = [track.since_ns for track in belief.tracks.values() if track.standing is not Standing.STRAY]
     newest_ns = max(came, default=-1)
     beside = [sensing.zones[name] for name in sensing.setup.beside(zone) if name in sensing.zones]
     return {one.zone for one in beside if one.at_ns < newest_ns and one.heard(now_ns, stale_ms)}

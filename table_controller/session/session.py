@@ -163,8 +163,8 @@ class Session:
             rebuys.questions(self.book, self.terms), self.names,
         )  # fmt: skip
 
-    def zones_wanted(self, now: Now) -> frozenset[str]:
-        """The zones that the bridge should read often now."""
+    def zones_wanted(self, now: Now) -> Mapping[str, int]:
+        """The zones that the bridge should read often now, and for how many ms."""
         return attention.wanted(self.sensing, now.mono_ns)
 
     def prompts(self) -> tuple[Prompt, ...]:

@@ -21,7 +21,7 @@ from table_controller.journal.entries import Entry, Recorded
 from table_controller.session import Input, Now, Session, Terms, Tick
 from table_controller.session.edge import Edge
 from table_controller.session.fold import resume
-from table_controller.wishes import WISH, Wishes
+from table_controller.wishes import Wishes
 from virtual_table.laboratory.agenda import Agenda
 from virtual_table.laboratory.bus import SimulatedBus, SimulatedHub
 
@@ -144,8 +144,11 @@ class SimulatedController:
     def _tick(self) -> None:
         if self.running:
             self.give(Tick())
-            for zone in self._wishes.due(self.session.zones_wanted(self._now()), self._agenda.now_ns):
-                self._send(topic(topics.ZONE_WANTED, zone), WISH)
+            self._ask_for_zones()
+
+    def _ask_for_zones(self) -> None:
+        for zone, wish in self._wishes.due(self.session.zones_wanted(self._now()), self._agenda.now_ns):
+            self._send(topic(topics.ZONE_WANTED, zone), wish)
 
     def _tell_state(self) -> None:
         if self._shown is not None and self.session.looks_like(self._shown):

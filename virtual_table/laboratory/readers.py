@@ -107,6 +107,7 @@ class SimulatedBridge:
         self._bus: SimulatedBus | None = None
         self._needs = Needs()
         self._attended: frozenset[str] = frozenset()
+        self._urgent: frozenset[str] = frozenset()
         self._began_ns = 0
         self._chips = self._keeper({})
         beside = neighbours_of(table)
@@ -122,7 +123,7 @@ class SimulatedBridge:
         """Begins to serve; evidence and round numbers begin anew, the chips' last places are kept."""
         self._bus = SimulatedBus(self._hub, DEVICE, topic(topics.DEVICE_STATUS, DEVICE))
         self._began_ns = self._agenda.now_ns
-        self._needs, self._attended = Needs(), frozenset()
+        self._needs, self._attended, self._urgent = Needs(), frozenset(), frozenset()
         places = {uid: place for uid in self._uids() if (place := self._chips.place(uid)) is not None}
         self._chips = self._keeper(places)
         self._bus.publish(topic(topics.DEVICE_BIRTH, DEVICE), self._birth())
@@ -229,10 +230,11 @@ class SimulatedBridge:
         self._attend()
 
     def _attend(self) -> None:
-        zones = self._needs.at(self._agenda.now_ns)
-        if zones == self._attended:
+        now_ns = self._agenda.now_ns
+        zones, urgent = self._needs.at(now_ns), self._needs.urgent(now_ns)
+        if (zones, urgent) == (self._attended, self._urgent):
             return
-        self._attended = zones
+        self._attended, self._urgent = zones, urgent
         for reader in self._readers.values():
             if not reader.reading and reader.alive:
                 self._wake(reader, self._agenda.now_s())
@@ -251,7 +253,7 @@ class SimulatedBridge:
 
     def _tick(self, reader: _Reader) -> None:
         now_ms = self._agenda.now_s() * 1000 + ROUNDING_MS
-        poll = next_poll(reader.channels, reader.begun_ms, self._attended, now_ms, self._pace)
+        poll = next_poll(reader.channels, reader.begun_ms, self._attended, now_ms, self._pace, self._urgent)
         if poll.at_ms > now_ms:
             self._wake(reader, poll.at_ms / 1000)
             return

@@ -69,3 +69,9 @@ def test_wishes_that_are_over_are_forgotten() -> None:
     for number in range(1000):
         needs = needs.wish(f"zone-{number}", 10 * number, 5)
     assert len(needs.wanted_until_ns) == 1
+
+
+def test_a_zone_where_an_act_is_awaited_and_that_somebody_wishes_for_is_urgent() -> None:
+    needs = Needs(frozenset({"seat-1", "seat-2"})).wish("seat-1", 0, 500).wish("pot", 0, 500)
+    assert needs.urgent(100) == {"seat-1"}
+    assert not needs.urgent(500)

@@ -9,17 +9,22 @@ from firmware_bridge.schedule import Channel, Need, Pace, next_poll
 
 SEATS = tuple(Channel(f"seat-{number}", number) for number in range(1, 7))
 POT, TRAY = Channel("pot", 7, Need.SLOW), Channel("tray", 8, Need.SLOW)
-PACE = Pace(acting_ms=70, seat_ms=240, slow_ms=480)
+PACE = Pace(acting_ms=70, seat_ms=240, slow_ms=480, patience_ms=720)
 NOBODY: frozenset[str] = frozenset()
 
 
 def polled(
-    channels: tuple[Channel, ...], acting: frozenset[str], round_ms: float, for_ms: float = 20_000
+    channels: tuple[Channel, ...],
+    acting: frozenset[str],
+    round_ms: float,
+    for_ms: float = 20_000,
+    urgent: frozenset[str] = NOBODY,
+    pace: Pace = PACE,
 ) -> list[Channel]:
     """Who is read in `for_ms` if each round takes `round_ms`."""
     now, begun, order = 0.0, {}, []
     while now < for_ms:
-        poll = next_poll(channels, begun, acting, now, PACE)
+        poll = next_poll(channels, begun, acting, now, pace, urgent)
         now = max(now, poll.at_ms)
         begun[poll.channel] = now
         order.append(poll.channel)
@@ -60,3 +65,17 @@ def test_without_an_acting_seat_all_take_turns() -> None:
 def test_idle_time_goes_to_the_acting_seat() -> None:
     counts = Counter(channel.zone for channel in polled(SEATS[:2], frozenset({"seat-1"}), round_ms=20))
     assert counts["seat-1"] > 2.5 * counts["seat-2"]
+
+
+def test_while_chips_move_at_the_acting_seat_the_others_on_its_reader_wait_but_not_for_ever() -> None:
+    acting = frozenset({"seat-3"})
+    five, usual = (polled(SEATS[:5], acting, round_ms=30, urgent=urgent, pace=Pace()) for urgent in (acting, NOBODY))
+    counts, without = Counter(channel.zone for channel in five), Counter(channel.zone for channel in usual)
+    assert counts["seat-3"] > 0.75 * len(five)
+    assert without["seat-3"] < 0.55 * len(usual)
+    assert all(counts[channel.zone] > 20_000 / 900 for channel in SEATS[:5])
+
+
+def test_chips_that_move_at_another_reader_change_nothing() -> None:
+    acting = frozenset({"seat-3"})
+    assert polled(SEATS, acting, round_ms=80, urgent=frozenset({"seat-9"})) == polled(SEATS, acting, round_ms=80)

@@ -18,7 +18,7 @@ def at_flop(missed: float = 0.0) -> tuple[Felt, dict[str, list[Chip]]]:
 
 
 def wanted(felt: Felt) -> frozenset[str]:
-    return attention.wanted(felt.sensing, felt.now_ns)
+    return frozenset(attention.wanted(felt.sensing, felt.now_ns))
 
 
 def test_where_every_chip_answers_nothing_is_wanted() -> None:
@@ -102,12 +102,38 @@ def test_before_a_chip_that_missed_a_round_counts_the_zones_beside_are_read_at_o
     assert set().union(*seen) == {"seat-2", "seat-4"}
 
 
-def test_chips_that_answered_in_every_round_need_no_look_beside() -> None:
+def test_the_zones_beside_are_asked_for_as_soon_as_chips_come_and_until_they_were_read_once() -> None:
+    """A chip that misses a round later then waits for nobody, and a reader of many seats is not kept from the one to
+    act.
+    """
     felt = Felt(1, missed=0.0, stray=0.0, acting_ms=35, others_ms=400)
     felt.run(2500)
     felt.begin(to_act=3)
     felt.run(500)
     felt.put("seat-3", felt.chips([5] * 4))
-    for _ in range(40):
+    came_ns, asked = -1, {"seat-2": 0, "seat-4": 0}
+    for _ in range(60):
         felt.run(10)
-        assert not wanted(felt) - {"seat-3"}
+        belief = felt.sensing.zones["seat-3"]
+        came_ns = max((track.since_ns for track in belief.tracks.values()), default=-1)
+        for zone in asked:
+            wish = attention.wanted(felt.sensing, felt.now_ns).get(zone)
+            waits = came_ns > felt.sensing.zones[zone].at_ns and not belief.settled
+            assert wish == (attention.A_ROUND_MS if waits else None)
+            asked[zone] += waits
+    assert all(asked.values())
+
+
+def test_the_seat_to_act_is_asked_for_while_its_hand_brings_chips_and_not_for_ever() -> None:
+    felt = Felt(1, missed=0.0, stray=0.0)
+    felt.run(2500)
+    felt.begin(to_act=3)
+    felt.run(500)
+    felt.hand_visits(3, 0, 8000)
+    felt.hand_visits(4, 0, 8000)
+    felt.run(100)
+    assert not wanted(felt)
+    felt.run(100)
+    assert wanted(felt) == {"seat-3"}
+    felt.run(2500)
+    assert not wanted(felt)

@@ -8,7 +8,8 @@ import pytest
 from betline import topics
 from betline.messages.devices import ZoneWanted
 from betline.units import NS_PER_MS
-from table_controller.wishes import AGAIN_NS, WISH, Wishes
+from table_controller.sensing.attention import WHILE_MS
+from table_controller.wishes import Wishes
 from tests.unit.service.room import SETUP, Room
 
 
@@ -21,17 +22,25 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 def test_a_wish_is_said_once_and_again_before_it_ends() -> None:
     wishes = Wishes()
-    said = [at_ms for at_ms in range(0, 2000, 50) if wishes.due({"pot"}, at_ms * NS_PER_MS)]
+    said = [at_ms for at_ms in range(0, 2000, 50) if wishes.due({"pot": 1000}, at_ms * NS_PER_MS)]
     assert said == [0, 500, 1000, 1500]
-    assert WISH.for_ms * NS_PER_MS > AGAIN_NS
+
+
+def test_a_short_wish_is_said_again_sooner() -> None:
+    wishes = Wishes()
+    zones = {"pot": 1000, "seat-2": 100}
+    said = [one for at_ms in range(0, 500, 10) for one, _ in wishes.due(zones, at_ms * NS_PER_MS)]
+    assert said.count("seat-2") == 10
+    assert said.count("pot") == 1
 
 
 def test_a_zone_that_is_wanted_anew_is_asked_for_at_once() -> None:
     wishes = Wishes()
-    assert wishes.due({"pot"}, 0) == ("pot",)
-    assert wishes.due({"pot", "tray"}, 100 * NS_PER_MS) == ("tray",)
-    assert wishes.due(set(), 700 * NS_PER_MS) == ()
-    assert wishes.due({"pot"}, 750 * NS_PER_MS) == ("pot",)
+    wish = ZoneWanted(for_ms=1000)
+    assert wishes.due({"pot": 1000}, 0) == (("pot", wish),)
+    assert wishes.due({"pot": 1000, "tray": 1000}, 100 * NS_PER_MS) == (("tray", wish),)
+    assert wishes.due({}, 700 * NS_PER_MS) == ()
+    assert wishes.due({"pot": 1000}, 750 * NS_PER_MS) == (("pot", wish),)
 
 
 def test_the_bridge_is_asked_for_a_zone_in_which_chips_are_in_doubt(room: Room) -> None:
@@ -48,4 +57,4 @@ def test_the_bridge_is_asked_for_a_zone_in_which_chips_are_in_doubt(room: Room) 
     room.play(1)
     room.controller._next_tick_s = 0
     room.controller.pump(0)
-    assert heard == [("seat-2", WISH.for_ms)]
+    assert ("seat-2", WHILE_MS) in heard
