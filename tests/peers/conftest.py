@@ -45,7 +45,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         size = min(max(CHUNK, each // CHUNKS), MAX_CHUNK)
         starts = range(0, each, size)
         chunks = [(name, seed, start, min(start + size, each)) for start in starts for name in VARIANTS]
-    metafunc.parametrize("chunk", chunks, ids=list(starmap("{}/{}/{}-{}".format, chunks)))
+    later = () if hands or again else (pytest.mark.nightly,)
+    marked = [pytest.param(chunk, marks=later if chunk[2] > 0 else ()) for chunk in chunks]
+    metafunc.parametrize("chunk", marked, ids=list(starmap("{}/{}/{}-{}".format, chunks)))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

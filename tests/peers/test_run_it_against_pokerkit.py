@@ -51,7 +51,9 @@ def best(peer: pokerkit.State, holes: dict[int, list[pokerkit.Card]], board: int
     return [seat for seat in seats if ranks[seat] == most]
 
 
-@pytest.mark.parametrize("runs", [1, 2, 3])
+@pytest.mark.parametrize(
+    "runs", [pytest.param(1, marks=pytest.mark.nightly), 2, pytest.param(3, marks=pytest.mark.nightly)]
+)
 def test_r_268_the_pots_of_every_board_go_where_pokerkit_pushes_them(runs: int) -> None:
     compared = 0
     for seed in range(SEEDS):

@@ -11,7 +11,7 @@ from betline.options import UserError
 from table_controller.tools.bench import engine, journal, rulings
 from table_controller.tools.bench.engine import GAMES, NLHE, PLO, Effort
 
-LITTLE = Effort(hands=12, rounds=3, acts=100)
+LITTLE = Effort(hands=4, rounds=2, acts=30)
 GAME_KEYS = {"hands_per_s", "pokerkit_hands_per_s", "ratio"}
 
 
@@ -71,14 +71,14 @@ def test_json_is_one_object_and_nothing_else_on_standard_output(little, capsys):
     times = found["engine"]["act_us"]
     assert set(times) == {"p50", "p99"}
     assert 0 < times["p50"] <= times["p99"]
-    assert "12 hands" in captured.err
-    assert "3 rounds" in captured.err
+    assert "4 hands" in captured.err
+    assert "2 rounds" in captured.err
 
 
 def test_people_see_figures_targets_how_much_and_where(little, capsys):
     assert run(["bench", "engine", "rulings"]) == 0
     captured = capsys.readouterr()
-    for words in ("at least 3", "at least 5", "PokerKit 0", "p99", "12 hands", "3 rounds", "100 timed", "Python 3."):
+    for words in ("at least 3", "at least 5", "PokerKit 0", "p99", "4 hands", "2 rounds", "30 timed", "Python 3."):
         assert words in captured.out
     lines = captured.err.splitlines()
     assert [line for line in lines if "%" not in line] == ["engine: measuring", "rulings: measuring"]

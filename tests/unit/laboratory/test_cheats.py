@@ -11,6 +11,11 @@ from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_sta
 from virtual_table.laboratory.stage import Stage
 
 SEED = 5000
+FROM_THE_POT, NOT_GATHERED, FROZEN = (
+    pytest.param(name, marks=pytest.mark.nightly)
+    for name in ("taken-from-the-pot", "a-bet-not-gathered", "frozen-reader")
+)
+"""The cheats that take longest to play."""
 
 
 def cheat(name: str) -> Cheat:
@@ -23,20 +28,20 @@ def waits(stage: Stage) -> float:
 
 
 @pytest.mark.parametrize("camera", [True, False], ids=["camera", "readers alone"])
-@pytest.mark.parametrize("name", ["capping", "pinching", "taken-from-the-pot", "a-bet-not-gathered", "out-of-turn"])
+@pytest.mark.parametrize("name", ["capping", "pinching", "out-of-turn", FROM_THE_POT, NOT_GATHERED])
 def test_a_cheat_is_raised_in_time(name: str, camera: bool) -> None:
     raised_ms = act_out(cheat(name), table_of(camera=camera), SEED).raised_ms
     assert raised_ms is not None
     assert raised_ms <= TARGET_MS
 
 
-@pytest.mark.parametrize("name", ["capping", "taken-from-the-pot"])
+@pytest.mark.parametrize("name", ["capping", FROM_THE_POT])
 def test_a_controller_that_raises_nothing_fails_the_bench(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("table_controller.sensing.following.standing", lambda *_: {})
     assert act_out(cheat(name), table_of(camera=True), SEED) == Acted(None, False)
 
 
-@pytest.mark.parametrize("name", ["capping", "taken-from-the-pot", "frozen-reader"])
+@pytest.mark.parametrize("name", ["capping", FROM_THE_POT, FROZEN])
 def test_where_nobody_cheats_nothing_is_raised(name: str) -> None:
     assert act_out(replace(cheat(name), act=waits), table_of(camera=False), SEED).raised_ms is None
 
@@ -58,6 +63,7 @@ def test_what_takes_some_seconds_is_raised_while_the_bench_waits(name: str) -> N
     assert act_out(cheat(name), table_of(camera=False), SEED).raised_ms is not None
 
 
+@pytest.mark.nightly
 def test_what_is_said_of_people_who_are_taken_for_honest_counts() -> None:
     stage = Stage(Laboratory(table_of(camera=False), SEED, Conditions()))
     began_s = stage.now_s
@@ -71,6 +77,7 @@ def test_what_is_said_of_people_who_are_taken_for_honest_counts() -> None:
     assert honest.per_hour == pytest.approx(3600 / (stage.now_s - began_s))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("camera", [True, False], ids=["camera", "readers alone"])
 def test_a_bag_of_strange_chips_beside_the_seat_to_act_stops_no_ruling_and_is_named(camera: bool) -> None:
     stage = Stage(Laboratory(table_of(camera=camera), 6100, Conditions()))

@@ -18,6 +18,7 @@ def keys(mode, habits):
     return sum(came.kinds_by_hand, Counter())
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("mode", ["all", "no_camera"])
 def test_what_chips_cards_and_the_dealers_hands_tell_needs_no_key(mode):
     spared, usual = keys(mode, Habits(spares_keys=True)), keys(mode, Habits())

@@ -26,7 +26,7 @@ class NoBar:
 def test_the_same_number_is_the_same_trial() -> None:
     plan = plan_of(5)
 
-    first, again = run(plan, acts=12)[1], run(plan_of(5), acts=12)[1]
+    first, again = run(plan, acts=6)[1], run(plan_of(5), acts=6)[1]
 
     assert first == again
     assert plan_of(6) != plan
@@ -42,6 +42,7 @@ def test_trials_differ_in_mode_noise_and_trouble() -> None:
     assert any(not plan.adversities for plan in plans)
 
 
+@pytest.mark.nightly
 def test_sensing_without_patience_is_found_to_be_wrong_in_a_third_of_the_trials() -> None:
     plans = [replace(CALM, seed=seed, missed=0.2, neighbour=0.15) for seed in range(2, 8)]
 
@@ -67,6 +68,7 @@ def with_false_mucks(share: float) -> list[Outcome]:
     ]
 
 
+@pytest.mark.nightly
 def test_folds_that_are_inferred_of_false_mucks_are_counted_by_their_share() -> None:
     played = with_false_mucks(0.9)
     wrong = [replace(one, inferred_folds=one.inferred_folds + 2, inferred_wrong=1) for one in played]
@@ -95,6 +97,7 @@ def test_a_fold_that_was_inferred_is_held_against_what_its_seat_has_done(did: st
     assert inferred_wrong(lab) == wrong
 
 
+@pytest.mark.nightly
 def test_the_bench_plays_its_trials_with_a_camera_where_it_asks_for_false_mucks() -> None:
     alone = next(seed for seed in range(3000, 3100) if plan_of(seed).mode == "readers")
 
@@ -112,6 +115,7 @@ def test_the_story_of_a_hand_has_acts_readings_and_rulings() -> None:
     assert all(word in story for word in ("PLAYER", "reader  seat-", "RULING", "KEY     next-hand"))
 
 
+@pytest.mark.nightly
 def test_the_suite_counts_by_mode_and_noise_and_names_every_wrong_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sensing, "POLICIES", sensing.POLICIES[:1])
     monkeypatch.setattr(sensing, "FALSE_MUCKS", (0.3,))

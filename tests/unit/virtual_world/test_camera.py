@@ -83,6 +83,7 @@ def test_an_arm_is_seen_while_it_is_there_and_leaves_nothing_behind() -> None:
     assert not picture_of.changed
 
 
+@pytest.mark.nightly
 def test_drawing_only_what_changed_makes_the_same_picture_as_drawing_it_all() -> None:
     made = world("home-six", stack=200)
     seats = [seat.number for seat in made.table.seats]

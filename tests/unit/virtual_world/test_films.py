@@ -76,6 +76,7 @@ def test_each_swept_seat_is_noted_with_its_own_time() -> None:
     assert swept[0].t_s < swept[1].t_s
 
 
+@pytest.mark.nightly
 def test_the_dealers_change_begins_when_the_first_chip_comes_and_a_returned_chip_amends_the_bet() -> None:
     film, shots = play(
         "  - { act: push, seat: 5, chips: [12], pause: 0 }\n  - { act: change, seat: 5 }\n"
@@ -163,7 +164,7 @@ def test_flicker_swings_the_rows_and_jpeg_and_drops_are_seen() -> None:
     assert 55 <= sum(kept) <= 85
 
 
-@pytest.mark.parametrize("suffix", [".mp4", ".avi"])
+@pytest.mark.parametrize("suffix", [".mp4", pytest.param(".avi", marks=pytest.mark.nightly)])
 def test_the_verb_writes_a_film_and_its_truth(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     script, out, truth = tmp_path / "s.yaml", tmp_path / f"film{suffix}", tmp_path / "truth.jsonl"
     script.write_text("end_pause: 0.2\nacts:\n  - { act: fake, seat: 4, pause: 0 }\n", encoding="utf-8")
@@ -205,6 +206,7 @@ def test_a_head_leans_over_its_seats_rim_and_leaves_nothing_behind() -> None:
     assert not film.events
 
 
+@pytest.mark.nightly
 def test_more_lamps_throw_more_shadows() -> None:
     bare, stacked = World(load_table(), load_chip_set("cash"), 1), world()
 
@@ -225,6 +227,7 @@ def test_more_lamps_throw_more_shadows() -> None:
     assert two < three
 
 
+@pytest.mark.nightly
 def test_the_vignette_takes_light_from_the_corners_and_a_pattern_is_on_the_felt() -> None:
     acts = "  - { act: wait, pause: 0 }\n"
     (flat, *_), (dark, *_), (woven, *_) = (

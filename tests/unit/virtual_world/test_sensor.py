@@ -171,6 +171,7 @@ def played(head: str) -> list[Shot]:
     return list(film.shots())
 
 
+@pytest.mark.nightly
 def test_frames_come_late_or_never() -> None:
     punctual = played("")
     assert [shot.number for shot in punctual] == list(range(len(punctual)))

@@ -1,10 +1,13 @@
 """The measurement of what the camera misses, on few chips."""
 
+import pytest
+
 from betline.settings import load_chip_set
 from virtual_table.bench.visibility import CHIP_SETS, all_chips, lines, of_felt
-from vision.calibration.visibility import Case, Measured
+from vision.calibration.visibility import Case, Measured, Point
 
 
+@pytest.mark.nightly
 def test_a_plain_black_chip_is_lost_on_black_felt_and_told_on_green() -> None:
     (lost,) = of_felt("black", "#26262a", 1, ("black-100",), plain=True)
     (told,) = of_felt("green", "#1f5c3a", 1, ("white-1",), plain=True)
@@ -33,7 +36,10 @@ def test_every_shipped_colour_is_measured_once() -> None:
 
 
 def test_the_table_has_a_row_a_chip_and_a_line_a_case() -> None:
-    points = tuple(point for felt in ("green", "blue") for point in of_felt(felt, "#1f5c3a", 1, ("red-5",)))
+    points = tuple(
+        Point(felt=felt, chip="red-5", plain=False, levels=110, chips=10, told=10, area=0.97)
+        for felt in ("green", "blue")
+    )
 
     head, _, row, _, _, case = lines(Measured("2026-11-22", points, (Case("taps-told", 20, 15),)))
 

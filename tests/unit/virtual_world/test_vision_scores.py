@@ -161,6 +161,7 @@ def test_the_worst_of_several_is_that_with_the_smallest_share() -> None:
     assert scoring.worst({}) is None
 
 
+@pytest.mark.nightly
 def test_a_scene_is_played_before_the_detector_and_reported() -> None:
     played = vision.play(vision.Task("still", 300, 3.0))
     assert played.quiet_ms > 2500
