@@ -191,7 +191,7 @@ def _comings(seat: int, here: SeatState | None) -> tuple[Entry, ...]:
             )
             for letter, post, buys, words in _COMINGS
         )
-    closed = "" if here.away else f"Seat {seat} is taken."
+    closed = "" if here.away else "It is not away."
     return tuple(
         Entry(
             letter,

@@ -28,14 +28,18 @@ class MenuDialog(Dialog[Command]):
     BINDINGS: ClassVar = [
         *(Binding(key, f"choose('{key.upper()}')", show=False) for key in (*ascii_letters, *digits)),
         Binding("enter", "usual", show=False),
-        Binding("pagedown,down", "turn(5)", show=False),
-        Binding("pageup,up", "turn(-5)", show=False),
+        Binding("pagedown", "turn(1)", show=False),
+        Binding("pageup", "turn(-1)", show=False),
+        Binding("down", "scroll(1)", show=False),
+        Binding("up", "scroll(-1)", show=False),
     ]
 
     def __init__(self, title: str, rows: Rows, snapshot: Snapshot) -> None:
         super().__init__()
         self._title, self._rows = title, rows
         self._entries = rows(snapshot)
+        self._order = [one.letter for one in sorted(self._entries, key=lambda one: bool(one.closed))]
+        """What is possible stands first; no row moves while the menu is open."""
 
     @override
     def content(self) -> ComposeResult:
@@ -77,14 +81,24 @@ class MenuDialog(Dialog[Command]):
             self.dismiss(wanted)
 
     def _write(self) -> None:
-        rows = [Choice(one.letter, one.meaning, one.closed) for one in self._entries if not one.hidden]
+        places = {letter: place for place, letter in enumerate(self._order)}
+        ordered = sorted(self._entries, key=lambda one: places.get(one.letter, len(places)))
+        rows = [Choice(one.letter, one.meaning, one.closed, self._named(one)) for one in ordered if not one.hidden]
         self.query_one(Choices).offer(rows)
         usual = next((one for one in self._entries if one.enter is not None), None)
         self.write("hint", f"its letter · Enter: {usual.meaning} · Esc" if usual else "its letter · Esc")
 
-    def action_turn(self, rows: int) -> None:
+    def _named(self, entry: Entry) -> tuple[str, ...]:
+        """The letters of the rows that this one names."""
+        return tuple(one.letter for one in self._entries if one.hidden and one.command is entry.command)
+
+    def action_turn(self, pages: int) -> None:
         """To the rows that have no room."""
-        self.query_one(Choices).turn(rows)
+        self.query_one(Choices).turn(pages)
+
+    def action_scroll(self, rows: int) -> None:
+        """A row further down, or up again."""
+        self.query_one(Choices).scroll_rows(rows)
 
 
 def _asked(title: str, entry: Entry) -> str:

@@ -296,7 +296,7 @@ async def test_what_is_not_possible_now_stands_in_the_menu_with_its_reason():
 async def test_a_seat_that_is_taken_is_not_sat_in_and_an_empty_one_has_nobody():
     async with playing(state()) as table:
         await table.press("4", "e")
-        assert "S  is back, posts what is due   ✖ Seat 4 is taken." in table.text
+        assert "S  is back, posts what is due   ✖ It is not away." in table.text
         assert "L  leaves after the hand" in table.text
         await table.press("escape", "5", "e")
         assert "A  adds chips   ✖ Nobody sits here." in table.text

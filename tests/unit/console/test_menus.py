@@ -198,9 +198,9 @@ def test_an_empty_seat_can_only_be_sat_in():
 def test_a_player_in_the_hand_leaves_after_it_and_is_not_sat_on():
     closed = {one.letter: one.closed for one in seat_menu(4, EVENING) if one.closed}
     assert closed == {
-        "S": "Seat 4 is taken.",
-        "W": "Seat 4 is taken.",
-        "D": "Seat 4 is taken.",
+        "S": "It is not away.",
+        "W": "It is not away.",
+        "D": "It is not away.",
         "Y": "It has not asked to leave or to change seats.",
     }
     assert entry(seat_menu(4, EVENING), "L").meaning == "leaves after the hand"

@@ -4,8 +4,8 @@ from betline.bus import HostClock, MemoryBus, MemoryHub
 from betline.topics import STATUS, Namespace, topic
 from betline.units import NS_PER_MS
 from table_controller.console.plain.run import PlainConsole
+from tests.unit.console.controller import TABLE, Controller
 from tests.unit.console.table import FrozenClock
-from tests.unit.console.test_evening_by_keys import TABLE, Controller
 
 
 class Lines:
