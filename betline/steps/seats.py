@@ -63,7 +63,10 @@ class ChangeSeat:
     seat: Seat
     to: Seat
     post: bool = True
-    """Where the big blind is farther off now: False waits for as many hands instead of posting one."""
+    """Where the big blind is farther off now: False waits for as many hands instead of posting one.
+
+    Who had the button in the last hand then comes in when the button has passed the new seat (RRoP 4-14).
+    """
     buys_button: bool = False
 
 

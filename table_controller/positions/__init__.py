@@ -13,7 +13,7 @@ from table_controller.positions.kill import (
     put_off,
     with_kill,
 )
-from table_controller.positions.moves import hands_gained, moved_player
+from table_controller.positions.moves import moved_player
 from table_controller.positions.places import Positions
 from table_controller.positions.players import Arrival, Move, Player, dealt_in, penalty_again, penalty_served
 from table_controller.positions.returns import dealt_in_again, left_out, with_deferred, with_missed_straddle
@@ -45,7 +45,6 @@ __all__ = [
     "dealt_in_again",
     "first_positions",
     "forced_straddle",
-    "hands_gained",
     "is_due",
     "is_rock_due",
     "kill_structure",

@@ -1,8 +1,10 @@
 """A player changes seats: how much later the big blind comes there, and how the player comes in (R-192, R-193).
 
-Nobody gains hands by moving. Who moves closer to the big blind is dealt in as before; who moves away from it posts one,
-or waits for as many hands as it would have gained, and is then where it was. In a tournament the floor moves players,
-and nobody posts for it.
+Nobody gains hands by moving (Robert's Rules of Poker, section 4, rules 13 and 14). Who moves closer to the big blind is
+dealt in as before; who moves away from it posts one, or waits for as many hands as it would have gained, and is then
+where it was; so does who is away, and several moves add up. Blinds that were missed stay owed. Who had the button in
+the last hand may instead let the blinds pass the new seat once, and comes in behind the button for nothing. In a
+tournament the floor moves players, and nobody posts for it.
 """
 
 from __future__ import annotations
@@ -22,24 +24,28 @@ def moved_player(
 ) -> Player:  # fmt: skip
     """The player in the new seat; `others` are the seats of all others, `last` the positions of the last hand."""
     here = replace(player, moving=None)
-    if player.arrival is not None or player.missed or player.away:
-        return here
-    if house.form == "tournament" or not structure.big_blind:
-        return here
-    gained = hands_gained(last, others, seat, move.to)
-    if not gained:
+    came = player.arrival
+    base = None if last is None else last.frozen_from or last
+    if came is not None and not came.moved:
+        return replace(here, arrival=replace(came, replaces=base is not None and move.to in base.seats))
+    if player.missed or house.form == "tournament" or not structure.big_blind:
         return here
     post = move.post and house.new_player != "wait"
-    return replace(here, arrival=Arrival(post, move.buys_button, moved=gained))
+    if base is not None and seat == base.button and not (post or player.away):
+        return replace(here, arrival=Arrival(post=False, deals_off=True))
+    gained = _hands_gained(base, others, seat, move.to, 0 if came is None else came.moved)
+    return replace(here, arrival=Arrival(post, move.buys_button, moved=gained) if gained else None)
 
 
-def hands_gained(last: Positions | None, others: Collection[int], seat: int, to: int) -> int:
-    """By how many hands the big blind comes later in another seat; 0 where it comes no later, or there is none."""
-    base = None if last is None else last.frozen_from or last
-    if base is None or base.big_blind is None or seat not in base.seats:
+def _hands_gained(base: Positions | None, others: Collection[int], seat: int, to: int, so_far: int) -> int:
+    """By how many hands the big blind comes later in another seat than where the player was dealt in last.
+
+    `so_far` are those that the player has gained by earlier moves and not waited for; 0 where it comes no later.
+    """
+    if base is None or base.big_blind is None or not (so_far or seat in base.seats):
         return 0
     playing = [other for other in others if other in base.seats]
-    return max(_hands_to(base.big_blind, to, playing) - _hands_to(base.big_blind, seat, playing), 0)
+    return max(so_far + _hands_to(base.big_blind, to, playing) - _hands_to(base.big_blind, seat, playing), 0)
 
 
 def _hands_to(big_blind: int, seat: int, playing: Collection[int]) -> int:

@@ -17,6 +17,8 @@ class Arrival:
     replaces: bool = False
     moved: int = 0
     """Of who has moved away from the big blind: so many hands it waits where it does not post."""
+    deals_off: bool = False
+    """It had the button and has moved then: it comes in for nothing once the button has passed (RRoP 4-14)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,14 +163,15 @@ def _bought(structure: Structure, placed: Positions, buyer: int) -> Positions:
 
 
 def _sits_out_for_the_button(player: Player, house: HouseRules) -> bool:
-    return player.arrival is not None and player.arrival.replaces and house.replacement == "sit-out"
+    arrival = player.arrival
+    return arrival is not None and (arrival.deals_off or (arrival.replaces and house.replacement == "sit-out"))
 
 
 def _seat_behind_the_button(
     house: HouseRules, structure: Structure, options: BettingOptions, last: Positions, players: Mapping[int, Player],
     replacing: Sequence[int],
 ) -> Positions:  # fmt: skip
-    """Who took a leaver's seat is dealt in when the button has passed it; till then the seat is empty (R-191)."""
+    """Who took a leaver's seat, or has dealt off, is dealt in when the button has passed (R-191, R-192)."""
     others = {seat: player for seat, player in players.items() if seat not in replacing}
     placed = seat_players(house, structure, options, last, others)
     passed = {seat for seat in replacing if steps(last.button, seat) < steps(last.button, placed.button)}
@@ -181,6 +182,8 @@ def _posts(player: Player, house: HouseRules, structure: Structure) -> bool:
     """Whether a new player posts a live big blind (R-191, R-192)."""
     if player.arrival is not None and player.arrival.moved:
         return True
+    if player.arrival is not None and player.arrival.deals_off:
+        return False
     if player.arrival is not None and player.arrival.replaces and house.replacement == "live-big-blind":
         return structure.big_blind > 0
     in_limit = structure.limit in (Limit.FIXED_LIMIT, Limit.SPREAD_LIMIT)

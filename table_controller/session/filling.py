@@ -17,7 +17,7 @@ from table_controller.rulings.acts.run_out import streets_to_come
 from table_controller.rulings.between.stacks import is_playing
 from table_controller.rulings.between.stakes import least_and_most
 from table_controller.rulings.values.ruling import Refusal
-from table_controller.session import minutes, seating
+from table_controller.session import minutes, rebuys, seating
 from table_controller.session.draft import NO_TABLE, NOTHING_LEFT, Draft
 from table_controller.session.inputs import NO_SEAT
 from table_controller.session.terms import Terms
@@ -88,6 +88,11 @@ def _leave(draft: Draft, step: steps.Leave, _terms: Terms) -> Step | Refusal:
     return step
 
 
+def _rebuy(draft: Draft, step: steps.Rebuy, terms: Terms) -> Step | Refusal:
+    why = rebuys.why_not_sold(draft.book, terms, step.seat)
+    return step if why is None else Refusal("too-late", why)
+
+
 def _change_seat(_draft: Draft, step: steps.ChangeSeat, terms: Terms) -> Step | Refusal:
     return seating.no_such_seat(terms, [step.to]) or step
 
@@ -109,5 +114,6 @@ _FILLS: dict[type[Step], Callable[[Draft, Any, Terms], Step | Refusal]] = {
     steps.NamePlayer: _name_player,
     steps.Leave: _leave,
     steps.ChangeSeat: _change_seat,
+    steps.Rebuy: _rebuy,
     steps.Override: _override,
 }

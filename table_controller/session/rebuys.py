@@ -25,9 +25,13 @@ BUYS, LEAVES, SITS_OUT = "rebuy", "leaves", "sits-out"
 def questions(book: Book, terms: Terms) -> tuple[Question, ...]:
     """One for each seat that needs chips before the next hand; empty while a hand is in progress."""
     state = None if book.table is None else book.table.state
-    if state is None or not state.between_hands or not book.hand_no or not _sells(book, terms, state):
+    if state is None or not state.between_hands or not book.hand_no:
         return ()
-    asked = [_question(book, terms, state, seat, player) for seat, player in sorted(state.players.items())]
+    asked = [
+        _question(book, terms, state, seat, player)
+        for seat, player in sorted(state.players.items())
+        if why_not_sold(book, terms, seat) is None
+    ]
     return tuple(one for one in asked if one is not None and one.id not in book.declined)
 
 
@@ -52,12 +56,17 @@ def tell_unasked(draft: Draft, open_before: tuple[Question, ...]) -> None:
             draft.alert(Alert(severity="warning", code=QUESTION, seat=question.seat, sentence=sentence))
 
 
-def _sells(book: Book, terms: Terms, state: State) -> bool:
-    """Whether chips are sold now: always in a cash game, in a tournament up to a level."""
-    if state.house.form == "cash":
-        return True
+def why_not_sold(book: Book, terms: Terms, seat: int) -> str | None:
+    """Why no chips are sold to a seat now; None in a cash game, and in a tournament up to the level that it names."""
+    house = terms.house if book.table is None else book.table.state.house
     level = evening.level_state(book, terms)
-    return (1 if level is None else level.number) <= state.house.rebuy_levels
+    now, last = 1 if level is None else level.number, house.rebuy_levels
+    if house.form == "cash" or now <= last:
+        return None
+    has = 0 if book.table is None else book.table.state.stacks.get(seat, 0)
+    remedy = f"Seat {seat} plays on with what it has" if has else f"Seat {seat} is out"
+    why = f"chips were sold up to level {last}, and this is level {now}" if last else "this tournament sells no chips"
+    return f"{remedy}: {why} (R-281). The floor may move chips from the tray all the same."
 
 
 def _question(book: Book, terms: Terms, state: State, seat: int, player: Player) -> Question | None:

@@ -1,12 +1,14 @@
 """Before the next hand a seat that has nothing left, or less than the big blind, is asked to buy chips."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from betline.messages.table import Question
-from tests.unit.session.desk import Desk
+from tests.unit.session.desk import Desk, terms
 from tests.unit.session.test_between import begun, folds_the_same, refused
+from tests.unit.session.test_evening import LEVELS
 
 
 def busted(first: int = 50, **house: Any) -> Desk:
@@ -92,3 +94,38 @@ def test_another_amount_is_keyed_and_an_answer_that_is_no_more_open_is_refused()
     desk.key("rebuy", seat=1, amount=120)
     assert seat(desk, 1).stack == 120
     refused(desk, "answer", "no-question", "answered or withdrawn", question=question, choice="leaves")
+
+
+def in_level(level: int, **house: Any) -> Desk:
+    """A tournament of three levels, before its first hand of that one; seat 1 has nothing left."""
+    rules = terms(**{"form": "tournament", "stakes": "table", "buy_in": "none", **house})
+    desk = Desk(replace(rules, table=rules.table.model_copy(update={"levels": LEVELS})))
+    for number in (1, 2, 3):
+        desk.key("sit-down", seat=number, stack=100)
+    desk.key("count", seat=1, stack=0)
+    desk.key("clock", action="set", level=level)
+    return desk
+
+
+@pytest.mark.parametrize(("level", "sold"), [(1, True), (2, True), (3, False)])
+def test_r_281_a_tournament_sells_chips_up_to_a_level_and_refuses_them_afterwards(level: int, sold: bool) -> None:
+    desk = in_level(level, rebuy_levels=2)
+    if sold:
+        assert desk.key("rebuy", seat=1, amount=100).ok
+    else:
+        told = "Seat 1 is out: chips were sold up to level 2, and this is level 3 (R-281)."
+        refused(desk, "rebuy", "too-late", told, seat=1, amount=100)
+    assert seat(desk, 1).stack == (100 if sold else 0)
+
+
+def test_r_281_a_tournament_without_rebuys_refuses_them_and_the_floor_may_bring_chips_all_the_same() -> None:
+    desk = in_level(1, rebuy_levels=0)
+    refused(desk, "rebuy", "too-late", "Seat 1 is out: this tournament sells no chips (R-281).", seat=1, amount=100)
+    refused(desk, "rebuy", "too-late", "The floor may move chips from the tray all the same.", seat=1, amount=100)
+    assert desk.key("move-chips", **{"from": "tray"}, to=1, amount=100, why="floor").ok
+    assert seat(desk, 1).stack == 100
+
+
+def test_r_281_a_cash_game_sells_chips_in_every_level() -> None:
+    desk = in_level(3, form="cash", rebuy_levels=0)
+    assert desk.key("rebuy", seat=1, amount=100).ok
