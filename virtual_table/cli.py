@@ -94,6 +94,9 @@ def demo(
     ] = None,
     voice: VoiceOption = None,
     wyoming: WyomingOption = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep the run's folder with the logs of all parts, and name it.")
+    ] = False,
 ) -> int:
     """The whole system on this machine: virtual readers and camera, real bridge, vision, controller and console.
 
@@ -119,7 +122,7 @@ def demo(
     where = None if broker is None else Address.parse(broker)
     options = DemoOptions(
         table, where, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers, faults,
-        people, tuple(voice_part(voice, wyoming)),
+        people, tuple(voice_part(voice, wyoming)), keep,
     )  # fmt: skip
     try:
         return run_demo(options, _console)

@@ -4,6 +4,7 @@ What is compared is what the virtual players meant, which only chips, camera and
 """
 
 import json
+import os
 import re
 import signal
 import sqlite3
@@ -29,6 +30,8 @@ def demo(tmp_path, *options, **popen):
         "--journal",
         str(tmp_path / "demo.journal"),
     ]
+    (tmp_path / "temporary").mkdir()
+    popen["env"] = os.environ | {"TMPDIR": str(tmp_path / "temporary")}
     return subprocess.Popen(
         [*line, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, **popen
     )
@@ -52,6 +55,7 @@ def test_the_televised_million_dollar_hand_is_acted_out_chip_by_chip(tmp_path):
     report = finished(demo(tmp_path, "--script", "dwan-ivey-2009.phh"))
     assert report["wrong"] == 0
     assert report["acts"] == 10
+    assert list((tmp_path / "temporary").iterdir()) == []
     assert report["finishing_stacks"] == [572100, 1997500, 1109500]
 
 

@@ -17,7 +17,7 @@ def test_a_played_hand_is_heard(tmp_path):
     programs = tmp_path / "bin"
     programs.mkdir()
     played = recorder(programs, "pw-play")
-    line = [sys.executable, "-m", "betline", "demo", "--headless", "--json", "--hands", "1", "--seed", "3"]
+    line = [sys.executable, "-m", "betline", "demo", "--headless", "--json", "--keep", "--hands", "1", "--seed", "3"]
     done = subprocess.run(
         [*line, "--table", "home-six", "--voice", "de"],
         capture_output=True,

@@ -14,7 +14,6 @@ import random
 import shutil
 import socket
 import subprocess
-import tempfile
 import threading
 import time
 import uuid
@@ -36,6 +35,7 @@ from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.messages.table import Announcement
 from betline.options import FAILED, Address, UserError, namespace
 from betline.readiness import await_broker, await_controller
+from betline.scratch import scratch_folder
 from betline.settings import load_table
 from betline.supervise import Supervisor
 from betline.topics import topic
@@ -241,9 +241,12 @@ class Table:
 
 @contextmanager
 def _table(broker: str) -> Iterator[Table]:
-    folder = Path(tempfile.mkdtemp(prefix="betline-bus-"))
     address, names = Address(LOOPBACK, free_port()), namespace("home", TABLE)
-    with Supervisor(folder) as parts, _mosquitto(broker, address) as mosquitto:
+    with (
+        scratch_folder("betline-bus-") as folder,
+        Supervisor(folder) as parts,
+        _mosquitto(broker, address) as mosquitto,
+    ):
         process = mosquitto
         if process is None:
             process = parts.start("broker", ["broker", "--quiet", "--broker", str(address)]).process

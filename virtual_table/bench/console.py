@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 from textual.events import Key
@@ -22,6 +20,7 @@ from betline.bench import Figure, Progress, Report
 from betline.bus import MqttBus
 from betline.options import FAILED, UserError
 from betline.readiness import await_controller
+from betline.scratch import scratch_folder
 from betline.supervise import Supervisor
 from table_controller.console.app import ConsoleApp
 from table_controller.console.widgets.rows import MessageLine
@@ -43,10 +42,9 @@ _KEY: Final = "p"
 def measure(progress: Progress, *, full: bool = False) -> Report:
     """Presses the keys; raises UserError where the parts do not start or the controller does not answer."""
     wanted = FULL_KEYS if full else KEYS
-    folder = Path(tempfile.mkdtemp(prefix="betline-console-"))
     options = DemoOptions(TABLE, None, "home", None, None, None, HANDS, 1, 1.0, True, True)
-    ready = prepare(options, folder)
-    with Supervisor(folder) as parts:
+    with scratch_folder("betline-console-") as folder, Supervisor(folder) as parts:
+        ready = prepare(options, folder)
         start_parts(parts, ready, options)
         await_controller(parts, ready.address, ready.names)
         times = asyncio.run(_pressed(ready, wanted, progress))

@@ -10,6 +10,7 @@ before it was killed. Every ruling is compared with what the virtual player mean
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -132,6 +133,7 @@ class Evening:
 
     def play(self, shown: Callable[[], None]) -> None:
         """Plays it and adds what came of it to the tally."""
+        faults = len(self._tally.faults)
         folder = Path(tempfile.mkdtemp(prefix="betline-kills-"))
         options = DemoOptions(TABLE, None, "home", None, None, None, HANDS, self._seed, 1.0, True, True)
         ready = prepare(options, folder)
@@ -145,6 +147,8 @@ class Evening:
             finally:
                 witness.close()
         self._count(ready, folder, witness)
+        if len(self._tally.faults) == faults:  # a fault names its folder
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _kill_all(
         self, parts: Supervisor, folder: Path, witness: Witness, world: Part, shown: Callable[[], None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from betline.options import FAILED, Address, UserError, namespace
 from betline.people.record import PeopleError, Staff
 from betline.people.roll import read_staff
 from betline.readiness import await_broker, await_controller
+from betline.scratch import scratch_folder
 from betline.settings import TableSettings, load_table
 from betline.supervise import Part, Supervisor
 from betline.topics import Namespace
@@ -52,6 +52,8 @@ class DemoOptions:
     """The file of the staff; without one the table is open."""
     voice: tuple[str, ...] = ()
     """The words that start the voice; none where none is wanted."""
+    keep: bool = False
+    """Whether the run's folder is left: logs, register, rings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,11 @@ def _broker_address(wanted: Address | None) -> Address:
 
 def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
     """Runs the demonstration; returns the exit status."""
-    folder = Path(tempfile.mkdtemp(prefix="betline-demo-"))
+    with scratch_folder("betline-demo-", "*" if options.keep else "demo.journal*") as folder:
+        return _run(options, console, folder)
+
+
+def _run(options: DemoOptions, console: Callable[[Prepared], int], folder: Path) -> int:
     ready = prepare(options, folder)
     progress = _Progress(options.headless)
     with Supervisor(folder, progress.say) as parts:
@@ -121,6 +127,8 @@ def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
             await_controller(parts, ready.address, ready.names)
             status = console(ready)
     print(f"journal: {ready.journal}", file=sys.stderr)
+    if options.keep:
+        print(f"folder: {folder}", file=sys.stderr)
     return status
 
 

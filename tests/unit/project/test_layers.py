@@ -33,7 +33,7 @@ SCORERS = {
 ORDER = {
     "betline": (
         "units", "rule_texts", "machine", "clock_offset", "geometry", "messages", "topics", "settings", "fields",
-        "steps", "cases", "phh", "recordings", "bus", "options", "people", "broker", "bench", "front_door",
+        "steps", "cases", "phh", "recordings", "bus", "options", "scratch", "people", "broker", "bench", "front_door",
         "supervise", "readiness", "asyncapi", "cli",
     ),
     "firmware_bridge": (
