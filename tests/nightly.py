@@ -1,7 +1,8 @@
 """Which nightly tests a run plays, and what it says at its end of the tests that it left out or that were slow.
 
 A test that proves by many seeds, pictures or examples is marked `nightly`. A run plays all of them, or with
-`--nightly-part K/N` the Kth of N parts: each lies in one part by its name, so N runs with K = 1 to N play all.
+`--nightly-part K/N` the Kth of N parts: each lies in one part by its name, so N runs with K = 1 to N play all. Of a
+test with the parameter `seed` the first seed is played in every run, and the others are nightly.
 """
 
 from __future__ import annotations
@@ -83,6 +84,9 @@ def pytest_report_header() -> str | None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part = _chosen[0]
+    for item in items:
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec") and item.callspec.indices.get("seed", 0) > 0:
+            item.add_marker("nightly")
     others = [item for item in items if item.get_closest_marker("nightly") and not part.holds(item.nodeid)]
     if others:
         config.hook.pytest_deselected(items=others)

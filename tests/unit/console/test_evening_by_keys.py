@@ -2,6 +2,8 @@
 
 from contextlib import asynccontextmanager
 
+import pytest
+
 from betline import topics
 from betline.bus import HostClock, MemoryBus, MemoryHub
 from betline.steps import read_command
@@ -78,6 +80,7 @@ async def evening():
         yield Dealer(pilot, controller, clock)
 
 
+@pytest.mark.nightly
 async def test_an_evening_by_keys_only_conserves_every_chip():
     async with evening() as dealer:
         for seat, name in ((1, "Ann"), (2, "Bob"), (3, "Cleo"), (4, "Dan")):

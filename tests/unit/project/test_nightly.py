@@ -18,6 +18,10 @@ from hypothesis import settings
 from tests.nightly import examples
 
 @pytest.mark.nightly
+@pytest.mark.parametrize("case", range(20))
+def test_case(case):
+    pass
+
 @pytest.mark.parametrize("seed", range(20))
 def test_seed(seed):
     pass
@@ -77,8 +81,10 @@ def test_a_part_is_played_and_named_and_what_is_left_out_is_one_line(tmp_path: P
     said = played(tmp_path, "--nightly-part", "2/4")
     left_out = "left out: 3 tests, no C compiler is installed"
 
+    cases = [case for case in range(20) if f"test_case[{case}]" in said]
+    assert cases == [case for case in range(20) if Part(2, 4).holds(f"test_it.py::test_case[{case}]")]
     seeds = [seed for seed in range(20) if f"test_seed[{seed}]" in said]
-    assert seeds == [seed for seed in range(20) if Part(2, 4).holds(f"test_it.py::test_seed[{seed}]")]
+    assert seeds == [0, *(seed for seed in range(1, 20) if Part(2, 4).holds(f"test_it.py::test_seed[{seed}]"))]
     assert "nightly tests: part 2 of 4 (this part again: --nightly-part 2/4; all: ./run test --nightly)" in said
     tried = [100 if Part(2, 4).holds(name) else 20 for name in "abcdef"]
     assert set(tried) == {20, 100}
@@ -91,5 +97,5 @@ def test_a_part_is_played_and_named_and_what_is_left_out_is_one_line(tmp_path: P
 def test_without_a_part_all_is_played(tmp_path: Path) -> None:
     said = played(tmp_path)
 
-    assert all(f"test_seed[{seed}]" in said for seed in range(20))
+    assert all(f"test_case[{number}]" in said and f"test_seed[{number}]" in said for number in range(20))
     assert f"examples {[100] * 6} 100" in said

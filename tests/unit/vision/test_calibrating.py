@@ -61,6 +61,7 @@ def test_too_few_views_of_the_board_are_refused() -> None:
         find_lens([one, one, one, one, one, one, one])
 
 
+@pytest.mark.nightly
 def test_one_view_of_a_bent_board_is_left_out() -> None:
     eye = Eye(k1=-0.1)
     views = board_pictures(eye)
@@ -78,6 +79,7 @@ def test_one_view_of_a_bent_board_is_left_out() -> None:
     assert lens.fx_px == pytest.approx(clean.fx_px, rel=0.01)
 
 
+@pytest.mark.nightly
 def test_the_error_that_is_allowed_grows_with_the_picture() -> None:
     assert [round(most_rms_px(width), 1) for width in (640, 1280, 3840)] == [1.0, 1.5, 4.6]
     blurred = [cv2.GaussianBlur(one, (0, 0), 1.5) for one in board_pictures(Eye())]

@@ -137,10 +137,11 @@ def _paste(board: Picture, source: Picture, chip: FoundChip, place: Pasted, angl
     board[:] = (moved * soft + board * (1 - soft)).astype(np.uint8)
 
 
-def test_real_chips_on_real_felt_under_noise_are_found_and_nothing_else() -> None:
+@pytest.mark.parametrize("pictures", [2, pytest.param(12, marks=pytest.mark.nightly)])
+def test_real_chips_on_real_felt_under_noise_are_found_and_nothing_else(pictures: int) -> None:
     rng = np.random.default_rng(20261122)
     there = found_again = false = 0
-    for _ in range(12):
+    for _ in range(pictures):
         picture, truth = pasted(rng)
         found = list(find_chips(picture))
         for chip in truth:
