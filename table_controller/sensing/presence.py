@@ -18,7 +18,8 @@ How it is decided, at 5 % missed reads and 1 % neighbour reads a tag and round:
   at 75. What remains is a single chip that came over the end of the round: 2,000 x 6e-6 = 0.01.
 - A chip that was heard and that no zone owns blocks the settling until it is present or out of the window, so a chip
   that was heard once and then missed is not forgotten. A set whose chips answer in less than three quarters of the
-  rounds is not believed at all: what is not heard of them may lie there too (a detuned stack).
+  rounds may be a detuned stack, of which more may lie there than is heard: it needs the rounds that its own reads ask
+  for, weighed with what is known of its antenna, and is not believed at all where they are too bad.
 - A stray needs 3 hits in 6 rounds: 0.01 x C(5,2) x 0.01**2 = 1e-5 a round for a chip that no zone owns yet, and chips
   lie unowned for about three rounds. A chip that another zone owns is no candidate here at all, or the twenty chips of
   two neighbours would keep a zone unsettled a fifth of the time.
@@ -45,7 +46,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from betline.units import NS_PER_MS
-from table_controller.sensing.quality import Quality
+from table_controller.sensing.quality import Quality, rounds_at
 from table_controller.sensing.setup import Thresholds
 
 ALIVE_MISSES = 1
@@ -377,17 +378,22 @@ def _judged(
             doubt = True
         else:
             present.append(track)
-            doubt = doubt or track.missed > ALIVE_MISSES or (track.hits < track.rounds and track.since_ns > compared_ns)
+            doubt = doubt or (track.hits < track.rounds and track.since_ns > compared_ns)
     quality = _quality(belief, reading, present, thresholds) if again else belief.quality
+    doubt = doubt or any(track.missed > quality.alive_misses for track in present)
     needs = thresholds.settle_rounds + quality.extra_rounds
     if came:
         first = min(came)
         burst = first if first - newest >= needs else burst
         newest = max(newest, *came)
-    if sum(track.hits for track in present) < thresholds.settled_share * sum(track.rounds for track in present):
-        doubt = True
+    heard, reads = sum(track.hits for track in present), sum(track.rounds for track in present)
+    set_needs = needs
+    if heard < thresholds.settled_share * reads:
+        share = quality.share_of_set(heard, reads)
+        doubt = doubt or share > thresholds.unreliable_share
+        set_needs += max(0, rounds_at(share) - quality.rounds)
     whole = min(reading.round_no - burst, reading.round_no - newest + 1) + 1
-    settled = not doubt and whole >= needs
+    settled = not doubt and whole >= set_needs
     present.sort(key=lambda track: (track.since_round, track.uid))
     lying: Mapping[str, int | None] = {track.uid: track.value for track in present}
     lying = belief.present if lying == belief.present else lying

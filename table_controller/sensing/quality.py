@@ -25,8 +25,17 @@ MEMORY: Final = 1_000
 UNHEARD: Final = 1e-6
 """Accepted probability that a chip is unheard in all rounds."""
 WORST: Final = 0.5
+SILENT: Final = 0.004
+"""Accepted probability that a chip which lies there is silent for some rounds: two at 5 %, three at 10 and 15 %."""
+SET_READS: Final = 20
+"""So many reads are worth what is known of the antenna, where a set of chips reads worse than it does."""
 JUDGED_READS: Final = 300
 """So many reads are needed before an antenna is called weak: the figure of one that misses 10 % is then 9 +- 1.5 %."""
+
+
+def rounds_at(missed_share: float) -> int:
+    """Rounds in which every chip has been heard at least once, but for one in a million, where they miss that share."""
+    return math.ceil(math.log(UNHEARD) / math.log(min(missed_share, WORST)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +58,23 @@ class Quality:
     @property
     def rounds(self) -> int:
         """Rounds in which every chip of a zone has been heard at least once, but for one chip in a million."""
-        return math.ceil(math.log(UNHEARD) / math.log(min(self.missed_share, WORST)))
+        return rounds_at(self.missed_share)
 
     @property
     def extra_rounds(self) -> int:
         """Rounds beyond those of an antenna that reads as usual."""
         return max(0, self.rounds - Quality().rounds)
+
+    @property
+    def alive_misses(self) -> int:
+        """Misses in a row at which a chip is still taken to lie there without any doubt."""
+        return math.ceil(math.log(SILENT) / math.log(min(self.missed_share, WORST))) - 1
+
+    def share_of_set(self, heard: int, reads: int) -> float:
+        """Share of reads that the chips of a set miss, which answered so many of so many, on this antenna: of a few
+        reads chance says more than the set.
+        """
+        return (reads - heard + self.missed_share * SET_READS) / (reads + SET_READS)
 
     @property
     def poor(self) -> bool:

@@ -19,6 +19,8 @@ OVERLAPPING = 3
 """As few chips may lie between two zones by chance; more are the readers' fault."""
 OFTEN = 0.75
 """Share of its rounds in which a zone hears its own chips."""
+LOUD_HITS = 3
+"""So often both zones must have heard a chip: of a pile of 50 three strays in one round are ordinary."""
 SPARE_ROUNDS = 3
 """So many rounds more than a set needs may pass before its chips are called unsure."""
 
@@ -117,7 +119,7 @@ def overlap(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
 def _as_loud(here: Track, there: Track | None) -> bool:
     """Whether both zones hear a chip in most of their rounds."""
     return there is not None and all(
-        one.missed <= ALIVE_MISSES and one.hits >= OFTEN * one.rounds for one in (here, there)
+        one.missed <= ALIVE_MISSES and one.hits >= max(LOUD_HITS, OFTEN * one.rounds) for one in (here, there)
     )
 
 
