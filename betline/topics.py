@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from betline.messages import common, devices, people, pictures, recall, table
+from betline.messages import cards, common, devices, people, pictures, recall, table
 from betline.messages.common import Body
 
 ROOT = "betline/v1"
@@ -81,6 +81,9 @@ REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, b
 RECALL = TopicKind(
     "recall/+", recall.Recalled, False, 1, "a hand that a command asked for, by the command's id", CONTROLLER
 )
+PRIVATE_CARDS = TopicKind(
+    "private/cards", cards.CardsView, True, 1, "the cards of the hand in progress, for the dealer's console", CONTROLLER
+)
 STAFF = TopicKind("staff", people.StaffState, True, 1, "who may sign in, and whose badge lies there", CONTROLLER)
 SIGN_IN = TopicKind("sign-in/+", people.SignIn, False, 1, "a person signs in or out, by the sign-in's id", CONSOLE)
 SIGN_IN_ANSWER = TopicKind(
@@ -114,6 +117,7 @@ KINDS: tuple[TopicKind, ...] = (
     COMMAND,
     REPLY,
     RECALL,
+    PRIVATE_CARDS,
     STAFF,
     SIGN_IN,
     SIGN_IN_ANSWER,

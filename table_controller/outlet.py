@@ -6,6 +6,7 @@ from typing import Final
 
 from betline import topics
 from betline.bus import Bus
+from betline.messages.cards import CardsView
 from betline.messages.common import Body, Reply
 from betline.messages.recall import Recalled
 from betline.messages.table import Alert, Announcement, Event, Prompt, Ruling, TableState
@@ -27,6 +28,7 @@ class Outlet:
         self._version = 0
         self._shown: Session | None = None
         self._shown_alerts: tuple[Alert, ...] = ()
+        self._shown_cards: CardsView | None = None
         self._prompts: dict[int, Prompt] = {}
 
     def publish(self, message: Body) -> None:
@@ -60,11 +62,19 @@ class Outlet:
             return
         self._shown, self._shown_alerts = session, alerts
         self._version += 1
+        self._show_cards(session.cards_view())
         self._bus.publish(topic(topics.STATE), self._state(session, alerts))
         for prompt in session.prompts():
             if self._prompts.get(prompt.seat) != prompt:
                 self._prompts[prompt.seat] = prompt
                 self._bus.publish(topic(topics.SEAT_PROMPT, prompt.seat), prompt)
+
+    def _show_cards(self, cards: CardsView) -> None:
+        """Publishes the cards for the dealer's console, where the house keeps them and they look different now."""
+        if cards == self._shown_cards or (self._shown_cards is None and cards.hole_cards == 0):
+            return
+        self._shown_cards = cards
+        self._bus.publish(topic(topics.PRIVATE_CARDS), cards)
 
     def _state(self, session: Session, alerts: tuple[Alert, ...]) -> TableState:
         head = self._journal.head

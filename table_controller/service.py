@@ -25,6 +25,7 @@ from betline.people.roll import Roll
 from betline.settings import ChipSet
 from betline.topics import topic
 from betline.units import NS_PER_MS
+from table_controller.cards.seals import Secret
 from table_controller.devices import Devices
 from table_controller.figures import Figures
 from table_controller.intake import Intake
@@ -32,6 +33,7 @@ from table_controller.journal.continuity import break_between
 from table_controller.journal.entries import Entry, Recorded, Started
 from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
+from table_controller.journal.vault import Vault
 from table_controller.notices import Notices
 from table_controller.outlet import Outlet
 from table_controller.recalling import Recalling
@@ -112,6 +114,7 @@ class Controller:
         self._outlet = Outlet(bus, journal)
         self._blamed: dict[str, str] = {}
         """Who was dropped last, by the reason."""
+        self._vault = Vault(journal.path)
         self._figures = Figures()
         self._notices = Notices(self._outlet.publish)
         self._writing = Writing(journal, self._notices)
@@ -164,7 +167,7 @@ class Controller:
     def _serve(self, resumed: Resumed) -> None:
         self._compare_with_the_bus()
         now = self._clock()
-        self._session = resumed.session.called(self._journal.names())
+        self._session = resumed.session.called(self._journal.names()).knowing(self._vault.read())
         book = self._session.book
         started = Started(
             boot_id=self._bus.boot_id,
@@ -343,17 +346,30 @@ class Controller:
     def _journalled(self, given: Input, handled: Handled, now: Now) -> tuple[Recorded, ...] | None:
         """The entries as they were written; None where they could not be, and then nothing has happened."""
         try:
-            return self._append(handled.entries, now, handled.names)
+            return self._append(handled.entries, now, handled.names, handled.secrets)
         except JournalError as error:
             if isinstance(given, Keyed):
                 self._outlet.publish(_refusal(given, "journal-failed", str(error)))
             return None
 
-    def _append(self, entries: tuple[Entry, ...], now: Now, names: Mapping[str, str]) -> tuple[Recorded, ...]:
-        """The entries as they were written; raises JournalError, after people were told."""
+    def _append(
+        self,
+        entries: tuple[Entry, ...],
+        now: Now,
+        names: Mapping[str, str],
+        secrets: Mapping[str, Secret] | None = None,
+    ) -> tuple[Recorded, ...]:
+        """The entries as they were written; raises JournalError, after people were told.
+
+        Secrets are kept before the seals that they open, and forgotten after the hand that they were of.
+        """
         began_ns = time.perf_counter_ns()
         try:
+            if secrets:
+                self._vault.keep(secrets)
             recorded = self._journal.append(entries, now.at_ms, now.mono_ns, names)
+            if secrets is not None and not secrets:
+                self._vault.keep({})
         except JournalError as error:
             self._figures.journal_failures += 1
             self._writing.failed(error, time.monotonic())

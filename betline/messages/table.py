@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from betline.messages.cards import CardsAt
 from betline.messages.common import Amount, Body, SeatNumber
 
 
@@ -299,6 +300,12 @@ class TableState(Body):
     )
     straddles: tuple[StraddleView, ...] = Field(default=(), description="what may still be straddled before the cards")
     payouts: tuple[PushView, ...] = Field(default=(), description="who gets what once the hand is over")
+    keeps_cards: Literal["off", "board", "board-and-shown"] = Field(
+        default="off", description="which cards the house keeps; until the hand is over they stand on `private/cards`"
+    )
+    cards: tuple[CardsAt, ...] = Field(
+        default=(), description="what lay face up, once the hand is over; nothing before"
+    )
     house_money: dict[str, int] = Field(
         default={}, description="what has left the table to rake, time, kitty and tray; below 0 came from there"
     )

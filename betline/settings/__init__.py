@@ -1,7 +1,7 @@
 """What a site says of its table: TOML files read into frozen values in which an unknown key is an error."""
 
 from betline.settings.chips import ChipSet, ChipType
-from betline.settings.game import STREETS, GameSettings
+from betline.settings.game import BOARD_CARDS, STREETS, GameSettings
 from betline.settings.house_rules import HouseRules
 from betline.settings.levels import GameChange, Level, NamedGame, Rotation
 from betline.settings.load import (
@@ -31,6 +31,7 @@ from betline.settings.table import (
 
 __all__ = [
     "BADGE_ZONE",
+    "BOARD_CARDS",
     "DEFAULT_TABLE",
     "MARKER_DICTIONARY",
     "OTHER",

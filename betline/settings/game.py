@@ -16,6 +16,9 @@ STREETS: dict[str, tuple[str, ...]] = {
     "triple-draw": ("predraw", "first", "second", "third"),
 }
 
+BOARD_CARDS: dict[str, int] = {"flop": 3, "turn": 1, "river": 1}
+"""How many cards each street brings to the board."""
+
 Chips = Annotated[int, Field(ge=0, strict=True)]
 SomeChips = Annotated[int, Field(gt=0, strict=True)]
 Spread = Annotated[tuple[SomeChips, ...], Field(min_length=2, max_length=2)]
@@ -37,6 +40,14 @@ class GameSettings(Settings):
     unit: SomeChips = Field(default=1, description="betting unit: every bet is a multiple of it")
     cap: SomeChips | None = Field(default=None, description="cap game: the most one seat may put in during a hand")
     streets: Literal["holdem", "omaha", "stud", "draw", "triple-draw"] = Field(default="holdem", description="streets")
+    showdown: Literal["high", "high-low", "short-deck", "deuce-to-seven", "ace-to-five", "badugi"] | None = Field(
+        default=None,
+        description="what wins at the showdown, where the house keeps cards; in high-low the low is eight or better; "
+        "default high, in triple-draw deuce-to-seven",
+    )
+    hole_cards: Annotated[int, Field(ge=2, le=7, strict=True)] | None = Field(
+        default=None, description="cards of a hand, where the house keeps cards; default as usual, in omaha 4"
+    )
 
     @model_validator(mode="after")
     def _fits_its_limit(self) -> Self:

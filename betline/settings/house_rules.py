@@ -253,4 +253,7 @@ class HouseRules(Settings):
     stack_display: Literal["facing-all-in", "on-request", "public"] = Field(description="R-247")
     voice: Literal["off", "exceptions", "bets", "all"] = Field(description="R-290")
     run_it: Annotated[Literal[1, 2, 3], BeforeValidator(_digit_word)] = Field(description="R-268")
+    cards: Literal["off", "board", "board-and-shown"] = Field(
+        default="off", description="R-264, R-296, whether the board, or the board and shown hands, are keyed or read"
+    )
     bomb_pot: Annotated[BombPot | None, BeforeValidator(_none_word)] = Field(description="R-303")

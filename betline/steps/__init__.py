@@ -6,6 +6,7 @@ verb with arguments as the bus has it (`read_command`, `command_args`), which a 
 Amounts are whole chips of the smallest unit; chips are tuples of values.
 """
 
+from betline.steps.cards import BoardCards, LayCards, ShownCards
 from betline.steps.commands import (
     COMMANDS,
     FORMER_VERBS,
@@ -112,6 +113,7 @@ __all__ = [
     "Answer",
     "Award",
     "BlindRaise",
+    "BoardCards",
     "Borrow",
     "BringIn",
     "CardsOut",
@@ -140,6 +142,7 @@ __all__ = [
     "KillPot",
     "LastHand",
     "LastTwo",
+    "LayCards",
     "Leave",
     "Misdeal",
     "MoneyBehind",
@@ -163,6 +166,7 @@ __all__ = [
     "Says",
     "SeatPlayers",
     "Setup",
+    "ShownCards",
     "SitDown",
     "SitOut",
     "Start",

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, cast, get_args
 
 from betline.fields import FieldError
 from betline.settings.model import nearest
+from betline.steps.cards import BoardCards, LayCards, ShownCards
 from betline.steps.codec import Record, record
 from betline.steps.form import STEPS
 from betline.steps.kinds import MAX_SEATS, SEAT, Line, Name, NameOrNone, Positive, Schema, Seat, line, listed, up_to
@@ -157,12 +158,13 @@ class Setup(TableSetup):
 
 NoStep: TypeAlias = (
     Passive | Jump | RestFolds | Says | UndoKey | Redo | CardsOut | Answer | Clock | PlayerClock | Game | Dealer
-    | Recall | SeatPlayers | Setup
+    | Recall | SeatPlayers | Setup | BoardCards | ShownCards
 )  # fmt: skip
 Command: TypeAlias = Step | NoStep
 
 UNASKED: Final[Mapping[type[Step], str]] = {
     AfterMinutes: "The controller's own clock says how many minutes have passed.",
+    LayCards: "The controller seals the cards that board-cards and shown-cards bring.",
 }
 """The steps for which there is no verb, and why."""
 COMMANDS: Final[tuple[type[Command], ...]] = (

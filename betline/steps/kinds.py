@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from betline import fields
+from betline.cards import CardError, parse_cards, written
 from betline.fields import Chips, FieldError, Path, list_of, one_of
-from betline.settings import STREETS, GameSettings, HouseRules, SettingsError, load_house_rules, shipped
+from betline.settings import BOARD_CARDS, STREETS, GameSettings, HouseRules, SettingsError, load_house_rules, shipped
 from betline.settings.model import nearest, shown
 
 Schema: TypeAlias = Mapping[str, Any]
@@ -135,6 +136,15 @@ def _lender(value: object, path: Path) -> int | Literal["pot"]:
     return "pot" if value == "pot" else fields.seat(value, path)
 
 
+def _cards(value: object, path: Path) -> str:
+    """Cards in either case, with or without spaces, as hand histories write them."""
+    text = line(MAX_LINE, blank=True).read(value, path)
+    try:
+        return written(parse_cards(text))
+    except CardError as error:
+        raise FieldError(path, str(error)) from None
+
+
 def _winners(value: object, path: Path) -> Winners:
     return _parts(value, path, _part) if isinstance(value, Mapping) else (_WINNING_SEATS.read(value, path),)
 
@@ -220,7 +230,10 @@ Seat: TypeAlias = Annotated[int, SEAT]
 Positive: TypeAlias = Annotated[int, POSITIVE]
 Whole: TypeAlias = Annotated[int, WHOLE]
 Street: TypeAlias = Annotated[str, STREET]
+BoardStreet: TypeAlias = Annotated[str, words(*BOARD_CARDS)]
 Line: TypeAlias = Annotated[str, line(MAX_LINE)]
+CardText: TypeAlias = Annotated[str, Kind(_cards, {"type": "string", "maxLength": MAX_LINE, "format": "cards"})]
+"""Cards: `AsKdTc`; none is the empty text."""
 Name: TypeAlias = Annotated[str, line(MAX_NAME)]
 NameOrNone: TypeAlias = Annotated[str, line(MAX_NAME, blank=True)]
 Remark: TypeAlias = Annotated[str, line(MAX_LINE, blank=True)]

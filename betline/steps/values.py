@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from betline.steps.cards import LayCards
 from betline.steps.floor import (
     ClockExpired,
     CorrectBet,
@@ -59,5 +60,5 @@ Step: TypeAlias = (
     | CorrectRecord | ReopenAward | Count | MoveChips | MoneyBehind | Misdeal | FouledDeck | PassOut | KillHand
     | ClockExpired | ColorUp | AfterMinutes | LastTwo | CorrectBet | FloorDecision | Override | ChopBlinds
     | CorrectButton | Penalty | TakeRock | KillPot | NamePlayer | ChangeSeat | KeepSeat
-    | RunIt
+    | RunIt | LayCards
 )  # fmt: skip

@@ -20,6 +20,7 @@ from betline.options import DONE, Address
 from betline.settings import TableSettings
 from betline.steps import verb_of
 from betline.topics import Namespace
+from table_controller.console.cards import NO_CARDS, of_this_hand, with_cards
 from table_controller.console.client import Client, Denied
 from table_controller.console.clock import Clock, SystemClock
 from table_controller.console.differences import Differences
@@ -86,7 +87,10 @@ class ConsoleApp(App[int]):
         self._palettes = Palette.all(table)
         self._client = Client(bus, self._clock, lambda: self.post_message(Arrived()))
         self._voice = VoiceSwitch(bus, table)
+        self._public: TableState | None = None
+        self._cards = NO_CARDS
         self._state: TableState | None = None
+        """What is public, with the award that the cards make."""
         self._view: TableView = view_of(None, table)
         self._seen = Seen()
         self._differences = Differences()
@@ -166,12 +170,15 @@ class ConsoleApp(App[int]):
         news = self._client.look()
         self._drawn_s = self._clock.steady_s()
         self.redraws += 1
-        if news.state is not None:
-            self._state = news.state
+        fresh = news.state or (self._public if news.cards is not None else None)
+        if fresh is not None:
+            self._public = fresh
+            self._cards = of_this_hand(fresh, self._client.cards)
+            news_state = self._state = with_cards(fresh, self._cards)
             self._seen = self._seen.still(self._alerts)
-            self._differences = self._differences.shown(news.state, self._drawn_s)
+            self._differences = self._differences.shown(news_state, self._drawn_s)
             self._look_anew()
-            self._keep_last_hands(news.state)
+            self._keep_last_hands(news_state)
         if news.message is not None:
             self._show_notice(news.message)
         now_ms = self._clock.wall_ms()
@@ -208,6 +215,7 @@ class ConsoleApp(App[int]):
             state=self._state,
             view=self._view,
             palette=self._palettes[self.theme],
+            cards=self._cards,
             lost=self._client.link.trouble(self._clock.steady_s()),
             message=self._message,
             refusals=self._refusals,

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 
 from betline import topics
 from betline.bus import Bus, Received
+from betline.messages.cards import CardsView
 from betline.messages.common import Command as CommandMessage
 from betline.messages.common import Presence, Reply
 from betline.messages.pictures import PictureWanted, SmallPicture
@@ -84,6 +85,8 @@ class News:
 
     state: TableState | None
     message: Line | None
+    cards: CardsView | None = None
+    """The cards of the hand in progress, where they have changed."""
 
 
 class Client:
@@ -99,6 +102,8 @@ class Client:
         self._link = Link(lost_s=clock.steady_s())
         self._state: TableState | None = None
         self._newest: tuple[str, int] = ("", -1)
+        self._cards = CardsView(hand_no=0)
+        self._new_cards: CardsView | None = None
         self._message: Line | None = None
         self._asked: dict[str, tuple[Command, float]] = {}
         self._denied: list[Denied] = []
@@ -118,6 +123,7 @@ class Client:
         for kind, handler in (
             (topics.STATUS, self._on_status),
             (topics.STATE, self._on_state),
+            (topics.PRIVATE_CARDS, self._on_cards),
             (topics.REPLY, self._on_reply),
             (topics.RULING, self._on_word),
             (topics.ALERT, self._on_word),
@@ -132,9 +138,15 @@ class Client:
         """Takes what arrived since the last look."""
         with self._lock:
             self._woken = False
-            news = News(self._state, self._message)
-            self._state = self._message = None
+            news = News(self._state, self._message, self._new_cards)
+            self._state = self._message = self._new_cards = None
             return news
+
+    @property
+    def cards(self) -> CardsView:
+        """The newest that was heard of the cards."""
+        with self._lock:
+            return self._cards
 
     def answers(self) -> Mapping[str, Answer]:
         """Takes what has become of commands since the last time, by the command's id."""
@@ -290,6 +302,12 @@ class Client:
             self._newest = (boot_id, state.version)
             self._state = state
         self._ring()
+
+    def _on_cards(self, received: Received) -> None:
+        if isinstance(received.body, CardsView):
+            with self._lock:
+                self._cards = self._new_cards = received.body
+            self._ring()
 
     def _on_reply(self, received: Received) -> None:
         reply = received.body

@@ -67,6 +67,8 @@ def _of_the_phase(state: TableState) -> Iterator[Hint]:
             if state.seats:
                 first = state.seats[0].seat
                 yield f"{first} {cap('seating')}", f"seat {first}"
+    if state.keeps_cards != "off" and state.phase in ("round-over", "showdown"):
+        yield _hint("cards")
     if state.to_act is not None and state.phase == "betting":
         yield from _of_the_turn(state)
     if state.phase != "idle":

@@ -34,7 +34,9 @@ from betline.steps import (
 )
 from table_controller.console.keys import cap
 
-Dialog = Literal["amount", "all-in", "says", "award", "seating", "floor", "override", "menu", "bring-in", "first"]
+Dialog = Literal[
+    "amount", "all-in", "says", "award", "seating", "floor", "override", "menu", "bring-in", "first", "cards"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,12 @@ def _award(_number: int | None, state: TableState) -> Intent:
     return Ask("award") if contested(state) else Refused("There is no pot to award.")
 
 
+def _cards(number: int | None, state: TableState) -> Intent:
+    if state.keeps_cards == "off":
+        return Refused(f"This house keeps no cards: {cap('award')} awards the pots.")
+    return Ask("cards") if number is None else _at_seat(number, state, lambda seat: Ask("cards", seat))
+
+
 def _pass_out(_number: int | None, _state: TableState) -> Intent:
     return PassOut()
 
@@ -247,6 +255,7 @@ _ACTIONS: dict[str, Callable[[int | None, TableState], Intent]] = {
     "straddle": _straddle,
     "bring-in": _bring_in,
     "menu": _menu,
+    "cards": _cards,
     "award": _award,
     "pass-out": _pass_out,
     "next-hand": _next_hand,

@@ -7,8 +7,10 @@ from functools import lru_cache
 
 from rich.style import Style
 
+from betline.messages.cards import CardsView
 from betline.messages.pictures import SmallPicture
 from betline.messages.table import TableState
+from table_controller.console.cards import NO_CARDS
 from table_controller.console.client import NOT_ASKED, LogLine, LookBack
 from table_controller.console.palette import Palette
 from table_controller.console.signing import OPEN, Staffing
@@ -26,6 +28,8 @@ class Snapshot:
     state: TableState | None
     view: TableView
     palette: Palette
+    cards: CardsView = NO_CARDS
+    """Of the hand that is shown; without any where the house keeps none."""
     lost: str | None = None
     message: Line | None = None
     refusals: int = 0

@@ -16,7 +16,7 @@ from typing import Self
 from table_controller.journal.errors import JournalError
 
 OWNER_ONLY = 0o600
-BESIDE = ("-wal", "-shm", ".lock", ".anchors")
+BESIDE = ("-wal", "-shm", ".lock", ".anchors", ".cards")
 """What lies beside a journal and belongs to it."""
 
 

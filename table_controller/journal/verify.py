@@ -11,6 +11,7 @@ from table_controller.journal import names
 from table_controller.journal.anchors import Anchor
 from table_controller.journal.chain import GENESIS, digest_of, link
 from table_controller.journal.entries import Accepted, Checkpoint
+from table_controller.journal.opened_cards import cards_broken
 from table_controller.journal.rows import COLUMNS
 from table_controller.journal.seal import Key, Seal, seal_in
 
@@ -60,7 +61,7 @@ class Chain:
 
 
 def verify(database: sqlite3.Connection, key: Key | None, anchors: Iterable[Anchor]) -> Verdict:
-    """Checks everything: the file's pages, the chain from its first entry, checkpoints, seal, names and anchors.
+    """Checks everything: the file's pages, the chain, checkpoints, opened cards, seal, names and anchors.
 
     What cannot be checked without a key or an anchor is in the notes. Raises sqlite3.DatabaseError.
     """
@@ -75,6 +76,9 @@ def verify(database: sqlite3.Connection, key: Key | None, anchors: Iterable[Anch
         found = Verdict(chain.head.seq, chain.head, pruned=pruned)
         if chain.broken is not None:
             return _broken(found, chain.head.seq + 1, chain.broken)
+        opened = cards_broken(database)
+        if opened is not None:
+            return _broken(found, *opened)
         if TRIGGERS - {name for (name,) in database.execute("SELECT name FROM sqlite_schema")}:
             found = _noted(found, "The triggers that keep its entries are gone: another program has had it open.")
         if seal is None:

@@ -10,7 +10,7 @@ from betline import steps
 from betline.steps import Step, TableSetup
 from table_controller.betting import Hand, Illegal
 from table_controller.positions import KillRecord, Player, first_positions, known_positions, options_of, structure_of
-from table_controller.rulings.acts import acts, dealer, order, run_out
+from table_controller.rulings.acts import acts, cards, dealer, order, run_out
 from table_controller.rulings.between import clock, hands, open_stakes, race, seating, stack_moves, stakes
 from table_controller.rulings.redo import corrections, overrides
 from table_controller.rulings.redo.otherwise import Replayed, RuledOtherwise, moved, otherwise
@@ -28,6 +28,7 @@ _HANDLERS: dict[type, Callable[[State, Any], Effect]] = {
     Decreed: overrides.decreed,
     steps.Deal: dealer.deal,
     steps.RunIt: run_out.run_it,
+    steps.LayCards: cards.lays,
     steps.BringIn: dealer.bring_in,
     steps.Straddle: dealer.straddle,
     steps.Award: dealer.award,

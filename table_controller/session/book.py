@@ -149,6 +149,8 @@ class Book:
     """The game that was named for the next hand."""
     dealer: str = ""
     """The id of who deals; empty where nobody is named."""
+    opened: Mapping[str, str] = field(default_factory=dict)
+    """The cards of this hand that everybody may know, by seal: none before it is over."""
     felt: Mapping[str, Any] = field(default_factory=dict)
     """The durable part of sensing."""
     before: Book | None = field(default=None, repr=False, compare=False)

@@ -34,6 +34,7 @@ from table_controller.journal.entries import (
     AskedStraddle,
     AskedWhatLies,
     AskedWhichFirst,
+    CardsOpened,
     CardsOut,
     ClockSet,
     DealerNamed,
@@ -83,6 +84,8 @@ def after(old: Book, entry: Entry, outcome: Outcome | None = None) -> Book:
             return replace(old, felt=merged(old.felt, changed))
         case CardsOut(out=out):
             return replace(old, cards_out=out, cards_said=out)
+        case CardsOpened(cards=cards):
+            return replace(old, opened={**old.opened, **{one.seal: one.cards for one in cards}})
         case Named(seat=seat, name=name):
             return _with_person(old, seat, clear_person(name))
         case WordsWait():
@@ -164,7 +167,7 @@ def _stepped(old: Book, entry: Stepped, outcome: Outcome | None) -> Book:
         book = replace(book, banks_used=unused)
     book = _with_seat_changes(book, old.table)
     if begins:
-        book = replace(book, hand_no=old.hand_no + 1, act_no=0, cards_out=False, rulings=(), declined=())
+        book = replace(book, hand_no=old.hand_no + 1, act_no=0, cards_out=False, rulings=(), declined=(), opened={})
     for ruling in entry.rulings:
         book = _ruled(book, ruling, entry.source)
     if entry.moves:

@@ -6,11 +6,13 @@ A draft lives within one call of `Session.handle` and is the only thing in this 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Announcement, Ruling
 from betline.steps import CorrectBet, CorrectRecord, Count, FloorDecision, NextHand, Override, ReopenAward, Step, Undo
 from table_controller.betting import PayoutKind
+from table_controller.cards.seals import Secret
 from table_controller.journal.entries import (
     Alerted,
     Entry,
@@ -47,6 +49,7 @@ _ALERTS = {
     "time-due": "Time is up: the charge is taken when no hand is in progress (R-285).",
 }
 _RETELLING = (Undo, ReopenAward, CorrectBet, CorrectRecord, Count, Override)
+NO_SECRETS: Mapping[str, Secret] = MappingProxyType({})
 NO_TABLE = Refusal("no-table", "Seat players first, then begin the next hand: no table is set up yet.")
 NOTHING_LEFT = Refusal("too-late", "Correct the record instead: no step of this hand is left to take back.")
 
@@ -62,6 +65,7 @@ class Draft:
         now: Now,
         names: Mapping[str, str] = NO_NAMES,
         terms: Terms | None = None,
+        secrets: Mapping[str, Secret] = NO_SECRETS,
     ) -> None:
         """``terms`` are those of the next hand; without them none begins by itself."""
         self.book = book
@@ -82,6 +86,10 @@ class Draft:
         """Ids for people whom a command brings to seats and whom nobody knows yet."""
         self.seated: dict[int, str] = {}
         """Who sat down by this command, by name."""
+        self.salt = ""
+        """Chance, for the seal of cards that this command brings."""
+        self.secrets = secrets
+        """What opens the seals of this hand."""
         self.author = OPEN_TABLE
         """Who is signed in and has keyed this."""
         self._steps_kept = 0

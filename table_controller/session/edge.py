@@ -21,6 +21,7 @@ from betline.settings import BADGE_ZONE, ChipSet, StaffRules, TableSettings
 from betline.steps import Command as Asked
 from betline.steps import CommandError, Dealer, NamePlayer, Override, Setup, SitDown, read_command
 from betline.topics import NAME, SEAT_LINE
+from table_controller.cards.seals import SALT_BYTES
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
 from table_controller.session.admission import BRIDGE, Admission
@@ -35,6 +36,11 @@ SURE_CONF = 0.8
 def new_person() -> str:
     """An id for a person, which says nothing about who it is."""
     return f"p-{secrets.token_hex(8)}"
+
+
+def new_salt() -> str:
+    """Chance for a seal, so that nobody finds the cards under it by trying."""
+    return secrets.token_hex(SALT_BYTES)
 
 
 def _named(asked: Asked) -> Collection[int]:
@@ -58,6 +64,7 @@ class Edge:
     chips: ChipSet
     dropped: dict[str, int] = field(default_factory=dict)
     new_person: Callable[[], str] = new_person
+    new_salt: Callable[[], str] = new_salt
     blame: Callable[[str], None] = lambda _: None
     """Called with the sender of each message that was not used."""
     door: Door = field(init=False)
@@ -177,7 +184,7 @@ class Edge:
             return Reply(command_id=body.id, verb=verb, ok=False, code=author.code, sentence=author.sentence)
         fresh = {seat: self.new_person() for seat in _named(asked)}
         expires_ns = received.void_ns(body.expires_ms)
-        return (Keyed(body.id, asked, sender, expires_ns, fresh, author),)
+        return (Keyed(body.id, asked, sender, expires_ns, fresh, author, self.new_salt()),)
 
     def _sign_in(self, received: Received, body: SignIn) -> tuple[Input, ...] | SignInAnswer:
         if not self._admission.may_command(received.envelope.sender):

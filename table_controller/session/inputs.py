@@ -47,6 +47,8 @@ class Keyed:
     """From when on it is void, by the controller's monotonic clock."""
     fresh: Mapping[int, str]
     author: Author = OPEN_TABLE
+    salt: str = ""
+    """Chance for the seal of cards that come with it."""
 
     @property
     def verb(self) -> str:

@@ -18,6 +18,7 @@ from table_controller.rulings.values.ruling import Refusal
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.progress import AWARD
 from table_controller.session import (
+    cards,
     doubts,
     felt,
     inferred,
@@ -194,6 +195,18 @@ def _seat_players(draft: Draft, asked: steps.SeatPlayers, terms: Terms) -> Respo
     return "ok", f"{sit.format(', '.join(map(str, free)))} down with {stacks[free[0]]:,}."
 
 
+def _board_cards(draft: Draft, asked: steps.BoardCards, _terms: Terms) -> Response:
+    return _laid(draft, cards.board(draft, asked))
+
+
+def _shown_cards(draft: Draft, asked: steps.ShownCards, _terms: Terms) -> Response:
+    return _laid(draft, cards.shown(draft, asked))
+
+
+def _laid(draft: Draft, done: Refusal | steps.Step) -> Response:
+    return _refused(done) if isinstance(done, Refusal) else ("ok", sentence_of(draft, done, draft.book))
+
+
 def _setup(draft: Draft, asked: steps.Setup, terms: Terms) -> Response:
     nowhere = seating.no_such_seat(terms, {**asked.seats, **asked.names})
     if nowhere is not None:
@@ -207,7 +220,8 @@ def _setup(draft: Draft, asked: steps.Setup, terms: Terms) -> Response:
 
 def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
     time_up = player_clock.question(draft.book, terms)
-    open_now = open_questions(draft.book, draft.sensing, time_up, rebuys.questions(draft.book, terms))
+    by_cards = cards.question(draft.book, draft.secrets)
+    open_now = open_questions(draft.book, draft.sensing, time_up, rebuys.questions(draft.book, terms), by_cards)
     question = next((one for one in open_now if one.id == asked.question), None)
     if question is None:
         return "no-question", "Read the screen again: this question was answered or withdrawn."
@@ -229,7 +243,8 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
         step = rebuys.answered(draft, question, asked.choice)
         return ("ok", f"Seat {question.seat} plays on with what it has.") if step is None else _step(draft, step, terms)
     if question.kind == AWARD:
-        return _step(draft, progress.awarded(draft, asked.question), terms)
+        proposed = cards.awarded(draft.book, draft.secrets) if cards.is_question(asked.question) else None
+        return _step(draft, proposed or progress.awarded(draft, asked.question), terms)
     if question.kind == RULES_CHANGED:
         return rule_changes.chosen(draft, question, asked.choice)
     if question.kind == "before-cards" and asked.choice == "straddle" and question.seat is not None:
@@ -257,6 +272,8 @@ _HANDLERS: dict[type[Command], Callable[[Draft, Any, Terms], Response]] = {
     steps.SeatPlayers: _seat_players,
     steps.Setup: _setup,
     steps.Answer: _answer,
+    steps.BoardCards: _board_cards,
+    steps.ShownCards: _shown_cards,
     steps.Clock: evening.set_clock,
     steps.Game: evening.choose_game,
     steps.PlayerClock: player_clock.command,

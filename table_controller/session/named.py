@@ -12,6 +12,7 @@ from table_controller.session.book import Book
 
 _NAMES: Mapping[type[Step], Callable[[Any, Book], str]] = {
     steps.Deal: lambda step, _book: f"the {step.street}",
+    steps.LayCards: lambda step, _book: _cards(step),
     steps.RunIt: lambda step, _book: f"it is run {step.times} times",
     steps.NextHand: lambda _step, book: f"the beginning of hand {book.hand_no}",
     steps.Award: lambda *_: "the award",
@@ -34,6 +35,14 @@ _NAMES: Mapping[type[Step], Callable[[Any, Book], str]] = {
     steps.MoveChips: lambda step, _book: f"the move of {step.amount:,}",
     steps.Penalty: lambda step, _book: f"the penalty of seat {step.seat}",
 }
+
+
+def _cards(step: steps.LayCards) -> str:
+    if step.seat is None:
+        return f"the cards of the {step.street}" + (f", board {step.board}" if step.board else "")
+    return f"the hand of seat {step.seat}" if step.count else f"the muck of seat {step.seat}"
+
+
 _FOLDS = re.compile(r"Seat (\d+) folds\.")
 
 

@@ -11,7 +11,17 @@ from types import MappingProxyType
 from typing import Any
 
 from betline.messages.table import Ruling
-from betline.steps import Command, Dealer, NamePlayer, Override, Setup, SitDown, command_args
+from betline.steps import (
+    BoardCards,
+    Command,
+    Dealer,
+    NamePlayer,
+    Override,
+    Setup,
+    ShownCards,
+    SitDown,
+    command_args,
+)
 from table_controller.journal.entries import person_in_clear
 from table_controller.session.inputs import NO_SEAT
 
@@ -48,11 +58,15 @@ def with_name(ruling: Ruling, names: Mapping[str, str]) -> Ruling:
     return ruling.model_copy(update={"by": name_of(ruling.by, names)}) if ruling.by else ruling
 
 
-def without_names(asked: Command, persons: Mapping[int, str]) -> dict[str, Any]:
-    """The arguments of a command as they are journalled: for names the ids of those who sat down or decided."""
+def without_secrets(asked: Command, persons: Mapping[int, str]) -> dict[str, Any]:
+    """The arguments of a command as they are journalled: for names the ids of those who sat down or decided, and no
+    cards.
+    """
     kept = command_args(asked)
     if isinstance(asked, SitDown | NamePlayer) and asked.player:
         kept["player"] = persons.get(asked.seat, "")
+    if isinstance(asked, BoardCards | ShownCards):
+        kept.pop("cards", None)
     if isinstance(asked, Override):
         kept["by"] = persons.get(NO_SEAT, "")
     if isinstance(asked, Dealer) and asked.name:

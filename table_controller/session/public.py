@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Literal
 
+from betline.messages.cards import CardsAt
 from betline.messages.table import (
     Alert,
     AlertChip,
@@ -127,6 +128,8 @@ def table_state(
     time_up: Question | None = None,
     rebuys: tuple[Question, ...] = (),
     names: Mapping[str, str] = NO_NAMES,
+    by_cards: Question | None = None,
+    cards: tuple[CardsAt, ...] = (),
 ) -> TableState:
     """The full public state; ``alerts`` are those of the last step, ``seats`` the places at the table."""
     state = None if book.table is None else book.table.state
@@ -202,7 +205,9 @@ def table_state(
         again=state is not None and state.may_be_redealt,
         closed=closed_commands(book.table, straddles),
         rulings=tuple(with_name(one, names) for one in book.rulings),
-        questions=open_questions(book, sensing, time_up, rebuys),
+        questions=open_questions(book, sensing, time_up, rebuys, by_cards),
+        keeps_cards="off" if state is None else state.house.cards,
+        cards=cards,
         suggestions=suggestions(sensing),
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
         sensors=sensors.states,

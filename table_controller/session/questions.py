@@ -5,6 +5,7 @@ from __future__ import annotations
 from betline.messages.table import (
     Question,
 )
+from table_controller.sensing.progress import AWARD
 from table_controller.sensing.state import SensingState
 from table_controller.session.book import AS_RECORDED, AS_TODAY, RULES_CHANGED, Book
 from table_controller.session.situation import may_be_straddled
@@ -25,13 +26,16 @@ def floor_question(book: Book) -> Question | None:
 
 
 def open_questions(
-    book: Book, sensing: SensingState, time_up: Question | None = None, rebuys: tuple[Question, ...] = ()
+    book: Book, sensing: SensingState, time_up: Question | None = None, rebuys: tuple[Question, ...] = (),
+    by_cards: Question | None = None,
 ) -> tuple[Question, ...]:  # fmt: skip
     """All that only a person can say; ``time_up`` is asked of the player's clock, after what the felt asks.
 
-    ``rebuys`` are asked between two hands.
+    ``rebuys`` are asked between two hands. An award ``by_cards`` is asked instead of one that was seen pushed.
     """
     found = [] if (floor := floor_question(book)) is None else [floor]
+    if by_cards is not None:
+        found.append(by_cards)
     if book.rules_question is not None:
         rules = book.rules_question
         found.append(
@@ -61,6 +65,8 @@ def open_questions(
             Question(id=raised.id, seat=raised.seat, kind="straddle", sentence=sentence, choices=raised.choices)
         )
     for one in sensing.questions.values():
+        if one.kind == AWARD and by_cards is not None:
+            continue
         seat = one.seats[0] if one.seats else None
         found.append(Question(id=one.id, seat=seat, kind=one.kind, sentence=one.sentence, choices=one.choices))
     return (*found, *([] if time_up is None else [time_up]), *rebuys)

@@ -35,6 +35,14 @@ def _put_right(draft: Draft, _step: Step, _old: Book) -> str:
     return _ruled(draft) or "Nothing is ruled otherwise."
 
 
+def _lay_cards(_draft: Draft, step: steps.LayCards, _old: Book) -> str:
+    """Without the cards: whoever reads replies may not know them yet."""
+    if step.seat is not None:
+        return f"Seat {step.seat} shows its hand." if step.count else f"Seat {step.seat} mucks unseen."
+    board = f" of board {step.board}" if step.board else ""
+    return f"The {step.street}{board} lies there."
+
+
 def _deal(draft: Draft, step: steps.Deal, old: Book) -> str:
     owed = ", ".join(f"seat {seat} {amount}" for seat, amount in public.debts(old, draft.sensing).items())
     return f"The {step.street} is dealt; still owed: {owed}." if owed else DONE
@@ -114,6 +122,7 @@ _SENTENCES: dict[type[Step], Callable[[Draft, Any, Book], str]] = {
     steps.CorrectRecord: _put_right,
     steps.Override: _put_right,
     steps.Deal: _deal,
+    steps.LayCards: _lay_cards,
     steps.RunIt: lambda _draft, step, _old: f"It is run {step.times} times: deal board 1 first.",
     steps.PassOut: _pass_out,
     steps.MoneyBehind: _money_behind,

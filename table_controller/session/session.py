@@ -6,10 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from betline.messages.cards import CardsView
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Prompt, TableState
 from betline.steps import Recall
 from betline.units import NS_PER_MS, NS_PER_S
+from table_controller.cards.seals import Secret
 from table_controller.journal.entries import (
     CameraSaw,
     CardsOut,
@@ -27,16 +29,17 @@ from table_controller.sensing import attention
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.observations import Observation
 from table_controller.sensing.presence import ZoneReading
+from table_controller.sensing.progress import AWARD
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.witness import CameraSeen, LineSeen
-from table_controller.session import doubts, felt, inferred, keyed, player_clock, public, rebuys
+from table_controller.session import cards, doubts, felt, inferred, keyed, player_clock, public, rebuys
 from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.door import Came, Went, WrongPin
 from table_controller.session.draft import Draft
 from table_controller.session.hand_view import hand_view
 from table_controller.session.inputs import NO_SEAT, Input, Keyed, Now, Present, ReaderHeard, Tick
-from table_controller.session.people import without_names
+from table_controller.session.people import without_secrets
 from table_controller.session.questions import open_questions
 from table_controller.session.rights import Denied, denied
 from table_controller.session.sensors import Sensors
@@ -66,6 +69,8 @@ class Handled:
     messages: tuple[Body, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     """Names to be kept with the entries, by person."""
+    secrets: Mapping[str, Secret] | None = None
+    """What opens the seals of this hand, where that has changed: it is kept before the entries are written."""
     recalls: int = 0
     """How many of the last hands are to be read back from the journal for whoever keyed this."""
 
@@ -82,6 +87,8 @@ class Session:
     """Of the last step that raised any, or took a turn without one."""
     names: Mapping[str, str] = field(default_factory=dict)
     """What people are called, by person; kept apart from the journal's entries and never in them."""
+    secrets: Mapping[str, Secret] = field(default_factory=dict)
+    """What opens the seals of this hand; kept apart from the journal's entries and never in them."""
     remembered: Remembered | None = None
     """What the journal says of the felt, until the readers have said what lies there after a restart."""
     refused: Mapping[str, Reply] = field(default_factory=dict)
@@ -111,6 +118,10 @@ class Session:
     def called(self, names: Mapping[str, str]) -> Session:
         """The session with the names that the journal's file has for people."""
         return replace(self, names=names)
+
+    def knowing(self, secrets: Mapping[str, Secret]) -> Session:
+        """The session with the secrets that were kept of a hand; what opens no seal of it is left out."""
+        return replace(self, secrets=cards.fitting(self.book, secrets))
 
     def heard(self, given: Input, now: Now) -> Session:
         """The session after an input that cannot be journalled: that its sensor lives is all that it keeps of it."""
@@ -161,7 +172,13 @@ class Session:
             evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms),
             player_clock.clock_state(self.book, self.terms), player_clock.question(self.book, self.terms),
             rebuys.questions(self.book, self.terms), self.names,
+            cards.question(self.book, self.secrets), cards.opened_places(self.book),
         )  # fmt: skip
+
+    def cards_view(self) -> CardsView:
+        """The cards as the dealer's console alone shows them."""
+        pushed = [question.seats for question in self.sensing.questions.values() if question.kind == AWARD]
+        return cards.view(self.book, self.secrets, frozenset(pushed[0]) if pushed else frozenset())
 
     def zones_wanted(self, now: Now) -> Mapping[str, int]:
         """The zones that the bridge should read often now, and for how many ms."""
@@ -176,6 +193,7 @@ class Session:
         here, there = self.sensing, other.sensing
         return (
             self.book is other.book
+            and self.secrets == other.secrets
             and self.alerts == other.alerts
             and (self.names is other.names or self.names == other.names)
             and self.sensors.looks_like(other.sensors)
@@ -210,7 +228,7 @@ class Session:
             reply = Reply(command_id=given.id, verb=given.verb, ok=True, code="ok", sentence=sentence)
             return Handled(self, (), (reply,), recalls=given.asks.hands)
         draft = self._draft(now)
-        draft.fresh, draft.command, draft.author = given.fresh, given.id, given.author
+        draft.fresh, draft.command, draft.author, draft.salt = given.fresh, given.id, given.author, given.salt
         draft.known(given.author)
         code, sentence = keyed.obey(draft, given, self.terms)
         draft.command = ""
@@ -220,7 +238,7 @@ class Session:
             Obeyed(
                 id=given.id,
                 verb=given.verb,
-                args=without_names(given.asks, draft.seated),
+                args=without_secrets(given.asks, draft.seated),
                 sender=given.sender,
                 sentence=sentence,
                 by=given.author.person,
@@ -319,18 +337,26 @@ class Session:
     # --- one step
 
     def _draft(self, now: Now) -> Draft:
-        return Draft(self.book, self.sensing, self.sensors, now, self.names, self.terms)
+        return Draft(self.book, self.sensing, self.sensors, now, self.names, self.terms, self.secrets)
 
     def _done(self, draft: Draft) -> Handled:
         """The session after a draft."""
         player_clock.follow(draft, self.terms)
+        cards.open_seals(draft)
         draft.announce()
         draft.remember_the_felt(self.sensing)
         draft.keep_checkpoint()
         acted = any(isinstance(entry, Stepped | SetUp) for entry in draft.entries)
         alerts = tuple(draft.alerts) if acted or draft.alerts else self.alerts
         session = replace(
-            self, book=draft.book, sensing=draft.sensing, sensors=draft.sensors, alerts=alerts, names=draft.names
+            self,
+            book=draft.book,
+            sensing=draft.sensing,
+            sensors=draft.sensors,
+            alerts=alerts,
+            names=draft.names,
+            secrets={} if draft.book.hand_no > self.book.hand_no else draft.secrets,
         )
         new = {person: name for person, name in draft.names.items() if person not in self.names}
-        return Handled(session, tuple(draft.entries), tuple(draft.effects), new)
+        secrets = None if session.secrets == self.secrets else session.secrets
+        return Handled(session, tuple(draft.entries), tuple(draft.effects), new, secrets)

@@ -106,6 +106,19 @@ def draw_pots(pots: tuple[str, ...], width: int, height: int) -> Canvas:
     return canvas
 
 
+def board_rows(lines: tuple[str, ...], width: int) -> list[str]:
+    """Boards, hands and what is missing, in as few rows as it takes."""
+    return [part for row in pot_rows(lines, width - 2) for part in wrap(row, width - 2, 3)]
+
+
+def draw_board(lines: tuple[str, ...], width: int, height: int) -> Canvas:
+    """The board and the hands that were shown; suits by their shapes."""
+    canvas = Canvas(width, height)
+    for y, row in enumerate(board_rows(lines, width)[:height]):
+        canvas.put(1, y, row, "bold")
+    return canvas
+
+
 def draw_rulings(rulings: tuple[RulingLine, ...], width: int, height: int) -> Canvas:
     """The rulings of this hand, newest first, one row each; with room, what does not fit stands below.
 

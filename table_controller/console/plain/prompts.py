@@ -9,10 +9,12 @@ from functools import partial
 
 from typing_extensions import override
 
+from betline.messages.cards import CardsView
 from betline.messages.table import PotView, TableState
 from betline.settings import FloorSettings
-from betline.steps import Act, Award, BringIn, Command, Deal, Winners
-from table_controller.console import typed
+from betline.steps import Act, Award, BringIn, Command, Deal, ShownCards, Winners
+from table_controller.console import cards, typed
+from table_controller.console.cards import NO_CARDS
 from table_controller.console.intents import (
     Ask,
     Refused,
@@ -52,8 +54,8 @@ class Prompt(ABC):
 Taken = Prompt | Command | Refused
 
 
-def prompt_for(ask: Ask, state: TableState, floor: FloorSettings) -> Prompt:
-    """The prompt that an intent asks for."""
+def prompt_for(ask: Ask, state: TableState, floor: FloorSettings, view: CardsView = NO_CARDS) -> Prompt | Refused:
+    """The prompt that an intent asks for; refused in words where there is nothing to ask."""
     seat = ask.seat or 0
     match ask.dialog:
         case "amount":
@@ -64,6 +66,9 @@ def prompt_for(ask: Ask, state: TableState, floor: FloorSettings) -> Prompt:
             return Words(f"What did seat {seat} say?", "raise eight thousand", partial(typed.says, seat))
         case "award":
             return Winning(contested(state))
+        case "cards":
+            wanted = cards.wanted(ask.seat, view, state)
+            return wanted if isinstance(wanted, Refused) else CardsOf(wanted, view)
         case "seating":
             return Menu(f"Seat {seat}", partial(seat_menu, seat), state)
         case "menu":
@@ -214,6 +219,32 @@ class Winning(Prompt):
     def void(self, state: TableState) -> str:
         """Once the pots are others."""
         return "" if contested(state) == self.pots else "The pots have changed meanwhile: nothing was awarded."
+
+
+@dataclass(frozen=True, slots=True)
+class CardsOf(Prompt):
+    """The cards of a street, or of a hand that is shown."""
+
+    wanted: cards.Wanted
+    view: CardsView
+
+    @property
+    @override
+    def asks(self) -> tuple[str, ...]:
+        """With an example."""
+        muck = ", or muck" if self.wanted.seat is not None else ""
+        return (f"{self.wanted.title.removesuffix(', or M: mucks unseen')}. Rank and suit, such as AS KD 10C{muck}.",)
+
+    @override
+    def take(self, line: str, state: TableState) -> Taken:
+        """The cards, ``muck``, or ``before`` for the street before."""
+        word = line.strip().lower()
+        if word in ("muck", "m") and self.wanted.seat is not None:
+            return ShownCards(seat=self.wanted.seat)
+        if word == "before":
+            earlier = cards.earlier(self.wanted, self.view)
+            return Refused("No earlier street has cards.") if earlier is None else CardsOf(earlier, self.view)
+        return self.wanted.command(line)
 
 
 # --- menus and words -------------------------------------------------------------------------------------------------

@@ -9,16 +9,19 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
 from betline.bus import Bus
+from betline.messages.cards import CardsView
 from betline.messages.recall import RecalledHand
 from betline.messages.table import TableState
 from betline.options import DONE, Address
 from betline.settings import TableSettings
 from betline.steps import Command
 from betline.topics import Namespace
+from table_controller.console.cards import board_lines, of_this_hand, with_cards
 from table_controller.console.client import Client
 from table_controller.console.clock import Clock, SystemClock
 from table_controller.console.joined import joined
@@ -55,6 +58,7 @@ class PlainConsole:
         self._client = Client(bus, self._clock, lambda: self._came.put(_Came.NEWS))
         self._voice = VoiceSwitch(bus, table)
         self._talk = Talk(table.floor)
+        self._public: TableState | None = None
         self._told: TableState | None = None
         self._lost: str | None = None
         self._waiting: dict[str, bool] = {}
@@ -117,9 +121,13 @@ class PlainConsole:
         if news.state is not None or self._clock.steady_s() > self._held_s:
             self._release(news.state or self._told)
         if news.state is not None:
-            self._say(*changes(self._told, news.state, self._table, self._clock.wall_ms()))
-            self._told = news.state
-            self._talk, said = self._talk.after_state(news.state, self._clock.steady_s())
+            self._public = news.state
+        if self._public is not None and (news.state is not None or news.cards is not None):
+            self._tell_cards(of_this_hand(self._public, self._client.cards))
+            state = with_cards(self._public, self._talk.cards)
+            self._say(*changes(self._told, state, self._table, self._clock.wall_ms()))
+            self._told = state
+            self._talk, said = self._talk.after_state(state, self._clock.steady_s())
             self._say(*said)
         while (denied := self._client.denied()) is not None:
             self._say(f"{self._client.give_up(denied).text} {SIGN_IN}")
@@ -145,6 +153,12 @@ class PlainConsole:
             self._say(late.text)
         self.tell()
         return came
+
+    def _tell_cards(self, view: CardsView) -> None:
+        """What lies on the table, where that has changed."""
+        known = board_lines(self._talk.cards)
+        self._talk = replace(self._talk, cards=view)
+        self._say(*(f"{line.rstrip('.')}." for line in board_lines(view) if line not in known))
 
     def _reply(self, line: Line) -> None:
         """A refusal is said at once; the answer to what was done waits a moment for the ruling that says the same."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from betline.messages.cards import CardsView
 from betline.messages.table import TableState
 from betline.settings import FloorSettings
 from betline.steps import Command
+from table_controller.console.cards import NO_CARDS
 from table_controller.console.footer import footer
 from table_controller.console.guard import Guard
 from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, intent, seat_range
@@ -36,6 +38,8 @@ class Talk:
 
     floor: FloorSettings
     state: TableState | None = None
+    cards: CardsView = NO_CARDS
+    """Of this hand."""
     prompt: Prompt | None = None
     sent: bool = False
     """The prompt's command is on its way: its answer closes the prompt, or leaves it open."""
@@ -73,7 +77,9 @@ class Talk:
             return self._taken(wanted)
         if self.state is None:
             return self, (), None
-        prompt = prompt_for(wanted, self.state, self.floor)
+        prompt = prompt_for(wanted, self.state, self.floor, self.cards)
+        if isinstance(prompt, Refused):
+            return self._taken(prompt)
         return self._taken(self._take(prompt, asked.rest) if asked.rest else prompt)
 
     def _take(self, prompt: Prompt, line: str) -> Taken:

@@ -12,6 +12,7 @@ from textual.events import Resize
 from textual.screen import Screen
 
 from betline.settings import TableSettings
+from table_controller.console import cards
 from table_controller.console.clock import Clock
 from table_controller.console.guard import Guard
 from table_controller.console.intents import COMMANDING, Ask, Intent, Refused, intent, seat_range
@@ -19,6 +20,7 @@ from table_controller.console.keys import KEYS, bindings, cap
 from table_controller.console.layout import LAYOUTS, layout_of
 from table_controller.console.screens.amount import AmountDialog
 from table_controller.console.screens.award import AwardDialog
+from table_controller.console.screens.cards import CardsDialog
 from table_controller.console.screens.choice import AllInDialog, FloorDialog
 from table_controller.console.screens.menu import seat_dialog, table_dialog
 from table_controller.console.screens.override import OverrideDialog
@@ -30,6 +32,7 @@ from table_controller.console.widgets.drawn import Drawn
 from table_controller.console.widgets.oval import Oval
 from table_controller.console.widgets.rows import (
     Attention,
+    Board,
     Evening,
     Header,
     KeyLine,
@@ -72,6 +75,7 @@ class TableScreen(Screen[None]):
         with Container(id="body"):
             yield Oval(self._table, id="oval")
             with Container(id="middle"):
+                yield Board(id="board")
                 yield Pots(id="pots")
                 yield Panel(id="panel")
             with Container(id="open"):
@@ -184,6 +188,12 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(seat_dialog(seat, snapshot))
             case "award", _:
                 self.app.push_screen(AwardDialog(snapshot))
+            case "cards", seat:
+                wanted = cards.wanted(seat, snapshot.cards, snapshot.state)
+                if isinstance(wanted, Refused):
+                    self._follow(wanted)
+                else:
+                    self.app.push_screen(CardsDialog(wanted, snapshot))
             case "floor", _:
                 self.app.push_screen(FloorDialog(snapshot, self._table.floor))
             case "override", _:

@@ -19,6 +19,7 @@ from table_controller.console.widgets.drawn import Drawn, Fitted
 
 FINGER_ROWS = 3
 DIGITS = "1234567890"
+_RANKS, _SUITS = "23456789TJQKA", "♠♥♦♣⌫"
 _LETTERS = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.,:-")
 _SHIFT = "⇧"
 _BELOW = (_SHIFT, "⌫", "Space", "Enter", "Esc")
@@ -29,6 +30,7 @@ _LEAST, _AROUND, _TURN = 3, 7, 7
 _GAP, _REASON = "  ", "   "
 _NAMES = {
     "⌫": "backspace", "/": "slash", "'": "apostrophe", ".": "full_stop", ",": "comma", ":": "colon", "-": "minus",
+    "♠": "s", "♥": "h", "♦": "d", "♣": "c",
 }  # fmt: skip
 
 
@@ -266,6 +268,13 @@ class LetterPad(Keyboard):
     def _show(self, rows: Sequence[Sequence[str]]) -> None:
         self._rows = rows
         self.redraw()
+
+
+class CardPad(Keyboard):
+    """Ranks and suits to click."""
+
+    def __init__(self) -> None:
+        super().__init__((_RANKS, _SUITS))
 
 
 class OpenQuestions(Fitted):

@@ -6,9 +6,12 @@ from textual.geometry import Size
 from typing_extensions import override
 
 from table_controller.console.canvas import Canvas
+from table_controller.console.cards import board_lines
 from table_controller.console.drawing.lines import (
     attention_rows,
+    board_rows,
     draw_attention,
+    draw_board,
     draw_evening,
     draw_header,
     draw_keys,
@@ -60,6 +63,29 @@ class Evening(Drawn):
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
         return draw_evening(snapshot.evening, players_left(snapshot.state), width)
+
+
+class Board(Fitted):
+    """The board and the hands that were shown; no row where nothing lies there."""
+
+    @override
+    def content(self, snapshot: Snapshot) -> object:
+        return snapshot.cards
+
+    @override
+    def show(self, snapshot: Snapshot) -> None:
+        super().show(snapshot)
+        self.display = bool(board_lines(snapshot.cards))
+
+    @override
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(board_rows(board_lines(self.snapshot.cards), width)) if self.snapshot else 0
+
+    @override
+    def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
+        canvas = draw_board(board_lines(snapshot.cards), width, height)
+        canvas.answer(0, 0, width, height, press("cards"))
+        return canvas
 
 
 class Pots(Fitted):

@@ -5,6 +5,7 @@ those of all versions that can be read (`journal.rows.READABLE`); what only olde
 """
 
 from table_controller.journal.entries.announced import Alerted, Announced
+from table_controller.journal.entries.cards import CardsOpened, OpenedCards
 from table_controller.journal.entries.checkpoint import Checkpoint
 from table_controller.journal.entries.custody import (
     Accepted,
@@ -63,6 +64,7 @@ __all__ = [
     "AskedWhatLies",
     "AskedWhichFirst",
     "CameraSaw",
+    "CardsOpened",
     "CardsOut",
     "Checkpoint",
     "ClockSet",
@@ -81,6 +83,7 @@ __all__ = [
     "Obeyed",
     "Observed",
     "Opened",
+    "OpenedCards",
     "PinRefused",
     "PlayerClockSet",
     "Pruned",

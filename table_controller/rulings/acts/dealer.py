@@ -208,7 +208,7 @@ def gathered(state: State) -> State:
     state = state._replace(
         players=players, last=state.placed or state.last, placed=None, due=None, hand=None,
         standing=NOTHING_STANDING, held=(), early=(), floor=None, in_front={}, carried=state.hand.carried,
-        bomb_pot=None, takings=(), redealt=False, runs=None,
+        bomb_pot=None, takings=(), redealt=False, runs=None, cards=(),
     )  # fmt: skip
     return with_goings(state)
 
@@ -233,7 +233,7 @@ def chips_back(state: State, hand: Hand) -> State:
     players = with_stacks(players, hand.starting_stacks)
     return state._replace(
         players=players, placed=None, due=None, hand=None, standing=NOTHING_STANDING, held=(), early=(),
-        floor=None, in_front={}, bomb_pot=None, runs=None,
+        floor=None, in_front={}, bomb_pot=None, runs=None, cards=(),
     )  # fmt: skip
 
 

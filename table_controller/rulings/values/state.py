@@ -13,6 +13,7 @@ from betline.steps import Act, NextHand
 from table_controller.betting import ActionKind, BettingOptions, Hand, PostKind, Structure
 from table_controller.betting.forced import ante_payer
 from table_controller.positions import KillRecord, Player, Positions
+from table_controller.rulings.values.lying import Laid
 from table_controller.rulings.values.reckoning import Reckoning
 from table_controller.rulings.values.ruling import NOTHING_STANDING, Ruling, Settled, Standing, Verdict
 from table_controller.rulings.values.run_out import Runs
@@ -136,6 +137,8 @@ class State(NamedTuple):
     """The players as they were before the forced bets of the present hand."""
     runs: Runs | None = None
     """The rest of the board is dealt more than once in the present hand (R-268)."""
+    cards: tuple[Laid, ...] = ()
+    """What lies face up in the present hand, as far as the house keeps cards."""
     bomb_pot: int | None = None
     """What everybody put in, where the present hand is a bomb pot (R-303)."""
     borrowed: Mapping[int, int] = _NONE

@@ -75,6 +75,15 @@ def test_nobody_but_the_controller_answers_a_command_or_says_how_the_table_stand
         assert [role for role in ROLES if may(role, "write", kind.pattern.replace("+", "x"))] == ["controller"]
 
 
+def test_a_display_hears_nothing_of_the_cards_before_the_hand_is_over_and_says_nothing():
+    reads = [kind.pattern for kind in KINDS if may("display", "read", kind.pattern.replace("+", "x"))]
+    assert topics.STATE.pattern in reads
+    for secret in (topics.PRIVATE_CARDS, topics.COMMAND, topics.REPLY, topics.ZONE_CHIPS, topics.RECALL):
+        assert secret.pattern not in reads
+    assert not rights()["display"]["write"]
+    assert may("console", "read", "private/cards")
+
+
 def used(room):
     """The topics that the sources of a room name."""
     names = {name for name, kind in vars(topics).items() if kind in KINDS}

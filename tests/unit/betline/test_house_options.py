@@ -105,6 +105,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "stack_display": ("facing-all-in", "on-request", "public"),
     "voice": ("off", "exceptions", "bets", "all"),
     "run_it": (1, 2, 3),
+    "cards": ("off", "board", "board-and-shown"),
     "bomb_pot": ("none", {"ante": 0, "button_moves": False}, {"ante": 20, "button_moves": True}),
     "mandatory_straddle": BOTH,
 }

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
+from betline.cards import DECK, written
 from betline.fields import FieldError
 from betline.settings import GameSettings, load_house_rules
 from betline.steps import (
@@ -60,6 +61,8 @@ def written_as(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
             return st.booleans()
         case "integer":
             return st.integers(schema.get("minimum"), schema.get("maximum"))
+        case "string" if schema.get("format") == "cards":
+            return st.lists(st.sampled_from(DECK), max_size=7, unique=True).map(written)
         case "string":
             text = st.text(max_size=schema.get("maxLength", 300))
             return text.filter(lambda value: bool(value.strip())) if "pattern" in schema else text

@@ -32,8 +32,9 @@ SCORERS = {
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "rule_texts", "machine", "clock_offset", "geometry", "messages", "topics", "settings", "fields",
-        "steps", "cases", "phh", "recordings", "bus", "options", "scratch", "people", "broker", "bench", "front_door",
+        "units", "rule_texts", "machine", "clock_offset", "geometry", "cards", "messages", "topics", "settings",
+        "fields", "steps", "cases", "phh", "recordings", "bus", "options", "scratch", "people", "broker", "bench",
+        "front_door",
         "supervise", "readiness", "asyncapi", "cli",
     ),
     "firmware_bridge": (
@@ -47,8 +48,8 @@ ORDER = {
     ),
     "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
     "table_controller": (
-        "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts", "intake",
-        "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
+        "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts",
+        "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
         "service", "running", "tools", "console", "voice", "cli",
     ),
 }  # fmt: skip

@@ -83,7 +83,7 @@ class Desk:
         name = command_id or f"command-{self._number}"
         fresh = {seat: f"p-{self._number}-{seat}" for seat in range(11)}
         expires_ns = self.now.mono_ns + (10_000 - late_ms) * NS_PER_MS
-        keyed = Keyed(name, read_command(verb, args), "dealer", expires_ns, fresh)
+        keyed = Keyed(name, read_command(verb, args), "dealer", expires_ns, fresh, salt=f"{self._number:032x}")
         return next(message for message in self.give(keyed) if isinstance(message, Reply))
 
     def begin(self, seats: Mapping[str, int] = FOUR, game: Mapping[str, Any] = GAME, **more: Any) -> None:
@@ -141,7 +141,7 @@ class Desk:
 
     def restart(self) -> None:
         resumed = self.resumed()
-        self.session = resumed.session.called(self.session.names)  # the journal's file has them
+        self.session = resumed.session.called(self.session.names).knowing(self.session.secrets)  # files have them
         self.entries += resumed.entries
 
     def _reading(self, zone: str) -> ZoneReading:

@@ -26,7 +26,7 @@ def least(schema: Mapping[str, Any]) -> Any:
         case "integer":
             return schema.get("minimum", 1)
         case "string":
-            return "x"
+            return "AsKd7c" if schema.get("format") == "cards" else "x"
         case "boolean":
             return True
         case "array":
