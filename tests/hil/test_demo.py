@@ -31,7 +31,7 @@ def demo(tmp_path, *options, **popen):
         str(tmp_path / "demo.journal"),
     ]
     (tmp_path / "temporary").mkdir()
-    popen["env"] = os.environ | {"TMPDIR": str(tmp_path / "temporary")}
+    popen["env"] = {**popen.get("env", os.environ), "TMPDIR": str(tmp_path / "temporary")}
     return subprocess.Popen(
         [*line, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, **popen
     )
@@ -98,6 +98,7 @@ def test_an_evening_with_a_goer_a_comer_straddles_and_missed_blinds_is_booked_ch
     assert straddles == [(3, 20, "chips"), (1, 20, "chips")]
 
 
+@pytest.mark.nightly
 def test_every_part_killed_in_turn_in_the_middle_of_hands_costs_nothing(tmp_path):
     process = demo(tmp_path, "--hands", "2", "--seed", "3", "--table", "home-six")
     for acts, victim in enumerate(("controller", "bridge", "vision", "broker"), start=2):

@@ -8,6 +8,7 @@ from tests.hil.test_demo import demo, finished
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(240)]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", sorted(set(FAMILIES) - {"feig"}))
 def test_a_hand_is_ruled_as_it_was_meant_with_readers_of_any_family(tmp_path, name):
     report = finished(demo(tmp_path, "--script", "pot-limit-example.yaml", "--readers", name))

@@ -9,7 +9,11 @@ pytestmark = [pytest.mark.hil, pytest.mark.timeout(240)]
 
 
 @pytest.mark.parametrize(
-    ("bridge_s", "vision_s"), [(JUST_BOOTED_S, 5 * HOUR_S), (9 * HOUR_S, JUST_BOOTED_S)], ids=["readers", "camera"]
+    ("bridge_s", "vision_s"),
+    [
+        pytest.param(JUST_BOOTED_S, 5 * HOUR_S, id="readers"),
+        pytest.param(9 * HOUR_S, JUST_BOOTED_S, id="camera", marks=pytest.mark.nightly),
+    ],
 )
 def test_hands_are_ruled_as_the_players_meant_them_where_a_sensors_host_has_just_booted(tmp_path, bridge_s, vision_s):
     hosts = environment(bridge=(bridge_s, -3 * HOUR_S), vision=(vision_s, 2 * HOUR_S))

@@ -99,3 +99,11 @@ def test_without_a_part_all_is_played(tmp_path: Path) -> None:
 
     assert all(f"test_case[{number}]" in said and f"test_seed[{number}]" in said for number in range(20))
     assert f"examples {[100] * 6} 100" in said
+
+
+def test_what_is_marked_hil_lies_where_the_end_to_end_tests_are_played_from() -> None:
+    marked = [
+        path for path in (ROOT / "tests").rglob("test_*.py") if "pytest.mark.hil" in path.read_text(encoding="utf-8")
+    ]
+
+    assert {path.parent for path in marked if path != Path(__file__)} == {ROOT / "tests" / "hil"}
