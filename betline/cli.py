@@ -96,10 +96,10 @@ def run(
     import sys
 
     from betline.readiness import await_controller
-    from betline.settings import load_table
     from betline.supervise import Supervisor
+    from betline.tables.check import load_sound_table
 
-    settings = load_table(table)
+    settings = load_sound_table(table)
     where = Address.parse(address)
     names = namespace(site, table_id or settings.name)
     folder = logs or default_journal(site, names.table).parent / "logs"

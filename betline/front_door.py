@@ -30,6 +30,9 @@ class Verb(NamedTuple):
 VERBS: dict[str, Verb] = {
     "demo": Verb("virtual_table.cli", "The whole system on this machine with virtual readers and camera."),
     "run": Verb("betline.cli", "The whole system with the real hardware that a table file names."),
+    "table": Verb(
+        "betline.tables.cli", "Table files: a new one from a few measures, check, draw, move one thing.", group=True
+    ),
     "broker": Verb("betline.cli", "The embedded MQTT broker, on loopback."),
     "bridge": Verb(
         "firmware_bridge.cli",

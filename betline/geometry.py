@@ -50,6 +50,53 @@ def distance_mm(a: Point, b: Point) -> float:
     return math.hypot(a[0] - b[0], a[1] - b[1])
 
 
+def between(a: Point, b: Point, share: float) -> Point:
+    """The point at that share of the way from ``a`` to ``b``."""
+    return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
+
+
+def distance_to_segment_mm(point: Point, a: Point, b: Point) -> float:
+    """How far a point lies from the piece of a line between two others."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    share = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / (dx * dx + dy * dy)
+    return distance_mm(point, between(a, b, min(1.0, max(0.0, share))))
+
+
+def distance_to_border_mm(polygon: Sequence[Point], point: Point) -> float:
+    """How far a point lies from the border of a polygon, inside or outside."""
+    return min(distance_to_segment_mm(point, polygon[i - 1], polygon[i]) for i in range(len(polygon)))
+
+
+def gap_mm(a: Sequence[Point], b: Sequence[Point]) -> float:
+    """The distance between two polygons; 0 where they share a place."""
+    if overlap(a, b):
+        return 0.0
+    return min(*(distance_to_border_mm(b, corner) for corner in a), *(distance_to_border_mm(a, corner) for corner in b))
+
+
+def overlap(a: Sequence[Point], b: Sequence[Point]) -> bool:
+    """Whether two polygons share a place: one's side crosses the other's, or one lies in the other."""
+    if any(crosses(one, other) for one in sides(a) for other in sides(b)):
+        return True
+    return contains(b, a[0]) or contains(a, b[0])
+
+
+def sides(polygon: Sequence[Point]) -> list[tuple[Point, Point]]:
+    """The sides of a polygon, each from one corner to the next."""
+    return [(polygon[i - 1], polygon[i]) for i in range(len(polygon))]
+
+
+def crosses(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    """Whether two pieces of a line cross; those that only touch do not."""
+    (a, b), (c, d) = one, other
+    return _turn(a, b, c) * _turn(a, b, d) < 0 and _turn(c, d, a) * _turn(c, d, b) < 0
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    """Positive where the way from ``a`` over ``b`` to ``c`` turns left, negative where it turns right."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
 @dataclass(frozen=True, slots=True)
 class Pinhole:
     """A camera without lens distortion above the table.

@@ -167,7 +167,7 @@ def world(
 
     from betline.cases import CaseError
     from betline.phh import PhhError
-    from betline.settings import load_table
+    from betline.tables.check import load_sound_table
     from virtual_table.play.link import ControllerSilent
     from virtual_table.play.pace import Pauses
     from virtual_table.readers.plan import load_plan
@@ -177,7 +177,7 @@ def world(
     from virtual_table.scripts.script import ScriptError
     from virtual_table.table.things import WorldError
 
-    settings = load_table(table)
+    settings = load_sound_table(table)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -18,6 +18,8 @@ from betline.settings.chips import ChipSet
 from betline.settings.house_rules import HouseRules
 from betline.settings.levels import check_chips
 from betline.settings.model import Settings, SettingsError, describe, nearest, place, shown
+from betline.settings.shape import Shape, laid_out
+from betline.settings.site_changes import with_moved, with_ports
 from betline.settings.staff import StaffRules
 from betline.settings.table import TableSettings
 
@@ -80,6 +82,7 @@ def _table_keys(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
         raise SettingsError(f"{path}: based_on leads back to this file; start from {', '.join(shipped('tables'))}.")
     own = read_toml(path)
     base = own.pop("based_on", None)
+    shape, moved, ports = (own.pop(key, None) for key in ("shape", "moved", "ports"))
     rotation = own.get("rotation")
     games = rotation.get("games") if isinstance(rotation, dict) else None
     if "game" not in own and isinstance(games, list) and games and isinstance(games[0], dict):
@@ -91,8 +94,10 @@ def _table_keys(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
         if isinstance(house, dict) and isinstance(house.get("profile"), str):
             profile = _full("house_rules", "house rules profile", house["profile"], path.parent)
             own["house"] = {**house, "profile": profile}
+        if shape is not None:
+            own = _shaped(own, laid_out(parse(Shape, shape, "shape")))
         if base is None:
-            return own
+            return _changed(own, moved, ports)
         if not isinstance(base, str):
             raise SettingsError(f"based_on must be a text, not {shown(base)}.")
         start = _find(base, "tables", "table", path.parent)
@@ -101,7 +106,23 @@ def _table_keys(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     for key in ("name", "title"):
         if key not in own:
             raise SettingsError(f"{path}: {key} is missing; a table based on another needs its own.")
-    return {**_table_keys(start, (*above, path)), **own}
+    below = _table_keys(start, (*above, path))
+    try:
+        return _changed({**below, **own}, moved, ports)
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from None
+
+
+def _shaped(own: dict[str, Any], laid: dict[str, Any]) -> dict[str, Any]:
+    """What a shape stands for, under what the file says itself; of the felt it may say a part, as its colour."""
+    felt = own.get("felt", {})
+    return {**laid, **own, "felt": {**laid["felt"], **felt} if isinstance(felt, dict) else felt}
+
+
+def _changed(keys: dict[str, Any], moved: object, ports: object) -> dict[str, Any]:
+    if ports is not None:
+        keys = with_ports(keys, ports)
+    return keys if moved is None else with_moved(keys, moved)
 
 
 def _full(kind: str, what: str, name: str, folder: Path) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from betline.settings.chips import ChipSet
 from betline.settings.house_rules import HouseRules
 from betline.settings.load import config_dir
+from betline.settings.shape import Shape
 from betline.settings.staff import StaffRules
 from betline.settings.table import TableSettings
 
@@ -43,9 +44,24 @@ def _table() -> dict[str, Any]:
         "title": "Based On",
         "type": "string",
     }
+    shape = Shape.model_json_schema(mode="validation")
+    table["properties"]["shape"] = {"description": "the form and seats, from which the felt is laid out", **shape}
+    table["properties"]["ports"] = {
+        "description": "the ports of readers, by their ids, in place of those that the readers name",
+        "type": "object",
+        "additionalProperties": {"type": "string"},
+    }
+    table["properties"]["moved"] = {
+        "description": "what lies elsewhere, as seat-3.bet_zone or pot: by so many mm, x and y (a camera also z)",
+        "type": "object",
+    }
     complete = table.pop("required")
     in_turn = [*(key for key in complete if key != "game"), "rotation"]
-    table["anyOf"] = [{"required": complete}, {"required": in_turn}, {"required": ["based_on", "name", "title"]}]
+    shaped = [
+        *(key for key in complete if key not in ("felt", "dealer_mm", "muck_mm", "pot", "tray", "seats")),
+        "shape",
+    ]
+    table["anyOf"] = [{"required": keys} for keys in (complete, in_turn, shaped, ["based_on", "name", "title"])]
     return table
 
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -14,6 +14,7 @@ from betline.geometry import Pinhole, area_mm2
 from betline.settings.game import GameSettings
 from betline.settings.levels import Level, Rotation, check_evening, game_at
 from betline.settings.model import Settings
+from betline.settings.readers import FamilyName
 from betline.topics import NAME
 
 PROGRAMS = ("bridge", "controller", "voice", "world")
@@ -98,7 +99,7 @@ class Reader(Settings):
     """One RFID reader on a serial port."""
 
     id: DeviceId
-    protocol: Literal["feig", "pn532", "bb", "m6e", "chafon", "betline"] = Field(description="wire protocol family")
+    protocol: FamilyName = Field(description="wire protocol family")
     port: Annotated[str, AfterValidator(_keeps_its_name)] = Field(
         min_length=1, description="usb:SERIAL, a /dev/serial/by-id or by-path name, or a pyserial URL"
     )

@@ -16,8 +16,9 @@ from betline.people.record import PeopleError, Staff
 from betline.people.roll import read_staff
 from betline.readiness import await_broker, await_controller
 from betline.scratch import scratch_folder
-from betline.settings import TableSettings, load_table
+from betline.settings import TableSettings
 from betline.supervise import Part, Supervisor
+from betline.tables.check import load_sound_table
 from betline.topics import Namespace
 from virtual_table.readers.plan import load_plan
 from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
@@ -70,7 +71,7 @@ class Prepared:
 
 def prepare(options: DemoOptions, folder: Path) -> Prepared:
     """Chooses ports and chips and writes the run's table file."""
-    table = load_table(options.table)
+    table = load_sound_table(options.table)
     if options.readers is not None:
         table = with_readers(table, options.readers)
     try:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from betline.geometry import Point, Polygon, centroid, contains, distance_mm
+from betline.geometry import Point, Polygon, centroid, contains, distance_mm, distance_to_border_mm
 from betline.settings import TableSettings
 
 STACK_HEIGHT = 20  # chips that people put on a stack before they start another
@@ -64,16 +64,7 @@ def slots(polygon: Polygon, facing: Heading, diameter_mm: float) -> tuple[Point,
 
 
 def _fits(polygon: Polygon, point: Point, radius_mm: float) -> bool:
-    if not contains(polygon, point):
-        return False
-    return all(_segment_distance(point, polygon[i - 1], polygon[i]) >= radius_mm for i in range(len(polygon)))
-
-
-def _segment_distance(point: Point, a: Point, b: Point) -> float:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    share = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / (dx * dx + dy * dy)
-    share = min(1.0, max(0.0, share))
-    return distance_mm(point, (a[0] + share * dx, a[1] + share * dy))
+    return contains(polygon, point) and distance_to_border_mm(polygon, point) >= radius_mm
 
 
 def board_places(table: TableSettings) -> tuple[Point, ...]:

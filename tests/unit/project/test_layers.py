@@ -32,10 +32,9 @@ SCORERS = {
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "rule_texts", "machine", "clock_offset", "geometry", "cards", "messages", "topics", "settings",
-        "fields", "steps", "cases", "phh", "recordings", "bus", "options", "scratch", "people", "broker", "bench",
-        "front_door",
-        "supervise", "readiness", "asyncapi", "cli",
+        "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "topics",
+        "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "scratch", "tables", "people",
+        "broker", "bench", "front_door", "supervise", "readiness", "asyncapi", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",
