@@ -10,6 +10,7 @@ the play whole (`scale` of them make one unit of the file).
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -190,6 +191,37 @@ def parse(text: str, file: str = "<text>") -> HandHistory:
         sentence = f"This is not valid TOML: {str(error).split(' (at ')[0]}."
         raise PhhError(file, sentence, line=int(place[1]) if place else None) from None
     return _Reader(table, text.splitlines(), file).history()
+
+
+def written(history: HandHistory, fields: Mapping[str, object] | None = None) -> str:
+    """The text of a file with that history and further ``fields``: numbers, words, lists and tables of them.
+
+    A program's own fields begin with an underscore.
+    """
+    found: dict[str, object] = {"variant": history.variant}
+    if history.ante_trimming:
+        found["ante_trimming_status"] = True
+    amounts = {"bring_in": history.bring_in, "small_bet": history.small_bet, "big_bet": history.big_bet}
+    amounts["min_bet"] = history.min_bet
+    needed = REQUIRED_AMOUNTS[history.variant]
+    found["antes"] = history.in_file_order(history.antes)
+    if "blinds_or_straddles" in needed:
+        found["blinds_or_straddles"] = history.in_file_order(history.blinds)
+    found |= {key: amount for key, amount in amounts.items() if key in needed}
+    found["starting_stacks"] = list(history.starting_stacks)
+    found["actions"] = [history.notation(action, scaled=True) for action in history.actions]
+    found["players"] = list(history.players)
+    if history.finishing_stacks is not None:
+        found["finishing_stacks"] = list(history.finishing_stacks)
+    return "".join(f"{key} = {_toml(value)}\n" for key, value in {**found, **(fields or {})}.items())
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key} = {_toml(one)}' for key, one in value.items())}}}"
+    return json.dumps(value, ensure_ascii=False)
 
 
 class _Reader:

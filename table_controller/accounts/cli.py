@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from betline.options import (
+    FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
+    WRONG_USAGE,
     IdOption,
     JournalOption,
     JsonOption,
     SiteOption,
     TableOption,
+    UserError,
 )
 from table_controller.accounts import keeping
 from table_controller.accounts.opened import reading
@@ -30,7 +33,7 @@ AllOption = Annotated[bool, typer.Option("--all", help="The whole journal, not o
 journal_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Hands of a journal, its ledger, who pays whom; verify, backup, restore, prune, erase.",
+    help="Hands of a journal, export, ledger, who pays whom; verify, backup, restore, prune, erase.",
 )
 
 
@@ -131,6 +134,45 @@ def journal_recall(
             typer.echo(text)
     if not found and not json:
         typer.echo("No hand has been played in this journal yet.", err=True)
+
+
+@journal_app.command("export")
+def journal_export(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file that ends in .phh, .phhs or .csv.")],
+    hand: Annotated[
+        int | None, typer.Option("--hand", metavar="HAND", min=1, help="Only this hand; .phh without it: the last.")
+    ] = None,
+    table: TableOption = TABLE_DEFAULT,
+    site: SiteOption = SITE_DEFAULT,
+    table_id: IdOption = None,
+    journal: JournalOption = None,
+) -> None:
+    """Write hands that are over into a file for other programs: .phh has one hand, .phhs and .csv have all.
+
+    PHH tells no-limit and limit hold'em and pot-limit Omaha; of a board that was run again it tells the first one, and
+    _run_it and _award say the rest. Hands that it cannot tell are named and left out; .csv has every hand.
+
+    Example: betline journal export evening.phhs --table home-six
+    """
+    from table_controller.accounts import export
+    from table_controller.accounts.told import told_hands
+
+    write = export.FORMATS.get(file.suffix)
+    if write is None:
+        raise UserError(f"Name a file that ends in {', '.join(export.FORMATS)}, not {file}.", WRONG_USAGE)
+    if file.exists():
+        raise UserError(f"Name another file: {file} is there already.", FAILED)
+    with reading(table, site, table_id, journal) as reader:
+        found, names = tuple(told_hands(reader, hand)), reader.names()
+    if not found:
+        raise UserError("Play a hand to its end first: this journal has none that could be exported.", FAILED)
+    text, left_out = write(found, names)
+    for reason in left_out:
+        typer.echo(reason, err=True)
+    if not text:
+        raise UserError(f"Export to a .csv file instead: {file} would be empty.", FAILED)
+    file.write_text(text, encoding="utf-8")
+    typer.echo(f"Written: {file}.")
 
 
 @journal_app.command("ledger")

@@ -45,7 +45,7 @@ def test_every_verb_has_help_with_an_example(verb, capsys):
         (
             ["journal"],
             2,
-            "Say which of list, show, recall, ledger, settle, verify, backup, restore, go-on, prune, erase is meant",
+            "Say which of list, show, recall, export, ledger, settle, verify, backup, restore, go-on, prune, erase",
         ),
         (["journal", "lst"], 2, "Did you mean 'list'?"),
         (["replay"], 2, "Missing argument"),

@@ -1,0 +1,195 @@
+"""The hands of a journal for other programs: PHH for what it can express, CSV for all.
+
+PHH has no word for a board that is run more than once: its actions tell the first board, and the fields that a program
+may add for itself (they begin with an underscore) how often it was run and who won which part. Cards are unknown, so
+nobody shows; what each seat won and has at the end stands in `winnings` and `finishing_stacks`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from betline.phh import BetRaise, CheckCall, DealBoard, DealHole, Fold, HandHistory, PhhAction, written
+from table_controller.accounts.read import time_of
+from table_controller.accounts.told import Acted, Awarded, Dealt, Event, RunAgain, Told
+from table_controller.betting import ActionKind, PostKind
+from table_controller.betting.structure import AnteBy
+
+UNKNOWN = "??"
+_VARIANTS = {("no-limit", "holdem"): "NT", ("pot-limit", "omaha"): "PO", ("fixed-limit", "holdem"): "FT"}
+_HOLE = {"NT": 2, "PO": 4, "FT": 2}
+_BOARD = {"flop": 3, "turn": 1, "river": 1}
+_FIRST_BIG_STREET = 2
+Written = tuple[str, tuple[str, ...]]
+"""The text of a file, and a sentence for each hand that it does not hold."""
+COLUMNS = ("hand", "began", "seat", "name", "street", "board", "act", "amount")
+
+
+class NotExpressible(Exception):
+    """PHH cannot tell this hand; the text says why."""
+
+
+def phh_text(told: Told, names: Mapping[str, str]) -> str:
+    """A hand as a PHH file; raises NotExpressible."""
+    history = _history(told, names)
+    began = datetime.fromtimestamp(told.began_ms / 1000).astimezone()
+    fields: dict[str, Any] = {
+        "year": began.year, "month": began.month, "day": began.day, "hand": told.hand_no,
+        "seats": list(told.hand.seats), "winnings": [told.won.get(seat, 0) for seat in told.hand.seats],
+    }  # fmt: skip
+    if told.runs > 1:
+        fields["_run_it"] = told.runs
+    if taken := sum(taking.amount for taking in told.end.takings):
+        fields["_taken"] = taken
+    awards = [one.pots for one in told.events if isinstance(one, Awarded)]
+    if awards:
+        fields["_award"] = awards[-1]
+    return written(history, fields)
+
+
+def _phhs(hands: Sequence[Told], names: Mapping[str, str]) -> Written:
+    """All hands, each a table of its own under its number."""
+    texts, left_out = _texts(hands, names)
+    return "\n".join(f"[{number}]\n{text}" for number, text in enumerate(texts, 1)), left_out
+
+
+def _phh(hands: Sequence[Told], names: Mapping[str, str]) -> Written:
+    """The last of the hands."""
+    texts, left_out = _texts(hands[-1:], names)
+    return "".join(texts), left_out
+
+
+def _texts(hands: Sequence[Told], names: Mapping[str, str]) -> tuple[list[str], tuple[str, ...]]:
+    texts, left_out = list[str](), list[str]()
+    for told in hands:
+        try:
+            texts.append(phh_text(told, names))
+        except NotExpressible as reason:
+            left_out.append(f"Export hand {told.hand_no} as .csv: {reason}.")
+    return texts, tuple(left_out)
+
+
+def _csv(hands: Sequence[Told], names: Mapping[str, str]) -> Written:
+    """All hands, a line a forced bet, act, street, run and win, under one line of `COLUMNS`."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for told in hands:
+        for seat, street, board, act, amount in _lines(told):
+            name = names.get(told.persons.get(seat or 0, ""), "")
+            rows.writerow([told.hand_no, time_of(told.began_ms), seat or "", name, street, board or "", act, amount])
+    return out.getvalue(), ()
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Told], Mapping[str, str]], Written]] = {
+    ".phh": _phh, ".phhs": _phhs, ".csv": _csv,
+}  # fmt: skip
+"""By the end of the file's name, what writes hands."""
+
+
+def _lines(told: Told) -> Iterable[tuple[int | None, str, int | None, str, int]]:
+    street = told.start.first_street
+    for seat, amount in _antes(told).items():
+        if amount:
+            yield seat, street, None, "ante", amount
+    for post in told.posts:
+        yield post.seat, street, None, str(post.kind), post.amount
+    for one in told.events:
+        match one:
+            case Acted():
+                yield one.seat, one.street, None, str(one.kind), one.to
+            case Dealt():
+                yield None, one.street, one.board, "deal", 0
+            case RunAgain():
+                yield None, told.hand.street, None, "run-it", one.times
+    for seat, amount in told.won.items():
+        yield seat, told.hand.street, None, "wins", amount
+
+
+def _antes(told: Told) -> dict[int, int]:
+    structure, hand, placed = told.start.structure, told.hand, told.start.placed
+    if told.start.bomb_pot is not None:
+        return dict.fromkeys(hand.seats, told.start.bomb_pot)
+    if not structure.ante:
+        return {}
+    if structure.ante_by is AnteBy.EACH:
+        return dict.fromkeys(hand.seats, structure.ante)
+    payer = hand.button if structure.ante_by is AnteBy.BUTTON else placed.big_blind if placed else None
+    return {} if payer is None else {payer: structure.ante}
+
+
+def _history(told: Told, names: Mapping[str, str]) -> HandHistory:
+    game, hand = told.start.game, told.hand
+    variant = _VARIANTS.get((game.limit, game.streets))
+    if variant is None or game.cap or told.start.bomb_pot is not None or told.start.carried:
+        raise NotExpressible("PHH has no such game")
+    seats = hand.seats
+    dead = {post.seat: 0 for post in told.posts}
+    for post in told.posts:
+        dead[post.seat] += post.amount if post.kind in (PostKind.DEAD, PostKind.ANTE) else 0
+    antes = [_antes(told).get(seat, 0) + dead.get(seat, 0) for seat in seats]
+    bets = game.bets or (0,)
+    return HandHistory(
+        file="", variant=variant, ante_trimming=len(set(antes)) == 1, antes=tuple(antes),
+        blinds=tuple([_blind(told, seat) for seat in seats]), bring_in=0,
+        min_bet=0 if game.bets else game.min_bet or told.start.structure.big_blind,
+        small_bet=bets[0], big_bet=bets[min(_FIRST_BIG_STREET, len(bets) - 1)],
+        starting_stacks=tuple([hand.starting_stacks[seat] for seat in seats]),
+        actions=tuple(_actions(told, variant)), finishing_stacks=tuple([hand.stack(seat) for seat in seats]),
+        players=tuple([names.get(told.persons.get(seat, ""), "") or f"Seat {seat}" for seat in seats]), scale=1,
+    )  # fmt: skip
+
+
+def _blind(told: Told, seat: int) -> int:
+    """What the seat posted live; negative where it is a post out of position."""
+    own = [post for post in told.posts if post.seat == seat and post.kind not in (PostKind.DEAD, PostKind.ANTE)]
+    if any(post.acts_last or post.keeps_first_act or post.kind is PostKind.SLEEPER for post in own):
+        raise NotExpressible("PHH has no word for a blind raise or a kill that changes who acts when")
+    if any(post.kind is PostKind.LIVE and post.amount > told.start.structure.big_blind for post in own):
+        raise NotExpressible("PHH has no word for a kill")
+    live = sum(post.amount for post in own if post.kind is PostKind.LIVE)
+    blind = max((post.amount for post in own if post.kind is not PostKind.LIVE), default=0)
+    return blind or -live
+
+
+def _actions(told: Told, variant: str) -> Iterable[PhhAction]:
+    player = {seat: number for number, seat in enumerate(told.hand.seats, 1)}
+    for number in player.values():
+        yield DealHole(number, (UNKNOWN,) * _HOLE[variant])
+    for one in _in_turn(told):
+        match one:
+            case Dealt(board=1) if one.street in _BOARD:
+                yield DealBoard((UNKNOWN,) * _BOARD[one.street])
+            case Acted():
+                yield _action(player[one.seat], one)
+
+
+def _in_turn(told: Told) -> Iterable[Event]:
+    """What happened, but who folded out of turn folds when it is its turn: PHH knows no other fold."""
+    seats, early = told.hand.seats, dict[int, Acted]()
+    turn = seats.index(told.start.next_seat) if told.start.next_seat in seats else 0
+    for one in told.events:
+        if isinstance(one, Acted) and not one.in_turn:
+            early[one.seat] = one
+            continue
+        place = seats.index(one.seat) if isinstance(one, Acted) else turn
+        ahead = (place - turn) % len(seats) if isinstance(one, Acted) else len(seats)
+        yield from _of_these(early, [seats[(turn + step) % len(seats)] for step in range(ahead)])
+        yield one
+        turn = place + 1 if isinstance(one, Acted) else 0
+    if early:
+        raise NotExpressible(f"PHH has no word for the fold of seat {min(early)} out of turn that ended the hand")
+
+
+def _of_these(early: dict[int, Acted], seats: Iterable[int]) -> Iterable[Acted]:
+    return [early.pop(seat) for seat in seats if seat in early]
+
+
+def _action(player: int, act: Acted) -> PhhAction:
+    if act.kind is ActionKind.FOLD:
+        return Fold(player)
+    return CheckCall(player) if act.kind in (ActionKind.CHECK, ActionKind.CALL) else BetRaise(player, act.to)
