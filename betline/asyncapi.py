@@ -66,9 +66,9 @@ def _name(kind: TopicKind) -> str:
 
 
 def _channel(kind: TopicKind) -> dict[str, Any]:
-    first, *rest = kind.pattern.split("/")
-    varying = [_LEVEL_NAMES[first]] if "+" in rest else []
-    levels = [first, *(f"{{{varying[0]}}}" if level == "+" else level for level in rest)]
+    pattern = kind.pattern.split("/")
+    varying = [_LEVEL_NAMES[pattern[pattern.index("+") - 1]]] if "+" in pattern else []
+    levels = [f"{{{varying[0]}}}" if level == "+" else level for level in pattern]
     messages = list(VERBS) if kind is COMMAND else [kind.body.__name__]
     return {
         "address": "/".join((ROOT, "{site}", "{table}", *levels)),

@@ -41,6 +41,7 @@ VERBS: dict[str, Verb] = {
         elsewhere=(("virtual", "virtual_table.readers.cli"),),
     ),
     "chips": Verb("firmware_bridge.chips.cli", "The chip register: enrol, list, verify, retire, hot list.", group=True),
+    "cards": Verb("firmware_bridge.cards.cli", "The house's cards with tags: enrol, list.", group=True),
     "vision": Verb(
         "vision.cli",
         "The camera to the bus; detection in recorded video.",

@@ -31,6 +31,9 @@ KeyOption = Annotated[
 AnchorsOption = Annotated[
     Path | None, typer.Option("--anchors", metavar="FILE", help="Anchors of the journal; default beside it.")
 ]
+DeckOption = Annotated[
+    Path | None, typer.Option("--deck", metavar="FILE", help="File of the cards with tags. Default: the user's.")
+]
 PeopleOption = Annotated[
     Path | None, typer.Option("--people", metavar="FILE", help="File of the staff; default in your config folder.")
 ]

@@ -57,6 +57,9 @@ ANNOUNCEMENT = TopicKind("announcement", table.Announcement, False, 1, "what is 
 VOICE = TopicKind("voice", table.VoiceSetting, True, 1, "how much the voice says", CONSOLE)
 VOICE_AGAIN = TopicKind("voice/again", table.VoiceAgain, False, 1, "the turn is to be said once more", CONSOLE)
 ZONE_CHIPS = TopicKind("zone/+/chips", devices.ZoneChips, True, 1, "RFID snapshot of an antenna zone", BRIDGE)
+ZONE_TAGS = TopicKind(
+    "private/zone/+/tags", devices.ZoneChips, False, 1, "tags of cards on an antenna for cards", BRIDGE
+)
 ZONE_WANTED = TopicKind(
     "zone/+/wanted", devices.ZoneWanted, False, 1, "this zone is to be read often for a while", WHO_WAITS
 )
@@ -101,6 +104,7 @@ KINDS: tuple[TopicKind, ...] = (
     VOICE,
     VOICE_AGAIN,
     ZONE_CHIPS,
+    ZONE_TAGS,
     ZONE_WANTED,
     SEAT_LINE,
     SEAT_PROMPT,

@@ -20,7 +20,7 @@ from betline.bus import Bus, Received
 from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import ZoneWanted
 from betline.messages.table import Alert, TableState
-from betline.settings import BADGE_ZONE, Reader, TableSettings
+from betline.settings import Reader, TableSettings, is_for_cards, is_for_chips
 from betline.topics import (
     ALERT,
     BIRTH,
@@ -29,7 +29,9 @@ from betline.topics import (
     DEVICE_STATUS,
     STATE,
     ZONE_CHIPS,
+    ZONE_TAGS,
     ZONE_WANTED,
+    Topic,
     topic,
 )
 from betline.units import NS_PER_MS
@@ -161,7 +163,7 @@ class BridgeService:
                 reader.id,
                 self._register,
                 ZoneEvidence(window=self._table.sensing.window_rounds),
-                None if channel.zone == BADGE_ZONE else self._chips,
+                self._chips if is_for_chips(channel.zone) else None,
                 self._alert,
             )
             for channel in channels
@@ -211,7 +213,7 @@ class BridgeService:
         with lock:
             snapshot = feed.after(over, attended=feed.zone in self._attended)
             if snapshot is not None:
-                self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
+                self._bus.publish(_topic_of(feed.zone), snapshot)
 
     def _tell_again(self) -> None:
         asked = self._asked.is_set()
@@ -223,7 +225,7 @@ class BridgeService:
                 with device.lock:
                     snapshot = feed.again(time.monotonic_ns(), asked=asked)
                     if snapshot is not None:
-                        self._bus.publish(topic(ZONE_CHIPS, feed.zone), snapshot)
+                        self._bus.publish(_topic_of(feed.zone), snapshot)
 
     def _on_state(self, received: Received) -> None:
         if isinstance(received.body, TableState):
@@ -301,6 +303,11 @@ class BridgeService:
             counters["unknown_chips"] = float(sum(len(feed.unknown) for feed in device.feeds.values()))
             counters["unpublishable_tags"] = float(sum(feed.unpublishable for feed in device.feeds.values()))
             self._bus.publish(topic(DEVICE_HEALTH, name), Health(counters=counters))
+
+
+def _topic_of(zone: str) -> Topic:
+    """Where a zone is published: what lies on an antenna for cards is private."""
+    return topic(ZONE_TAGS if is_for_cards(zone) else ZONE_CHIPS, zone)
 
 
 def _word(said: str) -> str:

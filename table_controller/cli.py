@@ -16,6 +16,7 @@ from betline.options import (
     Address,
     AnchorsOption,
     BrokerOption,
+    DeckOption,
     IdOption,
     JournalOption,
     JsonOption,
@@ -52,6 +53,7 @@ def controller(
     key: KeyOption = None,
     anchors: AnchorsOption = None,
     people: PeopleOption = None,
+    deck: DeckOption = None,
 ) -> None:
     """Run the table controller until interrupted: sensors and dealer in, rulings out.
 
@@ -61,6 +63,7 @@ def controller(
 
     Example: betline controller --table home-six --broker 127.0.0.1:1883
     """
+    from betline.deck import usual_deck
     from betline.people.record import PeopleError
     from betline.people.roll import usual_roll
     from betline.settings import load_table
@@ -74,7 +77,9 @@ def controller(
     space = namespace(site, name)
     try:
         file = journal or default_journal(site, name)
-        status = run_controller(settings, Address.parse(broker), space, file, key, anchors, people or usual_roll())
+        status = run_controller(
+            settings, Address.parse(broker), space, file, key, anchors, people or usual_roll(), deck or usual_deck()
+        )
     except (JournalError, PeopleError) as error:
         raise UserError(str(error), FAILED) from None
     raise typer.Exit(status)

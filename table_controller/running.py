@@ -8,6 +8,7 @@ from pathlib import Path
 
 from betline import topics
 from betline.bus import MqttBus
+from betline.deck import read_deck
 from betline.options import DONE, Address
 from betline.people.rights import check_rights
 from betline.people.roll import Roll
@@ -26,27 +27,30 @@ def run_controller(
     key: Path | None = None,
     anchors: Path | None = None,
     people: Path | None = None,
+    deck: Path | None = None,
 ) -> int:
     """Runs a table's controller until SIGTERM or SIGINT; returns the exit status.
 
     The journal's seals are made with the `key`, its heads kept in `anchors`; both have usual places. `people` is the
-    file of the staff; without one the table is open to everybody.
+    file of the staff; without one the table is open to everybody. `deck` is the file of the cards with tags.
 
     Raises SettingsError for chips or house rules that cannot be used, PeopleError for such a file of the staff,
-    JournalError for such a journal, and SecondController where another controller serves this table already.
+    DeckError for such a file of cards, JournalError for such a journal, and SecondController where another controller
+    serves this table already.
     """
     chips = load_chip_set(table.chip_set)
     house = table.house.profile
     staff = check_rights(load_staff_rules(house), house)
     terms = Terms(table, load_house_rules(house, table.house.options), staff)
     roll = Roll(people)
+    cards = {} if deck is None else read_deck(deck)
     now = clock()
     name = f"{namespace.site}/{namespace.table}"
     journal = Journal.open(journal_path, name, now.at_ms, now.mono_ns, key=key, anchors=anchors)
     try:
         bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(topics.STATUS), announces=False)
         try:
-            controller = Controller(terms, chips, bus, journal, roll=roll)
+            controller = Controller(terms, chips, bus, journal, roll=roll, deck=cards)
             controller.start()
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: controller.stop())

@@ -16,6 +16,7 @@ from typing import Final
 
 from betline import topics
 from betline.bus import Bus, Received
+from betline.deck import Deck
 from betline.messages.common import Birth, Body, Health, Presence, Reply
 from betline.messages.people import SignInAnswer, StaffState
 from betline.messages.table import Alert, Announcement, Ruling, TableState
@@ -58,6 +59,7 @@ UNDER_WAY_NS: Final = 300 * NS_PER_MS
 
 _SOURCES: Final = (
     topics.ZONE_CHIPS,
+    topics.ZONE_TAGS,
     topics.SEAT_LINE,
     topics.DEVICE_LINE,
     topics.DEVICE_VIEW,
@@ -95,13 +97,16 @@ class Controller:
         *,
         clock: Callable[[], Now] = clock,
         roll: Roll | None = None,
+        deck: Deck | None = None,
     ) -> None:
         self._terms = terms
         self._bus = bus
         self._journal = journal
         self._clock = clock
         self._roll = roll or Roll(None)
-        self._edge = Edge(terms.table, chips, blame=bus.counters.dropped, now_ns=lambda: clock().mono_ns)
+        self._edge = Edge(
+            terms.table, chips, blame=bus.counters.dropped, now_ns=lambda: clock().mono_ns, deck=deck or {}
+        )
         self._edge.door = Door(self._roll.staff, terms.staff, terms.table.sensing)
         self._told_staff: StaffState | None = None
         self._admission = Admission(terms.table)

@@ -19,7 +19,9 @@ from betline.settings.model import Settings, SettingsError
 from betline.settings.staff import OTHER, Role, StaffRules
 from betline.settings.table import (
     BADGE_ZONE,
+    BOARD_ZONE,
     MARKER_DICTIONARY,
+    SHOW,
     Antenna,
     Camera,
     FloorSettings,
@@ -27,14 +29,18 @@ from betline.settings.table import (
     Reader,
     Seat,
     TableSettings,
+    is_for_cards,
+    is_for_chips,
 )
 
 __all__ = [
     "BADGE_ZONE",
     "BOARD_CARDS",
+    "BOARD_ZONE",
     "DEFAULT_TABLE",
     "MARKER_DICTIONARY",
     "OTHER",
+    "SHOW",
     "STREETS",
     "Antenna",
     "Camera",
@@ -56,6 +62,8 @@ __all__ = [
     "StaffRules",
     "TableSettings",
     "config_dir",
+    "is_for_cards",
+    "is_for_chips",
     "load_chip_set",
     "load_house_rules",
     "load_staff_rules",

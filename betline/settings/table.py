@@ -21,10 +21,22 @@ PROGRAMS = ("bridge", "controller", "voice", "world")
 """Names on the bus that are taken."""
 BADGE_ZONE = "badge"
 """The antenna zone where the staff lay their badges."""
+BOARD_ZONE, SHOW = "board", "show-"
+"""The antenna zone where the board's cards are laid, and what begins those where a seat shows its hand."""
 MARKER_DICTIONARY = "4X4_50"
 """The ArUco dictionary of a table's printed markers."""
 
 PointMm = tuple[float, float]
+
+
+def is_for_cards(zone: str) -> bool:
+    """Whether an antenna zone is for cards: what is read there is private until the hand is over."""
+    return zone == BOARD_ZONE or zone.startswith(SHOW)
+
+
+def is_for_chips(zone: str) -> bool:
+    """Whether chips are read in an antenna zone."""
+    return zone != BADGE_ZONE and not is_for_cards(zone)
 
 
 def _encloses(corners: tuple[PointMm, ...]) -> tuple[PointMm, ...]:
@@ -91,7 +103,8 @@ class Antenna(Settings):
 
     antenna: int = Field(ge=1, le=8, description="output of the reader, 1 where it has one")
     zone: str = Field(
-        description="seat-1 to seat-10, pot or tray; stack-1 to stack-10 where stacks are read too; badge for badges"
+        description="seat-1 to seat-10, pot or tray; stack-1 to stack-10 where stacks are read too; badge for badges; "
+        "board and show-1 to show-10 for cards"
     )
 
 
@@ -243,7 +256,7 @@ class TableSettings(Settings):
         markers = [marker.id for marker in self.markers]
         if len(set(markers)) != len(markers):
             raise ValueError("two markers have the same id; print each number once")
-        zones = (*self.zones(), *self.stack_zones(), *((BADGE_ZONE,) if self.badge else ()))
+        zones = (*self.zones(), *self.stack_zones(), *self.card_zones(), *((BADGE_ZONE,) if self.badge else ()))
         served = [antenna.zone for reader in self.readers for antenna in reader.antennas]
         for zone in served:
             if zone not in zones:
@@ -278,6 +291,10 @@ class TableSettings(Settings):
     def stack_zones(self) -> tuple[str, ...]:
         """The names of the zones where stacks stand, behind the line: a table may have antennas there."""
         return tuple(f"stack-{seat.number}" for seat in self.seats)
+
+    def card_zones(self) -> tuple[str, ...]:
+        """The names of the zones where cards are read: the board, and where each seat shows its hand."""
+        return (BOARD_ZONE, *(f"{SHOW}{seat.number}" for seat in self.seats))
 
     def config_hash(self) -> str:
         """A short fingerprint of the whole description: two programs with the same hash speak of the same table."""

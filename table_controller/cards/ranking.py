@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
-
-from pokerkit.hands import (
-    BadugiHand,
-    EightOrBetterLowHand,
-    OmahaEightOrBetterLowHand,
-    OmahaHoldemHand,
-    RegularLowHand,
-    ShortDeckHoldemHand,
-    StandardHighHand,
-    StandardLowHand,
-)
-from pokerkit.hands import Hand as RankedHand
+from typing import TYPE_CHECKING, Any, Literal
 
 from betline.cards import RANKS, Card, Cards, written
 from betline.settings import GameSettings
+
+if TYPE_CHECKING:
+    from pokerkit.hands import Hand as RankedHand
 
 Kind = Literal[
     "high-card", "pair", "two-pair", "three", "straight", "flush", "full-house", "four", "straight-flush",
@@ -64,37 +55,44 @@ class Ranking:
 
 def ranking_of(game: GameSettings) -> Ranking:
     """The ranking of a game."""
+    from pokerkit import hands  # takes half a second, which a house without cards need not wait for
+
     wins = game.showdown or _STREETS_RANKED.get(game.streets, "high")
     omaha = game.streets == "omaha"
-    high: type[RankedHand] = OmahaHoldemHand if omaha else StandardHighHand
+    high: type[RankedHand] = hands.OmahaHoldemHand if omaha else hands.StandardHighHand
     low: type[RankedHand] | None = None
     match wins:
         case "high-low":
-            low = OmahaEightOrBetterLowHand if omaha else EightOrBetterLowHand
+            low = hands.OmahaEightOrBetterLowHand if omaha else hands.EightOrBetterLowHand
         case "short-deck":
-            high = ShortDeckHoldemHand
+            high = hands.ShortDeckHoldemHand
         case "deuce-to-seven":
-            high = StandardLowHand
+            high = hands.StandardLowHand
         case "ace-to-five":
-            high = RegularLowHand
+            high = hands.RegularLowHand
         case "badugi":
-            high = BadugiHand
+            high = hands.BadugiHand
     usual = 4 if wins == "badugi" else _HOLE[game.streets]
     return Ranking(
         hole_cards=game.hole_cards or usual,
-        high=_evaluate(high, is_low=wins in ("deuce-to-seven", "ace-to-five"), ace_low=wins == "ace-to-five"),
+        high=_evaluate(
+            high,
+            badugi=wins == "badugi",
+            is_low=wins in ("deuce-to-seven", "ace-to-five"),
+            ace_low=wins == "ace-to-five",
+        ),
         low=None if low is None else _evaluate(low, is_low=True, ace_low=True),
         short_deck=wins == "short-deck",
     )
 
 
-def _evaluate(ranking: type[RankedHand], *, is_low: bool, ace_low: bool) -> Evaluate:
+def _evaluate(ranking: type[RankedHand], *, is_low: bool, ace_low: bool, badugi: bool = False) -> Evaluate:
     def evaluate(hole: Cards, board: Cards) -> Ranked | None:
         made = ranking.from_game_or_none(written(hole), written(board))
         if made is None:
             return None
         cards = tuple(Card(str(card.rank), str(card.suit)) for card in made.cards)
-        kind: Kind = "badugi" if ranking is BadugiHand else _LABELS[made.entry.label.name]
+        kind: Kind = "badugi" if badugi else _LABELS[made.entry.label.name]
         order = _ACE_LOW if ace_low or kind == "badugi" else RANKS
         if is_low and kind == "high-card":
             kind = "low"

@@ -22,6 +22,7 @@ from betline.topics import (
     SEAT_LINE,
     SIGN_IN,
     ZONE_CHIPS,
+    ZONE_TAGS,
     Topic,
 )
 from betline.units import NS_PER_MS
@@ -56,7 +57,7 @@ class Admission:
         A table whose file names no camera has one all the same if one speaks.
         """
         match topic.kind:
-            case kind if kind is ZONE_CHIPS:
+            case kind if kind in (ZONE_CHIPS, ZONE_TAGS):
                 return topic.name in self._zones
             case kind if kind is DEVICE_STATUS:
                 return (
@@ -97,7 +98,7 @@ class Admission:
         return bool(self._readers) and name == BRIDGE
 
     def _speaks_for(self, sender: str, topic: Topic) -> bool:
-        if topic.kind is ZONE_CHIPS or (topic.kind is DEVICE_STATUS and topic.name not in self._cameras):
+        if topic.kind in (ZONE_CHIPS, ZONE_TAGS) or (topic.kind is DEVICE_STATUS and topic.name not in self._cameras):
             return sender == BRIDGE
         if topic.kind is not SEAT_LINE and sender != topic.name:
             return False

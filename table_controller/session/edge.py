@@ -13,20 +13,22 @@ from dataclasses import dataclass, field
 
 from betline.bus import Received
 from betline.bus.wire import WILL_SEQ
+from betline.deck import Deck
 from betline.messages.common import Command, Presence, Reply
 from betline.messages.devices import ACT_EVENTS, CameraView, ChipEvidence, LineEvent, ZoneChips
 from betline.messages.people import SignIn, SignInAnswer
 from betline.people.record import Staff
-from betline.settings import BADGE_ZONE, ChipSet, StaffRules, TableSettings
+from betline.settings import BADGE_ZONE, BOARD_ZONE, SHOW, ChipSet, StaffRules, TableSettings, is_for_cards
 from betline.steps import Command as Asked
 from betline.steps import CommandError, Dealer, NamePlayer, Override, Setup, SitDown, read_command
-from betline.topics import NAME, SEAT_LINE
+from betline.topics import NAME, SEAT_LINE, ZONE_TAGS
 from table_controller.cards.seals import SALT_BYTES
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
 from table_controller.session.admission import BRIDGE, Admission
+from table_controller.session.card_tags import CardTags
 from table_controller.session.door import Door, Refused
-from table_controller.session.inputs import NO_SEAT, Input, Keyed, Present, ReaderHeard
+from table_controller.session.inputs import NO_SEAT, CardsRead, Input, Keyed, Present, ReaderHeard
 from table_controller.session.sensors import Kind
 
 SURE_CONF = 0.8
@@ -71,6 +73,9 @@ class Edge:
     strange_badges: tuple[str, ...] = ()
     """Tags on the badge antenna that are nobody's badge."""
     now_ns: Callable[[], int] = time.monotonic_ns
+    deck: Deck = field(default_factory=dict)
+    """The cards of the house by their tags."""
+    _card_tags: dict[str, CardTags] = field(default_factory=dict)
     _sender: str = ""
     _kinds: dict[str, Kind] = field(default_factory=dict)
     _values: dict[str, int] = field(default_factory=dict)
@@ -120,12 +125,26 @@ class Edge:
             return ()
         if body.zone != received.topic.name or self._reader_of.get(body.zone) != body.reader:
             return self._drop("zone-of-another-reader")
+        if is_for_cards(body.zone) != (received.topic.kind is ZONE_TAGS):
+            return self._drop("zone-of-another-reader")
+        if is_for_cards(body.zone):
+            return self._cards(body)
         if body.zone == BADGE_ZONE:
             self.strange_badges = self.door.reads(body, self.now_ns())
             return (ReaderHeard(body.reader),)
         chips = tuple(self._chip(chip, received) for chip in body.chips)
         at_ns = received.local_ns(body.last_byte_ns)
         return (ZoneReading(body.zone, received.envelope.boot_id, body.round_no, chips, at_ns, body.reader),)
+
+    def _cards(self, body: ZoneChips) -> tuple[Input, ...]:
+        """Cards that have come to their antenna; that its reader lives is known without any."""
+        tags, come = self._card_tags.get(body.zone, CardTags()).read(body, self.table.sensing)
+        self._card_tags[body.zone] = tags
+        if not come:
+            return (ReaderHeard(body.reader),)
+        seat = None if body.zone == BOARD_ZONE else int(body.zone.removeprefix(SHOW))
+        cards = tuple(self.deck[uid] for uid in come if uid in self.deck)
+        return (CardsRead(body.reader, seat, cards, self.new_salt(), len(come) - len(cards)),)
 
     def _chip(self, chip: ChipEvidence, received: Received) -> ChipSeen:
         """One chip with its worth by the chip set in force."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from betline.cards import Cards
 from betline.steps import Command, verb_of
 from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen
@@ -64,8 +65,22 @@ class ReaderHeard:
 
 
 @dataclass(frozen=True, slots=True)
+class CardsRead:
+    """Cards that have come to an antenna: the board's, or that of a seat's shown hand."""
+
+    reader: str
+    seat: int | None
+    cards: Cards = field(repr=False)
+    salt: str = field(repr=False)
+    strange: int = 0
+    """How many tags came that are no card of the house."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Time has passed."""
 
 
-Input: TypeAlias = ZoneReading | LineSeen | CameraSeen | Present | Keyed | ReaderHeard | Came | Went | WrongPin | Tick
+Input: TypeAlias = (
+    ZoneReading | LineSeen | CameraSeen | Present | Keyed | ReaderHeard | Came | Went | WrongPin | CardsRead | Tick
+)

@@ -38,7 +38,7 @@ from table_controller.session.book import Book
 from table_controller.session.door import Came, Went, WrongPin
 from table_controller.session.draft import Draft
 from table_controller.session.hand_view import hand_view
-from table_controller.session.inputs import NO_SEAT, Input, Keyed, Now, Present, ReaderHeard, Tick
+from table_controller.session.inputs import NO_SEAT, CardsRead, Input, Keyed, Now, Present, ReaderHeard, Tick
 from table_controller.session.people import without_secrets
 from table_controller.session.questions import open_questions
 from table_controller.session.rights import Denied, denied
@@ -89,6 +89,8 @@ class Session:
     """What people are called, by person; kept apart from the journal's entries and never in them."""
     secrets: Mapping[str, Secret] = field(default_factory=dict)
     """What opens the seals of this hand; kept apart from the journal's entries and never in them."""
+    cards_begun: cards.Begun = field(default_factory=cards.Begun, repr=False)
+    """Cards that antennas have read of a street or a hand that is not complete yet."""
     remembered: Remembered | None = None
     """What the journal says of the felt, until the readers have said what lies there after a restart."""
     refused: Mapping[str, Reply] = field(default_factory=dict)
@@ -156,6 +158,8 @@ class Session:
             case ReaderHeard():
                 sensors = self.sensors.heard(given.reader, "reader", now.mono_ns)
                 return self._sensed(sensors, (self.sensing, ()), now)
+            case CardsRead():
+                return self._cards_read(given, now)
             case Came() | Went() | WrongPin():
                 return self._at_the_door(given, now)
             case Tick():
@@ -261,6 +265,14 @@ class Session:
         for oldest in list(refused)[: max(0, len(refused) - REFUSALS_REMEMBERED)]:
             del refused[oldest]
         return Handled(replace(self, refused=refused), (), (reply,))
+
+    def _cards_read(self, read: CardsRead, now: Now) -> Handled:
+        sensors = self.sensors.heard(read.reader, "reader", now.mono_ns)
+        draft = self._draft(now)
+        draft.sensors, draft.salt = sensors, read.salt
+        begun = cards.read(draft, read, self.cards_begun)
+        handled = self._done(draft)
+        return replace(handled, session=replace(handled.session, cards_begun=begun))
 
     def _at_the_door(self, news: Came | Went | WrongPin, now: Now) -> Handled:
         """Somebody has signed in or out, or tried to."""

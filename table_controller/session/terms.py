@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 
-from betline.settings import BADGE_ZONE, GameSettings, HouseRules, StaffRules, TableSettings
+from betline.settings import GameSettings, HouseRules, StaffRules, TableSettings, is_for_chips
 from table_controller.sensing.setup import Setup as SensingSetup
 from table_controller.sensing.setup import Thresholds
 
@@ -37,7 +37,7 @@ class Terms:
                 antenna.zone
                 for reader in self.table.readers
                 for antenna in reader.antennas
-                if antenna.zone != BADGE_ZONE
+                if is_for_chips(antenna.zone)
             ),
             camera=bool(self.table.cameras),
             thresholds=Thresholds(

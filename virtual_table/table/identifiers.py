@@ -8,7 +8,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from betline.settings import BADGE_ZONE, Reader
+from betline.settings import Reader, is_for_chips
 from virtual_table.table.things import WorldError
 
 
@@ -35,12 +35,12 @@ _FORMS: Final[Mapping[str, TagForm]] = MappingProxyType(
 
 
 def form_of(readers: Iterable[Reader]) -> TagForm:
-    """The form of the tags that all these readers read; ISO 15693 if there are none. A reader of badges alone
-    reads no chips.
+    """The form of the tags that all these readers read; ISO 15693 if there are none. A reader of badges or
+    cards alone reads no chips.
 
     Raises WorldError if they use different air interfaces: a chip of the virtual table has one tag.
     """
-    of_chips = [one for one in readers if any(antenna.zone != BADGE_ZONE for antenna in one.antennas)]
+    of_chips = [one for one in readers if any(is_for_chips(antenna.zone) for antenna in one.antennas)]
     forms = {reader.protocol: _FORMS[reader.protocol] for reader in of_chips}
     if len(set(forms.values())) > 1:
         spoken = ", ".join(f"{name} speaks {form.air}" for name, form in sorted(forms.items()))

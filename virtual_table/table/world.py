@@ -18,7 +18,7 @@ from dataclasses import replace
 from random import Random
 from typing import Concatenate, ParamSpec, TypeVar
 
-from betline.settings import BADGE_ZONE, ChipSet, TableSettings
+from betline.settings import BADGE_ZONE, ChipSet, TableSettings, is_for_cards
 from virtual_table.table import bank
 from virtual_table.table.cards import Cards
 from virtual_table.table.holdings import POT, TRAY, Holdings, bet_place, cards_place, stack_place
@@ -79,7 +79,8 @@ class World:
         self._hands = player_hands(table, rng)
         self.dealer_left, self.dealer_right = dealer_hands(table, rng)
         self._free_s: dict[str, float] = {}
-        self._badges: list[tuple[str, float, float]] = []
+        self._tags: list[tuple[str, str, float, float]] = []
+        """Badges and cards on their antennas: the zone, the tag, from when and until when."""
         """Tags on the badge antenna: since when, and until when."""
         self.line_truth = LineTruth(table, chip_set.diameter_mm / 2)
         """What happened at the betting lines, to score a camera by."""
@@ -148,10 +149,14 @@ class World:
     def in_field(self, zone: str, t_s: float) -> tuple[TagInField, ...]:
         """The tags in the field of an antenna zone (``seat-3``, ``pot``, ``tray``, ``stack-3`` where an antenna
         serves it): chips that lie in the zone, and
-        chips carried over it less than 25 mm high; of the zone ``badge`` the badges that lie there.
+        chips carried over it less than 25 mm high; of the zone ``badge`` the badges that lie there, of
+        ``board`` and ``show-3`` the cards.
         """
-        if zone == BADGE_ZONE and self.table.badge is not None:
-            return tuple(TagInField(uid, 1.0, 1) for uid, from_s, to_s in self._badges if from_s <= t_s < to_s)
+        if is_for_cards(zone) or (zone == BADGE_ZONE and self.table.badge is not None):
+            return tuple(
+                TagInField(uid, 1.0, 1) for where, uid, from_s, to_s in self._tags
+                if where == zone and from_s <= t_s < to_s
+            )  # fmt: skip
         try:
             return self.timeline.in_field(zone, t_s)
         except KeyError:
@@ -162,7 +167,14 @@ class World:
         """Somebody of the staff lays a badge on the badge antenna, and takes it away again; no hand is seen."""
         if self.table.badge is None:
             raise WorldError("unknown-zone", "This table has no place for badges: its file needs a [badge].")
-        self._badges.append((uid, from_s, to_s))
+        self._tags.append((BADGE_ZONE, uid, from_s, to_s))
+
+    @exclusive
+    def lay_card(self, zone: str, uid: str, from_s: float, to_s: float = math.inf) -> None:
+        """A card with a tag is laid on an antenna for cards, and taken away again; no hand is seen."""
+        if zone not in self.table.card_zones():
+            raise WorldError("unknown-zone", f"This table has no zone {zone} for cards.")
+        self._tags.append((zone, uid, from_s, to_s))
 
     @exclusive
     def scene(self, t_s: float) -> Scene:

@@ -33,12 +33,12 @@ SCORERS = {
 ORDER = {
     "betline": (
         "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "topics",
-        "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "scratch", "tables", "people",
-        "broker", "bench", "front_door", "supervise", "readiness", "asyncapi", "cli",
+        "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "deck", "scratch", "tables",
+        "people", "broker", "bench", "front_door", "supervise", "readiness", "asyncapi", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",
-        "introduction", "link_states", "link", "driver", "needs", "evidence", "read_zone", "ports", "once",
+        "introduction", "link_states", "link", "driver", "needs", "evidence", "read_zone", "ports", "once", "cards",
         "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "cli",
     ),
     "vision": (

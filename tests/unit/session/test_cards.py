@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from betline.cards import parse_cards
 from betline.messages.common import Reply
+from betline.messages.table import Alert
 from table_controller.cards.seals import Place, Secret, opens
 from table_controller.cards.showdown import Proposal
 from table_controller.journal.entries import CardsOpened, Stepped
 from table_controller.session import cards
+from table_controller.session.inputs import CardsRead
 from tests.unit.session.desk import Desk, terms
 
 HOLDEM = {"limit": "no-limit", "blinds": [1, 2]}
@@ -304,3 +307,84 @@ def test_secrets_that_open_no_seal_are_not_taken() -> None:
 
     assert found.restarted().knowing(false).secrets == {}
     assert found.restarted().knowing(found.session.secrets).secrets == found.session.secrets
+
+
+# --- cards with tags
+
+
+def lay(found: Desk, *cards_read: str, seat: int | None = None, strange: int = 0) -> list[Alert]:
+    """Cards come to an antenna one after the other; the alerts that follow."""
+    told: list[Any] = []
+    for card in cards_read or ("",):
+        found.now_ms += 500
+        read = CardsRead("reader-cards", seat, parse_cards(card), f"{int(found.now_ms):032x}", strange)
+        told += found.give(read)
+    return [one for one in told if isinstance(one, Alert)]
+
+
+def test_cards_that_are_read_become_the_street_once_it_is_complete_and_one_key_takes_it_back() -> None:
+    found = all_in(desk())
+
+    assert lay(found, "As", "Kd") == []
+    assert found.hand.street == "preflop"
+    assert lay(found, "As", "7c") == []
+    assert [one.cards for one in found.session.cards_view().places] == ["AsKd7c"]
+    assert found.hand.street == "flop"
+
+    assert found.key("undo-key").sentence == "Took back: the flop; the cards of the flop."
+    assert found.hand.street == "preflop"
+
+
+def test_a_hand_that_is_read_at_its_seat_is_shown_and_the_award_proposed() -> None:
+    found = all_in(desk())
+    lay(found, "As", "Kd", "7c", "2c", "2h")
+    lay(found, "Ah", "Jc", seat=1)
+    lay(found, "Qs", "Qc", seat=2)
+
+    assert found.session.cards_view().proposal == ("Seat 1: two pair, aces and twos",)
+    assert not [card for card in ("AsKd7c", "AhJc") if f'"{card}' in public(found)]
+    assert enter(found).ok
+
+
+def test_hole_cards_on_an_antenna_before_the_showdown_are_known_to_nobody() -> None:
+    found = desk()
+    assert lay(found, "Ah", "Jc", seat=1) == []
+
+    assert not found.session.cards_begun.cards
+    board(all_in(found), "AsKd7c", "2c", "2h")
+    assert found.session.cards_view().missing == "Seats 1, 2: show the hands, or muck."
+
+
+def test_r_046_a_card_on_the_board_before_the_betting_is_over_is_put_aside() -> None:
+    found = desk()
+
+    (alert,) = lay(found, "As")
+
+    assert alert.code == "premature-street"
+    assert alert.sentence.startswith("Put it aside")
+    assert not found.session.cards_begun.cards
+    all_in(found)
+    lay(found, "Kd", "7c", "2c")
+    assert [one.cards for one in found.session.cards_view().places] == ["Kd7c2c"]
+
+
+def test_a_card_that_lies_elsewhere_and_a_tag_of_no_card_are_refused_in_a_sentence_without_the_card() -> None:
+    found = board(all_in(desk()), "AsKd7c", "2c", "2h")
+
+    (twice,) = lay(found, "As", seat=1)
+    (strange,) = lay(found, seat=1, strange=1)
+
+    assert twice.sentence == "Lay the right card: one before seat 1 lies elsewhere already."
+    assert strange.sentence == "A tag before seat 1 is no card of the house: enrol it (betline cards)."
+    assert lay(found, "As") == []
+
+
+def test_cards_of_an_earlier_hand_are_forgotten() -> None:
+    found = all_in(desk())
+    lay(found, "As", "Kd")
+    assert found.key("fouled-deck").ok
+
+    all_in(found)
+    lay(found, "7c")
+
+    assert found.hand.street == "preflop"

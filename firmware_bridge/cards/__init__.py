@@ -1,0 +1,1 @@
+"""The house's cards with tags: enrolling them."""
