@@ -106,8 +106,8 @@ lines = pytest.mark.parametrize("line", [needs(name) for name in LINES])
 
 
 @lines
-@pytest.mark.parametrize("bytes_per_read", [1, 7, 64, 4096])
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 30, 60])
+@pytest.mark.parametrize("bytes_per_read", [1, 7, 4096, pytest.param(64, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 30, pytest.param(60, marks=pytest.mark.nightly)])
 def test_every_round_finds_every_tag_however_the_bytes_come(line: Line, count: int, bytes_per_read: int) -> None:
     one = line.of(count, bytes_per_read)
     one.run(5000)

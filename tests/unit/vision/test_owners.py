@@ -38,7 +38,7 @@ def followed(*frames: Picture, table: str = "casino-oval") -> Owners:
     owners = Owners(painter(table).table, painter(table).calibration, SIZE, SCALE, Thresholds())
     before = picture()
     for frame in (before, *frames):
-        moving: Mask = np.where(np.abs(frame.astype(int) - before).max(axis=2) > 0, np.uint8(255), np.uint8(0))
+        moving: Mask = np.where(cv2.absdiff(frame, before).max(axis=2) > 0, np.uint8(255), np.uint8(0))
         owners.see(frame, moving, GAIN)
         before = frame
     return owners
