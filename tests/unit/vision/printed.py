@@ -4,6 +4,7 @@ The lens and pose here are written out again from their definitions, so that the
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -129,6 +130,7 @@ def felt_with_markers(
     return felt, left, top
 
 
+@cache
 def board_pictures(eye: Eye, count: int = 8) -> list[Picture]:
     """The printed board, held flat before the camera in many ways."""
     px_per_mm = 4.0

@@ -25,7 +25,9 @@ def texture() -> tuple[Picture, float, float]:
     return felt_with_markers(TABLE)
 
 
+@cache
 def seen_by(eye: Eye, seed: int = 1) -> Picture:
+    """A picture of the whole table; nobody draws in it."""
     felt, left, top = texture()
     return eye.photograph(felt, left, top, 2.0, seed)
 
@@ -119,7 +121,14 @@ def test_a_lens_is_for_pictures_of_one_shape() -> None:
 
 @pytest.mark.parametrize(
     ("tilt", "y", "k1"),
-    [(0.0, 0.0, 0.0), (0.0, 0.0, -0.25), (10.0, 282.0, -0.12), (20.0, 582.0, 0.0), (20.0, 582.0, -0.25)],
+    [
+        (0.0, 0.0, 0.0),
+        (20.0, 582.0, -0.25),
+        *(
+            pytest.param(*eye, marks=pytest.mark.nightly)
+            for eye in [(0.0, 0.0, -0.25), (10.0, 282.0, -0.12), (20.0, 582.0, 0.0)]
+        ),
+    ],
 )
 def test_markers_give_the_line_and_the_cameras_place(tilt: float, y: float, k1: float) -> None:
     eye = Eye((30.0, y, 1600.0), tilt, k1=k1)
