@@ -10,6 +10,7 @@ from __future__ import annotations
 import http.client
 import os
 import re
+import sys
 import threading
 import time
 import urllib.parse
@@ -34,6 +35,8 @@ NETWORK_TIMEOUT_S = 2.0
 NETWORK_OPTIONS = "rtsp_flags;prefer_tcp|fpsprobesize;0"
 """Options of FFmpeg within OpenCV. Else FFmpeg gathers some twenty frames to learn their rate, and gives them late."""
 STILL_FPS = 5.0
+DEVICES, DEVICE_NAMES = Path("/dev"), Path("/sys/class/video4linux")
+"""Where Linux has its cameras, and what they are called."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 SETTLING_FRAMES = 45
 """A USB camera measures the light itself for so many frames; then exposure and white balance are fixed."""
@@ -264,12 +267,22 @@ class _HttpMjpeg:
         self._connection.close()
 
 
+def _require_usb(number: int, devices: Path = DEVICES, names: Path = DEVICE_NAMES) -> None:
+    """Raises SourceError where there is no such USB camera, with those that there are: OpenCV only fills the screen."""
+    if sys.platform != "linux" or (devices / f"video{number}").exists():
+        return
+    there = sorted(int(path.name.removeprefix("video")) for path in names.glob("video*"))
+    listed = ", ".join(f"usb:{one} ({(names / f'video{one}' / 'name').read_text().strip()})" for one in there)
+    raise SourceError(f"there is no camera usb:{number}; {f'there are {listed}' if listed else 'plug one in'}")
+
+
 class _Captured:
     """A USB camera or an RTSP stream through OpenCV."""
 
     def __init__(self, address: int | str, camera: Camera) -> None:
         self._usb = isinstance(address, int)
         if isinstance(address, int):
+            _require_usb(address)
             self._capture = cv2.VideoCapture(address)
             self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
             self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, camera.width_px)

@@ -34,16 +34,16 @@ ORDER = {
     "betline": (
         "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "topics",
         "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "deck", "scratch", "tables",
-        "people", "broker", "bench", "front_door", "supervise", "readiness", "asyncapi", "cli",
+        "people", "broker", "bench", "doctor", "front_door", "supervise", "readiness", "asyncapi", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",
         "introduction", "link_states", "link", "driver", "needs", "evidence", "read_zone", "ports", "once", "cards",
-        "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "cli",
+        "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "doctor", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
-        "service", "cli",
+        "service", "doctor", "cli",
     ),
     "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
     "table_controller": (

@@ -124,6 +124,7 @@ def captured(text: str, monkeypatch: pytest.MonkeyPatch, frames: int) -> Capture
         return made[-1]
 
     monkeypatch.setattr(cv2, "VideoCapture", make)
+    monkeypatch.setattr(sources, "_require_usb", lambda _: None)
     source = open_source(text, CAMERA)
     until(lambda: bool(made) and made[0].frames > frames, "frames come")
     source.close()

@@ -1,0 +1,114 @@
+"""The verb ``betline doctor``."""
+
+from __future__ import annotations
+
+import importlib
+import json as json_text
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from betline.doctor.answer import Answer, Examination, State, Visit
+from betline.options import (
+    BROKER_DEFAULT,
+    FAILED,
+    TABLE_DEFAULT,
+    Address,
+    BrokerOption,
+    JsonOption,
+    TableOption,
+)
+from betline.settings import load_table
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+EXAMINATIONS: Final = {
+    "machine": "betline.doctor.machine",
+    "table": "betline.doctor.files",
+    "broker": "betline.doctor.broker",
+    "readers": "firmware_bridge.doctor",
+    "camera": "vision.doctor",
+}
+"""What is looked at, in order, and the module of the room that knows it."""
+_SIGNS: Final = {State.OK: "ok", State.WARNING: "!", State.FAULT: "FAULT", State.SKIPPED: "-"}
+_WIDTH: Final = 18
+
+
+@app.callback()
+def _doctors() -> None:
+    """What stands between this machine and a hand."""
+
+
+@app.command()
+def doctor(
+    table: TableOption = TABLE_DEFAULT,
+    address: BrokerOption = BROKER_DEFAULT,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="PART", help=f"Look at {', '.join(EXAMINATIONS)} only; may be repeated."),
+    ] = None,
+    by_id: Annotated[
+        Path, typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers).")
+    ] = Path("/dev/serial/by-id"),
+    camera: Annotated[
+        str | None, typer.Option("--source", metavar="SOURCE", help="Look at this camera in place of the table file's.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Look at everything between this machine and a hand, and say what to do; status 1 where there is a fault.
+
+    Stop a running table first: two programs cannot read one reader.
+
+    Example: betline doctor --table my-table.toml
+
+    Example: betline doctor --table my-table.toml --only readers --json
+    """
+    unknown = sorted(set(only or ()) - set(EXAMINATIONS))
+    if unknown:
+        raise typer.BadParameter(f"{unknown[0]} is none of {', '.join(EXAMINATIONS)}")
+    visit = Visit(load_table(table), table, Address.parse(address), by_id, camera)
+    found = []
+    for part, answer in examined(visit, tuple(only or EXAMINATIONS)):
+        found.append((part, answer))
+        if not json:
+            typer.echo(line(answer))
+    counted = Counter(answer.state for _, answer in found)
+    if json:
+        rows = [
+            {"part": part, "what": one.what, "state": one.state.value, "sentence": one.sentence, "remedy": one.remedy}
+            for part, one in found
+        ]
+        typer.echo(json_text.dumps({"table": visit.table.name, "healthy": not counted[State.FAULT], "answers": rows}))
+    else:
+        typer.echo(_summary(counted))
+    if counted[State.FAULT]:
+        raise typer.Exit(FAILED)
+
+
+def examined(visit: Visit, parts: tuple[str, ...]) -> Iterator[tuple[str, Answer]]:
+    """The answers of the parts named, each as soon as it is there."""
+    for part, module in EXAMINATIONS.items():
+        if part in parts:
+            examine: Examination = importlib.import_module(module).examine
+            for answer in examine(visit):
+                yield part, answer
+
+
+def line(answer: Answer) -> str:
+    """One answer as a person reads it, the remedy below it."""
+    sign = _SIGNS[answer.state]
+    first = f"{sign:>5}  {answer.what:<{_WIDTH}} {answer.sentence}"
+    return first if not answer.remedy else f"{first}\n{'':7}{'':{_WIDTH}} {answer.remedy}"
+
+
+def _summary(counted: Counter[State]) -> str:
+    faults, warnings = counted[State.FAULT], counted[State.WARNING]
+    warned = f"{warnings} warning{'' if warnings == 1 else 's'}"
+    if faults:
+        return f"\n{faults} fault{'' if faults == 1 else 's'} to mend before a hand is played, {warned}."
+    if warnings:
+        return f"\nHands can be played; {warned}."
+    return "\nAll is well."
