@@ -72,16 +72,19 @@ def with_posts(
 def cannot_cover_the_big_blind(
     house: HouseRules, structure: Structure, options: BettingOptions, last: Positions, players: Mapping[int, Player]
 ) -> int | None:  # fmt: skip
-    """The seat that is due the big blind and cannot cover what the house asks for it, the small blind or more (R-203).
+    """A seat that is due a big blind and cannot cover what the house asks for it, the small blind or more (R-203).
 
-    Raises as `seat_players` does.
+    Where the button moves, several may be due one (R-187). Raises as `seat_players` does.
     """
     if house.big_blind_must_cover == "none" or len(structure.blinds) < 2:
         return None
     owes_ante = house.big_blind_must_cover == "small-blind-and-ante" and structure.ante_by is not AnteBy.BUTTON
     least = structure.blinds[-2] + (structure.ante if owes_ante else 0)
-    seat = seat_players(house, structure, options, last, players).big_blind
-    return seat if seat is not None and players[seat].stack < least else None
+    placed = seat_players(house, structure, options, last, players)
+    small, big = structure.blinds[-2:]
+    posted = {post.seat for post in placed.posts if post.kind is PostKind.BLIND and post.amount == big > small}
+    due = posted if placed.big_blind is None else {*posted, placed.big_blind}
+    return min([seat for seat in due if players[seat].stack < least], default=None)
 
 
 def _who_waits(

@@ -21,6 +21,4 @@ def test_r_051_releases_further_apart_than_the_house_allows_are_one_act_and_told
     desk.wait(1_000)
     said = [alert.sentence for alert in desk.session.alerts if alert.code == "string-suspect"]
     assert desk.rulings == [(4, "raise", 4)]
-    assert said == (
-        ["Seat 4's chips (4) came in more than one motion; they were ruled as one act."] if is_told else []
-    )
+    assert said == (["Seat 4's chips (4) came in more than one motion; they were ruled as one act."] if is_told else [])
