@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.frame.shapes import CORE_SHARE, cores, is_card_in_zone, shows_cards
 from vision.frame.zones import BetCrop, SeatZones
-from vision.imaging.pictures import Mask, above, all_of, any_of, closed, none_of, opened
+from vision.imaging.pictures import Mask, above, all_of, any_of, closed, grown, none_of, opened
 from vision.tuning.thresholds import Thresholds
 
 Flags = npt.NDArray[np.bool_]
@@ -36,6 +36,10 @@ CUT_PX: Final = 5
 """Gaps up to this at the line's edges are its blur, which runs 2 px to each side."""
 CARD_LEAST: Final = 0.8
 """Card areas from which an object may be a card."""
+HALF: Final = 0.5
+"""A thing ends where the difference has this share of what is usual in it."""
+SHARP_EDGE_PX: Final = 3
+"""So far beyond that its blur is seen."""
 EDGE_SHARE: Final = 0.5
 """Of the height of an edge the middle part by which a pixel at it is divided."""
 INSET_PX: Final = 3
@@ -206,26 +210,46 @@ def is_bulky(piece: Mask, zones: SeatZones, thresholds: Thresholds) -> bool:
     return deep and not shows_cards(piece, mm_per_px, thresholds)
 
 
-def cards(found: Objects, without: Mask, known: Mask, chips: Mask, zones: SeatZones, thresholds: Thresholds) -> Mask:
+def cards(
+    found: Objects, levels: Mask, without: Mask, known: Mask, chips: Mask, zones: SeatZones, thresholds: Thresholds
+) -> Mask:
     """The objects that are cards, whole as they lie, in the zone or only with a part in it: (H, W) uint8.
 
-    What overlaps ``without``, (H, W) uint8, is none. What is as large as a card and lies where cards are ``known``,
-    (H, W) uint8 of the zone's crop, is still those cards, though noise has made its outline ragged. ``chips``, of the
-    same size, lay there before and may hide a corner of cards.
+    ``levels``, (H, W) uint8, are the differences in which they were found: at half of their height cards have straight
+    edges, though a shadow or a pale line beside them makes the weak outline ragged. What overlaps ``without``, (H, W)
+    uint8, is none. What is as large as a card and lies where cards are ``known``, (H, W) uint8 of the zone's crop, is
+    still those cards, though noise has made its outline ragged. ``chips``, of the same size, lay there before and may
+    hide a corner of cards.
     """
     least_px = CARD_LEAST * thresholds.card_mm2 / zones.mm2_per_px
     taken = np.bincount(found.labels[without > 0], minlength=len(found.real)) > 0
     asked = found.real & (found.area_px >= least_px) & (found.of(zones.zone_at) > 0) & ~taken
     chosen = np.zeros_like(asked)
+    mm_per_px = zones.mm2_per_px**0.5
     for label in np.flatnonzero(asked):
         one = found.mask(np.arange(len(asked)) == label)
         here = all_of(zones.bets.of(one), zones.bets.zone)
         there_px, here_px = cv2.countNonZero(all_of(here, known)), cv2.countNonZero(here)
         still = there_px > 0 and here_px - there_px < MIN_CHIPS * thresholds.chip_mm2 / zones.mm2_per_px
+        sharp = _sharp(one, levels, MIN_CHIPS * thresholds.chip_mm2 / zones.mm2_per_px)
         if chips.any():
-            one[zones.bets.rows, zones.bets.columns] |= all_of(zones.bets.of(rectangles(one)), chips)
-        chosen[label] = still or shows_cards(one, zones.mm2_per_px**0.5, thresholds)
+            hidden = all_of(zones.bets.of(rectangles(one)), chips)
+            one[zones.bets.rows, zones.bets.columns] |= hidden
+            sharp[zones.bets.rows, zones.bets.columns] |= hidden
+        chosen[label] = still or any(shows_cards(piece, mm_per_px, thresholds) for piece in (one, sharp))
     return found.mask(chosen)
+
+
+def _sharp(thing: Mask, levels: Mask, most_beside_px: float) -> Mask:
+    """The thing, (H, W) uint8, as far as ``levels`` reach half of their height in it; nothing where that leaves out
+    more than ``most_beside_px`` that is not its own edge: another thing lies beside it.
+    """
+    high = all_of(thing, above(levels, HALF * float(np.median(levels[thing > 0]))))
+    outlines, _ = cv2.findContours(high, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    sharp = np.zeros_like(thing)
+    cv2.drawContours(sharp, [max(outlines, key=cv2.contourArea)], -1, 255, cv2.FILLED)
+    beside = all_of(thing, none_of(grown(sharp, SHARP_EDGE_PX)))
+    return sharp if cv2.countNonZero(opened(beside)) <= most_beside_px else np.zeros_like(thing)
 
 
 def rectangles(mask: Mask) -> Mask:

@@ -59,6 +59,12 @@ def grown(mask: Mask, by_px: int = 2) -> Mask:
     return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1,) * 2, np.uint8)), dtype=np.uint8)
 
 
+def shrunk(mask: Mask, by_px: int) -> Mask:
+    """The mask, (H, W) uint8, without what is so near to its edge, in a square."""
+    kernel = np.ones((2 * by_px + 1,) * 2, np.uint8)
+    return np.asarray(cv2.erode(mask, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0), dtype=np.uint8)
+
+
 def blurred(picture: Picture) -> Picture:
     """The picture, (H, W, 3) uint8 BGR, as all comparisons see it: Gaussian, 5 px."""
     return np.asarray(cv2.GaussianBlur(picture, (5, 5), 0), dtype=np.uint8)

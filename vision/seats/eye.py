@@ -14,7 +14,6 @@ import numpy.typing as npt
 from betline.units import NS_PER_MS
 from vision.frame import blobs, owners, reference
 from vision.frame.reference import Colour, Gain, Reference
-from vision.frame.shapes import shows_cards
 from vision.frame.zones import Indices, SeatZones
 from vision.imaging.pictures import (
     Mask,
@@ -29,9 +28,11 @@ from vision.imaging.pictures import (
     smaller,
     without_shadow,
 )
+from vision.seats.cards_in_zone import ZoneCards
 from vision.seats.slab import slab_mm2
 from vision.seats.state import ChipsSeen, Observation, SeatState, Settled, Sight, Stranger
 from vision.seats.under_arm import Beneath
+from vision.seats.zone_frame import ZoneFrame
 from vision.tuning.thresholds import Thresholds
 
 LEFT_SHARE: Final = 0.7
@@ -46,16 +47,6 @@ LOOK_AGAIN_MS: Final = 3000
 """What has not moved for so long is looked at again: whether it is an arm at all."""
 PART_SHARE: Final = 0.3
 """Two arms over one zone are both there if each has this share of what is covered there."""
-
-STILL_THERE_SHARE: Final = 0.3
-"""Chips beside cards have gone when at most this share of their place is covered."""
-
-CHANGED_SHARE: Final = 0.4
-"""Chips on cards have gone when at least this share of their place looks different; their middles may be pale too."""
-FACE_LEVELS: Final = 24
-"""The cards' face is seen where chips lay on it when its median is this near to that of the cards beside."""
-FACE_EDGE_PX: Final = 3
-"""The blurred edge and the shadow of a chip on cards."""
 
 WhosePixels = Callable[[Indices, Indices], npt.NDArray[np.int64]]
 """How many pixels, given by row and column of the picture, belong to each owner."""
@@ -90,29 +81,6 @@ class _Reach:
     mask: Mask
 
 
-class _Zone:
-    """The zone's part of a frame and of both layers, in the present light, and how far the frame is from each."""
-
-    def __init__(self, picture: Picture, settled: Picture, empty: Picture, from_settled: Mask) -> None:
-        self.picture, self.settled, self.empty = picture, settled, empty
-        self.from_settled = from_settled
-        self.from_empty = difference(picture, empty)
-
-    def changes(self, thresholds: Thresholds) -> Mask:
-        """How far the frame is from the settled picture, shadows left out.
-
-        Grey felt where a white chip lay looks like that chip in a shadow; the felt itself is never taken for one.
-        """
-        levels = without_shadow(self.from_settled, self.picture, self.settled, thresholds.weak_level)
-        bare = none_of(above(self.from_empty, thresholds.weak_level))
-        return any_of(levels, all_of(self.from_settled, bare))
-
-    def solid_changes(self, thresholds: Thresholds) -> Mask:
-        """How far the frame is from the settled picture, with what is only brighter or darker left out."""
-        darker = without_shadow(self.from_settled, self.picture, self.settled, thresholds.weak_level)
-        return without_shadow(darker, self.settled, self.picture, thresholds.weak_level)
-
-
 class SeatEye:
     """Holds a seat's reference and the last masks; says what lies and who reaches in."""
 
@@ -128,8 +96,7 @@ class SeatEye:
         self._arm: Mask | None = None
         self._most: _Reach | None = None
         self._uncovered = True
-        self._cards: Mask = self._mask
-        self._bared: Mask = self._mask
+        self._cards = ZoneCards(zones, thresholds)
         self._known_arm = False
         self._last_whose: tuple[bool, Stranger] | None = None
         self._clear: Picture | None = None
@@ -165,8 +132,7 @@ class SeatEye:
     @property
     def shows_cards(self) -> bool:
         """Whether a card or more lies in the zone, as far as chips and arms leave it to see."""
-        least_px = self._thresholds.lying_cards * self._thresholds.card_mm2 / self.zones.bets.mm2_per_px
-        return cv2.countNonZero(self._cards) >= least_px
+        return self._cards.show
 
     @property
     def arm(self) -> Mask | None:
@@ -213,7 +179,8 @@ class SeatEye:
         self.zones = zones
         self._thresholds = thresholds
         self._masks.clear()
-        self._mask = self._settled_mask = self._cards = self._bared = np.zeros_like(zones.bets.zone)
+        self._mask = self._settled_mask = np.zeros_like(zones.bets.zone)
+        self._cards = ZoneCards(zones, thresholds)
         return self._state_at_rest() if self.knows_empty else None
 
     # --- every frame in which something moves -----------------------------------------------------------------------
@@ -228,12 +195,12 @@ class SeatEye:
         from_settled = difference(picture, last_settled)
         bets = self.zones.bets
         felt = bets.of(last_settled) if held.empty is None else held.now(bets.of(held.empty), moment.gain)
-        zone = _Zone(bets.of(picture), bets.of(last_settled), felt, bets.of(from_settled))
+        zone = ZoneFrame(bets.of(picture), bets.of(last_settled), felt, bets.of(from_settled))
         # An object of the zone differs from both layers: what was lying there does not, nor does the felt below it.
         objects_level = from_settled.copy()
         both = np.where(bets.zone > 0, smaller(zone.from_settled, zone.from_empty), zone.from_settled)
         objects_level[bets.rows, bets.columns] = both
-        objects_level = without_shadow(objects_level, picture, last_settled, thresholds.weak_level)
+        objects_level = cards_level = without_shadow(objects_level, picture, last_settled, thresholds.weak_level)
         if not (moment.shadowed or moment.about):  # light that comes back is no arm either
             objects_level = without_shadow(objects_level, last_settled, picture, thresholds.weak_level)
         objects_level = blobs.joined_over_line(objects_level, from_settled, self.zones, thresholds)
@@ -269,11 +236,11 @@ class SeatEye:
             own_to_pot=moment.reaches or (own and stranger is Stranger.NOBODY and arms.to_pot),
             stranger=stranger,
             moving=moment.zone_moves,
-            chips=None if arms.near else self._chips(zone, found, arms, moment),
+            chips=None if arms.near else self._chips(zone, cards_level, arms, moment),
             beneath=self._beneath(zone, arms) if arms.near else None,
         )
 
-    def _is_ghost(self, seen: _Zone, arms: blobs.Arms) -> bool:
+    def _is_ghost(self, seen: ZoneFrame, arms: blobs.Arms) -> bool:
         """Whether nothing is over the zone where an arm should be: it lay in the picture that the frame is compared
         with, and has gone.
         """
@@ -287,7 +254,7 @@ class SeatEye:
         least_px = LEFT_SHARE * cv2.countNonZero(loose)
         if self._uncovered:
             bets = self.zones.bets
-            if cv2.countNonZero(all_of(bets.of(loose), self._mask)) >= least_px:
+            if cv2.countNonZero(all_of(bets.of(loose), any_of(self._mask, self._cards.mask))) >= least_px:
                 return True
         if not moment.zone_moves and moment.leaving_frames >= LEAVING_FRAMES:
             return True
@@ -305,7 +272,7 @@ class SeatEye:
             self._most = _Reach(t_ns, arms.near_mm2, arms.mask)
         self._uncovered = not arms.near
 
-    def _beneath(self, seen: _Zone, arms: blobs.Arms) -> Beneath | None:
+    def _beneath(self, seen: ZoneFrame, arms: blobs.Arms) -> Beneath | None:
         """What can be seen beside the arms of what had settled in the zone, where it stands out against the felt."""
         bets, thresholds = self.zones.bets, self._thresholds
         plain = all_of(self._settled_mask, above(difference(seen.settled, seen.empty), thresholds.strong_level))
@@ -348,19 +315,22 @@ class SeatEye:
         rows, columns = np.divmod(at, arms.mask.shape[1])
         return rows + self.zones.y0, columns + self.zones.x0
 
-    def _chips(self, seen: _Zone, found: blobs.Objects, arms: blobs.Arms, moment: Moment) -> ChipsSeen:
+    def _chips(self, seen: ZoneFrame, levels: Mask, arms: blobs.Arms, moment: Moment) -> ChipsSeen:
+        """What lies in the zone; ``levels``, (H, W) uint8, are the crop's differences from both layers."""
         thresholds, bets = self._thresholds, self.zones.bets
         self._clear = self._picture
         from_settled, from_empty = seen.from_settled, seen.from_empty
         if arms.any or moment.shadowed:
             from_empty = without_shadow(from_empty, seen.picture, seen.empty, thresholds.weak_level)
             from_settled = seen.changes(thresholds)
-        self._note_cards(seen, found, arms)
-        within = all_of(bets.zone, none_of(any_of(bets.of(arms.mask), self._cards)))
+        self._cards.note(seen, levels, arms.mask, self._settled_mask)
+        within = all_of(bets.zone, none_of(any_of(bets.of(arms.mask), self._cards.mask)))
         lies = blobs.lying(blobs.objects(from_empty, within, thresholds), from_empty, bets, thresholds)
         self._mask = lies.mask
         # A change counts where something lies now or lay when the zone settled: light that moves over felt does not.
-        placed = any_of(all_of(within, any_of(lies.mask, self._settled_mask)), self._bared)
+        placed = any_of(all_of(within, any_of(lies.mask, self._settled_mask)), self._cards.bared)
+        # Cards where a pale chip lay look like that chip in a shadow.
+        cv2.copyTo(seen.from_settled, self._cards.bared, from_settled)
         changed = blobs.objects(from_settled, placed, thresholds)
         changed_px = solid_px = int(changed.of(bets.zone_at).sum())
         if not (arms.any or moment.shadowed or moment.about) and changed_px * bets.mm2_per_px >= thresholds.chip_mm2:
@@ -377,52 +347,9 @@ class SeatEye:
             solid_mm2=solid_px * bets.mm2_per_px,
             footprints=lies.footprints,
             steady=self._steady(lies.mask, moment.t_ns),
+            against_cards=bool(all_of(grown(self._settled_mask), self._cards.mask).any()),
             new_mm2=cv2.countNonZero(all_of(lies.mask, none_of(grown(self._settled_mask)))) * bets.mm2_per_px,
         )
-
-    def _note_cards(self, seen: _Zone, found: blobs.Objects, arms: blobs.Arms) -> None:
-        """Cards in the zone are known until the felt is seen there again, or something else lies on them.
-
-        There are none where chips are seen as they settled.
-        """
-        bets, thresholds = self.zones.bets, self._thresholds
-        self._bared = np.zeros_like(self._cards)
-        cards = blobs.cards(found, arms.mask, self._cards, self._settled_mask, self.zones, thresholds)
-        other = all_of(bets.of(found.mask(found.real)), none_of(bets.of(cards)))
-        stay = all_of(self._cards, all_of(above(seen.from_empty, thresholds.weak_level), none_of(other)))
-        chips = all_of(self._settled_mask, none_of(above(seen.from_settled, thresholds.weak_level)))
-        self._cards = all_of(any_of(stay, grown(bets.of(cards))), none_of(chips))
-        if self._cards.any() and self._settled_mask.any():
-            face = self._bared_face(seen)
-            self._cards = any_of(self._cards, any_of(self._bared_corners(seen), face))
-            self._bared = all_of(self._settled_mask, face)
-
-    def _bared_corners(self, seen: _Zone) -> Mask:
-        """Corners of known cards that chips had hidden: where the chips lay beside the cards, felt is seen now."""
-        whole, there = blobs.rectangles(self._cards), above(seen.from_empty, self._thresholds.weak_level)
-        beside = all_of(self._settled_mask, none_of(grown(whole)))
-        beside_px = cv2.countNonZero(beside)
-        if beside_px == 0 or cv2.countNonZero(all_of(beside, there)) > STILL_THERE_SHARE * beside_px:
-            return np.zeros_like(self._cards)
-        return all_of(all_of(self._settled_mask, whole), there)
-
-    def _bared_face(self, seen: _Zone) -> Mask:
-        """What chips on known cards had hidden of them, once they have gone: the cards' colour is seen where they lay,
-        or the outline of all that lies there is that of cards alone.
-        """
-        thresholds, bets, chips = self._thresholds, self.zones.bets, self._settled_mask
-        chips_px, there = cv2.countNonZero(chips), above(seen.from_empty, thresholds.weak_level)
-        if cv2.countNonZero(all_of(chips, above(seen.from_settled, thresholds.weak_level))) < CHANGED_SHARE * chips_px:
-            return np.zeros_like(self._cards)
-        whole = blobs.rectangles(self._cards)
-        upon, card = all_of(chips, whole), all_of(self._cards, none_of(grown(chips)))
-        if 2 * cv2.countNonZero(upon) > chips_px and card.any():
-            now, beside = (np.median(seen.picture[mask > 0], axis=0) for mask in (upon, card))
-            face = np.abs(now - beside).max() <= FACE_LEVELS
-            return all_of(all_of(grown(chips, FACE_EDGE_PX), whole), there) if face else np.zeros_like(self._cards)
-        found = blobs.objects(seen.from_empty, bets.zone, thresholds)
-        lying = found.mask(np.bincount(found.labels[self._cards > 0], minlength=len(found.real)) > 0)
-        return lying if shows_cards(lying, bets.mm2_per_px**0.5, thresholds) else np.zeros_like(self._cards)
 
     def _steady(self, mask: Mask, t_ns: int) -> bool:
         """Whether the mask of a while ago agrees with this one."""

@@ -37,6 +37,7 @@ class ChipsSeen:
     then; ``steady`` says that what lies there has kept its shape for a while. ``solid_mm2`` is the changed area without
     places that are only brighter or darker than before, where nobody's arm is near; light may have changed them.
     ``firm_mm2`` is the area with shadows left out in every frame: in ``area_mm2`` they are only while an arm is near.
+    ``against_cards`` says that cards lie against the chips that had settled, so that their rim looks different.
     """
 
     area_mm2: float
@@ -46,6 +47,7 @@ class ChipsSeen:
     new_mm2: float = 0.0
     solid_mm2: float = math.inf
     firm_mm2: float = math.nan
+    against_cards: bool = False
 
     @property
     def compared_mm2(self) -> float:

@@ -210,7 +210,9 @@ def _grown_mm2(state: SeatState, chips: ChipsSeen) -> float:
 
 def _by_one_chip(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:
     """Whether the player, alone there, changed the height of a stack of one colour: only its rim looks different."""
-    if state.own is None or state.stranger is not Stranger.NOBODY or state.settled.mean.frames < ONE_CHIP_FRAMES:
+    if state.own is None or state.stranger is not Stranger.NOBODY or chips.against_cards:
+        return False
+    if state.settled.mean.frames < ONE_CHIP_FRAMES:
         return False
     rim = chips.changed_mm2 >= ONE_CHIP_RIM * thresholds.chip_mm2
     return rim and abs(_grown_mm2(state, chips)) >= ONE_CHIP_GROWS * thresholds.chip_mm2

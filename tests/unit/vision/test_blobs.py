@@ -83,7 +83,7 @@ def levels_of_cards(zones: SeatZones, *, ragged: bool) -> Mask:
 
 def seen_as_cards(zones: SeatZones, levels: Mask, known: Mask) -> Mask:
     found = blobs.objects(levels, zones.sector, THRESHOLDS)
-    return blobs.cards(found, np.zeros_like(levels), known, np.zeros_like(known), zones, THRESHOLDS)
+    return blobs.cards(found, levels, np.zeros_like(levels), known, np.zeros_like(known), zones, THRESHOLDS)
 
 
 def test_known_cards_are_cards_though_noise_makes_their_outline_ragged_and_chips_beside_them_are_none() -> None:
@@ -98,6 +98,20 @@ def test_known_cards_are_cards_though_noise_makes_their_outline_ragged_and_chips
     assert seen_as_cards(zones, ragged, known).any()
     cv2.circle(ragged, (zones.bets.columns.start + 60, zones.bets.rows.start + 30), 10, 120, cv2.FILLED)
     assert not seen_as_cards(zones, ragged, known).any()
+
+
+@pytest.mark.parametrize(("radius_px", "level", "are_cards"), [(6, 30, True), (10, 120, False)])
+def test_cards_are_known_beside_a_line_that_shimmers_and_not_together_with_a_chip(
+    radius_px: int, level: int, are_cards: bool
+) -> None:
+    table = load_table()
+    zones = seat_zones(table, calibrate(table.cameras[0]), THRESHOLDS)[4]
+    levels = levels_of_cards(zones, ragged=False)
+    beside = zones.bets.columns.start + 16, zones.bets.rows.start + 54
+    cv2.circle(levels, beside, radius_px, level, cv2.FILLED)
+    levels = np.maximum(levels, levels_of_cards(zones, ragged=False))
+
+    assert bool(seen_as_cards(zones, levels, np.zeros_like(zones.bets.zone)).any()) is are_cards
 
 
 def sector_with(*shapes: tuple[tuple[float, float], float], seat: int = 5) -> tuple[SeatZones, Mask]:

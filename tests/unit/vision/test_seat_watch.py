@@ -471,6 +471,17 @@ def test_a_stack_of_one_colour_that_is_a_chip_higher_or_lower_looks_different_at
     assert names(events) == ["hand_entered", "hand_left", *told]
 
 
+def test_cards_that_a_hand_puts_against_chips_hide_their_rim_and_take_none_away() -> None:
+    state, _ = play([still(1.4)] * 20, lay(1.4 * CHIP))
+    known = replace(state, settled=replace(state.settled, mean=state.sight.before))
+    after = still(1.37, 0.1)
+    assert after.chips is not None
+    beside = replace(after, chips=replace(after.chips, against_cards=True))
+    _, events = play([still(1.4)] * 3 + [own_hand()] * 9 + [beside] * QUIET, known)
+
+    assert names(events) == ["hand_entered", "hand_left"]
+
+
 def test_the_shadow_that_chips_throw_is_left_out_of_both_areas_that_are_compared() -> None:
     def stack(chips: float, shadow: float, changed: float) -> Observation:
         seen = ChipsSeen((chips + shadow) * CHIP, changed * CHIP, 1, steady=True, firm_mm2=chips * CHIP)
