@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from betline.messages.common import Body, SeatNumber
@@ -14,6 +16,20 @@ class CardsAt(Body):
     street: str = Field(description="of the board; empty for a seat")
     board: int = Field(default=0, ge=0, description="of several boards the number; 0 for the streets that they share")
     cards: str = Field(description="as hand histories write them, AsKdTc; empty: mucked unseen; ??: not known any more")
+
+
+HandKind = Literal[
+    "high-card", "pair", "two-pair", "three", "straight", "flush", "full-house", "four", "straight-flush",
+    "royal-flush", "low", "badugi",
+]  # fmt: skip
+
+
+class HandMade(Body):
+    """What a seat has won with, once the hand is over."""
+
+    seat: SeatNumber
+    kind: HandKind
+    ranks: tuple[str, ...] = Field(description="the ranks that its name tells, highest first: of two pair both")
 
 
 class CardsView(Body):

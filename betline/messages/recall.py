@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from betline.messages.cards import CardsAt
 from betline.messages.common import Amount, Body, SeatNumber
 from betline.messages.table import Ruling
 
@@ -84,6 +85,7 @@ class RecalledHand(Body):
     seats: dict[str, Amount] = Field(description="stacks at its beginning, by seat")
     pot: Amount
     winners: dict[str, Amount] | None = Field(description="what each seat won, null while the hand goes on")
+    cards: tuple[CardsAt, ...] = Field(default=(), description="what lay face up, where the house kept cards")
     readers: dict[str, RecalledReader] = Field(
         default={}, description="readers that had said which ones they are, in the entries that were read back"
     )

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from betline.messages.cards import CardsAt
+from betline.messages.cards import CardsAt, HandMade
 from betline.messages.common import Amount, Body, SeatNumber
 
 
@@ -305,6 +305,9 @@ class TableState(Body):
     )
     cards: tuple[CardsAt, ...] = Field(
         default=(), description="what lay face up, once the hand is over; nothing before"
+    )
+    won_with: tuple[HandMade, ...] = Field(
+        default=(), description="the winners' hands once the hand is over, where one board and one ranking decided"
     )
     house_money: dict[str, int] = Field(
         default={}, description="what has left the table to rake, time, kitty and tray; below 0 came from there"

@@ -1,8 +1,9 @@
 """The hands of a journal for other programs: PHH for what it can express, CSV for all.
 
 PHH has no word for a board that is run more than once: its actions tell the first board, and the fields that a program
-may add for itself (they begin with an underscore) how often it was run and who won which part. Cards are unknown, so
-nobody shows; what each seat won and has at the end stands in `winnings` and `finishing_stacks`.
+may add for itself (they begin with an underscore) how often it was run and who won which part. Where the house kept
+cards, board and shown hands are in it; others are unknown. What each seat won and has at the end stands in `winnings`
+and `finishing_stacks`.
 """
 
 from __future__ import annotations
@@ -13,20 +14,26 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from betline.phh import BetRaise, CheckCall, DealBoard, DealHole, Fold, HandHistory, PhhAction, written
+from betline.cards import parse_cards
+from betline.phh import BetRaise, CheckCall, DealBoard, DealHole, Fold, HandHistory, PhhAction, ShowMuck, written
+from betline.settings import BOARD_CARDS
 from table_controller.accounts.read import time_of
 from table_controller.accounts.told import Acted, Awarded, Dealt, Event, RunAgain, Told
 from table_controller.betting import ActionKind, PostKind
 from table_controller.betting.structure import AnteBy
 
 UNKNOWN = "??"
-_VARIANTS = {("no-limit", "holdem"): "NT", ("pot-limit", "omaha"): "PO", ("fixed-limit", "holdem"): "FT"}
-_HOLE = {"NT": 2, "PO": 4, "FT": 2}
-_BOARD = {"flop": 3, "turn": 1, "river": 1}
+_VARIANTS = {
+    ("no-limit", "holdem", "high"): "NT", ("no-limit", "holdem", "short-deck"): "NS",
+    ("pot-limit", "omaha", "high"): "PO", ("fixed-limit", "holdem", "high"): "FT",
+    ("fixed-limit", "omaha", "high-low"): "FO/8",
+}  # fmt: skip
+"""By limit, streets and what wins at the showdown."""
+_HOLE = {"NT": 2, "NS": 2, "PO": 4, "FT": 2, "FO/8": 4}
 _FIRST_BIG_STREET = 2
 Written = tuple[str, tuple[str, ...]]
 """The text of a file, and a sentence for each hand that it does not hold."""
-COLUMNS = ("hand", "began", "seat", "name", "street", "board", "act", "amount")
+COLUMNS = ("hand", "began", "seat", "name", "street", "board", "act", "amount", "cards")
 
 
 class NotExpressible(Exception):
@@ -79,9 +86,10 @@ def _csv(hands: Sequence[Told], names: Mapping[str, str]) -> Written:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
     for told in hands:
-        for seat, street, board, act, amount in _lines(told):
+        for seat, street, board, act, amount, cards in _lines(told):
             name = names.get(told.persons.get(seat or 0, ""), "")
-            rows.writerow([told.hand_no, time_of(told.began_ms), seat or "", name, street, board or "", act, amount])
+            began = time_of(told.began_ms)
+            rows.writerow([told.hand_no, began, seat or "", name, street, board or "", act, amount, cards])
     return out.getvalue(), ()
 
 
@@ -91,23 +99,39 @@ FORMATS: Mapping[str, Callable[[Sequence[Told], Mapping[str, str]], Written]] = 
 """By the end of the file's name, what writes hands."""
 
 
-def _lines(told: Told) -> Iterable[tuple[int | None, str, int | None, str, int]]:
+def _lines(told: Told) -> Iterable[tuple[int | None, str, int | None, str, int, str]]:
     street = told.start.first_street
     for seat, amount in _antes(told).items():
         if amount:
-            yield seat, street, None, "ante", amount
+            yield seat, street, None, "ante", amount, ""
     for post in told.posts:
-        yield post.seat, street, None, str(post.kind), post.amount
+        yield post.seat, street, None, str(post.kind), post.amount, ""
     for one in told.events:
         match one:
             case Acted():
-                yield one.seat, one.street, None, str(one.kind), one.to
+                yield one.seat, one.street, None, str(one.kind), one.to, ""
             case Dealt():
-                yield None, one.street, one.board, "deal", 0
+                yield None, one.street, one.board, "deal", 0, _on_the_board(told, one)
             case RunAgain():
-                yield None, told.hand.street, None, "run-it", one.times
+                yield None, told.hand.street, None, "run-it", one.times, ""
+    for shown in _shown(told):
+        act = "mucks" if shown in told.mucked else "shows"
+        yield shown, told.hand.street, None, act, 0, told.cards.get((shown, "", 0), "")
     for seat, amount in told.won.items():
-        yield seat, told.hand.street, None, "wins", amount
+        yield seat, told.hand.street, None, "wins", amount, ""
+
+
+def _on_the_board(told: Told, dealt: Dealt) -> str:
+    """The cards of a street of a board, empty where nobody knows them."""
+    return told.cards.get((None, dealt.street, 0)) or told.cards.get((None, dealt.street, dealt.board), "")
+
+
+def _shown(told: Told) -> tuple[int, ...]:
+    """The seats that showed their hands or mucked at the showdown, whoever bet last first (TDA 17)."""
+    seats = told.hand.seats
+    first = seats.index(told.hand.aggressor) if told.hand.aggressor in seats else 0
+    order = (*seats[first:], *seats[:first])
+    return tuple(seat for seat in order if (seat, "", 0) in told.cards or seat in told.mucked)
 
 
 def _antes(told: Told) -> dict[int, int]:
@@ -124,7 +148,7 @@ def _antes(told: Told) -> dict[int, int]:
 
 def _history(told: Told, names: Mapping[str, str]) -> HandHistory:
     game, hand = told.start.game, told.hand
-    variant = _VARIANTS.get((game.limit, game.streets))
+    variant = _VARIANTS.get((game.limit, game.streets, game.showdown or "high"))
     if variant is None or game.cap or told.start.bomb_pot is not None or told.start.carried:
         raise NotExpressible("PHH has no such game")
     seats = hand.seats
@@ -158,14 +182,22 @@ def _blind(told: Told, seat: int) -> int:
 
 def _actions(told: Told, variant: str) -> Iterable[PhhAction]:
     player = {seat: number for number, seat in enumerate(told.hand.seats, 1)}
-    for number in player.values():
-        yield DealHole(number, (UNKNOWN,) * _HOLE[variant])
+    for seat, number in player.items():
+        yield DealHole(number, _cards(told.cards.get((seat, "", 0), ""), _HOLE[variant]))
     for one in _in_turn(told):
         match one:
-            case Dealt(board=1) if one.street in _BOARD:
-                yield DealBoard((UNKNOWN,) * _BOARD[one.street])
+            case Dealt(board=1) if one.street in BOARD_CARDS:
+                yield DealBoard(_cards(_on_the_board(told, one), BOARD_CARDS[one.street]))
             case Acted():
                 yield _action(player[one.seat], one)
+    for seat in _shown(told):
+        yield ShowMuck(player[seat], () if seat in told.mucked else _cards(told.cards[seat, "", 0], _HOLE[variant]))
+
+
+def _cards(known: str, count: int) -> tuple[str, ...]:
+    """Cards for PHH, unknown ones where nobody knows them."""
+    found = tuple(map(str, parse_cards(known)))
+    return found if len(found) == count else (UNKNOWN,) * count
 
 
 def _in_turn(told: Told) -> Iterable[Event]:

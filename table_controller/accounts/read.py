@@ -8,13 +8,15 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from betline.steps import Override, Undo, step_to_mapping
+from betline.cards import parse_cards, shown
+from betline.steps import LayCards, Override, Undo, step_to_mapping
 from table_controller.accounts.readers import Change, Readers, words
 from table_controller.journal.entries import (
     Alerted,
     Announced,
     AskedWhichFirst,
     CameraSaw,
+    CardsOpened,
     Checkpoint,
     DealerNamed,
     Entry,
@@ -23,6 +25,7 @@ from table_controller.journal.entries import (
     HandOver,
     Obeyed,
     Observed,
+    OpenedCards,
     PinRefused,
     ReaderKnown,
     Recorded,
@@ -49,6 +52,8 @@ class HandSummary:
     winners: Mapping[int, int] | None = None
     readers: Mapping[str, Any] = field(default_factory=dict)
     """Serial number and firmware by reader, as far as the readers had said them when the hand began."""
+    cards: tuple[OpenedCards, ...] = ()
+    """What lay face up, where the house kept cards; nothing while the hand goes on."""
     exchanged: tuple[Change, ...] = ()
     """Readers that were exchanged since the hand before was over, until this one was."""
 
@@ -61,6 +66,9 @@ class HandSummary:
             "seats": {str(seat): stack for seat, stack in self.seats.items()},
             "pot": self.pot,
             "winners": None if self.winners is None else {str(seat): won for seat, won in self.winners.items()},
+            "cards": [
+                {"seat": one.seat, "street": one.street, "board": one.board, "cards": one.cards} for one in self.cards
+            ],
             "readers": dict(self.readers),
             "exchanged": [change.as_json() for change in self.exchanged],
         }
@@ -72,10 +80,31 @@ class HandSummary:
         else:
             end = ", ".join(f"seat {seat} won {won}" for seat, won in self.winners.items()) or "no pot"
         line = f"hand {self.hand_no}  {time_of(self.began_ms)}  {len(self.seats)} seats  pot {self.pot}  {end}"
-        return "\n".join((line, *(f"{'':>8}{self._when(one)} {one.sentence}" for one in self.exchanged)))
+        cards = f"{'':>8}{cards_in_words(self.cards)}."
+        return "\n".join(
+            (
+                line,
+                *([cards] if self.cards else []),
+                *(f"{'':>8}{self._when(one)} {one.sentence}" for one in self.exchanged),
+            )
+        )
 
     def _when(self, change: Change) -> str:
         return "Before this hand" if change.at_ms < self.began_ms else "In this hand"
+
+
+def cards_in_words(opened: Iterable[OpenedCards]) -> str:
+    """Boards and hands as people read them: `board A♠ K♦ 7♣, 2♣; seat 1 A♥ J♣`."""
+    boards: dict[int, list[str]] = {}
+    seats: list[str] = []
+    for one in opened:
+        cards = shown(parse_cards(one.cards))
+        if one.seat is None:
+            boards.setdefault(one.board, []).append(cards)
+        else:
+            seats.append(f"seat {one.seat} {cards}")
+    named = [f"board {number or ''}".rstrip() + f" {', '.join(cards)}" for number, cards in boards.items()]
+    return "; ".join((*named, *seats))
 
 
 def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
@@ -99,6 +128,8 @@ def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
                     found[number] = replace(found[number], exchanged=found[number].exchanged + waiting)
                     waiting = ()
                 found[number] = replace(found[number], pot=entry.pot, winners=entry.winners)
+            case CardsOpened(hand_no=number) if number in found:
+                found[number] = replace(found[number], cards=(*found[number].cards, *entry.cards))
             case Stepped(hand_no=number):
                 if isinstance(entry.step, Undo):
                     undone = [hand for one, hand in found.items() if one > number]
@@ -129,7 +160,7 @@ def hand(entries: Iterable[Recorded], hand_no: int) -> tuple[Recorded, ...]:
     return tuple(found)
 
 
-_OF_HANDS = frozenset({HandBegan.kind, HandOver.kind, Stepped.kind, ReaderKnown.kind})
+_OF_HANDS = frozenset({HandBegan.kind, HandOver.kind, CardsOpened.kind, Stepped.kind, ReaderKnown.kind})
 
 
 def as_json(entry: Recorded, pictures: Sequence[str] = ()) -> dict[str, Any]:
@@ -213,6 +244,8 @@ def _describe(entry: Entry) -> str:
             return "Chips accounted for."
         case Checkpoint():
             return "Checkpoint: the table is kept as it stands."
+        case CardsOpened():
+            return f"Cards: {cards_in_words(entry.cards)}."
         case ReaderKnown():
             return f"Reader {entry.name}: {words(entry) or 'it does not say which one it is'}."
         case HandOver():
@@ -225,12 +258,22 @@ _TITLES = {RulesChanged.kind: "The rules have changed"}
 
 
 def _describe_step(entry: Stepped) -> str:
+    if isinstance(entry.step, LayCards):
+        return f"{_sealed(entry.step)} ({entry.source})."
     cites = sorted({cite for ruling in entry.rulings for cite in ruling.cites})
     rules = f" [{', '.join(cites)}]" if cites else ""
     step = ", ".join(f"{key} {_value(value)}" for key, value in step_to_mapping(entry.step).items())
     sentences = [ruling.sentence for ruling in entry.rulings]
     sentences += [moves_in_words(seat, amount) for seat, amount in entry.moves.items()]
     return f"{' '.join(sentences) or step + '.'}{rules} ({entry.source}: {step})"
+
+
+def _sealed(step: LayCards) -> str:
+    """Cards that lie there under their seal."""
+    if step.seat is not None:
+        return f"Seat {step.seat} shows its hand, sealed" if step.count else f"Seat {step.seat} mucks unseen"
+    board = f" of board {step.board}" if step.board else ""
+    return f"The {step.street}{board} lies there, sealed"
 
 
 def _fields(data: Mapping[str, Any]) -> str:

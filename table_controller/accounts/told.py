@@ -6,7 +6,7 @@ What was taken back or put right is not in it: a hand is told as it stands in th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -52,6 +52,7 @@ class Awarded:
     pots: Any
 
 
+Place = tuple[int | None, str, int]
 Event = Acted | Dealt | RunAgain | Awarded
 
 
@@ -66,6 +67,13 @@ class Told:
     end: State
     events: tuple[Event, ...]
     persons: Mapping[int, str]
+    cards: Mapping[Place, str] = field(default_factory=dict)
+    """The cards that lay face up, as far as the house kept them and they are known, by seat, street and board."""
+
+    @property
+    def mucked(self) -> frozenset[int]:
+        """The seats that put their hands into the muck unseen at the showdown."""
+        return frozenset(one.seat for one in self.end.cards if one.seat is not None and not one.count)
 
     @property
     def hand(self) -> Hand:
@@ -105,16 +113,17 @@ def told_hands(history: History, hand_no: int | None = None) -> Iterator[Told]:
         return
     base = base_before(history, min(seq for seq, _ in began.values()))
     replay = Replay(base.book)
-    ended: dict[int, tuple[Table, Mapping[int, str]]] = {}
+    ended: dict[int, tuple[Table, Mapping[int, str], Mapping[str, str]]] = {}
     for recorded in history.entries(base.seq):
         replay.take(recorded)
         book = replay.book
         ended = {number: one for number, one in ended.items() if number <= book.hand_no}
         if book.table is not None and book.hand_no in began and replay.stands is None:
-            ended[book.hand_no] = (book.table, book.seated)
-    for number, (table, persons) in ended.items():
+            ended[book.hand_no] = (book.table, book.seated, book.opened)
+    for number, (table, persons, opened) in ended.items():
         if table.state.hand is not None and table.state.hand.hand_over:
-            yield _told(number, began[number][1], table, persons)
+            cards = {one.place: opened[one.seal] for one in table.state.cards if one.seal in opened}
+            yield replace(_told(number, began[number][1], table, persons), cards=cards)
 
 
 def _beginnings(history: History) -> Iterator[tuple[Any, HandBegan]]:

@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from betline.messages.cards import HandMade
 from betline.messages.table import Alert, Announcement, Question, Ruling
 from betline.settings.house_rules import HouseRules
+from table_controller.announce.hands import hand_spoken
 from table_controller.announce.numbers import Language
 from table_controller.announce.words import Words, marked
 
@@ -35,6 +37,8 @@ class Won:
     """These seats take the pots of the hand, in rising order."""
 
     seats: tuple[int, ...]
+    hand: HandMade | None = None
+    """With what, where the cards say so and all of them have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +287,10 @@ def _street(dealt: Dealt, words: Words) -> str:
 
 
 def _won(won: Won, words: Words) -> str:
+    if not won.seats:
+        return ""
     if len(won.seats) == 1:
-        return words.say("Seat {seat} wins.", seat=won.seats[0])
-    return words.seats("Seats {seats} win.", won.seats) if won.seats else ""
+        who = words.say("Seat {seat} wins.", seat=won.seats[0])
+    else:
+        who = words.seats("Seats {seats} win.", won.seats)
+    return who if won.hand is None else f"{who} {hand_spoken(won.hand, words)}"

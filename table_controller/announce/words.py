@@ -39,6 +39,12 @@ class Words:
         listed = format_list([in_words(seat, self.language) for seat in seats], locale=self.language)
         return catalogue(self.language).gettext(sentence).format(seats=listed)
 
+    def named(self, sentence: str, **words: str) -> str:
+        """The sentence, with words of the language, which are translated themselves, in their places."""
+        here = catalogue(self.language)
+        text = here.gettext(sentence).format(**{name: here.gettext(word) for name, word in words.items()})
+        return text[:1].upper() + text[1:]
+
     def _filled(self, sentence: str, numbers: dict[str, int]) -> str:
         text = sentence.format(**{name: in_words(number, self.language) for name, number in numbers.items()})
         return text[:1].upper() + text[1:]

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from betline.cards import RANKS, Card, Cards, written
+from betline.messages.cards import HandKind as Kind
 from betline.settings import GameSettings
 
 if TYPE_CHECKING:
     from pokerkit.hands import Hand as RankedHand
 
-Kind = Literal[
-    "high-card", "pair", "two-pair", "three", "straight", "flush", "full-house", "four", "straight-flush",
-    "royal-flush", "low", "badugi",
-]  # fmt: skip
 _LABELS: Mapping[str, Kind] = {
     "HIGH_CARD": "high-card", "ONE_PAIR": "pair", "TWO_PAIR": "two-pair", "THREE_OF_A_KIND": "three",
     "STRAIGHT": "straight", "FLUSH": "flush", "FULL_HOUSE": "full-house", "FOUR_OF_A_KIND": "four",

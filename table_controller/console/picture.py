@@ -17,7 +17,7 @@ from betline.options import DONE, WRONG_USAGE
 from betline.settings import load_table
 from betline.topics import Namespace, topic
 from table_controller.console.app import REDRAW_S, ConsoleApp
-from table_controller.console.sample import sample_hands, sample_state
+from table_controller.console.sample import sample_hands, sample_showdown, sample_state
 
 SIZE = (120, 40)
 CELL_PX = 12.2  # Textual draws a cell of its pictures so wide
@@ -34,6 +34,8 @@ class Shot:
     what: str
     size: tuple[int, int] = (80, 24)
     keys: tuple[str, ...] = ()
+    showdown: bool = False
+    """The sample hand at its end, with its cards."""
 
 
 SHOTS: dict[str, Shot] = {
@@ -52,6 +54,8 @@ SHOTS: dict[str, Shot] = {
     "floor": Shot("the floor rules otherwise", keys=("y",)),
     "number": Shot("the number before a key, by touch", (106, 33), ("number_sign",)),
     "quit": Shot("quitting", keys=("q",)),
+    "cards": Shot("the hand that a seat shows", keys=("4", "comma", *"qsqct"), showdown=True),
+    "award-by-cards": Shot("the award that the cards make", showdown=True),
     "help": Shot("the list of keys", keys=("question_mark",)),
     "log": Shot("the log", keys=("l",)),
     "hands": Shot("the last hands", keys=("z",)),
@@ -63,12 +67,15 @@ SHOTS: dict[str, Shot] = {
 FOLDER = "console"
 
 
-async def picture(size: tuple[int, int] = SIZE, keys: tuple[str, ...] = ()) -> str:
+async def picture(size: tuple[int, int] = SIZE, keys: tuple[str, ...] = (), *, showdown: bool = False) -> str:
     """The console with the sample hand after these keys, as SVG."""
     table = load_table()
     hub, namespace = MemoryHub(), Namespace("home", table.name)
     controller = MemoryBus(hub, namespace, "controller", presence=topic(topics.STATUS))
-    controller.publish(topic(topics.STATE), sample_state(table))
+    state, view = sample_showdown(table) if showdown else (sample_state(table), None)
+    if view is not None:
+        controller.publish(topic(topics.PRIVATE_CARDS), view)
+    controller.publish(topic(topics.STATE), state)
     controller.subscribe(topics.COMMAND, lambda received: _recalls(controller, received))
     app = ConsoleApp(MemoryBus(hub, namespace, "console"), table, StillClock())
     async with app.run_test(size=size) as pilot:
@@ -108,7 +115,9 @@ def write_all(folder: Path) -> None:
     """Every picture into a folder, and the one of the console in the middle of a hand beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, shot in SHOTS.items():
-        (folder / f"{name}.svg").write_text(asyncio.run(picture(shot.size, shot.keys)), encoding="utf-8")
+        (folder / f"{name}.svg").write_text(
+            asyncio.run(picture(shot.size, shot.keys, showdown=shot.showdown)), encoding="utf-8"
+        )
     folder.with_suffix(".svg").write_text(asyncio.run(picture()), encoding="utf-8")
 
 

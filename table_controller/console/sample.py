@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
+from betline.messages.cards import CardsAt, CardsView
 from betline.messages.recall import RecalledAct, RecalledHand, SeatThen, TableThen
 from betline.messages.table import Alert, PotLimitCount, PotView, Question, Ruling, SeatState, SensorState, TableState
 from betline.settings import TableSettings
@@ -59,6 +60,34 @@ def sample_state(table: TableSettings) -> TableState:
         sensors=tuple(sensors),
         announcement="Seat 7: call 880, minimum raise to 1,640, maximum 3,925, the pot",
     )  # fmt: skip
+
+
+def sample_showdown(table: TableSettings) -> tuple[TableState, CardsView]:
+    """The same hand when all are all-in: the board lies there, and one hand after the other is shown."""
+    question = Question(
+        id="cards-214", seat=None, kind="award", sentence="Award the pots as the cards say?", choices=("award",)
+    )  # fmt: skip
+    all_in = tuple(
+        seat.model_copy(update={"status": "all-in", "bet": 0, "stack": 0}) if seat.seat in (3, 4) else
+        seat.model_copy(update={"status": "empty" if seat.status == "empty" else "folded", "bet": 0})
+        for seat in sample_state(table).seats
+    )  # fmt: skip
+    state = sample_state(table).model_copy(
+        update={
+            "phase": "showdown", "street": "river", "to_act": None, "call": None, "min_raise_to": None,
+            "max_raise_to": None, "pot_bet": None, "pot_count": None, "may": (), "pot": 3_560, "seats": all_in,
+            "pots": (PotView(amount=3_560, seats=(3, 4)),), "pots_now": (PotView(amount=3_560, seats=(3, 4)),),
+            "rulings": (), "questions": (question,), "alerts": (), "announcement": "", "keeps_cards": "board-and-shown",
+        }
+    )  # fmt: skip
+    board = (("flop", "AsKd7c"), ("turn", "2c"), ("river", "2h"))
+    places = tuple(CardsAt(seat=None, street=street, cards=cards) for street, cards in board)
+    hands = (CardsAt(seat=3, street="", cards="AhJc9s9d"), CardsAt(seat=4, street="", cards="QsQcTs4h"))
+    view = CardsView(
+        hand_no=214, places=(*places, *hands), may_show=(3, 4), hole_cards=4,
+        proposal=("Seat 3: two pair, aces and nines",), question="cards-214",
+    )  # fmt: skip
+    return state, view
 
 
 _PLAYERS = ((1, "Marguerite", 2_340), (3, "Ahmed", 4_200), (4, "Beatrix", 3_400), (7, "Lindqvist", 7_000))

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from betline.cards import Card, Cards, deck, parse_cards, sentence_of, written
-from betline.messages.cards import CardsAt, CardsView
+from betline.messages.cards import CardsAt, CardsView, HandMade
 from betline.messages.table import Alert, Question
-from betline.settings import GameSettings
+from betline.settings import BOARD_CARDS, GameSettings
 from betline.steps import Award, BoardCards, Deal, LayCards, ShownCards, Step
-from table_controller.betting import Hand
+from table_controller.betting import Hand, PayoutKind
 from table_controller.cards.names import hand_name
 from table_controller.cards.ranking import ranking_of
 from table_controller.cards.seals import Place, Secret, opens, seal_of
@@ -33,6 +33,7 @@ from table_controller.session.inputs import CardsRead
 
 Secrets = Mapping[str, Secret]
 """What opens the seals of the present hand, by seal."""
+WHOLE_BOARD = sum(BOARD_CARDS.values())
 UNKNOWN = "?"
 _QUESTION = "cards"
 
@@ -387,6 +388,25 @@ def opened_places(book: Book) -> tuple[CardsAt, ...]:
     if hand is None or not hand.hand_over:
         return ()
     return tuple(_at(one) for one in lying(book, {}) if one.cards is not None)
+
+
+def won_with(book: Book) -> tuple[HandMade, ...]:
+    """The hands that won, once the hand is over: where one board and one ranking decided, and they were shown."""
+    state = None if book.table is None else book.table.state
+    hand = None if state is None else state.hand
+    if state is None or hand is None or not hand.hand_over or state.runs is not None:
+        return ()
+    places = lying(book, {})
+    shows = {one.laid.seat: one.cards for one in places if one.laid.seat is not None and one.cards}
+    whole = _board([one for one in places if one.laid.seat is None])
+    winners = sorted({payout.seat for payout in hand.payouts if payout.kind is PayoutKind.POT} & shows.keys())
+    if not winners or whole is None or len(whole) not in (0, WHOLE_BOARD):
+        return ()
+    ranking = ranking_of(state.game)
+    if ranking.low is not None:
+        return ()
+    made = [(seat, ranking.high(shows[seat] or (), whole)) for seat in winners]
+    return tuple(HandMade(seat=seat, kind=one.kind, ranks=one.ranks) for seat, one in made if one is not None)
 
 
 def _at(one: Lying) -> CardsAt:

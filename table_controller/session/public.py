@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Literal
 
-from betline.messages.cards import CardsAt
+from betline.messages.cards import CardsAt, HandMade
 from betline.messages.table import (
     Alert,
     AlertChip,
@@ -130,6 +130,7 @@ def table_state(
     names: Mapping[str, str] = NO_NAMES,
     by_cards: Question | None = None,
     cards: tuple[CardsAt, ...] = (),
+    won_with: tuple[HandMade, ...] = (),
 ) -> TableState:
     """The full public state; ``alerts`` are those of the last step, ``seats`` the places at the table."""
     state = None if book.table is None else book.table.state
@@ -208,6 +209,7 @@ def table_state(
         questions=open_questions(book, sensing, time_up, rebuys, by_cards),
         keeps_cards="off" if state is None else state.house.cards,
         cards=cards,
+        won_with=won_with,
         suggestions=suggestions(sensing),
         alerts=(*alerts, *felt_alerts(sensing), *sensors.alerts),
         sensors=sensors.states,

@@ -176,7 +176,7 @@ class Session:
             evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms),
             player_clock.clock_state(self.book, self.terms), player_clock.question(self.book, self.terms),
             rebuys.questions(self.book, self.terms), self.names,
-            cards.question(self.book, self.secrets), cards.opened_places(self.book),
+            cards.question(self.book, self.secrets), cards.opened_places(self.book), cards.won_with(self.book),
         )  # fmt: skip
 
     def cards_view(self) -> CardsView:

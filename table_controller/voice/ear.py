@@ -114,6 +114,9 @@ def _between(before: TableState, now: TableState) -> Iterator[Dealt | Won]:
     if now.phase == "hand-over":
         if before.phase != "hand-over":
             winners = {push.to for push in now.payouts if isinstance(push.to, int) and push.pot is not None}
-            yield Won(tuple(sorted(winners)))
+            hands = {one.seat: one for one in now.won_with}
+            made = {(one.kind, one.ranks) for seat, one in hands.items() if seat in winners}
+            alike = len(made) == 1 and winners <= hands.keys()
+            yield Won(tuple(sorted(winners)), hands[min(winners)] if alike else None)
     elif now.street != before.street and before.street and now.street:
         yield Dealt(now.street, sum(seat.status in _IN_THE_HAND for seat in now.seats))

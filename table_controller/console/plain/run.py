@@ -260,4 +260,5 @@ def run_plain(table: TableSettings, address: Address, namespace: Namespace) -> i
 def _hand(hand: RecalledHand) -> Sequence[str]:
     won = ", ".join(f"seat {seat} won {amount:,}" for seat, amount in (hand.winners or {}).items())
     end = "goes on" if hand.winners is None else f"pot {hand.pot:,}: {won}" if won else "no pot"
-    return (f"Hand {hand.hand}, {end}.", *(act.text for act in hand.acts))
+    cards = board_lines(CardsView(hand_no=hand.hand, places=hand.cards))
+    return (f"Hand {hand.hand}, {end}.", *(f"{line}." for line in cards), *(act.text for act in hand.acts))

@@ -9,9 +9,11 @@ from typing import ClassVar
 from textual.binding import Binding
 from typing_extensions import override
 
+from betline.messages.cards import CardsView
 from betline.messages.recall import RecalledAct, RecalledHand
 from betline.settings import TableSettings
 from table_controller.console.canvas import Run, wrap
+from table_controller.console.cards import board_lines
 from table_controller.console.screens.page import PageScreen, Row, heading, row_of
 from table_controller.console.screens.then import ThenScreen
 from table_controller.console.snapshot import Snapshot
@@ -58,6 +60,8 @@ class HandsScreen(PageScreen):
             rows += [row_of(replace(known.line, text=text)) for text in wrap(known.line.text, width - 2, _LINES)]
         for place, hand in enumerate(known.hands):
             rows += heading(f"Hand {hand.hand}   {hand.began[_TIME]}   button {hand.button}   {_end(hand)}")
+            for line in board_lines(CardsView(hand_no=hand.hand, places=hand.cards)):
+                rows.append([Run(" " * _INDENT + line, "bold")])
             for at, act in enumerate(hand.acts):
                 begins = len(rows)
                 rows += _act(act, width)

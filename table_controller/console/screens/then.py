@@ -9,8 +9,10 @@ from textual.binding import Binding
 from textual.screen import Screen
 from typing_extensions import override
 
+from betline.messages.cards import CardsView
 from betline.settings import TableSettings
-from table_controller.console.canvas import Canvas, wrap
+from table_controller.console.canvas import Canvas, fit, wrap
+from table_controller.console.cards import board_lines
 from table_controller.console.drawing.felt import Places
 from table_controller.console.drawing.table import paint_table
 from table_controller.console.screens.page import draw_key_hints
@@ -97,7 +99,9 @@ class Then(Drawn):
         at, hand, act = self._at, self._at.here, self._at.now
         canvas.fill(0, 0, width, 1, "surface")
         where = "" if hand is None else f"   Hand {hand.hand}, act {at.act + 1} of {len(hand.acts)}"
-        canvas.put(1, 0, f"♠ BETLINE   As it was{where}", "surface-accent")
+        cards = "" if hand is None else "   ".join(board_lines(CardsView(hand_no=hand.hand, places=hand.cards)))
+        end = canvas.put(1, 0, f"♠ BETLINE   As it was{where}", "surface-accent")
+        canvas.put(end + 3, 0, fit(cards, width - end - 4), "surface-text")
         if snapshot.lost:
             canvas.right(0, f" ✖ {snapshot.lost} ", "banner")
         room = height - _HEAD - _WORDS - _FOOT

@@ -198,3 +198,46 @@ def test_a_file_of_another_kind_or_that_is_there_is_refused_in_one_sentence(
     assert all_in(tmp_path, 1).export(name)[0] == status
     assert "Name a" in capsys.readouterr().err
     assert (tmp_path / "there.csv").read_text(encoding="utf-8") == "kept"
+
+
+def with_cards(folder: Path, **hands: str) -> Table:
+    """Three seats all-in before the flop for 51, 100 and 100, the board and these hands keyed, the award taken."""
+    table = Table(folder, {"1": 51, "2": 100, "3": 100}, cards="board-and-shown", rake="none")
+    table.acts((1, "all-in"), (2, "all-in"), (3, "call"))
+    for street in ("AsKd7c", "2c", "2h"):
+        table.keys("board-cards", cards=street)
+    for seat, cards in hands.items():
+        table.keys("shown-cards", seat=int(seat[1:]), cards=cards)
+    view = table.desk.session.cards_view()
+    assert view.question, view.missing
+    table.keys("answer", question=view.question, choice="award")
+    return table
+
+
+def test_board_and_shown_hands_are_read_back_by_pokerkit_to_the_same_stacks(tmp_path: Path) -> None:
+    table = with_cards(tmp_path, s1="AhJc", s2="QsQc", s3="KsTs")
+    text = read(table.export("one.phh"))
+    history, state = with_pokerkit(text)
+
+    assert [action for action in history.actions if action.startswith("d db")] == ["d db AsKd7c", "d db 2c", "d db 2h"]
+    assert {action for action in history.actions if " sm " in action} == {"p1 sm QsQc", "p2 sm KsTs", "p3 sm AhJc"}
+    assert list(state.stacks) == history.finishing_stacks == table.finishing
+    assert sum(table.finishing) == 251
+
+
+def test_our_own_replay_agrees_with_the_exported_cards(tmp_path: Path) -> None:
+    _, out = with_cards(tmp_path, s1="AhJc", s2="QsQc", s3="KsTs").export("one.phh")
+
+    assert run(["replay", str(out)]) == 0
+
+
+def test_the_csv_has_the_cards_and_who_mucked(tmp_path: Path) -> None:
+    table = with_cards(tmp_path, s1="AhJc", s2="QsQc", s3="")
+    rows = list(csv.DictReader(io.StringIO(read(table.export("all.csv")))))
+
+    assert [(one["street"], one["cards"]) for one in rows if one["act"] == "deal"] == [
+        ("flop", "AsKd7c"), ("turn", "2c"), ("river", "2h"),
+    ]  # fmt: skip
+    assert {(one["seat"], one["act"], one["cards"]) for one in rows if one["act"] in ("shows", "mucks")} == {
+        ("1", "shows", "AhJc"), ("2", "shows", "QsQc"), ("3", "mucks", ""),
+    }  # fmt: skip

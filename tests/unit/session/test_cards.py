@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 
 from betline.cards import parse_cards
+from betline.messages.cards import CardsView, HandMade
 from betline.messages.common import Reply
+from betline.messages.recall import RecalledHand
 from betline.messages.table import Alert
+from table_controller.accounts.read import hands
 from table_controller.cards.seals import Place, Secret, opens
 from table_controller.cards.showdown import Proposal
+from table_controller.console.cards import board_lines
 from table_controller.journal.entries import CardsOpened, Stepped
 from table_controller.session import cards
 from table_controller.session.inputs import CardsRead
-from tests.unit.session.desk import Desk, terms
+from tests.unit.session.desk import Desk, Pages, terms
 
 HOLDEM = {"limit": "no-limit", "blinds": [1, 2]}
 OMAHA_8 = {"limit": "pot-limit", "blinds": [1, 2], "streets": "omaha", "showdown": "high-low"}
@@ -197,6 +201,17 @@ def test_the_award_is_proposed_with_the_names_of_the_hands_and_taken_by_one_key(
     assert found.session.cards_view().proposal == ("Seat 1: two pair, aces and twos",)
     assert enter(found).ok
     assert found.hand.stacks == {1: 400, 2: 0}
+
+
+def test_what_was_won_with_is_public_once_the_hand_is_over() -> None:
+    found = show(board(all_in(desk()), "AsKd7c", "2c", "2h"), s1="AhJc", s2="QsQc")
+    assert found.session.table_state(1, 1, "").won_with == ()
+
+    enter(found)
+
+    assert found.session.table_state(1, 1, "").won_with == (HandMade(seat=1, kind="two-pair", ranks=("A", "2")),)
+    found.restart()
+    assert found.session.table_state(1, 1, "").won_with == (HandMade(seat=1, kind="two-pair", ranks=("A", "2")),)
 
 
 def test_nothing_is_awarded_by_itself() -> None:
@@ -388,3 +403,18 @@ def test_cards_of_an_earlier_hand_are_forgotten() -> None:
     lay(found, "7c")
 
     assert found.hand.street == "preflop"
+
+
+def test_a_hand_that_is_recalled_has_its_board_and_the_hands_that_were_shown() -> None:
+    found = show(board(all_in(desk()), "AsKd7c", "2c", "2h"), s1="AhJc", s2="QsQc")
+    (going_on,) = hands(Pages(found.entries).entries())
+    assert going_on.cards == ()
+    enter(found)
+
+    (over,) = hands(Pages(found.entries).entries())
+
+    assert over.line().endswith("board A♠ K♦ 7♣, 2♣, 2♥; seat 1 A♥ J♣; seat 2 Q♠ Q♣.")
+    told = RecalledHand.model_validate({**over.as_json(), "acts": ()})
+    assert board_lines(CardsView(hand_no=1, places=told.cards)) == (
+        "BOARD  A♠ K♦ 7♣  2♣  2♥", "SHOWN  1: A♥ J♣   2: Q♠ Q♣",
+    )  # fmt: skip
