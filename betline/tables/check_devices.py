@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from betline.geometry import centroid, contains, distance_mm
-from betline.settings import BADGE_ZONE, Camera, Reader, TableSettings
+from betline.settings import BADGE_ZONE, BOARD_ZONE, Camera, Reader, TableSettings, is_for_cards, is_for_chips
 from betline.settings.readers import FAMILIES
 from betline.tables.finding import Finding
 
@@ -58,8 +58,8 @@ def readers_do_not_fit(table: TableSettings) -> Iterator[Finding]:
 
 
 def reads_chips(reader: Reader) -> bool:
-    """Whether chips lie over any of its antennas; badges do over the others."""
-    return any(antenna.zone != BADGE_ZONE for antenna in reader.antennas)
+    """Whether chips lie over any of its antennas; badges and cards do over the others."""
+    return any(is_for_chips(antenna.zone) for antenna in reader.antennas)
 
 
 def markers_are_poor(table: TableSettings) -> Iterator[Finding]:
@@ -161,7 +161,9 @@ def _zone_middle(table: TableSettings, zone: str) -> tuple[float, float]:
     kind, _, number = zone.partition("-")
     if number.isdigit():
         seat = table.seat(int(number))
+        if is_for_cards(zone):
+            return seat.cards_mm
         return centroid(seat.bet_zone_mm if kind == "seat" else seat.stack_zone_mm)
-    area = {"pot": table.pot, "tray": table.tray, BADGE_ZONE: table.badge}[zone]
+    area = {"pot": table.pot, BOARD_ZONE: table.pot, "tray": table.tray, BADGE_ZONE: table.badge}[zone]
     assert area is not None
     return centroid(area.polygon_mm)
