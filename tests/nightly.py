@@ -84,8 +84,10 @@ def pytest_report_header() -> str | None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part = _chosen[0]
+    first_seeds: dict[str, object] = {}
     for item in items:
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec") and item.callspec.indices.get("seed", 0) > 0:
+        seeded = {} if not hasattr(item, "callspec") else item.callspec.params
+        if "seed" in seeded and first_seeds.setdefault(item.nodeid.split("[")[0], seeded["seed"]) != seeded["seed"]:
             item.add_marker("nightly")
     others = [item for item in items if item.get_closest_marker("nightly") and not part.holds(item.nodeid)]
     if others:

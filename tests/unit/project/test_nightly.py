@@ -26,6 +26,11 @@ def test_case(case):
 def test_seed(seed):
     pass
 
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("place", ["pot", "tray"])
+def test_place(place, seed):
+    pass
+
 @pytest.mark.skipif(True, reason="no C compiler is installed")
 @pytest.mark.parametrize("board", range(3))
 def test_board(board):
@@ -85,6 +90,7 @@ def test_a_part_is_played_and_named_and_what_is_left_out_is_one_line(tmp_path: P
     assert cases == [case for case in range(20) if Part(2, 4).holds(f"test_it.py::test_case[{case}]")]
     seeds = [seed for seed in range(20) if f"test_seed[{seed}]" in said]
     assert seeds == [0, *(seed for seed in range(1, 20) if Part(2, 4).holds(f"test_it.py::test_seed[{seed}]"))]
+    assert all(f"test_place[{place}-0]" in said for place in ("pot", "tray"))
     assert "nightly tests: part 2 of 4 (this part again: --nightly-part 2/4; all: ./run test --nightly)" in said
     tried = [100 if Part(2, 4).holds(name) else 20 for name in "abcdef"]
     assert set(tried) == {20, 100}

@@ -1,6 +1,7 @@
 """Chips that travel: from seat to seat, out of the pot and the tray, bet again within a second."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,6 +13,11 @@ from tests.unit.sensing.test_acts import at_ease
 SEEDS = range(2)
 
 
+def nightly(*times_ms: float) -> Iterator[object]:
+    """Times between those that every run tries."""
+    return (pytest.param(time_ms, marks=pytest.mark.nightly) for time_ms in times_ms)
+
+
 def carried(felt: Felt, zone: str, chips: list[Chip], to: int, after_ms: float) -> None:
     """The seat's own hand puts down chips that somebody took from another zone just before."""
     felt.hand_visits(to, after_ms, after_ms + 550)
@@ -21,8 +27,8 @@ def carried(felt: Felt, zone: str, chips: list[Chip], to: int, after_ms: float) 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("camera", [True, False])
-@pytest.mark.parametrize("post_ms", [0, 300, 900, 2000])
-@pytest.mark.parametrize("cleared_ms", [30, 200, 450, 900])
+@pytest.mark.parametrize("post_ms", [0, 900, *nightly(300, 2000)])
+@pytest.mark.parametrize("cleared_ms", [30, 450, *nightly(200, 900)])
 @pytest.mark.parametrize("place", ["seat-1", "pot"])
 def test_a_blind_of_chips_that_lay_elsewhere_when_the_hand_began_is_counted(
     place: str, cleared_ms: float, post_ms: float, camera: bool, seed: int
@@ -76,8 +82,8 @@ def test_no_ruling_lacks_chips_that_lay_elsewhere_a_moment_ago(
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("away_ms", [300, 800, 1500])
-@pytest.mark.parametrize("before_ms", [100, 400, 900, 1600])
-@pytest.mark.parametrize("posted_ms", [0, 150, 350, 800])
+@pytest.mark.parametrize("before_ms", [100, 900, *nightly(400, 1600)])
+@pytest.mark.parametrize("posted_ms", [0, 350, *nightly(150, 800)])
 def test_a_blind_is_counted_once_when_the_bridge_restarts_before_the_cards(
     posted_ms: float, before_ms: float, away_ms: float, seed: int
 ) -> None:
@@ -101,8 +107,8 @@ def test_a_blind_is_counted_once_when_the_bridge_restarts_before_the_cards(
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("camera", [True, False])
 @pytest.mark.parametrize("dies", ["bridge", "controller"])
-@pytest.mark.parametrize("dealt_ms", [50, 250, 500, 900])
-@pytest.mark.parametrize("rest_ms", [50, 200, 400, 800])
+@pytest.mark.parametrize("dealt_ms", [50, 500, *nightly(250, 900)])
+@pytest.mark.parametrize("rest_ms", [50, 400, *nightly(200, 800)])
 @pytest.mark.parametrize("blind", [0, 2])
 def test_a_bet_in_a_zone_without_base_line_is_asked_about(
     blind: int, rest_ms: float, dealt_ms: float, dies: str, camera: bool, seed: int
