@@ -1,9 +1,9 @@
 """The hands of a journal for other programs: PHH for what it can express, CSV for all.
 
 PHH has no word for a board that is run more than once: its actions tell the first board, and the fields that a program
-may add for itself (they begin with an underscore) how often it was run and who won which part. Where the house kept
-cards, board and shown hands are in it; others are unknown. What each seat won and has at the end stands in `winnings`
-and `finishing_stacks`.
+may add for itself (they begin with an underscore) how often it was run, which further boards came, and who won which
+part. Where the house kept cards, board and shown hands are in it; others are unknown. What each seat won and has at the
+end stands in `winnings` and `finishing_stacks`.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ def phh_text(told: Told, names: Mapping[str, str]) -> str:
     }  # fmt: skip
     if told.runs > 1:
         fields["_run_it"] = told.runs
+        fields["_boards"] = [_further_board(told, board) for board in range(2, told.runs + 1)]
     if taken := sum(taking.amount for taking in told.end.takings):
         fields["_taken"] = taken
     awards = [one.pots for one in told.events if isinstance(one, Awarded)]
@@ -192,6 +193,12 @@ def _actions(told: Told, variant: str) -> Iterable[PhhAction]:
                 yield _action(player[one.seat], one)
     for seat in _shown(told):
         yield ShowMuck(player[seat], () if seat in told.mucked else _cards(told.cards[seat, "", 0], _HOLE[variant]))
+
+
+def _further_board(told: Told, board: int) -> str:
+    """The cards of a board after the first, in the order of its streets."""
+    dealt = [one for one in told.events if isinstance(one, Dealt) and one.board == board]
+    return "".join(_on_the_board(told, one) or UNKNOWN * BOARD_CARDS[one.street] for one in dealt)
 
 
 def _cards(known: str, count: int) -> tuple[str, ...]:

@@ -241,3 +241,23 @@ def test_the_csv_has_the_cards_and_who_mucked(tmp_path: Path) -> None:
     assert {(one["seat"], one["act"], one["cards"]) for one in rows if one["act"] in ("shows", "mucks")} == {
         ("1", "shows", "AhJc"), ("2", "shows", "QsQc"), ("3", "mucks", ""),
     }  # fmt: skip
+
+
+def test_r_268_the_cards_of_a_second_board_stand_beside_the_first(tmp_path: Path) -> None:
+    table = Table(tmp_path, {"1": 100, "2": 100}, run_it=3, cards="board-and-shown", rake="none")
+    table.acts((1, "all-in"), (2, "call"))
+    table.keys("run-it", times=2)
+    for street in ("2c7d9h", "Jc", "3s", "Kc8d4h", "5c", "6s"):
+        table.keys("board-cards", cards=street)
+    table.keys("award", pots=[{"parts": [[1], [2]]}])
+    history, _ = with_pokerkit(read(table.export("one.phh")))
+
+    assert [action for action in history.actions if action.startswith("d db")] == ["d db 2c7d9h", "d db Jc", "d db 3s"]
+    assert history.user_defined_fields["_boards"] == ["Kc8d4h5c6s"]
+    assert history.finishing_stacks == [100, 100]
+
+
+def test_a_second_board_that_nobody_kept_is_unknown(tmp_path: Path) -> None:
+    history, _ = with_pokerkit(read(all_in(tmp_path, 2).export("one.phh")))
+
+    assert history.user_defined_fields["_boards"] == ["?" * 10]
