@@ -62,8 +62,8 @@ def run(
 
     from betline.bus import MqttBus
     from betline.settings import load_table
+    from betline.settings.readers import BY_ID
     from betline.topics import DEVICE_STATUS, topic
-    from firmware_bridge.ports import BY_ID
     from firmware_bridge.protocols.catalogue import UnknownFamilyError
     from firmware_bridge.service import DEVICE, BridgeError, BridgeService
 

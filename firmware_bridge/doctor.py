@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from betline.doctor.answer import Answer, Visit, fault, ok, skipped, warning
@@ -52,13 +53,12 @@ def examine(visit: Visit) -> Iterator[Answer]:
     if not visit.table.readers:
         yield skipped("readers", "the table file names none: camera and keys only")
         return
-    yield _register()
+    yield _register(visit.register or usual_register())
     for reader in visit.table.readers:
         yield from _reader(reader, visit)
 
 
-def _register() -> Answer:
-    path = usual_register()
+def _register(path: Path) -> Answer:
     if not path.exists():
         return warning("chip register", f"there is none at {path}", "Enrol your chips: betline chips enrol --help.")
     try:

@@ -20,12 +20,12 @@ from typing import Final
 
 from serial.tools import list_ports
 
+from betline.settings.readers import BY_ID
 from betline.units import NS_PER_MS, NS_PER_S
 from firmware_bridge.protocols.catalogue import FAMILIES
 from firmware_bridge.protocols.family import Delivery, Family, LineSettings
 from firmware_bridge.serial_line import LineError, SerialLine
 
-BY_ID: Final = Path("/dev/serial/by-id")
 BY_PATH: Final = Path("/dev/serial/by-path")
 PROBE_MS: Final = 150.0
 """How long an answer to a probe is waited for; it also keeps one family's bytes apart from the next one's."""

@@ -21,6 +21,7 @@ from betline.messages.common import Birth, Health, Presence
 from betline.messages.devices import ZoneWanted
 from betline.messages.table import Alert, TableState
 from betline.settings import Reader, TableSettings, is_for_cards, is_for_chips
+from betline.settings.readers import BY_ID
 from betline.topics import (
     ALERT,
     BIRTH,
@@ -45,7 +46,7 @@ from firmware_bridge.effects import RoundOver
 from firmware_bridge.evidence import ZoneEvidence
 from firmware_bridge.link import ReaderLink
 from firmware_bridge.needs import Needs, awaited
-from firmware_bridge.ports import BY_ID, locate
+from firmware_bridge.ports import locate
 from firmware_bridge.protocols.catalogue import configured
 from firmware_bridge.protocols.family import Identity, LineSettings
 from firmware_bridge.protocols.settings import SettingError

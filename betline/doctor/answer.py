@@ -40,6 +40,8 @@ class Visit:
     broker: Address
     by_id: Path
     """Where the names of serial ports stand: /dev/serial/by-id, or a simulated table's folder."""
+    register: Path | None = None
+    """A chip register in place of the usual one."""
     camera: str | None = None
     """A source in place of the table's own."""
 

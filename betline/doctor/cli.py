@@ -22,6 +22,7 @@ from betline.options import (
     TableOption,
 )
 from betline.settings import load_table
+from betline.settings.readers import BY_ID
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -52,7 +53,10 @@ def doctor(
     ] = None,
     by_id: Annotated[
         Path, typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers).")
-    ] = Path("/dev/serial/by-id"),
+    ] = BY_ID,
+    register: Annotated[
+        Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
+    ] = None,
     camera: Annotated[
         str | None, typer.Option("--source", metavar="SOURCE", help="Look at this camera in place of the table file's.")
     ] = None,
@@ -69,7 +73,7 @@ def doctor(
     unknown = sorted(set(only or ()) - set(EXAMINATIONS))
     if unknown:
         raise typer.BadParameter(f"{unknown[0]} is none of {', '.join(EXAMINATIONS)}")
-    visit = Visit(load_table(table), table, Address.parse(address), by_id, camera)
+    visit = Visit(load_table(table), table, Address.parse(address), by_id, register, camera)
     found = []
     for part, answer in examined(visit, tuple(only or EXAMINATIONS)):
         found.append((part, answer))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -30,4 +31,6 @@ FAMILIES: Mapping[FamilyName, ReaderFamily] = MappingProxyType(
         "betline": ReaderFamily("hf", 8, 115200),
     }
 )
+BY_ID = Path("/dev/serial/by-id")
+"""Where Linux names serial ports by what is plugged in."""
 FAMILY_NAMES: tuple[FamilyName, ...] = get_args(FamilyName)

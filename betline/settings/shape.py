@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from betline.geometry import Point, Polygon
 from betline.layout import Form, FormName, LayoutError, Places, lay_out
 from betline.settings.model import Settings, SettingsError
-from betline.settings.readers import FAMILIES, FamilyName
+from betline.settings.readers import BY_ID, FAMILIES, FamilyName
 
 MM_PER_INCH = 25.4
 Measure = Annotated[float, Field(gt=0)]
@@ -116,7 +116,7 @@ def _readers(family: FamilyName, seats: int, each: int) -> list[dict[str, Any]]:
         {
             "id": name,
             "protocol": family,
-            "port": f"/dev/serial/by-id/usb-betline-{name}",
+            "port": str(BY_ID / f"usb-betline-{name}"),
             "baud": FAMILIES[family].baud,
             "antennas": [{"antenna": output, "zone": zone} for output, zone in enumerate(group, 1)],
         }

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 
 from betline.bus import Bus, MqttBus, Received
 from betline.messages.common import Birth, Presence
@@ -17,6 +18,7 @@ from betline.messages.devices import CameraView
 from betline.messages.people import StaffState
 from betline.options import Address
 from betline.settings import TableSettings, load_chip_set
+from betline.settings.readers import BY_ID
 from betline.steps import SitDown
 from betline.topics import DEVICE_BIRTH, DEVICE_STATUS, DEVICE_VIEW, STAFF, STATUS, Namespace, topic
 from firmware_bridge.protocols.catalogue import family
@@ -127,6 +129,7 @@ def run_world(
         readers = ReaderServer(files.ports)
         closing.callback(readers.close)
         virtual_readers(table, world, readers, evening.senses, evening.seed, evening.plan)
+        lend_names(table, files.ports)
         camera = None
         if table.cameras:
             camera = MjpegServer(world, table.cameras[0], camera_port, seed=evening.seed)
@@ -159,6 +162,19 @@ def run_world(
         if evening.stays:
             stop.wait()
         return director.report.good
+
+
+def lend_names(table: TableSettings, ports: Path) -> None:
+    """Gives each reader's port the name of /dev/serial/by-id that the table file has for it, beside the reader's id.
+
+    With them ``betline bridge run --by-id`` and ``betline doctor --by-id`` work on that file as it is.
+    """
+    for reader in table.readers:
+        port = Path(reader.port)
+        if port.parent == BY_ID and port.name != reader.id:
+            link = ports / port.name
+            link.unlink(missing_ok=True)
+            link.symlink_to(reader.id)
 
 
 @contextlib.contextmanager

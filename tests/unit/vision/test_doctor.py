@@ -14,7 +14,7 @@ from vision.imaging import sources
 
 
 def looked_at(source: str) -> dict[str, Answer]:
-    visit = Visit(load_table("home-six"), "home-six", Address("127.0.0.1", 1), Path("/dev/serial/by-id"), source)
+    visit = Visit(load_table("home-six"), "home-six", Address("127.0.0.1", 1), Path("/dev/serial/by-id"), camera=source)
     return {answer.what: answer for answer in doctor.examine(visit)}
 
 
