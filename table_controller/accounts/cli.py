@@ -149,8 +149,8 @@ def journal_export(
 ) -> None:
     """Write hands that are over into a file for other programs: .phh has one hand, .phhs and .csv have all.
 
-    PHH tells no-limit and limit hold'em and pot-limit Omaha; of a board that was run again it tells the first one, and
-    _run_it and _award say the rest. Hands that it cannot tell are named and left out; .csv has every hand.
+    PHH tells games of hold'em and Omaha; of a board that was run again it tells the first one, and _run_it, _boards and
+    _award say the rest. Hands that it cannot tell are named and left out; .csv has every hand.
 
     Example: betline journal export evening.phhs --table home-six
     """
