@@ -40,6 +40,8 @@ TOSSED_CONF: Final = 0.8
 """Chips came by themselves while the player's arm was over the stacks: they were tossed."""
 TOSS_NS: Final = 1_000_000_000
 """Whose arm was there so short a time before chips came has tossed them."""
+FLIGHT_NS: Final = 500_000_000
+"""Chips that are tossed onto a fresh bet come while the arm is there, or so soon after: later the stack has toppled."""
 NOBODY_MOST_CHIPS: Final = 12.0
 """Chip areas that come or go without a hand at most: more is light, or somebody who leans over."""
 NOBODY_CONF: Final = 0.5
@@ -262,9 +264,13 @@ def _tossed(state: SeatState) -> bool:
 
 
 def _tossed_again(state: SeatState) -> bool:
-    """Whether tossed chips came long after the hand was at what lies there, so that it has not toppled."""
-    change_ns = state.change_ns
-    return _tossed(state) and change_ns is not None and state.own_trace.near_ns < change_ns - TOSS_NS
+    """Whether tossed chips came long after the hand was at what lies there, and soon after its arm was about: what
+    lies there has not toppled.
+    """
+    change_ns, trace = state.change_ns, state.own_trace
+    if change_ns is None or not _tossed(state):
+        return False
+    return trace.near_ns < change_ns - TOSS_NS and trace.about_ns >= change_ns - FLIGHT_NS
 
 
 def _is_light(state: SeatState, chips: ChipsSeen, thresholds: Thresholds) -> bool:

@@ -409,6 +409,19 @@ def test_two_tosses_in_a_row_may_be_a_string() -> None:
     ]
 
 
+@pytest.mark.parametrize(("arm_frames", "told"), [(12, "bet_amended"), (30, "bet_settled")])
+def test_a_stack_that_topples_when_the_arm_has_been_away_for_longer_than_chips_fly_is_no_toss(
+    arm_frames: int, told: str
+) -> None:
+    lies = [about(still(1, 1))] * arm_frames + [still(1, 1)] * (36 - arm_frames)
+    falls = [replace(still(3, 3), moving=True)] * 2
+
+    _, events = play([still(0)] * 3 + [own_hand()] * 9 + lies + falls + [still(3, 3)] * QUIET)
+
+    assert names(events)[-1] == told
+    assert ("string_suspect" in names(events)) is (told == "bet_settled")
+
+
 @pytest.mark.parametrize("chips", [13.0, 27.0])
 def test_more_than_a_dozen_chips_neither_come_nor_go_without_a_hand(chips: float) -> None:
     state, events = play([still(0.0)] * 5 + [still(chips, chips)] * QUIET + [still(chips, chips)] * 90)
