@@ -93,6 +93,13 @@ class HandSummary:
         return "Before this hand" if change.at_ms < self.began_ms else "In this hand"
 
 
+def _as_opened_last(before: tuple[OpenedCards, ...], now: tuple[OpenedCards, ...]) -> tuple[OpenedCards, ...]:
+    """What lay where, by place: an award that was taken back may have been made with other cards."""
+    places = {(one.seat, one.street, one.board): one for one in (*before, *now)}
+    board = [one for one in places.values() if one.seat is None]
+    return (*board, *sorted([one for one in places.values() if one.seat is not None], key=lambda one: one.seat or 0))
+
+
 def cards_in_words(opened: Iterable[OpenedCards]) -> str:
     """Boards and hands as people read them: `board A♠ K♦ 7♣, 2♣; seat 1 A♥ J♣`."""
     boards: dict[int, list[str]] = {}
@@ -129,14 +136,14 @@ def hands(entries: Iterable[Recorded]) -> tuple[HandSummary, ...]:
                     waiting = ()
                 found[number] = replace(found[number], pot=entry.pot, winners=entry.winners)
             case CardsOpened(hand_no=number) if number in found:
-                found[number] = replace(found[number], cards=(*found[number].cards, *entry.cards))
+                found[number] = replace(found[number], cards=_as_opened_last(found[number].cards, entry.cards))
             case Stepped(hand_no=number):
                 if isinstance(entry.step, Undo):
                     undone = [hand for one, hand in found.items() if one > number]
                     waiting = tuple(change for hand in undone for change in hand.exchanged) + waiting
                     found = {one: hand for one, hand in found.items() if one <= number}
                 if entry.over is False and number in found:
-                    found[number] = replace(found[number], pot=0, winners=None)
+                    found[number] = replace(found[number], pot=0, winners=None, cards=())
     return tuple(found.values())
 
 

@@ -418,3 +418,19 @@ def test_a_hand_that_is_recalled_has_its_board_and_the_hands_that_were_shown() -
     assert board_lines(CardsView(hand_no=1, places=told.cards)) == (
         "BOARD  A♠ K♦ 7♣  2♣  2♥", "SHOWN  1: A♥ J♣   2: Q♠ Q♣",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", ["undo-key", "reopen-award"])
+def test_an_award_that_was_taken_back_is_told_with_the_cards_that_were_right(verb: str) -> None:
+    found = show(board(all_in(desk()), "AsKd7c", "2c", "2h"), s1="AhJc", s2="QsQc")
+    enter(found)
+    assert found.key(verb).ok
+    assert [one.cards for one in found.session.cards_view().places if one.seat == 1] == ["AhJc"]
+    show(found, s1="Jh9c")
+    enter(found)
+
+    (over,) = hands(Pages(found.entries).entries())
+
+    assert found.hand.stacks == {1: 0, 2: 400}
+    assert [(one.seat, one.cards) for one in over.cards if one.seat] == [(1, "Jh9c"), (2, "QsQc")]
+    assert len([one for one in over.cards if one.street == "flop"]) == 1
