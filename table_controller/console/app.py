@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import ClassVar, Protocol, runtime_checkable
 
 from textual import on
-from textual.app import App
 from textual.binding import Binding
 from textual.events import Event, Key
 from textual.keys import key_to_character
@@ -28,6 +27,7 @@ from table_controller.console.joined import joined
 from table_controller.console.keys import STANDARD, KeyMap, bindings, keys_in_force, using
 from table_controller.console.layout import layout_of
 from table_controller.console.levels import evening_line, level_line, turn_line
+from table_controller.console.ordered_keys import OrderedKeys
 from table_controller.console.palette import CONTRAST, DARK, THEMES, Palette
 from table_controller.console.screens.camera import CameraScreen, colours_missing
 from table_controller.console.screens.choice import ConfirmDialog
@@ -39,7 +39,7 @@ from table_controller.console.screens.number import NumberDialog
 from table_controller.console.screens.pin import Granted, PinDialog
 from table_controller.console.screens.sensors import SensorsScreen
 from table_controller.console.screens.table import TableScreen
-from table_controller.console.seen import Seen
+from table_controller.console.seen import Seen, standing
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import Line, TableView, view_of
 from table_controller.console.voice import VoiceSwitch
@@ -62,7 +62,7 @@ class Shows(Protocol):
         ...
 
 
-class ConsoleApp(App[int]):
+class ConsoleApp(OrderedKeys):
     """The dealer's console on any bus; it closes no bus that it did not open."""
 
     TITLE = "Betline"
@@ -195,7 +195,7 @@ class ConsoleApp(App[int]):
     @property
     def _alerts(self) -> tuple[Alert, ...]:
         """The alerts that stand."""
-        return () if self._state is None else tuple(alert for alert in self._state.alerts if alert.active)
+        return standing(self._state)
 
     def _look_anew(self) -> None:
         self._passing = self._differences.passing(self._clock.steady_s())

@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from betline.messages.table import Alert
+from betline.messages.table import Alert, TableState
+from table_controller.console.intents import floor_question
 from table_controller.console.keys import cap
 from table_controller.console.view import Line, alert_line
+
+
+def standing(state: TableState | None) -> tuple[Alert, ...]:
+    """The alerts that stand, each sentence once, and none that a question to the floor asks already."""
+    if state is None:
+        return ()
+    asked = floor_question(state)
+    told = {one.sentence for one in state.rulings if asked is not None and one.ruling == asked.kind}
+    found = {one.sentence: one for one in reversed(state.alerts) if one.active and one.sentence not in told}
+    return tuple(reversed(found.values()))
+
 
 _Key = tuple[str, int | None, str, str]
 _Size = tuple[int, int]

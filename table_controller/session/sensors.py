@@ -19,10 +19,12 @@ Kind = Literal["bridge", "reader", "camera"]
 Condition = Literal["online", "stale", "offline", "unknown"]
 
 _WITHOUT: dict[Kind, str] = {
-    "bridge": "camera and dealer only; key the amounts",
+    "bridge": "key all amounts",
     "reader": "key the amounts of its seats",
-    "camera": "readers only; key folds and checks as they come",
+    "camera": "key folds and checks as they come",
 }
+_LOOK: dict[Kind, str] = {"bridge": "start it again", "reader": "look at its cable and power", "camera": "look at it"}
+"""What else to do while one of its kind is down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +74,15 @@ class Sensor:
         if self.code:
             return Alert(severity="error", code=code, sentence=f"{self.name}: {self.detail} {self._until_then}")
         why = f" ({self.detail})" if self.detail else ""
-        sentence = f"{self.name} is {'silent' if self.condition == 'stale' else 'down'}{why}: {_WITHOUT[self.kind]}."
+        to_do = f"{_WITHOUT[self.kind]}, and {_LOOK[self.kind]}"
+        how = "silent" if self.condition == "stale" else "down"
+        sentence = f"{to_do[:1].upper()}{to_do[1:]}: {self.name} is {how}{why}."
         severity: Literal["warning", "error"] = "warning" if self.condition == "stale" else "error"
         return Alert(severity=severity, code=code, sentence=sentence)
 
     @property
     def _until_then(self) -> str:
-        return f"Until then: {_WITHOUT[self.kind]}."
+        return f"Until then {_WITHOUT[self.kind]}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,11 +51,11 @@ REFUSALS_REMEMBERED = 100
 
 _SEEN = MappingProxyType(
     {
-        "splash": "Chips were thrown into the pot: spread them and key the amount.",
-        "bet_pushed_in": "A player pushed a bet into the pot: check that all of it is there.",
-        "camera_moved": "The camera has moved: readers only until it is calibrated again.",
-        "unknown_object": "Something that is no chip, card or hand lies on the felt.",
-        "light_changed": "The light has changed; the camera adapts.",
+        "splash": "Spread the chips and key the amount: they were thrown into the pot.",
+        "bet_pushed_in": "Count the bet: a player has pushed it into the pot.",
+        "camera_moved": "Calibrate the camera again: it has moved, and until then only the readers count.",
+        "unknown_object": "Clear the felt: something lies there that is no chip, card or hand.",
+        "light_changed": "Go on: the light has changed, and the camera adapts.",
     }
 )
 

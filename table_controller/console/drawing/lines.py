@@ -164,6 +164,10 @@ def _in_short(ruling: RulingLine) -> str:
     return " ".join((ruling.what, *ruling.flags[: ruling.flags[:1] == (ALL_IN,)], *ruling.money))
 
 
+_ALERT_LINES, _MESSAGE_LINES = 6, 3
+"""More than any alert takes on a small screen; so many rows may an answer take."""
+
+
 class Row(NamedTuple):
     """A row of what needs a look; a click on it asks for ``action``, on one of its ``parts`` for the part's own."""
 
@@ -174,7 +178,7 @@ class Row(NamedTuple):
 
 
 def attention_rows(view: TableView, width: int, most: int) -> list[Row]:
-    """Questions first, then alerts; a last row counts what has no room."""
+    """Questions first, then alerts, none of them cut; a last row counts those that have no room."""
     rows: list[Row] = []
     for question in view.questions:
         sentence, answers = question
@@ -187,16 +191,28 @@ def attention_rows(view: TableView, width: int, most: int) -> list[Row]:
         else:
             rows += [Row(line, "question") for line in wrap(f"? {sentence}", width - 1, 3)]
             rows += [Row(f"  {line}", "question", parts=parts) for line in wrap(answers, width - 3, 2)]
-    for alert in view.alerts:
-        lines = wrap(alert.text, width - 3, 2 if most > 4 else 1)
-        rows += [
-            Row(f"{alert.mark if not place else ' '} {line}", _TONES[alert.tone], "press('seen')")
-            for place, line in enumerate(lines)
-        ]
-    if len(rows) > most:
-        rest = f"  and {len(rows) - most + 1} more: see the log and the sensors"
-        rows = [*rows[: most - 1], Row(rest, "dim", "press('log')")]
+    alerts = [_alert_rows(alert, width) for alert in view.alerts]
+    for place, whole in enumerate(alerts):
+        left = len(alerts) - place
+        if len(rows) + len(whole) + (left > 1) > most and len(rows) + sum(map(len, alerts[place:])) > most:
+            rows.append(
+                Row(
+                    f"▲ {left} {'more ' * (place > 0)}alert{'s' * (left > 1)}: {cap('log')} lists them",
+                    "warn",
+                    "press('log')",
+                )
+            )
+            break
+        rows += whole
     return rows
+
+
+def _alert_rows(alert: Line, width: int) -> list[Row]:
+    """An alert whole: half a sentence may leave out what to do."""
+    return [
+        Row(f"{' ' if place else alert.mark} {line}", _TONES[alert.tone], "press('seen')")
+        for place, line in enumerate(wrap(alert.text, width - 3, _ALERT_LINES))
+    ]
 
 
 def draw_attention(view: TableView, width: int, height: int) -> Canvas:
@@ -247,11 +263,19 @@ def draw_last_hands(known: LookBack, width: int, height: int) -> Canvas:
     return canvas
 
 
+def message_rows(line: Line | None, width: int) -> list[str]:
+    """The answer to the last key whole, on as many rows as that takes."""
+    if line is None:
+        return [""]
+    return wrap(f"{line.mark} {line.text}", width - 2, _MESSAGE_LINES)
+
+
 def draw_message(line: Line | None, width: int) -> Canvas:
     """The answer to the last key."""
-    canvas = Canvas(width, 1)
-    if line is not None:
-        canvas.put(0, 0, fit(f"{line.mark} {line.text}", width), _TONES[line.tone])
+    rows = message_rows(line, width)
+    canvas = Canvas(width, len(rows))
+    for y, row in enumerate(rows):
+        canvas.put(2 if y else 0, y, row, _TONES[line.tone] if line else "text")
     return canvas
 
 

@@ -70,6 +70,7 @@ class FloorDialog(Dialog[Command]):
         super().__init__()
         self._snapshot, self._floor = snapshot, floor
         self._question = floor_question(snapshot.state) if snapshot.state else None
+        self.asks = self._question.sentence if self._question else ""
 
     @override
     def content(self) -> ComposeResult:

@@ -30,6 +30,9 @@ class Dialog(ModalScreen[Wish | None], Generic[Wish]):
 
     BINDINGS: ClassVar = [Binding("escape", "cancel", show=False)]
 
+    asks: str = ""
+    """The open question that the dialog itself asks; empty where it is another matter."""
+
     def __init__(self) -> None:
         super().__init__()
         self._sent: tuple[str, Wish] | None = None
@@ -40,7 +43,7 @@ class Dialog(ModalScreen[Wish | None], Generic[Wish]):
     def compose(self) -> ComposeResult:
         """Questions that the box would cover, title, content, pad, keys."""
         with Vertical(id="dialog"):
-            yield OpenQuestions(id="covered")
+            yield OpenQuestions(id="covered", own=self.asks)
             yield Static(id="title", markup=False)
             yield from self.content()
             yield Static(id="problem", markup=False)

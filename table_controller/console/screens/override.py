@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.events import Key
 from textual.widgets import Input
 from typing_extensions import override
 
@@ -19,6 +21,24 @@ from table_controller.console.snapshot import Snapshot
 from table_controller.console.wants import HandsAsked
 from table_controller.console.widgets.evidence import KEYS, SCROLLED, Evidence
 from table_controller.console.widgets.pads import Choice, Choices, LetterPad
+
+
+class ChoosingLine(Input):
+    """A line of words in which a first digit may choose from the list above it, at once and before the next key."""
+
+    def __init__(self, choose: Callable[[str], bool]) -> None:
+        super().__init__(max_length=MAX_LINE, compact=True)
+        self.cursor_blink = False
+        self._choose = choose
+
+    @override
+    async def _on_key(self, event: Key) -> None:
+        digit = event.character or ""
+        if not self.value and digit.isascii() and digit.isdigit() and self._choose(digit):
+            event.stop()
+            event.prevent_default()
+        else:
+            await super()._on_key(event)
 
 
 class OverrideDialog(Dialog[Command]):
@@ -35,9 +55,7 @@ class OverrideDialog(Dialog[Command]):
     @override
     def content(self) -> ComposeResult:
         yield Choices(id="content")
-        words = Input(max_length=MAX_LINE, compact=True)
-        words.cursor_blink = False
-        yield words
+        yield ChoosingLine(self._choose)
         yield Evidence()
 
     def show(self, snapshot: Snapshot) -> None:
@@ -55,12 +73,12 @@ class OverrideDialog(Dialog[Command]):
         self._write()
         self.app.screen_stack[0].post_message(HandsAsked())
 
-    @on(Input.Changed)
-    def _changed(self, typed: Input.Changed) -> None:
-        """One digit chooses from a list; an amount, a name or a reason goes on until Enter."""
-        digit = typed.value
-        if self._so_far.rows and len(digit) == 1 and digit.isascii() and digit.isdigit():
-            self._follow(self._so_far.chosen(int(digit) or 10))
+    def _choose(self, digit: str) -> bool:
+        """A digit on an empty line chooses from a list; where there is none, it is part of an amount."""
+        if not self._so_far.rows:
+            return False
+        self._follow(self._so_far.chosen(int(digit) or 10))
+        return True
 
     @on(Input.Submitted)
     def _submitted(self, typed: Input.Submitted) -> None:

@@ -278,12 +278,21 @@ class CardPad(Keyboard):
 
 
 class OpenQuestions(Fitted):
-    """The questions that a dialog would cover."""
+    """The questions that a dialog would cover, but for the one that it asks itself."""
+
+    def __init__(self, *, id: str | None = None, own: str = "") -> None:
+        super().__init__(id=id)
+        self._own = own
+
+    @property
+    def _questions(self) -> tuple[tuple[str, str], ...]:
+        asked = self.snapshot.view.questions if self.snapshot is not None else ()
+        return tuple(one for one in asked if one[0] != self._own)
 
     @property
     def asks(self) -> bool:
         """Whether any question is open."""
-        return self.snapshot is not None and bool(self.snapshot.view.questions)
+        return bool(self._questions)
 
     @override
     def content(self, snapshot: Snapshot) -> object:
@@ -301,10 +310,8 @@ class OpenQuestions(Fitted):
         return canvas
 
     def _lines(self, width: int) -> list[str]:
-        if self.snapshot is None:
-            return []
         asked = [
             f"? {sentence} Esc, then {answers}" if " = " in answers else f"? {sentence} {answers}"
-            for sentence, answers in self.snapshot.view.questions
+            for sentence, answers in self._questions
         ]
         return [line for one in asked for line in wrap(one, max(width, 1), 3)]

@@ -20,6 +20,7 @@ from table_controller.console.drawing.lines import (
     draw_pots,
     draw_rulings,
     draw_sensors,
+    message_rows,
     pot_rows,
 )
 from table_controller.console.drawing.panel import draw_panel
@@ -123,10 +124,12 @@ class Rulings(Fitted):
     _ROWS_OF_THE_TABLE = 11
     _ROWS_BELOW = 8
     """Head, panel, answer and keys."""
+    _ROWS_OF_MEDIUM = 5
 
     @override
     def content(self, snapshot: Snapshot) -> object:
-        return snapshot.view.rulings, snapshot.view.pots, snapshot.view.questions, snapshot.view.alerts
+        view = snapshot.view
+        return view.rulings, view.pots, view.questions, view.alerts, snapshot.message, snapshot.evening
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
@@ -136,9 +139,13 @@ class Rulings(Fitted):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         if self.snapshot is None:
             return 1
+        said = self.screen.query_one(MessageLine).rows(viewport.width)
+        if layout_of(*self.screen.size) == "medium":
+            return self._ROWS_OF_MEDIUM + 1 - said
         view = self.snapshot.view
         others = len(pot_rows(view.pots, width - 2)) + len(attention_rows(view, width, Attention.LEAST_ROWS))
-        return 2 if viewport.height - self._ROWS_OF_THE_TABLE - self._ROWS_BELOW - others > 1 else 1
+        rows = 2 if viewport.height - self._ROWS_OF_THE_TABLE - self._ROWS_BELOW - others > 1 else 1
+        return max(1, rows + 1 - said)
 
 
 class Attention(Fitted):
@@ -198,8 +205,8 @@ class LastHands(Drawn):
         return canvas
 
 
-class MessageLine(Drawn):
-    """What is being typed (a click forgets it), else the answer to the last key."""
+class MessageLine(Fitted):
+    """What is being typed (a click forgets it), else the answer to the last key, whole."""
 
     typed: str = ""
 
@@ -218,8 +225,23 @@ class MessageLine(Drawn):
             canvas = draw_message(Line("›", self.typed, "warn"), width)
             canvas.answer(0, 0, width, height, "clear")
             return canvas
-        evening = snapshot.evening if layout_of(*self.screen.size) in LOW else None
-        return draw_message(snapshot.message or evening, width)
+        return draw_message(self.line, width)
+
+    @property
+    def line(self) -> Line | None:
+        """What is said now; where that is nothing, a low screen has the level here."""
+        if self.snapshot is None:
+            return None
+        evening = self.snapshot.evening if layout_of(*self.screen.size) in LOW else None
+        return self.snapshot.message or evening
+
+    @override
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return self.rows(width)
+
+    def rows(self, width: int) -> int:
+        """So many rows does it take."""
+        return 1 if self.typed else len(message_rows(self.line, width))
 
 
 class KeyLine(Drawn):

@@ -11,12 +11,13 @@ from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.setup import seat_of
 from table_controller.sensing.state import SensingState
 
-_TO_DO: Final[Mapping[AlertCode, str]] = {
-    "retired-chip": "change it: it is retired and worth nothing.",
-    "hot-chip": "tell the floor, the hand goes on: it is on the hot list.",
-    "cloned-chip": "call the floor: the same chip lies elsewhere too, one of the two is a copy.",
-    "foreign-chip": "change it: the chip set in force does not have its type.",
+_TO_DO: Final[Mapping[AlertCode, tuple[str, str]]] = {
+    "retired-chip": ("change", "it is retired and worth nothing"),
+    "hot-chip": ("tell the floor of", "it is on the hot list; the hand goes on"),
+    "cloned-chip": ("call the floor about", "the same chip lies elsewhere too, so one of the two is a copy"),
+    "foreign-chip": ("change", "the chip set in force does not have its type"),
 }
+"""What to do with such a chip, and why."""
 
 
 def of_zone(sensing: SensingState, belief: ZoneBelief) -> Iterator[Alert]:
@@ -30,9 +31,9 @@ def of_zone(sensing: SensingState, belief: ZoneBelief) -> Iterator[Alert]:
             f"the register does not know {listed(sorted(unknown))}."
         )
         yield alert(sensing, "unknown-chip", seat, sentence, chips=unknown, zone=belief.zone)
-    for code, to_do in _TO_DO.items():
+    for code, (to_do, why) in _TO_DO.items():
         noted = {uid: note.what for uid, note in belief.noted.items() if note.code == code}
         if noted:
-            sentence = f"{where}: {listed(sorted(noted.values()))}: {to_do}"
+            sentence = f"{where}: {to_do} {listed(sorted(noted.values()))}: {why}."
             values = {uid: belief.present.get(uid) for uid in noted}
             yield alert(sensing, code, seat, sentence, chips=values, zone=belief.zone)

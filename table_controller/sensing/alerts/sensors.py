@@ -39,15 +39,15 @@ def silent(sensing: SensingState, seat: int) -> Alert:
 
 def weak_antenna(sensing: SensingState, seat: int, belief: ZoneBelief) -> Alert:
     """The antenna of a seat misses so many reads that somebody must look at it."""
-    misses = f"Seat {seat}'s antenna misses {_share(belief)} reads: check its antenna and cable"
-    keyed = f", and key the amounts of seat {seat}." if belief.quality.unreliable else "; key amounts that look wrong."
-    return alert(sensing, "antenna-weak", seat, misses + keyed)
+    key = "key its amounts" if belief.quality.unreliable else "key amounts that look wrong"
+    sentence = f"Seat {seat}: check its antenna and cable, and {key}: it misses {_share(belief)} reads."
+    return alert(sensing, "antenna-weak", seat, sentence)
 
 
 def weak_house_antennas(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
     """The antennas of pot and tray that miss so many reads; one alert for both."""
     sentences = [
-        f"The {zone}'s antenna misses {_share(belief)} reads: check its antenna and cable; count the {zone} by hand."
+        f"{zone.capitalize()}: check its antenna and cable, and count it by hand: it misses {_share(belief)} reads."
         for zone in HOUSE_ZONES
         if (belief := sensing.zones.get(zone)) is not None
         and belief.quality.weak

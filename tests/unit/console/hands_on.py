@@ -2,6 +2,9 @@
 
 import re
 
+from textual.events import Key
+from textual.keys import key_to_character
+
 from table_controller.console.hints import key_action
 from table_controller.console.keys import key_of
 from table_controller.console.screens.dialog import Dialog
@@ -140,18 +143,21 @@ class Hands:
 
     async def settled(self):
         """The last command was obeyed, and the table is on the screen again; its answer."""
-        reply, count = self.controller.replies[-1], len(self.controller.replies)
+        await self._until(lambda: len(self._replies) > self._heard)
+        reply, count = self._replies[-1], len(self._replies)
         assert count > self._heard, f"nothing was sent:\n{self.text}"
         assert reply.ok, f"{reply.verb}: {reply.sentence}\n{self.text}"
         self._heard = count
         await self._a_moment()
+        await self._until(lambda: isinstance(self.pilot.app.screen, TableScreen))
         assert isinstance(self.pilot.app.screen, TableScreen), self.text
         return reply.sentence
 
     async def refused(self, action):
         """The key or its button is refused, by the console or by the controller; what it says."""
         await self.press(action)
-        self._heard = len(self.controller.replies)
+        await self._until(lambda: "✖" in self.text)
+        self._heard = len(self._replies)
         await self._a_moment()
         shown = self.text
         while isinstance(self.pilot.app.screen, Dialog):
@@ -160,6 +166,18 @@ class Hands:
         return next(line.strip() for line in shown.splitlines() if "✖" in line)
 
     _heard = 0
+
+    @property
+    def _replies(self):
+        """The answers but those that only look into the journal."""
+        return [one for one in self.controller.replies if one.verb != "recall"]
+
+    async def _until(self, holds):
+        """What was pressed takes its rounds through the console; a busy machine needs more of them."""
+        for _ in range(200):
+            await self.pilot.pause()
+            if holds():
+                return
 
     async def _a_moment(self):
         self.clock.now_s += 1.0
@@ -190,11 +208,14 @@ class Hands:
 
 
 class KeysOnly(Hands):
-    """Never touches a mouse."""
+    """Never touches a mouse, and types ahead: all keys of a command are there before the console has read the first."""
 
     async def key(self, name):
         self.done.append(name)
-        await self.pilot.press(name)
+        app = self.pilot.app
+        event = Key(name, key_to_character(name))
+        event.set_sender(app)
+        app._driver.send_message(event)
 
     async def press(self, action, number=None):
         for char in "" if number is None else str(number):

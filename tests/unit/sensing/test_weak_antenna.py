@@ -36,7 +36,9 @@ def test_an_antenna_that_misses_a_fifth_is_named_once_within_half_a_minute(seed:
     assert alert.seat == 3
     felt.run(120_000)
     assert told(felt) == [alert]
-    assert felt.sentence("antenna-weak", 3).endswith("reads: check its antenna and cable; key amounts that look wrong.")
+    assert felt.sentence("antenna-weak", 3).startswith(
+        "Seat 3: check its antenna and cable, and key amounts that look wrong: it misses"
+    )
 
 
 @pytest.mark.parametrize("missed", [0.05, 0.1])
@@ -53,8 +55,8 @@ def test_the_antenna_of_pot_or_tray_is_named_in_its_own_words(zone: str) -> None
     felt.run(40_000)
     (alert,) = told(felt)
     assert alert.seat is None
-    assert f"The {zone}'s antenna misses" in alert.sentence
-    assert f"count the {zone} by hand" in alert.sentence
+    assert alert.sentence.startswith(f"{zone.capitalize()}: check its antenna and cable")
+    assert "count it by hand" in alert.sentence
 
 
 @pytest.mark.parametrize("camera", [True, False])
@@ -62,7 +64,7 @@ def test_the_antenna_of_pot_or_tray_is_named_in_its_own_words(zone: str) -> None
 def test_of_a_zone_that_misses_a_third_nothing_is_ruled_in_silence(seed: int, camera: bool) -> None:
     felt = lying(0.35, seed, "seat-1", camera)
     felt.run(20_000)
-    assert felt.sentence("antenna-weak", 1).endswith("check its antenna and cable, and key the amounts of seat 1.")
+    assert felt.sentence("antenna-weak", 1).startswith("Seat 1: check its antenna and cable, and key its amounts: it")
 
     for _ in range(5):
         felt.push(1, [25, 100, 100])

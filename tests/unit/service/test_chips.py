@@ -51,14 +51,18 @@ def alerts(room: Room) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("chip", "code", "words"),
     [
-        ({"state": "hot"}, "hot-chip", f"black-100 {UID}: tell the floor, the hand goes on: it is on the hot list"),
-        ({"state": "retired"}, "retired-chip", f"black-100 {UID}: change it: it is retired and worth nothing"),
-        ({"also_in": "seat-5"}, "cloned-chip", f"black-100 {UID}: call the floor: the same chip lies elsewhere too"),
+        ({"state": "hot"}, "hot-chip", f"tell the floor of black-100 {UID}: it is on the hot list; the hand goes on"),
+        ({"state": "retired"}, "retired-chip", f"change black-100 {UID}: it is retired and worth nothing"),
+        (
+            {"also_in": "seat-5"},
+            "cloned-chip",
+            f"call the floor about black-100 {UID}: the same chip lies elsewhere too",
+        ),
         ({"chip_type": None}, "unknown-chip", f"the register does not know {UID}"),
         (
             {"chip_type": "pink-7"},
             "foreign-chip",
-            f"pink-7 {UID}: change it: the chip set in force does not have its type",
+            f"change pink-7 {UID}: the chip set in force does not have its type",
         ),
     ],
 )

@@ -288,7 +288,7 @@ def test_a_camera_that_says_what_is_wrong_is_an_alert_of_that_name_until_it_is_r
     desk.give(Present("overhead", "camera", "stale", said, "camera-frozen"))
     alerts = [one for one in desk.heard(Alert) if one.code.startswith("camera-")]
     assert [(one.code, one.active) for one in alerts] == [("camera-frozen", True)]
-    assert alerts[0].sentence.startswith(f"overhead: {said} Until then: readers only")
+    assert alerts[0].sentence.startswith(f"overhead: {said} Until then key folds and checks")
 
     desk.give(Present("overhead", "camera", "stale", "Something covers it.", "camera-covered"))
     desk.give(Present("overhead", "camera", "online"))
@@ -323,7 +323,7 @@ def test_a_bridge_that_the_broker_says_has_gone_is_told_at_once(desk: Desk) -> N
     desk.presence("bridge", "bridge", "offline")
 
     assert desk.alerts[-1] == "bridge-down"
-    assert desk.session.table_state(1, 1, "").alerts[-1].sentence.startswith("bridge is down")
+    assert desk.session.table_state(1, 1, "").alerts[-1].sentence.endswith(": bridge is down.")
 
 
 def test_what_the_camera_reports_of_the_whole_picture_is_an_alert_of_no_seat(desk: Desk) -> None:
