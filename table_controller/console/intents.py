@@ -374,6 +374,10 @@ def _what_next(state: TableState) -> str:
             return f"{cap('award')} awards the pots, board by board."
         case "showdown":
             return f"{cap('award')} awards the pots."
+        case _ if not any(one.status != "empty" for one in state.seats):
+            return (
+                f"1-{len(state.seats)} {cap('seating')} seats players, then {cap('next-hand')} begins the first hand."
+            )
         case _:
             carried = f"; {state.carried:,} lie in its pot" if state.carried else ""
             return f"{cap('next-hand')} begins the next hand{carried}."

@@ -106,6 +106,12 @@ NOBODY_BET = tuple(one.model_copy(update={"bet": 0}) for one in state().seats)
 PASSED = {"phase": "round-over", "street": "predraw", "seats": NOBODY_BET, **NOBODY}
 
 
+def test_an_empty_table_is_seated_before_the_first_hand():
+    nobody = tuple(one.model_copy(update={"status": "empty"}) for one in state().seats)
+    words = what_next(state(phase="idle", seats=nobody, **NOBODY))
+    assert words == "1-10 E seats players, then N begins the first hand."
+
+
 def test_r_002_who_opens_the_next_street_is_told_before_it_is_dealt():
     assert what_next(state(phase="round-over", **NOBODY)) == "D deals the next street."
     told = what_next(state(phase="round-over", first_next=2, **NOBODY))

@@ -88,7 +88,9 @@ def test_a_refused_line_that_was_whole_leaves_nothing_open():
     lines = Lines()
     written = lines.type("1 e s 9000 Ann")
     assert written == [lines.controller.replies[-1].sentence]
-    assert lines.type("1 e s 200 Ann") == ["Seat 1 sits down with 200.", "Seat 1, Ann: stack 200."]
+    answer, *changes = lines.type("1 e s 200 Ann")
+    assert answer == "Seat 1 sits down with 200."
+    assert sorted(changes) == ["No hand: N begins the next hand.", "Seat 1, Ann: stack 200."]
 
 
 def test_seats_are_listed_and_an_empty_line_says_again_who_acts():
