@@ -59,7 +59,8 @@ When nobody can bet any more the panel leads through the rest: whose cards are t
 Where the house allows it and all in the pot agree, `M I` runs the board two or three times; W then asks for each board.
 
 M opens the menu of the table, `4 E` that of seat 4: a letter chooses, some ask for a line of words (examples stand
-below it), those that are hard to take back ask once more. What is not possible now stands there dim, with the reason.
+below it), those that are hard to take back ask once more. What is not possible now stands below
+the rest, dim, with the whole reason; PgDn turns the page. Keys may be typed faster than a dialog opens.
 Before the cards `4 G` straddles for the least of seat 4; chips that make a legal straddle are posted by themselves, and
 chips that may be a sleeper are asked about. In stud `3 I` brings it in at seat 3, and D asks who opens the next street
 (`3 D` says it in one go; P in that dialog: a pair is open).
