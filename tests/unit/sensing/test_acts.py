@@ -45,7 +45,7 @@ def test_what_a_seat_pushes_is_one_act_with_its_chips_and_times(camera: bool) ->
     assert act.first_ns <= act.rest_ns < act.last_byte_ns
 
 
-@pytest.mark.parametrize(("camera", "bound_ms"), [(True, 600), (False, 560)])
+@pytest.mark.parametrize(("camera", "bound_ms"), [(True, 600), pytest.param(False, 560, marks=pytest.mark.nightly)])
 def test_most_acts_are_told_within_the_time_the_table_has(camera: bool, bound_ms: int) -> None:
     felt = at_ease(camera=camera)
     waits, wrong = [], 0

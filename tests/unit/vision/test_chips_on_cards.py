@@ -80,6 +80,7 @@ def noisy(board: Picture, rng: np.random.Generator) -> Picture:
     return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), dtype=np.uint8)
 
 
+@pytest.mark.nightly
 def test_real_chips_on_real_cards_are_found_and_no_card_is_a_chip() -> None:
     rng = np.random.default_rng(8)
     there = found_again = false = 0
