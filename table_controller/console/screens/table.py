@@ -75,10 +75,10 @@ class TableScreen(Screen[None]):
         with Container(id="body"):
             yield Oval(self._table, id="oval")
             with Container(id="middle"):
-                yield Board(id="board")
                 yield Pots(id="pots")
                 yield Panel(id="panel")
             with Container(id="open"):
+                yield Board(id="board")
                 yield Attention(id="attention")
                 yield Sensors(id="sensors")
             yield Rulings(id="rulings")

@@ -129,7 +129,7 @@ class Rulings(Fitted):
     @override
     def content(self, snapshot: Snapshot) -> object:
         view = snapshot.view
-        return view.rulings, view.pots, view.questions, view.alerts, snapshot.message, snapshot.evening
+        return view.rulings, view.pots, view.questions, view.alerts, snapshot.message, snapshot.evening, snapshot.cards
 
     @override
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
@@ -144,6 +144,7 @@ class Rulings(Fitted):
             return self._ROWS_OF_MEDIUM + 1 - said
         view = self.snapshot.view
         others = len(pot_rows(view.pots, width - 2)) + len(attention_rows(view, width, Attention.LEAST_ROWS))
+        others += len(board_rows(board_lines(self.snapshot.cards), width))
         rows = 2 if viewport.height - self._ROWS_OF_THE_TABLE - self._ROWS_BELOW - others > 1 else 1
         return max(1, rows + 1 - said)
 

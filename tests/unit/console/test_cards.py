@@ -12,7 +12,7 @@ from betline import topics
 from betline.bus import HostClock, MemoryBus, MemoryHub
 from betline.messages.cards import CardsAt, CardsView
 from betline.messages.common import Reply
-from betline.settings import load_house_rules
+from betline.settings import load_house_rules, load_table
 from betline.steps import BoardCards, ShownCards, read_command
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS
@@ -22,6 +22,7 @@ from table_controller.console.cards import Wanted
 from table_controller.console.footer import footer
 from table_controller.console.intents import Ask, Refused, intent
 from table_controller.console.plain.run import PlainConsole
+from table_controller.console.sample import sample_showdown
 from table_controller.console.screens.cards import CardsDialog
 from table_controller.console.widgets.pads import CardPad
 from table_controller.session import Keyed, Now, Session, Terms
@@ -239,3 +240,19 @@ def test_boards_of_several_runs_stand_by_themselves() -> None:
     assert cards.board_lines(CardsView(hand_no=3, places=places)) == (
         "BOARD 1  A♠ K♦ 7♣  2♣", "BOARD 2  A♠ K♦ 7♣  Q♥", "SHOWN  2: mucked",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (106, 33), (120, 40), (200, 50)], ids=str)
+async def test_board_hands_and_panel_are_in_sight_on_every_screen(size: tuple[int, int]) -> None:
+    hub, namespace = MemoryHub(), Namespace("home", OMAHA_TABLE.name)
+    controller = MemoryBus(hub, namespace, "controller", presence=topic(topics.STATUS))
+    over, view = sample_showdown(load_table())
+    controller.publish(topic(topics.PRIVATE_CARDS), view)
+    controller.publish(topic(topics.STATE), over)
+    app = ConsoleApp(MemoryBus(hub, namespace, "console"), load_table(), FrozenClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause(0.2)
+        seen = text(app)
+
+    for words in ("BOARD  A♠ K♦ 7♣  2♣  2♥", "3: A♥ J♣ 9♠ 9♦", "Showdown: W awards the pots.", "two pair, aces and"):
+        assert words in seen, f"{words!r} is not in sight:\n{seen}"
