@@ -24,7 +24,7 @@ from table_controller.console.client import Client, Denied
 from table_controller.console.clock import Clock, SystemClock
 from table_controller.console.differences import Differences
 from table_controller.console.joined import joined
-from table_controller.console.keys import STANDARD, KeyMap, bindings, keys_in_force, using
+from table_controller.console.keys import STANDARD, KeyMap, bindings, key_of, keys_in_force, using
 from table_controller.console.layout import layout_of
 from table_controller.console.levels import evening_line, level_line, turn_line
 from table_controller.console.ordered_keys import OrderedKeys
@@ -238,6 +238,14 @@ class ConsoleApp(OrderedKeys):
         if isinstance(event, Key) and not event.is_forwarded:
             self.touched = False
         await super().on_event(event)
+
+    @override
+    def meant(self, key: Key) -> Key:
+        """In a dialog the key of the first answer is Enter, whatever key a map gives it; letters stay letters."""
+        enters = bindings(key_of("answer-1")).split(",")
+        if isinstance(self.screen, Dialog) and key.key in enters and not key.is_printable:
+            return Key("enter", key_to_character("enter"))
+        return key
 
     async def action_tap(self, key: str) -> None:
         """A click where a key is named: as if that key had been pressed, Textual's name of it."""

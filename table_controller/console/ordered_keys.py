@@ -51,6 +51,10 @@ class OrderedKeys(App[int]):
         if not self._number:
             await self._next_key()
 
+    def meant(self, key: Key) -> Key:
+        """The key that a pressed one stands for where it has come to; itself, if nothing else is said."""
+        return key
+
     async def _next_key(self) -> None:
         self._number = 0
         if not self._keys:
@@ -59,7 +63,7 @@ class OrderedKeys(App[int]):
         number = self._number = self._last
         self._screen, target = self.screen, self.focused or self.screen
         self._patience = self.set_timer(PATIENCE_S, lambda: self._go_on(number))
-        await super().on_event(self._keys.popleft())
+        await super().on_event(self.meant(self._keys.popleft()))
         if not target.post_message(Taken(number, target)):
             self._dealt_with(number)
 

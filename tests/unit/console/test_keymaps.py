@@ -154,3 +154,17 @@ def test_the_shipped_maps_name_only_keys_that_terminals_send():
         text = (config_dir() / "keys" / f"{name}.toml").read_text(encoding="utf-8")
         assert text.startswith("#")
         assert set(text) <= set(string.printable)
+
+
+async def test_in_a_dialog_the_pedal_of_the_first_answer_is_enter():
+    with using(load_keys("foot-pedal")):
+        async with playing(state()) as table:
+            await table.press("a", "f14")
+            assert table.asked == [("act", {"seat": 4, "action": "all-in"})]
+
+
+async def test_a_letter_that_answers_at_the_table_is_a_letter_in_a_line_of_words():
+    with using(key_map({"answer-1": ["enter", "y"], "floor": "f10"}, "test")):
+        async with playing(state()) as table:
+            await table.press("4", "e", "c", *"yves", "enter")
+            assert table.asked == [("name-player", {"seat": 4, "player": "yves"})]
