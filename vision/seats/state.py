@@ -76,6 +76,8 @@ class Observation:
     """Whether the own arm is over the seat's sector at all."""
     own_broad: bool = True
     """Whether what is over the line is broader than chips that leave the fingers."""
+    withdraws: bool = False
+    """Whether something moves in the sector and nothing in the zone: the arm of a hand that has left."""
 
 
 # --- what is known in every phase -------------------------------------------------------------------------------------

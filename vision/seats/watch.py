@@ -38,6 +38,8 @@ SHALLOW_CHIPS: Final = 1.2
 """Chip areas: a hand that was never seen larger at the line may be a knocking one."""
 SHALLOW_MORE_FRAMES: Final = 3
 """Such a hand has left only after so many frames more: between two knocks it may be out of sight."""
+WITHDRAWN_FRAMES: Final = 2
+"""A hand has left after so few frames in a row where the zone is still and something moves behind the line."""
 NARROW_MORE_FRAMES: Final = 3
 """What is no broader than chips is a hand only after so many frames more: chips have left the fingers by then."""
 CROSSING_FRAMES: Final = 2
@@ -124,9 +126,11 @@ def _hand(state: SeatState, seen: Observation, thresholds: Thresholds) -> tuple[
     """Believes that the hand came or left when K of the last N frames say so."""
     inside, trace = state.phase is Phase.HAND_IN, state.own_trace
     needed, of = thresholds.confirm, thresholds.confirm_of
+    shallow = False
     if inside:
         needed, of = thresholds.leave_confirm, thresholds.leave_confirm_of
-        if all(area_mm2 < SHALLOW_CHIPS * thresholds.chip_mm2 for _, area_mm2 in trace.reach):
+        shallow = all(area_mm2 < SHALLOW_CHIPS * thresholds.chip_mm2 for _, area_mm2 in trace.reach)
+        if shallow:
             needed, of = needed + SHALLOW_MORE_FRAMES, of + SHALLOW_MORE_FRAMES
     trace = replace(
         trace,
@@ -140,7 +144,9 @@ def _hand(state: SeatState, seen: Observation, thresholds: Thresholds) -> tuple[
     votes = votes[-of:]
     against = [t_ns for t_ns, vote in votes if vote != inside]
     trace = replace(trace, votes=votes)
-    if len(against) < needed:
+    withdrawn = inside and seen.withdraws and not shallow and len(against) >= WITHDRAWN_FRAMES
+    withdrawn = withdrawn and not any(vote for _, vote in votes[-WITHDRAWN_FRAMES:])
+    if len(against) < needed and not withdrawn:
         return replace(state, own_trace=trace), ()
     first_ns = against[0]
     event = CameraEvent(

@@ -409,6 +409,15 @@ def test_two_tosses_in_a_row_may_be_a_string() -> None:
     ]
 
 
+@pytest.mark.parametrize(("out", "withdraws", "left"), [(2, False, False), (2, True, True), (1, True, False)])
+def test_a_hand_has_left_after_two_frames_in_which_only_its_arm_still_moves(
+    out: int, withdraws: bool, left: bool
+) -> None:
+    _, events = play([still(0)] * 3 + [own_hand()] * 9 + [replace(still(1, 1), withdraws=withdraws)] * out)
+
+    assert ("hand_left" in names(events)) is left
+
+
 @pytest.mark.parametrize(("arm_frames", "told"), [(12, "bet_amended"), (30, "bet_settled")])
 def test_a_stack_that_topples_when_the_arm_has_been_away_for_longer_than_chips_fly_is_no_toss(
     arm_frames: int, told: str
