@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,6 +32,7 @@ STAFF = tuple(StaffRules.model_fields)
 """The tables of a house-rules file that are about the staff, not about the game."""
 
 AnySettings = TypeVar("AnySettings", bound=Settings)
+Found = TypeVar("Found")
 
 
 @cache
@@ -50,6 +51,16 @@ def shipped(kind: str) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (config_dir() / kind).glob("*.toml")))
 
 
+def _shipped_once(read: Callable[[Path], Found]) -> Callable[[Path], Found]:
+    """Reads a shipped file once in a program, and a site's own file each time: somebody may have changed it."""
+    remembered = cache(read)
+
+    def found(path: Path, /) -> Found:
+        return remembered(path) if path.is_relative_to(config_dir()) else read(path)
+
+    return found
+
+
 def load_table(name_or_path: str | Path = DEFAULT_TABLE) -> TableSettings:
     """A table by its shipped name or its file, with chips and house rules that can be used; raises SettingsError.
 
@@ -57,14 +68,10 @@ def load_table(name_or_path: str | Path = DEFAULT_TABLE) -> TableSettings:
     with ``based_on`` has all the keys of that table but those that it names itself. A shipped table is read once.
     """
     path = _find(name_or_path, "tables", "table")
-    return _shipped_table(path) if str(name_or_path) in shipped("tables") else _read_table(path)
-
-
-@cache
-def _shipped_table(path: Path) -> TableSettings:
     return _read_table(path)
 
 
+@_shipped_once
 def _read_table(path: Path) -> TableSettings:
     table = parse(TableSettings, _table_keys(path), str(path))
     try:
@@ -157,7 +164,7 @@ def load_house_rules(
     return parse(HouseRules, {**_profile_options(path), **options}, where)
 
 
-@cache
+@_shipped_once
 def _profile(path: Path) -> HouseRules:
     return parse(HouseRules, _profile_options(path), str(path))
 
@@ -186,7 +193,6 @@ def _telling(finding: ErrorDetails) -> int:
     return order.index(finding["type"]) if finding["type"] in order else len(order)
 
 
-@cache
 def _profile_options(path: Path, above: tuple[Path, ...] = ()) -> Mapping[str, Any]:
     """The options of a house-rules file over those of the profile that it starts from."""
     if path in above:
@@ -230,7 +236,7 @@ def _staff_tables(path: Path) -> dict[str, Any]:
     return found
 
 
-@cache
+@_shipped_once
 def _contents(path: Path) -> Mapping[str, Any]:
     return read_toml(path)
 

@@ -225,3 +225,10 @@ def test_a_value_that_is_not_listed_is_refused_by_the_option_s_name(option, valu
         load_table(table_with(tmp_path, option, value))
     with pytest.raises(CaseError, match=rf"one\.yaml:4: house\.{option}"):
         parse_cases(CASE % (option, json.dumps(value)), tmp_path / "one.yaml")
+
+
+def test_a_sites_own_profile_is_read_again_when_it_has_changed(tmp_path):
+    file = tmp_path / "ours.toml"
+    for rule in ("left-of-button", "high-card-suit"):
+        file.write_text(f'profile = "cash"\nodd_chip = "{rule}"\n', encoding="utf-8")
+        assert load_house_rules(file).odd_chip == rule
