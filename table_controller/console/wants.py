@@ -41,3 +41,7 @@ class HandsAsked(Message):
 
 class Arrived(Message):
     """Something lies in the client's mailbox."""
+
+
+class KeyDropped(Message):
+    """A key came while a dialog still awaited its answer, and did nothing."""

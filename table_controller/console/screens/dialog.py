@@ -15,7 +15,7 @@ from textual.widgets import Static
 from betline.steps import COMMANDS
 from table_controller.console.client import Answer
 from table_controller.console.snapshot import Snapshot
-from table_controller.console.wants import Wanted
+from table_controller.console.wants import KeyDropped, Wanted
 from table_controller.console.widgets.drawn import Drawn, Touched
 from table_controller.console.widgets.pads import KeyHints, LetterPad, OpenQuestions
 
@@ -39,6 +39,8 @@ class Dialog(ModalScreen[Wish | None], Generic[Wish]):
         """The id of the command whose answer is awaited, and the command."""
         self._void = ""
         """Why nothing can be sent any more."""
+        self._pressed_meanwhile = False
+        """Whether a key came while the answer was awaited: it was meant for what comes next."""
 
     def compose(self) -> ComposeResult:
         """Questions that the box would cover, title, content, pad, keys."""
@@ -119,12 +121,17 @@ class Dialog(ModalScreen[Wish | None], Generic[Wish]):
             self.write("problem", "…")
             self.app.screen_stack[0].post_message(Wanted(wanted, command_id))
 
+    def on_key(self) -> None:
+        self._pressed_meanwhile = self._sent is not None
+
     def hear(self, answers: Mapping[str, Answer]) -> None:
         """Answers to commands have come: one that accepts its command ends the dialog, another says why not."""
         if self._sent is None or (answer := answers.get(self._sent[0])) is None:
             return
         wanted, self._sent = self._sent[1], None
         if answer.ok:
+            if self._pressed_meanwhile:
+                self.app.screen_stack[0].post_message(KeyDropped())
             self.dismiss(wanted)
         else:
             self.write("problem", f"✖ {answer.sentence}")

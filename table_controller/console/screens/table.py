@@ -205,6 +205,11 @@ class TableScreen(Screen[None]):
             case "first", _:
                 self.app.push_screen(FirstDialog(snapshot))
 
+    def on_key_dropped(self) -> None:
+        """What follows a key that was dropped belongs to it."""
+        self._refused()
+        self.post_message(Notice("Key dropped: the answer to the last one had not come. Press it again."))
+
     def _refused(self) -> None:
         """What is typed now belongs to the key that was refused, so it goes too."""
         self._guard = self._guard.after_refusal(self._clock.steady_s())

@@ -49,3 +49,15 @@ async def test_the_floors_digits_choose_one_after_the_other():
         verb, args = table.done[-1]
         assert (verb, args["ruling"], args["to"], args["by"]) == ("override", "raise", 60, "Kim")
         assert args["why"] == "the player had said so"
+
+
+async def test_a_key_that_comes_before_the_answer_takes_its_enter_along():
+    async with playing(state()) as table:
+        await table.press("a", "enter", "a")
+        await table.tells(state(version=2, to_act=1, call=1000))
+        await table.answers()
+        await table.press("enter")
+        assert table.asked == [("act", {"seat": 4, "action": "all-in"})]
+        assert "Key dropped" in table.text
+        await table.press("a", "enter")
+        assert table.asked[-1] == ("act", {"seat": 1, "action": "all-in"})
