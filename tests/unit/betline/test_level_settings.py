@@ -139,11 +139,12 @@ def test_a_base_that_cannot_be_used_is_told(text, words, tmp_path):
         load_table(tmp_path / "mine.toml")
 
 
-def test_the_schema_takes_a_complete_table_one_with_a_rotation_and_one_based_on_another():
+def test_the_schema_takes_a_complete_table_one_with_a_rotation_or_a_shape_and_one_based_on_another():
     required = [one["required"] for one in json.loads(schema())["$defs"]["table"]["anyOf"]]
     complete = [name for name, field in TableSettings.model_fields.items() if field.is_required()]
     assert required == [
         complete,
         [*(name for name in complete if name != "game"), "rotation"],
+        ["name", "title", "chip_set", "game", "starting_stack", "shape"],
         ["based_on", "name", "title"],
     ]
