@@ -27,8 +27,9 @@ from table_controller.sensing.setup import HOUSE_ZONES, seat_of
 from table_controller.sensing.view import SeatBook
 from table_controller.sensing.witness import SeatWitness
 
-CARRY_NS = 15_000 * NS_PER_MS
-"""Chips that come so soon after they lay in the tray or the pot were carried from there; later they were a stack's."""
+CARRY_NS = 6_000 * NS_PER_MS
+"""Chips that come so soon after they lay in the tray or the pot were carried from there, which takes seconds; later
+they were a stack's: a seat that got change may bet it on the next street."""
 EXCHANGE_NS = 700 * NS_PER_MS
 """Without a camera: a chip that was still heard so shortly before the new ones was taken in the visit that brought
 them. A seat that takes chips up and then bets others needs longer."""

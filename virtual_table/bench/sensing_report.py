@@ -8,9 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from betline.bench import Figure, Report
 from virtual_table.laboratory.trial import ADVERSITIES, MODES, NOISES, Outcome, asked_in_words
-from virtual_table.play.report import Waited, quantiles
+from virtual_table.play.report import FEW_CHIPS, Waited, quantiles
 
-MOST_CHIPS: Final = 8
 USUAL: Final = NOISES[0]
 ASKED_SHARE: Final = 0.01
 READY_MS: Final = (100.0, 250.0)
@@ -57,7 +56,7 @@ def report(
 def counted(outcomes: Iterable[Outcome]) -> dict[str, Any]:
     """The counts and times of some trials."""
     outcomes = list(outcomes)
-    waited = [one for outcome in outcomes for one in outcome.waited if one.chips <= MOST_CHIPS]
+    waited = [one for outcome in outcomes for one in outcome.waited if one.chips <= FEW_CHIPS]
     return {
         "acts": sum(one.acts for one in outcomes),
         "wrong": sum(len(one.wrongs) for one in outcomes),
@@ -132,7 +131,7 @@ def _said(outcomes: Sequence[Outcome], policies: Sequence[Policy]) -> Iterable[s
             yield f"WRONG: betline bench sensing --seed {one.plan.seed} --hand {hand}: {wrong.sentence}"
         if one.inferred_wrong:
             yield f"INFERRED WRONGLY: betline bench sensing --seed {one.plan.seed} --hand {one.hands}"
-    yield f"{len(outcomes)} trials from number {outcomes[0].plan.seed} on, acts of 1 to {MOST_CHIPS} chips timed."
+    yield f"{len(outcomes)} trials from number {outcomes[0].plan.seed} on, acts of 1 to {FEW_CHIPS} chips timed."
 
 
 def _table(title: str, groups: Iterable[tuple[str, Sequence[Outcome]]]) -> Iterable[str]:

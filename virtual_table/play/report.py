@@ -13,6 +13,9 @@ from virtual_table.scripts.script import PlayerAct
 EVENING = ("seated", "left", "away", "back", "rebuys", "posts", "straddles", "chops", "games")
 """What is counted around the hands; posts are those of new and returning players, games the changes of game."""
 
+FEW_CHIPS = 8
+"""A round of so many takes under a tenth of a second; one of fifty takes half a second, and a set needs five."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
@@ -97,13 +100,18 @@ class Report:
             "finishing_stacks": stacks,
             "latency_ms": {
                 "at_rest_to_announcement": quantiles(self.rest_to_announcement_ms),
+                "few_chips_at_rest_to_announcement": quantiles(self._few_chips_ms()),
                 "serial_to_announcement": quantiles(self.serial_to_announcement_ms),
             },
         }
 
+    def _few_chips_ms(self) -> list[float]:
+        return [one.rest_ms for one in self.waited if one.chips <= FEW_CHIPS]
+
     def as_text(self) -> str:
         """The report for people."""
         rest, serial = quantiles(self.rest_to_announcement_ms), quantiles(self.serial_to_announcement_ms)
+        few = self._few_chips_ms()
         stacks = self.as_json()["finishing_stacks"]
         seats = stacks if isinstance(stacks, list) else [f"{seat}: {stack}" for seat, stack in stacks.items()]
         keys = quantiles([float(count) for count in self.keys_by_hand])["p50"]
@@ -115,6 +123,7 @@ class Report:
                 f"dealer keys: {sum(self.keys_by_hand)} (median {_number(keys)} per hand), {self.corrected} corrected",
                 ", ".join(f"{name}: {self.evening[name]}" for name in EVENING),
                 f"chips at rest to announcement: {_times(rest)}",
+                f"of these acts of 1 to {FEW_CHIPS} chips: {_times(quantiles(few)) if few else 'none was timed'}",
                 f"last byte on the serial line to announcement: {_times(serial)}",
                 f"longest hand: {seconds:.0f} s",
                 f"finishing stacks: {', '.join(map(str, seats))}",

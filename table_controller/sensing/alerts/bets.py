@@ -13,7 +13,7 @@ from table_controller.sensing.account import Account
 from table_controller.sensing.alerts.evidence import alert, seats_named
 from table_controller.sensing.cues import no_action
 from table_controller.sensing.observations import Alert
-from table_controller.sensing.presence import ALIVE_MISSES, ZoneBelief
+from table_controller.sensing.presence import ALIVE_MISSES, Standing, ZoneBelief
 from table_controller.sensing.setup import zone_of
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.view import SeatBook
@@ -24,6 +24,8 @@ CHANGE_NS = 6_000 * NS_PER_MS
 """A dealer gives change within this time."""
 UNDER_HAND_NS = 1_500 * NS_PER_MS
 """A hand over the zone excuses chips that came or went for so long."""
+COMING_HITS = 5
+"""A chip that answered so often in the last rounds is no stray."""
 LAST_BET_NS = 1_500 * NS_PER_MS
 """The last bet on the felt may be on its way to the pot so long."""
 
@@ -45,7 +47,7 @@ def of_seat(sensing: SensingState, account: Account, belief: ZoneBelief, now_ns:
 
 def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int) -> Alert | None:
     """Less lies there than before, and nobody has gathered it."""
-    short = _less(account, book) - sensing.hand.back.get(account.seat, 0)
+    short = _less(account, book) - sensing.hand.back.get(account.seat, 0) - _coming(sensing.belief(account.seat))
     if not account.gone or short <= 0 or account.unknown:
         return None
     if now_ns - max(account.gone_ns, account.moved_ns) < _patience_ns(sensing, account, book, now_ns):
@@ -66,6 +68,15 @@ def _taken(sensing: SensingState, account: Account, book: SeatBook, now_ns: int)
         f"Seat {seat}: put {short} back or call the floor: it was taken from its bet of {book.bet}, which stands."
     )
     return alert(sensing, "chips-taken-back", seat, sentence, short, chips, zone_of(seat))
+
+
+def _coming(belief: ZoneBelief) -> int:
+    """Value of the chips that are heard there and of which a slower antenna has yet to say that they have left it."""
+    return sum(
+        track.value or 0
+        for track in belief.tracks.values()
+        if track.standing is not Standing.PRESENT and track.missed <= ALIVE_MISSES and track.hits >= COMING_HITS
+    )
 
 
 def _less(account: Account, book: SeatBook) -> int:

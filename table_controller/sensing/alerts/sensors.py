@@ -86,13 +86,25 @@ def against_camera(sensing: SensingState, seat: int, belief: ZoneBelief, now_ns:
         return
     if any(track.standing is Standing.CANDIDATE for track in belief.tracks.values()):
         return
-    heard = {uid: track.value for uid, track in belief.tracks.items() if track.hits >= track.rounds - 1}
+    tracks = {uid: track for uid, track in belief.tracks.items() if track.hits >= track.rounds - 1}
+    if any(_may_be_leaving(sensing, belief.zone, track, now_ns) for track in tracks.values()):
+        return
+    heard = {uid: track.value for uid, track in tracks.items()}
     if heard:
         why = f"its reader hears {counted(len(heard))} that lie elsewhere too: one set may be copies"
     else:
         why = "its reader hears nothing"
     sentence = f"Seat {seat}: look at its chips and key its act: the camera sees a bet, {why}."
     yield alert(sensing, "reader-against-camera", seat, sentence, chips=heard, zone=belief.zone)
+
+
+def _may_be_leaving(sensing: SensingState, zone: str, track: Track, now_ns: int) -> bool:
+    """Whether a zone that owns the chip has not been all through a round since this one first heard it."""
+    return any(
+        track.uid in other.present and other.earlier_ns < track.since_ns
+        for other in sensing.zones.values()
+        if other.zone != zone and other.heard(now_ns, sensing.setup.thresholds.stale_ms)
+    )
 
 
 def overlap(sensing: SensingState, now_ns: int) -> Iterator[Alert]:

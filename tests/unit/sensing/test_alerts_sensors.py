@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from table_controller.sensing import Asked, ZoneBelief
-from table_controller.sensing.alerts.sensors import unsure
+from table_controller.sensing import Asked, SensingState, ZoneBelief
+from table_controller.sensing.alerts.bets import of_seat
+from table_controller.sensing.alerts.sensors import against_camera, unsure
+from table_controller.sensing.presence import Standing, Track
 from tests.unit.sensing.felt import MS, Felt
 from tests.unit.sensing.test_acts import at_ease
 
@@ -149,3 +153,42 @@ def test_chips_are_unsure_only_when_they_had_the_rounds_that_they_need(round_ms:
             "seat-1", at_ns=now_ns, earlier_ns=now_ns - round_ms * MS, unsettled_ns=now_ns - after_ms * MS, needs=5
         )
         assert bool(list(unsure(felt.sensing, 1, belief, now_ns))) is is_raised
+
+
+def heard_too(felt: Felt, hits: int, *, owner_read_since: bool = False) -> SensingState:
+    """The state where seat 1's reader hears a chip worth 20 that the slow tray still owns."""
+    sensing, since_ns = felt.sensing, felt.now_ns - 1_000 * MS
+    track = Track("CHANGE", 20, Standing.STRAY, hits, 8, 0, 1, since_ns)
+    here, tray = sensing.belief(1), sensing.zones["tray"]
+    read_ns = since_ns + (500 if owner_read_since else -500) * MS
+    tray = replace(tray, present={"CHANGE": 20}, earlier_ns=read_ns, at_ns=felt.now_ns)
+    zones = {**sensing.zones, "seat-1": replace(here, tracks={**here.tracks, "CHANGE": track}), "tray": tray}
+    return replace(sensing, zones=zones)
+
+
+def test_a_big_chip_whose_change_is_heard_before_the_tray_has_let_go_of_it_was_not_taken_back() -> None:
+    felt = at_ease(missed=0.0, stray=0.0)
+    chips = felt.push(1, [25])
+    felt.run(1500)
+    felt.book(1, bet=20, change_due=5)
+    felt.tell()
+    felt.take("seat-1", chips)
+    felt.run(4000)
+
+    def codes(sensing: SensingState) -> list[str]:
+        return [one.code for one in of_seat(sensing, sensing.accounts[1], sensing.belief(1), felt.now_ns)]
+
+    assert codes(felt.sensing) == codes(heard_too(felt, 1)) == ["chips-taken-back"]
+    assert not codes(heard_too(felt, 8))
+
+
+def test_chips_that_a_slow_tray_may_have_let_go_of_are_no_copies() -> None:
+    felt = at_ease(missed=0.0, stray=0.0)
+    felt.line("bet_settled", 1, 0, motions=1)
+    felt.run(2500)
+
+    def codes(sensing: SensingState) -> list[str]:
+        return [one.code for one in against_camera(sensing, 1, sensing.belief(1), felt.now_ns)]
+
+    assert not codes(heard_too(felt, 8))
+    assert codes(heard_too(felt, 8, owner_read_since=True)) == ["reader-against-camera"]

@@ -82,7 +82,7 @@ def test_chips_from_the_tray_that_the_seats_own_hand_brings_are_its_bet() -> Non
 
 
 @pytest.mark.parametrize("camera", [True, False])
-@pytest.mark.parametrize(("played_ms", "carried_ms"), [(0, 2500), (30_000, 20_000)])
+@pytest.mark.parametrize(("played_ms", "carried_ms"), [(0, 2500), (30_000, 20_000), (30_000, 8_000)])
 def test_chips_that_were_won_or_bought_before_the_hand_or_a_while_ago_are_a_bet(
     camera: bool, played_ms: int, carried_ms: int
 ) -> None:

@@ -25,7 +25,7 @@ from betline.steps import (
 )
 from virtual_table.play.dealer import MAX_DELAY_S, MIN_DELAY_S, Dealer, delay_s, keys_of
 from virtual_table.play.players import NoSuchChips, is_clear_raise, plan
-from virtual_table.play.report import Report, quantiles
+from virtual_table.play.report import Report, Waited, quantiles
 from virtual_table.scripts.script import PlayerAct
 from virtual_table.table.bank import value
 from virtual_table.table.things import Chip
@@ -136,6 +136,15 @@ def test_the_report_has_the_keys_of_the_contract():
     assert report.good
     report.wrong = 1
     assert not report.good
+
+
+def test_the_time_of_a_big_pile_is_told_apart_from_that_of_a_few_chips():
+    """An all-in of fifty chips takes some three seconds to read, whatever the machine does."""
+    waited = [Waited(10, 50, 3300.0, 3000.0), Waited(3, 4, 400.0, 90.0)]
+    report = Report(hands=1, waited=waited, rest_to_announcement_ms=[one.rest_ms for one in waited])
+    assert report.as_json()["latency_ms"]["few_chips_at_rest_to_announcement"]["p95"] == 400.0
+    assert "of these acts of 1 to 8 chips: p50 400 ms" in report.as_text()
+    assert "of these acts of 1 to 8 chips: none was timed" in Report(hands=1, waited=waited[:1]).as_text()
 
 
 class Refuses:
