@@ -416,9 +416,9 @@ def test_a_bet_that_is_gathered_while_others_still_act_is_no_alert() -> None:
 @pytest.mark.parametrize(
     ("code", "zone", "seat", "words"),
     [
-        ("hot-chip", "seat-2", 2, "Seat 2: black-100 E0: tell the floor"),
-        ("retired-chip", "pot", None, "The pot: black-100 E0: change it"),
-        ("cloned-chip", "tray", None, "The tray: black-100 E0: call the floor"),
+        ("hot-chip", "seat-2", 2, "Seat 2: tell the floor of black-100 E0: it is on the hot list"),
+        ("retired-chip", "pot", None, "The pot: change black-100 E0: it is retired"),
+        ("cloned-chip", "tray", None, "The tray: call the floor about black-100 E0"),
     ],
 )
 def test_a_noted_chip_is_an_alert_wherever_it_lies_as_long_as_it_lies_there(
