@@ -87,6 +87,7 @@ def run(
     from betline.settings import load_table
     from betline.topics import DEVICE_STATUS, topic
     from vision.clips.keeper import Bounds, RingKeeper
+    from vision.clips.showing import KeptPictures
     from vision.clips.store import default_folder
     from vision.imaging.sources import SourceError, open_source
     from vision.service.service import VisionService
@@ -105,12 +106,15 @@ def run(
         stack.callback(pictures.close)
         page = None if watch_at is None else stack.enter_context(_page(watch_at, settings, detector, watch_anywhere))
         keeper = None
+        folder = rings or default_folder(names.site, names.table)
         if rings_mb > 0:
-            folder = rings or default_folder(names.site, names.table)
             keeper = RingKeeper(folder, Bounds(rings_mb, rings_days))
             stack.callback(keeper.close)
         bus = MqttBus(where.host, where.port, names, camera.id, presence=topic(DEVICE_STATUS, camera.id))
         stack.callback(bus.close)
+        kept = KeptPictures(bus, camera.id, folder)
+        stack.callback(kept.close)
+        kept.open()
         service = VisionService(
             settings,
             bus,

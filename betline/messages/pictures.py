@@ -15,15 +15,23 @@ MIN_PX, MAX_PX = 16, 192
 
 
 class PictureWanted(Body):
-    """Somebody wants to see what a camera sees: small pictures are published for so long; the newest wish decides."""
+    """Somebody wants to see what a camera sees: small pictures are published for so long; the newest wish decides.
 
+    With ``of`` one picture is wanted that was kept of that event of the camera.
+    """
+
+    of: str = Field(default="", max_length=200, description="an event of the camera; empty: what it sees now")
     for_ms: int = Field(default=5000, ge=0, le=60_000, strict=True)
     width_px: int = Field(ge=MIN_PX, le=MAX_PX, strict=True)
 
 
 class SmallPicture(Body):
-    """What a camera sees now, with what it makes of it drawn in: twice a second at most, while somebody wants it."""
+    """What a camera sees now, with what it makes of it drawn in: twice a second at most, while somebody wants it.
 
+    With ``of`` a picture that was kept of that event, as it was.
+    """
+
+    of: str = Field(default="", max_length=200, description="an event of the camera; empty: what it sees now")
     frame: int = Field(ge=0)
     width_px: int = Field(ge=MIN_PX, le=MAX_PX)
     height_px: int = Field(ge=MIN_PX, le=MAX_PX)
@@ -40,9 +48,10 @@ class SmallPicture(Body):
         return self
 
     @classmethod
-    def of(cls, frame: int, width_px: int, height_px: int, pixels: bytes) -> Self:
+    def made(cls, frame: int, width_px: int, height_px: int, pixels: bytes, of: str = "") -> Self:
         """A picture from its bytes."""
-        return cls(frame=frame, width_px=width_px, height_px=height_px, rgb=base64.b64encode(pixels).decode())
+        rgb = base64.b64encode(pixels).decode()
+        return cls(of=of, frame=frame, width_px=width_px, height_px=height_px, rgb=rgb)
 
     @property
     def pixels(self) -> bytes:

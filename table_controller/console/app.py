@@ -29,7 +29,7 @@ from table_controller.console.layout import layout_of
 from table_controller.console.levels import evening_line, level_line, turn_line
 from table_controller.console.ordered_keys import OrderedKeys
 from table_controller.console.palette import CONTRAST, DARK, THEMES, Palette
-from table_controller.console.screens.camera import CameraScreen, colours_missing
+from table_controller.console.screens.camera import CameraScreen
 from table_controller.console.screens.choice import ConfirmDialog
 from table_controller.console.screens.dialog import Dialog
 from table_controller.console.screens.hands import HandsScreen
@@ -285,7 +285,7 @@ class ConsoleApp(OrderedKeys):
 
     @on(PictureAsked)
     def _on_picture_asked(self, asked: PictureAsked) -> None:
-        self._client.ask_picture(asked.camera, asked.width_px)
+        self._client.ask_picture(asked.camera, asked.width_px, asked.of)
         self._draw()
 
     def _open(self, action: str) -> None:
@@ -303,8 +303,7 @@ class ConsoleApp(OrderedKeys):
                 self.push_screen(SensorsScreen(self._table, self._snapshot()))
             case "camera":
                 camera = next(iter(self._table.cameras), None)
-                cannot = colours_missing(self.console.color_system, self.no_color, os.environ.get("TERM", ""))
-                self.push_screen(CameraScreen(camera, cannot, self._snapshot()))
+                self.push_screen(CameraScreen(camera, self._snapshot()))
             case "contrast":
                 usual = self._usual_theme if self._usual_theme != CONTRAST else DARK
                 self.theme = usual if self.theme == CONTRAST else CONTRAST

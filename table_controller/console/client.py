@@ -113,6 +113,7 @@ class Client:
         self._look_back = NOT_ASKED
         self._recall: str | None = None
         self._picture: SmallPicture | None = None
+        self._picture_of = ""
         self._camera: str | None = None
         self._pictures_s = self._asked_until_s = clock.steady_s()
         self._log: deque[LogLine] = deque(maxlen=LOG_LINES)
@@ -220,18 +221,18 @@ class Client:
         message = CommandMessage(id=command_id, expires_ms=expires_ms, args=args, signature=signature)
         self._bus.publish(topic(topics.COMMAND, verb), message)
 
-    def ask_picture(self, camera: str, width_px: int) -> None:
-        """Asks a camera for small pictures for the next seconds, so many pixels wide."""
+    def ask_picture(self, camera: str, width_px: int, of: str = "") -> None:
+        """Asks a camera for small pictures for the next seconds, so many pixels wide, or for the one of an event."""
         now_s = self._clock.steady_s()
         with self._lock:
             first = self._camera is None
-            if camera != self._camera or now_s >= self._asked_until_s:
-                self._camera, self._picture, self._pictures_s = camera, None, now_s
+            if (camera, of) != (self._camera, self._picture_of) or now_s >= self._asked_until_s:
+                self._camera, self._picture_of, self._picture, self._pictures_s = camera, of, None, now_s
             self._asked_until_s = now_s + PICTURE_LIFE_MS / 1000
         if first:
             self._bus.subscribe(topics.DEVICE_PICTURE, self._on_picture)
         if self.link.broker:
-            wish = PictureWanted(for_ms=PICTURE_LIFE_MS, width_px=width_px)
+            wish = PictureWanted(for_ms=PICTURE_LIFE_MS, width_px=width_px, of=of)
             self._bus.publish(topic(topics.DEVICE_PICTURE_WANTED, camera), wish)
 
     def picture(self) -> tuple[SmallPicture | None, int]:
@@ -376,9 +377,12 @@ class Client:
             self._ring()
 
     def _on_picture(self, received: Received) -> None:
-        if isinstance(received.body, SmallPicture) and received.topic.name == self._camera:
+        picture = received.body
+        if not isinstance(picture, SmallPicture):
+            return
+        if (received.topic.name, picture.of) == (self._camera, self._picture_of):
             with self._lock:
-                self._picture, self._pictures_s = received.body, self._clock.steady_s()
+                self._picture, self._pictures_s = picture, self._clock.steady_s()
             self._ring()
 
     def _note(self, line: Line) -> None:

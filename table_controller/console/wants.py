@@ -27,12 +27,13 @@ class Notice(Message):
 
 
 class PictureAsked(Message):
-    """The camera's small picture is to be shown, so many pixels wide."""
+    """The camera's small picture is to be shown, so many pixels wide: of now, or of an event of the camera."""
 
-    def __init__(self, camera: str, width_px: int) -> None:
+    def __init__(self, camera: str, width_px: int, of: str = "") -> None:
         super().__init__()
         self.camera = camera
         self.width_px = width_px
+        self.of = of
 
 
 class HandsAsked(Message):

@@ -32,6 +32,8 @@ class Shown:
     name: str
     events: tuple[dict[str, Any], ...]
     frames: tuple[tuple[Path, int], ...]
+    times_ns: tuple[int, ...]
+    """The monotonic time of each frame, on the clock of the events."""
     size_bytes: int
 
     @property
@@ -104,7 +106,8 @@ def found(folder: Path, wanted: str) -> Shown:
 def _read(path: Path) -> Shown:
     index = json.loads((path / INDEX).read_text(encoding="utf-8"))
     frames = tuple((path / Path(frame["file"]).name, int(frame["wall_ms"])) for frame in index["frames"])
-    return Shown(path.name, tuple(index["events"]), frames, _size(path))
+    times_ns = tuple(int(frame["t_ns"]) for frame in index["frames"])
+    return Shown(path.name, tuple(index["events"]), frames, times_ns, _size(path))
 
 
 def _size(path: Path) -> int:

@@ -52,12 +52,14 @@ class SmallPictures:
         self._next_ns = now_ns + EVERY_NS
         small = self._drawing.draw(frame.picture, detector.snapshot(), width_px)
         height_px, width_px = small.shape[:2]
-        body = SmallPicture.of(frame.number, width_px, height_px, small[:, :, ::-1].tobytes())
+        body = SmallPicture.made(frame.number, width_px, height_px, small[:, :, ::-1].tobytes())
         self._bus.publish(topic(DEVICE_PICTURE, self._device), body)
 
     def _take(self, received: Received) -> None:
         wish = received.body
-        if isinstance(wish, PictureWanted) and received.topic.name == self._device and not received.retained:
+        if not isinstance(wish, PictureWanted) or received.topic.name != self._device or received.retained:
+            return
+        if not wish.of:
             self._wish = (time.monotonic_ns() + wish.for_ms * NS_PER_MS, wish.width_px)
 
 

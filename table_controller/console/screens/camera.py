@@ -1,7 +1,8 @@
-"""The camera screen: a small live picture of the felt, where the terminal has the colours for it."""
+"""A small picture of the felt, live or as it was at an act, where the terminal has the colours for it."""
 
 from __future__ import annotations
 
+import os
 from typing import ClassVar
 
 from rich.color import Color
@@ -28,6 +29,8 @@ ASK_S = 1.0
 PATIENCE_S = 3
 """Without a picture for so long the screen says what to look at."""
 _HEAD, _FOOT = 2, 2
+SHOW = "betline vision ring show"
+_BACK = "K or Esc: back to the act"
 _LEGEND = "yellow: line · green: chips · red: arm, hand · orange: not seen · K or Esc: back to the table"
 
 
@@ -36,29 +39,36 @@ class CameraScreen(Screen[None]):
 
     BINDINGS: ClassVar = [Binding("escape,k,K,q,Q,enter,space", "app.pop_screen", show=False)]
 
-    def __init__(self, camera: Camera | None, cannot: str, snapshot: Snapshot) -> None:
+    def __init__(self, camera: Camera | None, snapshot: Snapshot, of: str = "") -> None:
         super().__init__()
         self._camera = camera
-        self._cannot = cannot
-        self._first = snapshot
+        self._of = of
+        self._newest = snapshot
 
     def compose(self) -> ComposeResult:
         """One widget that fills the screen."""
-        yield CameraView(self._camera, self._cannot)
+        yield CameraView(self._camera, self._cannot, self._of)
 
     def on_mount(self) -> None:
-        self.show(self._first)
+        self.show(self._newest)
         self.set_interval(ASK_S, self._ask)
         self.call_after_refresh(self._ask)
 
+    @property
+    def _cannot(self) -> str:
+        return colours_missing(self.app.console.color_system, self.app.no_color, os.environ.get("TERM", ""))
+
     def show(self, snapshot: Snapshot) -> None:
         """Takes the newest snapshot."""
+        self._newest = snapshot
         self.query_one(CameraView).show(snapshot)
 
     def _ask(self) -> None:
-        if self._camera is not None and not self._cannot:
+        there = self._newest.picture is not None and self._newest.picture.of == self._of
+        if self._camera is not None and not self._cannot and not (self._of and there):
             room = _room(self.size.width, self.size.height).fits(self._camera.width_px, self._camera.height_px)
-            self.post_message(PictureAsked(self._camera.id, max(MIN_PX, min(room.columns, MAX_PX))))
+            wide_px = max(MIN_PX, min(room.columns, MAX_PX))
+            self.post_message(PictureAsked(self._camera.id, wide_px, self._of))
 
 
 class CameraView(Drawn):
@@ -66,10 +76,11 @@ class CameraView(Drawn):
 
     DEFAULT_CSS = "CameraView { width: 100%; height: 100%; }"
 
-    def __init__(self, camera: Camera | None, cannot: str) -> None:
+    def __init__(self, camera: Camera | None, cannot: str, of: str = "") -> None:
         super().__init__()
         self._camera = camera
         self._cannot = cannot
+        self._of = of
 
     @override
     def content(self, snapshot: Snapshot) -> object:
@@ -79,19 +90,20 @@ class CameraView(Drawn):
     def draw(self, snapshot: Snapshot, width: int, height: int) -> Canvas:
         canvas = Canvas(width, height)
         canvas.fill(0, 0, width, 1, "surface")
-        canvas.put(1, 0, "♠ BETLINE   Camera", "surface-accent")
+        title = "The picture of that act" if self._of else "Camera"
+        canvas.put(1, 0, f"♠ BETLINE   {title}", "surface-accent")
         if snapshot.lost:
             canvas.right(0, f" ✖ {snapshot.lost} ", "banner")
         canvas.put(1, 1, self._sensor(snapshot), "dim")
         for row, line in enumerate(wrap(self._why_none(snapshot), width - 4, 4)):
             canvas.put(2, _HEAD + 1 + row, line, "text")
-        draw_key_hints(canvas, height - 1, _LEGEND)
+        draw_key_hints(canvas, height - 1, _BACK if self._of else _LEGEND)
         return canvas
 
     @override
     def strips(self, snapshot: Snapshot, width: int, height: int) -> list[Strip]:
         strips = super().strips(snapshot, width, height)
-        if snapshot.picture is None or self._why_none(snapshot):
+        if snapshot.picture is None or not self._is_there(snapshot) or self._why_none(snapshot):
             return strips
         ground = Style.parse(f"on {snapshot.palette.page}")
         for row, line in enumerate(cells(snapshot.picture, _room(width, height))):
@@ -101,6 +113,9 @@ class CameraView(Drawn):
                 width,
             )
         return strips
+
+    def _is_there(self, snapshot: Snapshot) -> bool:
+        return snapshot.picture is not None and snapshot.picture.of == self._of
 
     def _sensor(self, snapshot: Snapshot) -> str:
         sensors = snapshot.state.sensors if snapshot.state else ()
@@ -114,7 +129,11 @@ class CameraView(Drawn):
         if self._camera is None:
             return "This table has no camera: add a [[cameras]] section to its file."
         if self._cannot:
-            return f"{self._cannot} In a browser: betline vision run --watch 8765."
+            instead = f"In files: {SHOW} {self._of}." if self._of else "In a browser: betline vision run --watch 8765."
+            return f"{self._cannot} {instead}"
+        if self._of:
+            waiting = self._is_there(snapshot) or snapshot.picture_age_s < PATIENCE_S
+            return "" if waiting else f"Look for it where the camera runs: {SHOW} {self._of}. No picture has come."
         if snapshot.picture is None or snapshot.picture_age_s >= PATIENCE_S:
             waited = f" for {snapshot.picture_age_s} s" if snapshot.picture_age_s >= PATIENCE_S else " yet"
             return f"No picture has come{waited}: see that betline vision run runs, and what it says of the camera."

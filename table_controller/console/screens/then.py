@@ -15,14 +15,14 @@ from table_controller.console.canvas import Canvas, fit, wrap
 from table_controller.console.cards import board_lines
 from table_controller.console.drawing.felt import Places
 from table_controller.console.drawing.table import paint_table
+from table_controller.console.screens.camera import SHOW, CameraScreen
 from table_controller.console.screens.page import draw_key_hints
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.stepping import Stepping, state_then
 from table_controller.console.view import view_of
 from table_controller.console.widgets.drawn import Drawn
 
-PICTURE = "betline vision ring show"
-_KEYS = "← → act · ↑ ↓ hand · Esc: back"
+_KEYS = "← → act · ↑ ↓ hand · K: its picture · Esc: back"
 _HEAD, _FOOT = 1, 1
 _ACT, _EVIDENCE = 2, 2
 _WORDS = _ACT + _EVIDENCE + 2
@@ -39,6 +39,7 @@ class ThenScreen(Screen[None]):
         Binding("left,backspace", "act(-1)", show=False),
         Binding("up", "hand(-1)", show=False),
         Binding("down", "hand(1)", show=False),
+        Binding("k,K", "picture", show=False),
     ]
 
     def __init__(self, table: TableSettings, snapshot: Snapshot, hand: int = 0, act: int = 0) -> None:
@@ -67,6 +68,13 @@ class ThenScreen(Screen[None]):
     def action_hand(self, hands: int) -> None:
         """So many hands on, or back."""
         self._go(self._at.by_hand(hands))
+
+    def action_picture(self) -> None:
+        """The camera's picture of the act, where one was kept."""
+        act = self._at.now
+        if act is not None and act.pictures:
+            camera = next(iter(self._table.cameras), None)
+            self.app.push_screen(CameraScreen(camera, self._first, act.pictures[-1]))
 
     def _go(self, at: Stepping) -> None:
         self._at = at
@@ -128,4 +136,4 @@ class Then(Drawn):
                 1, top + _ACT + _EVIDENCE, "The table of that moment cannot be replayed from the journal.", "warn"
             )
         if act.pictures:
-            canvas.put(1, top + _WORDS - 1, f"Picture: {PICTURE} {act.pictures[-1]}", "cool")
+            canvas.put(1, top + _WORDS - 1, f"Picture: K shows it, or {SHOW} {act.pictures[-1]}", "cool")

@@ -22,7 +22,7 @@ def quarters(width=64, height=36):
     """A picture of four colours, one a quarter."""
     half = width // 2
     upper, lower = bytes(RED) * half + bytes(GREEN) * half, bytes(BLUE) * half + bytes(WHITE) * half
-    return SmallPicture.of(7, width, height, upper * (height // 2) + lower * (height // 2))
+    return SmallPicture.made(7, width, height, upper * (height // 2) + lower * (height // 2))
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +63,7 @@ def test_a_picture_is_as_large_as_its_room_and_keeps_its_shape():
 
 
 def test_each_cell_has_two_pixels_above_one_another():
-    drawn = cells(SmallPicture.of(0, 16, 16, bytes(RED) * 128 + bytes(BLUE) * 128), Room(16, 1))
+    drawn = cells(SmallPicture.made(0, 16, 16, bytes(RED) * 128 + bytes(BLUE) * 128), Room(16, 1))
     assert drawn == [[(RED, BLUE)] * 2]
     drawn = cells(quarters(), Room(4, 2))
     assert drawn == [[(RED, BLUE), (RED, BLUE), (GREEN, WHITE), (GREEN, WHITE)]]
@@ -180,3 +180,20 @@ async def test_a_table_without_camera_says_so():
         await pilot.pause()
         text = "\n".join("".join(part.text for part in line) for line in app.screen._compositor.render_strips())
         assert "This table has no camera" in text
+
+
+async def test_the_picture_of_an_act_is_asked_for_until_it_has_come_and_no_other_is_shown(wishes):
+    async with playing(state(), size=(120, 40)) as table:
+        camera = camera_of(table, wishes)
+        table.app.push_screen(CameraScreen(TABLE.cameras[0], table.app._snapshot(), "e7"))
+        await table.draws()
+        assert [wish.body for wish in wishes] == [PictureWanted(for_ms=PICTURE_LIFE_MS, width_px=120, of="e7")]
+
+        await shows(table, camera, quarters())
+        assert not any(colours_of(table))
+        await shows(table, camera, quarters().model_copy(update={"of": "e7"}))
+        assert len([row for row in colours_of(table) if row]) == 33
+
+        table.app.screen._ask()
+        await table.draws()
+        assert len(wishes) == 1

@@ -83,6 +83,10 @@ async def test_the_table_is_drawn_as_it_was_and_stepped_by_arrow_keys():
         assert "H6: seat 1 bets 70." in table.text
         assert "reader-1: 70 in the zone of seat 1" in table.text
         assert "betline vision ring show e7" in table.text
+        await table.press("k")
+        assert "The picture of that act" in table.text
+        await table.press("k")
+        assert "Hand 6, act 1 of 3" in table.text
         await table.press("right")
         assert "Alert: count seat 2." in table.text
         assert "● 70" in table.text
