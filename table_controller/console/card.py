@@ -78,8 +78,8 @@ again gives more time: a time bank, where the house has them. It warns at 10 and
 asks, and Enter makes it a fold, or a check where that is free; it folds no hand by itself. `M T stop` calls it off.
 
 Z lists the last hands. Right, or a click on an act, shows the table as it was after it, as large as the terminal: left
-and right go from act to act, up and down from hand to hand, and where the camera has a picture of the act its name
-stands below it. What was ruled then stands there, whatever the rules are today.
+and right go from act to act, up and down from hand to hand, and where the camera has kept a picture of the act K shows
+it. What was ruled then stands there, whatever the rules are today.
 
 K shows what the camera sees, as large as the terminal: two pixels a character, twice a second, while it is open. The
 line is yellow; a bet zone is outlined while something is open there; chips that the camera believes in are green, arms

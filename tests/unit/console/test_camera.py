@@ -10,6 +10,7 @@ from betline.topics import topic
 from table_controller.console.app import ConsoleApp
 from table_controller.console.client import PICTURE_LIFE_MS
 from table_controller.console.pixels import HALF, Room, cells
+from table_controller.console.screens import camera as camera_screen
 from table_controller.console.screens.camera import CameraScreen, colours_missing
 from table_controller.console.screens.table import TableScreen
 from tests.unit.console.table import NAMESPACE, TABLE, FrozenClock, playing, state
@@ -29,6 +30,7 @@ def quarters(width=64, height=36):
 def colours(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setattr(camera_screen, "ASK_S", 3600.0)  # on a busy machine a second wish would come in between
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import queue
+import re
 import socket
 import termios
 import threading
@@ -72,7 +73,8 @@ def told(driver: ReaderDriver) -> str:
 
 
 def is_plain(sentence: str) -> bool:
-    return "Traceback" not in sentence and "\n" not in sentence and 0 < len(sentence) < 200
+    words = re.sub(r"/\S+", "PORT", sentence)  # the folder of a test has a long name
+    return "Traceback" not in sentence and "\n" not in sentence and 0 < len(words) < 200
 
 
 def test_reader_that_comes_back_under_another_name_is_found_by_its_usb_serial(
