@@ -48,4 +48,4 @@ def test_the_console_ends_when_its_input_does(table):
         [*BETLINE, "console", "--plain", *table], input="", capture_output=True, text=True, check=False, timeout=30
     )
     assert seen.returncode == 0
-    assert seen.stdout.splitlines()[-1] == "No hand: N begins the next hand."
+    assert seen.stdout.splitlines()[-1] == "No hand: 1-6 E seats players, then N begins the first hand."
