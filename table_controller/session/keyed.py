@@ -18,6 +18,7 @@ from table_controller.rulings.values.ruling import Refusal
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.progress import AWARD
 from table_controller.session import (
+    card_award,
     cards,
     doubts,
     felt,
@@ -220,7 +221,7 @@ def _setup(draft: Draft, asked: steps.Setup, terms: Terms) -> Response:
 
 def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
     time_up = player_clock.question(draft.book, terms)
-    by_cards = cards.question(draft.book, draft.secrets)
+    by_cards = card_award.question(draft.book, draft.secrets)
     open_now = open_questions(draft.book, draft.sensing, time_up, rebuys.questions(draft.book, terms), by_cards)
     question = next((one for one in open_now if one.id == asked.question), None)
     if question is None:
@@ -243,7 +244,7 @@ def _answer(draft: Draft, asked: steps.Answer, terms: Terms) -> Response:
         step = rebuys.answered(draft, question, asked.choice)
         return ("ok", f"Seat {question.seat} plays on with what it has.") if step is None else _step(draft, step, terms)
     if question.kind == AWARD:
-        proposed = cards.awarded(draft.book, draft.secrets) if cards.is_question(asked.question) else None
+        proposed = card_award.awarded(draft.book, draft.secrets) if card_award.is_question(asked.question) else None
         return _step(draft, proposed or progress.awarded(draft, asked.question), terms)
     if question.kind == RULES_CHANGED:
         return rule_changes.chosen(draft, question, asked.choice)

@@ -32,7 +32,18 @@ from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.progress import AWARD
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.witness import CameraSeen, LineSeen
-from table_controller.session import cards, doubts, felt, inferred, keyed, player_clock, public, rebuys
+from table_controller.session import (
+    card_award,
+    card_reads,
+    cards,
+    doubts,
+    felt,
+    inferred,
+    keyed,
+    player_clock,
+    public,
+    rebuys,
+)
 from table_controller.session import levels as evening
 from table_controller.session.book import Book
 from table_controller.session.door import Came, Went, WrongPin
@@ -89,7 +100,7 @@ class Session:
     """What people are called, by person; kept apart from the journal's entries and never in them."""
     secrets: Mapping[str, Secret] = field(default_factory=dict)
     """What opens the seals of this hand; kept apart from the journal's entries and never in them."""
-    cards_begun: cards.Begun = field(default_factory=cards.Begun, repr=False)
+    cards_begun: card_reads.Begun = field(default_factory=card_reads.Begun, repr=False)
     """Cards that antennas have read of a street or a hand that is not complete yet."""
     remembered: Remembered | None = None
     """What the journal says of the felt, until the readers have said what lies there after a restart."""
@@ -176,13 +187,14 @@ class Session:
             evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms),
             player_clock.clock_state(self.book, self.terms), player_clock.question(self.book, self.terms),
             rebuys.questions(self.book, self.terms), self.names,
-            cards.question(self.book, self.secrets), cards.opened_places(self.book), cards.won_with(self.book),
+            card_award.question(self.book, self.secrets), card_award.opened_places(self.book),
+            card_award.won_with(self.book),
         )  # fmt: skip
 
     def cards_view(self) -> CardsView:
         """The cards as the dealer's console alone shows them."""
         pushed = [question.seats for question in self.sensing.questions.values() if question.kind == AWARD]
-        return cards.view(self.book, self.secrets, frozenset(pushed[0]) if pushed else frozenset())
+        return card_award.view(self.book, self.secrets, frozenset(pushed[0]) if pushed else frozenset())
 
     def zones_wanted(self, now: Now) -> Mapping[str, int]:
         """The zones that the bridge should read often now, and for how many ms."""
@@ -270,7 +282,7 @@ class Session:
         sensors = self.sensors.heard(read.reader, "reader", now.mono_ns)
         draft = self._draft(now)
         draft.sensors, draft.salt = sensors, read.salt
-        begun = cards.read(draft, read, self.cards_begun)
+        begun = card_reads.read(draft, read, self.cards_begun)
         handled = self._done(draft)
         return replace(handled, session=replace(handled.session, cards_begun=begun))
 

@@ -33,7 +33,7 @@ SHALLOW_SEEN: Final = 0.5
 _LAGS_S: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
     {
         "hand_entered": (0.07, 0.13),
-        "hand_left": (0.055, 0.11),
+        "hand_left": (0.04, 0.1),
         "chips_crossing": (0.1, 0.2),
         "bet_settled": (0.35, 0.55),
         "bet_amended": (0.35, 0.55),

@@ -17,7 +17,7 @@ from table_controller.cards.seals import Place, Secret, opens
 from table_controller.cards.showdown import Proposal
 from table_controller.console.cards import board_lines
 from table_controller.journal.entries import CardsOpened, Stepped
-from table_controller.session import cards
+from table_controller.session import card_award
 from table_controller.session.inputs import CardsRead
 from tests.unit.session.desk import Desk, Pages, terms
 
@@ -303,7 +303,7 @@ def test_a_restart_in_mid_hand_knows_the_cards_that_its_file_has() -> None:
 
     show(found, s1="AhJc", s2="QsQc")
 
-    assert isinstance(cards.proposal(found.session.book, found.session.secrets), Proposal)
+    assert isinstance(card_award.proposal(found.session.book, found.session.secrets), Proposal)
 
 
 def test_a_restart_without_that_file_asks_for_the_board_again() -> None:
