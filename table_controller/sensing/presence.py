@@ -258,7 +258,8 @@ def _standing(
         if rival.standing is Standing.PRESENT or rival.claim > claim - thresholds.owner_margin:
             last = _lay_last(zone, chip, other, rival, hand_ns)
             if last == other:
-                return Standing.STRAY
+                better = enough and chip.missed == 0 and claim > rival.claim
+                return Standing.CANDIDATE if better else Standing.STRAY
             enough = enough and last == zone and rival.standing is not Standing.PRESENT
     if enough and chip.hits >= share * chip.rounds and chip.missed <= ALIVE_MISSES:
         return Standing.PRESENT

@@ -202,6 +202,25 @@ def test_a_chip_that_moves_on_belongs_to_the_new_zone_once_the_old_one_lost_it()
     assert present[-1] == {"A"}
 
 
+@pytest.mark.parametrize(("hits_there", "standing"), [(4, Standing.CANDIDATE), (7, Standing.STRAY)])
+def test_a_chip_that_a_neighbour_took_and_that_is_heard_better_here_again_is_in_doubt(
+    hits_there: int, standing: Standing
+) -> None:
+    """A pile of 50 is read twice a second: one that was silent twice may have been overheard next door meanwhile."""
+    there = Zone("seat-8")
+    there.quiet(8, "A")
+    taken = replace(there.belief.tracks["A"], hits=hits_there)
+    neighbour = replace(there.belief, tracks={"A": taken})
+    heard_again = ChipSeen("A", 25, 6, 8, 0, from_zone="seat-8", from_ns=50)
+    pile = tuple(ChipSeen(f"B{number}", 5, 8, 8, 0) for number in range(5))
+    reading = ZoneReading("seat-9", "a", 9, (heard_again, *pile), there.now_ns + 1)
+
+    belief = after(ZoneBelief("seat-9"), reading, (neighbour,), USE, there.now_ns, hand_ns=0)
+
+    assert belief.tracks["A"].standing is standing
+    assert belief.settled is (standing is Standing.STRAY)
+
+
 def test_a_reading_that_is_not_newer_changes_nothing() -> None:
     zone = Zone()
     zone.quiet(3, "A")
