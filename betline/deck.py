@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -11,7 +9,7 @@ from typing import Final
 import platformdirs
 
 from betline.cards import Card, CardError, parse_cards
-from betline.options import UserError, make_private_folder
+from betline.options import UserError, write_private
 from betline.settings import SettingsError, read_toml
 
 OWNER_ONLY: Final = 0o600
@@ -60,17 +58,6 @@ def _card(uid: str, text: object, path: Path) -> Card:
 def write_deck(path: Path, deck: Deck) -> None:
     """Writes the whole file, for its owner only; raises DeckError, and then leaves it as it was."""
     try:
-        make_private_folder(path.parent)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                os.fchmod(file.fileno(), OWNER_ONLY)
-                file.write(_HEAD + "".join(f'{uid} = "{card}"\n' for uid, card in deck.items()))
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_private(path, _HEAD + "".join(f'{uid} = "{card}"\n' for uid, card in deck.items()))
     except OSError as error:
         raise DeckError(f"{path} cannot be written ({error.strerror}); name another file with --deck.") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -117,6 +119,21 @@ def make_private_folder(folder: Path) -> None:
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     for one in reversed(missing):
         one.mkdir(mode=OWNER_ONLY_FOLDER, exist_ok=True)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Puts a whole file in its place, for its owner only; raises OSError, and then leaves it as it was."""
+    make_private_folder(path.parent)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # of mode 600
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
 
 
 def _state_folder() -> Path:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, get_args
 
 import platformdirs
 
-from betline.options import make_private_folder
+from betline.options import write_private
 from betline.people.record import PeopleError, Person, PinProof, Staff
 from betline.settings import Role, SettingsError, read_toml
 
@@ -68,18 +66,7 @@ def _person(row: Any, path: Path) -> Person:
 def write_staff(path: Path, staff: Staff) -> None:
     """Writes the whole file, for its owner only; raises PeopleError, and then leaves it as it was."""
     try:
-        make_private_folder(path.parent)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                os.fchmod(file.fileno(), OWNER_ONLY)
-                file.write(_HEAD + "".join(_rows(staff)))
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_private(path, _HEAD + "".join(_rows(staff)))
     except OSError as error:
         raise PeopleError(f"{path} cannot be written ({error.strerror}); name another file with --people.") from None
 
