@@ -65,7 +65,7 @@ class ChangeSeat:
     post: bool = True
     """Where the big blind is farther off now: False waits for as many hands instead of posting one.
 
-    Who had the button in the last hand then comes in when the button has passed the new seat (RRoP 4-14).
+    Who had the button in the last hand then comes in when the button has passed the new seat (RRoP 4).
     """
     buys_button: bool = False
 

@@ -1,6 +1,6 @@
 """A player changes seats: how much later the big blind comes there, and how the player comes in (R-192, R-193).
 
-Nobody gains hands by moving (Robert's Rules of Poker, section 4, rules 13 and 14). Who moves closer to the big blind is
+Nobody gains hands by moving (Robert's Rules of Poker, section 4). Who moves closer to the big blind is
 dealt in as before; who moves away from it posts one, or waits for as many hands as it would have gained, and is then
 where it was; so does who is away, and several moves add up. Blinds that were missed stay owed. Who had the button in
 the last hand may instead let the blinds pass the new seat once, and comes in behind the button for nothing. In a

@@ -18,7 +18,7 @@ class Arrival:
     moved: int = 0
     """Of who has moved away from the big blind: so many hands it waits where it does not post."""
     deals_off: bool = False
-    """It had the button and has moved then: it comes in for nothing once the button has passed (RRoP 4-14)."""
+    """It had the button and has moved then: it comes in for nothing once the button has passed (RRoP 4)."""
 
 
 @dataclass(frozen=True, slots=True)

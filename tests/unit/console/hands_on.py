@@ -1,6 +1,7 @@
 """Two pairs of hands at the console, one that only presses keys and one that only clicks; both count what they do."""
 
 import re
+from abc import ABC, abstractmethod
 
 from textual.events import Key
 from textual.keys import key_to_character
@@ -14,7 +15,7 @@ from table_controller.console.widgets.drawn import Drawn
 NAMES = {" ": "space", "/": "slash", "'": "apostrophe", ",": "comma", ".": "full_stop", ":": "colon", "-": "minus"}
 
 
-class Hands:
+class Hands(ABC):
     """What a dealer does at the console, in words; how it is done is the matter of the pair of hands."""
 
     def __init__(self, pilot, controller, clock):
@@ -53,16 +54,17 @@ class Hands:
 
     # --- what asks for more
 
+    @abstractmethod
     async def raise_to(self, amount):
-        raise NotImplementedError
+        """How much the player in turn makes it."""
 
+    @abstractmethod
     async def sit(self, first, last):
         """Players sit down from one seat to another with the starting stack."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def says(self, seat, words):
         """A player says something, in turn or out of it."""
-        raise NotImplementedError
 
     async def all_in(self):
         await self.press("all-in")
@@ -185,21 +187,21 @@ class Hands:
 
     # --- the pair of hands
 
+    @abstractmethod
     async def press(self, action, number=None):
         """A key of the table."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def key(self, name):
         """A key of a dialog, by Textual's name."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def open_seat(self, seat):
         """The menu of a seat."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def choose(self, letter):
         """A row of a menu or a list."""
-        raise NotImplementedError
 
     async def type(self, text):
         """Digits or words into the dialog that is open."""
