@@ -1,0 +1,1 @@
+"""What keeps a table in order between its evenings: backup, restore, update."""
