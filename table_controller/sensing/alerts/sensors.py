@@ -15,6 +15,7 @@ from table_controller.sensing.state import SensingState
 BET_HEARD_NS = 1_500 * NS_PER_MS
 """A reader hears a bet that the camera saw so much later at most."""
 OVERLAP_NS = 1_000 * NS_PER_MS
+TOGETHER_NS = 200 * NS_PER_MS
 OVERLAPPING = 3
 """As few chips may lie between two zones by chance; more are the readers' fault."""
 OFTEN = 0.75
@@ -108,31 +109,46 @@ def _may_be_leaving(sensing: SensingState, zone: str, track: Track, now_ns: int)
 
 
 def overlap(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
-    """Two readers hear the same chips equally well for so long that their seats cannot be ruled."""
-    thresholds = sensing.setup.thresholds
-    unsettled = [
+    """Two readers hear the same chips equally well for so long that their seats cannot be ruled.
+
+    Copies in front of two seats side by side look the same.
+    """
+    stale_ms = sensing.setup.thresholds.stale_ms
+    heard = [
         (seat, belief)
         for seat in sensing.setup.seats
-        if (belief := sensing.belief(seat)).fresh(now_ns, thresholds.stale_ms)
-        and not belief.settled
-        and now_ns - belief.unsettled_ns > OVERLAP_NS
+        if (belief := sensing.belief(seat)).fresh(now_ns, stale_ms) and len(belief.tracks) >= OVERLAPPING
     ]
-    for place, (one, here) in enumerate(unsettled):
-        for other, there in unsettled[place + 1 :]:
-            both = {uid: track.value for uid, track in here.tracks.items() if _as_loud(track, there.tracks.get(uid))}
+    for place, (one, here) in enumerate(heard):
+        for other, there in heard[place + 1 :]:
+            both = _heard_by_both(here, there, sensing.setup.thresholds.window_rounds, now_ns)
             if len(both) >= OVERLAPPING:
                 sentence = (
                     f"Seat {one}: move its chips away from those of seat {other}, or turn one reader down: "
-                    f"both readers hear the same {counted(len(both))}."
+                    f"both readers hear the same {counted(len(both))}. If they cannot be one set, call the floor."
                 )
                 yield alert(sensing, "readers-overlap", one, sentence, chips=both, zone=here.zone)
 
 
-def _as_loud(here: Track, there: Track | None) -> bool:
-    """Whether both zones hear a chip in most of their rounds."""
-    return there is not None and all(
-        one.missed <= ALIVE_MISSES and one.hits >= max(LOUD_HITS, OFTEN * one.rounds) for one in (here, there)
-    )
+def _heard_by_both(here: ZoneBelief, there: ZoneBelief, window: int, now_ns: int) -> dict[str, int | None]:
+    """The chips that both zones hear in most rounds: for a second in which neither settles, or for a whole window.
+
+    A window that began after the other zone's last round cannot have ended by now: eight rounds take 245 ms.
+    """
+    waits = all(not one.settled and now_ns - one.unsettled_ns > OVERLAP_NS for one in (here, there))
+    together = abs(here.at_ns - there.at_ns) <= TOGETHER_NS
+    both = {}
+    for uid, track in here.tracks.items():
+        tracks = (track, there.tracks.get(uid, track))
+        for_long = together and all(one.rounds >= window and not one.missed for one in tracks)
+        if uid in there.tracks and (waits or for_long) and all(map(_loud, tracks)):
+            both[uid] = track.value
+    return both
+
+
+def _loud(track: Track) -> bool:
+    """Whether a zone hears a chip in most of its rounds."""
+    return track.missed <= ALIVE_MISSES and track.hits >= max(LOUD_HITS, OFTEN * track.rounds)
 
 
 def unsure(sensing: SensingState, seat: int, belief: ZoneBelief, now_ns: int) -> Iterator[Alert]:

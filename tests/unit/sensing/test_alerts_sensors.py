@@ -120,7 +120,37 @@ def test_two_readers_that_hear_the_same_chips_are_named() -> None:
     felt.run(4000)
     assert felt.sentence("readers-overlap", 2) == (
         "Seat 2: move its chips away from those of seat 3, or turn one reader down: both readers hear the same 6 chips."
+        " If they cannot be one set, call the floor."
     )
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("camera", [True, False])
+def test_a_call_with_copies_of_the_neighbours_bet_is_named_within_two_seconds(seed: int, camera: bool) -> None:
+    """The reader that had the chips first never doubts them."""
+    felt = at_ease(seed, camera=camera)
+    bet = felt.push(1, [5, 5, 25])
+    felt.run(2500)
+    assert [act.seat for act in felt.acts] == [1]
+    since_ns = felt.now_ns
+    felt.came |= {chip.uid: ("seat-1", since_ns) for chip in bet}
+    felt.hand_visits(2, 0, 500)
+    felt.put("seat-2", bet)
+    felt.run(2000)
+    assert felt.raised_ms("readers-overlap", since_ns)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("others_ms", [60, 240, 480])
+def test_chips_that_go_on_to_the_neighbours_zone_make_no_overlap(seed: int, others_ms: float) -> None:
+    felt = at_ease(seed, acting_ms=35, others_ms=others_ms)
+    bet = felt.push(1, [5, 5, 25])
+    felt.run(3000)
+    for zone, to in (("seat-1", "seat-2"), ("seat-2", "seat-3"), ("seat-3", "seat-2")):
+        felt.take(zone, bet)
+        felt.put(to, bet)
+        felt.run(1500)
+    assert not felt.raised_ms("readers-overlap", 0)
 
 
 @pytest.mark.parametrize("seed", [0, 2])
