@@ -28,6 +28,8 @@ UNKNOWN: Final = "E0040100000000A4"
 MANY: Final = 300
 """Tags that nobody knows, as in a bag of another club's chips."""
 ENROLLED: Final = (HOT, RETIRED, FOREIGN)
+COPIES: Final = ("cloned-chip", "readers-overlap", "reader-against-camera", "undercall", "amount")
+"""Of copies in front of the next seat no reader can say more than that they hear the same chips, or too few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,10 +279,7 @@ def _copy_lies_elsewhere(stage: Stage) -> float:
 
 
 def _call_with_copies(stage: Stage) -> float:
-    """The acting seat calls with copies of the chips that lie in the bet.
-
-    In front of the next seat they look like one set between two antennas, which is then what is asked about.
-    """
+    """The acting seat calls with copies of the chips that lie in the bet."""
     bettor, act = stage.bettor, stage.acting
     assert act is not None
     if bettor is None or bettor == act.seat:
@@ -434,7 +433,7 @@ CHEATS: Final = (
     Cheat("change-kept", ("change-not-given",), _calls, _change_kept),
     Cheat("stack-gone-south", ("stack-short",), _betting, _goes_south, stacks=True),
     Cheat("copied-chip", ("cloned-chip",), _betting, _copy_lies_elsewhere),
-    Cheat("call-with-copies", ("cloned-chip", "readers-overlap", "unsure-chip", "amount"), _calls, _call_with_copies),
+    Cheat("call-with-copies", COPIES, _calls, _call_with_copies),
     Cheat("readers-swapped", ("wrong-hand",), _bets_in_turn, _swapped_readers, camera=True),
     Cheat("shielded-bet", ("reader-against-camera", "amount"), _bets_in_turn, _shielded_bet, camera=True),
     Cheat("dead-reader", ("reader-down",), _betting, _dead_reader),
