@@ -5,7 +5,7 @@ No I/O, no clock. A chip lies in a zone from 3 hits in at least half of the roun
 stays where it was. A place is the last one of a chip until another one is sure, so it says where a chip came from.
 
 A copy differs from a neighbour's read and from a chip on its way by rounds in both zones over the same time: at least
-`COPY_ROUNDS` in each, three quarters of them with an answer. A chip that was moved is heard in one of the two only, one
+`COPY_ROUNDS` in each, all but one of them with an answer. A chip that was moved is heard in one of the two only, one
 that is moved to and fro in about half of the rounds, a neighbour's in a few. Where the two zones lie so close that both
 could hear one chip between them, hits do not decide: then it must be no weaker in each of them than chips that only
 that zone hears, and where the readers give no strength it is not called a copy.
@@ -25,8 +25,8 @@ PRESENT_SHARE: Final = 0.5
 ALIVE_MISSES: Final = 1
 OWNER_MARGIN: Final = 0.2
 """By how much one of two zones that hear the same chip must hear it better to own it."""
-COPY_ROUNDS: Final = 8
-COPY_HITS: Final = 6
+COPY_ROUNDS: Final = 6
+COPY_HITS: Final = 5
 COMPARED: Final = 3
 """Chips that only one zone hears, from which on their strength is a measure there."""
 

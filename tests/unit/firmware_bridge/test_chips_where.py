@@ -147,9 +147,9 @@ def test_what_is_to_be_written_is_told_once() -> None:
 def test_a_uid_that_lies_in_two_zones_far_apart_is_a_copy_after_rounds_in_both() -> None:
     table = Table()
     table.rounds(10, seat_4=[A], seat_9=[])
-    table.rounds(9, seat_4=[A], seat_9=[A])
+    table.rounds(8, seat_4=[A], seat_9=[A])
     assert not table.where.copies
-    table.rounds(2, seat_4=[A], seat_9=[A])
+    table.rounds(1, seat_4=[A], seat_9=[A])
     assert table.where.copies == {A: ("seat-4", "seat-9")}
     assert (table.where.elsewhere(A, "seat-4"), table.where.elsewhere(A, "pot")) == ("seat-9", "")
     assert table.told() == [("cloned-chip", "seat-4", A, True)]
