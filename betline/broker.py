@@ -44,6 +44,7 @@ MOST_WAITING_BYTES = 8_000_000
 MESSAGE_BYTES = 2_000
 """What a message that waits costs besides its content."""
 UNDER_WAY: Final = 50
+SIGN_S: Final = 1.0
 """Messages that one client has been sent and has not confirmed yet; the next ones wait."""
 
 
@@ -205,14 +206,21 @@ def is_free(port: int) -> bool:
     return True
 
 
-def serve(port: int = DEFAULT_PORT, listening: Callable[[], None] = lambda: None) -> None:
-    """Serves until SIGTERM or SIGINT, and calls ``listening`` once it does; raises BrokerError if the port is taken."""
+def serve(
+    port: int = DEFAULT_PORT,
+    listening: Callable[[], None] = lambda: None,
+    serves: Callable[[], None] = lambda: None,
+) -> None:
+    """Serves until SIGTERM or SIGINT; raises BrokerError if the port is taken.
+
+    ``listening`` is called once it does, ``serves`` each second while its loop turns.
+    """
     logging.getLogger("amqtt").setLevel(logging.CRITICAL)  # it logs tracebacks of what we tell in a sentence
     logging.getLogger("transitions").setLevel(logging.ERROR)
-    asyncio.run(_serve(port, listening))
+    asyncio.run(_serve(port, listening, serves))
 
 
-async def _serve(port: int, listening: Callable[[], None]) -> None:
+async def _serve(port: int, listening: Callable[[], None], serves: Callable[[], None]) -> None:
     broker = _Broker(
         {
             "listeners": {"default": {"type": "tcp", "bind": f"{LOOPBACK}:{port}"}},
@@ -233,7 +241,10 @@ async def _serve(port: int, listening: Callable[[], None]) -> None:
     gc.freeze()  # what was imported stays, and need not be looked over again and again
     listening()
     try:
-        await stop.wait()
+        while not stop.is_set():
+            serves()
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(stop.wait(), SIGN_S)
     finally:
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(broker.shutdown(), timeout=3)

@@ -49,6 +49,7 @@ def broker(
     Example: betline broker --broker 127.0.0.1:1883
     """
     from betline.broker import LOOPBACK, BrokerError, serve
+    from betline.watchdog import Watchdog
 
     where = Address.parse(address)
     if where.host not in (LOOPBACK, "localhost"):
@@ -61,7 +62,7 @@ def broker(
             typer.echo(f"MQTT broker on {LOOPBACK}:{where.port}; Ctrl-C stops it.", err=True)
 
     try:
-        serve(where.port, listening)
+        serve(where.port, listening, Watchdog().serves)
     except BrokerError as error:
         raise UserError(str(error), FAILED) from None
 

@@ -61,6 +61,8 @@ VERBS: dict[str, Verb] = {
     "replay": Verb("table_controller.cli", "Play PHH hand histories through the engine."),
     "levels": Verb("table_controller.cli", "The printed sheet: blind levels, times, and what may be bet at each."),
     "bench": Verb("betline.cli", "The benchmarks: what this machine measures, beside the targets."),
+    "install": Verb("betline.services.cli", "A table as services of systemd, started with the machine."),
+    "uninstall": Verb("betline.services.cli", "Take a table's services away; what it has written stays."),
     "backup": Verb("betline.upkeep.cli", "One file with all that is a table's own, also while it plays."),
     "restore": Verb("betline.upkeep.cli", "Put a backup in its place, checked before anything is replaced."),
     "journal": Verb("table_controller.cli", "Journalled hands, the ledger, who pays whom; verify, erase."),

@@ -64,6 +64,7 @@ def run(
     from betline.settings import load_table
     from betline.settings.readers import BY_ID
     from betline.topics import DEVICE_STATUS, topic
+    from betline.watchdog import Watchdog
     from firmware_bridge.protocols.catalogue import UnknownFamilyError
     from firmware_bridge.service import DEVICE, BridgeError, BridgeService
 
@@ -74,7 +75,13 @@ def run(
     bus = MqttBus(where.host, where.port, names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
     try:
         service = BridgeService(
-            settings, bus, chips, by_id=by_id or BY_ID, places=places, notify=lambda text: typer.echo(text, err=True)
+            settings,
+            bus,
+            chips,
+            by_id=by_id or BY_ID,
+            places=places,
+            notify=lambda text: typer.echo(text, err=True),
+            serves=Watchdog().serves,
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())

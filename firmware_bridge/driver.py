@@ -96,6 +96,11 @@ class ReaderDriver:
             self._thread.join(timeout_s)
 
     @property
+    def lives(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread.is_alive()
+
+    @property
     def status(self) -> DriverStatus:
         """The newest status; it is replaced as a whole, so that any thread may read it."""
         return self._status

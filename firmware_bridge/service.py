@@ -91,8 +91,11 @@ class BridgeService:
         by_id: Path = BY_ID,
         places: Path | None = None,
         notify: Callable[[str], None] = lambda _: None,
+        serves: Callable[[], None] = lambda: None,
     ) -> None:
-        """`places` is the file in which it is kept where each chip lies, None: it is not kept.
+        """`serves` is called after each turn while every reader's thread lives.
+
+        `places` is the file in which it is kept where each chip lies, None: it is not kept.
 
         Raises BridgeError if the table has no readers, UnknownFamilyError if one's family has no codec.
         """
@@ -103,6 +106,7 @@ class BridgeService:
         self._register = register
         self._chips = ChipKeeper(register, lambda known: self._whereabouts(table, known), places, notify)
         self._notify = notify
+        self._serves = serves
         self._stop = threading.Event()
         self._asked = threading.Event()
         """A controller has started: it wants to know what lies there."""
@@ -135,6 +139,8 @@ class BridgeService:
                     next_health_s = time.monotonic() + HEALTH_S
                     self._heed_the_register()
                     self._tell_health()
+                if all(device.driver.lives for device in self._devices.values()):
+                    self._serves()
         finally:
             for device in self._devices.values():
                 device.driver.stop()

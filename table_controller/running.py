@@ -14,6 +14,7 @@ from betline.people.rights import check_rights
 from betline.people.roll import Roll
 from betline.settings import TableSettings, load_chip_set, load_house_rules, load_staff_rules
 from betline.topics import Namespace, topic
+from betline.watchdog import Watchdog
 from table_controller.journal.store import Journal
 from table_controller.service import DEVICE, Controller, clock
 from table_controller.session import Terms
@@ -50,7 +51,7 @@ def run_controller(
     try:
         bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(topics.STATUS), announces=False)
         try:
-            controller = Controller(terms, chips, bus, journal, roll=roll, deck=cards)
+            controller = Controller(terms, chips, bus, journal, roll=roll, deck=cards, serves=Watchdog().serves)
             controller.start()
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: controller.stop())

@@ -98,11 +98,14 @@ class Controller:
         clock: Callable[[], Now] = clock,
         roll: Roll | None = None,
         deck: Deck | None = None,
+        serves: Callable[[], None] = lambda: None,
     ) -> None:
+        """`serves` is called after each turn in which it served; never while it stands still or gives way."""
         self._terms = terms
         self._bus = bus
         self._journal = journal
         self._clock = clock
+        self._serves = serves
         self._roll = roll or Roll(None)
         self._edge = Edge(
             terms.table, chips, blame=bus.counters.dropped, now_ns=lambda: clock().mono_ns, deck=deck or {}
@@ -252,6 +255,7 @@ class Controller:
             self._look_at_the_bus()
             self._tell_health()
         self._outlet.show(self._session, self._notices.alerts)
+        self._serves()
 
     def _ask_for_zones(self) -> None:
         now = self._clock()

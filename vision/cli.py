@@ -86,6 +86,7 @@ def run(
     from betline.bus import MqttBus
     from betline.settings import load_table
     from betline.topics import DEVICE_STATUS, topic
+    from betline.watchdog import Watchdog
     from vision.clips.keeper import Bounds, RingKeeper
     from vision.clips.showing import KeptPictures
     from vision.clips.store import default_folder
@@ -124,6 +125,7 @@ def run(
             page=page,
             tuning_file=tuning.default_path(settings.name),
             rings=keeper,
+            serves=Watchdog().serves,
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())

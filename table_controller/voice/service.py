@@ -20,6 +20,7 @@ from betline.messages.common import Body, Presence
 from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import TableSettings, load_house_rules
 from betline.topics import Namespace, topic
+from betline.watchdog import Watchdog
 from table_controller.announce.numbers import Language, in_words
 from table_controller.announce.words import catalogue
 from table_controller.voice.ear import Ear
@@ -35,7 +36,9 @@ HEARD: Final = (topics.VOICE, topics.VOICE_AGAIN, topics.ANNOUNCEMENT, topics.RU
 class Voice:
     """The voice of one table on a bus."""
 
-    def __init__(self, bus: Bus, mouth: Mouth) -> None:
+    def __init__(self, bus: Bus, mouth: Mouth, serves: Callable[[], None] = lambda: None) -> None:
+        """`serves` is called after each turn of `run`."""
+        self._serves = serves
         self._mouth = mouth
         self._bus = bus
         self._inbox: queue.SimpleQueue[Body] = queue.SimpleQueue()
@@ -51,6 +54,7 @@ class Voice:
         """Works until `stop` is called from another thread or a signal handler."""
         while not self._stopping.is_set():
             self.pump(LOOK_S)
+            self._serves()
 
     def pump(self, timeout_s: float) -> None:
         """Takes one message, waiting so long for it at most. Raises the fault that has stopped the mouth."""
@@ -93,7 +97,7 @@ def run_voice(
     voice = FirstThatWorks(voices_of(language, wyoming), lacks)
     mouth = Mouth(Ear.of(house, language), voice, Player(lacks), write)
     try:
-        speaker = Voice(bus, mouth)
+        speaker = Voice(bus, mouth, Watchdog().serves)
         speaker.start()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: speaker.stop())

@@ -69,7 +69,8 @@ class VisionService:
     """Serves one camera until it is stopped.
 
     ``notify`` gets a sentence when the camera's state changes, ``page`` each frame; ``tuning_file`` is where numbers
-    are kept that a person sets for the next start too; ``rings`` keeps the pictures around every act.
+    are kept that a person sets for the next start too; ``rings`` keeps the pictures around every act. ``serves`` is
+    called after each step of `run`.
     """
 
     def __init__(
@@ -83,12 +84,14 @@ class VisionService:
         page: WatchPage | None = None,
         tuning_file: Path | None = None,
         rings: RingKeeper | None = None,
+        serves: Callable[[], None] = lambda: None,
     ) -> None:
         self._table = table
         self._bus = bus
         self._source = source
         self._detector = detector
         self._notify = notify
+        self._serves = serves
         self._page = page
         self._rings = rings
         self._rings_said = ""
@@ -122,6 +125,7 @@ class VisionService:
         try:
             while not self._stop.is_set() and not self._source.ended:
                 self.step()
+                self._serves()
         finally:
             self._source.close()
 

@@ -253,6 +253,27 @@ def test_a_second_controller_gives_way_with_a_sentence_and_the_first_serves_on(r
     assert room.key("cards-out").ok
 
 
+def test_a_controller_gives_signs_of_life_while_it_serves_and_none_while_it_waits_or_gives_way(
+    room: Room, tmp_path: Path
+) -> None:
+    signs: list[str] = []
+    journal = Journal.open(tmp_path / "another.journal", "home/home-six", 0, 0)
+    bus = room.join(DEVICE, presence=topic(topics.STATUS), announces=False)
+    chips = load_chip_set(room.terms.table.chip_set)
+    second = Controller(room.terms, chips, bus, journal, clock=room.now, serves=lambda: signs.append("second"))
+    second.start()
+    room.controller.pump(0)
+    with pytest.raises(SecondController):
+        second.pump(0)
+    assert signs == []
+    room.controller._serves = lambda: signs.append("first")
+    for _ in range(3):
+        room.controller.pump(0)
+
+    assert signs == ["first"] * 3
+    journal.close()
+
+
 def test_a_presence_that_the_broker_kept_of_a_dead_controller_locks_nobody_out(tmp_path: Path) -> None:
     now_ns = [10 * NS_PER_S]
     clock = HostClock(lambda: now_ns[0], lambda: now_ns[0])

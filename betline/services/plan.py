@@ -1,0 +1,87 @@
+"""What is to be installed: for which table, in whose systemd, and which parts that takes. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from betline.settings import TableSettings
+
+Scope = Literal["system", "user"]
+PREFIX: Final = "betline-"
+USER, KIOSK_USER = "betline", "betline-kiosk"
+PARTS: Final = ("broker", "controller", "bridge", "vision", "voice", "kiosk")
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+_LOCAL_CAMERA: Final = re.compile(r"^(usb:|/)")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One table's services."""
+
+    scope: Scope
+    table: TableSettings
+    file: str
+    """The table's file by its full path, or a shipped table's name."""
+    program: str
+    """The full path of the program `betline`."""
+    host: str
+    port: int
+    site: str
+    id: str
+    external: bool = False
+    """The broker is somebody else's service."""
+    voice: str | None = None
+    kiosk: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the units of this table begin with."""
+        return f"{PREFIX}{self.id}"
+
+    @property
+    def target(self) -> str:
+        """The unit by which all others are started and stopped."""
+        return f"{self.name}.target"
+
+    def unit(self, part: str) -> str:
+        """A part's unit."""
+        return f"{self.name}-{part}.service"
+
+    def parts(self) -> tuple[str, ...]:
+        """The parts that this table needs, in the order in which they start."""
+        wanted = {
+            "broker": not self.external,
+            "controller": True,
+            "bridge": bool(self.table.readers),
+            "vision": bool(self.table.cameras),
+            "voice": self.voice is not None,
+            "kiosk": self.kiosk,
+        }
+        return tuple(part for part in PARTS if wanted[part])
+
+    def command(self, part: str) -> tuple[str, ...]:
+        """The words that start a part."""
+        broker = ("--broker", f"{self.host}:{self.port}")
+        common = ("--table", self.file, *broker, "--site", self.site, "--id", self.id)
+        match part:
+            case "broker":
+                return (self.program, "broker", "--quiet", *broker)
+            case "bridge" | "vision":
+                return (self.program, part, "run", *common)
+            case "voice":
+                return (self.program, "voice", "--print", "--language", self.voice or "en", *common)
+            case "kiosk":
+                return ("/usr/bin/cage", "-s", "--", "/usr/bin/foot", "--", self.program, "console", *common)
+        return (self.program, part, *common)
+
+    def stays_on_this_machine(self, part: str) -> bool:
+        """Whether a part speaks to this machine only."""
+        if self.host not in _LOOPBACK:
+            return False
+        if part == "bridge":
+            return not any("://" in reader.port for reader in self.table.readers)
+        if part == "vision":
+            return all(_LOCAL_CAMERA.match(camera.source) for camera in self.table.cameras)
+        return True
