@@ -33,6 +33,8 @@ CONTRADICTED_FOR = 30
 HINTED_WAIT_MS = 1_000
 """How long an act waits for seats before it that were all seen to do the passive thing, however weakly."""
 FOLDED, STILL_IN = "folded", "still-in"
+MISCOUNTED = -1
+"""The cards that were seen on the board fit no street: a burn card was counted, or a card was not seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class Cues:
     dealt_to: frozenset[int] = frozenset()
     """Seats that got cards since the hand was over."""
     board: int = 0
-    """The cards that were seen to be laid on the board."""
+    """The cards that were seen to be laid on the board, or `MISCOUNTED` for the rest of the hand."""
     board_came: tuple[int, int] | None = None
     """How many lay there before and after the dealer last laid some; None where none came on this street."""
     inferred: frozenset[str] = frozenset()
@@ -83,12 +85,19 @@ class Cues:
             case "pot_swept" if hand.phase in ("betting", "round-over", "showdown"):
                 return replace(self, swept_from=self.swept_from | {seen.seat})
             case "board_dealt" if hand.phase in ("betting", "round-over", "showdown") and seen.count:
-                return replace(self, board=self.board + seen.count, board_came=(self.board, self.board + seen.count))
+                return self._with_board(seen.count, hand)
             case "pot_pushed" if hand.phase == "showdown":
                 return replace(self, pushed_to=seen.seat or None)
             case "cards_dealt" if hand.phase == "hand-over":
                 return replace(self, dealt_to=self.dealt_to | {seen.seat})
         return self
+
+    def _with_board(self, count: int, hand: HandView) -> Cues:
+        """Cards came; more of them than a street has are no street, and neither is what is counted on from there."""
+        most = hand.board_now if 0 <= self.board < hand.board_now else hand.board_next
+        if self.board == MISCOUNTED or (most and self.board + count > most):
+            return replace(self, board=MISCOUNTED, board_came=None)
+        return replace(self, board=self.board + count, board_came=(self.board, self.board + count))
 
     def _with_muck(self, seen: LineSeen, hand: HandView, now_ns: int) -> Cues:
         seat = seen.seat

@@ -289,6 +289,34 @@ def test_after_a_flop_that_was_keyed_and_counted_otherwise_no_turn_is_seen(count
     assert (desk.hand.street, desk.hand.next_seat) == ("flop", 3)
 
 
+@pytest.mark.parametrize("before_its_key", [True, False])
+@pytest.mark.parametrize("restarts", [False, True])
+def test_after_a_flop_that_was_counted_with_its_burn_card_the_turn_is_not_taken_for_the_river(
+    before_its_key: bool, restarts: bool
+) -> None:
+    """Four cards seen and one that comes after the key of the turn are five, as many as on the river."""
+    desk = Watched()
+    desk.begin(game=NO_LIMIT)
+    limped(desk)
+    desk.sweeps()
+    desk.play(25)
+    if before_its_key:
+        desk.sees("board_dealt", count=4)
+    desk.key("deal")
+    if not before_its_key:
+        desk.sees("board_dealt", count=4)
+    desk.play(8)
+    for seat in (3, 4, 1):
+        desk.key("act", seat=seat, action="check")
+    desk.key("deal")
+    if restarts:
+        desk.restart()
+    desk.play(8)
+    desk.sees("board_dealt", count=1)
+    desk.play(20)
+    assert (desk.hand.street, desk.hand.next_seat) == ("turn", 3)
+
+
 def test_a_flop_that_was_seen_after_its_key_lets_the_turn_be_seen() -> None:
     desk = Watched()
     desk.begin(game=NO_LIMIT)
