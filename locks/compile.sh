@@ -30,6 +30,7 @@ with open(sys.argv[1], "rb") as file:
 ranges = {
     "project.in": settings["project"]["dependencies"],
     "dev.in": settings["dependency-groups"]["dev"],
+    "docs.in": settings["dependency-groups"]["docs"],
     "build.in": settings["build-system"]["requires"],
 }
 for name, lines in ranges.items():
@@ -69,5 +70,7 @@ keep build.txt build.txt
 resolve build.txt build.in --constraint base.txt "$@"
 keep dev.txt dev.txt
 resolve dev.txt dev.in --constraint base.txt --constraint build.txt "$@"
+keep docs.txt docs.txt
+resolve docs.txt docs.in --constraint base.txt --constraint build.txt --constraint dev.txt "$@"
 
-cp base.txt opencv.txt opencv-headless.txt build.txt dev.txt "$root/locks/"
+cp base.txt opencv.txt opencv-headless.txt build.txt dev.txt docs.txt "$root/locks/"

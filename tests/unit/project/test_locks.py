@@ -44,7 +44,7 @@ def foreign_lines(text: str) -> list[str]:
 
 
 def test_there_is_a_lock_for_each_purpose() -> None:
-    assert set(LOCKS) == {"base.txt", "opencv.txt", "opencv-headless.txt", "build.txt", "dev.txt"}
+    assert set(LOCKS) == {"base.txt", "opencv.txt", "opencv-headless.txt", "build.txt", "dev.txt", "docs.txt"}
 
 
 @pytest.mark.parametrize("lock", LOCKS)
@@ -83,6 +83,7 @@ def test_the_locks_satisfy_every_range_of_the_project() -> None:
     assert missing(project["project"]["dependencies"], run_time) == []
     assert missing(project["build-system"]["requires"], pins("build.txt")) == []
     assert missing(project["dependency-groups"]["dev"], pins("dev.txt")) == []
+    assert missing(project["dependency-groups"]["docs"], pins("docs.txt")) == []
 
 
 def test_a_range_without_a_fitting_pin_is_found() -> None:
