@@ -677,12 +677,13 @@ def test_r042_a_difference_to_what_was_keyed_is_an_alert_with_both_figures(value
     felt = at_ease()
     keyed_600(felt)
     felt.push(1, values)
-    felt.run(3000)
+    felt.run(12_000)
 
     assert not felt.acts
     sentence = felt.sentence("ledger-off", 1)
     assert "600" in sentence
     assert str(sum(values)) in sentence
+    assert len(felt.raised_ms("ledger-off", 0)) == 1
 
 
 def test_r042_the_rest_of_what_was_keyed_ends_the_alert() -> None:

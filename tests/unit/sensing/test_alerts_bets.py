@@ -62,6 +62,17 @@ def test_r042_chips_added_to_a_bet_while_others_are_to_act_are_a_cap_and_no_act(
 
 
 @BOTH
+def test_a_chip_that_is_slipped_on_a_bet_without_a_hand_is_told_once_within_seconds(camera: bool) -> None:
+    felt, _ = bet_and_called(camera)
+    since_ns = felt.now_ns
+    felt.put("seat-1", felt.chips([25]))
+    felt.run(8000)
+    (ms,) = felt.raised_ms("bet-capped", since_ns)
+    assert ms < 2000
+    assert len(felt.acts) == 1
+
+
+@BOTH
 def test_a_cap_that_grows_is_told_again_and_one_that_shrinks_is_not(camera: bool) -> None:
     felt, _ = bet_and_called(camera)
     first = felt.push(1, [5, 5])
