@@ -36,6 +36,8 @@ JOLT_FRAMES, JOLT_CONFIRM = 4, 2
 JOLT_RESPONSE: Final = 0.3
 """Like `MIN_RESPONSE`, while hands may move in the picture."""
 
+_Grey = npt.NDArray[np.float32]
+
 
 class PoseCheck:
     """``moved`` until the camera looks where it did; ``said`` is what the markers show, a sentence or nothing."""
@@ -44,12 +46,12 @@ class PoseCheck:
         self._calibration = calibration
         self._thresholds = thresholds
         self._then_mm = {number: _middle_mm(calibration, at) for number, at in calibration.markers.items()}
-        self._first: npt.NDArray[np.float32] | None = None
-        self._window: npt.NDArray[np.float32] | None = None
+        self._first: _Grey | None = None
+        self._window: _Grey | None = None
         self._next_ns = 0
         self._doubts = 0
         self._before: Picture | None = None
-        self._anchor: npt.NDArray[np.float32] | None = None
+        self._anchor: _Grey | None = None
         self._jolt_frames = 0
         self._jolt_votes = 0
         self.moved = False
@@ -79,9 +81,8 @@ class PoseCheck:
             self._anchor, self._jolt_frames, self._jolt_votes = grey(before).astype(np.float32), 0, 0
         self._jolt_frames += 1
         height, width = self._anchor.shape
-        window = self._hanning(width, height)
-        (dx, dy), response = cv2.phaseCorrelate(self._anchor, grey(small).astype(np.float32), window)
-        shifted = response >= JOLT_RESPONSE and float(np.hypot(dx, dy)) > MOVED_PX
+        far_px, response = _shift(self._anchor, grey(small).astype(np.float32), self._hanning(width, height))
+        shifted = response >= JOLT_RESPONSE and far_px > MOVED_PX
         self._jolt_votes = self._jolt_votes + 1 if shifted else 0
         if self._jolt_votes >= JOLT_CONFIRM:
             self.moved, self._doubts, self._next_ns = True, 0, 0
@@ -135,15 +136,24 @@ class PoseCheck:
         if self._first is None:
             self._first = now
             return None
-        (dx, dy), response = cv2.phaseCorrelate(self._first, now, self._hanning(now.shape[1], now.shape[0]))
+        far_px, response = _shift(self._first, now, self._hanning(now.shape[1], now.shape[0]))
         if response < MIN_RESPONSE:
             return None
-        return float(np.hypot(dx, dy)) > (BACK_PX if self.moved else MOVED_PX)
+        return far_px > (BACK_PX if self.moved else MOVED_PX)
 
-    def _hanning(self, width: int, height: int) -> npt.NDArray[np.float32]:
+    def _hanning(self, width: int, height: int) -> _Grey:
         if self._window is None:
             self._window = cv2.createHanningWindow((width, height), cv2.CV_32F).astype(np.float32)
         return self._window
+
+
+def _shift(before: _Grey, now: _Grey, window: _Grey) -> tuple[float, float]:
+    """How far a picture is shifted against an earlier one, in px, and the peak of their correlation.
+
+    OpenCV multiplies both pictures by the window where they lie, so the earlier one, which is needed again, is copied.
+    """
+    (dx, dy), response = cv2.phaseCorrelate(before.copy(), now, window)
+    return float(np.hypot(dx, dy)), response
 
 
 def _middle_mm(calibration: Calibration, corners_px: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
