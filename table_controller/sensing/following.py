@@ -95,7 +95,8 @@ def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> S
         known = {uid: value for uid, value in account.new.items() if value is not None}
         if known or account.gone:
             observed.append(Posted(seat, tuple(known.values()), tuple(known), belief.at_ns))
-        state = state.accounting(account.accounted())
+        left = max(0, account.awaited - account.new_value + account.gone_value)
+        state = state.accounting(replace(account.accounted(), awaited=left if account.awaited else 0))
     return state
 
 

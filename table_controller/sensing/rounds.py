@@ -137,7 +137,7 @@ def posted(account: Account, belief: ZoneBelief | None, bet: int, awaits: bool) 
     lying = {uid: belief.present.get(uid) or 0 for uid in account.base}
     lies = sum(lying.values())
     if account.total + lies == bet:
-        return replace(account, counted={**account.counted, **lying}, base=frozenset())
+        return replace(account, counted={**account.counted, **lying}, base=frozenset(), awaited=0)
     return replace(account, awaited=max(0, bet - account.total - lies)) if awaits else account
 
 

@@ -337,3 +337,26 @@ def test_r_127_a_kill_is_on_the_seat_that_owes_it_and_no_straddle_is_open_in_its
     assert (state.seats[3].kill, state.seats[3].bet, state.straddles) == (4, 4, ())
     assert state.closed["straddle"] == "Give it back: there is no straddle in a kill pot (R-129)."
     assert desk.key("straddle", seat=1).code == "not-open"
+
+
+@pytest.mark.parametrize("before_cards", [4, 3, 0])
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_straddle_that_is_keyed_before_its_chips_come_is_paid_once(before_cards: int, restarts: bool) -> None:
+    """All its chips, some or none come before the cards; a raise after that pays nothing."""
+    desk = posting()
+    desk.key("straddle", seat=4, to=4)
+    desk.push(2, 1)
+    desk.push(3, 1, 1)
+    desk.push(4, *[1] * before_cards)
+    desk.play()
+    if restarts:
+        desk.restart()
+        desk.play()
+    desk.key("cards-out")
+    desk.play()
+    desk.push(4, *[1] * (4 - before_cards))
+    desk.play()
+    for seat, chips in ((5, [1, 1, 1, 1]), (1, [1, 1, 1, 1]), (2, [1, 1, 1]), (3, [1, 1]), (4, [5, 5, 1, 1])):
+        desk.push(seat, *chips)
+        desk.play()
+    assert desk.rulings[-1] == (4, "raise", 16)
