@@ -65,6 +65,7 @@ VERBS: dict[str, Verb] = {
     "uninstall": Verb("betline.services.cli", "Take a table's services away; what it has written stays."),
     "backup": Verb("betline.upkeep.cli", "One file with all that is a table's own, also while it plays."),
     "restore": Verb("betline.upkeep.cli", "Put a backup in its place, checked before anything is replaced."),
+    "update": Verb("betline.update.cli", "A new version beside the one that runs, tried on a copy; and the way back."),
     "journal": Verb("table_controller.cli", "Journalled hands, the ledger, who pays whom; verify, erase."),
 }
 

@@ -182,8 +182,10 @@ def _scope(user: bool, system: bool) -> Scope:
 
 
 def _own_program() -> str:
-    """The script of the environment that this program runs in; else what is on the path."""
-    beside = Path(sys.prefix, "bin", "betline")
+    """The script as it was called, so that a link to the newest version stays one; else that of the environment."""
+    called, beside = Path(sys.argv[0]).absolute(), Path(sys.prefix, "bin", "betline")
+    if called.name == beside.name and called.is_file():
+        return str(called)
     found = str(beside) if beside.is_file() else shutil.which("betline")
     if found is None:
         raise UserError("The program betline was not found: name it with --program.")

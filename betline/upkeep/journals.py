@@ -34,6 +34,10 @@ class Journals(Protocol):
         """Checks the whole chain, the seal and the names."""
         ...
 
+    def renew(self, path: Path, key: Path | None) -> None:
+        """Opens a journal to write, which gives it the form of this version."""
+        ...
+
     def require_unused(self, path: Path) -> None:
         """Raises UpkeepError while a controller writes this journal."""
         ...

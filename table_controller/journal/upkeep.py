@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import struct
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from betline.units import NS_PER_MS
 from betline.upkeep.errors import UpkeepError
 from betline.upkeep.journals import Copied
 from table_controller.journal import backup
@@ -15,6 +17,7 @@ from table_controller.journal.errors import JournalError
 from table_controller.journal.files import WriterLock
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.rows import APPLICATION_ID
+from table_controller.journal.store import Journal
 from table_controller.journal.verify import Verdict
 
 _MAGIC: Final = b"SQLite format 3\x00"
@@ -39,6 +42,16 @@ def check(path: Path, key: Path | None) -> Copied:
     """Checks the whole chain, the seal and the names; raises UpkeepError for what cannot be read."""
     with _errors(), JournalReader(path) as reader:
         return _copied(reader.verify(key))
+
+
+def renew(path: Path, key: Path | None) -> None:
+    """Opens a journal to write, which gives it the form of this version; raises UpkeepError."""
+    with _errors():
+        with JournalReader(path) as reader:
+            first = next(reader.entries(), None)
+        if first is not None:
+            written_for, at_ms = str(first.data.get("table", "")), time.time_ns() // NS_PER_MS
+            Journal.open(path, written_for, at_ms, time.monotonic_ns(), key=key).close()
 
 
 def require_unused(path: Path) -> None:

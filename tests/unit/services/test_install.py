@@ -135,6 +135,23 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_services_start_the_program_by_the_name_that_an_update_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "0.1.0/bin").mkdir(parents=True)
+    (tmp_path / "0.1.0/bin/betline").touch()
+    (tmp_path / "current").symlink_to("0.1.0")
+    monkeypatch.setattr("sys.argv", [str(tmp_path / "current/bin/betline"), "install"])
+
+    assert run(["install", "--system", "--dry-run", "--json", "--table", "home-six"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert all(
+        f"ExecStart={tmp_path}/current/bin/betline " in text
+        for name, text in told["files"].items()
+        if name.endswith(".service")
+    )
+
+
 def test_whose_services_must_be_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["install", "--table", "home-six"]) == 2
     assert run(["install", "--user", "--system"]) == 2
