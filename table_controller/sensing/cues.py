@@ -69,6 +69,8 @@ class Cues:
     """The cards that were seen to be laid on the board, or `MISCOUNTED` for the rest of the hand."""
     board_came: tuple[int, int] | None = None
     """How many lay there before and after the dealer last laid some; None where none came on this street."""
+    board_ns: int = -1
+    """When the dealer began to lay these."""
     inferred: frozenset[str] = frozenset()
     """What of the dealer's hands was inferred, by hand and street: never again where it was taken back."""
 
@@ -85,19 +87,28 @@ class Cues:
             case "pot_swept" if hand.phase in ("betting", "round-over", "showdown"):
                 return replace(self, swept_from=self.swept_from | {seen.seat})
             case "board_dealt" if hand.phase in ("betting", "round-over", "showdown") and seen.count:
-                return self._with_board(seen.count, hand)
+                return self._with_board(seen, hand)
             case "pot_pushed" if hand.phase == "showdown":
                 return replace(self, pushed_to=seen.seat or None)
             case "cards_dealt" if hand.phase == "hand-over":
                 return replace(self, dealt_to=self.dealt_to | {seen.seat})
         return self
 
-    def _with_board(self, count: int, hand: HandView) -> Cues:
+    def _with_board(self, seen: LineSeen, hand: HandView) -> Cues:
         """Cards came; more of them than a street has are no street, and neither is what is counted on from there."""
         most = hand.board_now if 0 <= self.board < hand.board_now else hand.board_next
-        if self.board == MISCOUNTED or (most and self.board + count > most):
+        before, after = self.board, self.board + seen.count
+        if before == MISCOUNTED or (most and after > most):
             return replace(self, board=MISCOUNTED, board_came=None)
-        return replace(self, board=self.board + count, board_came=(self.board, self.board + count))
+        return replace(self, board=after, board_came=(before, after), board_ns=seen.t_first_ns)
+
+    def next_street_laid(self, hand: HandView, street_ns: int) -> bool:
+        """Whether just the cards of the next street were laid since this one began at ``street_ns``.
+
+        Cards that were laid before it began are its own, however late the camera tells of them.
+        """
+        came = hand.board_next > 0 and self.board_came == (hand.board_now, hand.board_next)
+        return came and self.board_ns >= street_ns
 
     def _with_muck(self, seen: LineSeen, hand: HandView, now_ns: int) -> Cues:
         seat = seen.seat

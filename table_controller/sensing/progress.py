@@ -167,8 +167,7 @@ def _gathered(sensing: SensingState, seat: int, now_ns: int) -> bool:
 
 
 def _board_laid(sensing: SensingState) -> bool:
-    hand = sensing.hand
-    return hand.board_next > 0 and sensing.cues.board_came == (hand.board_now, hand.board_next)
+    return sensing.cues.next_street_laid(sensing.hand, sensing.turn.street_ns)
 
 
 # --- the end of a hand, and the next one

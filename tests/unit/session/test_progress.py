@@ -30,8 +30,9 @@ class Watched(Desk):
                 self.give(CameraSeen((), self.now.mono_ns, "overhead"))
             super().play(1)
 
-    def sees(self, kind: str, seat: int = 0, count: int = 0) -> None:
-        self.give(LineSeen(kind, seat, self.now.mono_ns, camera="overhead", conf=0.95, count=count))
+    def sees(self, kind: str, seat: int = 0, count: int = 0, first_ns: int | None = None) -> None:
+        since_ns = self.now.mono_ns if first_ns is None else first_ns
+        self.give(LineSeen(kind, seat, since_ns, camera="overhead", conf=0.95, count=count))
 
     def sweeps(self, *seats: int) -> None:
         """The bets of these seats, or of all, come to the pot."""
@@ -329,6 +330,25 @@ def test_a_flop_that_was_seen_after_its_key_lets_the_turn_be_seen() -> None:
     desk.sees("board_dealt", count=1)
     desk.play(10)
     assert desk.hand.street == "turn"
+
+
+def test_a_card_that_was_laid_before_its_street_was_keyed_is_not_the_next_streets() -> None:
+    """A burn card was counted for the turn, and the turn's own card is told of after its key."""
+    desk = Watched()
+    desk.begin(game=NO_LIMIT)
+    flop(desk)
+    desk.push(3, 5)
+    desk.play(14)
+    desk.sees("board_dealt", count=1)
+    for seat in (4, 1):
+        desk.key("act", seat=seat, action="call")
+    laid_ns = desk.now.mono_ns
+    desk.key("deal")
+    desk.sweeps()
+    desk.play(25)
+    desk.sees("board_dealt", count=1, first_ns=laid_ns - 1)
+    desk.play(20)
+    assert (desk.hand.street, desk.hand.next_seat) == ("turn", 3)
 
 
 def test_a_turn_card_that_comes_while_a_player_bets_passes_nobody() -> None:
