@@ -85,7 +85,7 @@ def _operation(kind: TopicKind) -> dict[str, Any]:
     return {
         "action": "send",
         "channel": {"$ref": f"#/channels/{_name(kind)}"},
-        "description": f"Published by: {', '.join(kind.by)}.",
+        "description": f"Published by: {', '.join(kind.by)}. Read by: {', '.join(kind.to)}.",
         "bindings": {"mqtt": {"qos": kind.qos, "retain": kind.retained, "bindingVersion": "0.2.0"}},
     }
 

@@ -35,6 +35,11 @@ VERBS: dict[str, Verb] = {
     ),
     "doctor": Verb("betline.doctor.cli", "What stands between this machine and a hand, and what to do about it."),
     "broker": Verb("betline.cli", "The embedded MQTT broker, on loopback."),
+    "provision": Verb(
+        "betline.provision.cli",
+        "Logins for a table's programs and devices, and the files of a mosquitto that knows them.",
+        group=True,
+    ),
     "bridge": Verb(
         "firmware_bridge.cli",
         "RFID readers to the bus.",

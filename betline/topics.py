@@ -16,15 +16,20 @@ ROOT = "betline/v1"
 NAME = re.compile(r"^[a-z0-9][a-z0-9-]{0,62}$")
 
 
-Role = Literal["controller", "bridge", "vision", "console"]
-"""The accounts of a broker: the console's is for every program that a person uses."""
+Role = Literal["controller", "bridge", "vision", "console", "voice", "display", "home"]
+"""The accounts of a broker: the console's is for every program by which a person asks for something; a display is
+anything that shows the table, and ``home`` is a house's automation, which reads only."""
 CONTROLLER: tuple[Role, ...] = ("controller",)
 BRIDGE: tuple[Role, ...] = ("bridge",)
 VISION: tuple[Role, ...] = ("vision",)
 CONSOLE: tuple[Role, ...] = ("console",)
-SENSORS: tuple[Role, ...] = ("bridge", "vision")
-DEVICES: tuple[Role, ...] = ("bridge", "vision", "console")
+DEVICES: tuple[Role, ...] = ("bridge", "vision", "console", "voice")
 WHO_WAITS: tuple[Role, ...] = ("controller", "console")
+WATCHERS: tuple[Role, ...] = ("console", "display", "home")
+LISTENERS: tuple[Role, ...] = (*WATCHERS, "voice")
+PROGRAMS: tuple[Role, ...] = ("controller", *DEVICES)
+EVERYBODY: tuple[Role, ...] = (*PROGRAMS, "display", "home")
+KEEPERS: tuple[Role, ...] = ("console", "home")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,10 @@ class TopicKind:
     meaning: str
     by: tuple[Role, ...]
     """Who publishes it: the accounts of the broker that may."""
+    to: tuple[Role, ...]
+    """Who reads it: the accounts of the broker that may."""
+    named: Literal["writer", "reader", "thing"] = "thing"
+    """Whose name the level that varies is: that of who publishes, of whom it is for, or of a thing at the table."""
 
     def matches(self, path: str) -> bool:
         """Whether a path below the table's root is of this kind."""
@@ -46,51 +55,140 @@ class TopicKind:
 
 
 STATUS = TopicKind(
-    "status", common.Presence, True, 1, "the controller is online, or its last will: offline", CONTROLLER
+    "status", common.Presence, True, 1, "the controller is online, or its last will: offline", CONTROLLER, EVERYBODY
 )
-BIRTH = TopicKind("birth", common.Birth, True, 1, "what the controller is", CONTROLLER)
-STATE = TopicKind("state", table.TableState, True, 1, "the full public state of the table", CONTROLLER)
-EVENT = TopicKind("event", table.Event, False, 1, "the journalled stream", CONTROLLER)
-RULING = TopicKind("ruling", table.Ruling, False, 1, "how an act counts", CONTROLLER)
-ALERT = TopicKind("alert", table.Alert, False, 1, "something a person should know", ("controller", "bridge"))
-ANNOUNCEMENT = TopicKind("announcement", table.Announcement, False, 1, "what is said to the player to act", CONTROLLER)
-VOICE = TopicKind("voice", table.VoiceSetting, True, 1, "how much the voice says", CONSOLE)
-VOICE_AGAIN = TopicKind("voice/again", table.VoiceAgain, False, 1, "the turn is to be said once more", CONSOLE)
-ZONE_CHIPS = TopicKind("zone/+/chips", devices.ZoneChips, True, 1, "RFID snapshot of an antenna zone", BRIDGE)
+BIRTH = TopicKind("birth", common.Birth, True, 1, "what the controller is", CONTROLLER, EVERYBODY)
+STATE = TopicKind(
+    "state",
+    table.TableState,
+    True,
+    1,
+    "the full public state of the table",
+    CONTROLLER,
+    ("controller", "bridge", *LISTENERS),
+)
+EVENT = TopicKind("event", table.Event, False, 1, "the journalled stream", CONTROLLER, WATCHERS)
+RULING = TopicKind("ruling", table.Ruling, False, 1, "how an act counts", CONTROLLER, LISTENERS)
+ALERT = TopicKind("alert", table.Alert, False, 1, "something a person should know", ("controller", "bridge"), LISTENERS)
+ANNOUNCEMENT = TopicKind(
+    "announcement", table.Announcement, False, 1, "what is said to the player to act", CONTROLLER, LISTENERS
+)
+VOICE = TopicKind("voice", table.VoiceSetting, True, 1, "how much the voice says", CONSOLE, (*KEEPERS, "voice"))
+VOICE_AGAIN = TopicKind(
+    "voice/again", table.VoiceAgain, False, 1, "the turn is to be said once more", CONSOLE, ("console", "voice")
+)
+ZONE_CHIPS = TopicKind(
+    "zone/+/chips", devices.ZoneChips, True, 1, "RFID snapshot of an antenna zone", BRIDGE, WHO_WAITS
+)
 ZONE_TAGS = TopicKind(
-    "private/zone/+/tags", devices.ZoneChips, False, 1, "tags of cards on an antenna for cards", BRIDGE
+    "private/zone/+/tags", devices.ZoneChips, False, 1, "tags of cards on an antenna for cards", BRIDGE, CONTROLLER
 )
 ZONE_WANTED = TopicKind(
-    "zone/+/wanted", devices.ZoneWanted, False, 1, "this zone is to be read often for a while", WHO_WAITS
+    "zone/+/wanted", devices.ZoneWanted, False, 1, "this zone is to be read often for a while", WHO_WAITS, BRIDGE
 )
-SEAT_LINE = TopicKind("seat/+/line", devices.LineEvent, False, 1, "bet-line events of the camera", VISION)
-SEAT_PROMPT = TopicKind("seat/+/prompt", table.Prompt, True, 1, "what this seat's display shows", CONTROLLER)
-DEVICE_STATUS = TopicKind("device/+/status", common.Presence, True, 1, "a device is there, or its last will", DEVICES)
-DEVICE_BIRTH = TopicKind("device/+/birth", common.Birth, True, 1, "what a device is", SENSORS)
+SEAT_LINE = TopicKind("seat/+/line", devices.LineEvent, False, 1, "bet-line events of the camera", VISION, WHO_WAITS)
+SEAT_PROMPT = TopicKind("seat/+/prompt", table.Prompt, True, 1, "what this seat's display shows", CONTROLLER, WATCHERS)
+DEVICE_STATUS = TopicKind(
+    "device/+/status",
+    common.Presence,
+    True,
+    1,
+    "a device is there, or its last will",
+    DEVICES,
+    (*PROGRAMS, "home"),
+    named="writer",
+)
+DEVICE_BIRTH = TopicKind(
+    "device/+/birth",
+    common.Birth,
+    True,
+    1,
+    "what a device is",
+    ("bridge", "vision", "console"),
+    (*PROGRAMS, "home"),
+    named="writer",
+)
 DEVICE_HEALTH = TopicKind(
-    "device/+/health", common.Health, True, 0, "a device's counters", ("controller", "bridge", "vision")
+    "device/+/health",
+    common.Health,
+    True,
+    0,
+    "a device's counters",
+    ("controller", "bridge", "vision"),
+    KEEPERS,
+    named="writer",
 )
-DEVICE_LINE = TopicKind("device/+/line", devices.LineEvent, False, 1, "camera events of the whole picture", VISION)
-DEVICE_VIEW = TopicKind("device/+/view", devices.CameraView, True, 0, "what a camera believes of every zone", VISION)
-DEVICE_TUNING = TopicKind("device/+/tuning", devices.Tuning, True, 1, "a camera's numbers, and what each does", VISION)
-DEVICE_TUNE = TopicKind("device/+/tune", devices.Tune, False, 1, "a person sets one of a camera's numbers", CONSOLE)
-DEVICE_TUNED = TopicKind("device/+/tuned", common.Reply, False, 1, "a camera's answer to that, by its id", VISION)
-DEVICE_PICTURE = TopicKind("device/+/picture", pictures.SmallPicture, False, 0, "what a camera sees, small", VISION)
+DEVICE_LINE = TopicKind(
+    "device/+/line",
+    devices.LineEvent,
+    False,
+    1,
+    "camera events of the whole picture",
+    VISION,
+    WHO_WAITS,
+    named="writer",
+)
+DEVICE_VIEW = TopicKind(
+    "device/+/view",
+    devices.CameraView,
+    True,
+    0,
+    "what a camera believes of every zone",
+    VISION,
+    WHO_WAITS,
+    named="writer",
+)
+DEVICE_TUNING = TopicKind(
+    "device/+/tuning",
+    devices.Tuning,
+    True,
+    1,
+    "a camera's numbers, and what each does",
+    VISION,
+    CONSOLE,
+    named="writer",
+)
+DEVICE_TUNE = TopicKind(
+    "device/+/tune", devices.Tune, False, 1, "a person sets one of a camera's numbers", CONSOLE, VISION, named="reader"
+)
+DEVICE_TUNED = TopicKind(
+    "device/+/tuned", common.Reply, False, 1, "a camera's answer to that, by its id", VISION, CONSOLE, named="writer"
+)
+DEVICE_PICTURE = TopicKind(
+    "device/+/picture", pictures.SmallPicture, False, 0, "what a camera sees, small", VISION, CONSOLE, named="writer"
+)
 DEVICE_PICTURE_WANTED = TopicKind(
-    "device/+/picture-wanted", pictures.PictureWanted, False, 0, "somebody wants to see what a camera sees", CONSOLE
+    "device/+/picture-wanted",
+    pictures.PictureWanted,
+    False,
+    0,
+    "somebody wants to see what a camera sees",
+    CONSOLE,
+    VISION,
+    named="reader",
 )
-COMMAND = TopicKind("command/+", common.Command, False, 1, "what a person asks of the controller", CONSOLE)
-REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, by its id", CONTROLLER)
+COMMAND = TopicKind("command/+", common.Command, False, 1, "what a person asks of the controller", CONSOLE, CONTROLLER)
+REPLY = TopicKind("reply/+", common.Reply, False, 1, "the answer to a command, by its id", CONTROLLER, CONSOLE)
 RECALL = TopicKind(
-    "recall/+", recall.Recalled, False, 1, "a hand that a command asked for, by the command's id", CONTROLLER
+    "recall/+", recall.Recalled, False, 1, "a hand that a command asked for, by the command's id", CONTROLLER, CONSOLE
 )
 PRIVATE_CARDS = TopicKind(
-    "private/cards", cards.CardsView, True, 1, "the cards of the hand in progress, for the dealer's console", CONTROLLER
+    "private/cards",
+    cards.CardsView,
+    True,
+    1,
+    "the cards of the hand in progress, for the dealer's console",
+    CONTROLLER,
+    CONSOLE,
 )
-STAFF = TopicKind("staff", people.StaffState, True, 1, "who may sign in, and whose badge lies there", CONTROLLER)
-SIGN_IN = TopicKind("sign-in/+", people.SignIn, False, 1, "a person signs in or out, by the sign-in's id", CONSOLE)
+STAFF = TopicKind(
+    "staff", people.StaffState, True, 1, "who may sign in, and whose badge lies there", CONTROLLER, CONSOLE
+)
+SIGN_IN = TopicKind(
+    "sign-in/+", people.SignIn, False, 1, "a person signs in or out, by the sign-in's id", CONSOLE, CONTROLLER
+)
 SIGN_IN_ANSWER = TopicKind(
-    "sign-in-answer/+", people.SignInAnswer, False, 1, "the controller's answer to that, by its id", CONTROLLER
+    "sign-in-answer/+", people.SignInAnswer, False, 1, "the controller's answer to that, by its id", CONTROLLER, CONSOLE
 )
 
 KINDS: tuple[TopicKind, ...] = (

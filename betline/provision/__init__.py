@@ -1,0 +1,1 @@
+"""Logins for one table's programs, and the files of a mosquitto that knows them."""

@@ -1,0 +1,200 @@
+"""The verb ``betline provision``: logins for the programs of a table, and the mosquitto that knows them."""
+
+from __future__ import annotations
+
+import datetime
+import json as json_text
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from betline.options import FAILED, SITE_DEFAULT, IdOption, JsonOption, UserError, namespace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from betline.provision.acts import Outcome, Row
+
+Value = TypeVar("Value")
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="Folder that betline provision -o has made.")]
+AccountArgument = Annotated[
+    list[str] | None, typer.Argument(metavar="ACCOUNT...", help="Accounts, as betline provision list names them.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def provision(
+    context: typer.Context,
+    table: Annotated[
+        str | None, typer.Option("--table", metavar="FILE|NAME", help="Table file, or the name of a shipped table.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="DIR", help="Folder for the logins; only you may read it.")
+    ] = None,
+    host: Annotated[
+        list[str] | None,
+        typer.Option("--host", metavar="NAME", help="Name or address of the broker's machine, the usual one first."),
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", min=1, max=65535, help="Port of the broker; default 8883.")
+    ] = None,
+    certificates: Annotated[
+        bool | None,
+        typer.Option("--certificates/--no-certificates", help="Each program also shows a certificate of its own."),
+    ] = None,
+    shared: Annotated[
+        Path | None,
+        typer.Option("--shared", metavar="DIR", help="Folder of authority and broker files that tables share."),
+    ] = None,
+    virtual: Annotated[
+        bool | None, typer.Option("--virtual/--no-virtual", help="Also a login for the virtual table, betline world.")
+    ] = None,
+    installed_in: Annotated[
+        str | None,
+        typer.Option("--installed-in", metavar="PATH", help="Where the broker has them; /etc/mosquitto/betline."),
+    ] = None,
+    site: Annotated[str | None, typer.Option("--site", metavar="NAME", help="Name of the site on the bus.")] = None,
+    table_id: IdOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Make a login for each program and device of a table, and the files of a mosquitto that lets them in.
+
+    Each login folder has a password, the authority's certificate and, with --certificates, a certificate of its own.
+    Each account may say and read only what is its own at this table. Run it again after the table file has changed, or
+    to renew what expires within 30 days: what is good stays as it is. No secret is printed.
+
+    Example: betline provision --table my-table.toml -o logins --host broker.lan
+
+    Example: betline provision --table table-2.toml -o logins/table-2 --shared logins --certificates
+
+    Example: betline provision list logins
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from betline.provision.acts import Wish, provide
+    from betline.provision.folder import LoginsFolder
+    from betline.settings import load_table
+
+    if table is None or out is None:
+        raise UserError("Say for which table and where to: betline provision --table my-table.toml -o logins.")
+    settings = load_table(table)
+    before = _tried(lambda: LoginsFolder(out)).site
+    names = namespace(site or before or SITE_DEFAULT, table_id or settings.name)
+    wish = Wish(tuple(host) if host else None, port, certificates, installed_in, virtual, shared)
+    done = _tried(lambda: provide(settings, names, out, wish, _now()))
+    _say(done, json=json)
+
+
+@app.command("list")
+def list_logins(folder: FolderArgument, json: JsonOption = False) -> None:
+    """List the accounts with the dates on which their certificates expire; status 1 where one has expired.
+
+    Example: betline provision list logins
+    """
+    from betline.provision.acts import rows
+
+    found = _tried(lambda: rows(folder, _now()))
+    if json:
+        typer.echo(json_text.dumps({"accounts": [_row(one) for one in found]}, ensure_ascii=False))
+    else:
+        width, user = max(len(one.name) for one in found), max(len(one.user) for one in found)
+        for one in found:
+            until = f", until {one.expires:%Y-%m-%d}" if one.expires else ""
+            typer.echo(f"{one.name:<{width}}  {one.user:<{user}}  {one.state}{until}")
+    if any(one.state in ("expired", "missing") for one in found):
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def renew(
+    folder: FolderArgument,
+    days: Annotated[int, typer.Option("--days", min=1, max=730, help="Renew what expires within so many days.")] = 30,
+    json: JsonOption = False,
+) -> None:
+    """Make new certificates for those that expire soon, the broker's too; passwords stay.
+
+    Example: betline provision renew logins --days 60
+    """
+    from betline.provision.acts import renew as renewed
+
+    _say(_tried(lambda: renewed(folder, days, _now())), json=json)
+
+
+@app.command()
+def rotate(
+    folder: FolderArgument,
+    accounts: AccountArgument = None,
+    every: Annotated[bool, typer.Option("--all", help="All accounts that are not revoked.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Make new passwords and certificates; the old ones end when the broker has the new files.
+
+    Example: betline provision rotate logins console
+
+    Example: betline provision rotate logins --all
+    """
+    from betline.provision.acts import rotate as rotated
+
+    if bool(accounts) == every:
+        raise UserError("Name the accounts, or say --all: betline provision rotate DIR console.")
+    _say(_tried(lambda: rotated(folder, tuple(accounts or ()), _now())), json=json)
+
+
+@app.command()
+def revoke(folder: FolderArgument, accounts: AccountArgument = None, json: JsonOption = False) -> None:
+    """End the logins of lost or stolen devices; betline provision rotate gives an account a new one.
+
+    Example: betline provision revoke logins display
+    """
+    from betline.provision.acts import revoke as revoked
+
+    if not accounts:
+        raise UserError("Name the accounts to end: betline provision revoke DIR display.")
+    _say(_tried(lambda: revoked(folder, tuple(accounts), _now())), json=json)
+
+
+def _now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)
+
+
+def _tried(act: Callable[[], Value]) -> Value:
+    from betline.provision.folder import ProvisionError
+
+    try:
+        return act()
+    except ProvisionError as error:
+        raise UserError(str(error), FAILED) from None
+
+
+def _say(outcome: Outcome, *, json: bool) -> None:
+    from betline.provision.steps import steps
+
+    changes = outcome.changes
+    said = steps(outcome)
+    if json:
+        answer = {
+            "table": outcome.logins.table,
+            "url": outcome.broker.terms.url,
+            "done": changes.done,
+            "copy_logins": changes.logins,
+            "copy_broker": changes.broker,
+            "steps": said,
+        }
+        typer.echo(json_text.dumps(answer, ensure_ascii=False))
+        return
+    for sentence in changes.done:
+        typer.echo(sentence)
+    typer.echo("\n".join(said) if said else "Nothing has changed: all logins are good.")
+
+
+def _row(row: Row) -> dict[str, str | None]:
+    return {
+        "account": row.name,
+        "user": row.user or None,
+        "state": row.state,
+        "expires": row.expires.isoformat() if row.expires else None,
+        "folder": str(row.folder) if row.folder else None,
+    }

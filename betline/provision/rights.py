@@ -1,0 +1,121 @@
+"""Who may say and read what on a broker: mosquitto's access list, from the topics themselves.
+
+Pure. mosquitto.conf(5) and mosquitto's example configuration describe the lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from betline.settings import TableSettings, is_for_cards
+from betline.topics import KINDS, ROOT, ZONE_CHIPS, ZONE_TAGS, Role, TopicKind
+
+ANY = "+"
+BRIDGE = "bridge"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One login of one table: its name on the bus, what it is, and for which devices, zones and seats it speaks.
+
+    A ``+`` among these stands for all of them; ``not_for`` are devices that it then does not speak for all the same.
+    """
+
+    name: str
+    role: Role
+    speaks_for: tuple[str, ...]
+    chip_zones: tuple[str, ...] = (ANY,)
+    card_zones: tuple[str, ...] = (ANY,)
+    seats: tuple[str, ...] = (ANY,)
+    cameras: tuple[str, ...] = (ANY,)
+    not_for: tuple[str, ...] = ()
+
+
+def accounts_of(table: TableSettings, *, virtual: bool = False) -> tuple[Account, ...]:
+    """The accounts of a table, by its table file; with one for the virtual table's people if that is wanted."""
+    zones = tuple(antenna.zone for reader in table.readers for antenna in reader.antennas)
+    seats = tuple(str(seat.number) for seat in table.seats)
+    cameras = tuple(camera.id for camera in table.cameras)
+    readers = tuple(reader.id for reader in table.readers)
+    bridge = Account(
+        BRIDGE,
+        "bridge",
+        (BRIDGE, *readers),
+        tuple(zone for zone in zones if not is_for_cards(zone)),
+        tuple(zone for zone in zones if is_for_cards(zone)),
+    )
+    return (
+        Account("controller", "controller", ("controller",)),
+        *((bridge,) if readers else ()),
+        *(Account(camera, "vision", (camera,), seats=seats, cameras=(camera,)) for camera in cameras),
+        Account("console", "console", ("console",), cameras=cameras),
+        *((Account("world", "console", ("world",), cameras=cameras),) if virtual else ()),
+        Account("voice", "voice", ("voice",)),
+        Account("display", "display", ()),
+        Account("home", "home", ()),
+    )
+
+
+def shipped_accounts() -> tuple[Account, ...]:
+    """Accounts for any table with one camera of the usual name, for who makes accounts by hand."""
+    programs, camera = ("controller", "console", "voice"), "overhead"
+    return (
+        Account("controller", "controller", ("controller",)),
+        Account(BRIDGE, "bridge", (ANY,), not_for=(*programs, camera)),
+        Account(camera, "vision", (camera,), cameras=(camera,)),
+        Account("console", "console", ("console",)),
+        Account("voice", "voice", ("voice",)),
+        Account("display", "display", ()),
+        Account("home", "home", ()),
+    )
+
+
+def user_of(site: str, table: str, account: str) -> str:
+    """An account's name at the broker, where several tables may have accounts of that name; no part has a dot."""
+    return f"{site}.{table}.{account}"
+
+
+def lines(account: Account, user: str, site: str, table: str) -> list[str]:
+    """An account's part of the access list: its user, then one line a topic."""
+    root = f"{ROOT}/{site}/{table}"
+    refused = [f"topic deny {root}/device/{name}/#" for name in account.not_for]
+    return [
+        f"user {user}",
+        *refused,
+        *(f"topic {access} {root}/{path}" for access, path in _rights(account)),
+    ]
+
+
+def _rights(account: Account) -> Iterable[tuple[str, str]]:
+    for kind in KINDS:
+        writes = _paths(kind, _writes(kind, account)) if account.role in kind.by else []
+        reads = _paths(kind, _reads(kind, account)) if account.role in kind.to else []
+        for path in writes:
+            yield ("readwrite" if path in reads else "write"), path
+        for path in reads:
+            if path not in writes:
+                yield "read", path
+
+
+def _paths(kind: TopicKind, names: tuple[str, ...]) -> list[str]:
+    if ANY not in kind.pattern:
+        return [kind.pattern]
+    return [kind.pattern.replace(ANY, name) for name in names]
+
+
+def _writes(kind: TopicKind, account: Account) -> tuple[str, ...]:
+    """Which things an account speaks of on a kind of topics: none but its own."""
+    if kind.named == "writer":
+        return account.speaks_for
+    if kind.named == "reader":
+        return account.cameras
+    if kind is ZONE_CHIPS:
+        return account.chip_zones
+    if kind is ZONE_TAGS:
+        return account.card_zones
+    return account.seats if kind.pattern.startswith("seat/") else (ANY,)
+
+
+def _reads(kind: TopicKind, account: Account) -> tuple[str, ...]:
+    return account.speaks_for if kind.named == "reader" else (ANY,)
