@@ -1,40 +1,29 @@
-"""The shipped accounts of mosquitto, held against what the programs publish and subscribe to."""
+"""The access lists of mosquitto, shipped and made, held against what the programs publish and subscribe to."""
 
 import ast
-import shutil
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from betline import topics
-from betline.broker import free_port
-from betline.bus import MqttBus
-from betline.messages.common import Presence, Reply
-from betline.messages.table import Alert
-from betline.topics import KINDS, Namespace, topic
+from betline.provision import mosquitto
+from betline.provision.rights import Account, accounts_of, shipped_accounts
+from betline.provision.shipped import FOLDER, files
+from betline.settings import load_table
+from betline.topics import KINDS
 
 ROOT = Path(__file__).parents[3]
-ACL = ROOT / "config/broker/mosquitto.acl"
-ROLES = ("controller", "bridge", "vision", "console")
-OWN = {"controller": "controller", "bridge": "bridge", "vision": "overhead", "console": "console"}
-ROOMS = {"bridge": "firmware_bridge", "vision": "vision", "console": "table_controller/console"}
+ROOMS = {"bridge": "firmware_bridge", "overhead": "vision", "console": "table_controller/console"}
+ROOMS |= {"voice": "table_controller/voice", "controller": "table_controller/service.py"}
+TABLE = load_table("home-six")
+READERS = [reader.id for reader in TABLE.readers]
 
 
-def rights():
-    """By account the filters that it may read and write."""
-    found = {}
-    for line in ACL.read_text().splitlines():
-        words = line.split()
-        if not words or words[0].startswith("#"):
-            continue
-        if words[0] == "user":
-            account = found.setdefault(words[1], {"read": [], "write": []})
-        else:
-            for access in ("read", "write") if words[1] == "readwrite" else (words[1],):
-                account[access].append(words[2])
-    return found
+def rights(accounts=None, site="home", table="home-six"):
+    """By account what it may do, and where."""
+    accounts = accounts_of(TABLE) if accounts is None else accounts
+    lists = {one.name: mosquitto.access_lines(one, one.name, site, table) for one in accounts}
+    return {name: [line.split()[1:] for line in said.splitlines()] for name, said in lists.items()}
 
 
 def covers(pattern, name):
@@ -44,51 +33,97 @@ def covers(pattern, name):
     return len(mine) == len(theirs) and all(m in ("+", t) for m, t in zip(mine, theirs, strict=True))
 
 
-def may(role, access, path):
-    return any(covers(pattern, f"betline/v1/home/oval/{path}") for pattern in rights()[role][access])
+def may(account, access, path, table="home-six", given=None):
+    found = (rights() if given is None else given)[account]
+    fitting = [kind for kind, pattern in found if covers(pattern, f"betline/v1/home/{table}/{path}")]
+    return "deny" not in fitting and bool({access, "readwrite"} & set(fitting))
 
 
-def path(kind, role):
+def example(kind, account):
     """A topic of the kind as this account's program would publish it."""
-    name = OWN[role] if kind.pattern.startswith("device/") and role in kind.by else "other"
+    name = {"writer": account, "reader": "overhead"}.get(kind.named)
+    if name is None:
+        name = {"zone": "seat-3", "seat": "2", "private": "board"}.get(kind.pattern.split("/")[0], "any")
     return kind.pattern.replace("+", name)
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("made", [False, True], ids=["shipped", "made"])
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.pattern)
-def test_an_account_may_write_what_its_program_publishes_and_no_more(kind, role):
-    if role == "controller":
-        assert may(role, "write", path(kind, role))
-        return
-    if role == "bridge" and kind in (topics.DEVICE_STATUS, topics.DEVICE_HEALTH):
-        assert may(role, "write", path(kind, role))  # its readers' too, whatever they are called
-        return
-    if kind.pattern.startswith("device/") and role == "console":
-        assert may(role, "write", path(kind, role)) or role not in kind.by
-        assert role in kind.by or not may(role, "write", kind.pattern.replace("+", "overhead"))
-        return
-    assert may(role, "write", path(kind, role)) == (role in kind.by)
+def test_an_account_may_write_what_its_program_publishes_and_no_more(kind, made):
+    accounts = accounts_of(load_table("casino-oval")) if made else shipped_accounts()
+    given = rights(accounts)
+    for account in accounts:
+        if kind is topics.ZONE_TAGS and made and account.role == "bridge":
+            continue  # that table has no antenna for cards
+        assert may(account.name, "write", example(kind, account.name), given=given) == (account.role in kind.by)
+
+
+@pytest.mark.parametrize("name", ["mosquitto.conf", "mosquitto.acl"])
+def test_the_shipped_files_are_made_from_the_table_of_rights(name):
+    assert (ROOT / FOLDER / name).read_text() == files()[name], "run python -m betline.provision.shipped"
 
 
 def test_nobody_but_the_controller_answers_a_command_or_says_how_the_table_stands():
     for kind in (topics.REPLY, topics.STATE, topics.RULING, topics.STATUS, topics.BIRTH, topics.EVENT):
-        assert [role for role in ROLES if may(role, "write", kind.pattern.replace("+", "x"))] == ["controller"]
+        for given in (rights(), rights(shipped_accounts())):
+            writers = [name for name in given if may(name, "write", kind.pattern.replace("+", "x"), given=given)]
+            assert writers == ["controller"]
 
 
-def test_a_display_hears_nothing_of_the_cards_before_the_hand_is_over_and_says_nothing():
-    reads = [kind.pattern for kind in KINDS if may("display", "read", kind.pattern.replace("+", "x"))]
-    assert topics.STATE.pattern in reads
-    for secret in (topics.PRIVATE_CARDS, topics.COMMAND, topics.REPLY, topics.ZONE_CHIPS, topics.RECALL):
-        assert secret.pattern not in reads
-    assert not rights()["display"]["write"]
+def test_a_display_and_a_houses_automation_hear_nothing_of_hidden_cards_and_say_nothing():
+    for account in ("display", "home"):
+        reads = [kind.pattern for kind in KINDS if may(account, "read", kind.pattern.replace("+", "x"))]
+        assert topics.STATE.pattern in reads
+        for secret in (topics.PRIVATE_CARDS, topics.ZONE_TAGS, topics.COMMAND, topics.REPLY, topics.RECALL):
+            assert secret.pattern not in reads
+        assert {access for access, _ in rights()[account]} == {"read"}
     assert may("console", "read", "private/cards")
+
+
+@pytest.mark.parametrize("what", ["status", "birth", "health"])
+def test_the_bridge_speaks_for_its_readers_and_for_no_other_device(what):
+    for device in ("bridge", *READERS):
+        assert may("bridge", "write", f"device/{device}/{what}")
+    for device in ("overhead", "controller", "console", "voice", "reader-of-nobody"):
+        assert not may("bridge", "write", f"device/{device}/{what}")
+    for device in ("overhead", "controller", "console", "voice"):
+        assert not may("bridge", "write", f"device/{device}/{what}", given=rights(shipped_accounts()))
+
+
+def test_zones_are_written_by_the_bridge_of_their_readers_only():
+    zones = [antenna.zone for reader in TABLE.readers for antenna in reader.antennas]
+    assert all(may("bridge", "write", f"zone/{zone}/chips") for zone in zones)
+    assert not may("bridge", "write", "zone/seat-10/chips")
+    assert not any(may(name, "write", "zone/seat-1/chips") for name in rights() if name != "bridge")
+
+
+def test_an_account_of_one_table_may_do_nothing_at_another():
+    accounts = accounts_of(TABLE, virtual=True)
+    for kind in KINDS:
+        for account in accounts:
+            for access in ("read", "write"):
+                assert not may(account.name, access, example(kind, account.name), "other", rights(accounts))
+
+
+def test_a_table_without_readers_or_camera_has_no_account_for_them():
+    bare = TABLE.model_copy(update={"readers": (), "cameras": ()})
+    assert [one.name for one in accounts_of(bare)] == ["controller", "console", "voice", "display", "home"]
+
+
+def test_a_camera_has_the_account_of_its_own_id():
+    camera = TABLE.cameras[0].model_copy(update={"id": "ceiling"})
+    given = rights(accounts_of(TABLE.model_copy(update={"cameras": (camera,)})))
+    assert may("ceiling", "write", "device/ceiling/view", given=given)
+    assert not may("ceiling", "write", "device/overhead/view", given=given)
+    assert may("console", "write", "device/ceiling/tune", given=given)
+    assert not may("console", "write", "device/overhead/tune", given=given)
 
 
 def used(room):
     """The topics that the sources of a room name."""
     names = {name for name, kind in vars(topics).items() if kind in KINDS}
     found = set()
-    for source in (ROOT / room).rglob("*.py"):
+    for source in [ROOT / room] if room.endswith(".py") else (ROOT / room).rglob("*.py"):
         for node in ast.walk(ast.parse(source.read_text())):
             if isinstance(node, ast.ImportFrom) and node.module == "betline.topics":
                 found |= {getattr(topics, one.name) for one in node.names if one.name in names}
@@ -98,46 +133,19 @@ def used(room):
     return found
 
 
-@pytest.mark.parametrize("role", ROOMS)
-def test_each_topic_that_a_program_names_it_may_read_or_write(role):
-    kinds = used(ROOMS[role])
+@pytest.mark.parametrize("account", ROOMS)
+@pytest.mark.parametrize("made", [False, True], ids=["shipped", "made"])
+def test_each_topic_that_a_program_names_it_may_read_or_write(account, made):
+    kinds = used(ROOMS[account])
+    accounts = {one.name: one for one in (accounts_of(TABLE) if made else shipped_accounts())}
+    given = rights(accounts.values())
     assert kinds
     for kind in kinds:
-        name = kind.pattern.replace("+", OWN[role])
-        assert role in kind.by or may(role, "read", name), f"{role} may neither read nor write {name}"
+        reads = may(account, "read", example(kind, account), given=given)
+        assert accounts[account].role in kind.by or reads, f"{account} may neither read nor write {kind.pattern}"
 
 
-@pytest.mark.skipif(shutil.which("mosquitto") is None, reason="mosquitto is not installed")
-def test_mosquitto_lets_a_chip_alert_of_the_bridge_through_and_no_reply_of_the_camera(tmp_path):
-    port = free_port()
-    passwords = tmp_path / "passwd"
-    for role in ROLES:
-        flag = [] if passwords.exists() else ["-c"]
-        subprocess.run(["mosquitto_passwd", "-b", *flag, str(passwords), role, "secret"], check=True)
-    acl = tmp_path / "acl"
-    acl.write_text(ACL.read_text())
-    acl.chmod(0o600)
-    config = tmp_path / "mosquitto.conf"
-    config.write_text(
-        f"listener {port} 127.0.0.1\nallow_anonymous false\npassword_file {passwords}\nacl_file {acl}\nuser root\n"
-    )
-    with subprocess.Popen(["mosquitto", "-c", str(config)]) as broker:
-        names = Namespace("home", "oval")
-        clients = [MqttBus("127.0.0.1", port, names, role, username=role, password="secret") for role in ROLES]
-        try:
-            assert all(client.wait_connected(8) for client in clients)
-            console, heard = clients[3], []
-            for kind in (topics.ALERT, topics.REPLY, topics.STATUS):
-                console.subscribe(kind, lambda received: heard.append(received.envelope.sender))
-            time.sleep(0.3)
-            clients[2].publish(
-                topic(topics.REPLY, "some-id"), Reply(command_id="x", verb="x", ok=True, code="ok", sentence="")
-            )
-            clients[2].publish(topic(topics.STATUS), Presence(state="offline"))
-            clients[1].publish(topic(topics.ALERT), Alert(severity="error", code="unknown-chip", sentence="x"))
-            time.sleep(0.5)
-            assert heard == ["bridge"]
-        finally:
-            for client in clients:
-                client.close()
-            broker.terminate()
+def test_a_list_of_rights_is_read_as_it_was_written():
+    account = Account("console", "console", ("console",))
+    users = {"a.b.console": mosquitto.access_lines(account, "a.b.console", "a", "b"), "c": "topic read x"}
+    assert mosquitto.users_of(mosquitto.access(users)) == users
