@@ -4,21 +4,23 @@ import json
 import os
 import stat
 import subprocess
+import time
 import tomllib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from betline.broker import free_port
 from betline.front_door import run
 from betline.provision import acts, certificates
 from betline.provision.acts import Wish, provide
 from betline.provision.folder import ProvisionError
-from betline.provision.mosquitto import stored_in, users_of
+from betline.provision.mosquitto import shipped_configuration, stored_in, users_of
 from betline.provision.passwords import fits, hashed
 from betline.settings import load_table
 from betline.topics import Namespace
-from tests.mosquitto import needs_mosquitto
+from tests.mosquitto import MOSQUITTO, needs_mosquitto
 
 NOW = datetime.now(UTC)
 TABLE = load_table("home-six")
@@ -215,7 +217,7 @@ def test_a_damaged_file_is_refused_in_a_sentence_and_nothing_changes(tmp_path, n
     made(tmp_path, Wish(certificates=True))
     (tmp_path / name).write_text("[broken")
     before = snapshot(tmp_path)
-    with pytest.raises(ProvisionError, match="put it back|put them back"):
+    with pytest.raises(ProvisionError, match=r"put it back|put them back"):
         made(tmp_path)
     assert snapshot(tmp_path) == before
 
@@ -302,3 +304,32 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path, capsys):
     tmp_path.chmod(0o500)
     assert run(["provision", "--table", "home-six", "-o", str(tmp_path / "logins")]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@needs_mosquitto
+@pytest.mark.parametrize("made_by_provision", [False, True], ids=["shipped", "made"])
+def test_debians_own_main_file_takes_our_configuration_in(tmp_path, made_by_provision):
+    """With what Debian's mosquitto.conf says before it reads conf.d."""
+    made(tmp_path / "logins", Wish(installed_in=str(tmp_path / "logins/mosquitto")))
+    ours = (tmp_path / "logins/mosquitto/mosquitto.conf").read_text() if made_by_provision else shipped_configuration()
+    (tmp_path / "conf.d").mkdir()
+    (tmp_path / "data").mkdir(mode=0o777)
+    port = free_port()
+    ours = ours.replace("listener 8883", f"listener {port} 127.0.0.1").replace("1883 0.0.0.0", f"{port} 127.0.0.1")
+    for name, there in (("passwd", "passwords"), ("acl", "access.acl")):
+        ours = ours.replace(f"/etc/mosquitto/betline.{name}", str(tmp_path / "logins/mosquitto" / there))
+    (tmp_path / "conf.d/betline.conf").write_text(ours)
+    main = tmp_path / "main.conf"
+    main.write_text(
+        f"pid_file {tmp_path}/pid\npersistence true\npersistence_location {tmp_path}/data/\n"
+        f"log_dest file {tmp_path}/log\nuser root\ninclude_dir {tmp_path}/conf.d\n"
+    )
+    with subprocess.Popen([MOSQUITTO, "-c", str(main)], stderr=subprocess.PIPE, text=True) as broker:
+        try:
+            deadline = time.monotonic() + 5
+            while not (tmp_path / "log").exists() or "running" not in (tmp_path / "log").read_text():
+                assert broker.poll() is None, broker.stderr.read()
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+        finally:
+            broker.terminate()
