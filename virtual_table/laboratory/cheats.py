@@ -28,7 +28,7 @@ UNKNOWN: Final = "E0040100000000A4"
 MANY: Final = 300
 """Tags that nobody knows, as in a bag of another club's chips."""
 ENROLLED: Final = (HOT, RETIRED, FOREIGN)
-COPIES: Final = ("cloned-chip", "readers-overlap", "reader-against-camera", "undercall", "amount")
+COPIES: Final = ("cloned-chip", "readers-overlap", "reader-against-camera", "undercall", "unsure-chip", "amount")
 """Of copies in front of the next seat no reader can say more than that they hear the same chips, or too few."""
 
 
@@ -411,7 +411,12 @@ CHEATS: Final = (
     Cheat("pinching", ("chips-taken-back", "bet-swapped"), _others_are_to_act, _pinch),
     Cheat("swap-down", ("bet-swapped", "chips-taken-back"), _others_are_to_act, _swap_down),
     Cheat("capping-after-the-round", ("bet-capped", "late-bet"), _round_over, _cap_after_the_round),
-    Cheat("pinching-after-the-round", ("chips-taken-back",), _round_over_among_several, _pinch_after_the_round),
+    Cheat(
+        "pinching-after-the-round",
+        ("chips-taken-back", "bet-swapped"),
+        _round_over_among_several,
+        _pinch_after_the_round,
+    ),
     Cheat("late-bet", ("late-bet",), _round_over, _late_bet),
     Cheat("part-of-a-bet-not-gathered", ("pot-short", "chips-taken-back"), _round_over, _gather_short),
     Cheat("a-bet-not-gathered", ("pot-short", "chips-taken-back"), _round_over_among_several, _gather_all_but_one_bet),

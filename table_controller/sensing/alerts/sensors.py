@@ -17,10 +17,7 @@ BET_HEARD_NS = 1_500 * NS_PER_MS
 OVERLAP_NS = 1_000 * NS_PER_MS
 TOGETHER_NS = 200 * NS_PER_MS
 OVERLAPPING = 3
-"""Fewer chips may lie between two zones by chance: they matter where they hold up the seat to act, and where no round
-of a window missed them in the zone that does not own them. One that is overheard, at 15 % neighbour reads, gets there
-in 3e-7 of the rounds.
-"""
+"""As few chips may lie between two zones by chance; more are the readers' fault, or copies."""
 OFTEN = 0.75
 """Share of its rounds in which a zone hears its own chips."""
 LOUD_HITS = 3
@@ -120,15 +117,12 @@ def overlap(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
     heard = [
         (seat, belief)
         for seat in sensing.setup.seats
-        if (belief := sensing.belief(seat)).fresh(now_ns, stale_ms) and belief.tracks
+        if (belief := sensing.belief(seat)).fresh(now_ns, stale_ms) and len(belief.tracks) >= OVERLAPPING
     ]
     for place, (one, here) in enumerate(heard):
         for other, there in heard[place + 1 :]:
             both = _heard_by_both(here, there, window, now_ns)
-            holds_up = sensing.hand.to_act in (one, other) and any(
-                _never_missed(here, there, uid, window) for uid in both
-            )
-            if len(both) >= OVERLAPPING or holds_up:
+            if len(both) >= OVERLAPPING:
                 sentence = (
                     f"Seat {one}: move its chips away from those of seat {other}, or turn one reader down: "
                     f"both readers hear the same {counted(len(both))}. If they cannot be one set, call the floor."
@@ -150,12 +144,6 @@ def _heard_by_both(here: ZoneBelief, there: ZoneBelief, window: int, now_ns: int
         if uid in there.tracks and (waits or for_long) and all(map(_loud, tracks)):
             both[uid] = track.value
     return both
-
-
-def _never_missed(here: ZoneBelief, there: ZoneBelief, uid: str, window: int) -> bool:
-    """Whether a zone that does not own the chip heard it in every round of its window."""
-    tracks = (here.tracks[uid], there.tracks[uid])
-    return all(track.hits >= window for track in tracks if track.standing is not Standing.PRESENT)
 
 
 def _loud(track: Track) -> bool:

@@ -402,6 +402,32 @@ def test_a_blind_that_comes_late_makes_good_what_was_posted_and_is_no_act() -> N
     assert [(one.seat, one.why, one.amount) for one in felt.covered] == [(2, "keyed", 1)]
 
 
+@pytest.mark.parametrize("value", [[1, 1, 1, 1], [5]])
+@pytest.mark.parametrize("keyed_ms", [0, 250, 600, 3000])
+@pytest.mark.parametrize("away_ms", [0, 900])
+@pytest.mark.parametrize("camera", [True, False])
+def test_a_straddle_that_is_keyed_before_its_chips_are_heard_is_paid_by_them_and_the_raise_is_whole(
+    camera: bool, away_ms: float, keyed_ms: float, value: list[int]
+) -> None:
+    straddle = sum(value)
+    felt = Felt(4, camera=camera)
+    felt.run(2500)
+    felt.begin(street="preflop", phase="posting", to_act=3)
+    felt.push(3, value)
+    if away_ms:
+        felt.restart_bridge(away_ms)
+    felt.run(keyed_ms)
+    felt.book(3, bet=straddle, keyed=straddle)
+    felt.tell()
+    felt.run(4000)
+    felt.tell(phase="betting")
+    felt.push(3, [5, 5, 1])
+    felt.run(4000)
+
+    assert [(act.seat, sum(act.pushed), act.pays) for act in felt.acts] == [(3, 11, 0)]
+    assert felt.books[3].bet == straddle + 11
+
+
 def test_a_blind_that_comes_with_the_call_is_paid_first() -> None:
     felt = Felt(4)
     felt.run(2500)

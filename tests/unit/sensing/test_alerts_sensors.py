@@ -140,19 +140,6 @@ def test_a_call_with_copies_of_the_neighbours_bet_is_named_within_two_seconds(se
     assert felt.raised_ms("readers-overlap", since_ns)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_call_with_a_copy_of_the_neighbours_one_chip_is_named(seed: int) -> None:
-    felt = at_ease(seed, camera=False)
-    bet = felt.push(1, [25])
-    felt.run(2500)
-    since_ns = felt.now_ns
-    felt.came |= {chip.uid: ("seat-1", since_ns) for chip in bet}
-    felt.put("seat-2", bet)
-    felt.run(4000)
-    assert felt.raised_ms("readers-overlap", since_ns)
-    assert "both readers hear the same 1 chip." in felt.sentence("readers-overlap", 1)
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_single_chips_that_the_seat_to_act_overhears_are_no_overlap(seed: int) -> None:
     felt = at_ease(seed, camera=False, stray=0.15, acting_ms=35)
