@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from betline.joining import BrokerChoice, takes_broker
 from betline.options import (
     BROKER_DEFAULT,
     FAILED,
@@ -14,7 +15,6 @@ from betline.options import (
     TABLE_DEFAULT,
     Address,
     AnchorsOption,
-    BrokerOption,
     IdOption,
     JournalOption,
     JsonOption,
@@ -30,6 +30,7 @@ from betline.options import (
     namespace,
     voice_part,
 )
+from betline.topics import Namespace
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -41,7 +42,9 @@ def _ground_floor() -> None:
 
 @app.command()
 def broker(
-    address: BrokerOption = BROKER_DEFAULT,
+    address: Annotated[
+        str, typer.Option("--broker", metavar="HOST:PORT", help="Where it listens, on loopback.")
+    ] = BROKER_DEFAULT,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not say where it listens.")] = False,
 ) -> None:
     """Serve MQTT on loopback until interrupted.
@@ -51,7 +54,7 @@ def broker(
     from betline.broker import LOOPBACK, BrokerError, serve
     from betline.watchdog import Watchdog
 
-    where = Address.parse(address)
+    where = Address.parse(address, "--broker", BROKER_DEFAULT)
     if where.host not in (LOOPBACK, "localhost"):
         raise UserError(
             f"The embedded broker listens on {LOOPBACK} only; for {where.host} use mosquitto with config/broker."
@@ -68,9 +71,10 @@ def broker(
 
 
 @app.command()
+@takes_broker
 def run(
+    broker: BrokerChoice,
     table: TableOption = TABLE_DEFAULT,
-    address: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -81,7 +85,8 @@ def run(
         Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
     ] = None,
     external: Annotated[
-        bool, typer.Option("--external-broker", help="Use the broker at --broker, start none.")
+        bool,
+        typer.Option("--external-broker", help="Use the broker at --broker, or of table or site file, start none."),
     ] = False,
     logs: Annotated[Path | None, typer.Option("--logs", metavar="DIR", help="Where the parts' logs go.")] = None,
     voice: VoiceOption = None,
@@ -92,26 +97,34 @@ def run(
     Example: betline run --table my-table.toml
 
     Example: betline run --table my-table.toml --voice de
+
+    Example: betline run --table my-table.toml --broker mqtts://broker.lan:8883 --login logins
+
+    It starts a broker of its own where none is named, on loopback, or at --broker there.
     """
     import subprocess
     import sys
 
-    from betline.readiness import await_controller
+    from betline.readiness import await_controller, refuse_second
     from betline.supervise import Supervisor
     from betline.tables.check import load_sound_table
 
     settings = load_sound_table(table)
-    where = Address.parse(address)
+    chosen = broker.with_settings(settings)
+    where = chosen.address("console")
     names = namespace(site, table_id or settings.name)
+    own = not external and chosen.may_be_own and _starts_own(broker, chosen, where, names)
+    if not own:
+        refuse_second(where, names)
     folder = logs or default_journal(site, names.table).parent / "logs"
     try:
         make_private_folder(folder)
     except OSError as error:
         raise UserError(f"The folder {folder} cannot be made ({error.strerror}); name another with --logs.") from None
     speaker = voice_part(voice, wyoming)
-    common = ["--table", table, "--broker", str(where), "--site", names.site, "--id", names.table]
+    common = ["--table", table, *chosen.words(), "--site", names.site, "--id", names.table]
     with Supervisor(folder) as parts:
-        if not external:
+        if own:
             parts.start("broker", ["broker", "--quiet", "--broker", str(where)])
         files = {"--journal": journal, "--key": key, "--anchors": anchors, "--people": people}
         named = [word for name, file in files.items() if file for word in (name, str(file))]
@@ -126,6 +139,34 @@ def run(
         return subprocess.run(
             [sys.executable, "-m", "betline", "console", *common, "--ends-table"], check=False
         ).returncode
+
+
+def _starts_own(said: BrokerChoice, chosen: BrokerChoice, where: Address, names: Namespace) -> bool:
+    """Whether a run starts the embedded broker: not where a file names one, or where one is used that is there already.
+
+    Raises UserError where something else listens there, or where this table is played there.
+    """
+    import sys
+
+    from betline.broker import is_free
+    from betline.bus.trouble import why_not
+    from betline.readiness import refuse_second
+
+    if chosen.url is not None and said.url is None:
+        return False
+    if is_free(where.port):
+        return True
+    trouble = why_not(where.host, where.port)
+    if trouble is not None:
+        raise UserError(f"{trouble.sentence} Or start an own one elsewhere: --broker 127.0.0.1:1884.", FAILED)
+    refuse_second(where, names)
+    if sys.stdin.isatty() and typer.confirm(f"A broker listens at {where} already. Use it?", default=True, err=True):
+        return False
+    raise UserError(
+        f"A broker listens at {where} already: use it with --external-broker, or start an own one elsewhere, "
+        "--broker 127.0.0.1:1884.",
+        FAILED,
+    )
 
 
 @app.command()

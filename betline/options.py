@@ -11,6 +11,7 @@ from typing import Annotated
 import platformdirs
 import typer
 
+from betline.login import Login
 from betline.settings import DEFAULT_TABLE
 from betline.topics import Namespace
 
@@ -19,7 +20,6 @@ DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 TableOption = Annotated[
     str, typer.Option("--table", metavar="FILE|NAME", help="Table file, or the name of a shipped table.")
 ]
-BrokerOption = Annotated[str, typer.Option("--broker", metavar="HOST:PORT", help="MQTT broker to use.")]
 SiteOption = Annotated[str, typer.Option("--site", metavar="NAME", help="Name of the site on the bus.")]
 IdOption = Annotated[
     str | None, typer.Option("--id", metavar="NAME", help="Name of this table on the bus; default the table file's.")
@@ -66,13 +66,15 @@ class UserError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a broker listens."""
+    """Where a server listens, and for a broker how a program logs in."""
 
     host: str
     port: int
+    login: Login | None = None
+    """How a program logs in there; None where everybody is let in."""
 
     @classmethod
-    def parse(cls, text: str, option: str = "--broker", example: str = BROKER_DEFAULT) -> Address:
+    def parse(cls, text: str, option: str, example: str) -> Address:
         """Reads HOST:PORT, or HOST with the port of the example; raises UserError, which names the option."""
         usual = example.rpartition(":")[2]
         host, _, port = text.rpartition(":") if ":" in text else (text, "", usual)

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Final
 
 from betline import topics
 from betline.bus import MqttBus, Received
+from betline.joining import VISIT_S, enter
 from betline.messages.common import Presence
 from betline.options import FAILED, Address, UserError
 from betline.supervise import Supervisor
 from betline.topics import Namespace
 
 WAIT_S = 20.0
+RETAINED_S: Final = 0.3
+"""In which a broker hands out what it has kept, once it has confirmed a subscription."""
+LIFE_S: Final = 3.0
+"""In which a controller that lives is heard: it tells its health every 2 s."""
 _POLL_S = 0.05
 _PROBE = "start-probe"
 
 
 def await_broker(parts: Supervisor, address: Address, names: Namespace) -> None:
     """Waits for the broker; raises UserError where it refused to start or is not there in time."""
-    probe = MqttBus(address.host, address.port, names, _PROBE)
+    probe = MqttBus(address.host, address.port, names, _PROBE, login=address.login)
     try:
         deadline_s = time.monotonic() + WAIT_S
         while not probe.wait_connected(_POLL_S):
@@ -41,7 +47,7 @@ def await_controller(parts: Supervisor, address: Address, names: Namespace) -> N
         if isinstance(received.body, Presence) and received.body.state == "online":
             there.set()
 
-    probe = MqttBus(address.host, address.port, names, _PROBE)
+    probe = MqttBus(address.host, address.port, names, _PROBE, login=address.login)
     try:
         probe.subscribe(topics.STATUS, heard)
         deadline_s = time.monotonic() + WAIT_S
@@ -50,3 +56,36 @@ def await_controller(parts: Supervisor, address: Address, names: Namespace) -> N
     finally:
         probe.close()
     parts.check()
+
+
+def refuse_second(address: Address, names: Namespace) -> None:
+    """Raises UserError where this table is played on that broker already, or where the broker lets nobody in.
+
+    That the broker has kept "online" is not enough: a controller that lives is heard within three seconds.
+    """
+    kept, lives = threading.Event(), threading.Event()
+
+    def heard(received: Received) -> None:
+        if isinstance(received.body, Presence) and received.body.state != "online":
+            return
+        if received.envelope.sender == "controller" and not received.retained:
+            lives.set()
+        elif isinstance(received.body, Presence):
+            kept.set()
+
+    asked = threading.Event()
+    probe = MqttBus(address.host, address.port, names, _PROBE, login=address.login)
+    try:
+        probe.subscribe(topics.STATUS, heard)
+        probe.subscribe(topics.DEVICE_HEALTH, heard)
+        probe.when_subscribed(asked.set)
+        enter(probe, VISIT_S)
+        asked.wait(VISIT_S)
+        if kept.wait(RETAINED_S) and lives.wait(LIFE_S):
+            raise UserError(
+                f"The table {names.site}/{names.table} is played on the broker at {address} already: end that first, "
+                "or give this one another name with --id.",
+                FAILED,
+            )
+    finally:
+        probe.close()

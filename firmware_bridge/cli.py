@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
 from betline.options import (
-    BROKER_DEFAULT,
     FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
     WRONG_USAGE,
-    Address,
-    BrokerOption,
     IdOption,
     JsonOption,
     SiteOption,
@@ -26,7 +24,6 @@ from betline.options import (
 if TYPE_CHECKING:
     from firmware_bridge.chips.register import ChipRegister
 
-_BROKER_S = 3.0
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 ProtocolOption = Annotated[
@@ -40,9 +37,10 @@ def _bridge() -> None:
 
 
 @app.command()
+@takes_broker
 def run(
+    broker: BrokerChoice,
     table: TableOption = TABLE_DEFAULT,
-    broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     register: Annotated[
@@ -57,10 +55,11 @@ def run(
     """Read all readers of the table and publish what lies in their zones, until interrupted.
 
     Example: betline bridge run --table casino-oval --broker 127.0.0.1:1883
+
+    Example: betline bridge run --table my-table.toml --broker mqtts://broker.lan:8883 --login logins/bridge
     """
     import signal
 
-    from betline.bus import MqttBus
     from betline.settings import load_table
     from betline.settings.readers import BY_ID
     from betline.topics import DEVICE_STATUS, topic
@@ -69,10 +68,10 @@ def run(
     from firmware_bridge.service import DEVICE, BridgeError, BridgeService
 
     settings = load_table(table)
-    where = Address.parse(broker)
+    where = broker.with_settings(settings).address(DEVICE)
     names = namespace(site, table_id or settings.name)
     chips, places = _register(register)
-    bus = MqttBus(where.host, where.port, names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
+    bus = join(where, names, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
     try:
         service = BridgeService(
             settings,
@@ -234,10 +233,11 @@ def ports(
 
 
 @app.command()
+@takes_broker
 def zone(
     name: Annotated[str, typer.Argument(metavar="ZONE", help="seat-1 to seat-10, pot, tray, stack-1 to stack-10.")],
+    broker: BrokerChoice,
     table: TableOption = TABLE_DEFAULT,
-    broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     as_json: JsonOption = False,
@@ -248,7 +248,6 @@ def zone(
     """
     from collections import Counter
 
-    from betline.bus import MqttBus
     from betline.settings import BADGE_ZONE, load_table
     from firmware_bridge.read_zone import ReadZoneError, read_zone
 
@@ -256,11 +255,9 @@ def zone(
     zones = (*settings.zones(), *settings.stack_zones(), *((BADGE_ZONE,) if settings.badge else ()))
     if name not in zones:
         raise UserError(f"There is no zone {name} at this table; its zones are {', '.join(zones)}.")
-    where = Address.parse(broker)
-    bus = MqttBus(where.host, where.port, namespace(site, table_id or settings.name), "bridge-zone")
+    where = broker.with_settings(settings).address("console")
+    bus = join(where, namespace(site, table_id or settings.name), "bridge-zone", patience_s=VISIT_S)
     try:
-        if not bus.wait_connected(_BROKER_S):
-            raise UserError(f"There is no broker at {where}: start it, or name another with --broker.", FAILED)
         seen = read_zone(bus, name)
     except ReadZoneError as error:
         raise UserError(_sentence(error), FAILED) from None

@@ -8,14 +8,13 @@ from typing import Annotated
 
 import typer
 
+from betline.joining import BrokerChoice, takes_broker
 from betline.options import (
-    BROKER_DEFAULT,
     FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
     Address,
     AnchorsOption,
-    BrokerOption,
     DeckOption,
     IdOption,
     JournalOption,
@@ -44,9 +43,10 @@ def _controller_room() -> None:
 
 
 @app.command()
+@takes_broker
 def controller(
+    broker: BrokerChoice,
     table: TableOption = TABLE_DEFAULT,
-    broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -77,8 +77,9 @@ def controller(
     space = namespace(site, name)
     try:
         file = journal or default_journal(site, name)
+        where = broker.with_settings(settings).address("controller")
         status = run_controller(
-            settings, Address.parse(broker), space, file, key, anchors, people or usual_roll(), deck or usual_deck()
+            settings, where, space, file, key, anchors, people or usual_roll(), deck or usual_deck()
         )
     except (JournalError, PeopleError) as error:
         raise UserError(str(error), FAILED) from None
@@ -95,9 +96,10 @@ class ThemeName(StrEnum):
 
 
 @app.command()
+@takes_broker
 def console(
+    broker: BrokerChoice,
     table: TableOption = TABLE_DEFAULT,
-    broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     plain: Annotated[
@@ -126,25 +128,25 @@ def console(
     settings = load_table(table)
     names = namespace(site, table_id or settings.name)
     wanted = keys_for(keys, settings.keys, users_file())
+    where = broker.with_settings(settings).address("console")
     if plain:
         from table_controller.console.keys import using
         from table_controller.console.plain.run import run_plain
 
         with using(wanted):
-            raise typer.Exit(run_plain(settings, Address.parse(broker), names))
+            raise typer.Exit(run_plain(settings, where, names))
     from table_controller.console.app import run_console
     from table_controller.console.palette import THEMES
 
     chosen = THEMES[theme.value]
-    raise typer.Exit(
-        run_console(settings, Address.parse(broker), names, ends_table=ends_table, keys=wanted, theme=chosen)
-    )
+    raise typer.Exit(run_console(settings, where, names, ends_table=ends_table, keys=wanted, theme=chosen))
 
 
 @app.command()
+@takes_broker
 def voice(
+    broker: BrokerChoice,
     table: TableOption = TABLE_DEFAULT,
-    broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     language: LanguageOption = "en",
@@ -183,7 +185,7 @@ def voice(
     raise typer.Exit(
         run_voice(
             settings,
-            Address.parse(broker),
+            broker.with_settings(settings).address("voice", "console"),
             space,
             spoken,
             server,

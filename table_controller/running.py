@@ -7,8 +7,8 @@ import signal
 from pathlib import Path
 
 from betline import topics
-from betline.bus import MqttBus
 from betline.deck import read_deck
+from betline.joining import join
 from betline.options import DONE, Address
 from betline.people.rights import check_rights
 from betline.people.roll import Roll
@@ -36,8 +36,8 @@ def run_controller(
     file of the staff; without one the table is open to everybody. `deck` is the file of the cards with tags.
 
     Raises SettingsError for chips or house rules that cannot be used, PeopleError for such a file of the staff,
-    DeckError for such a file of cards, JournalError for such a journal, and SecondController where another controller
-    serves this table already.
+    DeckError for such a file of cards, JournalError for such a journal, SecondController where another controller
+    serves this table already, and UserError where the broker does not let it in.
     """
     chips = load_chip_set(table.chip_set)
     house = table.house.profile
@@ -49,7 +49,7 @@ def run_controller(
     name = f"{namespace.site}/{namespace.table}"
     journal = Journal.open(journal_path, name, now.at_ms, now.mono_ns, key=key, anchors=anchors)
     try:
-        bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(topics.STATUS), announces=False)
+        bus = join(address, namespace, DEVICE, presence=topic(topics.STATUS), announces=False)
         try:
             controller = Controller(terms, chips, bus, journal, roll=roll, deck=cards, serves=Watchdog().serves)
             controller.start()

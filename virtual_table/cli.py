@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from betline.joining import BrokerChoice, takes_broker
 from betline.options import (
-    BROKER_DEFAULT,
     DONE,
     FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
-    Address,
-    BrokerOption,
     IdOption,
     JournalOption,
     JsonOption,
@@ -64,7 +62,9 @@ def _virtual_table() -> None:
 
 
 @app.command()
+@takes_broker
 def demo(
+    broker: BrokerChoice,
     headless: Annotated[
         bool, typer.Option("--headless", help="No screen: play the hands and print a summary.")
     ] = False,
@@ -81,10 +81,10 @@ def demo(
         ),
     ] = None,
     faults: FaultsOption = None,
-    broker: Annotated[
-        str | None,
-        typer.Option("--broker", metavar="HOST:PORT", help="Where the demo's own broker listens; default a free port."),
-    ] = None,
+    external: Annotated[
+        bool,
+        typer.Option("--external-broker", help="Use the broker at --broker, or of table or site file, start none."),
+    ] = False,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -106,6 +106,9 @@ def demo(
               betline demo --headless --hands 5 --seed 1 --json
               betline demo --readers m6e
               betline demo --table home-six --voice en
+              betline demo --external-broker --broker mqtts://broker.lan:8883 --login logins
+
+    Its own broker listens on a free port, or at --broker.
     """
     from betline.cases import CaseError
     from betline.phh import PhhError
@@ -119,10 +122,9 @@ def demo(
     if as_json and not headless:
         raise UserError("--json needs --headless: the console uses the screen.")
     wanted = hands if hands is not None else (3 if headless and script is None else None)
-    where = None if broker is None else Address.parse(broker)
     options = DemoOptions(
-        table, where, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers, faults,
-        people, tuple(voice_part(voice, wyoming)), keep,
+        table, broker, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers, faults,
+        people, tuple(voice_part(voice, wyoming)), keep, external,
     )  # fmt: skip
     try:
         return run_demo(options, _console)
@@ -131,7 +133,9 @@ def demo(
 
 
 @app.command()
+@takes_broker
 def world(
+    broker: BrokerChoice,
     directory: Annotated[Path, typer.Option("--dir", metavar="DIR", help="Folder for ports, register and report.")],
     camera_port: Annotated[
         int, typer.Option("--camera-port", metavar="PORT", min=1, max=65535, help="Loopback port of the camera.")
@@ -154,7 +158,6 @@ def world(
     badge: Annotated[str, typer.Option("--badge", metavar="UID", help="The badge that the dealer lays.")] = "",
     faults: FaultsOption = None,
     table: TableOption = TABLE_DEFAULT,
-    broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
 ) -> int:
@@ -200,7 +203,7 @@ def world(
         )
         good = run_world(
             settings,
-            Address.parse(broker),
+            broker.with_settings(settings).address("world", "console"),
             namespace(site, table_id or settings.name),
             RunFiles(directory),
             camera_port,
@@ -220,6 +223,4 @@ def _console(ready: Prepared) -> int:
     import subprocess
     import sys
 
-    arguments = ["console", "--table", str(ready.files.table), "--broker", str(ready.address)]
-    arguments += ["--site", ready.names.site, "--id", ready.names.table]
-    return subprocess.run([sys.executable, "-m", "betline", *arguments], check=False).returncode
+    return subprocess.run([sys.executable, "-m", "betline", "console", *ready.words()], check=False).returncode

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
 from betline.options import (
-    BROKER_DEFAULT,
     FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
-    Address,
-    BrokerOption,
     IdOption,
     JsonOption,
     SiteOption,
@@ -56,9 +54,10 @@ def _vision() -> None:
 
 
 @app.command()
+@takes_broker
 def run(
+    broker: BrokerChoice,
     table: TableOption = TABLE_DEFAULT,
-    broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     source: SourceOption = None,
@@ -83,7 +82,6 @@ def run(
     import contextlib
     import signal
 
-    from betline.bus import MqttBus
     from betline.settings import load_table
     from betline.topics import DEVICE_STATUS, topic
     from betline.watchdog import Watchdog
@@ -95,10 +93,10 @@ def run(
     from vision.tuning import adjustments as tuning
 
     settings = load_table(table)
-    where = Address.parse(broker)
     names = namespace(site, table_id or settings.name)
     detector = _detector(settings, calibration, source)
     camera = settings.cameras[0]
+    where = broker.with_settings(settings).address(camera.id)
     try:
         pictures = open_source(source or camera.source, camera)
     except SourceError as error:
@@ -111,7 +109,7 @@ def run(
         if rings_mb > 0:
             keeper = RingKeeper(folder, Bounds(rings_mb, rings_days))
             stack.callback(keeper.close)
-        bus = MqttBus(where.host, where.port, names, camera.id, presence=topic(DEVICE_STATUS, camera.id))
+        bus = join(where, names, camera.id, presence=topic(DEVICE_STATUS, camera.id))
         stack.callback(bus.close)
         kept = KeptPictures(bus, camera.id, folder)
         stack.callback(kept.close)
@@ -209,13 +207,14 @@ def watch(
 
 
 @app.command()
+@takes_broker
 def tune(
+    broker: BrokerChoice,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The number; alone: what it does.")] = None,
     value: Annotated[str | None, typer.Argument(metavar="VALUE", help="What it shall be, or: default.")] = None,
     list_all: Annotated[bool, typer.Option("--list", help="List all numbers, their ranges and what they do.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Also at the next start.")] = False,
     table: TableOption = TABLE_DEFAULT,
-    broker: BrokerOption = BROKER_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     as_json: JsonOption = False,
@@ -226,7 +225,6 @@ def tune(
     """
     import json
 
-    from betline.bus import MqttBus
     from betline.settings import load_table
     from vision.tuning.command import TuneClient, described, given
 
@@ -238,8 +236,8 @@ def tune(
     if not settings.cameras:
         raise UserError(f"Table {settings.name} has no camera; add a [[cameras]] section to its file.")
     wanted = None if value is None else given(value)
-    where = Address.parse(broker)
-    bus = MqttBus(where.host, where.port, namespace(site, table_id or settings.name), "tune")
+    where = broker.with_settings(settings).address("console")
+    bus = join(where, namespace(site, table_id or settings.name), "tune", patience_s=VISIT_S)
     try:
         client = TuneClient(bus, settings.cameras[0].id)
         if name is not None and value is not None:

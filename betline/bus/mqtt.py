@@ -20,8 +20,10 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from betline.bus.inbox import Inbox
 from betline.bus.port import HOST_CLOCK, BusCounters, Guard, Handler, HostClock
-from betline.bus.wire import WILL_SEQ, encode
+from betline.bus.trouble import Trouble, refused, why_not
+from betline.bus.wire import WILL_SEQ, encode, ends_another_life
 from betline.clock_offset import ClockOffset
+from betline.login import Login, LoginError
 from betline.messages.common import Body, Envelope, Presence
 from betline.topics import Namespace, Topic, TopicKind
 from betline.units import NS_PER_MS
@@ -34,6 +36,8 @@ RETRY_GROWTH = 1.5
 MAX_RETRY_S = 2.0
 COMPLAIN_AFTER_S = 2.0
 """Programs that start together find each other sooner; a missing broker is reported only after that, once an outage."""
+LOOK_AGAIN_S = 30.0
+"""So long a cause is believed while the same failure repeats; to look for it takes a connection more."""
 CLOSE_WAIT_S = 1.0
 
 
@@ -43,7 +47,8 @@ class MqttBus:
     It connects in the background and again after each loss, with a jittered back-off of 0.2 s growing by half to 2 s.
     ``presence`` is the retained topic on which it says online and the broker, as its last will, offline. It says so
     once the broker has confirmed its subscriptions, so that nothing is missed that is sent to a client that is online;
-    one with ``announces=False`` not before `announce` either.
+    one with ``announces=False`` not before `announce` either. Where another program of its name has left, it publishes
+    its presence and all that it has the broker keep once more: the other one's offline is not how it is.
     """
 
     def __init__(
@@ -55,8 +60,7 @@ class MqttBus:
         *,
         presence: Topic | None = None,
         announces: bool = True,
-        username: str | None = None,
-        password: str | None = None,
+        login: Login | None = None,
         clock: HostClock = HOST_CLOCK,
     ) -> None:
         self._clock = clock
@@ -64,6 +68,7 @@ class MqttBus:
         self._sender = sender
         self._boot_id = uuid.uuid4().hex[:12]
         self._presence = presence
+        self._own_presence = "" if presence is None else namespace.full(presence.path)
         self._counters = BusCounters()
         self._inbox = Inbox(namespace, self._counters)
         self._seq = 0
@@ -79,13 +84,17 @@ class MqttBus:
         self._closing = threading.Event()
         self._address = (host, port)
         self._where = f"{host}:{port}"
+        self._login = login
+        self._trouble: Trouble | None = None
         self._complained = False
+        self._said = ""
+        self._looked_at: str | None = None
+        self._looked_s = 0.0
+        self._secret = False
         self._was_connected = False
         self._client = paho.Client(
             CallbackAPIVersion.VERSION2, client_id=f"{sender}-{self._boot_id}", clean_session=True
         )
-        if username is not None:
-            self._client.username_pw_set(username, password)
         self._client.on_socket_open = _no_delay
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
@@ -114,6 +123,11 @@ class MqttBus:
     @property
     def offsets(self) -> Mapping[str, ClockOffset]:
         return self._inbox.offsets
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why there is no connection; None while there is one, or before anything was tried."""
+        return None if self.connected else self._trouble
 
     def wait_connected(self, timeout_s: float) -> bool:
         """Waits until a broker has accepted this client; False where none did in time."""
@@ -181,20 +195,49 @@ class MqttBus:
         while not self._closing.is_set():
             try:
                 self._set_will()
+                self._log_in()
                 self._client.connect(*self._address, keepalive=KEEPALIVE_S)
                 self._client.loop_forever(retry_first_connection=False)
-            except (OSError, ValueError) as error:
-                reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-                self._counters.last_problem = f"There is no broker at {self._where} ({reason}); it is waited for."
-                if not self._complained and time.monotonic() - alone_since_s > COMPLAIN_AFTER_S:
-                    self._complained = True
-                    _log.warning(self._counters.last_problem)
+            except (OSError, ValueError, LoginError) as error:
+                self._look_why(str(error))
+            else:
+                if not self._was_connected and not self._closing.is_set():
+                    self._look_why("")
+            if not self._was_connected and time.monotonic() - alone_since_s > COMPLAIN_AFTER_S:
+                self._complain()
             if self._was_connected:
                 retry_s = FIRST_RETRY_S
                 alone_since_s = time.monotonic()
                 self._was_connected = False
             self._closing.wait(retry_s * random.uniform(0.7, 1.3))
             retry_s = min(retry_s * RETRY_GROWTH, MAX_RETRY_S)
+
+    def _log_in(self) -> None:
+        """Gives paho user, password and certificates as their files hold them now; raises LoginError."""
+        if self._login is None:
+            return
+        if self._login.user is not None:
+            self._client.username_pw_set(self._login.user, self._login.password())
+        context = self._login.context()
+        if context is not None and not self._secret:
+            self._secret = True
+            self._client.tls_set_context(context)
+
+    def _look_why(self, error: str) -> None:
+        """Finds the cause of a failed connection: for each kind of failure once, and again after a while."""
+        now_s = time.monotonic()
+        if error == self._looked_at and now_s - self._looked_s < LOOK_AGAIN_S:
+            return
+        self._looked_at, self._looked_s = error, now_s
+        self._trouble = why_not(*self._address, self._login) or self._trouble
+
+    def _complain(self) -> None:
+        """Says why there is no connection, once an outage, and again where the cause is another one."""
+        if self._trouble is None or (self._complained and self._trouble.code == self._said):
+            return
+        self._complained, self._said = True, self._trouble.code
+        self._counters.last_problem = f"{self._trouble.sentence} It is tried again."
+        _log.warning(self._counters.last_problem)
 
     def _set_will(self) -> None:
         if self._presence is not None:
@@ -204,8 +247,9 @@ class MqttBus:
     def _on_connect(self, _client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
         if reason.is_failure:
             self._counters.refused += 1
+            if _is_bad_login(reason):
+                self._trouble = refused(self._where, self._login)
             self._counters.problem("refused", f"The broker refused {self._sender}: {reason}.")
-            _log.warning(self._counters.last_problem)
             return
         self._counters.connects += 1
         if self._complained:
@@ -216,6 +260,8 @@ class MqttBus:
             self._connected.set()
             self._unconfirmed.clear()
             kinds = self._inbox.kinds
+            if self._own_presence:
+                self._client.subscribe(self._own_presence, 1)
             if kinds:
                 self._subscribe(kinds)
             for topic, body in self._retained.values():
@@ -256,7 +302,23 @@ class MqttBus:
 
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
         arrived_ns = self._clock.mono_ns()
+        if (
+            message.topic == self._own_presence
+            and not message.retain
+            and ends_another_life(bytes(message.payload), self._boot_id)
+        ):
+            self._say_all_again()
         self._inbox.take(message.topic, bytes(message.payload), retained=message.retain, arrived_ns=arrived_ns)
+
+    def _say_all_again(self) -> None:
+        """Another program by this name has ended: what the broker keeps of it now is not how we are."""
+        with self._lock:
+            if not self._said_online or self._closing.is_set():
+                return
+            if self._presence is not None and self._presence.path not in self._retained:
+                self._say_online()
+            for topic, body in self._retained.values():
+                self._send(topic, body)
 
     def _subscribe(self, kinds: Sequence[TopicKind]) -> None:
         wanted = [(self._namespace.full(kind.pattern), kind.qos) for kind in dict.fromkeys(kinds)]
@@ -291,6 +353,10 @@ class MqttBus:
 
 def _no_delay(_client: paho.Client, _data: Any, sock: Any) -> None:
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _is_bad_login(reason: Any) -> bool:
+    return str(reason) in ("Bad user name or password", "Not authorized")
 
 
 def _wait(sent: paho.MQTTMessageInfo) -> None:

@@ -48,6 +48,15 @@ def decode(topic: Topic, payload: bytes) -> tuple[Envelope, Body]:
     return envelope, body
 
 
+def ends_another_life(payload: bytes, boot_id: str) -> bool:
+    """Whether a message says offline of a program of another life than this one."""
+    try:
+        said = json.loads(payload)
+        return bool(said["state"] == "offline" and said["boot_id"] != boot_id)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return False
+
+
 class Sequences:
     """Recognises duplicates by the numbers of each publisher's life; bounded in memory, in almost any order."""
 

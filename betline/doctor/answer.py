@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-from betline.options import Address
+from betline.joining import BrokerChoice
 from betline.settings import TableSettings
 
 
@@ -37,7 +37,8 @@ class Visit:
 
     table: TableSettings
     file: str
-    broker: Address
+    broker: BrokerChoice
+    """What the command line says of it."""
     by_id: Path
     """Where the names of serial ports stand: /dev/serial/by-id, or a simulated table's folder."""
     register: Path | None = None

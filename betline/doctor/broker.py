@@ -1,42 +1,145 @@
-"""The broker: whether one answers, and who is on it already."""
+"""The broker: whether it lets this account in, how long its certificates are good, what the account may do there."""
 
 from __future__ import annotations
 
+import datetime
 import time
+import uuid
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
 
 from betline import topics
 from betline.bus import MqttBus, Received
-from betline.doctor.answer import Answer, Visit, ok, skipped, warning
-from betline.messages.common import Presence
-from betline.options import namespace
+from betline.bus.trouble import Trouble, server_certificate, why_not
+from betline.doctor.answer import Answer, Visit, fault, ok, skipped, warning
+from betline.joining import LOOPBACKS
+from betline.login import Login
+from betline.messages.common import Command, Presence
+from betline.options import Address, UserError, namespace
+from betline.topics import Namespace, topic
 
-_WAIT_S = 2.0
-_LISTEN_S = 0.5
+_WAIT_S: Final = 2.0
+_LISTEN_S: Final = 0.5
+SOON_DAYS: Final = 30
+"""A certificate that expires within this time is warned of."""
+_ACCOUNT: Final = "console"
+"""Whose login the doctor uses: that of the programs that a person uses."""
+_REMEDIES: Final = {
+    "no-broker": "Start it, or leave it out of table file, site file and options: betline run starts its own.",
+    "no-host": "Correct url in [broker], or --broker.",
+    "bad-login": "Compare user and password file with the broker's accounts (docs/broker.md).",
+    "wants-certificate": "Name cert_file and key_file in [broker], or a login folder that has them.",
+}
+_READ_THE_PAGE: Final = "docs/broker.md has each cause and its remedy."
 
 
 def examine(visit: Visit) -> Iterator[Answer]:
-    """One broker; without one `betline run` starts its own."""
-    names = namespace("home", visit.table.name)
-    online: list[str] = []
-
-    def heard(received: Received) -> None:
-        if isinstance(received.body, Presence) and received.body.state == "online":
-            online.append(str(received.topic))
-
-    bus = MqttBus(visit.broker.host, visit.broker.port, names, "doctor")
+    """The broker that a program of this machine would use; without one `betline run` starts its own."""
     try:
+        chosen = visit.broker.with_settings(visit.table)
+        where = chosen.address(_ACCOUNT)
+    except UserError as error:
+        yield fault("broker login", str(error), _READ_THE_PAGE)
+        return
+    if where.login is not None:
+        yield from _login(where, where.login)
+    trouble = why_not(where.host, where.port, where.login)
+    if trouble is not None:
+        named = not chosen.may_be_own or (visit.broker.url is None and chosen.url is not None)
+        yield _cause(where, trouble, expected=named)
+        return
+    yield ok("broker", f"one answers at {where}{_as_whom(where.login)}")
+    yield from _rights(visit, where)
+
+
+def _as_whom(login: Login | None) -> str:
+    if login is None:
+        return ""
+    return f"{f' and lets {login.user} in' if login.user else ''}, {'with' if login.tls else 'without'} TLS"
+
+
+def _cause(where: Address, trouble: Trouble, *, expected: bool) -> Answer:
+    if trouble.code == "no-broker" and not expected:
+        return skipped("broker", f"none answers at {where}: betline run starts its own there")
+    return fault("broker", trouble.sentence, _REMEDIES.get(trouble.code, _READ_THE_PAGE))
+
+
+def _login(where: Address, login: Login) -> Iterator[Answer]:
+    """Files and certificates of a login that can be read, and what travels in clear."""
+    for what, path in (("password file", login.password_file), ("client key", login.key_file)):
+        if path is not None:
+            yield ok(what, f"{path}, for its owner only")
+    if not login.tls and where.host not in LOOPBACKS:
+        yield warning(
+            "encryption", f"the password travels to {where} in clear", "Use mqtts:// (docs/broker.md, Encryption)."
+        )
+    for what, path in (("client certificate", login.cert_file), ("CA", login.ca_file)):
+        if path is not None:
+            yield _dated(what, str(path), x509.load_pem_x509_certificate(Path(path).read_bytes()))
+    served = server_certificate(where.host, where.port) if login.tls else None
+    if served is not None:
+        yield _dated("broker certificate", f"of {where}", x509.load_der_x509_certificate(served))
+
+
+def _dated(what: str, name: str, certificate: x509.Certificate) -> Answer:
+    until = certificate.not_valid_after_utc
+    days = (until - datetime.datetime.now(datetime.UTC)).days
+    if days < 0:
+        return fault(what, f"{name} has expired on {until:%Y-%m-%d}", "Renew it: docs/broker.md, Certificates.")
+    if days < SOON_DAYS:
+        return warning(what, f"{name} expires in {days} days, {until:%Y-%m-%d}", "Renew it before that.")
+    return ok(what, f"{name} is good until {until:%Y-%m-%d}")
+
+
+def _rights(visit: Visit, where: Address) -> Iterator[Answer]:
+    """Whether the account hears the table and may send a command, and who is on the broker already.
+
+    A broker that forbids something drops it without a word. So the doctor sends a command, where no controller is there
+    to hear it, and sees whether it comes back.
+    """
+    names = namespace("home", visit.table.name)
+    heard: list[Received] = []
+    bus = MqttBus(where.host, where.port, names, "doctor", login=where.login)
+    try:
+        for kind in (topics.STATUS, topics.COMMAND):
+            bus.subscribe(kind, heard.append)
         if not bus.wait_connected(_WAIT_S):
-            yield skipped("broker", f"none answers at {visit.broker}: betline run starts its own there")
+            yield fault("broker", f"{where} was lost again", "Look at the broker's log.")
             return
-        bus.subscribe(topics.STATUS, heard)
         time.sleep(_LISTEN_S)
+        online = any(isinstance(one.body, Presence) and one.body.state == "online" for one in heard)
+        came = online or _round_trip(bus, heard)
     finally:
         bus.close()
-    yield ok("broker", f"one answers at {visit.broker}")
+    if not came:
+        yield fault(
+            "access list",
+            f"the broker drops commands of this account at table {_path(names)}",
+            "Give the account its rights in the access list (docs/broker.md), or use the console's account.",
+        )
+    elif where.login is not None and not online:
+        yield ok("access list", "a command of this account comes through")
     if online:
         yield warning(
             "second table",
             f"a controller of {visit.table.name} is on this broker",
             "Stop it before you start another by this name.",
         )
+
+
+def _round_trip(bus: MqttBus, heard: list[Received]) -> bool:
+    asked = Command(id=f"doctor-{uuid.uuid4().hex[:12]}", expires_ms=1)
+    bus.publish(topic(topics.COMMAND, "look"), asked)
+    deadline_s = time.monotonic() + _WAIT_S
+    while time.monotonic() < deadline_s:
+        if any(isinstance(one.body, Command) and one.body.id == asked.id for one in heard):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def _path(names: Namespace) -> str:
+    return f"{names.site}/{names.table}"

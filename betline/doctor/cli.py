@@ -12,12 +12,10 @@ from typing import Annotated, Final
 import typer
 
 from betline.doctor.answer import Answer, Examination, State, Visit
+from betline.joining import BrokerChoice, takes_broker
 from betline.options import (
-    BROKER_DEFAULT,
     FAILED,
     TABLE_DEFAULT,
-    Address,
-    BrokerOption,
     JsonOption,
     TableOption,
 )
@@ -44,9 +42,10 @@ def _doctors() -> None:
 
 
 @app.command()
+@takes_broker
 def doctor(
+    broker: BrokerChoice,
     table: TableOption = TABLE_DEFAULT,
-    address: BrokerOption = BROKER_DEFAULT,
     only: Annotated[
         list[str] | None,
         typer.Option("--only", metavar="PART", help=f"Look at {', '.join(EXAMINATIONS)} only; may be repeated."),
@@ -73,7 +72,7 @@ def doctor(
     unknown = sorted(set(only or ()) - set(EXAMINATIONS))
     if unknown:
         raise typer.BadParameter(f"{unknown[0]} is none of {', '.join(EXAMINATIONS)}")
-    visit = Visit(load_table(table), table, Address.parse(address), by_id, register, camera)
+    visit = Visit(load_table(table), table, broker, by_id, register, camera)
     found = []
     for part, answer in examined(visit, tuple(only or EXAMINATIONS)):
         found.append((part, answer))

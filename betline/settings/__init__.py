@@ -1,5 +1,6 @@
 """What a site says of its table: TOML files read into frozen values in which an unknown key is an error."""
 
+from betline.settings.broker import BrokerSettings
 from betline.settings.chips import ChipSet, ChipType
 from betline.settings.game import BOARD_CARDS, STREETS, GameSettings
 from betline.settings.house_rules import HouseRules
@@ -9,6 +10,7 @@ from betline.settings.load import (
     config_dir,
     load_chip_set,
     load_house_rules,
+    load_site_broker,
     load_staff_rules,
     load_table,
     parse,
@@ -43,6 +45,7 @@ __all__ = [
     "SHOW",
     "STREETS",
     "Antenna",
+    "BrokerSettings",
     "Camera",
     "ChipSet",
     "ChipType",
@@ -66,6 +69,7 @@ __all__ = [
     "is_for_chips",
     "load_chip_set",
     "load_house_rules",
+    "load_site_broker",
     "load_staff_rules",
     "load_table",
     "parse",

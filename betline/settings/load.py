@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
+from betline.settings.broker import BrokerSettings, SiteSettings, in_full, site_files
 from betline.settings.chips import ChipSet
 from betline.settings.house_rules import HouseRules
 from betline.settings.levels import check_chips
@@ -95,6 +96,8 @@ def _table_keys(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     if "game" not in own and isinstance(games, list) and games and isinstance(games[0], dict):
         own["game"] = {key: value for key, value in games[0].items() if key != "name"}
     house = own.get("house")
+    if isinstance(own.get("broker"), dict):
+        own["broker"] = in_full(own["broker"], path.parent)
     try:
         if isinstance(own.get("chip_set"), str):
             own["chip_set"] = _full("chip_sets", "chip set", own["chip_set"], path.parent)
@@ -244,6 +247,17 @@ def _contents(path: Path) -> Mapping[str, Any]:
 def _require_known(key: str, where: str) -> None:
     if key not in HouseRules.model_fields:
         raise SettingsError(f"{where}: {key} is not a house rule option; {nearest(key, HouseRules.model_fields)}")
+
+
+def load_site_broker() -> BrokerSettings | None:
+    """What the site's file says of the broker; None where there is no such file. Raises SettingsError."""
+    for path in site_files():
+        if path.is_file():
+            said = read_toml(path)
+            if isinstance(said.get("broker"), dict):
+                said["broker"] = in_full(said["broker"], path.parent)
+            return parse(SiteSettings, said, str(path)).broker
+    return None
 
 
 def _load(path: Path, model: type[AnySettings]) -> AnySettings:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from betline.geometry import Pinhole, area_mm2
+from betline.settings.broker import BrokerSettings
 from betline.settings.game import GameSettings
 from betline.settings.levels import Level, Rotation, check_evening, game_at
 from betline.settings.model import Settings
@@ -237,6 +238,9 @@ class TableSettings(Settings):
     cameras: tuple[Camera, ...] = Field(default=(), max_length=1)
     sensing: Sensing = Field(default_factory=Sensing)
     floor: FloorSettings = Field(default_factory=FloorSettings)
+    broker: BrokerSettings | None = Field(
+        default=None, exclude=True, description="the broker of this table and how programs log in (docs/broker.md)"
+    )
     keys: dict[str, str | tuple[str, ...]] = Field(
         default_factory=dict,
         exclude=True,

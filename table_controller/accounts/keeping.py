@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from betline.joining import BrokerChoice, takes_broker
 from betline.options import (
     FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
-    Address,
     AnchorsOption,
     IdOption,
     JournalOption,
@@ -34,20 +34,17 @@ if TYPE_CHECKING:
     from table_controller.journal.verify import Verdict
     from table_controller.session.replay import Difference
 
-AtBrokerOption = Annotated[
-    str | None, typer.Option("--broker", metavar="HOST:PORT", help="Also use the head that the table published there.")
-]
 
-
+@takes_broker
 def journal_verify(
     former: typer.Context,
+    broker: BrokerChoice,
     table: TableOption = TABLE_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
     key: KeyOption = None,
     anchors: AnchorsOption = None,
-    broker: AtBrokerOption = None,
     rule_again: Annotated[
         bool, typer.Option("--rule-again", help="Also name the recorded rulings that today's rules make otherwise.")
     ] = False,
@@ -58,6 +55,8 @@ def journal_verify(
     Checked are the pages of the file, the chain of its entries, the seal (by the key, which lies outside the journal),
     the names, and the anchors: heads that were published before. Those beside the journal are always used; --anchors
     names a file with more, for example one to which the messages of the topic "state" were written.
+
+    With --broker or --login also the head that the table published at that broker is used.
 
     With --rule-again every hand is ruled on again from the checkpoint before it. What differs from the record is a
     report and no error: recorded rulings stand. With --json "rule_again" has one object for each, with seq, hand, act,
@@ -137,13 +136,15 @@ def _anchors(file: Path | None) -> tuple[Anchor, ...]:
     return found
 
 
-def _on_the_bus(broker: str | None, table: str, site: str, table_id: str | None) -> tuple[Anchor, ...]:
-    if broker is None:
+def _on_the_bus(broker: BrokerChoice, table: str, site: str, table_id: str | None) -> tuple[Anchor, ...]:
+    if broker.names_nothing:
         return ()
     from betline.settings import load_table
     from table_controller.accounts.published import published_anchor
 
-    return (published_anchor(Address.parse(broker), namespace(site, table_id or load_table(table).name)),)
+    settings = load_table(table)
+    where = broker.with_settings(settings).address("console")
+    return (published_anchor(where, namespace(site, table_id or settings.name)),)
 
 
 def _ruled_again(reader: JournalReader, entries: int) -> list[Difference]:
@@ -208,14 +209,15 @@ def journal_restore(
     typer.echo(f"{path} has the {verdict.entries} entries of {backup}.{kept}")
 
 
+@takes_broker
 def journal_go_on(
+    broker: BrokerChoice,
     table: TableOption = TABLE_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
     key: KeyOption = None,
     anchors: AnchorsOption = None,
-    broker: AtBrokerOption = None,
 ) -> None:
     """Accept a journal as it stands, where its end is lost or its seal does not hold, so that play can go on.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import queue
 
 from betline import topics
-from betline.bus import MqttBus, Received
+from betline.bus import Received
+from betline.joining import VISIT_S, join
 from betline.messages.table import TableState
 from betline.options import FAILED, Address, UserError
 from betline.topics import Namespace
@@ -17,7 +18,7 @@ PATIENCE_S = 3.0
 def published_anchor(address: Address, namespace: Namespace) -> Anchor:
     """What stands on the bus; raises UserError where no broker answers or no sealed state stands there."""
     states: queue.SimpleQueue[Received] = queue.SimpleQueue()
-    bus = MqttBus(address.host, address.port, namespace, "journal-verify")
+    bus = join(address, namespace, "journal-verify", patience_s=VISIT_S)
     try:
         bus.subscribe(topics.STATE, states.put)
         received = states.get(timeout=PATIENCE_S)

@@ -7,19 +7,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from betline import topics
-from betline.bus import Bus, MqttBus
+from betline.bus import Bus
+from betline.joining import join
 from betline.messages.common import Birth
 from betline.options import Address
 from betline.settings import TableSettings
 from betline.topics import Namespace, topic
 
 SENDER = "console"
+LOOK_S = 1.0
+"""How long is waited for a broker before the screen opens, which then says that there is none."""
 
 
 @contextmanager
 def joined(table: TableSettings, address: Address, namespace: Namespace) -> Iterator[Bus]:
-    """Opens the bus, says which console this is, and closes the bus at the end. A broker that is away is waited for."""
-    bus = MqttBus(address.host, address.port, namespace, SENDER, presence=topic(topics.DEVICE_STATUS, SENDER))
+    """Opens the bus, says which console this is, and closes the bus at the end.
+
+    A broker that is away is waited for. Raises UserError where it does not let the console in.
+    """
+    presence = topic(topics.DEVICE_STATUS, SENDER)
+    bus = join(address, namespace, SENDER, presence=presence, patience_s=LOOK_S, waits=True)
     try:
         bus.publish(topic(topics.DEVICE_BIRTH, SENDER), _birth(table))
         yield bus

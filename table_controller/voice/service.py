@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from betline import topics
-from betline.bus import Bus, MqttBus, Received
+from betline.bus import Bus, Received
+from betline.joining import join
 from betline.messages.common import Body, Presence
 from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import TableSettings, load_house_rules
@@ -88,7 +89,7 @@ def run_voice(
     catalogue(language)
     in_words(0, language)
     presence = topic(topics.DEVICE_STATUS, SENDER)
-    bus = MqttBus(address.host, address.port, namespace, SENDER, presence=presence)
+    bus = join(address, namespace, SENDER, presence=presence)
 
     def lacks(sentence: str) -> None:
         notify(sentence)

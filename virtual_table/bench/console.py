@@ -18,6 +18,7 @@ from textual.events import Key
 
 from betline.bench import Figure, Progress, Report
 from betline.bus import MqttBus
+from betline.joining import BrokerChoice
 from betline.options import FAILED, UserError
 from betline.readiness import await_controller
 from betline.scratch import scratch_folder
@@ -42,7 +43,7 @@ _KEY: Final = "p"
 def measure(progress: Progress, *, full: bool = False) -> Report:
     """Presses the keys; raises UserError where the parts do not start or the controller does not answer."""
     wanted = FULL_KEYS if full else KEYS
-    options = DemoOptions(TABLE, None, "home", None, None, None, HANDS, 1, 1.0, True, True)
+    options = DemoOptions(TABLE, BrokerChoice(), "home", None, None, None, HANDS, 1, 1.0, True, True)
     with scratch_folder("betline-console-") as folder, Supervisor(folder) as parts:
         ready = prepare(options, folder)
         start_parts(parts, ready, options)

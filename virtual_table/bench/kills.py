@@ -29,6 +29,7 @@ from typing import Any, Final
 from betline import topics
 from betline.bench import Figure, Progress, Report
 from betline.bus import MqttBus, Received
+from betline.joining import BrokerChoice
 from betline.messages.common import Presence, Reply
 from betline.messages.table import Event, TableState
 from betline.options import FAILED, UserError
@@ -135,7 +136,7 @@ class Evening:
         """Plays it and adds what came of it to the tally."""
         faults = len(self._tally.faults)
         folder = Path(tempfile.mkdtemp(prefix="betline-kills-"))
-        options = DemoOptions(TABLE, None, "home", None, None, None, HANDS, self._seed, 1.0, True, True)
+        options = DemoOptions(TABLE, BrokerChoice(), "home", None, None, None, HANDS, self._seed, 1.0, True, True)
         ready = prepare(options, folder)
         with Supervisor(folder) as parts:
             start_parts(parts, ready, options)

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from betline.broker import LOOPBACK, free_port, is_free
+from betline.joining import BrokerChoice
 from betline.options import FAILED, Address, UserError, namespace
 from betline.people.record import PeopleError, Staff
 from betline.people.roll import read_staff
-from betline.readiness import await_broker, await_controller
+from betline.readiness import await_broker, await_controller, refuse_second
 from betline.scratch import scratch_folder
 from betline.settings import TableSettings
 from betline.supervise import Part, Supervisor
@@ -37,7 +38,8 @@ class DemoOptions:
     """What the command line of ``demo`` asks for."""
 
     table: str
-    broker: Address | None
+    broker: BrokerChoice
+    """Where its own broker listens, else a free port; with `external` the broker that is used."""
     site: str
     table_id: str | None
     journal: Path | None
@@ -55,6 +57,8 @@ class DemoOptions:
     """The words that start the voice; none where none is wanted."""
     keep: bool = False
     """Whether the run's folder is left: logs, register, rings."""
+    external: bool = False
+    """Whether a broker is used that is there already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +67,17 @@ class Prepared:
 
     table: TableSettings
     files: RunFiles
+    broker: BrokerChoice
     address: Address
+    """The same for this program, which logs in as a console does."""
     names: Namespace
     camera_port: int
     journal: Path
+
+    def words(self) -> list[str]:
+        """What each part is told of table and bus."""
+        names = ["--site", self.names.site, "--id", self.names.table]
+        return ["--table", str(self.files.table), *self.broker.words(), *names]
 
 
 def prepare(options: DemoOptions, folder: Path) -> Prepared:
@@ -97,18 +108,27 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     write_table(run_table, files.table)
     journal = options.journal or folder / "demo.journal"
     names = namespace(options.site, options.table_id or table.name)
-    return Prepared(run_table, files, _broker_address(options.broker), names, camera_port, journal)
+    broker = options.broker.with_settings(table) if options.external else _own_broker(options.broker)
+    return Prepared(run_table, files, broker, broker.address("console"), names, camera_port, journal)
 
 
-def _broker_address(wanted: Address | None) -> Address:
+def _own_broker(wanted: BrokerChoice) -> BrokerChoice:
     """Where the run's own broker listens; raises UserError for a port in use or on another machine."""
-    if wanted is None:
-        return Address(LOOPBACK, free_port())
-    if wanted.host not in (LOOPBACK, "localhost"):
-        raise UserError(f"demo starts its own broker on {LOOPBACK}; leave --broker out, or give a port of {LOOPBACK}.")
-    if not is_free(wanted.port):
-        raise UserError(f"Port {wanted.port} is in use; stop what uses it or leave --broker out.", FAILED)
-    return Address(LOOPBACK, wanted.port)
+    if wanted.names_nothing:
+        return BrokerChoice(url=f"{LOOPBACK}:{free_port()}")
+    where = wanted.address("console")
+    if not wanted.may_be_own:
+        raise UserError(
+            f"demo starts its own broker on {LOOPBACK}: leave the broker's options out, or use the broker at {where} "
+            "with --external-broker."
+        )
+    if not is_free(where.port):
+        raise UserError(
+            f"Port {where.port} is in use: stop what uses it or leave --broker out; a broker that listens there is used "
+            "with --external-broker.",
+            FAILED,
+        )
+    return BrokerChoice(url=f"{LOOPBACK}:{where.port}")
 
 
 def run_demo(options: DemoOptions, console: Callable[[Prepared], int]) -> int:
@@ -135,12 +155,12 @@ def _run(options: DemoOptions, console: Callable[[Prepared], int], folder: Path)
 
 def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> None:
     """Starts all parts of a demonstration, and waits for the world."""
-    common = [
-        "--table", str(ready.files.table), "--broker", str(ready.address),
-        "--site", ready.names.site, "--id", ready.names.table,
-    ]  # fmt: skip
-    parts.start("broker", ["broker", "--quiet", "--broker", str(ready.address)])
-    await_broker(parts, ready.address, ready.names)
+    common = ready.words()
+    if options.external:
+        refuse_second(ready.address, ready.names)
+    else:
+        parts.start("broker", ["broker", "--quiet", "--broker", str(ready.address)])
+        await_broker(parts, ready.address, ready.names)
     world = ["world", *common, "--dir", str(ready.files.folder), "--camera-port", str(ready.camera_port)]
     world += ["--seed", str(options.seed), "--speed", str(options.speed)]
     world += ["--script", str(find(options.script))] if options.script else []

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from betline.bus import Bus, MqttBus, Received
+from betline.bus import Bus, Received
+from betline.joining import join
 from betline.messages.common import Birth, Presence
 from betline.messages.devices import CameraView
 from betline.messages.people import StaffState
@@ -134,7 +135,7 @@ def run_world(
         if table.cameras:
             camera = MjpegServer(world, table.cameras[0], camera_port, seed=evening.seed)
             closing.callback(camera.close)
-        bus = MqttBus(address.host, address.port, namespace, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
+        bus = join(address, namespace, DEVICE, presence=topic(DEVICE_STATUS, DEVICE))
         closing.callback(bus.close)
         bus.publish(topic(DEVICE_BIRTH, DEVICE), _birth(table))
         clock = HostClock(stop)

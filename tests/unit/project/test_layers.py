@@ -33,9 +33,9 @@ SCORERS = {
 ORDER = {
     "betline": (
         "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "topics",
-        "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "watchdog", "deck", "scratch",
-        "tables", "people", "provision", "broker", "bench", "doctor", "upkeep", "services", "update", "front_door",
-        "supervise", "readiness", "asyncapi", "cli",
+        "login", "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "joining", "watchdog",
+        "deck", "scratch", "tables", "people", "provision", "broker", "bench", "doctor", "upkeep", "services",
+        "update", "front_door", "supervise", "readiness", "asyncapi", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",
