@@ -135,7 +135,12 @@ class BrokerChoice:
             "--broker-password-file": self.password_file, "--broker-ca": self.ca, "--broker-cert": self.cert,
             "--broker-key": self.key,
         }  # fmt: skip
-        return [word for option, value in said.items() if value is not None for word in (option, str(value))]
+        given = {option: value for option, value in said.items() if value is not None}
+        return [
+            word
+            for option, value in given.items()
+            for word in (option, str(value.absolute() if isinstance(value, Path) else value))
+        ]
 
 
 def _of_settings(settings: BrokerSettings) -> BrokerChoice:

@@ -6,7 +6,6 @@ import datetime
 import time
 import uuid
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 from cryptography import x509
@@ -69,29 +68,29 @@ def _cause(where: Address, trouble: Trouble, *, expected: bool) -> Answer:
 
 def _login(where: Address, login: Login) -> Iterator[Answer]:
     """Files and certificates of a login that can be read, and what travels in clear."""
-    for what, path in (("password file", login.password_file), ("client key", login.key_file)):
+    for path in (login.password_file, login.key_file):
         if path is not None:
-            yield ok(what, f"{path}, for its owner only")
+            yield ok("login files", f"{path}, for its owner only")
     if not login.tls and where.host not in LOOPBACKS:
         yield warning(
             "encryption", f"the password travels to {where} in clear", "Use mqtts:// (docs/broker.md, Encryption)."
         )
-    for what, path in (("client certificate", login.cert_file), ("CA", login.ca_file)):
+    for path in (login.cert_file, login.ca_file):
         if path is not None:
-            yield _dated(what, str(path), x509.load_pem_x509_certificate(Path(path).read_bytes()))
+            yield _dated(str(path), x509.load_pem_x509_certificate(path.read_bytes()))
     served = server_certificate(where.host, where.port) if login.tls else None
     if served is not None:
-        yield _dated("broker certificate", f"of {where}", x509.load_der_x509_certificate(served))
+        yield _dated(f"that of the broker at {where}", x509.load_der_x509_certificate(served))
 
 
-def _dated(what: str, name: str, certificate: x509.Certificate) -> Answer:
+def _dated(which: str, certificate: x509.Certificate) -> Answer:
     until = certificate.not_valid_after_utc
     days = (until - datetime.datetime.now(datetime.UTC)).days
     if days < 0:
-        return fault(what, f"{name} has expired on {until:%Y-%m-%d}", "Renew it: docs/broker.md, Certificates.")
+        return fault("certificate", f"{which} has expired on {until:%Y-%m-%d}", "Renew it (docs/broker.md).")
     if days < SOON_DAYS:
-        return warning(what, f"{name} expires in {days} days, {until:%Y-%m-%d}", "Renew it before that.")
-    return ok(what, f"{name} is good until {until:%Y-%m-%d}")
+        return warning("certificate", f"{which} expires in {days} days, {until:%Y-%m-%d}", "Renew it before that.")
+    return ok("certificate", f"{which} is good until {until:%Y-%m-%d}")
 
 
 def _rights(visit: Visit, where: Address) -> Iterator[Answer]:

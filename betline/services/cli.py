@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from betline.joining import BrokerChoice, takes_broker
 from betline.options import (
-    BROKER_DEFAULT,
     FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
-    Address,
-    BrokerOption,
     IdOption,
     JsonOption,
     SiteOption,
@@ -45,13 +43,15 @@ def _services() -> None:
 
 
 @app.command()
+@takes_broker
 def install(
+    broker: BrokerChoice,
     user: UserOption = False,
     system: SystemOption = False,
     table: TableOption = TABLE_DEFAULT,
-    address: BrokerOption = BROKER_DEFAULT,
     external: Annotated[
-        bool, typer.Option("--external-broker", help="Use the broker at --broker, start none.")
+        bool,
+        typer.Option("--external-broker", help="Use the broker at --broker, or of table or site file, start none."),
     ] = False,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
@@ -82,7 +82,8 @@ def install(
     if kiosk and scope == "user":
         raise UserError("--kiosk needs --system: the first screen belongs to the machine.")
     settings = load_sound_table(table)
-    where = Address.parse(address)
+    chosen = broker.with_settings(settings)
+    where = chosen.address("controller")
     names = namespace(site, table_id or settings.name)
     plan = Plan(
         scope,
@@ -93,9 +94,10 @@ def install(
         where.port,
         names.site,
         names.table,
-        external,
+        external or not chosen.may_be_own or (broker.url is None and chosen.url is not None),
         voice,
         kiosk,
+        tuple(chosen.words()),
     )
     if scope == "system" and root is None and not dry_run:
         _require_open(Path(plan.program), "Install Betline in /opt/betline (docs/services.md)")

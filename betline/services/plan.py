@@ -34,6 +34,8 @@ class Plan:
     """The broker is somebody else's service."""
     voice: str | None = None
     kiosk: bool = False
+    broker: tuple[str, ...] = ()
+    """The options by which the programs reach the broker and log in; files by their full paths."""
 
     @property
     def name(self) -> str:
@@ -63,11 +65,11 @@ class Plan:
 
     def command(self, part: str) -> tuple[str, ...]:
         """The words that start a part."""
-        broker = ("--broker", f"{self.host}:{self.port}")
-        common = ("--table", self.file, *broker, "--site", self.site, "--id", self.id)
+        own = ("--broker", f"{self.host}:{self.port}")
+        common = ("--table", self.file, *(self.broker or own), "--site", self.site, "--id", self.id)
         match part:
             case "broker":
-                return (self.program, "broker", "--quiet", *broker)
+                return (self.program, "broker", "--quiet", *own)
             case "bridge" | "vision":
                 return (self.program, part, "run", *common)
             case "voice":

@@ -124,8 +124,8 @@ def _own_broker(wanted: BrokerChoice) -> BrokerChoice:
         )
     if not is_free(where.port):
         raise UserError(
-            f"Port {where.port} is in use: stop what uses it or leave --broker out; a broker that listens there is used "
-            "with --external-broker.",
+            f"Port {where.port} is in use: stop what uses it or leave --broker out; a broker there is used with "
+            "--external-broker.",
             FAILED,
         )
     return BrokerChoice(url=f"{LOOPBACK}:{where.port}")

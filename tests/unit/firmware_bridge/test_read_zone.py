@@ -45,7 +45,7 @@ def test_a_zone_that_is_not_at_the_table_and_a_broker_that_is_not_there(capsys: 
 
 
 def test_no_broker_is_one_sentence(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.cli._BROKER_S", 0.2)
+    monkeypatch.setattr("firmware_bridge.cli.VISIT_S", 0.2)
     assert run(["bridge", "zone", "tray", "--broker", "127.0.0.1:1"]) == 1
     assert "There is no broker at 127.0.0.1:1" in capsys.readouterr().err
 
