@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import time
-import uuid
 from collections.abc import Iterator
 from typing import Final
 
@@ -16,9 +15,10 @@ from betline.bus.trouble import Trouble, server_certificate, why_not
 from betline.doctor.answer import Answer, Visit, fault, ok, skipped, warning
 from betline.joining import LOOPBACKS
 from betline.login import Login
-from betline.messages.common import Command, Presence
+from betline.messages.common import Presence
+from betline.messages.table import VoiceAgain
 from betline.options import Address, UserError, namespace
-from betline.topics import Namespace, topic
+from betline.topics import topic
 
 _WAIT_S: Final = 2.0
 _LISTEN_S: Final = 0.5
@@ -96,14 +96,14 @@ def _dated(which: str, certificate: x509.Certificate) -> Answer:
 def _rights(visit: Visit, where: Address) -> Iterator[Answer]:
     """Whether the account hears the table and may send a command, and who is on the broker already.
 
-    A broker that forbids something drops it without a word. So the doctor sends a command, where no controller is there
-    to hear it, and sees whether it comes back.
+    A broker that forbids something drops it without a word. So the doctor says something that this account may say and
+    hear, where no controller is there, and sees whether it comes back.
     """
     names = namespace("home", visit.table.name)
     heard: list[Received] = []
     bus = MqttBus(where.host, where.port, names, "doctor", login=where.login)
     try:
-        for kind in (topics.STATUS, topics.COMMAND):
+        for kind in (topics.STATUS, topics.VOICE_AGAIN):
             bus.subscribe(kind, heard.append)
         if not bus.wait_connected(_WAIT_S):
             yield fault("broker", f"{where} was lost again", "Look at the broker's log.")
@@ -116,11 +116,11 @@ def _rights(visit: Visit, where: Address) -> Iterator[Answer]:
     if not came:
         yield fault(
             "access list",
-            f"the broker drops commands of this account at table {_path(names)}",
+            f"the broker drops what this account says at table {names.site}/{names.table}",
             "Give the account its rights in the access list (docs/broker.md), or use the console's account.",
         )
     elif where.login is not None and not online:
-        yield ok("access list", "a command of this account comes through")
+        yield ok("access list", "what this account says comes through")
     if online:
         yield warning(
             "second table",
@@ -130,15 +130,10 @@ def _rights(visit: Visit, where: Address) -> Iterator[Answer]:
 
 
 def _round_trip(bus: MqttBus, heard: list[Received]) -> bool:
-    asked = Command(id=f"doctor-{uuid.uuid4().hex[:12]}", expires_ms=1)
-    bus.publish(topic(topics.COMMAND, "look"), asked)
+    bus.publish(topic(topics.VOICE_AGAIN), VoiceAgain())
     deadline_s = time.monotonic() + _WAIT_S
     while time.monotonic() < deadline_s:
-        if any(isinstance(one.body, Command) and one.body.id == asked.id for one in heard):
+        if any(one.envelope.boot_id == bus.boot_id for one in heard):
             return True
         time.sleep(0.02)
     return False
-
-
-def _path(names: Namespace) -> str:
-    return f"{names.site}/{names.table}"

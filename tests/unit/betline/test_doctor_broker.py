@@ -53,7 +53,7 @@ def test_an_account_that_may_send_no_command_is_a_fault(tmp_path, capsys, word):
         assert doctor(capsys, *login, "keys")[0] == 0
         status, said = doctor(capsys, *login, "reader")
     assert status == 1
-    assert "drops commands of this account" in said[("access list", "fault")]
+    assert "drops what this account says" in said[("access list", "fault")]
 
 
 @needs_mosquitto
