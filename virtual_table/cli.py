@@ -148,6 +148,9 @@ def world(
         bool, typer.Option("--short-pauses", help="Short pauses, for runs that nobody watches.")
     ] = False,
     stay: Annotated[bool, typer.Option("--stay", help="Stay when the hands are played, until interrupted.")] = False,
+    wait_s: Annotated[
+        float, typer.Option("--wait", metavar="S", min=1.0, help="How long to wait for the other programs, in seconds.")
+    ] = 60.0,
     missed: Annotated[float, typer.Option("--missed", min=0.0, max=0.9, help="Share of missed reads.")] = 0.05,
     neighbour: Annotated[
         float, typer.Option("--neighbour", min=0.0, max=0.9, help="Share of reads of a neighbour's chips.")
@@ -199,6 +202,7 @@ def world(
             senses=Senses(missed, neighbour, detuned),
             plan=None if faults is None else load_plan(faults),
             stays=stay,
+            wait_s=wait_s,
             badge=badge,
         )
         good = run_world(

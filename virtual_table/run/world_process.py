@@ -80,6 +80,8 @@ class Evening:
     senses: Senses = Senses()
     plan: ReaderPlan | None = None
     stays: bool = False
+    wait_s: float = READY_WAIT_S
+    """How long it waits for the programs of the table to come online."""
     badge: str = ""
     """The tag that the dealer lays on the badge antenna; empty where nobody has to sign in."""
 
@@ -144,7 +146,7 @@ def run_world(
         files.ready.touch()
         director = Director(world, link, evening.seed, Pace(evening.pauses, evening.speed, clock))
         try:
-            attendance.wait(stop)
+            attendance.wait(stop, evening.wait_s)
             if evening.plan is not None:
                 closing.enter_context(_cables(readers, table, evening.plan, notify))
             director.seat_everybody(evening.first)
@@ -212,9 +214,9 @@ class Attendance:
         bus.subscribe(DEVICE_BIRTH, self._note_device)
         bus.subscribe(DEVICE_VIEW, self._note_view)
 
-    def wait(self, stop: threading.Event) -> None:
+    def wait(self, stop: threading.Event, wait_s: float) -> None:
         """Waits until all are online; raises PartMissing if one does not come."""
-        deadline_s = time.monotonic() + READY_WAIT_S
+        deadline_s = time.monotonic() + wait_s
         while self._missing:
             if stop.is_set():
                 raise Stopped
