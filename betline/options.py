@@ -20,6 +20,10 @@ DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 TableOption = Annotated[
     str, typer.Option("--table", metavar="FILE|NAME", help="Table file, or the name of a shipped table.")
 ]
+ThereOption = Annotated[
+    str | None,
+    typer.Option("--table", metavar="FILE|NAME", help="Table file or shipped name. Default: the only table there."),
+]
 SiteOption = Annotated[str, typer.Option("--site", metavar="NAME", help="Name of the site on the bus.")]
 IdOption = Annotated[
     str | None, typer.Option("--id", metavar="NAME", help="Name of this table on the bus; default the table file's.")

@@ -17,6 +17,7 @@ from betline.options import (
     JsonOption,
     SiteOption,
     TableOption,
+    ThereOption,
     UserError,
     namespace,
 )
@@ -237,7 +238,7 @@ def ports(
 def zone(
     name: Annotated[str, typer.Argument(metavar="ZONE", help="seat-1 to seat-10, pot, tray, stack-1 to stack-10.")],
     broker: BrokerChoice,
-    table: TableOption = TABLE_DEFAULT,
+    table: ThereOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     as_json: JsonOption = False,
@@ -248,15 +249,18 @@ def zone(
     """
     from collections import Counter
 
-    from betline.settings import BADGE_ZONE, load_table
+    from betline.settings import BADGE_ZONE
+    from betline.tables_there import chosen_table
     from firmware_bridge.read_zone import ReadZoneError, read_zone
 
-    settings = load_table(table)
-    zones = (*settings.zones(), *settings.stack_zones(), *((BADGE_ZONE,) if settings.badge else ()))
-    if name not in zones:
-        raise UserError(f"There is no zone {name} at this table; its zones are {', '.join(zones)}.")
+    chosen = chosen_table(broker, table, site, table_id)
+    settings = chosen.known
+    if settings is not None:
+        zones = (*settings.zones(), *settings.stack_zones(), *((BADGE_ZONE,) if settings.badge else ()))
+        if name not in zones:
+            raise UserError(f"There is no zone {name} at this table; its zones are {', '.join(zones)}.")
     where = broker.with_settings(settings).address("console")
-    bus = join(where, namespace(site, table_id or settings.name), "bridge-zone", patience_s=VISIT_S)
+    bus = join(where, chosen.names, "bridge-zone", patience_s=VISIT_S)
     try:
         seen = read_zone(bus, name)
     except ReadZoneError as error:

@@ -23,6 +23,7 @@ from betline.options import (
     PeopleOption,
     SiteOption,
     TableOption,
+    ThereOption,
     UserError,
     WyomingOption,
     default_journal,
@@ -99,7 +100,7 @@ class ThemeName(StrEnum):
 @takes_broker
 def console(
     broker: BrokerChoice,
-    table: TableOption = TABLE_DEFAULT,
+    table: ThereOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     plain: Annotated[
@@ -122,11 +123,11 @@ def console(
 
     Example: betline console --keys numpad --theme light
     """
-    from betline.settings import load_table
+    from betline.tables_there import chosen_table
     from table_controller.console.keymaps import keys_for, users_file
 
-    settings = load_table(table)
-    names = namespace(site, table_id or settings.name)
+    chosen_one = chosen_table(broker, table, site, table_id)
+    settings, names = chosen_one.settings, chosen_one.names
     wanted = keys_for(keys, settings.keys, users_file())
     where = broker.with_settings(settings).address("console")
     if plain:
@@ -146,7 +147,7 @@ def console(
 @takes_broker
 def voice(
     broker: BrokerChoice,
-    table: TableOption = TABLE_DEFAULT,
+    table: ThereOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     language: LanguageOption = "en",
@@ -167,7 +168,7 @@ def voice(
 
     Example: betline voice --say "Seat four, eight hundred eighty to call." --out call.wav
     """
-    from betline.settings import load_table
+    from betline.tables_there import chosen_table
     from table_controller.announce.numbers import language_of
     from table_controller.voice.service import run_voice, say_once
 
@@ -179,8 +180,8 @@ def voice(
         raise typer.Exit(say_once(say, spoken, server, out))
     if out is not None:
         raise UserError("--out needs --say: it writes one sentence to a file.")
-    settings = load_table(table)
-    space = namespace(site, table_id or settings.name)
+    chosen = chosen_table(broker, table, site, table_id)
+    settings, space = chosen.settings, chosen.names
     write = typer.echo if show else None
     raise typer.Exit(
         run_voice(

@@ -16,6 +16,7 @@ from betline.options import (
     JsonOption,
     SiteOption,
     TableOption,
+    ThereOption,
     UserError,
     namespace,
 )
@@ -214,7 +215,7 @@ def tune(
     value: Annotated[str | None, typer.Argument(metavar="VALUE", help="What it shall be, or: default.")] = None,
     list_all: Annotated[bool, typer.Option("--list", help="List all numbers, their ranges and what they do.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Also at the next start.")] = False,
-    table: TableOption = TABLE_DEFAULT,
+    table: ThereOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     as_json: JsonOption = False,
@@ -225,19 +226,20 @@ def tune(
     """
     import json
 
-    from betline.settings import load_table
+    from betline.tables_there import chosen_table
     from vision.tuning.command import TuneClient, described, given
 
     if list_all == (name is not None):
         raise UserError("Give the name of a number, or --list for all of them.")
     if keep and value is None:
         raise UserError("--keep keeps a value: give NAME and VALUE.")
-    settings = load_table(table)
+    chosen = chosen_table(broker, table, site, table_id)
+    settings = chosen.settings
     if not settings.cameras:
         raise UserError(f"Table {settings.name} has no camera; add a [[cameras]] section to its file.")
     wanted = None if value is None else given(value)
     where = broker.with_settings(settings).address("console")
-    bus = join(where, namespace(site, table_id or settings.name), "tune", patience_s=VISIT_S)
+    bus = join(where, chosen.names, "tune", patience_s=VISIT_S)
     try:
         client = TuneClient(bus, settings.cameras[0].id)
         if name is not None and value is not None:

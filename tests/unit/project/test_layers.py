@@ -32,10 +32,10 @@ SCORERS = {
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "topics",
-        "login", "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "joining", "watchdog",
-        "deck", "scratch", "tables", "people", "provision", "broker", "bench", "doctor", "upkeep", "services",
-        "update", "front_door", "supervise", "readiness", "asyncapi", "cli",
+        "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "topics", "login",
+        "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "joining", "tables_there",
+        "watchdog", "deck", "scratch", "tables", "people", "provision", "broker", "bench", "doctor", "upkeep",
+        "services", "update", "front_door", "supervise", "readiness", "asyncapi", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",

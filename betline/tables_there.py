@@ -1,0 +1,118 @@
+"""Which table a verb is about where none was named: the only one that is played on the broker."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from dataclasses import dataclass
+from typing import Any, Final
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion
+
+from betline.joining import BrokerChoice
+from betline.login import LoginError
+from betline.options import FAILED, SITE_DEFAULT, Address, UserError, namespace
+from betline.settings import DEFAULT_TABLE, TableSettings, load_table, shipped
+from betline.topics import ROOT, Namespace
+
+WAIT_S: Final = 3.0
+KEPT_S: Final = 0.3
+"""In which a broker hands out what it has kept, once it has confirmed a subscription."""
+_STATUS = re.compile(rf"{ROOT}/([^/]+)/([^/]+)/status")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A table on a bus, and what its file says, where that is known."""
+
+    names: Namespace
+    known: TableSettings | None
+
+    @property
+    def settings(self) -> TableSettings:
+        """What the table's file says; raises UserError where the file was not named and is none of the shipped ones."""
+        if self.known is None:
+            raise UserError(
+                f"The table on this broker is {self.names.site}/{self.names.table}: name its file with --table FILE."
+            )
+        return self.known
+
+
+def chosen_table(
+    broker: BrokerChoice, table: str | None, site: str, table_id: str | None, account: str = "console"
+) -> Chosen:
+    """The table that was named, else the only one that is played on the broker, else the usual one.
+
+    Raises UserError with the list where several are played.
+    """
+    if table is not None or table_id is not None:
+        settings = load_table(table or DEFAULT_TABLE)
+        return Chosen(namespace(site, table_id or settings.name), settings)
+    address = broker.with_settings(None).address(account)
+    found = tables_on(address)
+    if site != SITE_DEFAULT:
+        found = tuple(one for one in found if one.site == site)
+    if not found:
+        settings = load_table(DEFAULT_TABLE)
+        return Chosen(namespace(site, settings.name), settings)
+    if len(found) > 1:
+        listed = ", ".join(f"{one.site}/{one.table}" for one in found)
+        raise UserError(
+            f"Several tables are played on the broker at {address}: {listed}. Name one with --table FILE.", FAILED
+        )
+    name = found[0].table
+    return Chosen(found[0], load_table(name) if name in shipped("tables") else None)
+
+
+def tables_on(address: Address) -> tuple[Namespace, ...]:
+    """The tables of which a broker knows that their controller is online; none where it lets nobody in."""
+    there: set[tuple[str, str]] = set()
+    confirmed, ended = threading.Event(), threading.Event()
+
+    def heard(_client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
+        found = _STATUS.fullmatch(message.topic)
+        if found is not None and _says_online(bytes(message.payload)):
+            there.add((found[1], found[2]))
+
+    def connected(client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
+        if reason.is_failure:
+            ended.set()
+        else:
+            client.subscribe(f"{ROOT}/+/+/status", 1)
+
+    client = paho.Client(CallbackAPIVersion.VERSION2)
+    client.on_connect, client.on_message = connected, heard
+    client.on_subscribe = lambda *_: confirmed.set()
+    try:
+        if address.login is not None:
+            if address.login.user is not None:
+                client.username_pw_set(address.login.user, address.login.password())
+            context = address.login.context()
+            if context is not None:
+                client.tls_set_context(context)
+        client.connect(address.host, address.port)
+    except (OSError, ValueError, LoginError):
+        return ()  # whoever asks finds out why, and says it
+    client.loop_start()
+    if confirmed.wait(WAIT_S):
+        ended.wait(KEPT_S)
+    client.disconnect()
+    client.loop_stop()
+    return tuple(Namespace(*one) for one in sorted(there) if _is_name(*one))
+
+
+def _says_online(payload: bytes) -> bool:
+    try:
+        return bool(json.loads(payload)["state"] == "online")
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return False
+
+
+def _is_name(site: str, table: str) -> bool:
+    try:
+        Namespace(site, table)
+    except ValueError:
+        return False
+    return True
