@@ -30,6 +30,7 @@ SUITES: dict[str, str] = {
     "cheats": "virtual_table.bench.cheats",
     "keys": "virtual_table.bench.keys",
     "console": "virtual_table.bench.console",
+    "small": "virtual_table.bench.small",
     "readers": "virtual_table.bench.readers",
     "vision": "virtual_table.bench.vision",
 }

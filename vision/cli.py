@@ -89,7 +89,8 @@ def run(
     from vision.clips.keeper import Bounds, RingKeeper
     from vision.clips.showing import KeptPictures
     from vision.clips.store import default_folder
-    from vision.imaging.sources import SourceError, open_source
+    from vision.imaging.paced import Paced
+    from vision.imaging.sources import LiveSource, SourceError, open_source
     from vision.service.service import VisionService
     from vision.tuning import adjustments as tuning
 
@@ -100,6 +101,8 @@ def run(
     where = broker.with_settings(settings).address(camera.id)
     try:
         pictures = open_source(source or camera.source, camera)
+        if settings.performance.fps is not None and isinstance(pictures, LiveSource):
+            pictures = Paced(pictures, settings.performance.fps)
     except SourceError as error:
         raise UserError(str(error), FAILED) from None
     with contextlib.ExitStack() as stack:

@@ -15,6 +15,7 @@ from betline.settings.broker import BrokerSettings
 from betline.settings.game import GameSettings
 from betline.settings.levels import Level, Rotation, check_evening, game_at
 from betline.settings.model import Settings
+from betline.settings.performance import Performance
 from betline.settings.readers import FamilyName
 from betline.topics import NAME
 
@@ -241,6 +242,7 @@ class TableSettings(Settings):
     broker: BrokerSettings | None = Field(
         default=None, exclude=True, description="the broker of this table and how programs log in (docs/broker.md)"
     )
+    performance: Performance = Field(default_factory=Performance)
     keys: dict[str, str | tuple[str, ...]] = Field(
         default_factory=dict,
         exclude=True,
@@ -303,6 +305,7 @@ class TableSettings(Settings):
     def config_hash(self) -> str:
         """A short fingerprint of the whole description: two programs with the same hash speak of the same table."""
         said = self.model_dump(mode="json")
+        del said["performance"]  # how much a machine looks at is no other table
         said["chip_set"] = Path(self.chip_set).name  # where a machine keeps the file does not matter
         said["house"]["profile"] = Path(self.house.profile).name
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:16]

@@ -48,7 +48,7 @@ def measure(progress: Progress, *, full: bool = False) -> Report:
         ready = prepare(options, folder)
         start_parts(parts, ready, options)
         await_controller(parts, ready.address, ready.names)
-        times = asyncio.run(_pressed(ready, wanted, progress))
+        times = asyncio.run(pressed(ready, wanted, progress))
     return report(times)
 
 
@@ -64,7 +64,8 @@ def report(times_ms: list[float]) -> Report:
     )
 
 
-async def _pressed(ready: Prepared, wanted: int, progress: Progress) -> list[float]:
+async def pressed(ready: Prepared, wanted: int, progress: Progress) -> list[float]:
+    """The milliseconds from key to effect of so many keys, on a console in this process."""
     bus = MqttBus(ready.address.host, ready.address.port, ready.names, "console")
     chance, times = random.Random(1), []
     try:
