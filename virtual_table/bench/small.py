@@ -22,6 +22,7 @@ from typing import Any, Final
 from betline import topics
 from betline.bench import Figure, Progress, Report
 from betline.bus import MqttBus, Received
+from betline.joining import BrokerChoice
 from betline.messages.common import Health
 from betline.messages.devices import CameraView
 from betline.options import FAILED, UserError
@@ -93,7 +94,7 @@ def _two(times: dict[str, Any]) -> str:
 
 def _played(share: float, hands: int, keys: int, progress: Progress) -> dict[str, Any]:
     load = round(os.getloadavg()[0], 1)
-    options = DemoOptions(TABLE, None, "home", None, None, None, hands, 1, 1.0, True, True)
+    options = DemoOptions(TABLE, BrokerChoice(), "home", None, None, None, hands, 1, 1.0, True, True)
     with _group(share) as group, scratch_folder("betline-small-") as folder, Supervisor(folder) as parts:
         ready = prepare(options, folder)
         start_parts(parts, ready, options)
