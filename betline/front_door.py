@@ -33,6 +33,9 @@ VERBS: dict[str, Verb] = {
     "table": Verb(
         "betline.tables.cli", "Table files: a new one from a few measures, check, draw, move one thing.", group=True
     ),
+    "setup": Verb(
+        "betline.setup.cli", "Set a table up by questions: table, rules, readers, camera; ends with a test hand."
+    ),
     "doctor": Verb("betline.doctor.cli", "What stands between this machine and a hand, and what to do about it."),
     "broker": Verb("betline.cli", "The embedded MQTT broker, on loopback."),
     "provision": Verb(

@@ -98,6 +98,7 @@ def once(
     protocol: ProtocolOption,
     baud: Annotated[int | None, typer.Option("--baud", min=300, help="Line rate; default the family's own.")] = None,
     antenna: Annotated[int | None, typer.Option("--antenna", min=1, max=8, help="Read this output only.")] = None,
+    antennas: Annotated[int, typer.Option("--antennas", min=1, max=8, help="Read so many outputs in turn.")] = 1,
     settings: Annotated[
         list[str] | None,
         typer.Option("--setting", metavar="NAME=VALUE", help="A setting of the reader, as in the table file."),
@@ -107,6 +108,8 @@ def once(
     """Take one inventory of one reader and say what it found.
 
     Example: betline bridge once --port /dev/ttyUSB0 --protocol feig --json
+
+    Example: betline bridge once --port usb:A50285BI --protocol chafon --antennas 4
     """
     import json
     from dataclasses import asdict
@@ -116,10 +119,14 @@ def once(
     from firmware_bridge.protocols.family import LineSettings
     from firmware_bridge.protocols.settings import SettingError
 
+    if antenna is not None and antennas > 1:
+        raise UserError("Say --antenna for one output or --antennas for the first so many, not both.")
     try:
         wire = configured(protocol, dict(_setting(text) for text in settings or ()))
         line = LineSettings(baud or wire.traits.line.baud, wire.traits.line.parity)
-        result = read_once(port, wire, line, antenna)
+        if antennas > wire.traits.antennas:
+            raise UserError(f"A {wire.traits.title} has {wire.traits.antennas} outputs at most; say fewer --antennas.")
+        result = read_once(port, wire, line, antenna, antennas)
     except (UnknownFamilyError, SettingError) as error:
         raise UserError(_sentence(error), WRONG_USAGE) from None
     except OnceError as error:

@@ -12,7 +12,7 @@ from firmware_bridge.driver import ReaderDriver
 from firmware_bridge.effects import LinkHealth, RoundOver
 from firmware_bridge.evidence import stronger
 from firmware_bridge.link import ReaderLink
-from firmware_bridge.ports import locate
+from firmware_bridge.ports import locate, probe
 from firmware_bridge.protocols.family import Family, LineSettings, TagRead
 from firmware_bridge.schedule import Channel
 from firmware_bridge.serial_line import NO_PORT
@@ -28,6 +28,10 @@ class OnceError(Exception):
     """There was no inventory; the text says why and what to do."""
 
 
+class SilenceError(OnceError):
+    """Nothing came that the family understands."""
+
+
 @dataclass(frozen=True, slots=True)
 class OnceResult:
     """What one inventory found; the tags by UID, each once, with the antenna that hears it best."""
@@ -38,18 +42,48 @@ class OnceResult:
     parity_refused: bool
 
 
-def read_once(url: str, family: Family, settings: LineSettings, antenna: int | None = None) -> OnceResult:
-    """Read the reader at `url`. Raises OnceError: no port, silence for `SILENCE_S`, or nothing but refusals."""
+def read_once(
+    url: str, family: Family, settings: LineSettings, antenna: int | None = None, antennas: int = 1
+) -> OnceResult:
+    """Read the reader at `url`: its first output, the one of `antenna`, or so many `antennas` in turn.
+
+    Raises OnceError: no port, silence for `SILENCE_S` (with the family that answers there, if one does), or refusals.
+    """
     rounds: queue.Queue[RoundOver] = queue.Queue()
-    link = ReaderLink(family, [Channel("once", antenna)])
+    outputs = [antenna] if antennas == 1 else list(range(1, antennas + 1))
+    link = ReaderLink(family, [Channel(f"once-{number}", output) for number, output in enumerate(outputs)])
     driver = ReaderDriver("once", lambda: locate(url), settings, link, rounds.put)
     driver.start()
     try:
-        over = _first_round(rounds, driver, url)
+        overs = _all_rounds(rounds, driver, url, len(outputs))
+    except SilenceError as error:
+        driver.stop()
+        raise OnceError(_who_answers(url, family, str(error))) from None
     finally:
         driver.stop()
     status = driver.status
-    return OnceResult(_best_of_each(over.tags), over.cycle_ms, status.health, status.parity_refused)
+    tags = tuple(tag for over in overs for tag in over.tags)
+    return OnceResult(_best_of_each(tags), sum(over.cycle_ms for over in overs), status.health, status.parity_refused)
+
+
+def _who_answers(url: str, family: Family, silence: str) -> str:
+    """Why nothing came: most often another family sits there."""
+    answer = probe(locate(url))
+    if answer.family is None or answer.family == family.traits.name:
+        return silence
+    return (
+        f"no {family.traits.title} answers at {url}, but another reader does: {answer.sentence}; "
+        f"say --protocol {answer.family}"
+    )
+
+
+def _all_rounds(rounds: queue.Queue[RoundOver], driver: ReaderDriver, url: str, count: int) -> list[RoundOver]:
+    """The first round of each output."""
+    overs: dict[str, RoundOver] = {}
+    while len(overs) < count:
+        over = _first_round(rounds, driver, url)
+        overs.setdefault(over.channel.zone, over)
+    return list(overs.values())
 
 
 def _first_round(rounds: queue.Queue[RoundOver], driver: ReaderDriver, url: str) -> RoundOver:
@@ -65,7 +99,9 @@ def _first_round(rounds: queue.Queue[RoundOver], driver: ReaderDriver, url: str)
         if now_ns - (status.heard_ns or began_ns) > SILENCE_S * NS_PER_S:
             noise = status.health.dropped_bytes
             what = f"only noise came ({noise} bytes): check the baud rate and parity" if noise else "it said nothing"
-            raise OnceError(f"no answer from {url} for {SILENCE_S:.0f} s, {what}; check the reader's supply and cable")
+            raise SilenceError(
+                f"no answer from {url} for {SILENCE_S:.0f} s, {what}; check the reader's supply and cable"
+            )
         if now_ns - began_ns > MAX_S * NS_PER_S:
             raise OnceError(f"no complete inventory from {url} in {MAX_S:.0f} s; the line is bad, check the cable")
 

@@ -14,10 +14,10 @@ from betline.options import FAILED, JsonOption, UserError
 from betline.settings import SettingsError, TableSettings, load_table, shipped
 from betline.settings.model import nearest
 from betline.settings.readers import FAMILY_NAMES
+from betline.tables.measures import MeasureError, Size, read_size
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)(?:x(\d+(?:\.\d+)?))?(in|mm)?")
 _SIZE_HELP = "WIDTHxDEPTH of the felt in mm, inside the rail; 84x42in for inches."
 
 FileArgument = Annotated[str, typer.Argument(metavar="FILE|NAME", help="Table file, or the name of a shipped table.")]
@@ -93,15 +93,15 @@ def new(
         wanted = ", ".join(f"--{form}" for form in FORMS)
         raise UserError(f"Give one form with its size: {wanted}; for example --oval 2100x1050.")
     form, size = chosen[0]
-    width, depth, in_inches = _size(form, size)
+    felt = _size(form, size)
     word = name or (out.stem if out else "my-table")
     table = NewTable(
         name=re.sub(r"[^a-z0-9-]+", "-", word.lower()).strip("-") or "my-table",
         title=(title or word.replace("-", " ").capitalize()).replace('"', "'").replace("\\", "/"),
         form=form,
-        width=width,
-        depth=depth,
-        in_inches=in_inches,
+        width=felt.width,
+        depth=felt.depth,
+        in_inches=felt.in_inches,
         over_rail=over_rail,
         seats=seats,
         dealer=dealer,
@@ -269,12 +269,11 @@ def _checked(text: str) -> None:
             raise SettingsError(str(error).removeprefix(f"{path.resolve()}: ")) from None
 
 
-def _size(form: FormName, text: str) -> tuple[float, float, bool]:
-    found = _SIZE.fullmatch(text.strip().lower())
-    if found is None or (found[2] is None) != (form == "round"):
-        example = "1300 or 51in" if form == "round" else "2100x1050 or 84x42in"
-        raise UserError(f"--{form} {text} is no size; write it as {example}.")
-    return float(found[1]), float(found[2] or found[1]), found[3] == "in"
+def _size(form: FormName, text: str) -> Size:
+    try:
+        return read_size(form, text)
+    except MeasureError as error:
+        raise UserError(f"--{form} {error}") from None
 
 
 def _family(word: str) -> str | None:

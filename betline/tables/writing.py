@@ -37,12 +37,14 @@ class NewTable:
     chip_set: str = "home"
     house: str = "home"
     limit: str = "no-limit"
+    streets: str = "holdem"
     blinds: tuple[int, int] = (1, 2)
     starting_stack: int = 200
 
     def text(self) -> str:
         """The file, with a word on each thing that can be changed."""
         size = f"[{_number(self.width)}, {_number(self.depth)}]"
+        streets = "" if self.streets == "holdem" else f', streets = "{self.streets}"'
         measured = "over the rail" if self.over_rail else "the felt, inside the rail"
         lines = [
             "# A table that is laid out by its form: betline table draw shows it, betline table edit moves one thing.",
@@ -50,7 +52,7 @@ class NewTable:
             f'title = "{self.title}"',
             f'chip_set = "{self.chip_set}"  # or a TOML file of your own chips',
             f"starting_stack = {self.starting_stack}",
-            f'game = {{ limit = "{self.limit}", blinds = [{self.blinds[0]}, {self.blinds[1]}] }}',
+            f'game = {{ limit = "{self.limit}", blinds = [{self.blinds[0]}, {self.blinds[1]}]{streets} }}',
             f'house = {{ profile = "{self.house}" }}  # home, cash or tda; docs/rules.md',
             "",
             "[shape]",

@@ -267,12 +267,29 @@ class _HttpMjpeg:
         self._connection.close()
 
 
+def usb_cameras(names: Path = DEVICE_NAMES) -> tuple[tuple[int, str], ...]:
+    """Number and name of each USB camera; its further devices, which give no pictures, are left out."""
+    there = sorted(int(path.name.removeprefix("video")) for path in names.glob("video*"))
+    return tuple(
+        (one, (names / f"video{one}" / "name").read_text().strip())
+        for one in there
+        if _index_of(names / f"video{one}") == "0"
+    )
+
+
+def _index_of(device: Path) -> str:
+    """Which of its camera's devices this is."""
+    try:
+        return (device / "index").read_text().strip()
+    except OSError:
+        return "0"
+
+
 def _require_usb(number: int, devices: Path = DEVICES, names: Path = DEVICE_NAMES) -> None:
     """Raises SourceError where there is no such USB camera, with those that there are: OpenCV only fills the screen."""
     if sys.platform != "linux" or (devices / f"video{number}").exists():
         return
-    there = sorted(int(path.name.removeprefix("video")) for path in names.glob("video*"))
-    listed = ", ".join(f"usb:{one} ({(names / f'video{one}' / 'name').read_text().strip()})" for one in there)
+    listed = ", ".join(f"usb:{one} ({name})" for one, name in usb_cameras(names))
     raise SourceError(f"there is no camera usb:{number}; {f'there are {listed}' if listed else 'plug one in'}")
 
 

@@ -35,16 +35,16 @@ ORDER = {
         "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "topics", "login",
         "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "joining", "tables_there",
         "watchdog", "deck", "scratch", "tables", "people", "provision", "broker", "bench", "doctor", "upkeep",
-        "services", "update", "front_door", "supervise", "readiness", "asyncapi", "cli",
+        "services", "update", "front_door", "supervise", "readiness", "asyncapi", "setup", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",
         "introduction", "link_states", "link", "driver", "needs", "evidence", "read_zone", "ports", "once", "cards",
-        "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "doctor", "cli",
+        "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "doctor", "finding", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
-        "service", "doctor", "cli",
+        "service", "doctor", "finding", "cli",
     ),
     "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
     "table_controller": (

@@ -1,0 +1,190 @@
+"""The verb ``betline setup``."""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from betline.options import DONE, FAILED, JsonOption, UserError
+from betline.settings.model import nearest
+from betline.settings.readers import BY_ID
+from betline.setup.files import start_command, what_is_left
+from betline.setup.hardware import Hardware
+from betline.setup.interview import NAMES, asked, completed, next_asked, pruned, read_all
+from betline.setup.playing import Tried, Watcher, play
+from betline.setup.question import AnswerError, Answers
+from betline.setup.store import Folder, Written, read_answers
+from betline.setup.trial import Link
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.callback()
+def _setups() -> None:
+    """Setting a table up."""
+
+
+@app.command()
+def setup(
+    directory: Annotated[
+        Path, typer.Option("--dir", metavar="DIR", help="Folder of the table's files; begun where it is not there.")
+    ] = Path("my-table"),
+    answers: Annotated[
+        Path | None, typer.Option("--answers", metavar="FILE", help="Answers to begin with, as answers.toml has them.")
+    ] = None,
+    given: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="One answer; may be repeated.")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="PART", help=f"Ask again: {', '.join(NAMES)}.")
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Ask nothing: take what is preselected where nothing was said.")
+    ] = False,
+    by_id: Annotated[
+        Path, typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers).")
+    ] = BY_ID,
+    register: Annotated[
+        Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
+    ] = None,
+    test_hand: Annotated[
+        bool, typer.Option("--test-hand", help="Play a test hand on the table that was set up, and end.")
+    ] = False,
+    seat: Annotated[int | None, typer.Option("--seat", metavar="N", help="Whose bet the test hand is.")] = None,
+    probe: Annotated[
+        bool, typer.Option("--probe/--no-probe", help="Look which readers, cameras and broker there are.")
+    ] = True,
+    questions: Annotated[
+        bool, typer.Option("--questions", help="List the questions with their answers, and end.")
+    ] = False,
+    json: JsonOption = False,
+) -> int:
+    """Set a table up, question by question, and write its files; it goes on where it was left.
+
+    Example: betline setup --dir kitchen
+
+    Example: betline setup --dir kitchen --only readers
+
+    Example: betline setup --dir kitchen --set shape.size=2100x1050 --set shape.seats=8 --yes
+
+    Example: betline setup --dir kitchen --test-hand --seat 3
+
+    Example: betline setup --dir club-2 --answers club-1/answers.toml --set shape.title="Table 2" --yes --json
+    """
+    unknown = next((name for name in only or () if name not in NAMES), None)
+    if unknown is not None:
+        raise UserError(f"--only {unknown} is no part of the set-up; {nearest(unknown, NAMES)}")
+    hardware, folder = Hardware(by_id), Folder(directory)
+    if test_hand:
+        return _test_hand(folder, Tried(folder.table, seat, by_id, register), json=json)
+    before = folder.answers()
+    try:
+        said = dict(before) if answers is None else {**before, **read_answers(answers)}
+        if probe and not json:
+            typer.echo("Looking for readers, cameras and a broker: up to 10 s.", err=True)
+        found = hardware.look() if probe else hardware.nothing()
+        start = read_all({**pruned(said, found), **dict(_pair(text) for text in given or ())}, found)
+        if questions:
+            _list_questions(start, found, tuple(only or ()), json=json)
+            return DONE
+        if not (yes or json) and sys.stdin.isatty() and sys.stdout.isatty():
+            from betline.setup.screens.app import run_wizard
+
+            return run_wizard(folder, hardware, found, start, tuple(only or ()), register)
+        if not yes:
+            one = next_asked(start, found, tuple(only or ()))
+            what = f"; {one.question.key} comes next" if one else ""
+            raise UserError(f"There is no terminal to ask at{what}: give --answers or --set, and --yes.")
+        complete = completed(start, found)
+    except AnswerError as error:
+        raise UserError(str(error)) from None
+    written = folder.write(complete, _complete_or_none(before))
+    left = what_is_left(complete, str(folder.table), folder.chip_set(complete))
+    _say(folder, complete, written, left, json=json)
+    return FAILED if any(one.is_fault for one in written.findings) else DONE
+
+
+def _test_hand(folder: Folder, tried: Tried, *, json: bool) -> int:
+    if not folder.table.exists():
+        raise UserError(f"There is no table in {folder.path} yet: betline setup --dir {folder.path} makes one.")
+
+    def told(link: Link) -> None:
+        if not json:
+            typer.echo(f"{'ok' if link.seen else 'NOT SEEN':<9} {link.what}: {link.sentence}")
+
+    trial = play(tried, Watcher(told, lambda push: typer.echo(f"{push}.", err=json)))
+    if json:
+        rows = [
+            {"part": one.part, "what": one.what, "seen": bool(one.seen), "sentence": one.sentence}
+            for one in trial.links
+        ]
+        typer.echo(json_text.dumps({"proven": trial.proven, "links": rows}, ensure_ascii=False))
+    else:
+        typer.echo("The whole chain works." if trial.proven else "Put right what is marked, then try again.")
+    return DONE if trial.proven else FAILED
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise UserError(f"--set {text} is no answer; write KEY=VALUE, for example --set shape.seats=8.")
+    return key.strip(), value.strip()
+
+
+def _complete_or_none(answers: Answers) -> Answers | None:
+    return answers if answers and next_asked(answers) is None else None
+
+
+def _list_questions(answers: Answers, found: Any, only: tuple[str, ...], *, json: bool) -> None:
+    listed = [one.question for one in asked(answers, found, only)]
+    if json:
+        rows = [
+            {
+                "key": one.key,
+                "asks": one.asks,
+                "means": one.means,
+                "choices": [choice.value for choice in one.choices],
+                "usual": one.usual,
+                "must": one.must,
+                "answer": answers.get(one.key),
+            }
+            for one in listed
+        ]
+        typer.echo(json_text.dumps({"questions": rows}, ensure_ascii=False))
+        return
+    for one in listed:
+        answer = answers.get(one.key)
+        stands = f"= {answer}" if answer is not None else f"(usual: {one.usual})" if one.usual else "(must be answered)"
+        typer.echo(f"{one.key} {stands}\n    {one.asks} {one.means}")
+        if one.choices:
+            typer.echo(f"    {one.offered()}")
+
+
+def _say(folder: Folder, answers: Answers, written: Written, left: tuple[str, ...], *, json: bool) -> None:
+    start = start_command(answers, str(folder.table))
+    if json:
+        document = {
+            "written": [str(path) for path in written.files],
+            "kept": [str(path) for path in written.kept],
+            "findings": [
+                {"where": one.where, "sentence": one.sentence, "fault": one.is_fault} for one in written.findings
+            ],
+            "left": list(left),
+            "start": start,
+        }
+        typer.echo(json_text.dumps(document, ensure_ascii=False))
+        return
+    for path in written.files:
+        typer.echo(f"Written: {path}")
+    for path in written.kept:
+        typer.echo(f"It had been changed by hand; what it said is in {path}.")
+    for one in written.findings:
+        typer.echo(f"{'fault' if one.is_fault else 'warning'}: {one}")
+    for sentence in left:
+        typer.echo(f"Next: {sentence}")
+    typer.echo(f"Look at it: betline table draw {folder.table} -o {folder.table.with_suffix('.svg')}")
+    typer.echo(f"Start it: {start}")

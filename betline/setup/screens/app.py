@@ -1,0 +1,205 @@
+"""The wizard: goes through the questions, keeps each answer as it is given, writes the files, plays the test hand."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from betline.options import UserError
+from betline.settings import SettingsError
+from betline.setup.antennas import Hunt, Verdict
+from betline.setup.files import start_command, what_is_left
+from betline.setup.hardware import Ears, Hardware
+from betline.setup.interview import Asked, asked, next_asked, with_answer
+from betline.setup.playing import Tried, Watcher, play
+from betline.setup.question import AnswerError, Answers, Found, Question
+from betline.setup.screens.ask import AskScreen
+from betline.setup.screens.end import EndScreen, TrialScreen
+from betline.setup.sections.readers import NONE, place, readers_of, spots_of, zones_of
+from betline.setup.store import Folder, Written
+
+_MOST_ROUNDS: Final = 200
+"""So many rounds at most are taken in at a look."""
+
+
+class SetupApp(App[int]):
+    """The set-up of one table, by keys or mouse."""
+
+    CSS_PATH = "setup.tcss"
+    TITLE = "Betline set-up"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "leave", "Leave", priority=True)]
+
+    def __init__(
+        self,
+        folder: Folder,
+        hardware: Hardware,
+        found: Found,
+        answers: Answers,
+        only: Sequence[str] = (),
+        register: Path | None = None,
+    ) -> None:
+        super().__init__()
+        self._folder, self._hardware, self._found, self._only = folder, hardware, found, tuple(only)
+        self._chip_register = register
+        self.answers = dict(answers)
+        self._last = dict(answers) if answers and next_asked(answers, found) is None else None
+        self._ears = ExitStack()
+        self._hunt: tuple[Hunt, Ears] | None = None
+        self._stop = threading.Event()
+
+    def on_mount(self) -> None:
+        """Begins with the first question that has no answer; with `--only` with the first of that part."""
+        listed = self._asked()
+        first = None if self._only else next((one for one in listed if one.question.key not in self.answers), None)
+        self._show(first or (listed[0] if self._only or not self._done() else None))
+
+    def on_unmount(self) -> None:
+        """Lets go of the readers."""
+        self._stop.set()
+        self._ears.close()
+
+    def action_leave(self) -> None:
+        """Ends; what was answered is kept."""
+        self.exit(0)
+
+    # --- going through the questions ---------------------------------------------------------------------------------
+
+    def take(self, question: Question, text: str) -> None:
+        """Keeps an answer and goes on; raises AnswerError."""
+        self.answers = with_answer(self.answers, question, text, self._found)
+        self._folder.keep(self.answers)
+        listed = self._asked()
+        keys = [one.question.key for one in listed]
+        number = keys.index(question.key) + 1
+        if number < len(listed):
+            self._show(listed[number])
+        else:
+            self._show(next_asked(self.answers, self._found))
+
+    def back(self) -> None:
+        """To the question before."""
+        screen = self.screen
+        here = screen.asked.question.key if isinstance(screen, AskScreen) else None
+        listed = self._asked()
+        keys = [one.question.key for one in listed]
+        number = keys.index(here) if here in keys else len(listed)
+        if number > 0:
+            self._show(listed[number - 1])
+
+    def _asked(self) -> tuple[Asked, ...]:
+        return asked(self.answers, self._found, self._only)
+
+    def _done(self) -> bool:
+        return next_asked(self.answers, self._found) is None
+
+    def _show(self, one: Asked | None) -> None:
+        if one is None:
+            self._end()
+            return
+        listen = None
+        if one.question.antenna and self._listens():
+            assert self._hunt is not None
+            self._hunt[0].ask()
+            listen = lambda: self._verdict(one.question.key)  # noqa: E731
+        else:
+            self._ears.close()
+            self._hunt = None
+        self._replace(AskScreen(self, one, self.answers.get(one.question.key), listen))
+
+    def _replace(self, screen: AskScreen | EndScreen) -> None:
+        if len(self.screen_stack) > 1:
+            self.switch_screen(screen)
+        else:
+            self.push_screen(screen)
+
+    # --- antennas ----------------------------------------------------------------------------------------------------
+
+    def _listens(self) -> bool:
+        if self._hunt is None:
+            spots = spots_of(self.answers)
+            ears = self._ears.enter_context(self._hardware.listening(readers_of(self.answers), spots))
+            self._hunt = Hunt(spots), ears
+        return True
+
+    def _verdict(self, key: str) -> Verdict:
+        assert self._hunt is not None
+        hunt, ears = self._hunt
+        for _ in range(_MOST_ROUNDS):
+            heard = ears.heard(0)
+            if heard is None:
+                break
+            hunt.hear(heard)
+        verdict = hunt.verdict(self._taken(key))
+        trouble = ears.trouble()
+        return Verdict(None, f"{trouble[:1].upper()}{trouble[1:]}.") if trouble and verdict.spot is None else verdict
+
+    def _taken(self, key: str) -> Mapping[str, str]:
+        said = {zone: self.answers.get(f"readers.{zone}", NONE) for zone in zones_of(self.answers)}
+        return {spot: place(zone) for zone, spot in said.items() if spot != NONE and f"readers.{zone}" != key}
+
+    # --- the end -----------------------------------------------------------------------------------------------------
+
+    def _end(self) -> None:
+        self._ears.close()
+        self._hunt = None
+        try:
+            written = self._folder.write(self.answers, self._last)
+        except (SettingsError, UserError, AnswerError) as error:
+            self._replace(EndScreen([Text(str(error), style="bold red")], lambda: None, self.back))
+            return
+        self._last = dict(self.answers)
+        self._replace(EndScreen(self._lines(written), self._test, self.back))
+
+    def _lines(self, written: Written) -> list[Text]:
+        table = str(self._folder.table)
+        lines = [Text(f"Written: {path}", style="green") for path in written.files]
+        lines += [Text(f"Changed by hand before; kept as {path}", style="yellow") for path in written.kept]
+        lines += [Text(str(one), style="bold red" if one.is_fault else "yellow") for one in written.findings]
+        left = what_is_left(self.answers, table, self._folder.chip_set(self.answers))
+        lines += [Text(""), *(Text(f"{n}. {sentence}") for n, sentence in enumerate(left, 1))]
+        lines += [Text(""), Text(f"Then play: {start_command(self.answers, table)}", style="bold")]
+        return lines
+
+    def _test(self) -> None:
+        self._stop = stop = threading.Event()
+        screen = TrialScreen(stop.set)
+        self.push_screen(screen)
+
+        def run() -> None:
+            def tell(call: object, *words: object) -> None:
+                if not stop.is_set():
+                    self.call_from_thread(call, *words)  # type: ignore[arg-type]
+
+            watcher = Watcher(lambda link: tell(screen.link, link), lambda push: tell(screen.ask, push), stop.is_set)
+            tried = Tried(self._folder.table, by_id=self._hardware.by_id, register=self._chip_register)
+            try:
+                proven = play(tried, watcher).proven
+            except (SettingsError, UserError) as error:
+                tell(_said(screen, str(error), good=False))
+                return
+            sentence = "The whole chain works: you can play." if proven else "Put right what is marked, then try again."
+            tell(_said(screen, sentence, good=proven))
+
+        self.run_worker(run, thread=True, exit_on_error=True)
+
+
+def _said(screen: TrialScreen, sentence: str, *, good: bool) -> object:
+    def say() -> None:
+        screen.say(sentence, good=good)
+
+    return say
+
+
+def run_wizard(
+    folder: Folder, hardware: Hardware, found: Found, answers: Answers, only: Sequence[str], register: Path | None
+) -> int:
+    """Asks on the screen until everything is answered and written, or the person leaves; returns the exit status."""
+    return SetupApp(folder, hardware, found, answers, only, register).run() or 0

@@ -1,0 +1,190 @@
+"""The wizard by its keys on 80x24: forward, back, wrong answers, leaving and going on, one part, antennas by chips."""
+
+import asyncio
+from collections import deque
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from betline.settings import load_table
+from betline.setup.antennas import Heard
+from betline.setup.hardware import Hardware
+from betline.setup.interview import completed
+from betline.setup.question import NOTHING_FOUND, Found, FoundReader
+from betline.setup.screens.app import SetupApp
+from betline.setup.screens.ask import AskScreen
+from betline.setup.screens.end import EndScreen
+from betline.setup.sections.readers import Spot
+from betline.setup.store import Folder
+
+SIZE = {"shape.size": "1800x1000", "shape.seats": "3"}
+READERS = Found((FoundReader("usb:A1", "feig", 115200), FoundReader("usb:B2", "feig", 115200)))
+
+
+class ChipsOnAntennas(Hardware):
+    """Antennas over which a test puts chips."""
+
+    __slots__ = ("lying",)
+
+    @contextmanager
+    def listening(self, _readers, spots):
+        yield _Ears(self, spots)
+
+
+class _Ears:
+    def __init__(self, hardware, spots):
+        self._hardware, self._turn = hardware, deque(spots)
+        self._left = 0
+
+    def heard(self, _timeout_s):
+        self._left = (self._left + 1) % (len(self._turn) + 1)
+        if not self._left:
+            return None
+        self._turn.rotate(-1)
+        return Heard(self._turn[0], frozenset(self._hardware.lying.get(self._turn[0], ())))
+
+    def trouble(self):
+        return ""
+
+
+def antennas() -> ChipsOnAntennas:
+    hardware = ChipsOnAntennas()
+    object.__setattr__(hardware, "lying", {})
+    return hardware
+
+
+def piloted(app: SetupApp, drive) -> None:
+    async def run() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            await drive(pilot)
+
+    asyncio.run(run())
+
+
+def key_of(app: SetupApp) -> str:
+    assert isinstance(app.screen, AskScreen)
+    return app.screen.asked.question.key
+
+
+async def until(pilot, condition) -> None:
+    for _ in range(200):
+        if condition():
+            return
+        await pilot.pause(0.05)
+    raise AssertionError("it did not come")
+
+
+def test_enter_takes_what_is_preselected_until_the_files_are_written(tmp_path: Path) -> None:
+    app = SetupApp(Folder(tmp_path), Hardware(), NOTHING_FOUND, {})
+
+    async def drive(pilot) -> None:
+        for _ in range(40):
+            if isinstance(app.screen, EndScreen):
+                break
+            await pilot.press("enter")
+            await pilot.pause()
+        assert isinstance(app.screen, EndScreen)
+
+    piloted(app, drive)
+    assert len(load_table(tmp_path / "table.toml").seats) == 8
+
+
+def test_escape_goes_back_and_what_was_answered_is_preselected(tmp_path: Path) -> None:
+    app = SetupApp(Folder(tmp_path), Hardware(), NOTHING_FOUND, {})
+
+    async def drive(pilot) -> None:
+        await pilot.press("enter")
+        await pilot.press("down", "down", "enter")
+        await pilot.pause()
+        assert app.answers["shape.form"] == "round"
+        await pilot.press("escape")
+        await pilot.pause()
+        assert key_of(app) == "shape.form"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert (key_of(app), app.answers["shape.form"]) == ("shape.size", "round")
+
+    piloted(app, drive)
+
+
+def test_a_wrong_answer_is_said_and_asked_again(tmp_path: Path) -> None:
+    app = SetupApp(Folder(tmp_path), Hardware(), NOTHING_FOUND, {"shape.title": "T", "shape.form": "oval"})
+
+    async def drive(pilot) -> None:
+        await pilot.press("ctrl+u", "x", "enter")
+        await pilot.pause()
+        assert key_of(app) == "shape.size"
+        assert "is no size" in str(app.screen.query_one("#problem").render())
+        assert "shape.size" not in app.answers
+
+    piloted(app, drive)
+
+
+def test_after_leaving_it_goes_on_with_the_first_open_question(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    first = SetupApp(folder, Hardware(), NOTHING_FOUND, {})
+
+    async def leave(pilot) -> None:
+        await pilot.press("enter", "enter", "ctrl+q")
+
+    piloted(first, leave)
+    again = SetupApp(folder, Hardware(), NOTHING_FOUND, folder.answers())
+
+    async def look(_pilot) -> None:
+        assert key_of(again) == "shape.size"
+
+    piloted(again, look)
+    assert folder.answers() == {"shape.title": "My table", "shape.form": "oval"}
+
+
+def test_one_part_is_asked_again_and_nothing_else(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    full = completed(SIZE)
+    app = SetupApp(folder, Hardware(), NOTHING_FOUND, full, ("voice",))
+
+    async def drive(pilot) -> None:
+        assert key_of(app) == "voice.language"
+        await pilot.press("down", "down", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, EndScreen)
+
+    piloted(app, drive)
+    assert folder.answers() == {**full, "voice.language": "de"}
+
+
+def test_a_chip_before_each_seat_names_its_antenna(tmp_path: Path) -> None:
+    hardware, folder = antennas(), Folder(tmp_path)
+    where = {"seat-1": Spot("usb:B2", 2), "seat-2": Spot("usb:A1", 1), "seat-3": Spot("usb:B2", 1)}
+    full = completed({**SIZE, **{f"readers.{z}": str(s) for z, s in where.items()}, "readers.antennas": "2"}, READERS)
+    start = {
+        key: text for key, text in full.items() if not key.startswith(("readers.seat", "readers.pot", "readers.tray"))
+    }
+    app = SetupApp(folder, hardware, READERS, start)
+
+    async def drive(pilot) -> None:
+        for zone, spot in where.items():
+            assert key_of(app) == f"readers.{zone}"
+            await until(pilot, lambda: "Ready" in str(app.screen.query_one("#live").render()))
+            object.__setattr__(hardware, "lying", {spot: {"E004015306A22D70"}})
+            await until(pilot, lambda: "hears it" in str(app.screen.query_one("#live").render()))
+            await pilot.press("enter")
+            await pilot.pause()
+        assert key_of(app) == "readers.pot"
+
+    piloted(app, drive)
+    assert {zone: app.answers[f"readers.{zone}"] for zone in where} == {z: str(s) for z, s in where.items()}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_every_question_shows_its_answers_and_keys_on_a_small_screen(tmp_path: Path, size) -> None:
+    app = SetupApp(Folder(tmp_path), Hardware(), NOTHING_FOUND, {**SIZE, "shape.title": "T", "shape.form": "oval"})
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            assert app.screen.query_one("#keys").region.bottom == size[1]
+            assert app.screen.query_one("#choices").region.height >= 4
+
+    asyncio.run(run())
