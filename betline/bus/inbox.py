@@ -10,7 +10,7 @@ from betline.bus.port import BusCounters, Guard, Handler, Received
 from betline.bus.sparing import SparingLog
 from betline.bus.wire import Malformed, SenderClocks, Sequences, decode
 from betline.clock_offset import ClockOffset
-from betline.topics import Namespace, TopicKind
+from betline.topics import Namespace, Topic, TopicKind
 
 REMEMBERED_TOPICS = 1024
 """Topics of which the numbers are remembered; a table has some hundred."""
@@ -69,7 +69,8 @@ class Inbox:
             )
             return
         if retained and not topic.kind.retained:  # it would happen again at every reconnect
-            self._drop("retained", f"A message on {topic.path} was dropped: nobody may retain that kind.", arrived_ns)
+            said = f"A message on {topic.path} was dropped: nobody may retain that kind."
+            self._drop("retained", said, arrived_ns, _sender_of(topic, payload))
             return
         try:
             envelope, body = decode(topic, payload)
@@ -79,6 +80,7 @@ class Inbox:
             return
         if not retained and not self._numbers_on(topic.path).is_new(envelope):
             self._counters.duplicates += 1
+            self._counters.dropped(envelope.sender)
             return
         self._counters.received += 1
         offset_ns = self._clocks.arrived(envelope, arrived_ns, retained=retained)
@@ -93,8 +95,17 @@ class Inbox:
             self._sequences.popitem(last=False)
         return numbers
 
-    def _drop(self, kind: str, sentence: str, now_ns: int, where: str = "") -> None:
+    def _drop(self, kind: str, sentence: str, now_ns: int, who: str = "") -> None:
         self._counters.problem(kind, sentence)
-        if where:
-            self._counters.dropped(where)
+        if who:
+            self._counters.dropped(who)
         self._log.warn(kind, sentence, now_ns)
+
+
+def _sender_of(topic: Topic, payload: bytes) -> str:
+    """Who says to have sent a message; its topic where that cannot be read."""
+    try:
+        envelope, _ = decode(topic, payload)
+    except Malformed:
+        return topic.path
+    return envelope.sender

@@ -203,6 +203,8 @@ class Edge:
             return Reply(command_id=body.id, verb=verb, ok=False, code=author.code, sentence=author.sentence)
         fresh = {seat: self.new_person() for seat in _named(asked)}
         expires_ns = received.void_ns(body.expires_ms)
+        if expires_ns < self.now_ns():
+            self._drop("expired")  # counted here; the session refuses it with an answer
         return (Keyed(body.id, asked, sender, expires_ns, fresh, author, self.new_salt()),)
 
     def _sign_in(self, received: Received, body: SignIn) -> tuple[Input, ...] | SignInAnswer:

@@ -183,7 +183,19 @@ def test_an_old_message_that_is_played_back_is_not_heard_again(room: Room) -> No
     for one in first:
         inject(*one)
     assert room.health["bus_duplicates"] == before + 1
+    assert room.health["dropped_by_console"] == 1
     assert len(room.journalled()) == entries
+
+
+def test_a_command_that_came_too_late_is_refused_and_counted_by_who_sent_it(room: Room) -> None:
+    room.key("setup", **SETUP)
+    late = Command(id="too-late", expires_ms=room.elsewhere.wall_ns() // NS_PER_MS - 1000)
+    room.console.publish(topic(topics.COMMAND, "cards-out"), late)
+    room.controller.pump(0)
+
+    assert room.said(topics.REPLY)[-1].code == "expired"
+    assert room.state.phase == "posting"
+    assert (room.health["dropped_expired"], room.health["dropped_by_console"]) == (1, 1)
 
 
 # --- starting
@@ -220,7 +232,7 @@ def test_a_retained_command_is_not_obeyed_by_a_controller_that_starts(room: Room
     room.controller.pump(0)
 
     assert room.state.phase == "posting"
-    assert room.health["bus_retained"] == 1
+    assert (room.health["bus_retained"], room.health["dropped_by_console"]) == (1, 1)
 
 
 @pytest.fixture
