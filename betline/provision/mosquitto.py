@@ -19,8 +19,9 @@ _LIMITS = f"""\
 # Without this a publication from inside a handler waits for a delayed acknowledgement, 36 to 78 ms.
 set_tcp_nodelay true
 
-# The default of 1000 loses what exceeds it without a word. Nothing depends on the queue, yet nothing should be lost.
-max_queued_messages 0
+# The default of 1000 loses what exceeds it without a word. Not 0, which has no limit: mosquitto 2.0.11 then closes the
+# connection of who says something that the access list refuses.
+max_queued_messages 100000
 # No program of Betline reads a longer message.
 message_size_limit {MAX_BYTES}
 # Where it is kept stands in the main file of Debian's mosquitto, /etc/mosquitto/mosquitto.conf.

@@ -101,7 +101,14 @@ def house(tmp_path_factory):
 class Client:
     """A program that has a login folder, and says and hears what it likes."""
 
-    def __init__(self, house: House, login: Path, *, certificate: Path | None = None, word: str | None = None) -> None:
+    def __init__(
+        self,
+        house: House,
+        login: Path,
+        *,
+        certificate: Path | None = None,
+        word: str | None = None,
+    ) -> None:
         self.heard: list[tuple[str, str]] = []
         self._changed = threading.Condition()
         self._reason = None
@@ -118,7 +125,11 @@ class Client:
         self.client.on_subscribe = lambda *_: self._set("_subscribed", True)
         self.client.on_message = self._on_message
         self.client.on_disconnect = lambda _c, _d, _f, reason, _p: self._set("_reason", self._reason or reason)
-        self.client.connect(HOST, house.port)
+        try:
+            self.client.connect(HOST, house.port)
+        except OSError:
+            self.client._reset_sockets()
+            raise
         self.client.loop_start()
         self.wait(lambda: self._reason is not None)
 
@@ -131,15 +142,19 @@ class Client:
             assert self._changed.wait_for(condition, WAIT_S)
 
     def hear_all(self) -> None:
-        self.client.subscribe("betline/v1/#", 1)
+        """Returns once the broker has read all that this client said before."""
+        self._subscribed = False
+        self.client.subscribe("betline/v1/#")
         self.wait(lambda: self._subscribed)
 
-    def say(self, path: str, payload: str, names: Namespace = NAMES) -> None:
-        self.client.publish(names.full(path), payload, 1).wait_for_publish(WAIT_S)
+    def say(self, path: str, payload: str) -> None:
+        """Says it without waiting."""
+        self.client.publish(NAMES.full(path), payload)
 
     def leave(self) -> None:
         self.client.disconnect()
         self.client.loop_stop()
+        self.client._reset_sockets()
 
     def _set(self, name, value) -> None:
         with self._changed:
@@ -191,6 +206,8 @@ def test_each_account_says_and_hears_what_is_its_own_and_each_denial_is_in_the_l
         tried = [(one, kind, path) for one in ACCOUNTS for kind in KINDS for path in paths(kind)]
         for account, _, path in tried:
             clients[account.name].say(path, account.name)
+        for client in clients.values():
+            client.hear_all()
         clients["controller"].say("status", "the end")
         end = (NAMES.full("status"), "the end")
         for client in clients.values():
@@ -205,11 +222,13 @@ def test_each_account_says_and_hears_what_is_its_own_and_each_denial_is_in_the_l
 
 
 def test_an_account_of_another_table_says_nothing_at_this_one(house):
-    stranger, console = Client(house, house.login("controller", "other")), Client(house, house.login("console"))
+    stranger = Client(house, house.login("controller", "other"))
+    console = Client(house, house.login("console"))
     try:
         console.hear_all()
         for kind in KINDS:
             stranger.say(kind.pattern.replace("+", "controller"), "stranger")
+        stranger.hear_all()
         console.say("voice/again", "the end")
         console.wait(lambda: (NAMES.full("voice/again"), "the end") in console.heard)
         assert "stranger" not in [payload for _, payload in console.heard]
