@@ -1,4 +1,4 @@
-"""The whole system on a mosquitto as `betline provision` makes it: TLS, passwords, certificates, the table's access list."""
+"""The whole system on a mosquitto as `betline provision` makes it, with TLS, passwords, certificates, access list."""
 
 import json
 import os
