@@ -83,11 +83,12 @@ def setup(
         return _test_hand(folder, Tried(folder.table, seat, by_id, register), json=json)
     before = folder.answers()
     try:
-        said = dict(before) if answers is None else {**before, **read_answers(answers)}
+        said = {} if answers is None else read_answers(answers)
+        said |= dict(_pair(text) for text in given or ())
         if probe and not json:
             typer.echo("Looking for readers, cameras and a broker: up to 10 s.", err=True)
         found = hardware.look() if probe else hardware.nothing()
-        start = read_all({**pruned(said, found), **dict(_pair(text) for text in given or ())}, found)
+        start = read_all({**pruned({**before, **said}, found), **said}, found)
         if questions:
             _list_questions(start, found, tuple(only or ()), json=json)
             return DONE

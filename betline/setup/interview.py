@@ -68,13 +68,14 @@ def with_answer(answers: Answers, question: Question, text: str, found: Found = 
 
 def pruned(answers: Answers, found: Found = NOTHING_FOUND) -> dict[str, str]:
     """The answers that are still asked for and still possible."""
-    kept = dict(answers)
-    while True:
-        questions = {one.question.key: one.question for one in asked(kept, found)}
-        left = {key: text for key, text in kept.items() if key in questions and _stands(questions[key], text)}
-        if left == kept:
-            return kept
-        kept = left
+    kept: dict[str, str] = {}
+    passed: dict[str, str] = {}
+    while (one := _next_unread({**passed, **kept}, found)) is not None:
+        if one.key in answers and _stands(one, answers[one.key]):
+            kept[one.key] = answers[one.key]
+        else:
+            passed[one.key] = one.usual or ""
+    return kept
 
 
 def read_all(given: Mapping[str, str], found: Found = NOTHING_FOUND) -> dict[str, str]:

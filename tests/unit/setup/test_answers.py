@@ -207,3 +207,17 @@ def test_no_answer_is_readable_by_others(tmp_path: Path) -> None:
     sized = [word for key, text in SIZE.items() for word in ("--set", f"{key}={text}")]
     assert quiet(tmp_path / "t", *sized) == 0
     assert (tmp_path / "t" / "answers.toml").stat().st_mode & 0o077 == 0
+
+
+def test_a_wrong_answer_in_a_file_is_refused_and_one_that_the_new_ones_make_impossible_is_asked_again(
+    tmp_path: Path, capsys
+) -> None:
+    file = tmp_path / "answers.toml"
+    file.write_text('[shape]\nsize = "2100x1050"\nseats = 8\nform = "ovl"\n')
+    assert quiet(tmp_path / "t", "--answers", str(file)) == 2
+    assert "shape.form cannot be 'ovl'" in capsys.readouterr().err
+
+    file.write_text('[shape]\nsize = "2600x1200"\nseats = 10\n')
+    assert quiet(tmp_path / "t", "--answers", str(file)) == 0
+    assert quiet(tmp_path / "t", "--set", "shape.size=1500x900") == 2
+    assert "Still to be answered: shape.seats." in capsys.readouterr().err
