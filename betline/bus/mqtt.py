@@ -222,6 +222,7 @@ class MqttBus:
         if context is not None and not self._secret:
             self._secret = True
             self._client.tls_set_context(context)
+            self._client.on_socket_register_write = _written_by_the_loop
 
     def _look_why(self, error: str) -> None:
         """Finds the cause of a failed connection: for each kind of failure once, and again after a while."""
@@ -357,6 +358,10 @@ def _no_delay(_client: paho.Client, _data: Any, sock: Any) -> None:
 
 def _is_bad_login(reason: Any) -> bool:
     return str(reason) in ("Bad user name or password", "Not authorized")
+
+
+def _written_by_the_loop(_client: paho.Client, _data: Any, _sock: Any) -> None:
+    """With this paho writes on the network thread only: an SSL object is not for two threads at a time."""
 
 
 def _wait(sent: paho.MQTTMessageInfo) -> None:

@@ -2,16 +2,20 @@
 
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 
+from betline import topics
 from betline.broker import free_port
 from betline.bus import MqttBus
 from betline.bus.trouble import why_not
 from betline.joining import BrokerChoice, join
 from betline.login import BrokerUrl, Login, LoginError, read_folder
+from betline.messages.table import Event
 from betline.options import UserError
-from betline.topics import Namespace
+from betline.topics import Namespace, topic
 from tests.mosquitto import HOST, TestCa, needs_mosquitto, password_file, serving, with_tls
 
 NAMES = Namespace("home", "oval")
@@ -236,3 +240,38 @@ def test_addresses_of_brokers(text, found):
 def test_what_is_no_address_is_refused(text):
     with pytest.raises(LoginError, match="no address of a broker"):
         BrokerUrl.parse(text)
+
+
+@needs_mosquitto
+def test_what_is_published_from_other_threads_while_messages_arrive_breaks_no_tls_line(ca, tmp_path):
+    """One thread may use an SSL object at a time; two of them broke each line within seconds."""
+    with serving(tmp_path, f"allow_anonymous true\n{with_tls(ca.sign('server-3'))}") as port:
+        login = Login(tls=True, ca_file=ca.file)
+        buses = [MqttBus(HOST, port, NAMES, name, login=login) for name in ("one", "two")]
+        heard = [0, 0]
+        for number, bus in enumerate(buses):
+            assert bus.wait_connected(20)
+            bus.subscribe(topics.EVENT, lambda _one, number=number: heard.__setitem__(number, heard[number] + 1))
+            asked = threading.Event()
+            bus.when_subscribed(asked.set)
+            assert asked.wait(20)
+            time.sleep(0.5)
+
+        def talk(bus):
+            for number in range(200):
+                event = Event(journal_seq=number, hand_no=1, type="x", data={"x": "y" * 2000})
+                bus.publish(topic(topics.EVENT), event)
+                time.sleep(0.001)
+
+        talkers = [threading.Thread(target=talk, args=(bus,)) for bus in buses]
+        for talker in talkers:
+            talker.start()
+        for talker in talkers:
+            talker.join()
+        deadline_s = time.monotonic() + 60
+        while min(heard) < 400 and time.monotonic() < deadline_s:
+            time.sleep(0.02)
+        for bus in buses:
+            bus.close()
+    assert [bus.counters.connects for bus in buses] == [1, 1]
+    assert min(heard) >= 400
