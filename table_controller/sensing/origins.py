@@ -41,6 +41,14 @@ PROTECTOR_NS = 5_000 * NS_PER_MS
 """A single chip that lay there so long before its seat's turn may be a protector."""
 
 
+def in_a_stack(account: Account, belief: ZoneBelief) -> frozenset[str]:
+    """The new chips of a seat that left tray or pot too long ago to be in the dealer's hand."""
+    tracks = [belief.tracks[uid] for uid in account.new]
+    return frozenset(
+        track.uid for track in tracks if track.from_zone in HOUSE_ZONES and track.since_ns - track.from_ns > CARRY_NS
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class SetAside:
     """The chips are no bet; with a reason in doubt it is asked."""

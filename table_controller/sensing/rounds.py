@@ -124,6 +124,11 @@ def brought_by_hand(seat: int, chips: frozenset[str], belief: ZoneBelief, witnes
     return visit is not None and first_ns - visit[1] <= HAND_BEFORE_NS
 
 
+def watched(chips: frozenset[str], belief: ZoneBelief, witness: Witness) -> bool:
+    """Whether the camera saw the table when these chips were brought: else it says nothing that it saw no hand."""
+    return witness.since_ns <= min(belief.tracks[uid].since_ns for uid in chips) - HAND_BEFORE_NS
+
+
 def posted(account: Account, belief: ZoneBelief | None, bet: int, awaits: bool) -> Account:
     """When betting begins: the posts of the books are found on the felt, also where they lay there before the hand.
 

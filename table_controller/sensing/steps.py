@@ -161,6 +161,8 @@ def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, Zone
             doubtful[seat] = chips
         elif rounds.brought_by_hand(seat, chips, beliefs[seat], sensing.witness):
             bets[seat] = chips
+        elif not rounds.watched(chips, beliefs[seat], sensing.witness):
+            doubtful[seat] = chips
     accounts = rounds.base_line(sensing.setup.seats, beliefs, bets, doubtful, now_ns)
     turn = replace(sensing.turn, street_ns=now_ns, quiet_ns=now_ns)
     state = replace(sensing, accounts=accounts, turn=turn, origins=sensing.origins.accounted())

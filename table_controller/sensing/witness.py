@@ -113,6 +113,8 @@ class Witness:
     seats: Mapping[int, SeatWitness] = field(default_factory=dict)
     heard_ns: int | None = None
     """When it last gave a sign of life; None: never, or it said goodbye."""
+    since_ns: int = -1
+    """Since when it has seen the table without a break."""
     swept_ns: int = -1
     """When the dealer last swept bets to the pot."""
     pushes: tuple[tuple[int, int], ...] = ()
@@ -150,12 +152,17 @@ class Witness:
             case "string_suspect":
                 new = replace(old, motions=max(seen.motions, 2), motions_ns=at)
             case "pot_swept":
-                return replace(self, heard_ns=now_ns, swept_ns=max(at, self.swept_ns))
+                return replace(self, heard_ns=now_ns, since_ns=self._since_ns(now_ns), swept_ns=max(at, self.swept_ns))
             case "pot_pushed":
-                return replace(self, heard_ns=now_ns, pushes=(*self.pushes[1 - PUSHES :], (seen.seat, at)))
+                pushes = (*self.pushes[1 - PUSHES :], (seen.seat, at))
+                return replace(self, heard_ns=now_ns, since_ns=self._since_ns(now_ns), pushes=pushes)
             case "view_lost":
                 return replace(self, heard_ns=None)
-        return replace(self, heard_ns=now_ns, seats={**self.seats, seen.seat: new} if new is not old else self.seats)
+        seats = {**self.seats, seen.seat: new} if new is not old else self.seats
+        return replace(self, heard_ns=now_ns, since_ns=self._since_ns(now_ns), seats=seats)
+
+    def _since_ns(self, now_ns: int) -> int:
+        return now_ns if self.heard_ns is None else self.since_ns
 
     def camera(self, seen: CameraSeen | None, now_ns: int) -> Witness:
         """What is known after a picture of all seats; None: the camera has gone."""
@@ -168,4 +175,4 @@ class Witness:
             if one.hand != old.hand and (told_ns < 0 or seen.at_ns - told_ns > EVENTS_FIRST_NS):
                 old = old.entered(seen.at_ns) if one.hand else old.left(seen.at_ns)
             seats[one.seat] = old if old.occupied == one.occupied else replace(old, occupied=one.occupied)
-        return replace(self, heard_ns=now_ns, seats=seats)
+        return replace(self, heard_ns=now_ns, since_ns=self._since_ns(now_ns), seats=seats)

@@ -221,6 +221,27 @@ def test_without_a_camera_such_a_bet_is_asked_about() -> None:
     assert not felt.sensing.questions
 
 
+@pytest.mark.parametrize("blind", [True, False])
+def test_chips_that_came_before_the_street_are_asked_about_where_the_camera_saw_nothing_when_they_came(
+    blind: bool,
+) -> None:
+    """A camera that was covered then cannot say that no hand brought them; one that looked on can."""
+    felt = at_ease()
+    felt.tell(phase="round-over", to_act=None, order=())
+    if blind:
+        felt.camera_on = False
+        felt.step(sensing_steps.camera(felt.sensing, None, felt.now_ns))
+    felt.run(1000)
+    felt.camera_on = True
+    felt.run(150)
+    felt.put("seat-1", felt.chips([100]))
+    felt.run(1000)
+    felt.tell(phase="betting", street="turn", to_act=1, order=felt.seats)
+    felt.run(1000)
+    assert [(one.kind, one.seats) for one in felt.sensing.questions.values()] == [("early-chips", (1,))] * blind
+    assert not felt.acts
+
+
 def test_an_early_bet_with_chips_that_were_change_a_while_ago_is_an_act() -> None:
     felt = at_ease()
     change = felt.chips([25])

@@ -118,6 +118,27 @@ def test_own_chips_beside_chips_of_the_house_are_an_act() -> None:
     assert [sorted(act.pushed) for act in felt.acts] == [[25, 100]]
 
 
+@pytest.mark.parametrize(("carried_ms", "waits"), [(3_000, True), (8_000, False)])
+def test_change_in_a_bet_waits_for_its_other_half_only_while_the_dealer_may_hold_it(
+    carried_ms: int, waits: bool
+) -> None:
+    """A chip that left the tray long ago stood in a stack since: nobody makes change with it."""
+    felt = Felt(1, camera=False, missed=0.0, stray=0.0)
+    change = felt.chips([100])
+    felt.put("tray", change)
+    felt.run(2500)
+    felt.begin()
+    felt.run(300)
+    felt.take("tray", change)
+    felt.run(carried_ms)
+    felt.came |= {chip.uid: ("tray", felt.now_ns - carried_ms * MS) for chip in change}
+    felt.put("seat-1", [*change, *felt.chips([25])])
+    felt.run(800)
+    assert bool(felt.acts) is not waits
+    felt.run(1500)
+    assert [sorted(act.pushed) for act in felt.acts] == [[25, 100]]
+
+
 def test_what_is_known_of_chips_of_the_house_survives_a_restart_of_the_controller() -> None:
     felt = at_ease(camera=False)
     from_house(felt, 1, [25, 25])
