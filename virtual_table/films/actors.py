@@ -107,7 +107,7 @@ class Actors:
             case "deal":
                 done = deal_cards(world, at_s, [place.number for place in world.table.seats])
             case "board":
-                done = deal_board(world, sum(act.chips), at_s)
+                done = deal_board(world, sum(act.chips), at_s, act.burn)
             case "change":
                 done = self._change(seat, at_s)
             case "pay":

@@ -11,6 +11,7 @@ from betline.cases.marks import MarkedError, load
 from betline.settings import Settings, SettingsError, parse
 from virtual_table.camera.sensor import WHITE_K
 from virtual_table.scripts.script import ScriptError
+from virtual_table.table.layout import BurnPlace
 
 ActName = Literal[
     "push",
@@ -86,6 +87,7 @@ acts:                 # one after the other; "at" (seconds) sets the time of one
   - { act: sweep, seat: 5 }                    # the dealer gathers one seat's bet only
   - { act: sweep }                             # the dealer gathers all bets
   - { act: board, chips: [3] }                 # the dealer lays so many board cards
+  - { act: board, chips: [1], burn: beside }   # after a burn card: beside the row, below it or in the muck
   - { act: pay, seat: 8 }                      # the dealer pushes the pot to a seat
   - { act: clear }                             # the dealer takes the cards
   - { act: lamp, gain: 0.7, over_s: 0.3, pause: 1.5 }
@@ -107,6 +109,7 @@ class Act(Settings):
     seat: int | None = Field(default=None, description="the seat that acts, or that the dealer serves")
     chips: tuple[int, ...] = Field(default=(2,), min_length=1, description="how many chips in each motion, or cards")
     where: Literal["rail", "felt", "zone"] = Field(default="zone", description="where a phone is put")
+    burn: BurnPlace | None = Field(default=None, description="where a burn card lies before board cards")
     over: int | None = Field(default=None, description="the seat over whose zone an arm reaches")
     gain: float = Field(default=0.7, gt=0, le=1.6, description="brightness after the change, 1 at the start")
     kelvin: float | None = Field(default=None, ge=2000, le=8000, description="colour temperature after the change")

@@ -9,7 +9,7 @@ from random import Random
 
 from betline.geometry import Point, distance_mm
 from betline.settings import TableSettings
-from virtual_table.table.layout import board_places, deck_place, hole_card_places
+from virtual_table.table.layout import BurnPlace, board_places, burn_place, deck_place, hole_card_places
 from virtual_table.table.motion import HandPath, PathBuilder, Slide
 from virtual_table.table.people import seat_heading
 from virtual_table.table.things import SeenCard
@@ -29,6 +29,7 @@ class Cards:
         self.held: dict[int, list[SeenCard]] = {}
         self.board: list[SeenCard] = []
         self.muck: list[SeenCard] = []
+        self.burnt: list[SeenCard] = []
         self._lies_s: dict[int, float] = {}
 
     def lie_s(self, seats: Iterable[int] | None = None) -> float:
@@ -77,6 +78,16 @@ class Cards:
             builder.move((*deck, 15.0), 0.2)
         return rest
 
+    def burn(self, where: BurnPlace, builder: PathBuilder, rng: Random) -> float:
+        """Puts the top card down, face down; returns when the hand is back at the deck."""
+        deck = deck_place(self._table)
+        place = burn_place(self._table, where, len(self.burnt))
+        thrown = builder.now_s
+        builder.move((*place, 10.0), 0.3)
+        card = self._slide(self._new(deck, None), _wobble(place, rng), rng.uniform(-0.15, 0.15), thrown, 0.3)
+        self.burnt.append(card[0])
+        return builder.move((*deck, 15.0), 0.2)
+
     def throw_away(self, seat: int, grasp_s: float, let_go_s: float, by: HandPath, rng: Random) -> tuple[float, float]:
         """The seat's cards move with its hand and slide on to the muck; returns when they start and when they come to
         rest.
@@ -122,11 +133,12 @@ class Cards:
         self.held.clear()
         self.board.clear()
         self.muck.clear()
+        self.burnt.clear()
         return rest
 
     def all(self) -> tuple[SeenCard, ...]:
         """Every card on the felt."""
-        return (*(card for cards in self.held.values() for card in cards), *self.board, *self.muck)
+        return (*(card for cards in self.held.values() for card in cards), *self.board, *self.muck, *self.burnt)
 
     def _new(self, where: Point, face: str | None) -> SeenCard:
         self._next_number += 1

@@ -7,7 +7,7 @@ from random import Random
 
 from virtual_table.table import bank
 from virtual_table.table.holdings import POT, TRAY, bet_place, stack_place
-from virtual_table.table.layout import board_places, deck_place
+from virtual_table.table.layout import BurnPlace, board_places, deck_place
 from virtual_table.table.motion import PathBuilder
 from virtual_table.table.things import BY_DEALER, Chip, Motion, WorldError
 from virtual_table.table.timeline import HandVisit
@@ -40,20 +40,24 @@ def deal_cards(world: World, at_s: float, seats: Sequence[int], each: int = 2) -
 
 
 @exclusive
-def deal_board(world: World, cards: int | Sequence[str], at_s: float) -> Motion:
-    """The dealer puts board cards down: a number of them, or their names (``Ah``, ``Td``)."""
+def deal_board(world: World, cards: int | Sequence[str], at_s: float, burn: BurnPlace | None = None) -> Motion:
+    """The dealer puts board cards down: a number of them, or their names (``Ah``, ``Td``); before them, in the same
+    visit, a burn card where ``burn`` says.
+    """
     faces: Sequence[str] = ["??"] * cards if isinstance(cards, int) else cards
     room = len(board_places(world.table)) - len(world.cards.board)
     if not 0 < len(faces) <= room:
         raise WorldError("no-room", f"The board has room for {room} more cards, not for {len(faces)}.")
     visit = world.start_visit(world.dealer_right, at_s)
     builder = visit.builder
-    ready = builder.reach((*deck_place(world.table), 15.0))
+    held = ready = builder.reach((*deck_place(world.table), 15.0))
+    if burn is not None:
+        ready = world.cards.burn(burn, builder, visit.rng)
     rest = world.cards.deal_board(faces, builder, visit.rng)
-    visit.hold(ready, rest)
+    visit.hold(held, rest)
     done = builder.now_s
     path = visit.finish().path
-    end = max(path.end_s, _hold_deck(world, visit.start_s, ready, done, visit.rng))
+    end = max(path.end_s, _hold_deck(world, visit.start_s, held, done, visit.rng))
     world.line_truth.note("board_dealt", 0, ready, rest, by_dealer=True, count=len(faces))
     return world.scheduled(Motion("deal_board", BY_DEALER, None, visit.start_s, rest, rest, end))
 

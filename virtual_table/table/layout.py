@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from betline.geometry import Point, Polygon, centroid, contains, distance_mm, distance_to_border_mm
 from betline.settings import TableSettings
@@ -14,6 +15,10 @@ CARD_MM = (63.0, 88.0)
 PHONE_MM = (72.0, 148.0)
 _GAP_MM = 2.5
 _BOARD_PITCH_MM = 67.0
+_BURN_PITCH_MM = 14.0
+
+BurnPlace = Literal["beside", "below", "muck"]
+"""Where burn cards lie: after the board's row, on the dealer's side of it, or in the muck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,17 @@ def board_places(table: TableSettings) -> tuple[Point, ...]:
     y = min(corner[1] for corner in table.pot.polygon_mm) - CARD_MM[1] / 2 - 10.0
     x = table.muck_mm[0] + CARD_MM[0] + 26.0
     return tuple((x + i * _BOARD_PITCH_MM, y) for i in range(5))
+
+
+def burn_place(table: TableSettings, place: BurnPlace, burnt: int) -> Point:
+    """The middle of the next burn card; it overlaps those ``burnt`` before."""
+    board = board_places(table)
+    step = burnt * _BURN_PITCH_MM
+    if place == "muck":
+        return (table.muck_mm[0] - step, table.muck_mm[1])
+    if place == "beside":
+        return (board[-1][0] + _BOARD_PITCH_MM + 20.0 + step, board[-1][1])
+    return (board[1][0] + step, board[1][1] - CARD_MM[1] - 16.0)
 
 
 def deck_place(table: TableSettings) -> Point:

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from betline.settings import ChipSet, TableSettings
+from betline.settings import ChipSet, Seat, TableSettings
 from vision.calibration.calibration import Calibration
 from vision.calibration.visibility import Expected, measured
-from vision.imaging.pictures import SHADOW_CHROMA, SHADOW_DARKEST, Picture, blurred
+from vision.imaging.pictures import SHADOW_CHROMA, SHADOW_DARKEST, Mask, Picture, blurred
 from vision.tuning.thresholds import Thresholds
 
 Colour = npt.NDArray[np.float64]
@@ -53,12 +53,22 @@ def felt_at_seats(picture: Picture, table: TableSettings, calibration: Calibrati
     soft = blurred(picture)
     colours: dict[int, Colour] = {}
     for seat in table.seats:
-        mask = np.zeros(picture.shape[:2], np.uint8)
-        cv2.fillPoly(mask, [np.round(calibration.outline_px(seat.bet_zone_mm)).astype(np.int32)], 255)
-        pixels = soft[mask > 0]
+        pixels = soft[zone_of(seat, picture.shape[:2], calibration) > 0]
         if len(pixels):
             colours[seat.number] = np.asarray(np.median(pixels, axis=0), np.float64)
     return colours
+
+
+def zone_of(seat: Seat, size: tuple[int, ...], calibration: Calibration) -> Mask:
+    """A seat's bet zone as it is drawn, over a picture of so many rows and columns: (H, W) uint8, 0 or 255."""
+    mask = np.zeros(size, np.uint8)
+    cv2.fillPoly(mask, [np.round(calibration.outline_px(seat.bet_zone_mm)).astype(np.int32)], 255)
+    return mask
+
+
+def felt_of_file(table: TableSettings) -> Colour:
+    """The felt's colour by the table file, (3,) float64 BGR."""
+    return _bgr(table.felt.colour)
 
 
 def weak_colours(

@@ -15,6 +15,7 @@ from vision.calibration.calibration import Calibration, CalibrationError, calibr
 from vision.calibration.felt_colours import WeakColour, felt_at_seats, weak_colours
 from vision.calibration.fitting import WRONG_SIZE, Fit, FitError, fit, fit_markers
 from vision.calibration.lens import Lens, LensError, find_lens, nominal_lens, scaled
+from vision.calibration.lighting import lighting
 from vision.calibration.markers import Seen, find_markers, middle_of
 from vision.calibration.prospects import prospects
 from vision.imaging.pictures import Picture
@@ -158,6 +159,7 @@ def calibrate_from(
     warnings = [
         *_warnings(table, seen, found, lens, reckoned, height_mm),
         *prospects(table, made, felt, thresholds),
+        *lighting(pictures, table, made, felt, chips, thresholds),
     ]
     return Found(made, found, weak, tuple(warnings))
 

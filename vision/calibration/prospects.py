@@ -51,7 +51,7 @@ def prospects(
     small = [seat for seat, width_px in widths_px.items() if width_px < LEAST_CHIP_PX]
     if small:
         yield (
-            f"A chip at {_seats(small)} is {min(widths_px[seat] for seat in small):.0f} pixels wide, "
+            f"A chip at {seats_in_words(small)} is {min(widths_px[seat] for seat in small):.0f} pixels wide, "
             f"{LEAST_CHIP_PX:.0f} are needed: set the camera to a higher resolution, or hang it lower."
         )
     steep = [
@@ -59,21 +59,22 @@ def prospects(
     ]
     if steep:
         yield (
-            f"The camera looks down steeply at {_seats(steep)}: one chip put on a stack there, or taken off it, "
-            "may be missed or taken for the other. Leave such bets to the readers, or hang the camera lower or further "
-            "to the side."
+            f"The camera looks down steeply at {seats_in_words(steep)}: one chip put on a stack there, or taken off "
+            "it, may be missed or taken for the other. Leave such bets to the readers, or hang the camera lower or "
+            "further to the side."
         )
     dark = [
         seat for seat, colour in felt.items() if float(np.abs(colour - BLACK_LEVEL).max()) < thresholds.strong_level
     ]
     if dark:
         yield (
-            f"The felt at {_seats(dark)} is so dark that a black sleeve cannot be told from it: of an arm only the "
-            "hand is seen; give the table more light."
+            f"The felt at {seats_in_words(dark)} is so dark that a black sleeve cannot be told from it: of an arm "
+            "only the hand is seen; give the table more light."
         )
 
 
-def _seats(numbers: list[int]) -> str:
+def seats_in_words(numbers: list[int]) -> str:
+    """Seats by their numbers, in a sentence."""
     return f"seat {numbers[0]}" if len(numbers) == 1 else f"seats {', '.join(str(number) for number in numbers)}"
 
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame.shapes import CORE_SHARE, cores, is_card_in_zone, shows_cards
+from vision.frame.shapes import CORE_SHARE, cores, is_card_in_zone, is_cut_card, shows_cards
 from vision.frame.zones import BetCrop, SeatZones
 from vision.imaging.pictures import Mask, above, all_of, any_of, closed, grown, none_of, opened
 from vision.tuning.thresholds import Thresholds
@@ -34,6 +34,9 @@ JOIN_PX: Final = 3
 """Noise at its edges makes the gap that the drawn line cuts into a hand so much wider."""
 CUT_PX: Final = 5
 """Gaps up to this at the line's edges are its blur, which runs 2 px to each side."""
+INSIDE_SHARE: Final = 0.5
+"""What goes on beyond the sector on the pot's side, and has less than this share of what is seen in the zone, lies
+outside."""
 CARD_LEAST: Final = 0.8
 """Card areas from which an object may be a card."""
 HALF: Final = 0.5
@@ -218,12 +221,16 @@ def cards(
     ``levels``, (H, W) uint8, are the differences in which they were found: at half of their height cards have straight
     edges, though a shadow or a pale line beside them makes the weak outline ragged. What overlaps ``without``, (H, W)
     uint8, is none. What is as large as a card and lies where cards are ``known``, (H, W) uint8 of the zone's crop, is
-    still those cards, though noise has made its outline ragged. ``chips``, of the same size, lay there before and may
-    hide a corner of cards.
+    still those cards, though noise has made its outline ragged. A card that goes on beyond the sector on the pot's side
+    (one of the board, a burn card) shows only a piece with straight edges, or lies mostly outside. ``chips``, of the
+    same size as ``known``, lay there before and may hide a corner of cards.
     """
     least_px = CARD_LEAST * thresholds.card_mm2 / zones.mm2_per_px
     taken = np.bincount(found.labels[without > 0], minlength=len(found.real)) > 0
-    asked = found.real & (found.area_px >= least_px) & (found.of(zones.zone_at) > 0) & ~taken
+    in_zone, at_far_side = found.of(zones.zone_at), found.of(zones.far_at) > 0
+    cut = at_far_side & (found.area_px >= thresholds.chip_mm2 / zones.mm2_per_px)
+    outside = at_far_side & (in_zone < INSIDE_SHARE * found.area_px)
+    asked = found.real & (outside | cut | (found.area_px >= least_px)) & (in_zone > 0) & ~taken
     chosen = np.zeros_like(asked)
     mm_per_px = zones.mm2_per_px**0.5
     for label in np.flatnonzero(asked):
@@ -236,7 +243,14 @@ def cards(
             hidden = all_of(zones.bets.of(rectangles(one)), chips)
             one[zones.bets.rows, zones.bets.columns] |= hidden
             sharp[zones.bets.rows, zones.bets.columns] |= hidden
-        chosen[label] = still or any(shows_cards(piece, mm_per_px, thresholds) for piece in (one, sharp))
+        chosen[label] = (
+            still
+            or outside[label]
+            or any(
+                shows_cards(piece, mm_per_px, thresholds) or (cut[label] and is_cut_card(piece, mm_per_px, thresholds))
+                for piece in (one, sharp)
+            )
+        )
     return found.mask(chosen)
 
 

@@ -185,6 +185,20 @@ def shows_cards(piece: Mask, mm_per_px: float, thresholds: Thresholds) -> bool:
     )
 
 
+def is_cut_card(piece: Mask, mm_per_px: float, thresholds: Thresholds) -> bool:
+    """Whether a connected mask ((H, W) uint8, 0 or 255) that is cut off at one side may be a piece of a card: straight
+    edges, and wider than a chip; of chips that are cut off round ends are left.
+    """
+    outlines = (measured(piece, mm_per_px, blur_px) for blur_px in (BLUR_PX, SHADOWED_PX))
+    return any(
+        seen is not None
+        and seen.extent >= CARD_EXTENT
+        and seen.solidity >= RIGID_SOLIDITY
+        and seen.long_mm >= CARD_CHIP_WIDTHS * thresholds.chip_diameter_mm
+        for seen in outlines
+    )
+
+
 def is_card_in_zone(outline: Any, thresholds: Thresholds, mm2_per_px: float) -> bool:
     """Whether an outline in a bet zone (OpenCV's contour, (N, 1, 2) int32 pixels) is a card or two that overlap.
 

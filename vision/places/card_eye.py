@@ -42,7 +42,8 @@ _GROW: Final = np.ones((7, 7), np.uint8)
 @dataclass(frozen=True, slots=True)
 class Thing:
     """Something on the felt: ``at_px`` is its middle in the full picture, ``on_top`` the share of it that lies on what
-    had been lying there, ``cut`` says that it goes on beyond the place's edge.
+    had been lying there, ``cut`` says that it goes on beyond the place's edge, ``colour`` is its mean one, BGR, in the
+    light of the start.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class Thing:
     at_px: tuple[float, float]
     on_top: float
     cut: bool
+    colour: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,11 +139,11 @@ class PlaceEye:
         fresh = blobs.objects(new, place.mask, thresholds)
         gone = all_of(all_of(self._mask, none_of(lies.mask)), _over(from_settled, thresholds.weak_level))
         gone = opened(gone)
-        lying = self._things(lies.found, from_empty)
+        lying = self._things(lies.found, from_empty, picture, gain)
         self._seen = (picture, lies.mask)
         return Look(
             lying=lying,
-            fresh=self._things(fresh, new),
+            fresh=self._things(fresh, new, picture, gain),
             gone=gone,
             gone_mm2=cv2.countNonZero(gone) * place.mm2_per_px,
             covered=any(_reaches_in(thing, thresholds.foreign_chips * thresholds.chip_mm2) for thing in lying),
@@ -174,7 +176,7 @@ class PlaceEye:
         least_px = self._thresholds.thing_chips * self._thresholds.chip_mm2 / self.place.mm2_per_px
         return _Lies(found, found.mask(found.real & (found.area_px >= least_px)))
 
-    def _things(self, found: blobs.Objects, levels: Mask) -> tuple[Thing, ...]:
+    def _things(self, found: blobs.Objects, levels: Mask, picture: Picture, gain: Gain) -> tuple[Thing, ...]:
         """The objects of a crop as things: their outline runs where half of their contrast is reached."""
         place, thresholds = self.place, self._thresholds
         least_px = thresholds.thing_chips * thresholds.chip_mm2 / place.mm2_per_px
@@ -194,6 +196,7 @@ class PlaceEye:
             shape = shape_of(piece, place.mm_per_px, thresholds)
             if shape.area_mm2 < thresholds.thing_chips * thresholds.chip_mm2:
                 continue
+            blue, green, red = (picture[rows[inside], columns[inside]].mean(axis=0) / gain).tolist()
             at_edge = int((self._edge[rows, columns] > 0).sum())
             things.append(
                 Thing(
@@ -203,6 +206,7 @@ class PlaceEye:
                     (float(columns.mean()) + place.x0, float(rows.mean()) + place.y0),
                     float((self._mask[rows, columns] > 0).mean()),
                     at_edge * place.mm_per_px >= EDGE_MM,
+                    (blue, green, red),
                 )
             )
         return tuple(things)

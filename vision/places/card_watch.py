@@ -195,7 +195,8 @@ def _emptied(state: SpotState, closed: SpotState) -> SpotState:
         closed, cards=0, clean=False, dealt=False, protected=False, protector=False, held=False, cards_mm2=0.0
     )
     own_last = state.own_ns is not None and (state.dealer_ns is None or state.own_ns > state.dealer_ns)
-    if not own_last or state.own_ns is None:
+    came = state.dealt or state.clean  # what only the own hand brought may have been the hand itself
+    if not (own_last and came) or state.own_ns is None:
         return gone
     first_ns = state.own_ns if state.line_ns is None else state.line_ns
     throw = Throw(first_ns, state.loud_ns, state.line_ns is not None, state.cards_mm2, state.cards)

@@ -20,6 +20,7 @@ from virtual_table.table.dealer_motions import (
     return_bet,
     take_in,
 )
+from virtual_table.table.layout import BurnPlace
 from virtual_table.table.player_motions import muck, pull_back, push, tap
 from virtual_table.table.things import Motion, WorldError
 from virtual_table.table.world import World
@@ -319,6 +320,19 @@ def test_a_hand_of_cards_from_deal_to_clearing() -> None:
     cleared = clear_cards(made, mucked.end_s)
     assert made.scene(cleared.end_s).cards_lying == ()
     assert deal_cards(made, cleared.end_s, [1]).start_s >= cleared.end_s
+
+
+@pytest.mark.parametrize("where", ["beside", "below", "muck"])
+def test_a_burn_card_lies_face_down_apart_from_the_board_until_the_cards_are_cleared(where: BurnPlace) -> None:
+    made = world()
+    flop = deal_board(made, ["Ah", "Td", "7s"], 0.0, where)
+    turn = deal_board(made, ["2c"], flop.end_s, where)
+    lying = made.scene(turn.end_s).cards_lying
+    burnt, board = ([card for card in lying if (card.face is None) is hidden] for hidden in (True, False))
+
+    assert (len(burnt), len(board)) == (2, 4)
+    assert all(abs(a.x_mm - b.x_mm) > 60 or abs(a.y_mm - b.y_mm) > 80 for a in burnt for b in board)
+    assert made.scene(clear_cards(made, turn.end_s).end_s).cards_lying == ()
 
 
 def test_clearing_brings_the_tray_to_its_float() -> None:

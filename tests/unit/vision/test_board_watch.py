@@ -13,12 +13,20 @@ THRESHOLDS = Thresholds()
 PITCH_MM = 67.0
 
 
-def thing(cards: float, kind: str = "card") -> Thing:
-    return Thing(kind, 0, cards * THRESHOLDS.card_mm2, (0.0, 0.0), 0.0, False)  # type: ignore[arg-type]
+FACE, BACK = (215.0, 222.0, 226.0), (105.0, 92.0, 178.0)
+"""Mean colours, BGR, of a card's face and of its back."""
 
 
-def lay(row: Row, *cards: tuple[float, Point], kind: str = "card") -> tuple[Row, list[tuple[int, float]]]:
-    row, events = judge(row, [(thing(count, kind), at) for count, at in cards], (1, 2), 3, THRESHOLDS)
+def thing(cards: float, kind: str = "card", colour: tuple[float, float, float] = FACE) -> Thing:
+    return Thing(kind, 0, cards * THRESHOLDS.card_mm2, (0.0, 0.0), 0.0, False, colour)  # type: ignore[arg-type]
+
+
+def lay(
+    row: Row, *cards: tuple[float, Point], kind: str = "card", burnt: Point | None = None
+) -> tuple[Row, list[tuple[int, float]]]:
+    fresh = [(thing(count, kind), at) for count, at in cards]
+    fresh += [] if burnt is None else [(thing(1.0, colour=BACK), burnt)]
+    row, events = judge(row, fresh, (1, 2), 3, THRESHOLDS)
     return row, [(event.footprints, event.conf) for event in events]
 
 
@@ -64,3 +72,37 @@ def test_what_is_no_card_is_not_told_of(kind: str) -> None:
 def test_a_sixth_card_is_no_board_card() -> None:
     row, _ = lay(Row(5, (0.0, 0.0)), (1.0, (201.0, 0.0)))
     assert row == Row(5, (0.0, 0.0))
+
+
+BURNT = [(4.5 * PITCH_MM, 0.0), (-1.3 * PITCH_MM, 0.0), (1.5 * PITCH_MM, -110.0), (-400.0, 90.0)]
+"""After the row, before it, beside it, far away."""
+
+
+@pytest.mark.parametrize("burnt", BURNT)
+def test_a_burn_card_that_comes_with_a_flop_is_none_of_it(burnt: Point) -> None:
+    row, found = lay(Row(), *FLOP, burnt=burnt)
+    assert found == [(3, 0.9)]
+    assert lay(row, (1.0, (3 * PITCH_MM, 0.0)), burnt=burnt)[1] == [(1, 0.9)]
+
+
+@pytest.mark.parametrize("burnt", BURNT)
+def test_a_burn_card_alone_is_no_street(burnt: Point) -> None:
+    row, _ = lay(Row(), *FLOP)
+    assert lay(row, burnt=burnt) == (row, [])
+
+
+def test_the_fifth_card_lies_in_line_with_the_row() -> None:
+    row, _ = lay(Row(), *FLOP)
+    row, _ = lay(row, (1.0, (3 * PITCH_MM, 0.0)))
+    assert lay(row, (1.0, (PITCH_MM, 200.0))) == (row, [(1, 0.6)])
+    assert lay(row, (1.0, (4 * PITCH_MM, 30.0)))[0].cards == 5
+
+
+def test_of_four_cards_that_all_lie_face_up_none_was_burnt() -> None:
+    assert lay(Row(), *FLOP, (1.0, (3 * PITCH_MM, 0.0)))[1] == [(4, 0.6)]
+
+
+def test_the_next_hands_flop_counts_in_a_dimmer_light_too() -> None:
+    dim = [(thing(1.0, colour=(140.0, 145.0, 150.0)), at) for _, at in FLOP]
+    row, events = judge(Row(5, (67.0, 0.0), (201.0, 0.0), FACE), dim, (1, 2), 3, THRESHOLDS)
+    assert (row.cards, [event.conf for event in events]) == (3, [0.9])

@@ -132,6 +132,12 @@ def test_cards_that_went_over_the_line_and_were_not_seen_in_the_muck_are_a_guess
     assert [event.conf for event in after(state, 3.0)] == [0.5]
 
 
+def test_a_resting_hand_that_looked_like_cards_and_goes_over_the_line_is_no_muck() -> None:
+    state, _ = play([(0.8, "own", PAIR), (0.8, "own over the line", EMPTY)])
+
+    assert (state.cards, state.throw) == (0, None)
+
+
 def test_how_much_of_a_card_counts_is_told_by_the_numbers() -> None:
     little = look([thing("card", 0.5)], [thing("card", 0.5)])
 

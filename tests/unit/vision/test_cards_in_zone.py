@@ -20,9 +20,14 @@ CHIP_PX, SEEN_PX = 10, 13
 
 
 @pytest.fixture(scope="module")
-def zones() -> SeatZones:
+def all_zones() -> tuple[SeatZones, ...]:
     table = load_table()
-    return seat_zones(table, calibrate(table.cameras[0]), THRESHOLDS)[4]
+    return seat_zones(table, calibrate(table.cameras[0]), THRESHOLDS)
+
+
+@pytest.fixture(scope="module")
+def zones(all_zones: tuple[SeatZones, ...]) -> SeatZones:
+    return all_zones[4]
 
 
 def painted(zones: SeatZones, *, cards: bool, chip: bool) -> Picture:
@@ -56,3 +61,57 @@ def test_a_chip_has_gone_from_cards_where_its_place_looks_like_them_and_not_wher
 
     assert cards.show
     assert bool(cards.bared.any()) is not stays
+
+
+def at_the_pots_side(zones: SeatZones, discs: int, into_zone_px: int) -> Picture:
+    """The crop of a seat whose zone's pot side is above, with a card that lies mostly beyond it, or so many chips."""
+    picture = np.full((*zones.sector.shape, 3), FELT, np.uint8)
+    mm_per_px = zones.mm2_per_px**0.5
+    edge, left = zones.bets.rows.start + into_zone_px, zones.bets.columns.start + 20
+    if discs:
+        radius = round(THRESHOLDS.chip_diameter_mm / 2 / mm_per_px)
+        for at in range(discs):
+            cv2.circle(picture, (left + 2 * radius * at, edge - radius), radius, CARD, cv2.FILLED)
+    else:
+        wide, long = (round(side / mm_per_px) for side in (THRESHOLDS.card_width_mm, THRESHOLDS.card_length_mm))
+        picture[max(0, edge - long) : edge, left : left + wide] = CARD
+    return cv2.blur(picture, (3, 3)).astype(np.uint8)
+
+
+def fan_at_the_pots_side(zones: SeatZones) -> Picture:
+    """Burn cards that overlap askew, with their ends in the zone."""
+    picture = np.full((*zones.sector.shape, 3), FELT, np.uint8)
+    for at, turned in enumerate((-8.0, 7.0, 2.0)):
+        middle = (zones.bets.columns.start + 40 + 7 * at, zones.bets.rows.start - 18)
+        corners = cv2.boxPoints((middle, (33.0, 46.0), turned))
+        cv2.fillConvexPoly(picture, np.round(corners).astype(np.int32), CARD)
+    return cv2.blur(picture, (3, 3)).astype(np.uint8)
+
+
+def is_card(zones: SeatZones, now: Picture) -> bool:
+    """Whether what has come to lie there is taken for cards."""
+    bets, cards = zones.bets, ZoneCards(zones, THRESHOLDS)
+    felt = np.full((*zones.sector.shape, 3), FELT, np.uint8)
+    levels = difference(now, felt)
+    seen = ZoneFrame(bets.of(now), bets.of(felt), bets.of(felt), bets.of(levels))
+    cards.note(seen, levels, np.zeros_like(levels), np.zeros_like(bets.zone))
+    return bool(cards.mask.any())
+
+
+@pytest.mark.parametrize("into_zone_px", [3, 6, 10, 16])
+def test_a_card_that_juts_into_a_zone_from_the_board_is_a_card(
+    all_zones: tuple[SeatZones, ...], into_zone_px: int
+) -> None:
+    assert is_card(all_zones[9], at_the_pots_side(all_zones[9], 0, into_zone_px))
+
+
+def test_burn_cards_in_a_fan_are_cards(all_zones: tuple[SeatZones, ...]) -> None:
+    assert is_card(all_zones[9], fan_at_the_pots_side(all_zones[9]))
+
+
+@pytest.mark.parametrize("into_zone_px", [10, 13, 16])
+@pytest.mark.parametrize("discs", [1, 2, 3])
+def test_chips_on_the_pots_edge_of_a_zone_are_no_cards(
+    all_zones: tuple[SeatZones, ...], discs: int, into_zone_px: int
+) -> None:
+    assert not is_card(all_zones[9], at_the_pots_side(all_zones[9], discs, into_zone_px))
