@@ -58,7 +58,7 @@ SCENES: Final[dict[str, tuple[int, Callable[[int], FilmScript]]]] = {
 }
 """The kinds of scenes beside stillness: the number of the first, and its script."""
 _FIRST_STILL: Final = 300
-_FIRST_HABIT: Final = 600
+_FIRST_HABIT: Final = 900
 
 
 class Task(NamedTuple):

@@ -87,7 +87,7 @@ def burn_place(table: TableSettings, place: BurnPlace, burnt: int) -> Point:
         return (table.muck_mm[0] - step, table.muck_mm[1])
     if place == "beside":
         return (board[-1][0] + _BOARD_PITCH_MM + 20.0 + step, board[-1][1])
-    return (board[1][0] + step, board[1][1] - CARD_MM[1] - 16.0)
+    return (board[3][0] + step, board[3][1] - CARD_MM[1] - 16.0)
 
 
 def deck_place(table: TableSettings) -> Point:
