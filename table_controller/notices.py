@@ -18,6 +18,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "second-life": "Two programs call themselves {who}: the one that came second is ignored. Stop it.",
     "overrun": "{who} sends more than can be read: the rest is dropped. Stop it, or start it again.",
     "malformed": "Messages on the bus cannot be read and are dropped. Check that all programs have the same version.",
+    "program-fault": "The controller has a fault and dropped a message. Report the line of its log; the table goes on.",
 }  # fmt: skip
 
 

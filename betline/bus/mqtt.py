@@ -1,7 +1,8 @@
 """The bus over an MQTT 3.1.1 broker (OASIS standard, 2014): paho behind the ``Bus`` port.
 
 paho never sets TCP_NODELAY; without it a publication from inside a handler waits for a delayed acknowledgement (36 to
-78 ms on loopback). Callbacks run on paho's network thread and only enqueue.
+78 ms on loopback). Callbacks run on paho's network thread and only enqueue; one that raises would end that thread, and
+the program would hear nothing more, so it is counted and logged instead.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ import random
 import socket
 import threading
 import time
+import traceback
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import paho.mqtt.client as paho
@@ -20,6 +23,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from betline.bus.inbox import Inbox
 from betline.bus.port import HOST_CLOCK, BusCounters, Guard, Handler, HostClock
+from betline.bus.sparing import SparingLog
 from betline.bus.trouble import Trouble, refused, why_not
 from betline.bus.wire import WILL_SEQ, encode, ends_another_life
 from betline.clock_offset import ClockOffset
@@ -39,6 +43,8 @@ COMPLAIN_AFTER_S = 2.0
 LOOK_AGAIN_S = 30.0
 """So long a cause is believed while the same failure repeats; to look for it takes a connection more."""
 CLOSE_WAIT_S = 1.0
+FAULT = "program-fault"
+"""The kind under which an exception in a callback is counted."""
 
 
 class MqttBus:
@@ -71,6 +77,7 @@ class MqttBus:
         self._own_presence = "" if presence is None else namespace.full(presence.path)
         self._counters = BusCounters()
         self._inbox = Inbox(namespace, self._counters)
+        self._faults = SparingLog(_log)
         self._seq = 0
         self._lock = threading.Lock()
         self._retained: dict[str, tuple[Topic, Body]] = {}
@@ -96,10 +103,10 @@ class MqttBus:
             CallbackAPIVersion.VERSION2, client_id=f"{sender}-{self._boot_id}", clean_session=True
         )
         self._client.on_socket_open = _no_delay
-        self._client.on_connect = self._on_connect
-        self._client.on_disconnect = self._on_disconnect
-        self._client.on_message = self._on_message
-        self._client.on_subscribe = self._on_subscribe
+        self._client.on_connect = partial(self._guarded, self._on_connect)
+        self._client.on_disconnect = partial(self._guarded, self._on_disconnect)
+        self._client.on_message = partial(self._guarded, self._on_message)
+        self._client.on_subscribe = partial(self._guarded, self._on_subscribe)
         self._client.max_queued_messages_set(1000)
         self._thread = threading.Thread(target=self._keep_connected, name=f"bus-{sender}", daemon=True)
         self._thread.start()
@@ -146,7 +153,7 @@ class MqttBus:
             self._send(topic, body)
 
     def subscribe(self, kind: TopicKind, handler: Handler) -> None:
-        self._inbox.add(kind, handler)
+        self._inbox.add(kind, partial(self._guarded, handler))
         with self._lock:
             if self.connected:
                 self._subscribe([kind])
@@ -268,7 +275,7 @@ class MqttBus:
             for topic, body in self._retained.values():
                 self._send(topic, body)
         for handler in self._connection_handlers:
-            handler(True)
+            self._guarded(handler, True)
         if not kinds:
             self._all_confirmed()
 
@@ -286,7 +293,7 @@ class MqttBus:
             if self._announces:
                 self._say_online()
         for handler in handlers:
-            handler()
+            self._guarded(handler)
 
     def _on_disconnect(self, client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
         was = self._connected.is_set()
@@ -298,8 +305,18 @@ class MqttBus:
             _log.warning(self._counters.last_problem)
         if was:
             for handler in self._connection_handlers:
-                handler(False)
+                self._guarded(handler, False)
         client.disconnect()  # ends paho's own reconnect loop: ours backs off
+
+    def _guarded(self, callback: Callable[..., None], *args: Any) -> None:
+        """Calls back; an exception is a fault of this program, counted and logged with its place."""
+        try:
+            callback(*args)
+        except Exception as error:
+            place = _place(error)
+            sentence = f"A fault of this program, {error!r} at {place}: a message was dropped. Please report it."
+            self._counters.problem(FAULT, sentence)
+            self._faults.warn(place, sentence, self._clock.mono_ns())
 
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
         arrived_ns = self._clock.mono_ns()
@@ -354,6 +371,12 @@ class MqttBus:
 
 def _no_delay(_client: paho.Client, _data: Any, sock: Any) -> None:
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _place(error: Exception) -> str:
+    """The file and line that raised."""
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{at.filename}:{at.lineno}"
 
 
 def _is_bad_login(reason: Any) -> bool:

@@ -269,7 +269,7 @@ class Director:
         self._between.check_stacks(script)
         if script.setup is not None:
             self.report.player_order = script.player_order
-        self.report.alerts = len([alert for alert in self._link.alerts() if alert.active])
+        self.report.heard(self._link.alerts())
         cleared = clear_cards(self._world, self._pace.now_s())
         if not self._hurries:
             self._pace.until(cleared.end_s)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from betline.messages.table import Alert
 from virtual_table.scripts.script import PlayerAct
 
 EVENING = ("seated", "left", "away", "back", "rebuys", "posts", "straddles", "chops", "games")
@@ -58,7 +59,6 @@ class Report:
     asked: int = 0
     refused: int = 0
     amended: int = 0
-    alerts: int = 0
     corrected: int = 0
     evening: Counter[str] = field(default_factory=Counter)
     keys_by_hand: list[int] = field(default_factory=list)
@@ -71,6 +71,8 @@ class Report:
     finishing_stacks: Mapping[int, int] = field(default_factory=dict)
     player_order: Sequence[int] | None = None
     faults: list[str] = field(default_factory=list)
+    alerts_by_code: dict[str, list[str]] = field(default_factory=dict)
+    """The sentences of the alerts, by their code."""
     performed: list[tuple[float, PlayerAct]] = field(default_factory=list)
     """What each player did, and when it began."""
     asked_about: Counter[str] = field(default_factory=Counter)
@@ -82,6 +84,25 @@ class Report:
         self.wrong += 1
         self.wrongs.append(wrong)
         self.faults.append(wrong.sentence)
+
+    @property
+    def alerts(self) -> int:
+        """How many alerts there were."""
+        return sum(map(len, self.alerts_by_code.values()))
+
+    def heard(self, alerts: Iterable[Alert]) -> None:
+        """Takes down all the alerts that were heard so far; one that has passed is none."""
+        self.alerts_by_code = {}
+        for alert in alerts:
+            if alert.active:
+                self.alerts_by_code.setdefault(alert.code, []).append(alert.sentence)
+
+    def alert_lines(self) -> list[str]:
+        """A line for each kind of alert: its code (docs/trouble.md), how often it came, and its first sentence."""
+        return [
+            f"alert {code}{f' ({len(sentences)} times)' if len(sentences) > 1 else ''}: {sentences[0]}"
+            for code, sentences in self.alerts_by_code.items()
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """The JSON document of the command line, which is a contract."""
@@ -120,6 +141,7 @@ class Report:
             (
                 f"{self.hands} hand{'' if self.hands == 1 else 's'}, {self.acts} acts, {self.wrong} wrong",
                 f"questions: {self.asked}, alerts: {self.alerts}",
+                *self.alert_lines(),
                 f"dealer keys: {sum(self.keys_by_hand)} (median {_number(keys)} per hand), {self.corrected} corrected",
                 ", ".join(f"{name}: {self.evening[name]}" for name in EVENING),
                 f"chips at rest to announcement: {_times(rest)}",

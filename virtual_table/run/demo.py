@@ -214,8 +214,8 @@ def _play_headless(parts: Supervisor, ready: Prepared, options: DemoOptions, pro
     report = json.loads(ready.files.report.read_text(encoding="utf-8"))
     if options.as_json:
         print(json.dumps(report["json"]))
-        for fault in report["faults"]:
-            print(f"betline: {fault}", file=sys.stderr)
+        for remark in report["remarks"]:
+            print(f"betline: {remark}", file=sys.stderr)
     else:
         print(report["text"])
     return world.process.returncode

@@ -253,7 +253,13 @@ def _write_register(files: RunFiles, world: World) -> None:
 
 def _write_report(files: RunFiles, director: Director) -> None:
     report = director.report
-    document = {"json": report.as_json(), "text": report.as_text(), "good": report.good, "faults": report.faults}
+    document = {
+        "json": report.as_json(),
+        "text": report.as_text(),
+        "good": report.good,
+        "remarks": [*report.alert_lines(), *report.faults],
+        "faults": report.faults,
+    }
     fresh = files.report.with_suffix(".new")
     fresh.write_text(json.dumps(document), encoding="utf-8")
     fresh.replace(files.report)

@@ -5,6 +5,7 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -293,3 +294,49 @@ def test_names_that_cannot_be_topic_levels_are_refused(name):
         topic(topics.ZONE_CHIPS, name)
     with pytest.raises(ValueError, match="level of a topic"):
         Namespace(name, "oval")
+
+
+def test_a_handler_that_raises_is_counted_and_logged_and_the_client_hears_on(broker, caplog):
+    got, beside, ready = [], [], threading.Event()
+
+    def faulty(received):
+        got.append(received.body.journal_seq)
+        raise KeyError("seat-11")
+
+    listener = MqttBus("127.0.0.1", broker[0], NAMESPACE, "two")
+    speaker = MqttBus("127.0.0.1", broker[0], NAMESPACE, "one")
+    listener.subscribe(topics.EVENT, faulty)
+    listener.subscribe(topics.EVENT, lambda received: beside.append(received.body.journal_seq))
+    listener.when_subscribed(ready.set)
+    assert speaker.wait_connected(8)
+    assert ready.wait(8)
+    for number in (1, 2, 3):
+        speaker.publish(topic(topics.EVENT), event(number))
+    until(lambda: len(got) == 3 and len(beside) == 3)
+
+    assert (got, beside) == ([1, 2, 3], [1, 2, 3])
+    assert listener.counters.problems == {"program-fault": 3}
+    assert "KeyError('seat-11') at" in listener.counters.last_problem
+    assert [line for line in caplog.messages if "seat-11" in line] == [listener.counters.last_problem]
+    for client in (listener, speaker):
+        client.close()
+
+
+def test_a_handler_of_the_connection_that_raises_does_not_end_it(broker):
+    def faulty(there):
+        raise RuntimeError("no such screen")
+
+    port, process = broker
+    client = MqttBus("127.0.0.1", port, NAMESPACE, "two")
+    client._connection_handlers.append(faulty)
+    assert client.wait_connected(8)
+    process.kill()
+    process.wait()
+    until(lambda: not client.connected)
+    again = _start_broker(port)
+    try:
+        until(lambda: client.connected and client.counters.problems.get("program-fault", 0) >= 2)
+    finally:
+        client.close()
+        again.terminate()
+        again.wait()

@@ -35,7 +35,7 @@ def test_a_world_out_of_chips_ends_with_a_sentence_in_its_report(
         raise BankError("no-such-amount", "Seat 3 cannot make 7 from its stack.")
 
     monkeypatch.setattr(
-        world_process, "MqttBus", lambda _host, _port, names, *one, **more: MemoryBus(MemoryHub(), names, *one)
+        world_process, "join", lambda _address, names, *one, **more: MemoryBus(MemoryHub(), names, *one)
     )
     monkeypatch.setattr(Attendance, "wait", lambda *_: None)
     monkeypatch.setattr(Director, "seat_everybody", lambda *_: None)

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from betline.messages.common import Reply
+from betline.messages.table import Alert
 from betline.steps import (
     Act,
     Award,
@@ -136,6 +137,24 @@ def test_the_report_has_the_keys_of_the_contract():
     assert report.good
     report.wrong = 1
     assert not report.good
+
+
+def test_the_report_names_each_kind_of_alert_with_its_sentence():
+    report = Report(hands=1)
+    report.heard([
+        Alert(severity="warning", code="unknown-chip", seat=3, sentence="Seat 3 has a chip that nobody knows."),
+        Alert(severity="warning", code="string-bet", seat=4, sentence="Seat 4 made a string bet."),
+        Alert(severity="warning", code="unknown-chip", seat=5, sentence="Seat 5 has a chip that nobody knows."),
+        Alert(severity="info", code="bridge-down", sentence="The bridge is back.", active=False),
+    ])  # fmt: skip
+
+    assert report.as_json()["alerts"] == 3
+    assert report.as_text().splitlines()[1:4] == [
+        "questions: 0, alerts: 3",
+        "alert unknown-chip (2 times): Seat 3 has a chip that nobody knows.",
+        "alert string-bet: Seat 4 made a string bet.",
+    ]
+    assert report.good
 
 
 def test_the_time_of_a_big_pile_is_told_apart_from_that_of_a_few_chips():
