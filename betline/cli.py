@@ -15,6 +15,7 @@ from betline.options import (
     TABLE_DEFAULT,
     Address,
     AnchorsOption,
+    ExternalOption,
     IdOption,
     JournalOption,
     JsonOption,
@@ -84,10 +85,7 @@ def run(
     register: Annotated[
         Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
     ] = None,
-    external: Annotated[
-        bool,
-        typer.Option("--external-broker", help="Use the broker at --broker, or of table or site file, start none."),
-    ] = False,
+    external: ExternalOption = False,
     logs: Annotated[Path | None, typer.Option("--logs", metavar="DIR", help="Where the parts' logs go.")] = None,
     voice: VoiceOption = None,
     wyoming: WyomingOption = None,

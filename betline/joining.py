@@ -23,9 +23,9 @@ from betline.settings import BrokerSettings, TableSettings, load_site_broker
 from betline.topics import Namespace, Topic
 
 START_S: Final = 15.0
-"""So long a program that starts waits for a broker where nobody listens yet."""
+"""How long a starting program waits for a broker where nothing listens yet."""
 VISIT_S: Final = 4.0
-"""So long one waits that asks something and ends."""
+"""How long a program waits that only asks something."""
 _POLL_S: Final = 0.02
 LOOPBACKS: Final = ("127.0.0.1", "localhost")
 
@@ -48,7 +48,7 @@ _OPTIONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class BrokerChoice:
-    """What somebody said of the broker, on the command line or in a file."""
+    """What the command line or a file says about the broker."""
 
     url: str | None = None
     login: Path | None = None

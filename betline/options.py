@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -47,6 +48,10 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing
 
 WyomingOption = Annotated[
     str | None, typer.Option("--wyoming", metavar="HOST:PORT", help="A Piper server that speaks, before espeak-ng.")
+]
+ExternalOption = Annotated[
+    bool,
+    typer.Option("--external-broker", help="Use the broker at --broker, or of table or site file, start none."),
 ]
 VoiceOption = Annotated[
     str | None,
@@ -144,3 +149,21 @@ def write_private(path: Path, text: str) -> None:
 
 def _state_folder() -> Path:
     return Path(platformdirs.user_state_dir("betline", appauthor=False))
+
+
+def file_stamp(at_ms: int) -> str:
+    """A time for the name of a file, in the machine's own time zone."""
+    return datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%Y%m%d-%H%M%S")
+
+
+def set_aside(path: Path, now_ms: int) -> Path:
+    """Gives a file another name, which is returned; raises OSError.
+
+    The logs of a database go with it: one that stayed would be taken for that of its successor.
+    """
+    aside = path.with_name(f"{path.name}.before-{file_stamp(now_ms)}")
+    for ending in ("", "-wal", "-shm"):
+        file = Path(f"{path}{ending}")
+        if file.exists():
+            file.rename(f"{aside}{ending}")
+    return aside

@@ -13,6 +13,7 @@ from betline.options import (
     FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
+    ExternalOption,
     IdOption,
     JournalOption,
     JsonOption,
@@ -81,10 +82,7 @@ def demo(
         ),
     ] = None,
     faults: FaultsOption = None,
-    external: Annotated[
-        bool,
-        typer.Option("--external-broker", help="Use the broker at --broker, or of table or site file, start none."),
-    ] = False,
+    external: ExternalOption = False,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -100,15 +98,24 @@ def demo(
 ) -> int:
     """The whole system on this machine: virtual readers and camera, real bridge, vision, controller and console.
 
-    Examples: betline demo
-              betline demo --script dwan-ivey-2009.phh
-              betline demo --script evening
-              betline demo --headless --hands 5 --seed 1 --json
-              betline demo --readers m6e
-              betline demo --table home-six --voice en
-              betline demo --external-broker --broker mqtts://broker.lan:8883 --login logins
-
+    With --table FILE it plays at a table of your own before anything is connected: a dry run of your table file.
     Its own broker listens on a free port, or at --broker.
+
+    Example: betline demo
+
+    Example: betline demo --table my-table.toml
+
+    Example: betline demo --script dwan-ivey-2009.phh
+
+    Example: betline demo --script evening
+
+    Example: betline demo --headless --hands 5 --seed 1 --json
+
+    Example: betline demo --readers m6e
+
+    Example: betline demo --table home-six --voice en
+
+    Example: betline demo --external-broker --broker mqtts://broker.lan:8883 --login logins
     """
     from betline.cases import CaseError
     from betline.phh import PhhError

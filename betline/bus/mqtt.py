@@ -41,7 +41,7 @@ MAX_RETRY_S = 2.0
 COMPLAIN_AFTER_S = 2.0
 """Programs that start together find each other sooner; a missing broker is reported only after that, once an outage."""
 LOOK_AGAIN_S = 30.0
-"""So long a cause is believed while the same failure repeats; to look for it takes a connection more."""
+"""How long a cause is believed while the same failure repeats: finding it takes one more connection."""
 CLOSE_WAIT_S = 1.0
 FAULT = "program-fault"
 """The kind under which an exception in a callback is counted."""

@@ -51,7 +51,7 @@ def why_not(host: str, port: int, login: Login | None = None, timeout_s: float =
         try:
             context = login.context()
             if context is None:
-                return _of_answer(_answer(line, login), where, login) or None
+                return _of_answer(_answer(line, login), where, login)
             with context.wrap_socket(line, server_hostname=host) as secret:
                 _hear_objections(secret, timeout_s)
                 return _of_answer(_answer(secret, login), where, login)
@@ -62,7 +62,7 @@ def why_not(host: str, port: int, login: Login | None = None, timeout_s: float =
 
 
 def refused(where: str, login: Login | None) -> Trouble:
-    """The broker knows this user or password not."""
+    """The broker does not know this user or password."""
     if login is None or (login.user is None and login.cert_file is None):
         return Trouble(
             "bad-login",
@@ -132,7 +132,11 @@ def _untrusted(where: str, host: str, login: Login, error: ssl.SSLCertVerificati
             "wrong-ca",
             f"The certificate of the broker at {where} is not signed by {by}: give the right CA with --broker-ca FILE.",
         )
-    return Trouble("untrusted", f"The certificate of the broker at {where} cannot be trusted: {error.verify_message}.")
+    return Trouble(
+        "untrusted",
+        f"The certificate of the broker at {where} cannot be trusted ({error.verify_message}): "
+        "make it anew on the broker's host, or give the right CA with --broker-ca FILE.",
+    )
 
 
 def _broken_off(where: str, host: str, port: int, login: Login, error: OSError) -> Trouble:
@@ -165,8 +169,8 @@ def _closed(where: str, login: Login) -> Trouble:
     wants = " Perhaps it wants a client certificate (--broker-cert)." if login.tls and login.cert_file is None else ""
     return Trouble(
         "closed",
-        f"What listens at {where} closed the line without an answer of MQTT: look at the broker's log, or name another "
-        f"with --broker.{wants}",
+        f"What listens at {where} closed the connection without an MQTT answer: look at the broker's log, or name "
+        f"another with --broker.{wants}",
     )
 
 

@@ -15,6 +15,7 @@ from betline.options import (
     FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
+    ExternalOption,
     IdOption,
     JsonOption,
     SiteOption,
@@ -49,10 +50,7 @@ def install(
     user: UserOption = False,
     system: SystemOption = False,
     table: TableOption = TABLE_DEFAULT,
-    external: Annotated[
-        bool,
-        typer.Option("--external-broker", help="Use the broker at --broker, or of table or site file, start none."),
-    ] = False,
+    external: ExternalOption = False,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     voice: Annotated[

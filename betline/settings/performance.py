@@ -14,7 +14,7 @@ PROFILE_FPS: Final[dict[Profile, int | None]] = {"full": None, "pi-5": 24, "pi-4
 
 
 class Performance(Settings):
-    """What a small machine leaves out. Readers are never slowed: they take a twentieth of what the camera takes."""
+    """What a small machine leaves out: pictures of the camera. Readers are never slowed."""
 
     profile: Profile = Field(default="full", description="full, pi-5 or pi-4; betline doctor says which fits")
     camera_fps: int | None = Field(

@@ -10,9 +10,9 @@ from typing import Final
 from betline.setup.sections.readers import Spot
 
 ROUNDS: Final = 5
-"""So many rounds of each antenna are looked back at..."""
+"""How many of the last rounds of each antenna are looked at."""
 HITS: Final = 4
-"""...and a chip that answered in so many of them lies there."""
+"""A chip that answered in at least this many of them lies there."""
 
 
 @dataclass(frozen=True, slots=True)

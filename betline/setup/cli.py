@@ -113,11 +113,11 @@ def _test_hand(folder: Folder, tried: Tried, *, json: bool) -> int:
     if not folder.table.exists():
         raise UserError(f"There is no table in {folder.path} yet: betline setup --dir {folder.path} makes one.")
 
-    def told(link: Link) -> None:
+    def show(link: Link) -> None:
         if not json:
             typer.echo(f"{'ok' if link.seen else 'NOT SEEN':<9} {link.what}: {link.sentence}")
 
-    trial = play(tried, Watcher(told, lambda push: typer.echo(f"{push}.", err=json)))
+    trial = play(tried, Watcher(show, lambda push: typer.echo(f"{push}.", err=json)))
     if json:
         rows = [
             {"part": one.part, "what": one.what, "seen": bool(one.seen), "sentence": one.sentence}

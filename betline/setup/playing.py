@@ -130,7 +130,7 @@ class _Hand:
         return any(link.part == "hand" and link.seen for link in self._trial.links)
 
     def _send_until(self, command: Command, done: Callable[[], bool], within_s: float) -> None:
-        """Sends a command under one id again and again: the controller may subscribe after it says that it is there."""
+        """Sends a command again and again until it shows; the controller obeys an id once."""
         command_id, deadline_s = uuid.uuid4().hex, time.monotonic() + within_s
         while not done() and time.monotonic() < deadline_s and not self._watcher.stopped():
             self._send(command, command_id)

@@ -159,8 +159,8 @@ class Trial:
         strange = [chip.uid for chip in lying if chip.chip_type is None]
         if strange:
             link = self._links.get(("chips", "chip on the antenna"))
-            told = f"{body.reader} hears {strange[0]}, which is no chip of the register: betline chips enrol --help."
-            return self._put(link, False, told) if link and link.seen is None else None
+            unknown = f"{body.reader} hears {strange[0]}, which is no chip of the register: betline chips enrol --help."
+            return self._put(link, False, unknown) if link and link.seen is None else None
         names = ", ".join(sorted(str(chip.chip_type) for chip in lying))
         return self._see("chips", f"{body.reader} hears {names}")
 
@@ -177,5 +177,6 @@ class Trial:
         return None if link is None or link.seen is not None else self._put(link, True, sentence)
 
     def _put(self, link: Link, seen: bool, sentence: str) -> Link:
-        self._links[link.part, link.what] = told = Link(link.part, link.what, seen, sentence)
-        return told
+        proven = Link(link.part, link.what, seen, sentence)
+        self._links[link.part, link.what] = proven
+        return proven

@@ -36,7 +36,12 @@ RectangleOption = Annotated[str | None, typer.Option("--rectangle", metavar="WxD
 def _tables() -> None:
     """Table files: make one from a few measures, check it, draw it, move one thing.
 
+    A file with based_on = "home-six" starts from that table: it has a name and a title of its own, and what differs
+    (docs/tables.md).
+
     Example: betline table new --oval 2100x1050 --seats 8 -o my-table.toml
+
+    Example: betline demo --table my-table.toml   (a dry run: plays there before anything is connected)
     """
 
 
@@ -78,6 +83,9 @@ def new(
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
 ) -> None:
     """Write a table file: everything on the felt is laid out from its form and seats.
+
+    Try it with betline demo --table my-table.toml before anything is connected. To start from a table that is shipped
+    (betline table list), write a file with based_on = "home-six", a name, a title and what differs (docs/tables.md).
 
     Example: betline table new --oval 2100x1050 --seats 8 -o my-table.toml
 

@@ -53,13 +53,13 @@ def read_wheel(path: Path) -> Wheel:
     try:
         with zipfile.ZipFile(path) as wheel:
             name = next(one for one in wheel.namelist() if one.endswith(".dist-info/METADATA"))
-            told = Parser().parsestr(wheel.read(name).decode("utf-8"))
+            metadata = Parser().parsestr(wheel.read(name).decode("utf-8"))
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
     except (OSError, zipfile.BadZipFile, StopIteration, UnicodeDecodeError) as error:
         raise UpkeepError("no-wheel", f"{path} is no wheel ({error}); name a file betline-VERSION-...whl.") from None
-    if told["Name"] != "betline":
-        raise UpkeepError("no-wheel", f"{path} is a wheel of {told['Name']}, not of Betline.")
-    return Wheel(path, str(told["Version"]), f"{told['Version']}-{digest[:8]}")
+    if metadata["Name"] != "betline":
+        raise UpkeepError("no-wheel", f"{path} is a wheel of {metadata['Name']}, not of Betline.")
+    return Wheel(path, str(metadata["Version"]), f"{metadata['Version']}-{digest[:8]}")
 
 
 def current(home: Path) -> str:

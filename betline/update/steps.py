@@ -10,14 +10,13 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from betline.options import make_private_folder
+from betline.options import file_stamp, make_private_folder
 from betline.update.home import CURRENT, Update, Wheel, current, record, recorded, switch
 from betline.upkeep.backup import back_up
-from betline.upkeep.contents import STATE, kept
+from betline.upkeep.contents import CONFIG, STATE, kept
 from betline.upkeep.errors import UpkeepError
 from betline.upkeep.journals import journals
 from betline.upkeep.places import Places
@@ -58,13 +57,11 @@ def try_and_update(
         raise UpkeepError("same", f"{wheel.path} is what runs already ({before}).")
     folder = home / wheel.folder
     is_new = not folder.exists()
-    stamp = datetime.fromtimestamp(now_ms / 1000).astimezone().strftime("%Y%m%d-%H%M%S")
-    backup = home / "backups" / f"before-{wheel.version}-{stamp}.betline"
+    backup = home / "backups" / f"before-{wheel.version}-{file_stamp(now_ms)}.betline"
     try:
         step("backup")
         files = kept(places)
-        key = places.state / "journal.key"
-        back_up(files, backup, now_ms, key if key.exists() else None)
+        back_up(files, backup, now_ms, places.own_key)
         if is_new:
             step("new environment")
             make(wheel, folder, packages)
@@ -130,12 +127,11 @@ def migrate(folder: Path) -> tuple[str, ...]:
     Gives the journals' names. Raises UpkeepError for one that does not hold, before or after.
     """
     room = journals()
-    own = folder / STATE / "journal.key"
-    key = own if own.exists() else None
+    places = Places(folder / STATE, folder / CONFIG)
     names = []
-    for path in _journals(Places(folder / STATE, folder / "config")):
-        room.renew(path, key)
-        fault = room.check(path, key).fault
+    for path in _journals(places):
+        room.renew(path, places.own_key)
+        fault = room.check(path, places.own_key).fault
         if fault is not None:
             raise UpkeepError("broken-journal", f"{path.name} does not hold after it was renewed: {fault}")
         names.append(path.name)

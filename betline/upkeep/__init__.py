@@ -1,1 +1,1 @@
-"""What keeps a table in order between its evenings: backup, restore, update."""
+"""What keeps a table in order between its evenings: backup and restore."""

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from betline.options import FAILED, JsonOption, KeyOption, UserError
+from betline.options import FAILED, JsonOption, KeyOption, UserError, file_stamp
 from betline.units import NS_PER_MS
 from betline.upkeep.errors import UpkeepError
 from betline.upkeep.places import Places, usual
@@ -71,7 +71,7 @@ def backup(
     from betline.upkeep.contents import kept, require_readable_table
 
     now_ms = time.time_ns() // NS_PER_MS
-    name = datetime.fromtimestamp(now_ms / 1000).astimezone().strftime("betline-%Y%m%d-%H%M%S.betline")
+    name = f"betline-{file_stamp(now_ms)}.betline"
     where = _places(system, state, config)
     with _user_errors():
         tables = [path for one in table or () if (path := require_readable_table(one)) is not None]
@@ -81,7 +81,7 @@ def backup(
                 "nothing", f"There is nothing in {where.state} and {where.config}; --system or --state names others."
             )
         with _bar("backup", 2 * len(files)) as step:
-            made = back_up(files, to or Path(name), now_ms, key or _own_key(where), step)
+            made = back_up(files, to or Path(name), now_ms, key or where.own_key, step)
     broken = [item for item in made.items if item.fault is not None]
     if json:
         data = {"file": str(to or name), "made_ms": made.made_ms, "items": [asdict(item) for item in made.items]}
@@ -152,11 +152,6 @@ def restore(
 def _places(system: bool, state: Path | None, config: Path | None) -> Places:
     found = usual(system=system)
     return Places(state or found.state, config or found.config)
-
-
-def _own_key(places: Places) -> Path | None:
-    key = places.state / "journal.key"
-    return key if key.exists() else None
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from typing import Final
 from betline.settings import SettingsError
 from betline.settings.load import config_dir, read_toml
 from betline.upkeep.errors import UpkeepError
-from betline.upkeep.places import Places
+from betline.upkeep.places import JOURNAL_KEY, Places
 
 STATE, CONFIG, TABLES, ELSEWHERE = "state", "config", "tables", "elsewhere"
 """The folders of a backup."""
@@ -21,7 +21,7 @@ _LOGS: Final = "logs"
 _SET_ASIDE: Final = (".before-", "replaced-")
 """What an earlier restore has set aside."""
 _PICTURES: Final = ".rings"
-_SECRET_NAMES: Final = ("journal.key", "password", "passwords", "passwd")
+_SECRET_NAMES: Final = (JOURNAL_KEY, "password", "passwords", "passwd")
 _SECRET_ENDINGS: Final = (".key", "key.pem")
 
 

@@ -8,6 +8,8 @@ from typing import Final
 
 import platformdirs
 
+JOURNAL_KEY: Final = "journal.key"
+
 
 @dataclass(frozen=True, slots=True)
 class Places:
@@ -15,6 +17,12 @@ class Places:
 
     state: Path
     config: Path
+
+    @property
+    def own_key(self) -> Path | None:
+        """The journals' key, None where none was made yet."""
+        key = self.state / JOURNAL_KEY
+        return key if key.exists() else None
 
 
 SYSTEM: Final = Places(Path("/var/lib/betline"), Path("/etc/betline"))

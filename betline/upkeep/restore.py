@@ -7,18 +7,14 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import Final
 
-from betline.options import make_private_folder
+from betline.options import make_private_folder, set_aside
 from betline.upkeep.archive import Item, Manifest, digest, unpack
 from betline.upkeep.contents import CONFIG, STATE
 from betline.upkeep.errors import UpkeepError
 from betline.upkeep.journals import journals
 from betline.upkeep.places import Places
-
-_KEY: Final = f"{STATE}/journal.key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +70,7 @@ def restore(
     with tempfile.TemporaryDirectory(prefix="betline-restore-") as staging:
         folder = Path(staging)
         manifest = unpack(backup, folder, step)
-        own = folder / _KEY
-        key = key or (own if own.exists() else None)
+        key = key or Places(folder / STATE, folder / CONFIG).own_key
         targets = {item: to for item in manifest.items if (to := target(item)) is not None}
         for item, to in targets.items():
             if item.kind != "journal":
@@ -128,12 +123,6 @@ def _put(to: Path, copy: Path, now_ms: int) -> Path | None:
         shutil.copyfileobj(source, file)
         file.flush()
         os.fsync(file.fileno())
-    aside = None
-    if to.exists():
-        stamp = datetime.fromtimestamp(now_ms / 1000).astimezone().strftime("%Y%m%d-%H%M%S")
-        aside = to.with_name(f"{to.name}.before-{stamp}")
-        for ending in ("", "-wal", "-shm"):
-            if Path(f"{to}{ending}").exists():
-                Path(f"{to}{ending}").rename(f"{aside}{ending}")
+    aside = set_aside(to, now_ms) if to.exists() else None
     part.replace(to)
     return aside

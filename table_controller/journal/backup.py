@@ -6,10 +6,9 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Iterable
-from datetime import datetime
 from pathlib import Path
 
-from betline.options import make_private_folder
+from betline.options import make_private_folder, set_aside
 from table_controller.journal import rows
 from table_controller.journal.anchors import Anchor, read_anchors
 from table_controller.journal.errors import JournalError
@@ -50,7 +49,7 @@ def restore(path: Path, backup: Path, now_ms: int, key: Path | None = None) -> t
     try:
         make_private_folder(real(path).parent)
         with WriterLock(path) as lock:
-            aside = None if lock.made else _set_aside(real(path), now_ms)
+            aside = None if lock.made else set_aside(real(path), now_ms)
             real(path).unlink(missing_ok=True)
             _copy(backup, real(path))
     except OSError as error:
@@ -87,17 +86,6 @@ def _copy(path: Path, to: Path) -> None:
     except BaseException:
         to.unlink(missing_ok=True)
         raise
-
-
-def _set_aside(path: Path, now_ms: int) -> Path:
-    """Gives a journal and its log another name: a log that stayed would be taken for that of the backup."""
-    stamp = datetime.fromtimestamp(now_ms / 1000).astimezone().strftime("%Y%m%d-%H%M%S")
-    aside = path.with_name(f"{path.name}.before-{stamp}")
-    for ending in ("", "-wal", "-shm"):
-        file = Path(f"{path}{ending}")
-        if file.exists():
-            file.rename(f"{aside}{ending}")
-    return aside
 
 
 def _sync(path: Path) -> None:

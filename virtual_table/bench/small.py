@@ -46,16 +46,16 @@ _V1: Final = Path("/sys/fs/cgroup/cpu")
 
 @dataclass(slots=True)
 class Seen:
-    """What the sensors told while the hands were played."""
+    """What the sensors reported while the hands were played."""
 
     fps: list[float] = field(default_factory=list)
     rounds: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
-    """Of each reader: when it was told, in seconds, and how many rounds it had had."""
+    """Of each reader its reports: when, in seconds, and how many rounds it had read by then."""
 
     def rounds_a_second(self) -> list[float]:
-        """Of each reader, from the first telling to the last."""
-        spans = [told for told in self.rounds.values() if len(told) > 1 and told[-1][0] > told[0][0]]
-        return [(told[-1][1] - told[0][1]) / (told[-1][0] - told[0][0]) for told in spans]
+        """Of each reader, from its first report to its last."""
+        ends = [(reports[0], reports[-1]) for reports in self.rounds.values()]
+        return [(last[1] - first[1]) / (last[0] - first[0]) for first, last in ends if last[0] > first[0]]
 
 
 def measure(progress: Progress, *, full: bool = False) -> Report:
@@ -108,15 +108,15 @@ def _played(share: float, hands: int, keys: int, progress: Progress) -> dict[str
             times = asyncio.run(pressed(ready, keys, progress))
             document = _await_report(parts, ready)
         cores = (group.used_s() - used_s) / (time.monotonic() - began_s)
-    told = document["json"]
+    summary = document["json"]
     rounds = seen.rounds_a_second()
     return {
         "hands": hands,
         "load": load,
-        "acts": told["acts"],
-        "wrong": told["wrong"],
-        "asked": told["asked"],
-        "rest_ms": told["latency_ms"]["at_rest_to_announcement"],
+        "acts": summary["acts"],
+        "wrong": summary["wrong"],
+        "asked": summary["asked"],
+        "rest_ms": summary["latency_ms"]["at_rest_to_announcement"],
         "key_ms": quantiles(times),
         "fps": sum(seen.fps) / len(seen.fps) if seen.fps else 0.0,
         "rounds_per_s": (min(rounds), sum(rounds) / len(rounds)) if rounds else (0.0, 0.0),
@@ -148,8 +148,8 @@ def _watched(ready: Prepared) -> Iterator[Seen]:
             if isinstance(body, CameraView) and body.fps:
                 seen.fps.append(body.fps)
             elif isinstance(body, Health) and received.topic.name in readers:
-                told = seen.rounds.setdefault(received.topic.name, [])
-                told.append((time.monotonic(), body.counters["cycles"]))
+                reports = seen.rounds.setdefault(received.topic.name, [])
+                reports.append((time.monotonic(), body.counters["cycles"]))
 
     bus = MqttBus(ready.address.host, ready.address.port, ready.names, "bench")
     try:
@@ -204,6 +204,8 @@ def _group(share: float) -> Iterator[_Group]:
             (folder / "cpu.cfs_period_us").write_text(str(PERIOD_US))
             (folder / "cpu.cfs_quota_us").write_text(str(quota_us))
     except OSError as error:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
         raise UserError(
             f"No control group with a quota can be made ({error}): run it as root, on a machine with cgroups.", FAILED
         ) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -26,7 +27,7 @@ from betline.setup.sections.readers import NONE, place, readers_of, spots_of, zo
 from betline.setup.store import Folder, Written
 
 _MOST_ROUNDS: Final = 200
-"""So many rounds at most are taken in at a look."""
+"""The most rounds that one look takes from the queue."""
 
 
 class SetupApp(App[int]):
@@ -105,10 +106,9 @@ class SetupApp(App[int]):
             self._end()
             return
         listen = None
-        if one.question.antenna and self._listens():
-            assert self._hunt is not None
-            self._hunt[0].ask()
-            listen = lambda: self._verdict(one.question.key)  # noqa: E731
+        if one.question.antenna:
+            self._begin_to_listen().ask()
+            listen = partial(self._verdict, one.question.key)
         else:
             self._ears.close()
             self._hunt = None
@@ -122,12 +122,13 @@ class SetupApp(App[int]):
 
     # --- antennas ----------------------------------------------------------------------------------------------------
 
-    def _listens(self) -> bool:
+    def _begin_to_listen(self) -> Hunt:
+        """Opens the readers where they are not open yet."""
         if self._hunt is None:
             spots = spots_of(self.answers)
             ears = self._ears.enter_context(self._hardware.listening(readers_of(self.answers), spots))
             self._hunt = Hunt(spots), ears
-        return True
+        return self._hunt[0]
 
     def _verdict(self, key: str) -> Verdict:
         assert self._hunt is not None

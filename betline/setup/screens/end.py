@@ -54,7 +54,7 @@ class TrialScreen(Screen[None]):
     def __init__(self, stop: Callable[[], None]) -> None:
         super().__init__()
         self._stop = stop
-        self._told: list[Text] = [Text("The parts are started; that takes up to half a minute.", style="dim")]
+        self._lines_so_far: list[Text] = [Text("The parts are started; that takes up to half a minute.", style="dim")]
 
     def compose(self) -> ComposeResult:
         """What was seen so far."""
@@ -70,19 +70,19 @@ class TrialScreen(Screen[None]):
     def link(self, link: Link) -> None:
         """One more link of the chain."""
         style = "green" if link.seen else "bold red"
-        self._told.append(Text(f"{'✔' if link.seen else '✖'} {link.what}: {link.sentence}", style=style))
+        self._lines_so_far.append(Text(f"{'✔' if link.seen else '✖'} {link.what}: {link.sentence}", style=style))
         self._show()
 
     def ask(self, push: Push) -> None:
         """The person is asked to push."""
-        self._told.append(
+        self._lines_so_far.append(
             Text(f"\n▶ {push}. Push one chip over the line and take your hand back.\n", style="bold yellow")
         )
         self._show()
 
     def say(self, sentence: str, *, good: bool) -> None:
         """How it ended."""
-        self._told.append(Text(f"\n{sentence}", style="bold green" if good else "bold red"))
+        self._lines_so_far.append(Text(f"\n{sentence}", style="bold green" if good else "bold red"))
         self._show()
 
     def action_back(self) -> None:
@@ -92,4 +92,4 @@ class TrialScreen(Screen[None]):
 
     def _show(self) -> None:
         if self.is_mounted:
-            self.query_one("#lines", Static).update(Text("\n").join(self._told))
+            self.query_one("#lines", Static).update(Text("\n").join(self._lines_so_far))
