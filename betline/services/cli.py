@@ -35,7 +35,6 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show every file a
 RootOption = Annotated[
     Path | None, typer.Option("--root", metavar="DIR", help="Put the files below DIR, an image's root for example.")
 ]
-_READABLE, _ENTERABLE = 0o004, 0o001
 
 
 @app.callback()
@@ -194,11 +193,12 @@ def _own_program() -> str:
 
 def _require_open(path: Path, remedy: str) -> None:
     """Raises UserError where the services' user could not read a file."""
-    real = path.resolve()
+    from betline.services.access import identity_of, shut_to
+    from betline.services.plan import USER
+
     try:
-        shut = next((one for one in real.parents if not one.stat().st_mode & _ENTERABLE), None)
-        shut = shut or (real if not real.stat().st_mode & _READABLE else None)
+        shut = shut_to(path, identity_of(USER))
     except OSError as error:
         raise UserError(f"{path} cannot be looked at ({error.strerror}). {remedy}.") from None
-    if shut is not None or real.is_relative_to("/home"):
-        raise UserError(f"The user betline cannot read {path} ({shut or '/home is shut to services'}). {remedy}.")
+    if shut is not None or path.resolve().is_relative_to("/home"):
+        raise UserError(f"The user {USER} cannot read {path} ({shut or '/home is shut to services'}). {remedy}.")

@@ -149,6 +149,7 @@ def _users(plan: Plan) -> str:
     found = [MARK, f'u {USER} - "Betline table" /var/lib/betline']
     if plan.kiosk:
         found.append(f'u {KIOSK_USER} - "Betline console" /var/lib/betline-kiosk')
+        found.append(f"m {KIOSK_USER} {USER}")  # the console reads the table file in /etc/betline
     return "\n".join(found) + "\n"
 
 

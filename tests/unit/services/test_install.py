@@ -152,6 +152,15 @@ def test_the_services_start_the_program_by_the_name_that_an_update_moves(
     )
 
 
+def test_the_kiosks_user_may_enter_the_folder_of_the_table_file_and_not_that_of_the_journal(tmp_path: Path) -> None:
+    install(tmp_path, "--system", "--table", "home-six", "--kiosk")
+
+    assert "m betline-kiosk betline" in (tmp_path / "etc/sysusers.d/betline.conf").read_text().splitlines()
+    folders = (tmp_path / "etc/tmpfiles.d/betline.conf").read_text().splitlines()
+    assert "d /etc/betline 0750 betline betline -" in folders
+    assert "d /var/lib/betline 0700 betline betline -" in folders
+
+
 def test_whose_services_must_be_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["install", "--table", "home-six"]) == 2
     assert run(["install", "--user", "--system"]) == 2
