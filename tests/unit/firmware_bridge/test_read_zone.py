@@ -50,18 +50,6 @@ def test_no_broker_is_one_sentence(capsys: pytest.CaptureFixture[str], monkeypat
     assert "There is no broker at 127.0.0.1:1" in capsys.readouterr().err
 
 
-class Hubbed(MemoryBus):
-    """A client of the test's hub in place of one of a broker."""
-
-    hub = MemoryHub()
-
-    def __init__(self, _host: str, _port: int, names: object, sender: str) -> None:
-        super().__init__(self.hub, NAMES, sender)
-
-    def wait_connected(self, _timeout_s: float) -> bool:
-        return True
-
-
 @pytest.mark.parametrize("as_json", [True, False])
 def test_the_verb_tells_the_chips_by_type(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, as_json: bool
@@ -69,9 +57,10 @@ def test_the_verb_tells_the_chips_by_type(
     chip = {"uid": KNOWN, "chip_type": "red-5", "hits": 5, "rounds": 5, "missed": 0}
     chips = (chip, chip | {"uid": "E004010000000002", "chip_type": None, "missed": 1})
     seen = ZoneChips.model_validate({"zone": "tray", "reader": "r", "round_no": 7, "chips": chips, "last_byte_ns": 1})
-    monkeypatch.setattr("betline.bus.MqttBus", Hubbed)
+    hub = MemoryHub()
+    monkeypatch.setattr("firmware_bridge.cli.join", lambda _where, names, sender, **_: MemoryBus(hub, names, sender))
     monkeypatch.setattr("firmware_bridge.read_zone.read_zone", lambda _bus, _zone: seen)
-    assert run(["bridge", "zone", "tray", *(["--json"] if as_json else [])]) == 0
+    assert run(["bridge", "zone", "tray", "--table", "casino-oval", *(["--json"] if as_json else [])]) == 0
     out = capsys.readouterr().out
     if as_json:
         assert [one["uid"] for one in json.loads(out)["chips"]] == [KNOWN, "E004010000000002"]
