@@ -19,6 +19,7 @@ async def types(table, *keys):
         event = Key(name, key_to_character(name))
         event.set_sender(table.app)
         table.app._driver.send_message(event)
+    await table.pilot.pause()  # the driver hands them over in turns of the loop
     while table.app._keys or table.app._number:
         await table.pilot.pause()
     await table.draws()
