@@ -111,7 +111,7 @@ def run(
     chosen = broker.with_settings(settings)
     where = chosen.address("console")
     names = namespace(site, table_id or settings.name)
-    own = not external and chosen.may_be_own and _starts_own(broker, chosen, where, names)
+    own = not (external or chosen.is_kept_by_others(broker)) and _starts_own(where, names)
     if not own:
         refuse_second(where, names)
     folder = logs or default_journal(site, names.table).parent / "logs"
@@ -139,8 +139,8 @@ def run(
         ).returncode
 
 
-def _starts_own(said: BrokerChoice, chosen: BrokerChoice, where: Address, names: Namespace) -> bool:
-    """Whether a run starts the embedded broker: not where a file names one, or where one is used that is there already.
+def _starts_own(where: Address, names: Namespace) -> bool:
+    """Whether a run starts the embedded broker: not where a person says to use the one that listens there already.
 
     Raises UserError where something else listens there, or where this table is played there.
     """
@@ -150,18 +150,16 @@ def _starts_own(said: BrokerChoice, chosen: BrokerChoice, where: Address, names:
     from betline.bus.trouble import why_not
     from betline.readiness import refuse_second
 
-    if chosen.url is not None and said.url is None:
-        return False
     if is_free(where.port):
         return True
     trouble = why_not(where.host, where.port)
     if trouble is not None:
-        raise UserError(f"{trouble.sentence} Or start an own one elsewhere: --broker 127.0.0.1:1884.", FAILED)
+        raise UserError(f"{trouble.sentence} Or start one elsewhere: --broker 127.0.0.1:1884.", FAILED)
     refuse_second(where, names)
     if sys.stdin.isatty() and typer.confirm(f"A broker listens at {where} already. Use it?", default=True, err=True):
         return False
     raise UserError(
-        f"A broker listens at {where} already: use it with --external-broker, or start an own one elsewhere, "
+        f"A broker listens at {where} already: use it with --external-broker, or start one elsewhere, "
         "--broker 127.0.0.1:1884.",
         FAILED,
     )

@@ -26,6 +26,8 @@ START_S: Final = 15.0
 """How long a starting program waits for a broker where nothing listens yet."""
 VISIT_S: Final = 4.0
 """How long a program waits that only asks something."""
+RETAINED_S: Final = 0.3
+"""How long after a confirmed subscription to wait for the messages that the broker has retained."""
 _POLL_S: Final = 0.02
 LOOPBACKS: Final = ("127.0.0.1", "localhost")
 
@@ -70,6 +72,13 @@ class BrokerChoice:
             return False
         where = _url(self.url or BROKER_DEFAULT)
         return where.scheme != MQTTS and where.host in LOOPBACKS
+
+    def is_kept_by_others(self, command_line: BrokerChoice) -> bool:
+        """Whether this choice, made of the command line and files, is a broker that no verb of ours starts.
+
+        It is on another machine or takes logins, or a file names it.
+        """
+        return not self.may_be_own or (command_line.url is None and self.url is not None)
 
     def with_settings(self, table: TableSettings | None) -> BrokerChoice:
         """With what the table's file says, else the site's, where the command line says nothing else.

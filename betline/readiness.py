@@ -8,15 +8,13 @@ from typing import Final
 
 from betline import topics
 from betline.bus import MqttBus, Received
-from betline.joining import VISIT_S, enter
+from betline.joining import RETAINED_S, VISIT_S, enter
 from betline.messages.common import Presence
 from betline.options import FAILED, Address, UserError
 from betline.supervise import Supervisor
 from betline.topics import Namespace
 
 WAIT_S = 20.0
-RETAINED_S: Final = 0.3
-"""In which a broker hands out what it has kept, once it has confirmed a subscription."""
 LIFE_S: Final = 3.0
 """In which a controller that lives is heard: it tells its health every 2 s."""
 _POLL_S = 0.05

@@ -11,15 +11,13 @@ from typing import Any, Final
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from betline.joining import BrokerChoice
+from betline.joining import RETAINED_S, BrokerChoice
 from betline.login import LoginError
 from betline.options import FAILED, SITE_DEFAULT, Address, UserError, namespace
 from betline.settings import DEFAULT_TABLE, TableSettings, load_table, shipped
 from betline.topics import ROOT, Namespace
 
 WAIT_S: Final = 3.0
-KEPT_S: Final = 0.3
-"""In which a broker hands out what it has kept, once it has confirmed a subscription."""
 _STATUS = re.compile(rf"{ROOT}/([^/]+)/([^/]+)/status")
 
 
@@ -97,7 +95,7 @@ def tables_on(address: Address) -> tuple[Namespace, ...]:
         return ()  # whoever asks finds out why, and says it
     client.loop_start()
     if confirmed.wait(WAIT_S):
-        ended.wait(KEPT_S)
+        ended.wait(RETAINED_S)
     client.disconnect()
     client.loop_stop()
     return tuple(Namespace(*one) for one in sorted(there) if _is_name(*one))

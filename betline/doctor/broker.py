@@ -17,7 +17,7 @@ from betline.joining import LOOPBACKS
 from betline.login import Login
 from betline.messages.common import Presence
 from betline.messages.table import VoiceAgain
-from betline.options import Address, UserError, namespace
+from betline.options import SITE_DEFAULT, Address, UserError, namespace
 from betline.topics import topic
 
 _WAIT_S: Final = 2.0
@@ -47,8 +47,7 @@ def examine(visit: Visit) -> Iterator[Answer]:
         yield from _login(where, where.login)
     trouble = why_not(where.host, where.port, where.login)
     if trouble is not None:
-        named = not chosen.may_be_own or (visit.broker.url is None and chosen.url is not None)
-        yield _cause(where, trouble, expected=named)
+        yield _cause(where, trouble, expected=chosen.is_kept_by_others(visit.broker))
         return
     yield ok("broker", f"one answers at {where}{_as_whom(where.login)}")
     yield from _rights(visit, where)
@@ -99,7 +98,7 @@ def _rights(visit: Visit, where: Address) -> Iterator[Answer]:
     A broker that forbids something drops it without a word. So the doctor says something that this account may say and
     hear, where no controller is there, and sees whether it comes back.
     """
-    names = namespace("home", visit.table.name)
+    names = namespace(SITE_DEFAULT, visit.table.name)
     heard: list[Received] = []
     bus = MqttBus(where.host, where.port, names, "doctor", login=where.login)
     try:

@@ -91,7 +91,7 @@ def install(
         where.port,
         names.site,
         names.table,
-        external or not chosen.may_be_own or (broker.url is None and chosen.url is not None),
+        external or chosen.is_kept_by_others(broker),
         voice,
         kiosk,
         tuple(chosen.words()),

@@ -56,9 +56,6 @@ class Question:
         return ", ".join(choice.value for choice in self.choices)
 
 
-YES_NO = (Choice("yes", "Yes"), Choice("no", "No"))
-
-
 def yes_no(yes: str = "", no: str = "") -> tuple[Choice, ...]:
     """Yes and no, with what each means."""
     return (Choice("yes", "Yes", yes), Choice("no", "No", no))
