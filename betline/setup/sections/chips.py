@@ -20,7 +20,7 @@ _EDGE = {True: "#222222", False: "#e8e4da"}
 
 
 def questions(answers: Answers, _found: Found) -> tuple[Question, ...]:
-    """The chip set; of an own one its chips."""
+    """The chip set; for a set of the house's own its chips too."""
     sets = tuple(Choice(name, name.replace("-", " ").capitalize(), _worth(name)) for name in shipped("chip_sets"))
     own = Choice(OWN, "Our own chips", "Say their colours and what each is worth.")
     found = (

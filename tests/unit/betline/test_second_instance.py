@@ -99,10 +99,10 @@ def test_a_broker_that_listens_already_is_asked_for_or_named(port, monkeypatch):
     where = said.address("console")
     monkeypatch.setattr("sys.stdin", _Terminal(False))
     with pytest.raises(UserError, match="--external-broker"):
-        betline.cli._starts_own(said, said, where, NAMES)
+        betline.cli._starts_own(where, NAMES)
     monkeypatch.setattr("sys.stdin", _Terminal(True))
     monkeypatch.setattr("typer.confirm", lambda *_args, **_more: True)
-    assert betline.cli._starts_own(said, said, where, NAMES) is False
+    assert betline.cli._starts_own(where, NAMES) is False
 
 
 class _Terminal:
@@ -115,9 +115,10 @@ class _Terminal:
 
 def test_on_a_free_port_the_embedded_broker_is_started_unless_a_file_names_one():
     said = BrokerChoice(url=f"{HOST}:{free_port()}")
-    where = said.address("console")
-    assert betline.cli._starts_own(said, said, where, NAMES) is True
-    assert betline.cli._starts_own(BrokerChoice(), said, where, NAMES) is False
+    assert not said.is_kept_by_others(command_line=said)
+    assert said.is_kept_by_others(command_line=BrokerChoice())
+    assert BrokerChoice(url="mqtts://127.0.0.1").is_kept_by_others(BrokerChoice(url="mqtts://127.0.0.1"))
+    assert betline.cli._starts_own(said.address("console"), NAMES) is True
 
 
 def test_the_embedded_broker_hands_out_what_it_has_kept_to_who_asked_for_it_only():
