@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from betline.provision import mosquitto
 from betline.provision.certificates import RENEW_DAYS
@@ -44,14 +45,16 @@ class Outcome:
     broker: BrokerFolder
 
 
+State = Literal["good", "renew soon", "expired", "missing", "revoked", "password only"]
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """How one account, or the broker or the authority, stands."""
 
     name: str
     user: str
-    state: str
-    """``good``, ``renew soon``, ``expired``, ``missing``, ``revoked`` or ``password only``."""
+    state: State
     expires: datetime.datetime | None
     folder: Path | None
 
@@ -125,6 +128,7 @@ def rows(folder: Path, now: datetime.datetime) -> list[Row]:
     found = []
     for name, login in logins.accounts.items():
         ends = datetime.datetime.fromisoformat(login.expires) if login.expires else None
+        state: State
         if login.revoked:
             state = "revoked"
         elif logins.user(name) not in broker.users:
@@ -139,7 +143,7 @@ def rows(folder: Path, now: datetime.datetime) -> list[Row]:
     return found
 
 
-def _state(ends: datetime.datetime, now: datetime.datetime) -> str:
+def _state(ends: datetime.datetime, now: datetime.datetime) -> State:
     if ends <= now:
         return "expired"
     return "renew soon" if ends - now < datetime.timedelta(days=RENEW_DAYS) else "good"

@@ -16,7 +16,7 @@ def run(share: float) -> dict[str, object]:
     }  # fmt: skip
 
 
-def test_rounds_a_second_are_of_the_time_between_the_first_and_the_last_telling() -> None:
+def test_rounds_a_second_are_of_the_time_between_the_first_and_the_last_report() -> None:
     seen = small.Seen(rounds={"a": [(10.0, 100.0), (12.0, 110.0), (14.0, 124.0)], "b": [(1.0, 5.0)]})
 
     assert seen.rounds_a_second() == [6.0]
@@ -39,3 +39,18 @@ def test_without_a_control_group_it_says_what_is_needed(tmp_path: Path, monkeypa
 
     with pytest.raises(UserError, match="run it as root"), small._group(0.2):
         pass
+
+
+def test_a_control_group_that_gets_no_quota_is_taken_away_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: Path, _text: str) -> int:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    (tmp_path / "cgroup.controllers").touch()
+    monkeypatch.setattr(small, "_V2", tmp_path)
+    monkeypatch.setattr(Path, "write_text", refused)
+
+    with pytest.raises(UserError, match="run it as root"), small._group(0.2):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["cgroup.controllers"]
