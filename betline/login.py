@@ -73,7 +73,7 @@ class Login:
     user: str | None = None
     password_file: Path | None = None
     ca_file: Path | None = None
-    """The certificate authority that signs the broker; those of the system where there is none."""
+    """The certificate authority that signs the broker's certificate; None: those that the system trusts."""
     cert_file: Path | None = None
     key_file: Path | None = None
     _context: list[ssl.SSLContext] = field(default_factory=list, repr=False, compare=False)

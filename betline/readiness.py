@@ -16,7 +16,7 @@ from betline.topics import Namespace
 
 WAIT_S = 20.0
 LIFE_S: Final = 3.0
-"""In which a controller that lives is heard: it tells its health every 2 s."""
+"""Within this time a live controller is heard: it publishes its health every 2 s."""
 _POLL_S = 0.05
 _PROBE = "start-probe"
 

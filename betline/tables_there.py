@@ -30,7 +30,7 @@ class Chosen:
 
     @property
     def settings(self) -> TableSettings:
-        """What the table's file says; raises UserError where the file was not named and is none of the shipped ones."""
+        """What the table's file says; raises UserError where no file was named and no shipped table has that name."""
         if self.known is None:
             raise UserError(
                 f"The table on this broker is {self.names.site}/{self.names.table}: name its file with --table FILE."
@@ -65,7 +65,7 @@ def chosen_table(
 
 
 def tables_on(address: Address) -> tuple[Namespace, ...]:
-    """The tables of which a broker knows that their controller is online; none where it lets nobody in."""
+    """The tables whose controller the broker says is online; none where the broker cannot be used."""
     there: set[tuple[str, str]] = set()
     confirmed, ended = threading.Event(), threading.Event()
 
@@ -92,7 +92,7 @@ def tables_on(address: Address) -> tuple[Namespace, ...]:
                 client.tls_set_context(context)
         client.connect(address.host, address.port)
     except (OSError, ValueError, LoginError):
-        return ()  # whoever asks finds out why, and says it
+        return ()  # the caller connects next, and reports the cause
     client.loop_start()
     if confirmed.wait(WAIT_S):
         ended.wait(RETAINED_S)

@@ -46,7 +46,7 @@ class TopicKind:
     to: tuple[Role, ...]
     """Who reads it: the accounts of the broker that may."""
     named: Literal["writer", "reader", "thing"] = "thing"
-    """Whose name the level that varies is: that of who publishes, of whom it is for, or of a thing at the table."""
+    """Whose name stands in the topic's variable level: the writer's, the reader's, or that of a thing at the table."""
 
     def matches(self, path: str) -> bool:
         """Whether a path below the table's root is of this kind."""

@@ -1,4 +1,4 @@
-"""Why a broker does not let a program in: tried once more by hand, for paho tells no causes, and said in words.
+"""Why a broker does not let a program in: paho gives no cause, so the connection is tried once more by hand.
 
 The packets are those of MQTT 3.1.1 (OASIS standard, 2014, 3.1 CONNECT and 3.2 CONNACK), the codes of a certificate that
 cannot be trusted those of OpenSSL (x509_vfy.h).
@@ -104,7 +104,7 @@ def _unreachable(where: str, error: OSError) -> Trouble:
     if isinstance(error, ConnectionRefusedError):
         return Trouble(
             "no-broker",
-            f"There is no broker at {where}, nobody listens there: start it, or name another with --broker.",
+            f"There is no broker at {where}, nothing listens there: start it, or name another with --broker.",
         )
     return Trouble(
         "no-answer",
@@ -190,7 +190,7 @@ def _of_answer(code: int | None, where: str, login: Login) -> Trouble | None:
     if code in (4, 5):
         return refused(where, login)
     if code == 3:
-        return Trouble("busy", f"The broker at {where} serves nobody now: look at its log.")
+        return Trouble("busy", f"The broker at {where} is not available now: look at its log.")
     return Trouble("not-taken", f"The broker at {where} does not take MQTT 3.1.1 (code {code}): use another broker.")
 
 
@@ -246,7 +246,7 @@ def _text(text: str) -> bytes:
 
 
 def server_certificate(host: str, port: int, timeout_s: float = TRY_S) -> bytes | None:
-    """The certificate (DER) that is shown at this address, whoever signed it; None where there is none to be had."""
+    """The certificate (DER) that this address presents, whoever signed it; None where it presents none."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:

@@ -38,7 +38,7 @@ class Visit:
     table: TableSettings
     file: str
     broker: BrokerChoice
-    """What the command line says of it."""
+    """What the command line says about the broker."""
     by_id: Path
     """Where the names of serial ports stand: /dev/serial/by-id, or a simulated table's folder."""
     register: Path | None = None

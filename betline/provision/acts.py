@@ -60,7 +60,7 @@ class Row:
 
 
 def provide(table: TableSettings, names: Namespace, folder: Path, wish: Wish, now: datetime.datetime) -> Outcome:
-    """Makes what is missing for a table; raises ProvisionError. Whoever left the table file loses the login."""
+    """Makes what is missing for a table; a device that has left its file loses its login. Raises ProvisionError."""
     logins = LoginsFolder(folder)
     if logins.exists and (logins.site, logins.table) != (names.site, names.table):
         raise ProvisionError(

@@ -99,7 +99,7 @@ class BrokerFolder:
         return tuple(self._stored)
 
     def server(self) -> Signed | None:
-        """The broker's certificate, None where there is none that can be read."""
+        """The broker's certificate; None where it is missing or cannot be read."""
         return _read_signed(self._files / mosquitto.SERVER, self._files / mosquitto.SERVER_KEY)
 
     def rights(self, prefix: str, said: Mapping[str, str]) -> None:

@@ -20,7 +20,7 @@ class Identity:
 
 
 def identity_of(name: str) -> Identity | None:
-    """The user of this name, None where there is none yet."""
+    """The user of this name; None where it does not exist yet."""
     try:
         found = pwd.getpwnam(name)
     except KeyError:

@@ -43,7 +43,7 @@ def answers_text(answers: Answers) -> str:
 
 
 def answers_of(data: Mapping[str, object], where: str) -> dict[str, str]:
-    """The answers in the contents of an answers file; raises SettingsError where it is none."""
+    """The answers in the contents of an answers file; raises SettingsError for anything else."""
     found: dict[str, str] = {}
     for section, group in data.items():
         if section not in NAMES or not isinstance(group, Mapping):
@@ -64,7 +64,7 @@ def start_command(answers: Answers, table: str) -> str:
 
 
 def what_is_left(answers: Answers, table: str, chip_set: str) -> tuple[str, ...]:
-    """What no answers can do: sentences, each with the command for it."""
+    """What is left to do by hand: sentences, each with its command."""
     left = []
     first = next(iter(readers.readers_of(answers)), None)
     if first is not None:

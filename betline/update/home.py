@@ -49,7 +49,7 @@ def home_of(program: Path) -> Path:
 
 
 def read_wheel(path: Path) -> Wheel:
-    """What a wheel is; raises UpkeepError (``no-wheel``) for what is none of Betline's."""
+    """Reads a wheel; raises UpkeepError (``no-wheel``) for a file that is not a wheel of Betline."""
     try:
         with zipfile.ZipFile(path) as wheel:
             name = next(one for one in wheel.namelist() if one.endswith(".dist-info/METADATA"))

@@ -16,7 +16,7 @@ from betline.topics import Namespace, topic
 
 SENDER = "console"
 LOOK_S = 1.0
-"""How long is waited for a broker before the screen opens, which then says that there is none."""
+"""How long to wait for a broker before the screen opens without one and says so."""
 
 
 @contextmanager

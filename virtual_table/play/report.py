@@ -91,7 +91,7 @@ class Report:
         return sum(map(len, self.alerts_by_code.values()))
 
     def heard(self, alerts: Iterable[Alert]) -> None:
-        """Takes down all the alerts that were heard so far; one that has passed is none."""
+        """Takes down all alerts raised so far; a message that an alert has passed does not count."""
         self.alerts_by_code = {}
         for alert in alerts:
             if alert.active:

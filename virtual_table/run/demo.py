@@ -75,7 +75,7 @@ class Prepared:
     journal: Path
 
     def words(self) -> list[str]:
-        """What each part is told of table and bus."""
+        """The options by which each part finds table and bus."""
         names = ["--site", self.names.site, "--id", self.names.table]
         return ["--table", str(self.files.table), *self.broker.words(), *names]
 

@@ -1,4 +1,4 @@
-"""A camera of which fewer pictures are looked at than it gives: those left out are never decoded."""
+"""A camera that gives more pictures than are looked at: those left out are never decoded."""
 
 from __future__ import annotations
 

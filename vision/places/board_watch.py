@@ -85,7 +85,7 @@ def judge(
 
 
 def _without_burnt(cards: list[Placed], thresholds: Thresholds) -> list[Placed]:
-    """The cards without the one that was burnt before a flop: three are left, and it looks otherwise than they do."""
+    """The cards without the one that was burnt before a flop: three are left, and it looks different from them."""
     for at, one in enumerate(cards):
         others = cards[:at] + cards[at + 1 :]
         if _is_whole([one], 1, thresholds) and _is_flop(others, thresholds) and _shows_back(one[0], _colour(others)):
@@ -123,7 +123,7 @@ def _colour(cards: Sequence[Placed]) -> tuple[float, float, float]:
 
 
 def _shows_back(card: Thing, faces: tuple[float, float, float]) -> bool:
-    """Whether a card looks otherwise than those that lie face up."""
+    """Whether a card looks different from those that lie face up."""
     return max(abs(one - other) for one, other in zip(card.colour, faces, strict=True)) >= BACK_LEVELS
 
 

@@ -274,8 +274,8 @@ def test_a_client_without_a_broker_says_so_once_and_says_when_there_is_one(monke
         process.terminate()
         process.wait()
     assert caplog.messages == [
-        f"There is no broker at 127.0.0.1:{port}, nobody listens there: start it, or name another with --broker. It is "
-        "tried again.",
+        f"There is no broker at 127.0.0.1:{port}, nothing listens there: start it, or name another with --broker. It "
+        "is tried again.",
         f"The broker at 127.0.0.1:{port} is there.",
     ]
 
