@@ -14,7 +14,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, TextIO
 
@@ -54,6 +54,8 @@ class Report:
     json: Mapping[str, Any]
     figures: tuple[Figure, ...]
     measured: tuple[str, ...]
+    beside: Mapping[str, Any] = field(default_factory=dict)
+    """What stands in the JSON beside the suite's own key."""
 
 
 class Progress:
@@ -131,7 +133,10 @@ def run_suites(
         reports[name] = report
         print("\n".join(_lines(name, report)), file=err if json else out, flush=True)
     if json:
-        print(json_format.dumps({name: report.json for name, report in reports.items()}), file=out)
+        found: dict[str, Any] = {name: report.json for name, report in reports.items()}
+        for report in reports.values():
+            found |= report.beside
+        print(json_format.dumps(found), file=out)
     return status
 
 

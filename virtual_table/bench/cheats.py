@@ -206,8 +206,8 @@ def _report(found: dict[str, list[Acted]], honest: dict[float, Honest]) -> Repor
         figures.append(Figure(f"false alerts an hour, {missed:.0%} missed", f"{figure}", target, met))
     measured = tuple(_in_words(missed, one) for missed, one in honest.items())
     by_missed = {f"{missed:.2f}": figure for missed, figure in per_hour.items()}
-    json = {"cheats": rows, "false_per_hour": per_hour[USUAL_MISSED], "false_per_hour_by_missed": by_missed}
-    return Report(json, tuple(figures), measured)
+    beside = {"false_per_hour": per_hour[USUAL_MISSED], "false_per_hour_by_missed": by_missed}
+    return Report(rows, tuple(figures), measured, beside)
 
 
 def _in_words(missed: float, honest: Honest) -> str:

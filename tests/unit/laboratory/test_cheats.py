@@ -1,11 +1,14 @@
 """The bench of cheats: what is done is raised in time, and a controller that says nothing is found out."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
+from betline.front_door import run
 from betline.messages.table import Alert
-from virtual_table.bench.cheats import TARGET_MS, WAIT_S, Acted, act_out, said_of, table_of
+from virtual_table.bench import cheats
+from virtual_table.bench.cheats import TARGET_MS, USUAL_MISSED, WAIT_S, Acted, Honest, act_out, said_of, table_of
 from virtual_table.laboratory.cheats import CHEATS, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers
 from virtual_table.laboratory.stage import Stage
@@ -102,3 +105,16 @@ def test_a_bag_of_strange_chips_beside_the_seat_to_act_stops_no_ruling_and_is_na
     alerts = [told.body for told in stage.lab.messages if isinstance(told.body, Alert)]
     named = {one.zone or f"seat-{one.seat}" for one in alerts if one.code == "unknown-chip"}
     assert named == {f"seat-{seat}"}
+
+
+def test_the_json_has_a_key_a_cheat_and_the_false_alerts_beside_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    honest = {USUAL_MISSED: Honest()}
+    acted = {"capping": [Acted(100, False), Acted(300, False)]}
+    monkeypatch.setattr(cheats, "measure", lambda _progress, *, full: cheats._report(acted, honest))
+    assert run(["bench", "cheats", "--json"]) == 0
+    out = json.loads(capsys.readouterr().out)
+    assert out["cheats"]["capping"] == {"raised": 2, "of": 2, "ms_p95": 300, "ruled": 0}
+    assert out.keys() == {"cheats", "false_per_hour", "false_per_hour_by_missed"}
+    assert out["false_per_hour"] == 0
