@@ -230,6 +230,7 @@ class MqttBus:
             self._secret = True
             self._client.tls_set_context(context)
             self._client.on_socket_register_write = _written_by_the_loop
+            self._client.loop(0)  # makes what wakes the network thread for a publication; loop_forever does not
 
     def _look_why(self, error: str) -> None:
         """Finds the cause of a failed connection: for each kind of failure once, and again after a while."""

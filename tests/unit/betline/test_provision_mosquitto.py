@@ -1,15 +1,10 @@
 """A mosquitto with the files that `betline provision` makes: who gets in, and who may say and hear what."""
 
 import contextlib
-import os
 import shutil
-import socket
 import ssl
-import subprocess
 import threading
-import time
 import tomllib
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,77 +13,18 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from betline import topics
-from betline.broker import free_port
 from betline.provision import acts
 from betline.provision.acts import Wish, provide
 from betline.provision.rights import accounts_of
-from betline.settings import load_table
-from betline.settings.table import Antenna
-from betline.topics import KINDS, Namespace
-from tests.mosquitto import HOST, MOSQUITTO, needs_mosquitto
+from betline.topics import KINDS
+from tests.mosquitto import HOST, needs_mosquitto
+from tests.provisioned import NAMES, SIX, TABLE, WAIT_S, House, make
 
 pytestmark = [
     needs_mosquitto,
     pytest.mark.filterwarnings("ignore:.*ssl.SSLSocket:pytest.PytestUnraisableExceptionWarning"),
 ]
-WAIT_S = 10
-SIX = load_table("home-six")
-CARDS = SIX.readers[0].model_copy(update={"id": "reader-board", "antennas": (Antenna(antenna=1, zone="board"),)})
-TABLE = SIX.model_copy(update={"readers": (*SIX.readers, CARDS)})
 ACCOUNTS = accounts_of(TABLE, virtual=True)
-NAMES = Namespace("home", "home-six")
-OTHER = Namespace("home", "other")
-
-
-@dataclass
-class House:
-    """Two tables of one mosquitto."""
-
-    folder: Path
-    port: int
-    process: subprocess.Popen | None = None
-
-    @property
-    def log(self) -> Path:
-        return self.folder / "mosquitto.log"
-
-    def start(self) -> None:
-        made = (self.folder / "logins/mosquitto/mosquitto.conf").read_text()
-        usual = f"persistence_location {self.folder}/\nlog_dest file {self.log}\nlog_type all\n"
-        usual += "user root\n" if os.geteuid() == 0 else ""
-        (self.folder / "main.conf").write_text(usual + made)
-        self.process = subprocess.Popen([MOSQUITTO, "-c", str(self.folder / "main.conf")], stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + WAIT_S
-        while not listens(self.port):
-            assert self.process.poll() is None, self.log.read_text()
-            assert time.monotonic() < deadline, "mosquitto does not listen"
-            time.sleep(0.02)
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait()
-
-    def restart(self) -> None:
-        self.stop()
-        self.start()
-
-    def login(self, account: str, table: str = "logins") -> Path:
-        return self.folder / table / account
-
-
-def listens(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex((HOST, port)) == 0
-
-
-def make(folder: Path) -> House:
-    house = House(folder, free_port())
-    logins = folder / "logins"
-    wish = Wish(hosts=(HOST,), port=house.port, certificates=True, installed_in=str(logins / "mosquitto"), virtual=True)
-    provide(TABLE, NAMES, logins, wish, datetime.now(UTC))
-    provide(TABLE, OTHER, folder / "other", Wish(shared=logins), datetime.now(UTC))
-    house.start()
-    return house
 
 
 @pytest.fixture(scope="module")

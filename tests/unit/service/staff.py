@@ -1,10 +1,11 @@
 """People of the staff at a table on the bus in memory: a hand-made client that signs in and signs what it asks."""
 
 import itertools
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from betline import topics
-from betline.bus import MemoryBus
+from betline.bus import Bus, HostClock, Received
 from betline.messages.common import Command, Reply, Signature
 from betline.messages.people import SignIn, SignInAnswer
 from betline.people import srp
@@ -12,7 +13,6 @@ from betline.people.record import Person, Staff
 from betline.people.signature import farewell, sign
 from betline.topics import topic
 from betline.units import NS_PER_MS
-from tests.unit.service.room import Room
 
 ANN = Person("p-00000000000000aa", "Ann", "floor").with_pin("4711", b"salt of Ann")
 BOB = Person("p-00000000000000bb", "Bob", "dealer", badges=("04A2B3C4",)).with_pin("0815", b"salt of Bob")
@@ -21,23 +21,38 @@ STAFF = Staff((ANN, BOB, TIM))
 _ids = itertools.count(1)
 
 
+class Place(Protocol):
+    """A controller on a bus, in memory or of a broker."""
+
+    console: Bus
+    elsewhere: HostClock
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Lets the controller work until this holds."""
+
+
 class Visitor:
     """One of the staff at a console."""
 
-    def __init__(self, room: Room, bus: MemoryBus | None = None) -> None:
+    def __init__(self, room: Place, bus: Bus | None = None) -> None:
         self.room, self.bus = room, bus or room.console
         self.answers: list[SignInAnswer] = []
         self.replies: list[Reply] = []
-        self.bus.subscribe(topics.SIGN_IN_ANSWER, lambda received: self.answers.append(received.body))
+        self.bus.subscribe(topics.SIGN_IN_ANSWER, self._answered)
         self.bus.subscribe(topics.REPLY, lambda received: self.replies.append(received.body))
         self.sign_in_id = ""
         self.key = b""
         self.number = 0
 
+    def _answered(self, received: Received) -> None:
+        if received.topic.name == self.sign_in_id and isinstance(received.body, SignInAnswer):
+            self.answers.append(received.body)
+
     def says(self, **body: Any) -> SignInAnswer:
+        before = len(self.answers)
         self.bus.publish(topic(topics.SIGN_IN, self.sign_in_id), SignIn(**body))
-        self.room.controller.pump(0)
-        return self.answers[-1]
+        self.room.until(lambda: len(self.answers) > before)
+        return self.answers[before]
 
     def signs_in(self, person: Person, pin: str) -> SignInAnswer:
         self.sign_in_id, self.number = f"sign-in-{next(_ids)}", 0
@@ -70,5 +85,9 @@ class Visitor:
     def sends(self, verb: str, command: Command) -> Reply:
         before = len(self.replies)
         self.bus.publish(topic(topics.COMMAND, verb), command)
-        self.room.controller.pump(0)
-        return self.replies[before]
+        self.room.until(lambda: bool(self._to(command, before)))
+        return self._to(command, before)[0]
+
+    def _to(self, command: Command, before: int) -> list[Reply]:
+        """Everybody's replies are heard: those to this command."""
+        return [reply for reply in self.replies[before:] if reply.command_id == command.id]
