@@ -149,6 +149,8 @@ class ConsoleApp(OrderedKeys):
         return bool(answers)
 
     def _tick(self) -> None:
+        if not self.screen_stack:  # the console is being closed
+            return
         late = self._client.overdue()
         self._hear()
         faded = self._message is not None and self._clock.steady_s() - self._told_s > MESSAGE_S

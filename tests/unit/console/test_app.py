@@ -707,3 +707,9 @@ async def test_r_268_the_award_asks_for_every_board_of_every_pot():
         assert table.asked == [
             ("award", {"pots": [{"parts": [[1], {"parts": [[2], [1]]}]}, {"parts": [[1], [2]]}]}),
         ]
+
+
+async def test_a_console_that_has_closed_its_screens_does_not_stumble_over_its_clock():
+    async with playing(state()) as table:
+        app = table.app
+    app._tick()
