@@ -12,7 +12,7 @@ import typer
 from betline.options import FAILED, SITE_DEFAULT, IdOption, JsonOption, UserError, namespace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from betline.provision.acts import Outcome, Row
 
@@ -85,7 +85,8 @@ def provision(
     names = namespace(site or before or SITE_DEFAULT, table_id or settings.name)
     wish = Wish(tuple(host) if host else None, port, certificates, installed_in, virtual, shared)
     done = _tried(lambda: provide(settings, names, out, wish, _now()))
-    _say(done, json=json)
+    elsewhere = () if names.site == SITE_DEFAULT else ("--site", names.site)
+    _say(done, ("--table", table, *elsewhere, *(("--id", table_id) if table_id else ())), json=json)
 
 
 @app.command("list")
@@ -169,11 +170,11 @@ def _tried(act: Callable[[], Value]) -> Value:
         raise UserError(str(error), FAILED) from None
 
 
-def _say(outcome: Outcome, *, json: bool) -> None:
+def _say(outcome: Outcome, options: Sequence[str] = (), *, json: bool) -> None:
     from betline.provision.steps import steps
 
     changes = outcome.changes
-    said = steps(outcome)
+    said = steps(outcome, options)
     if json:
         answer = {
             "table": outcome.logins.table,

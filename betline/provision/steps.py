@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from betline.provision import mosquitto
 from betline.provision.acts import Outcome
@@ -17,13 +18,13 @@ _PROGRAMS = {
 _ONLY_READ = ("display", "home")
 
 
-def steps(outcome: Outcome) -> list[str]:
-    """One line a step; none where nothing has to be copied."""
+def steps(outcome: Outcome, options: Sequence[str] = ()) -> list[str]:
+    """One line a step; none where nothing has to be copied. `options` name the table to each program."""
     found: list[str] = []
     if outcome.changes.broker:
         found += _for_the_broker(outcome)
     if outcome.changes.logins:
-        found += _for_the_programs(outcome)
+        found += _for_the_programs(outcome, options)
     return found
 
 
@@ -42,7 +43,7 @@ def _for_the_broker(outcome: Outcome) -> list[str]:
     ]
 
 
-def _for_the_programs(outcome: Outcome) -> list[str]:
+def _for_the_programs(outcome: Outcome, options: Sequence[str]) -> list[str]:
     logins = outcome.logins
     found = ["Copy each login to the machine of its program, and start the program with it:"]
     for account in outcome.changes.logins:
@@ -50,7 +51,7 @@ def _for_the_programs(outcome: Outcome) -> list[str]:
         if account in _ONLY_READ:
             found.append(f"  {folder}: for whatever shows or reads the table; it can ask for nothing")
         else:
-            program = _PROGRAMS.get(account, "betline vision run")
+            program = " ".join((_PROGRAMS.get(account, "betline vision run"), *map(shlex.quote, options)))
             found.append(f"  {folder}: {program} --login {folder}")
     found.append(f"Keep {shlex.quote(str(outcome.broker.folder / 'ca'))} off the broker: who has it can make logins.")
     return found

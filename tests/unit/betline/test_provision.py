@@ -261,6 +261,17 @@ def test_no_secret_is_printed_and_the_steps_are(tmp_path, capsys):
     assert "Nothing has changed" in said or '"copy_broker": false' in said
 
 
+@pytest.mark.parametrize(
+    ("names", "options"), [([], ""), (["--site", "club", "--id", "table-2"], " --site club --id table-2")]
+)
+def test_the_programs_are_started_for_the_table_that_has_the_logins(tmp_path, capsys, names, options):
+    folder = tmp_path / "logins"
+    assert run(["provision", "--table", "home-six", "-o", str(folder), *names]) == 0
+    said = capsys.readouterr().out
+    assert f"betline controller --table home-six{options} --login {folder}/controller" in said
+    assert f"betline bridge run --table home-six{options} --login {folder}/bridge" in said
+
+
 def test_list_names_every_account_with_its_date(tmp_path, capsys):
     made(tmp_path, Wish(certificates=True))
     assert run(["provision", "list", str(tmp_path), "--json"]) == 0
