@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 
 from betline.units import NS_PER_MS
-from table_controller.sensing import acts, order, other_hand, piles, progress, questions, shorts
+from table_controller.sensing import acts, order, other_hand, piles, progress, questions, rounds, shorts
 from table_controller.sensing.account import Account
 from table_controller.sensing.alerts import raised as alerts_raised
 from table_controller.sensing.alerts.standing import standing
@@ -95,8 +95,7 @@ def _posts(sensing: SensingState, observed: list[Observation], now_ns: int) -> S
         known = {uid: value for uid, value in account.new.items() if value is not None}
         if known or account.gone:
             observed.append(Posted(seat, tuple(known.values()), tuple(known), belief.at_ns))
-        left = max(0, account.awaited - account.new_value + account.gone_value)
-        state = state.accounting(replace(account.accounted(), awaited=left if account.awaited else 0))
+        state = state.accounting(rounds.awaiting(account.accounted(), sensing.hand.book(seat)))
     return state
 
 

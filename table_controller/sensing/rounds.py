@@ -187,6 +187,11 @@ def before_cards(account: Account, book: SeatBook) -> Account:
     return replace(account, counted=kept, lay=account.lay | early, awaited=0).in_doubt(early, "before-cards")
 
 
+def awaiting(account: Account, book: SeatBook) -> Account:
+    """The account with what was keyed for its seat and has not been ruled on yet; as it is where nothing was keyed."""
+    return account if book.keyed is None else replace(account, awaited=max(0, book.keyed - account.total))
+
+
 def booked(account: Account, old: HandView, new: HandView, now_ns: int) -> Account:
     """The account after the books of its seat changed: a newly keyed bet awaits its chips (R-042)."""
     was, book = old.book(account.seat), new.book(account.seat)
@@ -194,8 +199,8 @@ def booked(account: Account, old: HandView, new: HandView, now_ns: int) -> Accou
         account = replace(account, bet_told_ns=now_ns)
     if book.keyed is not None and book.keyed != was.keyed:
         after_a_restart = account.seat not in old.by_seat  # what it awaits then is remembered
-        awaited = account.awaited if after_a_restart else max(0, book.keyed - account.total)
-        account = replace(account, awaited=awaited, keyed_ns=now_ns, unposted=0)
+        account = account if after_a_restart else awaiting(account, book)
+        account = replace(account, keyed_ns=now_ns, unposted=0)
         if account.held:
             account = replace(account, base=account.base - account.doubt, doubt=frozenset())
     elif book.keyed is None and was.keyed is not None:
