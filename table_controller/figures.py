@@ -24,6 +24,8 @@ class Figures:
 
     inputs: int = 0
     commands: int = 0
+    again: int = 0
+    """Commands that their sender sent again, answered as before."""
     faults: int = 0
     """Inputs that were dropped for a fault of the program."""
     journal_failures: int = 0
@@ -39,6 +41,7 @@ class Figures:
         counters |= {f"bus_{name}": float(count) for name, count in counted.problems.items()}
         for name in ("inputs", "commands", "faults", "journal_failures", "denied"):
             counters[name] = float(getattr(self, name))
+        counters["commands_again"] = float(self.again)
         counters |= {f"dropped_{reason.replace('-', '_')}": float(n) for reason, n in dropped.items()}
         counters |= {f"dropped_by_{counter_name(who)}": float(n) for who, n in counted.dropped_by.copy().items()}
         counters |= _clocks(bus, now_ns)

@@ -16,6 +16,8 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "strangers": "Devices that the table file does not name are on the bus and ignored: name them there, or stop them.",
     "forged-sender": "{who} speaks for a device that is not its own: ignored. Find out what that program is.",
     "second-life": "Two programs call themselves {who}: the one that came second is ignored. Stop it.",
+    "replayed": "{who} sent a command that came before: it is not done again. Find out what that program is.",
+    "forged": "{who} sent a command with a false signature: refused. Find out what that program is.",
     "overrun": "{who} sends more than can be read: the rest is dropped. Stop it, or start it again.",
     "malformed": "Messages on the bus cannot be read and are dropped. Check that all programs have the same version.",
     "program-fault": "The controller has a fault and dropped a message. Report the line of its log; the table goes on.",

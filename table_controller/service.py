@@ -40,6 +40,7 @@ from table_controller.outlet import Outlet
 from table_controller.recalling import Recalling
 from table_controller.session import Handled, Input, Keyed, Now, Session, Terms, Tick
 from table_controller.session.admission import SENTENCES, Admission
+from table_controller.session.again import EXPIRED, REPLAYED
 from table_controller.session.door import Door
 from table_controller.session.edge import Edge
 from table_controller.session.fold import Resumed, resume
@@ -326,6 +327,7 @@ class Controller:
         now = self._clock()
         self._figures.inputs += not isinstance(given, Tick)
         self._figures.commands += isinstance(given, Keyed)
+        again = isinstance(given, Keyed) and self._session.askers.knows(given)
         if self._writing.fails and not isinstance(given, Keyed):
             self._session = self._session.heard(given, now)
             return
@@ -343,7 +345,8 @@ class Controller:
         if recorded is None:
             return
         self._session = handled.session
-        self._figures.denied += any(isinstance(one, Reply) and bool(one.needs) for one in handled.messages)
+        if isinstance(given, Keyed):
+            self._count_reply(given, handled, again)
         if not isinstance(given, Tick):
             self._figures.handle_ms.append((worked_ns - began_ns) / NS_PER_MS)
         for message in sorted(handled.messages, key=_urgency):
@@ -351,6 +354,15 @@ class Controller:
         self._outlet.events(recorded, self._session.book.hand_no)
         if handled.recalls and isinstance(given, Keyed):
             self._recalling.ask(given.id, handled.recalls)
+
+    def _count_reply(self, given: Keyed, handled: Handled, again: bool) -> None:
+        for reply in handled.messages:
+            if isinstance(reply, Reply):
+                self._figures.denied += bool(reply.needs)
+                if reply.code in (EXPIRED, REPLAYED):
+                    self._edge.refused(reply.code, given.sender)
+                else:
+                    self._figures.again += again
 
     def _journalled(self, given: Input, handled: Handled, now: Now) -> tuple[Recorded, ...] | None:
         """The entries as they were written; None where they could not be, and then nothing has happened."""
@@ -433,7 +445,7 @@ class Controller:
     def _look_at_the_bus(self) -> None:
         """Tells people of messages that are dropped, and of a second controller."""
         now_ns, problems = self._clock().mono_ns, self._bus.counters.problems
-        self._notices.counted(problems, self._blamed, now_ns)
+        self._notices.counted({**self._edge.dropped, **problems}, {**self._edge.blamed, **self._blamed}, now_ns)
         with self._standing_lock:
             rival = self._standing.rival
         if rival is None:

@@ -10,7 +10,7 @@ from betline.bus.port import BusCounters, Guard, Handler, Received
 from betline.bus.sparing import SparingLog
 from betline.bus.wire import Malformed, SenderClocks, Sequences, decode
 from betline.clock_offset import ClockOffset
-from betline.topics import Namespace, Topic, TopicKind
+from betline.topics import COMMAND, Namespace, Topic, TopicKind
 
 REMEMBERED_TOPICS = 1024
 """Topics of which the numbers are remembered; a table has some hundred."""
@@ -78,13 +78,15 @@ class Inbox:
             self._counters.malformed += 1
             self._drop("malformed", f"A message on {topic.path} was dropped: {error}.", arrived_ns, topic.path)
             return
-        if not retained and not self._numbers_on(topic.path).is_new(envelope):
+        repeated = not retained and not self._numbers_on(topic.path).is_new(envelope)
+        if repeated:
             self._counters.duplicates += 1
             self._counters.dropped(envelope.sender)
-            return
-        self._counters.received += 1
-        offset_ns = self._clocks.arrived(envelope, arrived_ns, retained=retained)
-        received = Received(topic, envelope, body, retained, arrived_ns, offset_ns)
+            if topic.kind is not COMMAND:  # whoever asked may have lost the answer
+                return
+        self._counters.received += not repeated
+        offset_ns = self._clocks.arrived(envelope, arrived_ns, retained=retained or repeated)
+        received = Received(topic, envelope, body, retained, arrived_ns, offset_ns, repeated)
         for handler in handlers:
             handler(received)
 

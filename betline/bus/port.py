@@ -41,6 +41,8 @@ class Received:
     """Our monotonic clock when it arrived, before it waited in any queue."""
     offset_ns: int
     """What our monotonic clock is ahead of its sender's, as far as is known (`betline.clock_offset`)."""
+    repeated: bool = False
+    """It has been delivered before: QoS 1 may do so, and whoever recorded it. Only commands are handed on then."""
 
     def local_ns(self, sender_ns: int) -> int:
         """A time of the sender's monotonic clock, on ours."""

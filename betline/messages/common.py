@@ -78,7 +78,9 @@ class Command(Body):
 
     ``args`` depend on the verb (``betline.steps.commands``; the bus document has them all). A command is answered with
     a Reply, obeyed at most once however often it arrives, and not after ``expires_ms``. That is counted from the
-    envelope's ``ts_ms`` on, so the sender's wall clock need not be right.
+    envelope's ``ts_ms`` on, so the sender's wall clock need not be right. Sent again in time, with the same id by the
+    same life of its sender, it gets the same answer; an id that anybody else uses, or that is used for something else,
+    is refused as ``replayed``.
     """
 
     id: str = Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9-]+$")

@@ -350,7 +350,7 @@ def begins_a_hand(step: Step, before: Table) -> bool:
 
 
 def _remembered(done: Mapping[str, Mapping[str, str]], entry: Obeyed) -> dict[str, Mapping[str, str]]:
-    found = {**done, entry.id: {"verb": entry.verb, "sentence": entry.sentence}}
+    found = {**done, entry.id: {"verb": entry.verb, "sentence": entry.sentence, "sender": entry.sender}}
     for oldest in list(found)[: max(0, len(found) - COMMANDS_REMEMBERED)]:
         del found[oldest]
     return found

@@ -69,6 +69,8 @@ class Edge:
     new_salt: Callable[[], str] = new_salt
     blame: Callable[[str], None] = lambda _: None
     """Called with the sender of each message that was not used."""
+    blamed: dict[str, str] = field(default_factory=dict)
+    """Whose message was not used last, by the reason."""
     door: Door = field(init=False)
     strange_badges: tuple[str, ...] = ()
     """Tags on the badge antenna that are nobody's badge."""
@@ -197,15 +199,15 @@ class Edge:
         except CommandError as error:
             self._drop(error.code)
             return Reply(command_id=body.id, verb=verb, ok=False, code=error.code, sentence=str(error))
+        life, expires_ns = received.envelope.boot_id, received.void_ns(body.expires_ms)
+        if received.repeated:
+            return (Keyed(body.id, asked, sender, expires_ns, {}, life=life, repeated=True),)
         author = self.door.author(sender, verb, body, self.now_ns())
         if isinstance(author, Refused):
             self._drop(author.code)
             return Reply(command_id=body.id, verb=verb, ok=False, code=author.code, sentence=author.sentence)
         fresh = {seat: self.new_person() for seat in _named(asked)}
-        expires_ns = received.void_ns(body.expires_ms)
-        if expires_ns < self.now_ns():
-            self._drop("expired")  # counted here; the session refuses it with an answer
-        return (Keyed(body.id, asked, sender, expires_ns, fresh, author, self.new_salt()),)
+        return (Keyed(body.id, asked, sender, expires_ns, fresh, author, self.new_salt(), life),)
 
     def _sign_in(self, received: Received, body: SignIn) -> tuple[Input, ...] | SignInAnswer:
         if not self._admission.may_command(received.envelope.sender):
@@ -244,7 +246,12 @@ class Edge:
     def _has_seat(self, number: int) -> bool:
         return any(seat.number == number for seat in self.table.seats)
 
-    def _drop(self, reason: str) -> tuple[Input, ...]:
+    def refused(self, reason: str, sender: str) -> None:
+        """Counts what was not used, and whose it was."""
         self.dropped[reason] = self.dropped.get(reason, 0) + 1
-        self.blame(self._sender)
+        self.blamed[reason] = sender
+        self.blame(sender)
+
+    def _drop(self, reason: str) -> tuple[Input, ...]:
+        self.refused(reason, self._sender)
         return ()

@@ -50,6 +50,10 @@ class Keyed:
     author: Author = OPEN_TABLE
     salt: str = ""
     """Chance for the seal of cards that come with it."""
+    life: str = ""
+    """Which life of its sender it comes from."""
+    repeated: bool = False
+    """The very same message has been delivered before."""
 
     @property
     def verb(self) -> str:

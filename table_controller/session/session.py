@@ -33,6 +33,7 @@ from table_controller.sensing.progress import AWARD
 from table_controller.sensing.state import SensingState
 from table_controller.sensing.witness import CameraSeen, LineSeen
 from table_controller.session import (
+    again,
     card_award,
     card_reads,
     cards,
@@ -45,6 +46,7 @@ from table_controller.session import (
     rebuys,
 )
 from table_controller.session import levels as evening
+from table_controller.session.again import Askers
 from table_controller.session.book import Book
 from table_controller.session.door import Came, Went, WrongPin
 from table_controller.session.draft import Draft
@@ -106,6 +108,8 @@ class Session:
     """What the journal says of the felt, until the readers have said what lies there after a restart."""
     refused: Mapping[str, Reply] = field(default_factory=dict)
     """Commands refused lately, by id: asked again they get the same answer."""
+    askers: Askers = field(default_factory=Askers, repr=False)
+    """Who asked for the last commands."""
 
     @classmethod
     def new(cls, terms: Terms) -> Session:
@@ -226,14 +230,24 @@ class Session:
     def _keyed(self, given: Keyed, now: Now) -> Handled:
         """Obeys a command at most once; its refusal or its repetition changes nothing."""
         done = self.book.done.get(given.id)
+        if self.askers.is_replay(given, done, now.mono_ns):
+            code, why = again.REPLAYED, again.sentence(given)
+            return Handled(self, (), (Reply(command_id=given.id, verb=given.verb, ok=False, code=code, sentence=why),))
+        handled = self._first_or_again(given, done, now)
+        askers = handled.session.askers if given.repeated else handled.session.askers.with_one(given)
+        return replace(handled, session=replace(handled.session, askers=askers))
+
+    def _first_or_again(self, given: Keyed, done: Mapping[str, str] | None, now: Now) -> Handled:
         if done is not None:
             reply = Reply(command_id=given.id, verb=done["verb"], ok=True, code="ok", sentence=done["sentence"])
             return Handled(self, (), (reply,))
         if given.id in self.refused:
             return Handled(self, (), (self.refused[given.id],))
+        if given.repeated:
+            return Handled(self)  # the first has had its answer, or none of it was read
         if given.expires_ns < now.mono_ns:
             late_s = (now.mono_ns - given.expires_ns) / NS_PER_S
-            return self._refuse(given, "expired", f"{given.verb} came {late_s:.1f} s too late; key it again.")
+            return self._refuse(given, again.EXPIRED, f"{given.verb} came {late_s:.1f} s too late; key it again.")
         no = self._denied(given)
         if no is not None:
             return self._refuse(given, no.code, no.sentence, no.needs)

@@ -275,7 +275,7 @@ def test_a_command_that_cannot_be_read_is_refused_in_a_sentence(
 
 def test_a_command_that_was_journalled_under_a_former_verb_is_still_known(desk: Desk) -> None:
     args = {"seat": 5, "stack": 9}
-    desk.entries.append(Obeyed(id="of-old", verb="sits", args=args, sender="d", sentence="Done."))
+    desk.entries.append(Obeyed(id="of-old", verb="sits", args=args, sender="dealer", sentence="Done."))
     desk.restart()
 
     reply = desk.key("sit-down", command_id="of-old", seat=5, stack=9)
