@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from betline.bench import Figure, Progress, Report
 from betline.messages.table import Alert, Ruling
+from betline.options import UserError
 from betline.settings import TableSettings, load_table
 from virtual_table.laboratory.cheats import CHEATS, ENROLLED, Cheat
 from virtual_table.laboratory.laboratory import Conditions, Laboratory, with_stack_readers, without_camera
@@ -32,6 +33,7 @@ HELD_OUT: Final = 880_000
 WAIT_S: Final = 8.0
 THINKS_S: Final = (0.2, 4.0)
 """People look round before they cheat."""
+EVENINGS_TRIED: Final = 10
 TARGET_MS: Final = 2_000
 TARGET_PER_HOUR: Final = 1.0
 PEOPLE: Final = frozenset(
@@ -146,7 +148,7 @@ def table_of(*, camera: bool) -> TableSettings:
 
 def act_out(cheat: Cheat, table: TableSettings, seed: int) -> Acted:
     """One evening up to the cheat, and some seconds more; other hands are tried where one does not lend itself."""
-    for attempt in range(10):
+    for attempt in range(EVENINGS_TRIED):
         stage = Stage(Laboratory(table, seed + 10_000 * attempt, Conditions(enrolled=ENROLLED)))
         try:
             stage.play_until(cheat.when)
@@ -157,7 +159,7 @@ def act_out(cheat: Cheat, table: TableSettings, seed: int) -> Acted:
             continue
         stage.lab.let(done_s + WAIT_S - stage.now_s)
         return _heard(cheat, stage, began_s, done_s)
-    raise RuntimeError(f"No hand of seed {seed} lends itself to {cheat.name}.")
+    raise UserError(f"In {EVENINGS_TRIED} evenings from seed {seed} no hand allowed {cheat.name}: try another --seed.")
 
 
 def _heard(cheat: Cheat, stage: Stage, began_s: float, done_s: float) -> Acted:

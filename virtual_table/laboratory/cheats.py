@@ -91,6 +91,11 @@ def _calls(stage: Stage) -> bool:
     return act is not None and act.kind == "call" and act.to - stage.seat(act.seat).bet > 0
 
 
+def _calls_another(stage: Stage) -> bool:
+    act = stage.acting
+    return act is not None and _calls(stage) and stage.bettor not in (None, act.seat)
+
+
 def _later_seat_has_not_acted(stage: Stage) -> bool:
     return stage.acting is not None and _later(stage) is not None
 
@@ -282,8 +287,7 @@ def _call_with_copies(stage: Stage) -> float:
     """The acting seat calls with copies of the chips that lie in the bet."""
     bettor, act = stage.bettor, stage.acting
     assert act is not None
-    if bettor is None or bettor == act.seat:
-        raise NoSuchMoment
+    assert bettor is not None
     chips, bet = _bet_of_acting(stage), stage.lab.world.bets(bettor)
     stage.reads_as({mine.uid: theirs.uid for mine, theirs in zip(chips, bet, strict=False)})
     return push(stage.lab.world, act.seat, chips, stage.now_s).rest_s
@@ -438,7 +442,7 @@ CHEATS: Final = (
     Cheat("change-kept", ("change-not-given",), _calls, _change_kept),
     Cheat("stack-gone-south", ("stack-short",), _betting, _goes_south, stacks=True),
     Cheat("copied-chip", ("cloned-chip",), _betting, _copy_lies_elsewhere),
-    Cheat("call-with-copies", COPIES, _calls, _call_with_copies),
+    Cheat("call-with-copies", COPIES, _calls_another, _call_with_copies),
     Cheat("readers-swapped", ("wrong-hand",), _bets_in_turn, _swapped_readers, camera=True),
     Cheat("shielded-bet", ("reader-against-camera", "amount"), _bets_in_turn, _shielded_bet, camera=True),
     Cheat("dead-reader", ("reader-down",), _betting, _dead_reader),

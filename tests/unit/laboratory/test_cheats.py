@@ -7,6 +7,7 @@ import pytest
 
 from betline.front_door import run
 from betline.messages.table import Alert
+from betline.options import UserError
 from virtual_table.bench import cheats
 from virtual_table.bench.cheats import TARGET_MS, USUAL_MISSED, WAIT_S, Acted, Honest, act_out, said_of, table_of
 from virtual_table.laboratory.cheats import CHEATS, Cheat
@@ -47,6 +48,20 @@ def test_a_controller_that_raises_nothing_fails_the_bench(name: str, monkeypatch
 @pytest.mark.parametrize("name", ["capping", FROM_THE_POT, FROZEN])
 def test_where_nobody_cheats_nothing_is_raised(name: str) -> None:
     assert act_out(replace(cheat(name), act=waits), table_of(camera=False), SEED).raised_ms is None
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", [5004, 6002])
+def test_a_call_with_copies_is_looked_for_until_somebody_calls_another(seed: int) -> None:
+    assert act_out(cheat("call-with-copies"), table_of(camera=False), seed).raised_ms is not None
+
+
+def test_a_seed_without_a_hand_for_a_cheat_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cheats, "EVENINGS_TRIED", 1)
+    monkeypatch.setattr("virtual_table.laboratory.stage.HANDS_TRIED", 1)
+    never = replace(cheat("capping"), when=lambda _: False)
+    with pytest.raises(UserError, match="no hand allowed capping: try another --seed"):
+        act_out(never, table_of(camera=False), SEED)
 
 
 def test_a_frozen_reader_is_named() -> None:
