@@ -82,9 +82,7 @@ def run(
     key: KeyOption = None,
     anchors: AnchorsOption = None,
     people: PeopleOption = None,
-    register: Annotated[
-        Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
-    ] = None,
+    register: RegisterOption = None,
     external: ExternalOption = False,
     logs: Annotated[Path | None, typer.Option("--logs", metavar="DIR", help="Where the parts' logs go.")] = None,
     voice: VoiceOption = None,

@@ -44,6 +44,12 @@ DeckOption = Annotated[
 PeopleOption = Annotated[
     Path | None, typer.Option("--people", metavar="FILE", help="File of the staff; default in your config folder.")
 ]
+RegisterOption = Annotated[
+    Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
+]
+ByIdOption = Annotated[
+    Path, typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers).")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on standard output.")]
 
 WyomingOption = Annotated[

@@ -16,7 +16,9 @@ from betline.joining import BrokerChoice, takes_broker
 from betline.options import (
     FAILED,
     TABLE_DEFAULT,
+    ByIdOption,
     JsonOption,
+    RegisterOption,
     TableOption,
 )
 from betline.settings import load_table
@@ -50,12 +52,8 @@ def doctor(
         list[str] | None,
         typer.Option("--only", metavar="PART", help=f"Look at {', '.join(EXAMINATIONS)} only; may be repeated."),
     ] = None,
-    by_id: Annotated[
-        Path, typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers).")
-    ] = BY_ID,
-    register: Annotated[
-        Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
-    ] = None,
+    by_id: ByIdOption = BY_ID,
+    register: RegisterOption = None,
     camera: Annotated[
         str | None, typer.Option("--source", metavar="SOURCE", help="Look at this camera in place of the table file's.")
     ] = None,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from betline.options import DONE, FAILED, JsonOption, UserError
+from betline.options import DONE, FAILED, ByIdOption, JsonOption, RegisterOption, UserError
 from betline.settings.model import nearest
 from betline.settings.readers import BY_ID
 from betline.setup.files import start_command, what_is_left
@@ -45,12 +45,8 @@ def setup(
     yes: Annotated[
         bool, typer.Option("--yes", help="Ask nothing: take what is preselected where nothing was said.")
     ] = False,
-    by_id: Annotated[
-        Path, typer.Option("--by-id", metavar="DIR", help="Look for /dev/serial/by-id names here (virtual readers).")
-    ] = BY_ID,
-    register: Annotated[
-        Path | None, typer.Option("--register", metavar="FILE", help="Chip register; default in your state folder.")
-    ] = None,
+    by_id: ByIdOption = BY_ID,
+    register: RegisterOption = None,
     test_hand: Annotated[
         bool, typer.Option("--test-hand", help="Play a test hand on the table that was set up, and end.")
     ] = False,
