@@ -21,6 +21,7 @@ from betline.options import (
     JsonOption,
     KeyOption,
     PeopleOption,
+    RegisterOption,
     SiteOption,
     TableOption,
     UserError,

@@ -6,7 +6,6 @@ import importlib
 import json as json_text
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer

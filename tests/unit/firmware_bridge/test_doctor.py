@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,10 +15,13 @@ from betline.settings import TableSettings, load_table
 from firmware_bridge import doctor
 from firmware_bridge.protocols.family import LineSettings
 from tests.unit.firmware_bridge.test_cli import Mute, virtual
+from virtual_table.readers.behaviour import Behaviour
 from virtual_table.readers.device import OnlyAnswers
+from virtual_table.readers.feig import VirtualFeigReader
 from virtual_table.readers.server import ReaderServer
 
 LINE = LineSettings(115200, "E")
+ALL_READ = "seat-1: 10 chips, 0% of reads missed, weakest signal 128 on the reader's scale; 12 rounds without noise"
 CHIPS = tuple(f"E004015306A22D{number:02X}" for number in range(10))
 
 
@@ -41,13 +46,13 @@ def test_chips_that_lie_there_are_counted_with_the_share_of_missed_reads(server:
     line, antenna = of(virtual(*CHIPS), server)
 
     assert line.state is State.OK
-    assert antenna == replace(antenna, state=State.OK, sentence="seat-1: 10 chips, 0% of reads missed")
+    assert antenna == replace(antenna, state=State.OK, sentence=ALL_READ)
 
 
 def test_an_empty_antenna_is_well(server: ReaderServer) -> None:
     _, antenna = of(virtual(), server)
 
-    assert (antenna.state, antenna.sentence) == (State.OK, "seat-1: nothing lies there")
+    assert (antenna.state, antenna.sentence) == (State.OK, "seat-1: nothing lies there; 12 rounds without noise")
 
 
 def test_an_antenna_that_misses_a_third_of_its_reads_is_a_fault_with_a_remedy(server: ReaderServer) -> None:
@@ -56,6 +61,36 @@ def test_an_antenna_that_misses_a_third_of_its_reads_is_a_fault_with_a_remedy(se
     assert antenna.state is State.FAULT
     assert "of reads missed" in antenna.sentence
     assert antenna.remedy
+
+
+def test_the_chip_that_is_read_least_is_named_with_its_rounds(server: ReaderServer) -> None:
+    _, antenna = of(virtual(*CHIPS, missed=0.12), server)
+
+    assert re.search(r"the weakest \(E004015306A22D0\d\) read in \d+ of 12 rounds", antenna.sentence)
+
+
+def test_a_reader_that_calls_the_air_disturbed_is_found_on_an_empty_antenna(
+    server: ReaderServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "ROUNDS", 3)
+    line = of(virtual(rf_warning=0.5), server)[0]
+
+    assert line.state is State.FAULT
+    assert "inventories disturbed in the air" in line.sentence
+    assert "Something disturbs the air" in line.remedy
+
+
+def test_tags_that_nobody_has_and_that_are_heard_once_are_noise(server: ReaderServer) -> None:
+    numbers = itertools.count()
+
+    def air() -> list[tuple[str, int, float]]:
+        number = next(numbers)
+        return [(f"E0040153{number:08X}", 1, 0.5)] if number % 6 == 5 else []
+
+    _, antenna = of(VirtualFeigReader(air, Behaviour(), seed=1), server)
+
+    assert antenna.state is State.WARNING
+    assert "that nobody has, heard once (E0040153" in antenna.sentence
 
 
 def test_a_reader_that_says_nothing_is_a_fault(server: ReaderServer) -> None:

@@ -40,7 +40,7 @@ ORDER = {
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",
         "introduction", "link_states", "link", "driver", "needs", "evidence", "read_zone", "ports", "once", "cards",
-        "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "doctor", "finding", "cli",
+        "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "noise", "doctor", "finding", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
