@@ -24,7 +24,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "award": ("the pot was pushed to a seat at the showdown", "award it"),
     "which-first": ("words and chips that differ", "the words · the chips · both at once"),
     "straddle": ("chips before the cards that may be a sleeper", "straddle or sleeper · no bet"),
-    "amount": ("the camera saw a bet that no reader counts", "key the act"),
+    "amount": ("a bet that no reader counts, or chips of which only a part may be one", "key the act"),
     "rules-changed": ("today's rules rule otherwise on the hand in progress", "as recorded · as today"),
     "rebuy": (
         "before the next hand: a seat with nothing left, or less than the big blind",

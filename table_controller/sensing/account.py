@@ -12,9 +12,12 @@ from typing import Any, Literal
 from betline.units import NS_PER_MS
 from table_controller.sensing.presence import ZoneBelief
 
-Aside = Literal["early-chips", "before-cards", "house-chips", "protector", "moved-chips", "unseen-chips", "other-hand"]
+Aside = Literal[
+    "early-chips", "early-amount", "before-cards", "house-chips", "protector", "moved-chips", "unseen-chips",
+    "other-hand",
+]  # fmt: skip
 """Why it is in doubt whether chips are a bet."""
-HOLDS: frozenset[Aside] = frozenset({"before-cards", "moved-chips", "unseen-chips", "other-hand"})
+HOLDS: frozenset[Aside] = frozenset({"early-amount", "before-cards", "moved-chips", "unseen-chips", "other-hand"})
 """Doubts until whose end nothing is ruled for the seat: the chips may be part of its act."""
 LAY_NS = 500 * NS_PER_MS
 """A chip that is last heard so soon after the street began may have been taken before: the round was under way, or was
@@ -56,6 +59,8 @@ class Account:
     """Those of the base line that came between two streets and may be an early bet."""
     counted: Mapping[str, int] = field(default_factory=dict)
     """Chips that were ruled on in this round and have not been accounted as gone."""
+    left: frozenset[str] = frozenset()
+    """Chips that were ruled on and have left the zone since the round was over: gathered, or given back as change."""
     gathered: int = 0
     """Value of chips that were ruled on and that the dealer has gathered since."""
     awaited: int = 0
@@ -157,6 +162,10 @@ class Account:
             lifted=lifted,
         )
 
+    def leaving(self) -> Account:
+        """The round is over: what has gone is part of no bet any more, should it come again."""
+        return replace(self, left=self.left.union(self.gone)) if self.gone.keys() - self.left else self
+
     def set_aside(self, why: Aside | None = None) -> Account:
         """The new chips are no bet: they belong to the base line, with a reason in doubt, so that it is asked."""
         new = frozenset(self.new)
@@ -217,6 +226,7 @@ class Account:
             "doubt": sorted(self.doubt),
             "aside": self.aside,
             "counted": [[uid, value] for uid, value in self.counted.items()],
+            "left": sorted(self.left),
             "gathered": self.gathered,
             "awaited": self.awaited,
             "unposted": self.unposted,
@@ -236,6 +246,7 @@ class Account:
             awaited=int(plain["awaited"]),
             aside=plain.get("aside", "early-chips"),
             unposted=int(plain.get("unposted", 0)),
+            left=frozenset(plain.get("left", ())),
         )
 
 

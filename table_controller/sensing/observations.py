@@ -123,7 +123,8 @@ class Asked:
 
     `unreported` (choices passive, out-of-turn, and for a single chip no-bet): did `seats` act unseen? `mucked` (folded,
     still-in): did `seats` fold, whose cards the camera saw go into the muck? `amount` (no choices: the dealer keys the
-    act): the camera saw a bet that no reader can value. `before-cards` (raise, call or bet; straddle where it may;
+    act): the camera saw a bet that no reader can value, or of chips that came between two streets only a part may be
+    one. `before-cards` (raise, call or bet; straddle where it may;
     no-bet): chips beyond what was posted that lay there before the cards were out. The others have the choices bet and
     no-bet, the likelier first. `early-chips`: chips that came between two streets; `house-chips`: chips that came from
     the tray or the pot; `protector`: a chip that has lain there since long before the seat's turn; `moved-chips`: chips

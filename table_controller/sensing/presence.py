@@ -175,6 +175,8 @@ class ZoneBelief:
     """How well its antenna reads."""
     needs: int = 0
     """Rounds that a chip must have had to be heard, as the antenna reads."""
+    again_ns: int = -1
+    """The reading with which it was heard again, or first: nobody knows what came and went just before."""
 
     def fresh(self, now_ns: int, stale_ms: int) -> bool:
         """Whether what is believed can be relied on now: it was read lately, by an antenna that reads well enough."""
@@ -387,6 +389,7 @@ def _judged(
         first = min(came)
         burst = first if first - newest >= needs else burst
         newest = max(newest, *came)
+    unbroken = again and reading.at_ns - belief.at_ns <= thresholds.stale_ms * NS_PER_MS
     heard, reads = sum(track.hits for track in present), sum(track.rounds for track in present)
     set_needs = needs
     if heard < thresholds.settled_share * reads:
@@ -417,4 +420,5 @@ def _judged(
         belief.changed_ns if lying is belief.present else reading.at_ns,
         quality,
         needs,
+        belief.again_ns if unbroken else reading.at_ns,
     )

@@ -94,6 +94,15 @@ def _about_doubt(hand: HandView, account: Account, belief: ZoneBelief) -> Asked 
     """What the chips in doubt of a seat are; before the cards were out only those of a seat with cards matter."""
     seat, why = account.seat, account.aside
     lies = sum(belief.present.get(uid) or 0 for uid in account.doubt)
+    if why == "early-amount":
+        return Asked(
+            f"amount-{hand.hand_no}-{hand.street}-{seat}",
+            "amount",
+            (seat,),
+            f"Seat {seat} put out chips before the {hand.street} was keyed, and not all {lies} may be its bet: "
+            "key its act.",
+            (),
+        )
     if why == "before-cards":
         return _before_cards(hand, seat, lies) if seat in hand.order else None
     bet_first = why in ("early-chips", "unseen-chips")
@@ -121,7 +130,7 @@ def _before_cards(hand: HandView, seat: int, lies: int) -> Asked:
 
 def _in_doubt(why: Aside, seat: int, lies: int, street: str) -> str:
     match why:
-        case "early-chips" | "before-cards":
+        case "early-chips" | "early-amount" | "before-cards":
             return f"Seat {seat} put out {lies} before the {street} was keyed: is that its bet?"
         case "house-chips":
             return f"Seat {seat} has {lies} that came from the tray or the pot: is that its bet?"

@@ -54,6 +54,8 @@ class Early(NamedTuple):
     chips: frozenset[str]
     mixed: bool
     """Whether some of them may pay what was keyed before the street, or be change that is still due."""
+    unsure: bool
+    """Whether nobody can say how much of what lies there is a bet: it is not asked about by an amount."""
 
 
 def early_chips(
@@ -63,13 +65,15 @@ def early_chips(
     accounts: Mapping[int, Account],
     witness: Witness | None,
     handed: frozenset[str],
+    closed_ns: int,
 ) -> dict[int, Early]:
     """By seat the chips that lie there when a street begins, and that may be a player's bet of it.
 
     Chips of another seat's bet alone were swept over the zone. Those ``handed`` straight from the tray or the pot are
     the dealer's where the camera (``witness``; None: there is none) saw no hand of the seat; without a camera they may
     be either's. Beside others both may be part of the bet. Chips that make up what was keyed for the seat, or the
-    change that is due to it, are no part of it.
+    change that is due to it, are no part of it. Chips of the ruled bet that have left the zone since the betting was
+    over, at `closed_ns`, and lie there again are a new bet.
     """
     if old.hand_no != new.hand_no or old.phase != "round-over" or new.phase != "betting":
         return {}
@@ -78,21 +82,41 @@ def early_chips(
         belief, account = beliefs.get(seat), accounts.get(seat)
         if belief is None or account is None or not account.based:
             continue
+        was = old.book(seat)
+        unread = belief.again_ns > closed_ns
+        ruled = _ruled_on(account, belief, was.bet - was.owes, unread)
         chips = frozenset(
             uid
             for uid, track in belief.tracks.items()
-            if track.standing is not Standing.STRAY
-            and not (uid in account.lay or uid in account.base or uid in account.counted)
+            if track.standing is not Standing.STRAY and not (uid in account.base or uid in ruled)
         )
         paying = _paying(chips, belief, account.awaited)
         chips -= paying
-        change_due = old.book(seat).change_due
-        if change_due and _worth(chips, belief) == change_due:
+        if was.change_due and _worth(chips, belief) in (was.change_due, was.bet - was.owes - _worth(ruled, belief)):
             continue
         own = bool(chips) and (witness is None or brought_by_hand(seat, chips, belief, witness))
         if chips - (frozenset() if own else handed) - bet_of_others(account, accounts.values()):
-            found[seat] = Early(chips, change_due > 0 or (account.awaited > 0 and not paying))
+            keyed = account.awaited > 0 and not paying
+            changing = was.change_due > 0
+            unsure = (
+                keyed or (changing and bool(chips & handed)) or (unread and bool(account.base & belief.tracks.keys()))
+            )
+            found[seat] = Early(chips, changing or keyed or unsure, unsure)
     return found
+
+
+def _ruled_on(account: Account, belief: ZoneBelief, bet: int, unread: bool) -> frozenset[str]:
+    """The chips of the seat's ruled bet that still lie there.
+
+    In a zone that was `unread` for a while chips may have gone as change and been bet again meanwhile. The dealer
+    gathers a bet whole: where some of it has gone, what lies there is the bet or none of it.
+    """
+    lying = {
+        uid for uid in account.counted if uid in belief.tracks and belief.tracks[uid].standing is not Standing.STRAY
+    }
+    still = frozenset(lying - account.left)
+    partly = len(still) < len(account.counted)
+    return frozenset() if unread and partly and _worth(still, belief) != bet else still
 
 
 def _paying(chips: frozenset[str], belief: ZoneBelief, awaited: int) -> frozenset[str]:
@@ -203,6 +227,8 @@ def booked(account: Account, old: HandView, new: HandView, now_ns: int) -> Accou
         account = replace(account, keyed_ns=now_ns, unposted=0)
         if account.held:
             account = replace(account, base=account.base - account.doubt, doubt=frozenset())
+    elif account.doubt and account.aside == "early-amount" and book.acted and not was.acted:
+        account = replace(account, doubt=frozenset())
     elif book.keyed is None and was.keyed is not None:
         account = replace(account, awaited=0)
     return account

@@ -152,10 +152,12 @@ def tick(sensing: SensingState, now_ns: int) -> Step:
 def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, ZoneBelief], now_ns: int) -> SensingState:
     camera = sensing.camera_live(now_ns)
     witness = sensing.witness if camera else None
-    early = rounds.early_chips(old, sensing.hand, beliefs, sensing.accounts, witness, sensing.origins.handed)
+    early = rounds.early_chips(
+        old, sensing.hand, beliefs, sensing.accounts, witness, sensing.origins.handed, sensing.travels.closed_ns
+    )
     bets: dict[int, frozenset[str]] = {}
     doubtful: dict[int, frozenset[str]] = {}
-    for seat, (chips, mixed) in early.items():
+    for seat, (chips, mixed, _) in early.items():
         others = rounds.bet_of_others(sensing.accounts[seat], sensing.accounts.values())
         if not camera or mixed or chips & others or chips <= sensing.origins.handed:
             doubtful[seat] = chips
@@ -164,6 +166,9 @@ def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, Zone
         elif not rounds.watched(chips, beliefs[seat], sensing.witness):
             doubtful[seat] = chips
     accounts = rounds.base_line(sensing.setup.seats, beliefs, bets, doubtful, now_ns)
+    for seat in doubtful:
+        if early[seat].unsure:
+            accounts[seat] = replace(accounts[seat], aside="early-amount")
     turn = replace(sensing.turn, street_ns=now_ns, quiet_ns=now_ns)
     state = replace(sensing, accounts=accounts, turn=turn, origins=sensing.origins.accounted())
     if old.hand_no == sensing.hand.hand_no:
@@ -185,6 +190,8 @@ def _looked_at(sensing: SensingState, zones: list[str], now_ns: int) -> SensingS
         foreign = _of_others(sensing, account, belief, extra, now_ns) if extra else frozenset()
         based = account.based
         account = account.seen(belief, foreign, now_ns)
+        if sensing.hand.phase == "round-over":
+            account = account.leaving()
         if (account.unposted or not based) and account.based and seat in mature and belief.settled:
             account = rounds.found(account, belief, sensing.hand, new_base=not based)
         accounts[seat] = account

@@ -201,6 +201,11 @@ class Felt:
             antenna.round_no = 0
             antenna.next_ns = self.now_ns + int((away_ms + self.random.random() * 100) * MS)
 
+    def restarted(self) -> None:
+        """The controller dies, and a new one takes up what was durable of it and is told the books."""
+        self.sensing = SensingState.initial(self.sensing.setup).restored(self.sensing.durable())
+        self.tell()
+
     def book(self, seat: int, **changes: object) -> None:
         """The seat's books change."""
         self.books[seat] = replace(self.books[seat], **changes)  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from table_controller.sensing import (
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.acts import ended
 from table_controller.sensing.witness import SeatWitness
-from tests.unit.sensing.felt import MS, Felt
+from tests.unit.sensing.felt import MS, Chip, Felt
 
 
 def at_ease(seed: int = 1, camera: bool = True, **more: float) -> Felt:
@@ -336,6 +336,118 @@ def test_an_early_bet_of_a_seat_whose_change_the_books_still_await_is_asked_abou
     assert [(one.kind, one.seats) for one in felt.sensing.questions.values()] == [("early-chips", (1,))]
 
 
+def changed(felt: Felt) -> tuple[list[Chip], list[Chip]]:
+    """Seat 1 posted two chips of 1 and called 5 with one of 5: the round is over, and the two chips are due to it."""
+    felt.begin(hand_no=2, street="preflop", phase="posting")
+    posted = felt.push(1, [1, 1])
+    felt.run(2500)
+    felt.book(1, bet=2)
+    felt.tell(phase="betting")
+    felt.run(1000)
+    over = felt.push(1, [5])
+    felt.run(1500)
+    assert len(felt.acts) == 1
+    felt.book(1, bet=5, change_due=2)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(1000)
+    return posted, over
+
+
+@pytest.mark.parametrize("camera", [True, False])
+@pytest.mark.parametrize("restart", [False, True])
+def test_change_that_is_bet_again_before_the_street_is_keyed_is_part_of_that_bet(camera: bool, restart: bool) -> None:
+    felt = at_ease(camera=camera)
+    change, bet = changed(felt)
+    felt.take("seat-1", change)
+    felt.run(500)
+    felt.take("seat-1", bet)
+    felt.put("pot", bet)
+    felt.run(3000)
+    if restart:
+        felt.restarted()
+    felt.at(250, lambda: felt.put("seat-1", change))
+    felt.push(1, [1, 5])
+    felt.run(3000)
+    felt.begin(hand_no=2, street="flop")
+    felt.run(1000)
+    (asked,) = felt.sensing.questions.values()
+    assert "put out 8 before" in asked.sentence
+    felt.step(sensing_steps.answer(felt.sensing, asked.id, "bet", felt.now_ns))
+    felt.run(1000)
+    assert [sorted(act.pushed) for act in felt.acts[1:]] == [[1, 1, 1, 5]]
+
+
+@pytest.mark.parametrize("camera", [True, False])
+def test_change_that_went_and_came_while_nobody_read_the_zone_is_part_of_the_bet(camera: bool) -> None:
+    felt = at_ease(camera=camera)
+    change, bet = changed(felt)
+    felt.restart_bridge(4000)
+    felt.take("seat-1", change)
+    felt.take("seat-1", bet)
+    felt.put("pot", bet)
+    felt.run(1000)
+    felt.at(250, lambda: felt.put("seat-1", change))
+    felt.push(1, [1, 5])
+    felt.run(6000)
+    felt.begin(hand_no=2, street="flop")
+    felt.run(1000)
+    (asked,) = felt.sensing.questions.values()
+    assert "put out 8 before" in asked.sentence
+
+
+def test_a_bet_in_front_of_which_change_was_made_is_no_early_bet() -> None:
+    """The 5 went to the tray for five chips of 1, of which three stay."""
+    felt = at_ease(camera=False)
+    tray = felt.chips([1, 1, 1])
+    felt.put("tray", tray)
+    felt.run(2500)
+    over = felt.push(1, [5])
+    felt.run(1500)
+    felt.book(1, bet=3, change_due=2)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(1000)
+    felt.take("seat-1", over)
+    felt.take("tray", tray)
+    felt.came |= {chip.uid: ("tray", felt.now_ns) for chip in tray}
+    felt.put("seat-1", tray)
+    felt.put("tray", over)
+    felt.run(3000)
+    felt.begin(street="turn")
+    felt.run(1000)
+
+    assert not felt.sensing.questions
+    assert len(felt.acts) == 1
+
+
+def test_chips_of_which_some_may_be_change_are_keyed_and_not_asked_about_by_an_amount() -> None:
+    felt = at_ease(camera=False)
+    tray = felt.chips([1, 1, 1])
+    felt.put("tray", tray)
+    felt.run(2500)
+    over = felt.push(1, [5])
+    felt.run(1500)
+    felt.book(1, bet=3, change_due=2)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(1000)
+    felt.take("seat-1", over)
+    felt.take("tray", tray)
+    felt.came |= {chip.uid: ("tray", felt.now_ns) for chip in tray}
+    felt.put("seat-1", tray)
+    felt.put("tray", over)
+    felt.push(1, [25])
+    felt.run(3000)
+    felt.begin(street="turn")
+    felt.run(2000)
+    assert [(one.kind, one.choices) for one in felt.sensing.questions.values()] == [("amount", ())]
+    assert len(felt.acts) == 1
+
+    felt.book(1, bet=25, keyed=25)
+    felt.passes()
+    felt.run(2000)
+    assert not felt.sensing.questions
+    assert len(felt.acts) == 1
+
+
 def called(camera: bool, chips: tuple[int, ...], heard_ms: float, seed: int = 1) -> Felt:
     """Seat 1's call of 75 is keyed and the next street after it, its chips heard for so long."""
     felt = at_ease(seed, camera=camera)
@@ -374,7 +486,7 @@ def test_r042_where_no_chips_make_up_the_keyed_call_it_is_asked_what_is_a_bet() 
     felt.run(1500)
 
     assert not felt.acts
-    assert [(one.kind, one.seats) for one in felt.sensing.questions.values()] == [("early-chips", (1,))]
+    assert [(one.kind, one.seats) for one in felt.sensing.questions.values()] == [("amount", (1,))]
 
 
 def test_without_a_camera_such_chips_are_base_line_when_the_dealer_says_no() -> None:
