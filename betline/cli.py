@@ -11,11 +11,14 @@ from betline.joining import BrokerChoice, takes_broker
 from betline.options import (
     BROKER_DEFAULT,
     FAILED,
+    FILM_MINUTES,
     SITE_DEFAULT,
     TABLE_DEFAULT,
     Address,
     AnchorsOption,
     ExternalOption,
+    FilmMinutesOption,
+    FilmOption,
     IdOption,
     JournalOption,
     JsonOption,
@@ -88,6 +91,8 @@ def run(
     logs: Annotated[Path | None, typer.Option("--logs", metavar="DIR", help="Where the parts' logs go.")] = None,
     voice: VoiceOption = None,
     wyoming: WyomingOption = None,
+    film: FilmOption = None,
+    film_minutes: FilmMinutesOption = FILM_MINUTES,
 ) -> int:
     """Run broker, readers, camera, controller and console with the hardware that the table file names.
 
@@ -96,6 +101,8 @@ def run(
     Example: betline run --table my-table.toml --voice de
 
     Example: betline run --table my-table.toml --broker mqtts://broker.lan:8883 --login logins
+
+    Example: betline run --table my-table.toml --film tuesday
 
     It starts a broker of its own where none is named, on loopback, or at --broker there.
     """
@@ -119,6 +126,13 @@ def run(
     except OSError as error:
         raise UserError(f"The folder {folder} cannot be made ({error.strerror}); name another with --logs.") from None
     speaker = voice_part(voice, wyoming)
+    filming: list[str] = []
+    if film is not None:
+        filming = ["--film", str(film.absolute()), "--film-minutes", str(film_minutes)]
+        line = ["film", "record", "--check", "--table", table, "-o", str(film), "--minutes", str(film_minutes)]
+        looked = subprocess.run([sys.executable, "-m", "betline", *line], check=False)
+        if looked.returncode:
+            return looked.returncode
     common = ["--table", table, *chosen.words(), "--site", names.site, "--id", names.table]
     with Supervisor(folder) as parts:
         if own:
@@ -129,7 +143,7 @@ def run(
         if settings.readers:
             parts.start("bridge", ["bridge", "run", *common, *(["--register", str(register)] if register else [])])
         if settings.cameras:
-            parts.start("vision", ["vision", "run", *common])
+            parts.start("vision", ["vision", "run", *common, *filming])
         if speaker:
             parts.start("voice", [*speaker, *common])
         await_controller(parts, where, names)

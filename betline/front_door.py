@@ -57,6 +57,12 @@ VERBS: dict[str, Verb] = {
         group=True,
         elsewhere=(("render", "virtual_table.films.cli"),),
     ),
+    "film": Verb(
+        "vision.film.cli",
+        "A film of a real evening, without faces: record, label, score the detector on it, pack, check.",
+        group=True,
+        elsewhere=(("score", "virtual_table.bench.own_film.cli"),),
+    ),
     "people": Verb(
         "betline.people.cli", "The staff: enrol dealers, floor and technicians, PINs, badges, rights.", group=True
     ),

@@ -64,6 +64,14 @@ VoiceOption = Annotated[
     typer.Option("--voice", metavar="en|de|fr|es", help="Also say aloud what is announced, in this language."),
 ]
 
+FilmOption = Annotated[
+    Path | None, typer.Option("--film", metavar="DIR", help="Also film into this new folder (betline film).")
+]
+FilmMinutesOption = Annotated[
+    float, typer.Option("--film-minutes", metavar="MINUTES", min=0.05, max=600, help="How long it films.")
+]
+FILM_MINUTES = 60.0
+
 OWNER_ONLY_FOLDER = 0o700
 """The mode of a folder in which people's names, hands or pictures lie."""
 TABLE_DEFAULT = DEFAULT_TABLE

@@ -10,8 +10,11 @@ import typer
 from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
 from betline.options import (
     FAILED,
+    FILM_MINUTES,
     SITE_DEFAULT,
     TABLE_DEFAULT,
+    FilmMinutesOption,
+    FilmOption,
     IdOption,
     JsonOption,
     SiteOption,
@@ -23,9 +26,14 @@ from betline.options import (
 from vision.clips.cli import FolderOption, ring_app
 
 if TYPE_CHECKING:
+    import contextlib
+    from collections.abc import Callable
+
     from betline.settings import TableSettings
+    from betline.topics import Namespace
     from vision.detect.detector import Detector
     from vision.display.page import WatchPage
+    from vision.imaging.sources import Frame
 
 AnywhereOption = Annotated[
     bool, typer.Option("--watch-anywhere", help="Let the live page be served where others reach it.")
@@ -75,10 +83,14 @@ def run(
     rings_days: Annotated[
         float, typer.Option("--rings-days", metavar="DAYS", min=0, help="How long pictures of acts are kept.")
     ] = 14.0,
+    film: FilmOption = None,
+    film_minutes: FilmMinutesOption = FILM_MINUTES,
 ) -> None:
     """Watch the betting line and publish what happens there, until interrupted.
 
     Example: betline vision run --table casino-oval --source usb:0
+
+    Example: betline vision run --table my-table.toml --film tuesday
     """
     import contextlib
     import signal
@@ -128,6 +140,7 @@ def run(
             tuning_file=tuning.default_path(settings.name),
             rings=keeper,
             serves=Watchdog().serves,
+            filmed=_film(film, film_minutes, settings, calibration, source, broker, names, stack),
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())
@@ -373,6 +386,44 @@ def _page(text: str, settings: TableSettings, detector: Detector, anywhere: bool
         raise UserError(str(error), FAILED) from None
     _tell(f"What the camera sees: {page.url}")
     return page
+
+
+def _film(
+    folder: Path | None,
+    minutes: float,
+    settings: TableSettings,
+    calibration: Path | None,
+    source: str | None,
+    broker: BrokerChoice,
+    names: Namespace,
+    stack: contextlib.ExitStack,
+) -> Callable[[Frame], None]:
+    """What films each picture. Whatever is wrong with the film is said, and the table plays on without it."""
+    from vision.calibration import file as calibration_file
+    from vision.film.hearing import Hearing
+    from vision.film.record import BesideTheTable, begin
+    from vision.film.store import FilmError
+    from vision.tuning.adjustments import TuningError
+
+    if folder is None:
+        return lambda _: None
+    try:
+        saved = calibration_file.of_run(settings, calibration, source)
+        keeper, _ = begin(settings, saved, folder, minutes)
+        assert keeper is not None
+        stack.callback(keeper.close)
+    except (FilmError, TuningError) as error:
+        _tell(f"There is no film: {error}")
+        return lambda _: None
+    try:
+        where = broker.with_settings(settings).address("console", settings.cameras[0].id)
+        bus = join(where, names, "film", patience_s=VISIT_S)
+        stack.callback(bus.close)
+        Hearing(bus, keeper.hear)
+    except UserError as error:
+        _tell(f"The film has pictures only: {error}")
+    _tell(f"Filming {minutes:g} minutes into {folder}. No sound; only the felt is sharp.")
+    return BesideTheTable(keeper, _tell).see
 
 
 def _tell(text: str) -> None:

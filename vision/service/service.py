@@ -70,7 +70,7 @@ class VisionService:
 
     ``notify`` gets a sentence when the camera's state changes, ``page`` each frame; ``tuning_file`` is where numbers
     are kept that a person sets for the next start too; ``rings`` keeps the pictures around every act. ``serves`` is
-    called after each step of `run`.
+    called after each step of `run`, ``filmed`` with each picture that the detector gets.
     """
 
     def __init__(
@@ -85,6 +85,7 @@ class VisionService:
         tuning_file: Path | None = None,
         rings: RingKeeper | None = None,
         serves: Callable[[], None] = lambda: None,
+        filmed: Callable[[Frame], None] = lambda _: None,
     ) -> None:
         self._table = table
         self._bus = bus
@@ -92,6 +93,7 @@ class VisionService:
         self._detector = detector
         self._notify = notify
         self._serves = serves
+        self._filmed = filmed
         self._page = page
         self._rings = rings
         self._rings_said = ""
@@ -163,6 +165,7 @@ class VisionService:
         self._last_frame_ns, self._last_number, self._lost = began_ns, frame.number, False
         if self._rings is not None:
             self._rings.see(frame)
+        self._filmed(frame)
         events = self._detector.process(frame.picture, frame.t_ns, frame.number)
         for event in events:
             self._publish(event)

@@ -20,6 +20,8 @@ SCORERS = {
     "virtual_table.bench.vision_cost": ("vision",),
     "virtual_table.bench.calibration_error": ("vision",),
     "virtual_table.bench.visibility": ("vision",),
+    "virtual_table.bench.own_film.score": ("vision",),
+    "virtual_table.bench.own_film.cli": ("vision",),
     "virtual_table.laboratory.readers": ("firmware_bridge",),
     "virtual_table.laboratory.controller": ("table_controller",),
     "virtual_table.laboratory.laboratory": ("table_controller", "firmware_bridge"),
@@ -44,7 +46,7 @@ ORDER = {
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
-        "service", "doctor", "finding", "cli",
+        "film", "service", "doctor", "finding", "cli",
     ),
     "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
     "table_controller": (
