@@ -9,16 +9,18 @@ from typing import Annotated, Any
 
 import typer
 
-from betline.options import DONE, FAILED, ByIdOption, JsonOption, RegisterOption, UserError
+from betline.options import DONE, FAILED, ByIdOption, JsonOption, PeopleOption, RegisterOption, UserError
 from betline.settings.model import nearest
 from betline.settings.readers import BY_ID
-from betline.setup.files import start_command, what_is_left
+from betline.setup.files import start_command
 from betline.setup.hardware import Hardware
 from betline.setup.interview import NAMES, asked, completed, next_asked, pruned, read_all
+from betline.setup.jobs import Done, Jobs, run_jobs
 from betline.setup.playing import Tried, Watcher, play
 from betline.setup.question import AnswerError, Answers
 from betline.setup.store import Folder, Written, read_answers
 from betline.setup.trial import Link
+from betline.setup.work import Work, what_is_left
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -47,6 +49,20 @@ def setup(
     ] = False,
     by_id: ByIdOption = BY_ID,
     register: RegisterOption = None,
+    people: PeopleOption = None,
+    enrol: Annotated[
+        str | None,
+        typer.Option(
+            "--enrol", metavar="KEY=N", help="Teach it the stack of N chips of this type on the first antenna."
+        ),
+    ] = None,
+    calibrate: Annotated[bool, typer.Option("--calibrate", help="Calibrate the camera; its picture is kept.")] = False,
+    pins: Annotated[
+        Path | None,
+        typer.Option(
+            "--pins", metavar="FILE", help="File of mode 600 with a name and a PIN a line; - is standard input."
+        ),
+    ] = None,
     test_hand: Annotated[
         bool, typer.Option("--test-hand", help="Play a test hand on the table that was set up, and end.")
     ] = False,
@@ -67,6 +83,8 @@ def setup(
 
     Example: betline setup --dir kitchen --set shape.size=2100x1050 --set shape.seats=8 --yes
 
+    Example: betline setup --dir kitchen --enrol red-5=20 --calibrate
+
     Example: betline setup --dir kitchen --test-hand --seat 3
 
     Example: betline setup --dir club-2 --answers club-1/answers.toml --set shape.title="Table 2" --yes --json
@@ -77,6 +95,8 @@ def setup(
     hardware, folder = Hardware(by_id), Folder(directory)
     if test_hand:
         return _test_hand(folder, Tried(folder.table, seat, by_id, register), json=json)
+    jobs = Jobs.read(enrol, pins, calibrate=calibrate)
+    yes = yes or jobs.any
     before = folder.answers()
     try:
         said = {} if answers is None else read_answers(answers)
@@ -91,7 +111,7 @@ def setup(
         if not (yes or json) and sys.stdin.isatty() and sys.stdout.isatty():
             from betline.setup.screens.app import run_wizard
 
-            return run_wizard(folder, hardware, found, start, tuple(only or ()), register)
+            return run_wizard(folder, hardware, found, start, tuple(only or ()), register, people)
         if not yes:
             one = next_asked(start, found, tuple(only or ()))
             what = f"; {one.question.key} comes next" if one else ""
@@ -100,9 +120,12 @@ def setup(
     except AnswerError as error:
         raise UserError(str(error)) from None
     written = folder.write(complete, _complete_or_none(before))
-    left = what_is_left(complete, str(folder.table), folder.chip_set(complete))
-    _say(folder, complete, written, left, json=json)
-    return FAILED if any(one.is_fault for one in written.findings) else DONE
+    work = Work(folder, by_id, register, people)
+    done = run_jobs(jobs, work, complete, lambda sentence: typer.echo(sentence, err=True))
+    left = what_is_left(work.standing(complete), complete, directory)
+    _say(folder, complete, written, done, left, json=json)
+    failed = any(one.is_fault for one in written.findings) or any(not one.good for one in done)
+    return FAILED if failed else DONE
 
 
 def _test_hand(folder: Folder, tried: Tried, *, json: bool) -> int:
@@ -161,7 +184,9 @@ def _list_questions(answers: Answers, found: Any, only: tuple[str, ...], *, json
             typer.echo(f"    {one.offered()}")
 
 
-def _say(folder: Folder, answers: Answers, written: Written, left: tuple[str, ...], *, json: bool) -> None:
+def _say(
+    folder: Folder, answers: Answers, written: Written, done: tuple[Done, ...], left: tuple[str, ...], *, json: bool
+) -> None:
     start = start_command(answers, str(folder.table))
     if json:
         document = {
@@ -170,6 +195,7 @@ def _say(folder: Folder, answers: Answers, written: Written, left: tuple[str, ..
             "findings": [
                 {"where": one.where, "sentence": one.sentence, "fault": one.is_fault} for one in written.findings
             ],
+            "done": [{"good": one.good, "sentence": one.sentence} for one in done],
             "left": list(left),
             "start": start,
         }
@@ -181,6 +207,8 @@ def _say(folder: Folder, answers: Answers, written: Written, left: tuple[str, ..
         typer.echo(f"It had been changed by hand; what it said is in {path}.")
     for one in written.findings:
         typer.echo(f"{'fault' if one.is_fault else 'warning'}: {one}")
+    for job in done:
+        typer.echo(f"{'Done' if job.good else 'NOT DONE'}: {job.sentence}")
     for sentence in left:
         typer.echo(f"Next: {sentence}")
     typer.echo(f"Look at it: betline table draw {folder.table} -o {folder.table.with_suffix('.svg')}")

@@ -11,7 +11,7 @@ from betline.settings.model import shown
 from betline.setup.interview import NAMES
 from betline.setup.question import Answers
 from betline.setup.sections import broker as broker_section
-from betline.setup.sections import camera, chips, game, house, people, readers, shape, voice
+from betline.setup.sections import camera, chips, game, house, readers, shape, voice
 from betline.tables.writing import NewTable
 
 TABLE: Final = "table.toml"
@@ -61,26 +61,6 @@ def start_command(answers: Answers, table: str) -> str:
     if answers["voice.language"] != voice.OFF:
         words += ["--voice", answers["voice.language"]]
     return shlex.join(words)
-
-
-def what_is_left(answers: Answers, table: str, chip_set: str) -> tuple[str, ...]:
-    """What is left to do by hand: sentences, each with its command."""
-    left = []
-    first = next(iter(readers.readers_of(answers)), None)
-    if first is not None:
-        left.append(
-            "Teach it your chips, a stack at a time: "
-            + shlex.join(["betline", "chips", "enrol", "--port", first.port, "--protocol", first.family,
-                          "--chip-set", chip_set, "--denomination"]) + " KEY"
-        )  # fmt: skip
-    if answers["camera.source"] != camera.NONE:
-        left.append(f"Print the markers: {shlex.join(['betline', 'vision', 'markers', '--table', table])}")
-        left.append(f"Calibrate the camera: {shlex.join(['betline', 'vision', 'calibrate', '--table', table])}")
-    for name, role in people.staff(answers):
-        left.append(f"Give {name} a PIN: {shlex.join(['betline', 'people', 'add', name, '--role', role])}")
-    if answers["voice.language"] != voice.OFF:
-        left.append("Hear the voice: apt install espeak-ng, then betline voice --help")
-    return tuple(left)
 
 
 def _table(answers: Answers) -> str:

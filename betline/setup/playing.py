@@ -59,6 +59,8 @@ class Watcher:
     """A link of the chain was seen to work, or not."""
     ask: Callable[[Push], None]
     """The person is to push now."""
+    heard: Callable[[str], None] = lambda _sentence: None
+    """What antenna and camera say of the seat now, as it changes."""
     stopped: Callable[[], bool] = lambda: False
 
 

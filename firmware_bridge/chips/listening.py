@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import queue
 import time
+from pathlib import Path
 from typing import Final, Self
 
+from betline.settings.readers import BY_ID
 from firmware_bridge.driver import ReaderDriver
 from firmware_bridge.effects import RoundOver
 from firmware_bridge.link import ReaderLink
@@ -27,11 +29,13 @@ class ListeningError(Exception):
 class Listening:
     """Opens the port and reads it until the end of the `with`."""
 
-    def __init__(self, url: str, family: Family, line: LineSettings, antenna: int | None = None) -> None:
+    def __init__(
+        self, url: str, family: Family, line: LineSettings, antenna: int | None = None, by_id: Path = BY_ID
+    ) -> None:
         self._url = url
         self._rounds: queue.Queue[RoundOver] = queue.Queue()
         link = ReaderLink(family, [Channel(_ZONE, antenna)])
-        self._driver = ReaderDriver(_ZONE, lambda: locate(url), line, link, self._rounds.put)
+        self._driver = ReaderDriver(_ZONE, lambda: locate(url, by_id), line, link, self._rounds.put)
         self._heard_s = 0.0
 
     def __enter__(self) -> Self:

@@ -14,6 +14,7 @@ import typer
 
 from betline.options import FAILED, WRONG_USAGE, UserError
 from betline.settings import ChipSet
+from betline.settings.readers import BY_ID
 from firmware_bridge.chips.listening import Listening, ListeningError
 from firmware_bridge.chips.record import Chip, RegisterError
 from firmware_bridge.chips.register import read_chips, usual_register
@@ -82,12 +83,14 @@ def writing(path: Path | None, *, begins: bool = False) -> Iterator[RegisterFile
 
 
 @contextlib.contextmanager
-def listening_to(port: str, protocol: str, baud: int | None, antenna: int | None) -> Iterator[Listening]:
+def listening_to(
+    port: str, protocol: str, baud: int | None, antenna: int | None, by_id: Path = BY_ID
+) -> Iterator[Listening]:
     """The reader on a port, read over and over; what is wrong with it becomes a UserError."""
     try:
         wire = family(protocol)
         line = LineSettings(baud or wire.traits.line.baud, wire.traits.line.parity)
-        with Listening(port, wire, line, antenna) as listening:
+        with Listening(port, wire, line, antenna, by_id) as listening:
             yield listening
     except UnknownFamilyError as error:
         raise UserError(_sentence(error), WRONG_USAGE) from None

@@ -16,15 +16,18 @@ from textual.binding import Binding, BindingType
 from betline.options import UserError
 from betline.settings import SettingsError
 from betline.setup.antennas import Hunt, Verdict
-from betline.setup.files import start_command, what_is_left
+from betline.setup.files import start_command
 from betline.setup.hardware import Ears, Hardware
 from betline.setup.interview import Asked, asked, next_asked, with_answer
 from betline.setup.playing import Tried, Watcher, play
 from betline.setup.question import AnswerError, Answers, Found, Question
 from betline.setup.screens.ask import AskScreen
-from betline.setup.screens.end import EndScreen, TrialScreen
+from betline.setup.screens.end import EndScreen, Step, TrialScreen
+from betline.setup.screens.work import CameraScreen, ChipsScreen, PinScreen
+from betline.setup.sections import people
 from betline.setup.sections.readers import NONE, place, readers_of, spots_of, zones_of
 from betline.setup.store import Folder, Written
+from betline.setup.work import Work, bench_of
 
 _MOST_ROUNDS: Final = 200
 """The most rounds that one look takes from the queue."""
@@ -46,15 +49,17 @@ class SetupApp(App[int]):
         answers: Answers,
         only: Sequence[str] = (),
         register: Path | None = None,
+        staff: Path | None = None,
     ) -> None:
         super().__init__()
         self._folder, self._hardware, self._found, self._only = folder, hardware, found, tuple(only)
-        self._chip_register = register
+        self._work = Work(folder, hardware.by_id, register, staff)
         self.answers = dict(answers)
         self._last = dict(answers) if answers and next_asked(answers, found) is None else None
         self._ears = ExitStack()
         self._hunt: tuple[Hunt, Ears] | None = None
         self._stop = threading.Event()
+        self._proven = False
 
     def on_mount(self) -> None:
         """Begins with the first question that has no answer; with `--only` with the first of that part."""
@@ -154,20 +159,56 @@ class SetupApp(App[int]):
         try:
             written = self._folder.write(self.answers, self._last)
         except (SettingsError, UserError, AnswerError) as error:
-            self._replace(EndScreen([Text(str(error), style="bold red")], lambda: None, self.back))
+            self._replace(EndScreen([Text(str(error), style="bold red")], self.back))
             return
         self._last = dict(self.answers)
-        self._replace(EndScreen(self._lines(written), self._test, self.back))
+        self._replace(EndScreen(self._lines(written), self.back, self._steps))
 
     def _lines(self, written: Written) -> list[Text]:
         table = str(self._folder.table)
         lines = [Text(f"Written: {path}", style="green") for path in written.files]
         lines += [Text(f"Changed by hand before; kept as {path}", style="yellow") for path in written.kept]
         lines += [Text(str(one), style="bold red" if one.is_fault else "yellow") for one in written.findings]
-        left = what_is_left(self.answers, table, self._folder.chip_set(self.answers))
-        lines += [Text(""), *(Text(f"{n}. {sentence}") for n, sentence in enumerate(left, 1))]
-        lines += [Text(""), Text(f"Then play: {start_command(self.answers, table)}", style="bold")]
-        return lines
+        return [Text(""), Text(f"To play: {start_command(self.answers, table)}", style="bold"), Text(""), *lines]
+
+    def _steps(self) -> tuple[Step, ...]:
+        """What is left to do at this table, and how far it is."""
+        try:
+            standing = self._work.standing(self.answers)
+        except (SettingsError, UserError) as error:
+            return (Step("t", "Test hand", str(error), False, self._test),)
+        steps = []
+        if standing.chips:
+            known = ", ".join(f"{key} {count or 'none'}" for key, count in standing.chips.items())
+            steps.append(Step("c", "Teach it your chips", known, not standing.unknown, self._teach))
+        if standing.has_camera:
+            how = "calibrated" if standing.calibrated else f"not yet; markers: {self._markers()}"
+            steps.append(Step("k", "Calibrate the camera", how, standing.calibrated, self._calibrate))
+        if standing.pins:
+            pins = ", ".join(f"{name}: {'set' if has else 'not yet'}" for name, has in standing.pins.items())
+            steps.append(Step("p", "Give the staff their PINs", pins, not standing.without_pin, self._pins))
+        asked_for = "with your hardware: it asks you to push a chip, and says what was seen"
+        return (*steps, Step("t", "Play a test hand", asked_for, self._proven, self._test))
+
+    def _markers(self) -> str:
+        return f"betline vision markers --table {self._folder.table}"
+
+    def _teach(self) -> None:
+        bench = bench_of(self.answers)
+        assert bench is not None
+
+        def counts() -> Mapping[str, int]:
+            return self._work.standing(self.answers).chips
+
+        self.push_screen(ChipsScreen(bench.place, counts, partial(self._work.teach, self.answers)))
+
+    def _calibrate(self) -> None:
+        self.push_screen(CameraScreen(self._work.calibrate))
+
+    def _pins(self) -> None:
+        without = set(self._work.standing(self.answers).without_pin)
+        staff = people.staff(self.answers)
+        self.push_screen(PinScreen([one for one in staff if one[0] in without] or staff, self._work.give_pin))
 
     def _test(self) -> None:
         self._stop = stop = threading.Event()
@@ -179,14 +220,17 @@ class SetupApp(App[int]):
                 if not stop.is_set():
                     self.call_from_thread(call, *words)  # type: ignore[arg-type]
 
-            watcher = Watcher(lambda link: tell(screen.link, link), lambda push: tell(screen.ask, push), stop.is_set)
-            tried = Tried(self._folder.table, by_id=self._hardware.by_id, register=self._chip_register)
+            watcher = Watcher(
+                partial(tell, screen.link), partial(tell, screen.ask), partial(tell, screen.heard), stop.is_set
+            )
+            tried = Tried(self._folder.table, by_id=self._hardware.by_id, register=self._work.register)
             try:
                 proven = play(tried, watcher).proven
             except (SettingsError, UserError) as error:
                 tell(_said(screen, str(error), good=False))
                 return
             sentence = "The whole chain works: you can play." if proven else "Put right what is marked, then try again."
+            self._proven = proven
             tell(_said(screen, sentence, good=proven))
 
         self.run_worker(run, thread=True, exit_on_error=True)
@@ -200,7 +244,13 @@ def _said(screen: TrialScreen, sentence: str, *, good: bool) -> object:
 
 
 def run_wizard(
-    folder: Folder, hardware: Hardware, found: Found, answers: Answers, only: Sequence[str], register: Path | None
+    folder: Folder,
+    hardware: Hardware,
+    found: Found,
+    answers: Answers,
+    only: Sequence[str],
+    register: Path | None,
+    staff: Path | None,
 ) -> int:
     """Asks on the screen until everything is answered and written, or the person leaves; returns the exit status."""
-    return SetupApp(folder, hardware, found, answers, only, register).run() or 0
+    return SetupApp(folder, hardware, found, answers, only, register, staff).run() or 0

@@ -1,41 +1,80 @@
-"""The end of the set-up: what was written and is left to do, and the test hand, link by link."""
+"""The end of the questions: what was written, what is left to do, each by its key, and the test hand, link by link."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Static
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
 from betline.setup.trial import Link, Push
 
+_KEYS: Final = "Enter does what is marked · Esc goes back · Ctrl+Q leaves, answers are kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that is left to do: its key, its name, how far it is, and what does it."""
+
+    key: str
+    title: str
+    standing: str
+    is_done: bool
+    begin: Callable[[], None]
+
 
 class EndScreen(Screen[None]):
-    """What was written, and what no answers can do."""
+    """What was written, and what is left to do; without steps what is wrong."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("t", "test", "Test hand"), Binding("escape", "back", "Back"), Binding("enter", "leave", "Done"),
-    ]  # fmt: skip
+        *(Binding(key, f"step('{key}')", show=False) for key in "ckpt"),
+        Binding("escape", "back", "Back"),
+        Binding("enter", "leave", "Done"),
+    ]
 
-    def __init__(self, lines: Sequence[Text], test: Callable[[], None], back: Callable[[], None]) -> None:
+    def __init__(
+        self, lines: Sequence[Text], back: Callable[[], None], steps: Callable[[], Sequence[Step]] = tuple
+    ) -> None:
         super().__init__()
-        self._lines, self._test, self._back = lines, test, back
+        self._lines, self._back, self._look = lines, back, steps
+        self._steps: tuple[Step, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """A page of lines."""
+        """The steps, then a page of lines."""
         yield Static("Betline set-up · written", id="top", markup=False)
-        with VerticalScroll(id="body"):
+        with VerticalScroll(id="body", can_focus=False):
+            yield OptionList(id="choices")
             yield Static(Text("\n").join(self._lines), id="lines")
-        yield Static("T plays a test hand with your hardware · Esc goes back · Enter ends", id="keys", markup=False)
+        yield Static(_KEYS, id="keys", markup=False)
 
-    def action_test(self) -> None:
-        """Plays the test hand."""
-        self._test()
+    def on_mount(self) -> None:
+        """Looks how far everything is."""
+        self._renew()
+
+    def on_screen_resume(self) -> None:
+        """Back from one of the steps."""
+        if self.is_mounted:
+            self._renew()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Enter or a click on a step; the last option ends."""
+        if event.option_index < len(self._steps):
+            self._steps[event.option_index].begin()
+        else:
+            self.action_leave()
+
+    def action_step(self, key: str) -> None:
+        """The step of a key."""
+        step = next((one for one in self._steps if one.key == key), None)
+        if step is not None:
+            step.begin()
 
     def action_back(self) -> None:
         """To the last question."""
@@ -44,6 +83,23 @@ class EndScreen(Screen[None]):
     def action_leave(self) -> None:
         """The set-up is done."""
         self.app.exit(0)
+
+    def _renew(self) -> None:
+        self._steps = tuple(self._look())
+        choices = self.query_one("#choices", OptionList)
+        choices.display = bool(self._steps)
+        if not self._steps:
+            return
+        choices.clear_options()
+        choices.add_options([*(Option(_line(step)) for step in self._steps), Option(Text("End the set-up"))])
+        choices.highlighted = next((n for n, step in enumerate(self._steps) if not step.is_done), len(self._steps))
+        choices.focus()
+
+
+def _line(step: Step) -> Text:
+    text = Text(f"{'✔' if step.is_done else ' '} {step.key.upper()}  ", style="bold")
+    text.append(step.title)
+    return text.append(f"\n     {step.standing}", style="not bold dim")
 
 
 class TrialScreen(Screen[None]):
@@ -54,13 +110,15 @@ class TrialScreen(Screen[None]):
     def __init__(self, stop: Callable[[], None]) -> None:
         super().__init__()
         self._stop = stop
+        self._heard = ""
         self._lines_so_far: list[Text] = [Text("The parts are started; that takes up to half a minute.", style="dim")]
 
     def compose(self) -> ComposeResult:
-        """What was seen so far."""
+        """What was seen so far, and below it what is heard now."""
         yield Static("Betline set-up · test hand", id="top", markup=False)
         with VerticalScroll(id="body"):
             yield Static(id="lines")
+            yield Static(id="live", markup=False)
         yield Static("Esc goes back", id="keys", markup=False)
 
     def on_mount(self) -> None:
@@ -80,9 +138,15 @@ class TrialScreen(Screen[None]):
         )
         self._show()
 
+    def heard(self, sentence: str) -> None:
+        """What antenna and camera say now."""
+        self._heard = sentence
+        self._show()
+
     def say(self, sentence: str, *, good: bool) -> None:
         """How it ended."""
         self._lines_so_far.append(Text(f"\n{sentence}", style="bold green" if good else "bold red"))
+        self._heard = ""
         self._show()
 
     def action_back(self) -> None:
@@ -93,3 +157,5 @@ class TrialScreen(Screen[None]):
     def _show(self) -> None:
         if self.is_mounted:
             self.query_one("#lines", Static).update(Text("\n").join(self._lines_so_far))
+            self.query_one("#live", Static).update(self._heard)
+            self.query_one("#body").scroll_end(animate=False)

@@ -15,10 +15,10 @@ from textual.screen import Screen
 from textual.strip import Strip
 from typing_extensions import override
 
+from betline.half_blocks import HALF, Cell, Room, cells
 from betline.messages.pictures import MAX_PX, MIN_PX
 from betline.settings import Camera
 from table_controller.console.canvas import Canvas, wrap
-from table_controller.console.pixels import HALF, Cell, Room, cells
 from table_controller.console.screens.page import draw_key_hints
 from table_controller.console.snapshot import Snapshot
 from table_controller.console.view import sensor_line

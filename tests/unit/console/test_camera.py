@@ -4,12 +4,12 @@ import pytest
 
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub
+from betline.half_blocks import HALF, Room, cells
 from betline.messages.pictures import PictureWanted, SmallPicture
 from betline.messages.table import SensorState
 from betline.topics import topic
 from table_controller.console.app import ConsoleApp
 from table_controller.console.client import PICTURE_LIFE_MS
-from table_controller.console.pixels import HALF, Room, cells
 from table_controller.console.screens import camera as camera_screen
 from table_controller.console.screens.camera import CameraScreen, colours_missing
 from table_controller.console.screens.table import TableScreen

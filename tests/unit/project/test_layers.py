@@ -34,15 +34,17 @@ SCORERS = {
 # The parts of each room, ground floor first: each may import those before it, and every part stands here.
 ORDER = {
     "betline": (
-        "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "topics", "login",
-        "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "joining", "tables_there",
+        "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "half_blocks",
+        "topics", "login", "settings", "fields", "steps", "cases", "phh", "recordings", "bus", "options", "joining",
+        "tables_there",
         "watchdog", "deck", "scratch", "tables", "people", "provision", "broker", "bench", "doctor", "upkeep",
         "services", "update", "front_door", "supervise", "readiness", "asyncapi", "setup", "cli",
     ),
     "firmware_bridge": (
         "protocols", "schedule", "effects", "seating", "adaptive_timeout", "rf_arbiter", "waker", "serial_line",
         "introduction", "link_states", "link", "driver", "needs", "evidence", "read_zone", "ports", "once", "cards",
-        "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "noise", "doctor", "finding", "cli",
+        "recording", "chips", "zone_feed", "service", "fuzz_subjects", "fuzz", "noise", "doctor", "finding",
+        "teaching", "cli",
     ),
     "vision": (
         "imaging", "tuning", "calibration", "frame", "seats", "places", "detect", "chip_photo", "display", "clips",
