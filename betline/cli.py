@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
+from betline.known_tables import the_table
 from betline.options import (
     BROKER_DEFAULT,
     FAILED,
     FILM_MINUTES,
     SITE_DEFAULT,
-    TABLE_DEFAULT,
     Address,
     AnchorsOption,
     ExternalOption,
@@ -79,7 +79,7 @@ def broker(
 @takes_broker
 def run(
     broker: BrokerChoice,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -113,6 +113,7 @@ def run(
     from betline.supervise import Supervisor
     from betline.tables.check import load_sound_table
 
+    table = the_table(table)
     settings = load_sound_table(table)
     chosen = broker.with_settings(settings)
     where = chosen.address("console")

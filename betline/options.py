@@ -19,6 +19,10 @@ from betline.topics import Namespace
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 TableOption = Annotated[
+    str | None,
+    typer.Option("--table", metavar="FILE|NAME", help="Table file or shipped name. Default: the only table here."),
+]
+DemoTableOption = Annotated[
     str, typer.Option("--table", metavar="FILE|NAME", help="Table file, or the name of a shipped table.")
 ]
 ThereOption = Annotated[
@@ -131,12 +135,12 @@ def namespace(site: str, table_name: str) -> Namespace:
 
 def default_journal(site: str, table_name: str) -> Path:
     """The journal of a table in the user's state folder."""
-    return _state_folder() / f"{site}-{table_name}.journal"
+    return state_folder() / f"{site}-{table_name}.journal"
 
 
 def default_key() -> Path:
     """The key of the seals of this user's journals."""
-    return _state_folder() / "journal.key"
+    return state_folder() / "journal.key"
 
 
 def make_private_folder(folder: Path) -> None:
@@ -161,7 +165,8 @@ def write_private(path: Path, text: str) -> None:
         raise
 
 
-def _state_folder() -> Path:
+def state_folder() -> Path:
+    """Where journals, key, register and calibrations of this user lie."""
     return Path(platformdirs.user_state_dir("betline", appauthor=False))
 
 

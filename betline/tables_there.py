@@ -12,9 +12,10 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 from betline.joining import RETAINED_S, BrokerChoice
+from betline.known_tables import the_table
 from betline.login import LoginError
 from betline.options import FAILED, SITE_DEFAULT, Address, UserError, namespace
-from betline.settings import DEFAULT_TABLE, TableSettings, load_table, shipped
+from betline.settings import TableSettings, load_table, shipped
 from betline.topics import ROOT, Namespace
 
 WAIT_S: Final = 3.0
@@ -41,27 +42,33 @@ class Chosen:
 def chosen_table(
     broker: BrokerChoice, table: str | None, site: str, table_id: str | None, account: str = "console"
 ) -> Chosen:
-    """The table that was named, else the only one that is played on the broker, else the usual one.
+    """The table that was named, else the only one that is played on the broker, else the only one of this machine.
 
-    Raises UserError with the list where several are played.
+    Raises UserError with the list where there are several.
     """
-    if table is not None or table_id is not None:
-        settings = load_table(table or DEFAULT_TABLE)
+    if table is None and table_id is not None:
+        return Chosen(namespace(site, table_id), _shipped(table_id))
+    if table is not None:
+        settings = load_table(table)
         return Chosen(namespace(site, table_id or settings.name), settings)
     address = broker.with_settings(None).address(account)
     found = tables_on(address)
     if site != SITE_DEFAULT:
         found = tuple(one for one in found if one.site == site)
     if not found:
-        settings = load_table(DEFAULT_TABLE)
+        settings = load_table(the_table(None))
         return Chosen(namespace(site, settings.name), settings)
     if len(found) > 1:
         listed = ", ".join(f"{one.site}/{one.table}" for one in found)
         raise UserError(
             f"Several tables are played on the broker at {address}: {listed}. Name one with --table FILE.", FAILED
         )
-    name = found[0].table
-    return Chosen(found[0], load_table(name) if name in shipped("tables") else None)
+    return Chosen(found[0], _shipped(found[0].table))
+
+
+def _shipped(name: str) -> TableSettings | None:
+    """The table that comes with Betline by that name."""
+    return load_table(name) if name in shipped("tables") else None
 
 
 def tables_on(address: Address) -> tuple[Namespace, ...]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
+from betline.known_tables import the_table
 from betline.options import (
     FAILED,
     SITE_DEFAULT,
-    TABLE_DEFAULT,
     WRONG_USAGE,
     IdOption,
     JsonOption,
@@ -41,7 +41,7 @@ def _bridge() -> None:
 @takes_broker
 def run(
     broker: BrokerChoice,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     register: Annotated[
@@ -68,7 +68,7 @@ def run(
     from firmware_bridge.protocols.catalogue import UnknownFamilyError
     from firmware_bridge.service import DEVICE, BridgeError, BridgeService
 
-    settings = load_table(table)
+    settings = load_table(the_table(table))
     where = broker.with_settings(settings).address(DEVICE)
     names = namespace(site, table_id or settings.name)
     chips, places = _register(register)

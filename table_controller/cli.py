@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
+from betline.known_tables import the_table
 from betline.options import (
     FAILED,
     SITE_DEFAULT,
-    TABLE_DEFAULT,
     Address,
     AnchorsOption,
     DeckOption,
@@ -47,7 +47,7 @@ def _controller_room() -> None:
 @takes_broker
 def controller(
     broker: BrokerChoice,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -72,7 +72,7 @@ def controller(
     from table_controller.running import run_controller
     from table_controller.tools.sheet import check_levels
 
-    settings = load_table(table)
+    settings = load_table(the_table(table))
     check_levels(settings)
     name = table_id or settings.name
     space = namespace(site, name)
@@ -287,7 +287,7 @@ def replay(
 
 @app.command()
 def levels(
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     players: Annotated[
         int | None, typer.Option("--players", min=2, max=10, metavar="N", help="Players; default every seat.")
     ] = None,
@@ -300,7 +300,7 @@ def levels(
     from betline.settings import load_house_rules, load_table
     from table_controller.tools import sheet
 
-    settings = load_table(table)
+    settings = load_table(the_table(table))
     house = load_house_rules(settings.house.profile, settings.house.options)
     number = players or len(settings.seats)
     pages = sheet.pages_of(settings, house, number)

@@ -13,12 +13,12 @@ from betline.options import (
     FAILED,
     SITE_DEFAULT,
     TABLE_DEFAULT,
+    DemoTableOption,
     ExternalOption,
     IdOption,
     JournalOption,
     JsonOption,
     SiteOption,
-    TableOption,
     UserError,
     VoiceOption,
     WyomingOption,
@@ -74,7 +74,7 @@ def demo(
     script: ScriptOption = None,
     speed: SpeedOption = 1.0,
     as_json: JsonOption = False,
-    table: TableOption = TABLE_DEFAULT,
+    table: DemoTableOption = TABLE_DEFAULT,
     readers: Annotated[
         str | None,
         typer.Option(
@@ -167,7 +167,7 @@ def world(
     ] = 0.0,
     badge: Annotated[str, typer.Option("--badge", metavar="UID", help="The badge that the dealer lays.")] = "",
     faults: FaultsOption = None,
-    table: TableOption = TABLE_DEFAULT,
+    table: DemoTableOption = TABLE_DEFAULT,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
 ) -> int:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
+from betline.known_tables import the_table
 from betline.options import (
     FAILED,
     FILM_MINUTES,
     SITE_DEFAULT,
-    TABLE_DEFAULT,
     FilmMinutesOption,
     FilmOption,
     IdOption,
@@ -66,7 +66,7 @@ def _vision() -> None:
 @takes_broker
 def run(
     broker: BrokerChoice,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     source: SourceOption = None,
@@ -106,7 +106,7 @@ def run(
     from vision.service.service import VisionService
     from vision.tuning import adjustments as tuning
 
-    settings = load_table(table)
+    settings = load_table(the_table(table))
     names = namespace(site, table_id or settings.name)
     detector = _detector(settings, calibration, source)
     camera = settings.cameras[0]
@@ -150,7 +150,7 @@ def run(
 @app.command()
 def detect(
     video: Annotated[Path, typer.Option("--video", metavar="FILE", help="A video of the table, or one picture.")],
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     calibration: CalibrationOption = None,
     overlay: Annotated[
         Path | None,
@@ -170,7 +170,7 @@ def detect(
     from vision.imaging.sources import SourceError, recording
     from vision.service.recorded import events_of
 
-    settings = load_table(table)
+    settings = load_table(the_table(table))
     detector = _detector(settings, calibration, str(video))
     try:
         source = recording(video, paced=False)
@@ -185,7 +185,7 @@ def detect(
 
 @app.command()
 def watch(
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     source: SourceOption = None,
     calibration: CalibrationOption = None,
     at: Annotated[
@@ -207,7 +207,7 @@ def watch(
     from vision.display.page import watch_camera
     from vision.imaging.sources import SourceError, open_source
 
-    settings = load_table(table)
+    settings = load_table(the_table(table))
     detector = _detector(settings, calibration, source)
     camera = settings.cameras[0]
     stop = threading.Event()
@@ -308,7 +308,7 @@ def chips(
 
 @app.command()
 def markers(
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     paper: Annotated[Literal["a4", "a3"], typer.Option("--paper", help="Size of the paper: a4 or a3.")] = "a4",
     out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the files go.")] = Path(),
 ) -> None:
@@ -320,7 +320,7 @@ def markers(
     from vision.calibration.printing import write_sheets
 
     try:
-        written, said = write_sheets(load_table(table), paper, out)
+        written, said = write_sheets(load_table(the_table(table)), paper, out)
     except OSError as error:
         raise UserError(f"{out} cannot be written ({error.strerror}): name another folder.", FAILED) from None
     for path, pages in written.items():
@@ -330,7 +330,7 @@ def markers(
 
 @app.command()
 def calibrate(
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     source: Annotated[
         str | None,
         typer.Option("--source", metavar="CAMERA|FILE", help="Camera, film or picture; default the table's camera."),
@@ -367,7 +367,9 @@ def calibrate(
     """
     from vision.calibration.command import Wishes, calibrate_table
 
-    wishes = Wishes(table, source, tuple(lens or ()), tuple(corner or ()), points, click, height, nadir, out, annotate)
+    wishes = Wishes(
+        the_table(table), source, tuple(lens or ()), tuple(corner or ()), points, click, height, nadir, out, annotate
+    )
     report = calibrate_table(wishes)
     typer.echo(report.as_json() if as_json else report.as_text())
 

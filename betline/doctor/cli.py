@@ -12,21 +12,23 @@ import typer
 
 from betline.doctor.answer import Answer, Examination, State, Visit
 from betline.joining import BrokerChoice, takes_broker
+from betline.known_tables import the_table
 from betline.options import (
     FAILED,
-    TABLE_DEFAULT,
     ByIdOption,
     JsonOption,
     RegisterOption,
     TableOption,
 )
-from betline.settings import load_table
+from betline.settings import DEFAULT_TABLE, load_table
 from betline.settings.readers import BY_ID
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
+MACHINE: Final = "machine"
+"""What needs no table."""
 EXAMINATIONS: Final = {
-    "machine": "betline.doctor.machine",
+    MACHINE: "betline.doctor.machine",
     "table": "betline.doctor.files",
     "broker": "betline.doctor.broker",
     "readers": "firmware_bridge.doctor",
@@ -46,7 +48,7 @@ def _doctors() -> None:
 @takes_broker
 def doctor(
     broker: BrokerChoice,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     only: Annotated[
         list[str] | None,
         typer.Option("--only", metavar="PART", help=f"Look at {', '.join(EXAMINATIONS)} only; may be repeated."),
@@ -69,9 +71,12 @@ def doctor(
     unknown = sorted(set(only or ()) - set(EXAMINATIONS))
     if unknown:
         raise typer.BadParameter(f"{unknown[0]} is none of {', '.join(EXAMINATIONS)}")
-    visit = Visit(load_table(table), table, broker, by_id, register, camera)
+    parts = tuple(only or EXAMINATIONS)
+    needs_none = table is None and parts == (MACHINE,)
+    about = DEFAULT_TABLE if needs_none else the_table(table)
+    visit = Visit(load_table(about), about, broker, by_id, register, camera)
     found = []
-    for part, answer in examined(visit, tuple(only or EXAMINATIONS)):
+    for part, answer in examined(visit, parts):
         found.append((part, answer))
         if not json:
             typer.echo(line(answer))
@@ -81,7 +86,8 @@ def doctor(
             {"part": part, "what": one.what, "state": one.state.value, "sentence": one.sentence, "remedy": one.remedy}
             for part, one in found
         ]
-        typer.echo(json_text.dumps({"table": visit.table.name, "healthy": not counted[State.FAULT], "answers": rows}))
+        name = None if needs_none else visit.table.name
+        typer.echo(json_text.dumps({"table": name, "healthy": not counted[State.FAULT], "answers": rows}))
     else:
         typer.echo(_summary(counted))
     if counted[State.FAULT]:

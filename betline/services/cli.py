@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
+from betline.known_tables import the_table
 from betline.options import (
     FAILED,
     SITE_DEFAULT,
-    TABLE_DEFAULT,
     ExternalOption,
     IdOption,
     JsonOption,
@@ -48,7 +48,7 @@ def install(
     broker: BrokerChoice,
     user: UserOption = False,
     system: SystemOption = False,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     external: ExternalOption = False,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
@@ -78,6 +78,7 @@ def install(
     scope = _scope(user, system)
     if kiosk and scope == "user":
         raise UserError("--kiosk needs --system: the first screen belongs to the machine.")
+    table = the_table(table)
     settings = load_sound_table(table)
     chosen = broker.with_settings(settings)
     where = chosen.address("controller")

@@ -12,7 +12,6 @@ import typer
 from betline.options import (
     FAILED,
     SITE_DEFAULT,
-    TABLE_DEFAULT,
     WRONG_USAGE,
     IdOption,
     JournalOption,
@@ -22,7 +21,7 @@ from betline.options import (
     UserError,
 )
 from table_controller.accounts import keeping
-from table_controller.accounts.opened import reading
+from table_controller.accounts.opened import journal_path, reading
 
 if TYPE_CHECKING:
     from table_controller.accounts.ledger import Ledger
@@ -39,7 +38,7 @@ journal_app = typer.Typer(
 
 @journal_app.command("list")
 def journal_list(
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -71,7 +70,7 @@ def journal_show(
     seat: Annotated[
         int | None, typer.Option("--seat", metavar="SEAT", min=1, max=10, help="Only what concerns one seat.")
     ] = None,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -108,7 +107,7 @@ def journal_show(
 @journal_app.command("recall")
 def journal_recall(
     hands: Annotated[int, typer.Option("--hands", metavar="N", min=1, help="How many.")] = 10,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -142,7 +141,7 @@ def journal_export(
     hand: Annotated[
         int | None, typer.Option("--hand", metavar="HAND", min=1, help="Only this hand; .phh without it: the last.")
     ] = None,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -177,7 +176,7 @@ def journal_export(
 
 @journal_app.command("ledger")
 def journal_ledger(
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -204,7 +203,7 @@ def journal_ledger(
 
 @journal_app.command("settle")
 def journal_settle(
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -241,11 +240,13 @@ def _ledger(reader: JournalReader, *, whole: bool) -> Ledger:
     return ledger_of(reader.entries(), whole=whole)
 
 
-def _rings(table: str, site: str, table_id: str | None, journal: Path | None) -> str:
+def _rings(table: str | None, site: str, table_id: str | None, journal: Path | None) -> str:
     """The options by which the camera's program finds the pictures that lie beside a journal."""
+    if table is None and table_id is None:
+        journal = journal_path(table, site, table_id, journal)
     if journal is not None:
         return f" --rings {shlex.quote(str(journal.with_suffix('.rings')))}"
-    given = (("--table", table, TABLE_DEFAULT), ("--site", site, SITE_DEFAULT), ("--id", table_id, None))
+    given = (("--table", table, None), ("--site", site, SITE_DEFAULT), ("--id", table_id, None))
     return "".join(f" {name} {shlex.quote(value)}" for name, value, usual in given if value and value != usual)
 
 

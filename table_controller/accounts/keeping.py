@@ -14,7 +14,6 @@ from betline.joining import BrokerChoice, takes_broker
 from betline.options import (
     FAILED,
     SITE_DEFAULT,
-    TABLE_DEFAULT,
     AnchorsOption,
     IdOption,
     JournalOption,
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 def journal_verify(
     former: typer.Context,
     broker: BrokerChoice,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -68,7 +67,7 @@ def journal_verify(
     Example: betline journal verify --table home-six --broker 127.0.0.1:1883 --rule-again
     """
     with reading(table, site, table_id, _named_once(journal, former.args)) as reader:
-        known = [*_anchors(anchors), *_on_the_bus(broker, table, site, table_id)]
+        known = [*_anchors(anchors), *_on_the_bus(broker, table, site, table_id, _written_for(reader))]
         verdict = reader.verify(key, known)
         found = _ruled_again(reader, verdict.entries) if rule_again and verdict.ok else []
     if json:
@@ -124,6 +123,11 @@ def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
     }
 
 
+def _written_for(reader: JournalReader) -> str:
+    """Site and name of the journal's table, as SITE/TABLE."""
+    return str(next(reader.entries()).data.get("table", ""))
+
+
 def _anchors(file: Path | None) -> tuple[Anchor, ...]:
     from table_controller.journal.anchors import read_anchors
 
@@ -136,15 +140,20 @@ def _anchors(file: Path | None) -> tuple[Anchor, ...]:
     return found
 
 
-def _on_the_bus(broker: BrokerChoice, table: str, site: str, table_id: str | None) -> tuple[Anchor, ...]:
+def _on_the_bus(
+    broker: BrokerChoice, table: str | None, site: str, table_id: str | None, written_for: str
+) -> tuple[Anchor, ...]:
+    """The head that the table has published; without a named table that for which the journal was written."""
     if broker.names_nothing:
         return ()
     from betline.settings import load_table
     from table_controller.accounts.published import published_anchor
 
-    settings = load_table(table)
+    settings = None if table is None else load_table(table)
     where = broker.with_settings(settings).address("console")
-    return (published_anchor(where, namespace(site, table_id or settings.name)),)
+    if settings is None and table_id is None:
+        site, _, table_id = written_for.partition("/")
+    return (published_anchor(where, namespace(site, table_id or (settings.name if settings is not None else ""))),)
 
 
 def _ruled_again(reader: JournalReader, entries: int) -> list[Difference]:
@@ -163,7 +172,7 @@ def _ruled_again(reader: JournalReader, entries: int) -> list[Difference]:
 
 def journal_backup(
     to: Annotated[Path, typer.Argument(metavar="TO", help="The new file.")],
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -187,7 +196,7 @@ def journal_backup(
 
 def journal_restore(
     backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A copy that backup has made.")],
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -212,7 +221,7 @@ def journal_restore(
 @takes_broker
 def journal_go_on(
     broker: BrokerChoice,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -230,9 +239,9 @@ def journal_go_on(
     from table_controller.journal.store import Journal
 
     with reading(table, site, table_id, journal) as reader:
-        written_for = str(next(reader.entries()).data.get("table", ""))
+        written_for = _written_for(reader)
     path, at_ms = journal_path(table, site, table_id, journal), time.time_ns() // NS_PER_MS
-    published = _on_the_bus(broker, table, site, table_id)
+    published = _on_the_bus(broker, table, site, table_id, written_for)
     with user_errors():
         opened = Journal.open(
             path, written_for, at_ms, time.monotonic_ns(), key=key, anchors=anchors, accept=True, published=published
@@ -253,7 +262,7 @@ def journal_go_on(
 
 def journal_prune(
     keep_days: Annotated[int, typer.Option("--keep-days", metavar="DAYS", min=1, help="Hands of so many days stay.")],
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,
@@ -270,7 +279,7 @@ def journal_prune(
     from table_controller.journal.store import Journal
 
     with reading(table, site, table_id, journal) as reader:
-        written_for = str(next(reader.entries()).data.get("table", ""))
+        written_for = _written_for(reader)
     path, at_ms, mono_ns = (
         journal_path(table, site, table_id, journal),
         time.time_ns() // NS_PER_MS,
@@ -290,7 +299,7 @@ def journal_prune(
 
 def journal_erase(
     who: Annotated[str, typer.Argument(metavar="NAME|ID", help="A name as the ledger shows it, or a player's id.")],
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     journal: JournalOption = None,

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from betline.known_tables import the_table
 from betline.options import (
     FAILED,
     SITE_DEFAULT,
-    TABLE_DEFAULT,
     IdOption,
     JsonOption,
     SiteOption,
@@ -45,7 +45,7 @@ def _ring() -> None:
 
 @ring_app.command("list")
 def list_rings(
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     rings: FolderOption = None,
@@ -71,7 +71,7 @@ def list_rings(
 @ring_app.command()
 def show(
     event: NameArgument,
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     rings: FolderOption = None,
@@ -99,7 +99,7 @@ def show(
 def export(
     event: NameArgument,
     out: Annotated[Path, typer.Argument(metavar="FILE", help="A film (.mp4, .avi), or a folder for the pictures.")],
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     rings: FolderOption = None,
@@ -121,12 +121,12 @@ def export(
     typer.echo(str(out))
 
 
-def _folder(table: str, site: str, table_id: str | None, rings: Path | None) -> Path:
+def _folder(table: str | None, site: str, table_id: str | None, rings: Path | None) -> Path:
     from betline.settings import load_table
 
     if rings is not None:
         return rings
-    names = namespace(site, table_id or load_table(table).name)
+    names = namespace(site, table_id or load_table(the_table(table)).name)
     return store.default_folder(names.site, names.table)
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
+from betline.known_tables import the_table
 from betline.options import (
     DONE,
     FAILED,
     INTERRUPTED,
     SITE_DEFAULT,
-    TABLE_DEFAULT,
     IdOption,
     SiteOption,
     TableOption,
@@ -44,7 +44,7 @@ def _film() -> None:
 def record(
     broker: BrokerChoice,
     folder: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new folder for the film.")],
-    table: TableOption = TABLE_DEFAULT,
+    table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
     source: Annotated[
@@ -90,7 +90,7 @@ def record(
     from vision.imaging.sources import LiveSource, SourceError, open_source
     from vision.tuning.adjustments import TuningError
 
-    settings = load_table(table)
+    settings = load_table(the_table(table))
     names = namespace(site, table_id or settings.name)
     stop = threading.Event()
     try:

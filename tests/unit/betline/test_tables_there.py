@@ -54,5 +54,13 @@ def test_a_table_with_a_file_of_its_own_is_named_and_its_file_asked_for(play, ca
     assert "home/kitchen: name its file with --table" in capsys.readouterr().err
 
 
-def test_without_a_broker_it_is_the_shipped_table():
-    assert chosen_table(BrokerChoice(url=f"{HOST}:{free_port()}"), None, "home", None).names.table == "casino-oval"
+def test_where_none_is_played_it_is_the_only_table_of_this_machine(empty_machine):
+    broker = BrokerChoice(url=f"{HOST}:{free_port()}")
+    assert chosen_table(broker, None, "home", None).names.table == "casino-oval"
+    (empty_machine / "mine.toml").write_text('based_on = "home-six"\nname = "mine"\ntitle = "Mine"\n')
+    assert chosen_table(broker, None, "home", None).names.table == "mine"
+
+
+def test_a_name_on_the_bus_alone_is_no_reason_to_read_another_tables_file(empty_machine):
+    found = chosen_table(BrokerChoice(), None, "home", "kitchen")
+    assert (found.names.table, found.known) == ("kitchen", None)
