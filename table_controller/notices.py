@@ -21,6 +21,11 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "overrun": "{who} sends more than can be read: the rest is dropped. Stop it, or start it again.",
     "malformed": "Messages on the bus cannot be read and are dropped. Check that all programs have the same version.",
     "program-fault": "The controller has a fault and dropped a message. Report the line of its log; the table goes on.",
+    "bridge-fault": "The readers' program has a fault: key what it misses, and report the line of its log.",
+    "camera-fault": "The camera's program has a fault: key what it misses, and report the line of its log.",
+    "voice-fault": "The voice has a fault and may leave out a sentence: read it aloud, and report the line of its log.",
+    "console-fault": "A console has a fault and may not show all: start it again, and report the line of its log.",
+    "world-fault": "The virtual table has a fault: report the line of its log.",
 }  # fmt: skip
 
 

@@ -445,7 +445,8 @@ class Controller:
     def _look_at_the_bus(self) -> None:
         """Tells people of messages that are dropped, and of a second controller."""
         now_ns, problems = self._clock().mono_ns, self._bus.counters.problems
-        self._notices.counted({**self._edge.dropped, **problems}, {**self._edge.blamed, **self._blamed}, now_ns)
+        counts = {**self._edge.dropped, **self._edge.faults, **problems}
+        self._notices.counted(counts, {**self._edge.blamed, **self._blamed}, now_ns)
         with self._standing_lock:
             rival = self._standing.rival
         if rival is None:
@@ -457,6 +458,7 @@ class Controller:
 
     def _tell_health(self) -> None:
         counters = self._figures.counters(self._bus, self._edge.dropped, self._clock().mono_ns)
+        counters |= {name.replace("-", "_"): float(count) for name, count in self._edge.faults.items()}
         counters["journal_seq"] = float(self._journal.head.seq)
         counters["journal_anchor_failures"] = float(self._journal.anchor_failures)
         self._bus.publish(topic(topics.DEVICE_HEALTH, DEVICE), Health(counters=counters))

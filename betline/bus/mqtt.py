@@ -45,6 +45,8 @@ LOOK_AGAIN_S = 30.0
 CLOSE_WAIT_S = 1.0
 FAULT = "program-fault"
 """The kind under which an exception in a callback is counted."""
+FAULTS_TOLD_S = 2.0
+"""A program says on the bus that it has faults at most this often."""
 
 
 class MqttBus:
@@ -54,7 +56,8 @@ class MqttBus:
     ``presence`` is the retained topic on which it says online and the broker, as its last will, offline. It says so
     once the broker has confirmed its subscriptions, so that nothing is missed that is sent to a client that is online;
     one with ``announces=False`` not before `announce` either. Where another program of its name has left, it publishes
-    its presence and all that it has the broker keep once more: the other one's offline is not how it is.
+    its presence and all that it has the broker keep once more: the other one's offline is not how it is. The
+    presence has the number of exceptions in callbacks, each a fault of this program for which a message was dropped.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class MqttBus:
         self._subscribed_handlers: list[Callable[[], None]] = []
         self._announces = announces
         self._said_online = False
+        self._faults_told_s = -FAULTS_TOLD_S
         self._unconfirmed: set[int] = set()
         self._subscribed = threading.Event()
         self._connected = threading.Event()
@@ -318,6 +322,22 @@ class MqttBus:
             sentence = f"A fault of this program, {error!r} at {place}: a message was dropped. Please report it."
             self._counters.problem(FAULT, sentence)
             self._faults.warn(place, sentence, self._clock.mono_ns())
+            self._tell_faults()
+
+    def _tell_faults(self) -> None:
+        """Says with its presence that this program has a fault, so that people learn of it at the table."""
+        now_s = time.monotonic()
+        if self._presence is None or now_s - self._faults_told_s < FAULTS_TOLD_S:
+            return
+        with self._lock:
+            if not self._said_online or self._closing.is_set():
+                return
+            self._faults_told_s = now_s
+            said = self._retained.get(self._presence.path)
+            if said is None:
+                self._say_online()
+            else:
+                self._send(*said)
 
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
         arrived_ns = self._clock.mono_ns()
@@ -353,6 +373,8 @@ class MqttBus:
     # --- sending ----------------------------------------------------------------------------------------------------
 
     def _send(self, topic: Topic, body: Body) -> paho.MQTTMessageInfo:
+        if topic == self._presence and isinstance(body, Presence):
+            body = body.model_copy(update={"faults": self._counters.problems.get(FAULT, 0)})
         envelope = self._envelope(self._seq)
         self._seq += 1
         self._counters.published += 1

@@ -41,6 +41,7 @@ class Presence(Body):
     state: Literal["online", "stale", "offline"]
     detail: str = ""
     code: str = Field(default="", description="what is wrong, as a stable code, where the publisher has one for it")
+    faults: int = Field(default=0, ge=0, description="messages dropped since its start for a fault of this program")
 
 
 class Birth(Body):

@@ -25,7 +25,7 @@ from betline.topics import NAME, SEAT_LINE, ZONE_TAGS
 from table_controller.cards.seals import SALT_BYTES
 from table_controller.sensing.presence import ChipNote, ChipSeen, ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen, SeatSeen
-from table_controller.session.admission import BRIDGE, Admission
+from table_controller.session.admission import BRIDGE, PEOPLES, Admission
 from table_controller.session.card_tags import CardTags
 from table_controller.session.door import Door, Refused
 from table_controller.session.inputs import NO_SEAT, CardsRead, Input, Keyed, Present, ReaderHeard
@@ -33,6 +33,9 @@ from table_controller.session.sensors import Kind
 
 SURE_CONF = 0.8
 """From this confidence on the camera ends posting and deals a street by itself."""
+
+LIVES_REMEMBERED = 64
+"""Lives of programs of which the number of faults is remembered."""
 
 
 def new_person() -> str:
@@ -69,6 +72,9 @@ class Edge:
     new_salt: Callable[[], str] = new_salt
     blame: Callable[[str], None] = lambda _: None
     """Called with the sender of each message that was not used."""
+    faults: dict[str, int] = field(default_factory=dict)
+    """Faults that other programs have told of themselves, as ``bridge-fault`` and the like."""
+    _faults_of: dict[tuple[str, str], int] = field(default_factory=dict)
     blamed: dict[str, str] = field(default_factory=dict)
     """Whose message was not used last, by the reason."""
     door: Door = field(init=False)
@@ -117,6 +123,7 @@ class Edge:
             case Command():
                 return self._command(received, body)
             case Presence():
+                self._note_faults(received.topic.name, received.envelope.boot_id, body.faults)
                 return self._presence(received.topic.name, body)
             case SignIn():
                 return self._sign_in(received, body)
@@ -216,6 +223,18 @@ class Edge:
         if not answer.ok:
             self._drop(answer.code)
         return answer
+
+    def _note_faults(self, name: str, life: str, faults: int) -> None:
+        """Counts what a program says of its own faults: only what has come since it last said so."""
+        kind = name if name in PEOPLES else self._kinds.get(name, "reader")
+        if kind == "reader" or not faults:
+            return
+        grown = faults - self._faults_of.get((name, life), 0)
+        self._faults_of[name, life] = max(faults, self._faults_of.pop((name, life), 0))
+        for oldest in list(self._faults_of)[:-LIVES_REMEMBERED]:
+            del self._faults_of[oldest]
+        if grown > 0:
+            self.faults[f"{kind}-fault"] = self.faults.get(f"{kind}-fault", 0) + grown
 
     def _presence(self, name: str, body: Presence) -> tuple[Input, ...]:
         kind = self._kinds.get(name)
