@@ -56,7 +56,10 @@ def await_controller(parts: Supervisor, address: Address, names: Namespace) -> N
     parts.check()
 
 
-def refuse_second(address: Address, names: Namespace) -> None:
+OTHER_NAME: Final = "end that first, or give this one another name with --id."
+
+
+def refuse_second(address: Address, names: Namespace, remedy: str = OTHER_NAME) -> None:
     """Raises UserError where this table is played on that broker already, or where the broker lets nobody in.
 
     That the broker has kept "online" is not enough: a controller that lives is heard within three seconds.
@@ -81,8 +84,7 @@ def refuse_second(address: Address, names: Namespace) -> None:
         asked.wait(VISIT_S)
         if kept.wait(RETAINED_S) and lives.wait(LIFE_S):
             raise UserError(
-                f"The table {names.site}/{names.table} is played on the broker at {address} already: end that first, "
-                "or give this one another name with --id.",
+                f"The table {names.site}/{names.table} is played on the broker at {address} already: {remedy}",
                 FAILED,
             )
     finally:

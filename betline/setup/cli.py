@@ -9,7 +9,18 @@ from typing import Annotated, Any
 
 import typer
 
-from betline.options import DONE, FAILED, ByIdOption, JsonOption, PeopleOption, RegisterOption, UserError
+from betline.joining import BrokerChoice, takes_broker
+from betline.options import (
+    DONE,
+    FAILED,
+    SITE_DEFAULT,
+    ByIdOption,
+    JsonOption,
+    PeopleOption,
+    RegisterOption,
+    SiteOption,
+    UserError,
+)
 from betline.settings.model import nearest
 from betline.settings.readers import BY_ID
 from betline.setup.files import start_command
@@ -18,6 +29,7 @@ from betline.setup.interview import NAMES, asked, completed, next_asked, pruned,
 from betline.setup.jobs import Done, Jobs, run_jobs
 from betline.setup.playing import Tried, Watcher, play
 from betline.setup.question import AnswerError, Answers
+from betline.setup.sections import voice
 from betline.setup.store import Folder, Written, read_answers
 from betline.setup.trial import Link
 from betline.setup.work import Work, what_is_left
@@ -31,7 +43,9 @@ def _setups() -> None:
 
 
 @app.command()
+@takes_broker
 def setup(
+    broker: BrokerChoice,
     directory: Annotated[
         Path, typer.Option("--dir", metavar="DIR", help="Folder of the table's files; begun where it is not there.")
     ] = Path("my-table"),
@@ -66,6 +80,7 @@ def setup(
     test_hand: Annotated[
         bool, typer.Option("--test-hand", help="Play a test hand on the table that was set up, and end.")
     ] = False,
+    site: SiteOption = SITE_DEFAULT,
     seat: Annotated[int | None, typer.Option("--seat", metavar="N", help="Whose bet the test hand is.")] = None,
     probe: Annotated[
         bool, typer.Option("--probe/--no-probe", help="Look which readers, cameras and broker there are.")
@@ -94,7 +109,10 @@ def setup(
         raise UserError(f"--only {unknown} is no part of the set-up; {nearest(unknown, NAMES)}")
     hardware, folder = Hardware(by_id), Folder(directory)
     if test_hand:
-        return _test_hand(folder, Tried(folder.table, seat, by_id, register), json=json)
+        speaks = voice.language_of(folder.answers())
+        return _test_hand(
+            folder, Tried(folder.table, seat, by_id, register, broker=broker, site=site, voice=speaks), json=json
+        )
     jobs = Jobs.read(enrol, pins, calibrate=calibrate)
     yes = yes or jobs.any
     before = folder.answers()
@@ -111,7 +129,7 @@ def setup(
         if not (yes or json) and sys.stdin.isatty() and sys.stdout.isatty():
             from betline.setup.screens.app import run_wizard
 
-            return run_wizard(folder, hardware, found, start, tuple(only or ()), register, people)
+            return run_wizard(folder, hardware, found, start, tuple(only or ()), register, people, broker, site)
         if not yes:
             one = next_asked(start, found, tuple(only or ()))
             what = f"; {one.question.key} comes next" if one else ""
@@ -136,7 +154,11 @@ def _test_hand(folder: Folder, tried: Tried, *, json: bool) -> int:
         if not json:
             typer.echo(f"{'ok' if link.seen else 'NOT SEEN':<9} {link.what}: {link.sentence}")
 
-    trial = play(tried, Watcher(show, lambda push: typer.echo(f"{push}.", err=json)))
+    def heard(sentence: str) -> None:
+        if sentence and not json:
+            typer.echo(f"{'':<9} {sentence}")
+
+    trial = play(tried, Watcher(show, lambda push: typer.echo(f"{push}.", err=json), heard))
     if json:
         rows = [
             {"part": one.part, "what": one.what, "seen": bool(one.seen), "sentence": one.sentence}

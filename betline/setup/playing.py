@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Final
 
 from betline import topics
-from betline.broker import LOOPBACK, free_port
+from betline.broker import LOOPBACK, free_port, is_free
 from betline.bus import MqttBus, Received
+from betline.bus.trouble import why_not
+from betline.joining import BrokerChoice
 from betline.messages.common import Command as CommandMessage
-from betline.options import FAILED, Address, UserError
-from betline.readiness import await_broker
+from betline.options import FAILED, SITE_DEFAULT, Address, UserError, namespace, voice_part
+from betline.readiness import await_broker, refuse_second
 from betline.scratch import scratch_folder
-from betline.settings import STREETS, GameSettings, load_chip_set, load_house_rules
+from betline.settings import STREETS, GameSettings, TableSettings, load_chip_set, load_house_rules
 from betline.settings.readers import BY_ID
 from betline.setup.trial import Link, Push, Trial, push_for
 from betline.steps import Act, Command, Setup, command_args, verb_of
@@ -28,10 +30,16 @@ from betline.topics import Namespace, topic
 
 SITE: Final = "setup"
 """A site of its own: no console or display of the house listens there."""
+NOTHING_SAID: Final = BrokerChoice()
 PARTS_S: Final = 25.0
 PUSH_S: Final = 60.0
 _BASE_S: Final = 10.0
 _POLL_S: Final = 0.1
+_SPOKEN_S: Final = 3.0
+"""A voice that cannot be heard has said so by then."""
+_ACCOUNT: Final = "console"
+"""Whose login the test hand uses: it sends commands as a console does."""
+_END_IT: Final = "end it first, for two programs cannot read one reader."
 _AGAIN_S: Final = 1.5
 _LIFE_MS: Final = 10_000
 _HEARD: Final = (
@@ -49,6 +57,11 @@ class Tried:
     by_id: Path = BY_ID
     register: Path | None = None
     push_s: float = PUSH_S
+    broker: BrokerChoice = NOTHING_SAID
+    """What the command line says about the broker; table and site file are asked too."""
+    site: str = SITE_DEFAULT
+    voice: str | None = None
+    """The language in which it speaks, where it does."""
 
 
 @dataclass(slots=True)
@@ -71,12 +84,16 @@ def play(tested: Tried, watcher: Watcher) -> Trial:
     if tested.seat is not None and tested.seat not in {seat.number for seat in table.seats}:
         raise UserError(f"This table has no seat {tested.seat}; its seats are 1 to {len(table.seats)}.")
     push = push_for(table, values, tested.seat)
-    trial = Trial.of(table, push)
-    names, address = Namespace(SITE, table.name), Address(LOOPBACK, free_port())
+    where = _bus_of(tested, table)
+    names, address = where.names, where.address
+    trial = Trial.of(table, push, broker=f"broker at {address}", speaks=tested.voice is not None)
     with scratch_folder("betline-test-hand-") as folder, Supervisor(folder) as parts:
-        parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
+        if where.is_own:
+            parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
         await_broker(parts, address, names)
-        common = ["--table", str(tested.file), "--broker", str(address), "--site", SITE, "--id", table.name]
+        for link in trial.let_in(where.sentence):
+            watcher.link(link)
+        common = ["--table", str(tested.file), *where.words, "--site", names.site, "--id", table.name]
         own = {"journal": "journal", "key": "key", "anchors": "anchors", "people": "people.toml"}
         files = [word for option, file in own.items() for word in (f"--{option}", str(folder / file))]
         parts.start("controller", ["controller", *common, *files])
@@ -85,7 +102,9 @@ def play(tested: Tried, watcher: Watcher) -> Trial:
             parts.start("bridge", ["bridge", "run", *common, "--by-id", str(tested.by_id), *register])
         if table.cameras:
             parts.start("vision", ["vision", "run", *common])
-        bus = MqttBus(address.host, address.port, names, "setup")
+        if tested.voice is not None:
+            parts.start("voice", [*voice_part(tested.voice, None), *common])
+        bus = MqttBus(address.host, address.port, names, "setup", login=address.login)
         try:
             hand = _Hand(trial, watcher, bus, parts)
             hand.run(
@@ -94,6 +113,39 @@ def play(tested: Tried, watcher: Watcher) -> Trial:
         finally:
             bus.close()
     return trial
+
+
+@dataclass(frozen=True, slots=True)
+class _Bus:
+    """Where the test hand is played: the table's own broker, or one that is started for it."""
+
+    names: Namespace
+    address: Address
+    words: tuple[str, ...]
+    """The same for the programs' command lines."""
+    is_own: bool
+
+    @property
+    def sentence(self) -> str:
+        if self.is_own:
+            return "started for the test hand; the table's own starts with betline run"
+        login = self.address.login
+        if login is None:
+            return "the table's own; it lets everybody in, without TLS"
+        return f"the table's own; it lets {login.user or 'us'} in, {'with' if login.tls else 'without'} TLS"
+
+
+def _bus_of(tested: Tried, table: TableSettings) -> _Bus:
+    """The table's own broker where somebody else keeps it; raises UserError where this table is played already."""
+    chosen = tested.broker.with_settings(table)
+    names, where = namespace(tested.site, table.name), chosen.address(_ACCOUNT)
+    if chosen.is_kept_by_others(tested.broker) or tested.broker.url is not None:
+        refuse_second(where, names, _END_IT)
+        return _Bus(names, where, tuple(chosen.words()), False)
+    if not is_free(where.port) and why_not(where.host, where.port) is None:
+        refuse_second(where, names, _END_IT)  # betline run on this machine: it has the readers
+    own = Address(LOOPBACK, free_port())
+    return _Bus(Namespace(SITE, table.name), own, ("--broker", str(own)), True)
 
 
 def _setup(game: GameSettings, house: str, push: Push, seats: list[int]) -> Setup:
@@ -110,13 +162,14 @@ class _Hand:
 
     def __init__(self, trial: Trial, watcher: Watcher, bus: MqttBus, parts: Supervisor) -> None:
         self._trial, self._watcher, self._bus, self._parts = trial, watcher, bus, parts
+        self._shown, self._said_s = "", 0.0
         self._news: queue.Queue[Received] = queue.Queue()
         for kind in _HEARD:
             bus.subscribe(kind, self._news.put)
 
     def run(self, setup: Setup, push_s: float) -> None:
         self._until(lambda: self._trial.parts_answered, PARTS_S)
-        if not self._trial.links[0].seen:
+        if not any(link.part == "controller" and link.seen for link in self._trial.links):
             self._parts.check()
             raise UserError("The controller did not start; betline doctor says what is wrong.", FAILED)
         self._send_until(setup, self._hand_is_on, _BASE_S)
@@ -147,11 +200,26 @@ class _Hand:
         deadline_s = time.monotonic() + within_s
         while not done() and time.monotonic() < deadline_s and not self._watcher.stopped():
             self._parts.check()
+            self._listen_to_voice()
             try:
                 received = self._news.get(timeout=_POLL_S)
             except queue.Empty:
                 continue
             name = "controller" if received.topic.kind is topics.STATUS else str(received.topic.name)
-            link = self._trial.hear(name, received.body)
-            if link is not None:
+            for link in self._trial.hear(name, received.body):
+                self._watcher.link(link)
+            if self._trial.heard_now != self._shown:
+                self._shown = self._trial.heard_now
+                self._watcher.heard(self._shown)
+
+    def _listen_to_voice(self) -> None:
+        """What the voice says stands in its log, before it is spoken; that nothing can be heard it says on the bus."""
+        if not any(link.part == "announcement" and link.seen for link in self._trial.links):
+            return
+        log = self._parts.log_of("voice")
+        if not log.exists() or not log.stat().st_size:
+            return
+        self._said_s = self._said_s or time.monotonic()
+        if time.monotonic() - self._said_s > _SPOKEN_S:
+            for link in self._trial.spoke(self._parts.last_words("voice")):
                 self._watcher.link(link)

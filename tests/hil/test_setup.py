@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from betline.broker import free_port
+from betline.broker import free_port, is_free
 from betline.front_door import run
+from betline.options import UserError
+from betline.provision.acts import Wish, provide
 from betline.settings import TableSettings, load_chip_set, load_table
 from betline.settings.readers import BY_ID
 from betline.setup.antennas import Hunt
@@ -19,6 +24,9 @@ from betline.setup.hardware import Hardware
 from betline.setup.playing import Tried, Watcher, play
 from betline.setup.sections.readers import Spot
 from betline.setup.trial import Push
+from betline.topics import Namespace
+from table_controller.voice.clip import Clip
+from tests.mosquitto import MOSQUITTO, needs_mosquitto
 from virtual_table.camera import MjpegServer
 from virtual_table.play.cashier import Cashier
 from virtual_table.readers.server import ReaderServer
@@ -139,8 +147,9 @@ def test_an_empty_folder_becomes_a_proven_table(tmp_path: Path) -> None:
     assert [link for link in trial.links if not link.seen] == []
     assert trial.proven
     assert {link.part for link in trial.links} == {
-        "controller", "reader", "camera", "hand", "chips", "camera-saw", "ruling", "announcement",
+        "broker", "controller", "reader", "camera", "hand", "antenna", "chips", "camera-saw", "ruling", "announcement",
     }  # fmt: skip
+    assert "started for the test hand" in trial.links[0].sentence
 
 
 def test_chips_on_the_wrong_seat_prove_nothing(tmp_path: Path) -> None:
@@ -149,4 +158,63 @@ def test_chips_on_the_wrong_seat_prove_nothing(tmp_path: Path) -> None:
         trial = play(tried, Watcher(lambda _link: None, lambda wanted: room.push(2, wanted.amount)))
 
     assert not trial.proven
-    assert {link.part for link in trial.links if not link.seen} >= {"chips", "ruling"}
+    assert {link.part for link in trial.links if not link.seen} >= {"antenna", "chips", "ruling"}
+
+
+@needs_mosquitto
+def test_the_hand_is_played_on_the_tables_own_broker_with_its_logins_and_voice_and_by_one_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name, does in {
+        "espeak-ng": f"cat > {tmp_path}/spoken; cat {tmp_path}/beep.wav",
+        "aplay": "cat > /dev/null",
+    }.items():
+        (programs / name).write_text(f"#!/bin/sh\n{does}\n")
+        (programs / name).chmod(0o755)
+    (tmp_path / "beep.wav").write_bytes(Clip(22050, 1, bytes(2000)).to_wav())
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+
+    port, logins, home = free_port(), tmp_path / "mine/logins", tmp_path / "mine"
+    with a_room(tmp_path, free_port()) as room:
+        own = {"broker.url": f"mqtts://127.0.0.1:{port}", "broker.logins": "logins", "voice.language": "en"}
+        readers = {"readers.connected": f"{ONE} feig, {OTHER} feig", "readers.antennas": "2"}
+        table = quiet(home, {**SHAPE, **readers, **{f"readers.{zone}": spot for zone, spot in CABLES.items()}, **own})
+        wish = Wish(hosts=("127.0.0.1",), port=port, certificates=True, installed_in=str(logins / "mosquitto"))
+        provide(table, Namespace("home", table.name), logins, wish, datetime.now(UTC))
+        log = f"persistence_location {tmp_path}/\nlog_dest file {tmp_path}/mosquitto.log\nlog_type all\n"
+        usual = log + ("user root\n" if os.geteuid() == 0 else "")
+        (tmp_path / "main.conf").write_text(usual + (logins / "mosquitto/mosquitto.conf").read_text())
+        tried = Tried(home / "table.toml", 3, tmp_path / "ports", tmp_path / "chips.jsonl", push_s=20, voice="en")
+        refused: list[str] = []
+
+        def ask(wanted: Push) -> None:
+            with pytest.raises(UserError) as second:
+                play(tried, Watcher(lambda _link: None, lambda _push: None))
+            refused.append(str(second.value))
+            room.push(wanted.seat, wanted.amount)
+
+        heard: list[str] = []
+        with subprocess.Popen([str(MOSQUITTO), "-c", str(tmp_path / "main.conf")], stderr=subprocess.DEVNULL) as broker:
+            try:
+                await_port(port)
+                trial = play(tried, Watcher(print, ask, heard.append))
+            finally:
+                broker.terminate()
+
+    assert [link for link in trial.links if not link.seen] == []
+    assert "it lets home." in trial.links[0].sentence
+    assert "with TLS" in trial.links[0].sentence
+    assert trial.links[-1].part == "voice"
+    assert "three" in (tmp_path / "spoken").read_text() or "five" in (tmp_path / "spoken").read_text()
+    assert "played on the broker" in refused[0]
+    assert "The antenna of seat 3 hears red-5." in heard
+    assert "Denied" not in (tmp_path / "mosquitto.log").read_text()
+
+
+def await_port(port: int) -> None:
+    deadline_s = time.monotonic() + 10
+    while is_free(port):
+        assert time.monotonic() < deadline_s, "mosquitto does not listen"
+        time.sleep(0.02)

@@ -13,18 +13,19 @@ from rich.text import Text
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from betline.options import UserError
+from betline.joining import BrokerChoice
+from betline.options import SITE_DEFAULT, UserError
 from betline.settings import SettingsError
 from betline.setup.antennas import Hunt, Verdict
 from betline.setup.files import start_command
 from betline.setup.hardware import Ears, Hardware
 from betline.setup.interview import Asked, asked, next_asked, with_answer
-from betline.setup.playing import Tried, Watcher, play
+from betline.setup.playing import NOTHING_SAID, Tried, Watcher, play
 from betline.setup.question import AnswerError, Answers, Found, Question
 from betline.setup.screens.ask import AskScreen
 from betline.setup.screens.end import EndScreen, Step, TrialScreen
 from betline.setup.screens.work import CameraScreen, ChipsScreen, PinScreen
-from betline.setup.sections import people
+from betline.setup.sections import people, voice
 from betline.setup.sections.readers import NONE, place, readers_of, spots_of, zones_of
 from betline.setup.store import Folder, Written
 from betline.setup.work import Work, bench_of
@@ -50,6 +51,8 @@ class SetupApp(App[int]):
         only: Sequence[str] = (),
         register: Path | None = None,
         staff: Path | None = None,
+        broker: BrokerChoice = NOTHING_SAID,
+        site: str = SITE_DEFAULT,
     ) -> None:
         super().__init__()
         self._folder, self._hardware, self._found, self._only = folder, hardware, found, tuple(only)
@@ -58,6 +61,7 @@ class SetupApp(App[int]):
         self._last = dict(answers) if answers and next_asked(answers, found) is None else None
         self._ears = ExitStack()
         self._hunt: tuple[Hunt, Ears] | None = None
+        self._broker, self._site = broker, site
         self._stop = threading.Event()
         self._proven = False
 
@@ -223,7 +227,14 @@ class SetupApp(App[int]):
             watcher = Watcher(
                 partial(tell, screen.link), partial(tell, screen.ask), partial(tell, screen.heard), stop.is_set
             )
-            tried = Tried(self._folder.table, by_id=self._hardware.by_id, register=self._work.register)
+            tried = Tried(
+                self._folder.table,
+                by_id=self._hardware.by_id,
+                register=self._work.register,
+                broker=self._broker,
+                site=self._site,
+                voice=voice.language_of(self.answers),
+            )
             try:
                 proven = play(tried, watcher).proven
             except (SettingsError, UserError) as error:
@@ -251,6 +262,8 @@ def run_wizard(
     only: Sequence[str],
     register: Path | None,
     staff: Path | None,
+    broker: BrokerChoice,
+    site: str,
 ) -> int:
     """Asks on the screen until everything is answered and written, or the person leaves; returns the exit status."""
-    return SetupApp(folder, hardware, found, answers, only, register, staff).run() or 0
+    return SetupApp(folder, hardware, found, answers, only, register, staff, broker, site).run() or 0

@@ -14,6 +14,12 @@ _LANGUAGES = (
 )
 
 
+def language_of(answers: Answers) -> str | None:
+    """The language in which the table speaks; None where it does not, or nothing was answered yet."""
+    said = answers.get("voice.language", OFF)
+    return None if said == OFF else said
+
+
 def questions(_answers: Answers, _found: Found) -> tuple[Question, ...]:
     """The language."""
     return (
