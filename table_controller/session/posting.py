@@ -11,7 +11,7 @@ from betline.steps import Straddle, Undo
 from table_controller.betting import Hand, Illegal, PostKind
 from table_controller.journal.entries import Answered, AskedStraddle, Source
 from table_controller.positions import StraddleKind
-from table_controller.positions.straddles import least_straddle
+from table_controller.positions.straddles import least_straddle, straddles
 from table_controller.rulings.acts.dealer import may_straddle
 from table_controller.rulings.values.ruling import Refusal
 from table_controller.rulings.values.state import State
@@ -30,6 +30,8 @@ def straddle(draft: Draft, asked: Straddle, source: Source) -> Refusal | None:
     seat = asked.seat
     if draft.table is None:
         return NO_TABLE
+    if _stands(draft.table.state, asked):
+        return Refusal("not-open", f"Go on: the straddle of seat {seat} is posted already.")
     refusals = []
     for kind in (StraddleKind(asked.kind),) if asked.kind else STRADDLES:
         try:
@@ -44,6 +46,12 @@ def straddle(draft: Draft, asked: Straddle, source: Source) -> Refusal | None:
             return None
         refusals.insert(0, refused)
     return refusals[0] if not asked.kind and refusals[0].code != "not-open" else refusals[-1]
+
+
+def _stands(state: State, asked: Straddle) -> bool:
+    """Whether that straddle has been posted: chips and key may say the same (R-043)."""
+    posts = () if state.placed is None else straddles(state.placed)
+    return any(post.seat == asked.seat and asked.to in (0, post.amount) for post in posts)
 
 
 def posted(draft: Draft, report: seen.Posted) -> None:

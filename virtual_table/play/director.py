@@ -26,6 +26,8 @@ from virtual_table.table.dealer_motions import clear_cards, deal_board, deal_car
 from virtual_table.table.world import World
 
 STRADDLE_WAIT_S = 5.0
+KEYED_APART_S = (0.0, 2.5)
+"""A hasty dealer keys a post so long before or after its chips are put out."""
 
 
 class Director:
@@ -52,6 +54,8 @@ class Director:
         self._acting = Acting(world, link, self._dealer, self._cashier, self.report, pace, chance, habits)
         self._between = BetweenHands(world, link, self._dealer, self.report, pace)
         self._hurries = False
+        self._owing: dict[int, int] = {}
+        """Posts whose chips come only after the cards were keyed out, by seat."""
 
     # --- a hand ------------------------------------------------------------------------------------------------------
 
@@ -118,6 +122,7 @@ class Director:
             self._dealer.pause()
             if self._link.state is None or self._link.state.phase == "posting":  # the camera may have seen the cards
                 self._dealer.key(CardsOut(), done_already="not-open")
+        self._post_late()
 
     def _tells_the_hand(self, script: HandScript) -> bool:
         """Whether the dealer lets the blinds say that the next hand is on."""
@@ -151,12 +156,13 @@ class Director:
         if antes:
             self._pace.until(max(motion.end_s for motion in antes))
             self._pace.until(gather(self._world, self._pace.now_s()).end_s)
-        blinds = [
-            self._acting.push_exact(seat, min(blind, self._acting.expected.stacks[seat]))
-            for seat, blind in script.posts.items()
-        ]
-        for seat, blind in script.posts.items():
-            self._acting.expected.post(seat, min(blind, self._acting.expected.stacks[seat]))
+        due = {seat: min(blind, self._acting.expected.stacks[seat]) for seat, blind in script.posts.items()}
+        if due and self._does(self._habits.posts_late):
+            late = self._chance.choice(sorted(due))
+            self._owing[late] = due[late]
+        blinds = [self._acting.push_exact(seat, blind) for seat, blind in due.items() if seat not in self._owing]
+        for seat, blind in due.items():
+            self._acting.expected.post(seat, blind)
         if blinds:
             self._pace.until(max(motion.rest_s for motion in blinds))
 
@@ -164,10 +170,43 @@ class Director:
         """The seat straddles: the chips show it, and the dealer keys it where they are not understood."""
         self.report.evening["straddles"] += 1
         self._pace.pause(self._chance.uniform(*self._pace.pauses.think_s))
-        self._pace.until(self._acting.push_exact(seat, to).rest_s)
+        if self._does(self._habits.straddle_early):
+            self._straddle_keyed_first(seat, to)
+            return
+        pushed = self._acting.push_exact(seat, to)
         self._acting.expected.post(seat, to)
-        if not self._dealer.wait(lambda: self._published_bet(seat) == to, STRADDLE_WAIT_S):
-            self._dealer.key_for(Straddle(seat=seat, to=to), seat)
+        if self._does(self._habits.straddle_late):
+            self._pace.pause(self._chance.uniform(*KEYED_APART_S))
+            if not self._has_straddled(seat, to):
+                self._key_straddle(seat, to)
+        self._pace.until(pushed.rest_s)
+        if not self._dealer.wait(lambda: self._has_straddled(seat, to), STRADDLE_WAIT_S):
+            self._dealer.pause()
+            self._key_straddle(seat, to)
+
+    def _key_straddle(self, seat: int, to: int) -> None:
+        """Keys a straddle whose chips lie there; they may be understood at that moment."""
+        self._dealer.key(Straddle(seat=seat, to=to), unless=lambda: self._has_straddled(seat, to))
+
+    def _straddle_keyed_first(self, seat: int, to: int) -> None:
+        """The player has said it, the dealer keys it, and the chips come after."""
+        self._dealer.key(Straddle(seat=seat, to=to))
+        if self._does(self._habits.posts_late):
+            self._owing[seat] = to
+        else:
+            self._pace.pause(self._chance.uniform(*KEYED_APART_S))
+            self._acting.push_exact(seat, to)
+        self._acting.expected.post(seat, to)
+
+    def _post_late(self) -> None:
+        """Those who were slow put their posts out now."""
+        for seat, amount in self._owing.items():
+            self._pace.pause(self._chance.uniform(*KEYED_APART_S))
+            self._pace.until(self._acting.push_exact(seat, amount).rest_s)
+        self._owing = {}
+
+    def _has_straddled(self, seat: int, to: int) -> bool:
+        return self._published_bet(seat) == to
 
     def _published_bet(self, seat: int) -> int | None:
         state = self._link.state

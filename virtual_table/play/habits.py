@@ -15,6 +15,12 @@ class Habits:
     """A street is keyed before its bets have been gathered."""
     street_late: float = 0.0
     """A street is keyed only after its first player has put chips out."""
+    straddle_early: float = 0.0
+    """A straddle is keyed up to 2.5 s before its chips are put out."""
+    straddle_late: float = 0.0
+    """A straddle is keyed within 2.5 s after its chips are put out, unless the console shows it by then."""
+    posts_late: float = 0.0
+    """A blind, or a straddle that was keyed, is put out up to 2.5 s after the cards were keyed out."""
     trades: float = 0.0
     """A player bets chips that lay before somebody else just before: two players have swapped some."""
     keeps_stacks: bool = False

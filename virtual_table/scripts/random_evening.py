@@ -114,7 +114,9 @@ class RandomEvening:
                 raise ScriptError(
                     f"The evening's script asks for a straddle that seat {places.under_the_gun} may not make."
                 )
-        return {places.under_the_gun: 2 * self._guests.game.blinds[-1]} if wanted else {}
+        if plan is None and not wanted and self._choices.straddles_on_the_button(forced, guests):
+            return {places.button: 2 * guests.game.blinds[-1]}
+        return {places.under_the_gun: 2 * guests.game.blinds[-1]} if wanted else {}
 
     def _chop(self) -> bool:
         return self._house.chop_blinds and self._chance.random() < CHOPS

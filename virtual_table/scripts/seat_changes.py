@@ -74,6 +74,18 @@ class SeatChanges:
         """Whether the seat under the gun straddles, if the house allows it and the player can afford it (R-195)."""
         return self.may_straddle(forced, guests) and self._chance.random() < STRADDLES
 
+    def straddles_on_the_button(self, forced: Forced, guests: Guests) -> bool:
+        """Whether the button straddles, where the action begins at its left then (R-198)."""
+        house, places = self._house, forced.places
+        open_to_it = house.straddle_positions in ("utg-or-button", "any") and not house.mandatory_straddle
+        return (
+            open_to_it and house.mississippi_order == "left-of-straddle" and len(places.seats) >= MIN_PLAYERS
+            and places.button in places.seats and places.button not in forced.lives
+            and guests.game.limit in ("no-limit", "pot-limit")
+            and min(guests.seats[seat].stack for seat in (places.button, places.big)) >= 10 * guests.game.blinds[-1]
+            and self._chance.random() < STRADDLES
+        )  # fmt: skip
+
     def may_straddle(self, forced: Forced, guests: Guests) -> bool:
         """Whether the seat under the gun may straddle, posts nothing else and has the chips for it."""
         house, places = self._house, forced.places

@@ -51,6 +51,19 @@ def test_r_195_the_least_straddle_in_chips_under_the_gun_is_posted_by_itself_and
     assert desk.session.table_state(1, 1, "").phase == "betting"
 
 
+@pytest.mark.parametrize("size", [{}, {"to": 4}])
+def test_a_straddle_that_its_chips_have_posted_is_not_posted_again_by_a_key(size: dict[str, int]) -> None:
+    """The dealer may not have seen it: nobody else's straddle is named to him."""
+    desk = posting()
+    desk.push(4, 1, 1, 1, 1)
+    desk.play()
+    reply = desk.key("straddle", seat=4, **size)
+
+    assert not reply.ok
+    assert (reply.code, reply.sentence) == ("not-open", "Go on: the straddle of seat 4 is posted already.")
+    assert desk.session.table_state(1, 1, "").seats[3].straddle == 4
+
+
 def test_the_chips_of_a_straddle_are_no_act_once_the_cards_are_out() -> None:
     desk = posting()
     for seat, chips in ((2, [1]), (3, [1, 1]), (4, [1, 1, 1, 1])):
