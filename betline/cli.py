@@ -195,13 +195,19 @@ def bench(
         int | None,
         typer.Option("--hand", min=1, help="Tell this hand of the trial --seed, and nothing else (sensing)."),
     ] = None,
+    waits: Annotated[
+        bool,
+        typer.Option("--waits", help="Compare waits against errors on badly read tables, and nothing else (sensing)."),
+    ] = False,
 ) -> None:
     """Measure this machine: each suite says how much it measured, beside the targets.
 
     Example: betline bench engine --json
+
+    Example: betline bench sensing --waits --acts 500
     """
     from betline.bench import run_suites
 
-    given = {"acts": acts, "kills": kills, "seed": seed, "hand": hand}
+    given = {"acts": acts, "kills": kills, "seed": seed, "hand": hand, "waits": waits or None}
     options = {name: value for name, value in given.items() if value is not None}
     raise typer.Exit(run_suites(suites or [], full=full, json=json, options=options))

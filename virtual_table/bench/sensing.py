@@ -13,6 +13,8 @@ wrong in it.
   them, and how many folds were inferred, where the camera takes 2, 10 and 30 % of the hands that leave for mucks.
 - ready is the later of the chips at rest and the fingers behind the line again. Acts of 1 to 8 chips are timed.
 
+`--waits` plays trials with 15 or 20 % missed or 15 % neighbour reads under five ways to wait, and nothing else.
+
 `--seed S --hand H` plays trial S to the end of its hand H and tells that hand, act by act and reading by reading.
 """
 
@@ -23,15 +25,16 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import replace
+from itertools import count, islice
 from typing import Final, NamedTuple
 
 from betline.bench import Progress, Report
 from table_controller.sensing import Thresholds
-from virtual_table.bench.sensing_report import Policy, report
+from virtual_table.bench.sensing_report import Policy, report, report_of_waits
 from virtual_table.laboratory.story import tell
 from virtual_table.laboratory.trial import ACTS_EACH, Outcome, plan_of, run
 
-TAKES: Final = ("acts", "seed", "hand")
+TAKES: Final = ("acts", "seed", "hand", "waits")
 ACTS: Final = 10_000
 FULL_ACTS: Final = 100_000
 POLICY_ACTS: Final = 600
@@ -45,6 +48,16 @@ POLICIES: Final[tuple[tuple[str, Thresholds | None], ...]] = (
     ("settled after 7 rounds", Thresholds(settle_rounds=7)),
 )
 """Ways to wait that are compared on the same trials."""
+WAITS: Final[tuple[tuple[str, Thresholds | None], ...]] = (
+    ("the first hit, 1 round", Thresholds(present_hits=1, contested_hits=1, settle_rounds=1)),
+    ("2 hits, 2 rounds", Thresholds(present_hits=2, contested_hits=2, settle_rounds=2)),
+    ("3 rounds", Thresholds(settle_rounds=3)),
+    ("as shipped, 5 rounds", None),
+    ("8 rounds", Thresholds(settle_rounds=8)),
+)
+"""Waits from far too short to longer than needed: hits until a chip is believed, rounds until a set is whole."""
+HARD: Final = 0.15
+"""Where an antenna misses so much, or hears so much of its neighbours, waits make a difference."""
 FALSE_MUCKS: Final = (0.02, 0.10, 0.30)
 """Shares of the hands that leave which the camera takes for mucks, on the same trials, each with a camera."""
 
@@ -69,12 +82,20 @@ def play(task: Task) -> Outcome:
 
 
 def measure(
-    progress: Progress, *, full: bool = False, acts: int | None = None, seed: int = HELD_OUT, hand: int | None = None
+    progress: Progress,
+    *,
+    full: bool = False,
+    acts: int | None = None,
+    seed: int = HELD_OUT,
+    hand: int | None = None,
+    waits: bool = False,
 ) -> Report:
-    """Measures all, or tells one hand of one trial."""
+    """Measures all, tells one hand of one trial, or compares waits."""
     if hand is not None:
         outcome, lines = tell(plan_of(seed), hand)
         return report([outcome], (), lines)
+    if waits:
+        return _compare_waits(progress, seed, acts or (FULL_POLICY_ACTS if full else POLICY_ACTS))
     wanted = acts or (FULL_ACTS if full else ACTS)
     each = min(wanted, FULL_POLICY_ACTS if full else POLICY_ACTS)
     rounds = [
@@ -101,6 +122,26 @@ def measure(
     policies = [Policy(name, _first(played[name], each)) for name, _ in POLICIES]
     mucks = {share: played[_mucks(share)] for share in FALSE_MUCKS}
     return report(played[POLICIES[0][0]], policies, mucks=mucks)
+
+
+def _compare_waits(progress: Progress, seed: int, acts: int) -> Report:
+    """Each wait on the same trials with readers that miss or overhear much, as many as have so many acts as shipped."""
+    workers = min(2, len(os.sched_getaffinity(0)))
+    each = min(acts, ACTS_EACH)
+    trials = [trial for trial in islice(count(seed), 40 * (acts // each + 1)) if is_hard(trial)][: -(-acts // each)]
+    tasks = [Task(trial, name, thresholds, each) for trial in trials for name, thresholds in WAITS]
+    played: dict[str, list[Outcome]] = {name: [] for name, _ in WAITS}
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        for done, (task, outcome) in enumerate(zip(tasks, pool.map(play, tasks), strict=True), 1):
+            played[task.policy].append(outcome)
+            progress.at(done, len(tasks), f"{task.policy}, trial {task.seed}")
+    return report_of_waits([Policy(name, played[name]) for name, _ in WAITS])
+
+
+def is_hard(trial: int) -> bool:
+    """Whether a trial has readers that miss much or hear much of their neighbours."""
+    plan = plan_of(trial)
+    return plan.mode != "camera" and max(plan.missed, plan.neighbour) >= HARD
 
 
 def _mucks(share: float) -> str:

@@ -53,6 +53,25 @@ def report(
     return Report(json, figures, (*lines, *_said(outcomes, policies), *_said_of_mucks(mucks)))
 
 
+def report_of_waits(policies: Sequence[Policy]) -> Report:
+    """What each way to wait costs in time and in errors, on the same trials and for each noise."""
+    noises = sorted({one.plan.noise for policy in policies for one in policy.outcomes})
+    groups = [
+        Policy(f"{noise}: {policy.name}", [one for one in policy.outcomes if one.plan.noise == noise])
+        for noise in noises
+        for policy in policies
+    ]
+    json = {
+        "by_wait": {
+            policy.name: counted(policy.outcomes)
+            | {"by_noise": _by(policy.outcomes, lambda one: one.plan.noise, noises)}
+            for policy in policies
+        }
+    }
+    lines = (*_table("how long to wait, on the same trials", policies), *_table("by noise", groups))
+    return Report(json, (), lines)
+
+
 def counted(outcomes: Iterable[Outcome]) -> dict[str, Any]:
     """The counts and times of some trials."""
     outcomes = list(outcomes)

@@ -10,7 +10,7 @@ import pytest
 from betline.messages.table import Ruling
 from table_controller.sensing import Thresholds
 from virtual_table.bench import sensing
-from virtual_table.bench.sensing_report import report
+from virtual_table.bench.sensing_report import Policy, report, report_of_waits
 from virtual_table.laboratory.story import tell
 from virtual_table.laboratory.trial import ADVERSITIES, HASTY, Outcome, Plan, inferred_wrong, plan_of, run
 
@@ -40,6 +40,26 @@ def test_trials_differ_in_mode_noise_and_trouble() -> None:
     assert {plan.neighbour for plan in plans} == {0.01, 0.05, 0.15}
     assert set().union(*(plan.adversities for plan in plans)) == set(ADVERSITIES)
     assert any(not plan.adversities for plan in plans)
+
+
+def test_waits_are_compared_where_readers_miss_or_overhear_much() -> None:
+    hard = [plan_of(seed) for seed in range(200) if sensing.is_hard(seed)]
+
+    assert {(plan.missed, plan.neighbour) for plan in hard} == {(0.15, 0.01), (0.2, 0.01), (0.05, 0.15)}
+    assert "camera" not in {plan.mode for plan in hard}
+
+
+def test_each_wait_is_counted_in_all_and_by_noise() -> None:
+    noises = (0.15, 0.01), (0.2, 0.01)
+    outcomes = [run(replace(CALM, missed=missed, neighbour=near), acts=4)[1] for missed, near in noises]
+
+    made = report_of_waits([Policy("short", outcomes[:1]), Policy("long", outcomes)])
+    found: Any = made.json["by_wait"]
+
+    acts = [outcome.acts for outcome in outcomes]
+    assert (found["short"]["acts"], found["long"]["acts"]) == (acts[0], sum(acts))
+    assert found["short"]["by_noise"].keys() == {outcomes[0].plan.noise}
+    assert [found["long"]["by_noise"][outcome.plan.noise]["acts"] for outcome in outcomes] == acts
 
 
 @pytest.mark.nightly

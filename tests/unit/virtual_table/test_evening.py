@@ -39,7 +39,7 @@ class Rules:
         assert placed.seats == set(script.seats), script.title
         assert (placed.button, (placed.small_blind, placed.big_blind)) == (script.button, script.blinds), script.title
         for seat, to in script.straddles.items() if not self.table.state.house.mandatory_straddle else ():
-            self.apply(Straddle(seat=seat, to=to, kind="live"))
+            self.apply(Straddle(seat=seat, to=to, kind="mississippi" if seat == script.button else "live"))
         self._check_posts(script)
         for step in script.steps:
             self._step(step)
