@@ -52,7 +52,7 @@ def test_r_195_the_least_straddle_in_chips_under_the_gun_is_posted_by_itself_and
 
 
 @pytest.mark.parametrize("size", [{}, {"to": 4}])
-def test_a_straddle_that_its_chips_have_posted_is_not_posted_again_by_a_key(size: dict[str, int]) -> None:
+def test_a_straddle_that_its_chips_have_posted_is_not_posted_again_by_a_key(size: dict[str, Any]) -> None:
     """The dealer may not have seen it: nobody else's straddle is named to him."""
     desk = posting()
     desk.push(4, 1, 1, 1, 1)
