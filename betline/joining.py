@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final, get_type_hints
 import typer
 
 from betline.bus import MqttBus
-from betline.login import LOGIN_FILE, MQTT, MQTTS, BrokerUrl, Login, LoginError, read_folder
+from betline.login import LOGIN_FILE, MQTT, MQTTS, BrokerUrl, Login, LoginError, read_credentials, read_folder
 from betline.options import BROKER_DEFAULT, FAILED, Address, UserError
 from betline.settings import BrokerSettings, TableSettings, load_site_broker
 from betline.topics import Namespace, Topic
@@ -116,7 +116,7 @@ class BrokerChoice:
         return Address(where.host, where.port, None if login == Login() else login)
 
     def _put_together(self, accounts: tuple[str, ...]) -> tuple[BrokerUrl, Login]:
-        named, login = (None, Login()) if self.login is None else read_folder(_account(self.login, accounts))
+        named, login = (None, Login()) if self.login is None else _login(self.login, accounts)
         certified = self.ca is not None or self.cert is not None
         usual = MQTTS if certified or login.tls else None
         where = BrokerUrl.parse(self.url, usual) if self.url is not None else named or BrokerUrl.parse(BROKER_DEFAULT)
@@ -179,7 +179,12 @@ def _sentence(error: LoginError) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
-def _account(folder: Path, accounts: tuple[str, ...]) -> Path:
+def _login(folder: Path, accounts: tuple[str, ...]) -> tuple[BrokerUrl, Login]:
+    """What systemd has handed to this program, else what one of the accounts has there."""
+    return read_credentials() or read_folder(account_folder(folder, accounts))
+
+
+def account_folder(folder: Path, accounts: tuple[str, ...]) -> Path:
     """The login folder of one of the accounts; raises LoginError where there is none."""
     for one in (folder, *(folder / account for account in accounts)):
         if (one / LOGIN_FILE).exists():

@@ -1,11 +1,13 @@
 """How a program reaches a broker and proves who it is: the address, user and password, CA, client certificate.
 
 Secrets lie in files that only their owner can use; they are read at each connection, so that a password or certificate
-may be changed while a program runs. Nothing here prints, logs or keeps a password.
+may be changed while a program runs. Nothing here prints, logs or keeps a password. A service may get its login folder
+from systemd instead, as credentials (systemd.exec(5)): then its user need not be able to read the folder itself.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import ssl
 import tomllib
@@ -16,7 +18,12 @@ from typing import Final
 MQTT, MQTTS = "mqtt", "mqtts"
 PORTS: Final = {MQTT: 1883, MQTTS: 8883}
 LOGIN_FILE, PASSWORD_FILE, CA_FILE, CERT_FILE, KEY_FILE = "login.toml", "password", "ca.pem", "cert.pem", "key.pem"
+CREDENTIAL: Final = "login"
+"""What the credentials of systemd are called: this, an underscore, and the name of the file in the login folder."""
+_HANDED: Final = f"{CREDENTIAL}_"
 _OTHERS: Final = 0o077
+_OF_ALL: Final = 0o007
+"""systemd lets a service's user read its credentials by an access control list, which shows as rights of the group."""
 _OTHERS_WRITE: Final = 0o022
 _ADDRESS = re.compile(
     r"(?:(?P<scheme>[a-z]+)://)?(?P<host>\[[0-9a-fA-F:.]+\]|[^\s/@:?#\[\]]+)(?::(?P<port>\d{1,5}))?/?"
@@ -130,13 +137,29 @@ def check_private(path: Path) -> None:
         mode = path.stat().st_mode
     except OSError as error:
         raise LoginError(f"{path} cannot be read ({_why(error)}): correct its name or rights.") from None
-    if mode & _OTHERS:
+    if mode & (_OF_ALL if path.parent == _credentials() else _OTHERS):
         raise LoginError(f"Others than its owner can use {path}: type chmod 600 {path}, then change the secret in it.")
 
 
-def read_folder(folder: Path) -> tuple[BrokerUrl, Login]:
-    """A login folder as `betline provision` makes it: the broker and how this account logs in. Raises LoginError."""
-    file = folder / LOGIN_FILE
+def read_credentials() -> tuple[BrokerUrl, Login] | None:
+    """The login folder that systemd has handed to this service, None where it has not. Raises LoginError."""
+    folder = _credentials()
+    if folder is None or not (folder / f"{_HANDED}{LOGIN_FILE}").exists():
+        return None
+    return read_folder(folder, _HANDED)
+
+
+def _credentials() -> Path | None:
+    named = os.environ.get("CREDENTIALS_DIRECTORY")
+    return Path(named) if named else None
+
+
+def read_folder(folder: Path, prefix: str = "") -> tuple[BrokerUrl, Login]:
+    """A login folder as `betline provision` makes it: the broker and how this account logs in. Raises LoginError.
+
+    The names of its files begin with ``prefix``.
+    """
+    file = folder / f"{prefix}{LOGIN_FILE}"
     try:
         if folder.stat().st_mode & _OTHERS_WRITE:
             raise LoginError(f"Others than its owner can write to {folder}: type chmod 700 {folder}.")
@@ -151,7 +174,8 @@ def read_folder(folder: Path) -> tuple[BrokerUrl, Login]:
     if set(said) - {"url", "user"} or not isinstance(url, str) or not isinstance(user, str | None):
         raise LoginError(f"{file} may say url and user, both as texts, and must say url: make it anew.")
     where = BrokerUrl.parse(url)
-    there = {name: folder / name if (folder / name).exists() else None for name in _PARTS}
+    files = {name: folder / f"{prefix}{name}" for name in _PARTS}
+    there = {name: file if file.exists() else None for name, file in files.items()}
     return where, Login(
         tls=where.scheme == MQTTS,
         user=user,

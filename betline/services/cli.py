@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json as json_text
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from betline.joining import BrokerChoice, takes_broker
+from betline.joining import BrokerChoice, account_folder, takes_broker
 from betline.known_tables import the_table
+from betline.login import LoginError
 from betline.options import (
     FAILED,
     SITE_DEFAULT,
@@ -25,7 +28,7 @@ from betline.options import (
 )
 
 if TYPE_CHECKING:
-    from betline.services.plan import Scope
+    from betline.services.plan import Plan, Scope
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -97,6 +100,8 @@ def install(
         kiosk,
         tuple(chosen.words()),
     )
+    if scope == "system" and root is None and place.systemd_version() >= place.HANDS_FOLDERS:
+        plan = replace(plan, handed=_handed(plan, chosen))
     if scope == "system" and root is None and not dry_run:
         _require_open(Path(plan.program), "Install Betline in /opt/betline (docs/services.md)")
         if Path(plan.file).is_file():
@@ -189,6 +194,18 @@ def _own_program() -> str:
     found = str(beside) if beside.is_file() else shutil.which("betline")
     if found is None:
         raise UserError("The program betline was not found: name it with --program.")
+    return found
+
+
+def _handed(plan: Plan, chosen: BrokerChoice) -> dict[str, str]:
+    """By part the login folder of its account, for those that have one."""
+    found: dict[str, str] = {}
+    if chosen.login is None:
+        return found
+    for part in plan.parts():
+        with contextlib.suppress(LoginError):  # said at the start of that part
+            if part != "broker":
+                found[part] = str(account_folder(chosen.login, plan.accounts(part)).resolve())
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -20,6 +21,22 @@ from betline.services.units import MARK
 _MODE: Final = 0o644
 _SHARED: Final = ("sysusers.d/betline.conf", "tmpfiles.d/betline.conf", "udev/rules.d/70-betline-readers.rules")
 _UNITS: Final = "systemd/system"
+
+
+HANDS_FOLDERS: Final = 250
+"""From this version on systemd hands the files of a folder to a service as credentials (NEWS of systemd 250)."""
+
+
+def systemd_version() -> int:
+    """The version of this machine's systemd, 0 where there is none."""
+    try:
+        said = subprocess.run(
+            ["systemctl", "--version"], capture_output=True, text=True, check=False, timeout=20
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return 0
+    found = re.match(r"systemd (\d+)", said)
+    return int(found[1]) if found else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from betline.settings import TableSettings
@@ -36,6 +37,8 @@ class Plan:
     kiosk: bool = False
     broker: tuple[str, ...] = ()
     """The options by which the programs reach the broker and log in; files by their full paths."""
+    handed: Mapping[str, str] = field(default_factory=dict)
+    """By part the login folder that systemd reads and hands to it; the program itself need not be able to read it."""
 
     @property
     def name(self) -> str:
@@ -77,6 +80,12 @@ class Plan:
             case "kiosk":
                 return ("/usr/bin/cage", "-s", "--", "/usr/bin/foot", "--", self.program, "console", *common)
         return (self.program, part, *common)
+
+    def accounts(self, part: str) -> tuple[str, ...]:
+        """The accounts by which a part may log in, the first that is there."""
+        camera = self.table.cameras[0].id if self.table.cameras else ""
+        of_parts = {"vision": (camera,), "voice": ("voice", "console"), "kiosk": ("console",)}
+        return of_parts.get(part, (part,))
 
     def stays_on_this_machine(self, part: str) -> bool:
         """Whether a part speaks to this machine only."""

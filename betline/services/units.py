@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from betline.login import CREDENTIAL
 from betline.services import sandbox
 from betline.services.plan import KIOSK_USER, USER, Plan
 from betline.services.readers import RULES
@@ -53,7 +54,7 @@ def _service(plan: Plan, part: str) -> str:
         return _kiosk(plan)
     return _text(
         ("Unit", tuple(_unit(plan, part))),
-        ("Service", (*_running(plan, part), *_owner(plan), *sandbox.lines(plan, part))),
+        ("Service", (*_running(plan, part), *_owner(plan), *_login(plan, part), *sandbox.lines(plan, part))),
         ("Install", (f"WantedBy={plan.target}",)),
     )
 
@@ -95,6 +96,16 @@ def _owner(plan: Plan) -> Iterator[str]:
         yield "StateDirectoryMode=0700"
         yield "CacheDirectory=betline"
         yield "CacheDirectoryMode=0700"
+
+
+def _login(plan: Plan, part: str) -> Iterator[str]:
+    if part in plan.handed:
+        yield f"LoadCredential={CREDENTIAL}:{_path(plan.handed[part])}"
+
+
+def _path(text: str) -> str:
+    """A path as the value of a setting, which systemd takes to the end of the line."""
+    return text.replace("%", "%%")
 
 
 def _kiosk(plan: Plan) -> str:
@@ -139,6 +150,7 @@ def _kiosk(plan: Plan) -> str:
                 "ProtectControlGroups=yes",
                 "RestrictSUIDSGID=yes",
                 "UMask=0077",
+                *_login(plan, "kiosk"),
             ),
         ),
         ("Install", (f"WantedBy={plan.target}",)),

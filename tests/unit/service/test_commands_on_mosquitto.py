@@ -21,7 +21,7 @@ from betline.messages.devices import ChipEvidence, ZoneChips
 from betline.messages.people import SignIn
 from betline.people.roll import Roll, write_staff
 from betline.people.signature import sign
-from betline.settings import load_chip_set
+from betline.settings import StaffRules, load_chip_set
 from betline.topics import Topic, TopicKind, topic
 from betline.units import NS_PER_MS
 from firmware_bridge.chips.register import ChipRegister
@@ -43,6 +43,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*ssl.SSLSocket:pytest.PytestUnraisableExceptionWarning"),
 ]
 WAIT_S = 10
+TABLE_RULES = StaffRules()
 _ids = itertools.count(1)
 
 
@@ -233,6 +234,25 @@ def test_a_role_that_is_forged_is_refused_and_who_forged_it_is_counted(hall: Hal
     assert hall.state.phase == "idle"
     health = hall.health
     assert (health["dropped_forged"], health["dropped_by_world"], health["dropped_by_console"]) == (3, 2, 1)
+
+
+def test_wrong_pins_lock_a_person_out_on_whatever_console_and_the_dealer_reads_it(hall: Hall) -> None:
+    console, other = Visitor(hall), Visitor(hall, hall.join("world"))
+    tries = TABLE_RULES.sign_in.pin_tries
+    said = [console.signs_in(ANN, "0000") for _ in range(tries)]
+    right = other.signs_in(ANN, "4711")
+
+    assert [one.code for one in said] == ["wrong-pin"] * tries
+    assert (right.ok, right.code) == (False, "locked-out"), "the right PIN, on another console"
+    assert other.signs_in(BOB, "0815").ok, "nobody else is locked out"
+    hall.until(lambda: "locked-out" in [one.code for one in hall.said(topics.ALERT)])
+    hall.until(lambda: "locked-out" in [one.code for one in hall.state.alerts])
+    health = hall.health
+    assert (health["dropped_wrong_pin"], health["dropped_locked_out"]) == (tries, 1)
+    assert (health["dropped_by_console"], health["dropped_by_world"]) == (tries, 1)
+    with JournalReader(hall.path) as reader:
+        tried = [one.data.get("locked_s", 0) for one in reader.entries() if one.kind == "pin-refused"]
+    assert tried == [0] * (tries - 1) + [TABLE_RULES.sign_in.lock_out_s]
 
 
 # --- replayed, expired, retained
