@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import html
-import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,16 +12,13 @@ from betline.bus import MemoryBus, MemoryHub, Received
 from betline.messages.common import Command
 from betline.messages.recall import Recalled
 from betline.options import DONE, WRONG_USAGE
+from betline.screenshot import as_document
 from betline.settings import load_table
 from betline.topics import Namespace, topic
 from table_controller.console.app import REDRAW_S, ConsoleApp
 from table_controller.console.sample import sample_hands, sample_showdown, sample_state
 
 SIZE = (120, 40)
-CELL_PX = 12.2  # Textual draws a cell of its pictures so wide
-NBSP = "\u00a0"
-_TEXT = re.compile(r'(<text [^>]*?)x="([\d.]+)"([^>]*?)textLength="[\d.]+"([^>]*>)([^<]*)</text>')
-_NUMBER = re.compile(r"terminal-\d+-")  # by chance, and another one in each picture
 TITLE = "betline console"
 
 
@@ -84,7 +79,7 @@ async def picture(size: tuple[int, int] = SIZE, keys: tuple[str, ...] = (), *, s
             await pilot.press(key)
             await pilot.pause()
         await pilot.pause(REDRAW_S * 2)
-        return _words_in_place(_NUMBER.sub("terminal-", app.export_screenshot(title=TITLE)))
+        return as_document(app.export_screenshot(title=TITLE))
 
 
 class StillClock:
@@ -119,21 +114,6 @@ def write_all(folder: Path) -> None:
             asyncio.run(picture(shot.size, shot.keys, showdown=shot.showdown)), encoding="utf-8"
         )
     folder.with_suffix(".svg").write_text(asyncio.run(picture()), encoding="utf-8")
-
-
-def _words_in_place(svg: str) -> str:
-    """Each piece of a text at its own place: some viewers drop no-break spaces, and the digits fall over."""
-    return _TEXT.sub(_pieces, svg)
-
-
-def _pieces(text: re.Match[str]) -> str:
-    before, x, middle, after, content = text.groups()
-    pieces = []
-    for piece in re.finditer(rf"[^{NBSP}]+(?:{NBSP}[^{NBSP}]+)*", html.unescape(content)):
-        left, width = float(x) + piece.start() * CELL_PX, len(piece.group()) * CELL_PX
-        words = html.escape(piece.group()).replace(NBSP, "&#160;")
-        pieces.append(f'{before}x="{left:g}"{middle}textLength="{width:g}"{after}{words}</text>')
-    return "".join(pieces)
 
 
 def main(arguments: list[str]) -> int:

@@ -40,7 +40,7 @@ class SetupApp(App[int]):
     CSS_PATH = "setup.tcss"
     TITLE = "Betline set-up"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "leave", "Leave", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q,ctrl+c", "leave", "Leave", priority=True)]
 
     def __init__(
         self,
@@ -170,10 +170,13 @@ class SetupApp(App[int]):
 
     def _lines(self, written: Written) -> list[Text]:
         table = str(self._folder.table)
-        lines = [Text(f"Written: {path}", style="green") for path in written.files]
+        lines = [
+            Text(f"{'✖' if one.is_fault else '!'} {one}", style="bold red" if one.is_fault else "yellow")
+            for one in written.findings
+        ]
+        lines += [Text(""), Text(f"To play: {start_command(self.answers, table)}", style="bold"), Text("")]
         lines += [Text(f"Changed by hand before; kept as {path}", style="yellow") for path in written.kept]
-        lines += [Text(str(one), style="bold red" if one.is_fault else "yellow") for one in written.findings]
-        return [Text(""), Text(f"To play: {start_command(self.answers, table)}", style="bold"), Text(""), *lines]
+        return lines + [Text(f"Written: {path}", style="green") for path in written.files]
 
     def _steps(self) -> tuple[Step, ...]:
         """What is left to do at this table, and how far it is."""

@@ -122,8 +122,8 @@ class TrialScreen(Screen[None]):
         yield Static("Esc goes back", id="keys", markup=False)
 
     def on_mount(self) -> None:
-        """Shows the first line."""
-        self._show()
+        """Shows what there is by now."""
+        self._paint()
 
     def link(self, link: Link) -> None:
         """One more link of the chain."""
@@ -156,6 +156,9 @@ class TrialScreen(Screen[None]):
 
     def _show(self) -> None:
         if self.is_mounted:
-            self.query_one("#lines", Static).update(Text("\n").join(self._lines_so_far))
-            self.query_one("#live", Static).update(self._heard)
-            self.query_one("#body").scroll_end(animate=False)
+            self._paint()
+
+    def _paint(self) -> None:
+        self.query_one("#lines", Static).update(Text("\n").join(self._lines_so_far))
+        self.query_one("#live", Static).update(self._heard)
+        self.query_one("#body").scroll_end(animate=False)

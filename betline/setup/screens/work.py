@@ -198,7 +198,7 @@ class CameraScreen(Screen[None]):
             return
         self._is_busy = False
         sign = "✔ Calibrated." if look.calibrated else "✖ Not calibrated."
-        text = Text(f"{sign} {' '.join(look.sentences)}", style="green" if look.calibrated else "bold red")
+        text = Text(f"{sign} {' '.join(look.sentences)}", style="bold" if look.calibrated else "bold red")
         if look.file is not None:
             text.append(f"\nThe sharp picture: {look.file}", style="not bold")
         self.query_one("#said", Static).update(text)

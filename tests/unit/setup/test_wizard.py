@@ -63,6 +63,10 @@ def piloted(app: SetupApp, drive) -> None:
     asyncio.run(run())
 
 
+def app_is_running(app: SetupApp) -> bool:
+    return app._exit is False
+
+
 def key_of(app: SetupApp) -> str:
     assert isinstance(app.screen, AskScreen)
     return app.screen.asked.question.key
@@ -122,12 +126,15 @@ def test_a_wrong_answer_is_said_and_asked_again(tmp_path: Path) -> None:
     piloted(app, drive)
 
 
-def test_after_leaving_it_goes_on_with_the_first_open_question(tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", ["ctrl+q", "ctrl+c"])
+def test_after_leaving_it_goes_on_with_the_first_open_question(key: str, tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     first = SetupApp(folder, Hardware(), NOTHING_FOUND, {})
 
     async def leave(pilot) -> None:
-        await pilot.press("enter", "enter", "ctrl+q")
+        await pilot.press("enter", "enter", key)
+        await pilot.pause()
+        assert not app_is_running(first)
 
     piloted(first, leave)
     again = SetupApp(folder, Hardware(), NOTHING_FOUND, folder.answers())
