@@ -22,6 +22,9 @@ from betline.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from betline.bench import Progress
     from vision.film.keeper import FilmKeeper
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -98,7 +101,10 @@ def record(
             bus = None
             if not without_bus and not check:
                 where = broker.with_settings(settings).address("console")
-                bus = join(where, names, "film", patience_s=VISIT_S)
+                try:
+                    bus = join(where, names, "film", patience_s=VISIT_S)
+                except UserError as error:
+                    raise UserError(f"{error} Or film pictures only: --without-bus.", FAILED) from None
                 stack.callback(bus.close)
             saved = calibration_file.of_run(settings, calibration, source)
             keeper, wanted = begin(settings, saved, folder, minutes, only_look=check)
@@ -169,10 +175,96 @@ def label(
     typer.echo(f"{session.answered} of {len(session.clips)} clips are answered. Next: betline film score {folder}")
 
 
-def _show(progress: object, keeper: FilmKeeper, seconds: float) -> None:
-    from betline.bench import Progress
+@app.command()
+def pack(
+    folder: FolderArgument,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The file to be made.")],
+    consent: Annotated[
+        bool, typer.Option("--consent", help="Say here that everybody has agreed, instead of being asked.")
+    ] = False,
+) -> None:
+    """Pack what was labelled into one file that may be sent: the clips with 6 seconds before and 2 after each.
 
-    if isinstance(progress, Progress):
+    It holds no sound, names, PINs, addresses, card tags, nor what was said on the bus. Cards that lie face up on the
+    felt are in it.
+
+    Example: betline film pack tuesday -o tuesday.film
+    """
+    import importlib.metadata
+    import sys
+
+    from betline.bench import Progress
+    from vision.film.pack import CONSENT
+    from vision.film.pack import pack as packed
+    from vision.film.store import FilmError, open_film
+
+    try:
+        film = open_film(folder)
+        if not consent:
+            if not sys.stdin.isatty():
+                raise UserError("Say with --consent that everybody in the film has agreed; --help says to what.")
+            typer.echo(CONSENT)
+            if not typer.confirm("Is that so?", default=False):
+                raise UserError("Nothing was packed: ask those who were at the table first.", FAILED)
+        progress = Progress("pack", sys.stderr) if sys.stderr.isatty() else None
+        made = packed(film, out, importlib.metadata.version("betline"), _counting(progress, "pictures"))
+        if progress:
+            progress.end()
+    except FilmError as error:
+        raise UserError(str(error), FAILED) from None
+    size = out.stat().st_size / _BYTES_PER_GB
+    typer.echo(f"{out}: {made.clips} clips, {made.frames} pictures, {size:.2f} GB, licence {made.licence}.")
+    typer.echo(f"You have confirmed: {made.consent}")
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A film that was received.")],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="DIR", help="Also unpack it into this new folder.")
+    ] = None,
+) -> None:
+    """Check that a received film is whole and what it says to be; with -o unpack it, to be scored.
+
+    Example: betline film check tuesday.film
+
+    Example: betline film check tuesday.film -o tuesday
+    """
+    import sys
+    import tempfile
+
+    from betline.bench import Progress
+    from vision.film.pack import unpack
+    from vision.film.store import FilmError
+
+    progress = Progress("check", sys.stderr) if sys.stderr.isatty() else None
+    try:
+        if out is None:
+            with tempfile.TemporaryDirectory(prefix="betline-film-") as scratch:
+                found = unpack(file, Path(scratch) / "film", _counting(progress, "bytes"))
+        else:
+            found = unpack(file, out, _counting(progress, "bytes"))
+    except FilmError as error:
+        raise UserError(str(error), FAILED) from None
+    finally:
+        if progress:
+            progress.end()
+    typer.echo(f"{file} is whole: {found.clips} clips, {found.frames} pictures, by Betline {found.betline}.")
+    typer.echo(f"Licence {found.licence}. The house has confirmed: {found.consent}")
+    if out is not None:
+        typer.echo(f"Next: betline film score {out}")
+
+
+def _counting(progress: Progress | None, what: str) -> Callable[[int, int], None]:
+    def at(done: int, of: int) -> None:
+        if progress:
+            progress.at(done, of, f"{done} of {of} {what}")
+
+    return at
+
+
+def _show(progress: Progress | None, keeper: FilmKeeper, seconds: float) -> None:
+    if progress:
         what = "learning the empty felt: keep hands and heads off the table"
         if not keeper.learning:
             lost = f", {keeper.dropped} pictures left out" if keeper.dropped else ""

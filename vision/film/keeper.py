@@ -35,6 +35,7 @@ RESERVE_BYTES: Final = 1_000_000_000
 LOOK_EVERY: Final = 15
 """Pictures between two looks at the disk: half a second, 2 MB."""
 WAITING: Final = 12
+IN_TIME: Final = "The film is as long as it was to be."
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,20 @@ class FilmKeeper:
         except queue.Full:
             self.dropped += 1
 
+    def drain(self) -> None:
+        """Waits until what was handed over is written."""
+        self._queue.join()
+
+    def finish(self, why: str) -> None:
+        """Takes no more pictures; `close` writes what waits."""
+        self._end(why)
+
+    def look_at_clock(self, now_ns: int) -> None:
+        """Ends the film when its time is over, also while no pictures come; `now_ns` is on the camera's clock."""
+        start_ns = self._writer.start_ns
+        if start_ns is not None and now_ns - start_ns >= self._length_ns + NS_PER_S:
+            self._end(IN_TIME)
+
     def hear(self, t_ns: int, what: str, body: Mapping[str, Any]) -> None:
         """Takes down what was said on the bus at a time of the camera's clock."""
         if self.ended:
@@ -185,8 +200,11 @@ class FilmKeeper:
             self._ended.set()
 
     def _run(self) -> None:
-        while (frame := self._queue.get()) is not None:
+        while True:
+            frame = self._queue.get()
             try:
+                if frame is None:
+                    return
                 if not self.ended:
                     self._keep(frame)
             except OSError as error:
@@ -200,7 +218,7 @@ class FilmKeeper:
             return
         start_ns = self._writer.start_ns
         if start_ns is not None and frame.t_ns - start_ns >= self._length_ns:
-            self._end("The film is as long as it was to be.")
+            self._end(IN_TIME)
             return
         if self.frames % LOOK_EVERY == 0 and self._free() < RESERVE_BYTES:
             self._end(

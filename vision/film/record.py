@@ -95,4 +95,8 @@ def film_camera(
             said = source.problem
             if said and not source.ended:
                 notify(said)
+        keeper.look_at_clock(time.monotonic_ns())
         at()
+    if source.ended and not stop.is_set():
+        keeper.drain()
+        keeper.finish("The recording that stood in for a camera has ended.")

@@ -79,7 +79,7 @@ class Session:
     def answer(self, at: int, said: dict[str, Any]) -> None:
         """Takes an answer (``answer``, ``marks``) and writes it; raises FilmError for one that does not fit."""
         clip = self.clips[at]
-        body = {"from_ms": clip.from_ms, "to_ms": clip.to_ms, "kind": clip.kind, **said}
+        body = {**said, "from_ms": clip.from_ms, "to_ms": clip.to_ms, "kind": clip.kind}
         try:
             label = parse(Label, body, f"clip {at + 1}")
         except (SettingsError, ValidationError) as error:

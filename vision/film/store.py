@@ -37,6 +37,8 @@ VERSION: Final = 1
 HEAD, FRAMES, BUS, END = "film.json", "frames.jsonl", "bus.jsonl", "end.json"
 PART_MS: Final = 60_000.0
 MOST_FRAME_BYTES: Final = 8_000_000
+MOST_EARLY: Final = 100
+"""So much of what is said before the first picture is remembered: the chips that lie there already."""
 _FILE_MODE: Final = 0o600
 
 
@@ -152,6 +154,7 @@ class FilmWriter:
             ) from None
         self._folder = folder
         self._lock = threading.Lock()
+        self._early: list[tuple[int, str, Mapping[str, Any]]] = []
         self._part = -1
         self._file = -1
         self._at = 0
@@ -163,7 +166,8 @@ class FilmWriter:
     def add(self, number: int, t_ns: int, jpeg: bytes, moves: Sequence[int], *, hidden: bool) -> None:
         """Appends a picture, then its line."""
         if self.start_ns is None:
-            self.start_ns = t_ns
+            self._start(t_ns)
+        assert self.start_ns is not None
         t_ms = (t_ns - self.start_ns) / NS_PER_MS
         part = max(self._part, int(t_ms // PART_MS))
         if part != self._part:
@@ -176,14 +180,21 @@ class FilmWriter:
         self.frames += 1
         self.bytes += len(jpeg)
 
-    def hear(self, t_ns: int, what: str, body: Mapping[str, Any]) -> None:
-        """Appends what was said; what came before the first picture is dated to it."""
-        if self.start_ns is None:
-            return
-        t_ms = round(max(0.0, (t_ns - self.start_ns) / NS_PER_MS), 3)
-        line = json.dumps({"t_ms": t_ms, "what": what, "body": dict(body)}, separators=(",", ":")) + "\n"
+    def _start(self, t_ns: int) -> None:
         with self._lock:
-            if self._bus >= 0:
+            self.start_ns = t_ns
+            early, self._early = self._early, []
+        for one in early:
+            self.hear(*one)
+
+    def hear(self, t_ns: int, what: str, body: Mapping[str, Any]) -> None:
+        """Appends what was said; what came before the first picture waits for it and is dated to it."""
+        with self._lock:
+            if self.start_ns is None:
+                self._early = [*self._early, (t_ns, what, body)][-MOST_EARLY:]
+            elif self._bus >= 0:
+                t_ms = round(max(0.0, (t_ns - self.start_ns) / NS_PER_MS), 3)
+                line = json.dumps({"t_ms": t_ms, "what": what, "body": dict(body)}, separators=(",", ":")) + "\n"
                 _write(self._bus, line.encode())
 
     def end(self, said: Mapping[str, Any]) -> None:

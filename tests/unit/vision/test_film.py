@@ -14,17 +14,23 @@ import cv2
 import numpy as np
 import pytest
 
+from betline.bus import MemoryBus, MemoryHub
+from betline.front_door import run
+from betline.options import DONE, FAILED
 from betline.settings import load_table
+from betline.topics import Namespace
 from betline.units import NS_PER_MS
 from tests.unit.vision.filming import STEP_NS, filmed, hand_over, learn
 from tests.unit.vision.scene import Painter, Scene
+from vision.detect.detector import make_detector
 from vision.film import keeper as keeping
 from vision.film.keeper import RESERVE_BYTES, FilmKeeper, refuse_if_full
 from vision.film.labels import Label, Mark, read_labels, truth_lines, write_labels
-from vision.film.record import film_camera, head_of
+from vision.film.record import BesideTheTable, film_camera, head_of
 from vision.film.store import FilmError, open_film
 from vision.imaging.encoded import decode
 from vision.imaging.sources import Frame
+from vision.service.service import VisionService
 
 
 @pytest.fixture
@@ -284,3 +290,121 @@ def test_any_player_shows_a_part_of_a_film(tmp_path: Path, painter: Painter) -> 
 
     assert count == 4
     assert json.loads((tmp_path / "film" / "end.json").read_text())["frames"] == 4
+
+
+@pytest.fixture
+def learnt_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.film.veil.LEARN_EVERY_NS", 1)
+
+
+@pytest.fixture
+def clip(tmp_path: Path, painter: Painter) -> Path:
+    """A second of the empty table, as a camera's recording."""
+    file = tmp_path / "table.avi"
+    size = painter.calibration.width_px, painter.calibration.height_px
+    writer = cv2.VideoWriter(str(file), cv2.CAP_OPENCV_MJPEG, cv2.VideoWriter.fourcc(*"MJPG"), 60.0, size)
+    for _ in range(45):
+        writer.write(painter.paint(Scene()))
+    writer.release()
+    return file
+
+
+@pytest.mark.usefixtures("learnt_quickly")
+def test_the_verb_films_and_says_what_there_is_now(
+    tmp_path: Path, clip: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["film", "record", "-o", str(tmp_path / "film"), "--source", str(clip), "--without-bus", "--minutes", "0.1"]
+
+    assert run([*line, "--check"]) == DONE
+    assert not (tmp_path / "film").exists()
+    assert run(line) == DONE
+
+    said = capsys.readouterr()
+    assert "fits into" in said.out
+    assert "has ended" in said.err
+    assert f"betline film label {tmp_path / 'film'}" in said.err
+    assert len(open_film(tmp_path / "film").frames) > 10
+    assert run(line) == FAILED
+    assert "is not empty: name a new folder" in capsys.readouterr().err
+
+
+def test_without_a_broker_a_film_needs_to_be_told_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["film", "record", "-o", str(tmp_path / "film"), "--broker", "127.0.0.1:1", "--minutes", "1"]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("betline.joining.VISIT_S", 0.2)
+        assert run(line) == FAILED
+
+    assert "--without-bus" in capsys.readouterr().err
+    assert not (tmp_path / "film").exists()
+
+
+def test_the_camera_program_films_what_its_detector_gets(tmp_path: Path, painter: Painter) -> None:
+    frames: list[Frame | None] = [Frame(painter.paint(Scene()), at * STEP_NS, at) for at in range(6)]
+    given: list[int] = []
+    bus = MemoryBus(MemoryHub(), Namespace("test", painter.table.name), "overhead")
+    source = Given(frames)
+    service = VisionService(
+        painter.table, bus, source, make_detector(painter.table), filmed=lambda frame: given.append(frame.number)
+    )
+
+    service.run()
+
+    assert given == [0, 1, 2, 3, 4, 5]
+
+
+class Given:
+    """A camera that gives some frames and ends."""
+
+    dropped, problem = 0, ""
+
+    def __init__(self, frames: list[Frame | None]) -> None:
+        self._frames = frames
+
+    @property
+    def ended(self) -> bool:
+        return not self._frames
+
+    def read(self, timeout_s: float) -> Frame | None:
+        return self._frames.pop(0)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def test_a_film_that_ends_beside_the_table_is_closed_and_said_once(tmp_path: Path, painter: Painter) -> None:
+    said: list[str] = []
+    keeper = FilmKeeper(tmp_path / "film", head_of(painter.table, None, {}), 0.1)
+    film = BesideTheTable(keeper, said.append)
+    learn(keeper, painter.paint(Scene()))
+    for picture, t_ns, number in pictures(painter, 8):
+        film.see(Frame(picture, t_ns, number))
+        keeper.drain()
+
+    assert len(said) == 1
+    assert said[0].startswith("The film is as long as it was to be.")
+    assert open_film(tmp_path / "film").whole
+
+
+def test_a_film_ends_in_time_also_while_the_camera_gives_no_pictures(tmp_path: Path, painter: Painter) -> None:
+    keeper = FilmKeeper(tmp_path / "film", head_of(painter.table, None, {}), 10)
+    learn(keeper, painter.paint(Scene()))
+
+    keeper.look_at_clock(9_000_000_000)
+    assert not keeper.ended
+    keeper.look_at_clock(12_000_000_000)
+    assert keeper.ended
+    keeper.close()
+
+
+def test_what_lay_on_the_readers_before_the_first_picture_is_in_the_film(tmp_path: Path, painter: Painter) -> None:
+    keeper = FilmKeeper(tmp_path / "film", head_of(painter.table, None, {}), 10)
+    keeper.hear(-9_000_000_000, "chips", {"zone": "seat-3", "chips": {"red-5": 2}})
+    learn(keeper, painter.paint(Scene()))
+    keeper.hear(1_000_000_000, "chips", {"zone": "seat-3", "chips": {}})
+    keeper.close()
+
+    assert [(one.t_ms, one.body["chips"]) for one in open_film(tmp_path / "film").heard] == [
+        (0.0, {"red-5": 2}),
+        (1033.0, {}),
+    ]
