@@ -14,10 +14,17 @@ ADAPTERS: Final = {
     "Silicon Labs CP210x: BB modules, ESP32 boards": ("10c4", "ea60|ea70|ea71"),
     "QinHeng CH340, CH341, CH343, CH9102: PN532 and Chafon boards": ("1a86", "5523|7522|7523|55d3|55d4"),
     "Prolific PL2303: RS-232 cables": ("067b", "2303|23a3|23c3"),
-    "Raspberry Pi RP2040: our own firmware": ("2e8a", "0003|0005|000a"),
+    "Raspberry Pi RP2040: our own firmware": ("2e8a", "0005|000a"),
     "Espressif ESP32 with USB of its own: our own firmware": ("303a", "1001"),
 }
-"""Adapters by what sits behind them: vendor and products, as usb.ids has them."""
+"""Adapters by what sits behind them: vendor and products.
+
+FTDI, Silicon Labs, 1a86:5523, 7522 and 7523, and 067b:2303 and 23a3 are in usb.ids of 26 July 2025. 067b:23c3 is the
+PL2303GT of Linux (drivers/usb/serial/pl2303.h), 1a86:55d3 the CH343 of Linux (drivers/usb/class/cdc-acm.c); 1a86:55d4
+calls itself "USB-Enhanced-SERIAL CH9102". 2e8a:0005 and 000a are MicroPython and the serial port of the Pico SDK in
+Raspberry Pi's list of product ids (github.com/raspberrypi/usb-pid). 303a:1001 is the port inside the chip, by which
+ESP32-C3 and S3 boards are known. The boot loader of the RP2040 (2e8a:0003) is no serial port and not named here.
+"""
 
 
 def _rules() -> str:
