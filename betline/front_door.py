@@ -7,7 +7,7 @@ import importlib.metadata
 import os
 import sys
 import traceback
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import typer
 from typer.main import get_command
@@ -15,6 +15,9 @@ from typer.main import get_command
 from betline.options import DONE, FAILED, INTERRUPTED, WRONG_USAGE, UserError
 from betline.settings import SettingsError
 from betline.settings.model import nearest
+
+_OF_UNIX: Final = frozenset({"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"})
+"""Modules that Python has on Unix only."""
 
 
 class Verb(NamedTuple):
@@ -120,6 +123,12 @@ def run(arguments: list[str]) -> int:
     except SettingsError as error:
         return _complain(str(error), WRONG_USAGE)
     except Exception as error:
+        if _wants_unix(error):
+            return _complain(
+                f"{name} needs Linux, this system lacks a part of it ({error}). On Windows install Debian in WSL 2 and "
+                "run Betline there.",
+                FAILED,
+            )
         if not hasattr(error, "format_message"):  # what typer and click raise for a wrong command line
             return _complain(_fault_sentence(error), FAILED)
         return _complain(_usage_sentence(error, name), getattr(error, "exit_code", WRONG_USAGE))
@@ -152,6 +161,13 @@ def _usage_sentence(error: Any, name: str) -> str:
     message = message or "The command is not complete"
     page = getattr(context, "command_path", f"betline {name}")
     return f"{message}{'' if message.endswith('?') else '.'} See {page} --help."
+
+
+def _wants_unix(error: Exception) -> bool:
+    """Whether a verb failed because this system has no locks, pseudo-terminals, users or signals of Unix."""
+    if isinstance(error, ModuleNotFoundError):
+        return error.name in _OF_UNIX
+    return os.name != "posix" and isinstance(error, AttributeError | NotImplementedError)
 
 
 def _fault_sentence(error: Exception) -> str:

@@ -21,9 +21,13 @@ Condition = Literal["online", "stale", "offline", "unknown"]
 _WITHOUT: dict[Kind, str] = {
     "bridge": "key all amounts",
     "reader": "key the amounts of its seats",
-    "camera": "key folds and checks as they come",
+    "camera": "key folds and checks",
 }
-_LOOK: dict[Kind, str] = {"bridge": "start it again", "reader": "look at its cable and power", "camera": "look at it"}
+_LOOK: dict[Kind, str] = {
+    "bridge": "start the readers' program again",
+    "reader": "look at its cable and power",
+    "camera": "look at its cable and light",
+}
 """What else to do while one of its kind is down."""
 
 
