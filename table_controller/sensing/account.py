@@ -17,7 +17,9 @@ Aside = Literal[
     "other-hand",
 ]  # fmt: skip
 """Why it is in doubt whether chips are a bet."""
-HOLDS: frozenset[Aside] = frozenset({"early-amount", "before-cards", "moved-chips", "unseen-chips", "other-hand"})
+HOLDS: frozenset[Aside] = frozenset(
+    {"early-chips", "early-amount", "before-cards", "moved-chips", "unseen-chips", "other-hand"}
+)
 """Doubts until whose end nothing is ruled for the seat: the chips may be part of its act."""
 LAY_NS = 500 * NS_PER_MS
 """A chip that is last heard so soon after the street began may have been taken before: the round was under way, or was

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
+from betline.units import NS_PER_MS
 from table_controller.sensing.account import Account, Aside
 from table_controller.sensing.cues import Cues
 from table_controller.sensing.observations import Asked
@@ -12,6 +13,8 @@ from table_controller.sensing.presence import ZoneBelief
 from table_controller.sensing.view import HandView
 
 NO_BET = "no-bet"
+PATIENCE_NS = 3_000 * NS_PER_MS
+"""Chips that do not settle for so long are asked about as they lie."""
 
 
 def standing(
@@ -77,8 +80,9 @@ def _standing(
             waiting.seat,
         )
     for seat, account in accounts.items():
-        asked = _about_doubt(hand, account, belief_of(seat)) if account.doubt else None
-        if asked is not None and (account.held or belief_of(seat).settled or asked.id in before):
+        belief = belief_of(seat)
+        asked = _about_doubt(hand, account, belief) if account.doubt else None
+        if asked is not None and (asked.id in before or _is_clear(account, belief)):
             yield asked
     if unread_bet is not None:
         yield Asked(
@@ -88,6 +92,14 @@ def _standing(
             f"Seat {unread_bet} has bet and no reader says how much: key its act.",
             (),
         )
+
+
+def _is_clear(account: Account, belief: ZoneBelief) -> bool:
+    """Whether it can be asked now: what came before the street was keyed may still be coming, and is named whole."""
+    if account.aside != "early-chips":
+        return account.held or belief.settled
+    patient = belief.at_ns - account.based_ns > PATIENCE_NS
+    return (belief.settled or patient) and bool(account.doubt & belief.present.keys() or account.new)
 
 
 def _about_doubt(hand: HandView, account: Account, belief: ZoneBelief) -> Asked | None:
@@ -105,6 +117,8 @@ def _about_doubt(hand: HandView, account: Account, belief: ZoneBelief) -> Asked 
         )
     if why == "before-cards":
         return _before_cards(hand, seat, lies) if seat in hand.order else None
+    if why == "early-chips":
+        lies += account.new_value
     bet_first = why in ("early-chips", "unseen-chips")
     return Asked(
         f"{why}-{hand.hand_no}-{hand.street}-{seat}",

@@ -221,6 +221,27 @@ def test_without_a_camera_such_a_bet_is_asked_about() -> None:
     assert not felt.sensing.questions
 
 
+@pytest.mark.parametrize("keyed_ms", [500, 700, 900])
+@pytest.mark.parametrize("seed", range(2))
+def test_without_a_camera_a_bet_that_is_half_out_when_the_street_is_keyed_is_asked_about_whole(
+    keyed_ms: float, seed: int
+) -> None:
+    felt = at_ease(seed, camera=False)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(3000)
+    felt.push(1, [5, 5, 1, 1, 1], reach_ms=750, spread_ms=700)
+    felt.run(keyed_ms)
+    felt.begin(street="turn")
+    felt.run(2500)
+
+    assert not felt.acts
+    (asked,) = [one for one in felt.told if isinstance(one, Asked)]
+    assert "put out 13 before" in asked.sentence
+    felt.step(sensing_steps.answer(felt.sensing, asked.id, "bet", felt.now_ns))
+    felt.run(1500)
+    assert [sorted(act.pushed) for act in felt.acts] == [[1, 1, 1, 5, 5]]
+
+
 @pytest.mark.parametrize("blind", [True, False])
 def test_chips_that_came_before_the_street_are_asked_about_where_the_camera_saw_nothing_when_they_came(
     blind: bool,
