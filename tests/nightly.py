@@ -1,8 +1,10 @@
 """Which nightly tests a run plays, and what it says at its end of the tests that it left out or that were slow.
 
-A test that proves by many seeds, pictures or examples is marked `nightly`. A run plays all of them, or with
-`--nightly-part K/N` the Kth of N parts: each lies in one part by its name, so N runs with K = 1 to N play all. Of a
-test with the parameter `seed` the first seed is played in every run, and the others are nightly.
+A test that proves by many seeds, pictures or examples, or that is slow, is marked `nightly`. pytest plays all tests,
+`--daily` those that are not nightly, and `--nightly-part K/N` of the nightly ones every Nth, beginning with the Kth,
+so N runs with K = 1 to N play all; `nightly(every_part=True)` is played in each of them. Of a test with the parameter
+`seed` the first seed is daily and the others are nightly; of a test that is marked `one_in(N)` every Nth case is daily.
+A property is tried on few examples daily, and on all in the part that it belongs to.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
-from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -22,8 +23,8 @@ from hypothesis import settings
 SLOW_S = 2.0
 """Processor time of a test that should be cheaper, or nightly."""
 FEWER = 5
-FEWER_EXAMPLES = 30
-"""Of a property that names no number, where only a part of the nightly tests is played; else Hypothesis tries 100."""
+FEWER_EXAMPLES = 20
+"""Of a property that names no number, in a daily run; else Hypothesis tries 100."""
 LEFT_OUT = "BETLINE_LEFT_OUT"
 """The environment's name of a file that gets what was left out as well: lines such as `3 tests, no C compiler`."""
 _CPU_S = "cpu_s"
@@ -37,13 +38,12 @@ class Part:
     number: int
     of: int
 
-    def holds(self, name: str) -> bool:
-        """Whether a test or module of this name belongs to the part."""
-        return crc32(name.encode()) % self.of == self.number - 1
+    def holds(self, place: int) -> bool:
+        """Whether the nightly test at this place, counted from 0, belongs to the part."""
+        return place % self.of == self.number - 1
 
 
-WHOLE = Part(1, 1)
-_chosen = [WHOLE]
+_fewer = [False]
 
 
 def read_part(text: str) -> Part:
@@ -54,46 +54,86 @@ def read_part(text: str) -> Part:
     raise ValueError(f"--nightly-part is K/N with K from 1 to N, such as 3/8; not {text!r}.")
 
 
-def examples(count: int, name: str) -> int:
-    """How many examples a property of the module `name` is tried on: `count`, or a fifth if its part is not played."""
-    return count if _chosen[0].holds(name) else count // FEWER
+def examples(count: int) -> int:
+    """How many examples a property is tried on: `count`, or a fifth of it in a daily run."""
+    return count // FEWER if _fewer[0] else count
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--nightly-part", metavar="K/N", help="of the tests marked nightly, play part K of N only")
+    parser.addoption("--daily", action="store_true", help="leave out the tests marked nightly")
+    parser.addoption("--nightly-part", metavar="K/N", help="play part K of N of the tests marked nightly, nothing else")
+
+
+def _part(config: pytest.Config) -> Part | None:
+    text = config.getoption("nightly_part")
+    return None if text is None else read_part(text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    text = config.getoption("nightly_part")
     try:
-        _chosen[0] = WHOLE if text is None else read_part(text)
+        part = _part(config)
     except ValueError as error:
         raise pytest.UsageError(str(error)) from None
-    if _chosen[0] != WHOLE:
+    _fewer[0] = config.getoption("daily")
+    if _fewer[0] and part is not None:
+        raise pytest.UsageError("Give --daily or --nightly-part, not both.")
+    if _fewer[0]:
         settings.register_profile("fewer", settings.default, max_examples=FEWER_EXAMPLES)
         settings.load_profile("fewer")
 
 
-def pytest_report_header() -> str | None:
-    part = _chosen[0]
-    if part == WHOLE:
-        return None
-    again = f"--nightly-part {part.number}/{part.of}"
-    return f"nightly tests: part {part.number} of {part.of} (this part again: {again}; all: ./run test --nightly)"
+def pytest_report_header(config: pytest.Config) -> str | None:
+    part = _part(config)
+    if part is not None:
+        again = f"--nightly-part {part.number}/{part.of}"
+        return f"nightly tests: part {part.number} of {part.of} (this part again: {again}; all: ./run test --nightly)"
+    return "without the nightly tests (all: ./run test --nightly)" if config.getoption("daily") else None
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    part = _chosen[0]
+    _mark_cases(items)
+    part = _part(config)
+    if part is not None:
+        played = _of_part(items, part)
+    elif config.getoption("daily"):
+        played = [item for item in items if not item.get_closest_marker("nightly")]
+    else:
+        return
+    chosen = set(played)
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = played
+
+
+def _mark_cases(items: list[pytest.Item]) -> None:
+    """Marks as nightly the further seeds of a test, and what `one_in` leaves to the night."""
     first_seeds: dict[str, object] = {}
+    counted: Counter[str] = Counter()
     for item in items:
+        test = item.nodeid.split("[")[0]
         seeded = {} if not hasattr(item, "callspec") else item.callspec.params
-        if "seed" in seeded and first_seeds.setdefault(item.nodeid.split("[")[0], seeded["seed"]) != seeded["seed"]:
+        if "seed" in seeded and first_seeds.setdefault(test, seeded["seed"]) != seeded["seed"]:
             item.add_marker("nightly")
-    others = [item for item in items if item.get_closest_marker("nightly") and not part.holds(item.nodeid)]
-    if others:
-        config.hook.pytest_deselected(items=others)
-        left = set(others)
-        items[:] = [item for item in items if item not in left]
+        one_in = item.get_closest_marker("one_in")
+        if one_in is not None and not item.get_closest_marker("nightly"):
+            if counted[test] % one_in.args[0]:
+                item.add_marker("nightly")
+            counted[test] += 1
+
+
+def _of_part(items: list[pytest.Item], part: Part) -> list[pytest.Item]:
+    """The cases of one test go to the parts in turn, so that the parts take about the same time."""
+    played = []
+    place = 0
+    for item in items:
+        marks = list(item.iter_markers("nightly"))
+        if any(mark.kwargs.get("every_part") for mark in marks):
+            played.append(item)
+        elif marks or getattr(getattr(item, "function", None), "is_hypothesis_test", False):
+            if part.holds(place):
+                played.append(item)
+            place += 1
+    return played
 
 
 def _spent_s() -> float:

@@ -9,17 +9,15 @@ from table_controller.tools.cases import UNSUPPORTED, run_case
 from tests.cases.all_cases import CASES, EXPECTED_FAILURES
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.id not in EXPECTED_FAILURES], ids=lambda case: case.id)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_case(case: Case) -> None:
-    assert run_case(case).as_line() == f"PASS {case.id}"
+    result = run_case(case)
 
-
-@pytest.mark.parametrize("case", [case for case in CASES if case.id in EXPECTED_FAILURES], ids=lambda case: case.id)
-def test_what_is_not_honoured_yet_is_refused_by_name(case: Case) -> None:
-    failures = run_case(case).failures
-
-    assert failures, f"{case.id} passes: take it out of expected_failures.txt"
-    assert {failure.key for failure in failures} == {UNSUPPORTED}
+    if case.id in EXPECTED_FAILURES:
+        assert result.failures, f"{case.id} passes: take it out of expected_failures.txt"
+        assert {failure.key for failure in result.failures} == {UNSUPPORTED}
+    else:
+        assert result.as_line() == f"PASS {case.id}"
 
 
 def test_the_expected_failures_are_cases() -> None:

@@ -1,4 +1,4 @@
-"""The longest file begins first, so that the others are played beside it."""
+"""The longest tests begin first, so that the others are played beside them."""
 
 from __future__ import annotations
 

@@ -60,6 +60,7 @@ def entries(folder, kind):
     return [json.loads(payload) for (payload,) in rows], names
 
 
+@pytest.mark.nightly
 def test_the_dealers_badge_on_a_virtual_reader_signs_in_and_every_command_is_the_dealers(staffed):
     done = demo(staffed, "--hands", "1", "--seed", "3")
 

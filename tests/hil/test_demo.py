@@ -51,6 +51,7 @@ def announcements(tmp_path):
     return [json.loads(payload)["text"] for (payload,) in rows]
 
 
+@pytest.mark.nightly
 def test_the_televised_million_dollar_hand_is_acted_out_chip_by_chip(tmp_path):
     report = finished(demo(tmp_path, "--script", "dwan-ivey-2009.phh"))
     assert report["wrong"] == 0
@@ -59,6 +60,7 @@ def test_the_televised_million_dollar_hand_is_acted_out_chip_by_chip(tmp_path):
     assert report["finishing_stacks"] == [572100, 1997500, 1109500]
 
 
+@pytest.mark.nightly
 def test_the_pot_limit_example_announces_each_maximum_before_the_player_acts(tmp_path):
     report = finished(demo(tmp_path, "--script", "pot-limit-example.yaml"))
     assert report["wrong"] == 0
@@ -85,6 +87,7 @@ def test_a_random_ten_handed_hand_is_ruled_as_the_players_meant_it(tmp_path):
     assert set(report["latency_ms"]["at_rest_to_announcement"]) == {"p50", "p95", "p99"}
 
 
+@pytest.mark.nightly
 def test_an_evening_with_a_goer_a_comer_straddles_and_missed_blinds_is_booked_chip_by_chip(tmp_path):
     """Books, button, blinds and posts are compared with the players' own account, and all chips are counted."""
     report = finished(demo(tmp_path, "--script", "evening", "--seed", "23"))

@@ -16,6 +16,7 @@ def test_a_hand_is_ruled_as_it_was_meant_with_readers_of_any_family(tmp_path, na
     assert report["acts"] == 7
 
 
+@pytest.mark.nightly
 def test_a_hand_is_ruled_as_it_was_meant_with_multiplexed_readers(tmp_path):
     report = finished(demo(tmp_path, "--hands", "1", "--seed", "5", "--table", "casino-mux"))
     assert report["wrong"] == 0

@@ -8,11 +8,12 @@ from tests.other_host import HOUR_S, JUST_BOOTED_S, environment
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(240)]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("bridge_s", "vision_s"),
     [
         pytest.param(JUST_BOOTED_S, 5 * HOUR_S, id="readers"),
-        pytest.param(9 * HOUR_S, JUST_BOOTED_S, id="camera", marks=pytest.mark.nightly),
+        pytest.param(9 * HOUR_S, JUST_BOOTED_S, id="camera"),
     ],
 )
 def test_hands_are_ruled_as_the_players_meant_them_where_a_sensors_host_has_just_booted(tmp_path, bridge_s, vision_s):

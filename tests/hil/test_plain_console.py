@@ -1,32 +1,33 @@
 """The plain console as a pipe: a real broker, a real controller, lines in and lines out."""
 
-import socket
 import subprocess
 import sys
-import time
 
 import pytest
 
+from betline.broker import free_port
+from betline.options import Address
+from betline.readiness import await_broker, await_controller
+from betline.supervise import Supervisor
+from betline.topics import Namespace
+
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(120)]
 BETLINE = [sys.executable, "-m", "betline"]
+NAMES = Namespace("home", "home-six")
 HAND = ("1 e s 400 Ann", "2 e s 400 Bob", "3 e s 300 Cleo", "next hand", "deal", "3 6", "fold", "call", "abracadabra")
 
 
 @pytest.fixture
 def table(tmp_path):
     """A table without a sensor; what names it on the command line."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        where = f"127.0.0.1:{free.getsockname()[1]}"
-    names = ["--table", "home-six", "--broker", where]
-    programs = []
-    for verb in (["broker", "--broker", where], ["controller", *names, "--journal", str(tmp_path / "journal.sqlite")]):
-        programs.append(subprocess.Popen([*BETLINE, *verb], stderr=subprocess.DEVNULL))
-        time.sleep(2)
-    yield names
-    for program in reversed(programs):
-        program.terminate()
-        program.wait(20)
+    address = Address("127.0.0.1", free_port())
+    names = ["--table", "home-six", "--broker", str(address)]
+    with Supervisor(tmp_path) as parts:
+        parts.start("broker", ["broker", "--quiet", "--broker", str(address)])
+        await_broker(parts, address, NAMES)
+        parts.start("controller", ["controller", *names, "--journal", str(tmp_path / "journal.sqlite")])
+        await_controller(parts, address, NAMES)
+        yield names
 
 
 def test_a_hand_is_dealt_through_a_pipe(table):
@@ -35,7 +36,7 @@ def test_a_hand_is_dealt_through_a_pipe(table):
         console.stdin.write("".join(f"{typed}\n" for typed in HAND))
         console.stdin.close()
         heard = console.stdout.read().splitlines()
-        assert console.wait(20) == 0
+        assert console.wait(60) == 0
     assert all("\x1b" not in line for line in heard), "no escape sequence is written"
     wanted = ["Connected.", "Seat 1, Ann: stack 400.", "Hand 1: Pot-limit Omaha 1/2, button seat 1.",
               "Seat 1 raises to 6.", "Seat 2 folds.", "Seat 3 calls 6."]  # fmt: skip
@@ -45,7 +46,7 @@ def test_a_hand_is_dealt_through_a_pipe(table):
 
 def test_the_console_ends_when_its_input_does(table):
     seen = subprocess.run(
-        [*BETLINE, "console", "--plain", *table], input="", capture_output=True, text=True, check=False, timeout=30
+        [*BETLINE, "console", "--plain", *table], input="", capture_output=True, text=True, check=False, timeout=60
     )
     assert seen.returncode == 0
     assert seen.stdout.splitlines()[-1] == "No hand: 1-6 E seats players, then N begins the first hand."

@@ -152,6 +152,7 @@ def test_an_empty_folder_becomes_a_proven_table(tmp_path: Path) -> None:
     assert "started for the test hand" in trial.links[0].sentence
 
 
+@pytest.mark.nightly
 def test_chips_on_the_wrong_seat_prove_nothing(tmp_path: Path) -> None:
     with a_room(tmp_path, free_port()) as room:
         tried = Tried(tmp_path / "as-it-is" / "table.toml", 3, tmp_path / "ports", tmp_path / "chips.jsonl", push_s=6)

@@ -13,6 +13,7 @@ from tests.unit.voice.sounds import RATE_HZ, loudness, needs_espeak, recorder
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(240), needs_espeak]
 
 
+@pytest.mark.nightly
 def test_a_played_hand_is_heard(tmp_path):
     programs = tmp_path / "bin"
     programs.mkdir()

@@ -112,7 +112,7 @@ def assert_a_killed_bettor_takes_back_only_what_nobody_called(before: Hand, afte
     assert killed.level == before.level or killed.next_seat is None
 
 
-@settings(max_examples=examples(300, __name__), deadline=None, derandomize=True)
+@settings(max_examples=examples(300), deadline=None, derandomize=True)
 @given(st.one_of(blind_hands(), ante_hands()), st.data())
 def test_chips_are_conserved_and_every_question_has_a_consistent_answer(first: Hand, data: st.DataObject) -> None:
     hand, total = first, chips(first)

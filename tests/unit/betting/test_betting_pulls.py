@@ -63,7 +63,7 @@ def test_r305_there_is_no_plan_while_somebody_is_to_act() -> None:
     assert over.deal("turn").pulls == ()
 
 
-@settings(max_examples=examples(150, __name__), deadline=None, derandomize=True)
+@settings(max_examples=examples(150), deadline=None, derandomize=True)
 @given(st.data())
 def test_r305_the_plan_holds_every_chip_of_the_bets_and_fills_the_pots(data: st.DataObject) -> None:
     hand = data.draw(blind_hands())

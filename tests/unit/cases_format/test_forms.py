@@ -98,7 +98,7 @@ def through_json(data: object) -> Any:
 
 
 @pytest.mark.parametrize("cls", STEPS, ids=verb_of)
-@settings(max_examples=examples(40, __name__), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(data=st.data())
 def test_a_step_goes_through_the_case_form_unchanged(cls: type[Step], data: st.DataObject) -> None:
     step = data.draw(values_of(cls, "case"))
@@ -107,7 +107,7 @@ def test_a_step_goes_through_the_case_form_unchanged(cls: type[Step], data: st.D
 
 
 @pytest.mark.parametrize("cls", [cls for cls in COMMANDS if cls is not Setup], ids=verb_of)
-@settings(max_examples=examples(40, __name__), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(data=st.data())
 def test_a_command_goes_through_the_bus_unchanged(cls: type[Command], data: st.DataObject) -> None:
     command = data.draw(values_of(cls, "bus"))
@@ -115,7 +115,7 @@ def test_a_command_goes_through_the_bus_unchanged(cls: type[Command], data: st.D
     assert read_command(verb_of(cls), through_json(command_args(command))) == command
 
 
-@settings(max_examples=examples(40, __name__), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     seats=st.dictionaries(st.integers(1, 10), st.integers(0, 10**6), min_size=1),
     game=GAMES,

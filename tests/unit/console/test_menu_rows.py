@@ -38,6 +38,7 @@ async def every_page(table):
     return [page.replace("PgDn ▼ ", "").replace("PgUp ▲ ", "") for page in pages]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("menu", ["table", "seat"])
 async def test_every_row_and_every_reason_is_there_whole(size, menu):

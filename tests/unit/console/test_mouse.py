@@ -60,6 +60,7 @@ async def test_a_whole_hand_is_dealt_by_mouse_alone(size):
         ]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("action", [key.action for key in KEYS])
 async def test_every_key_is_reached_by_mouse(action, monkeypatch):
     pressed_keys = []
@@ -159,6 +160,7 @@ async def test_a_hand_on_the_keyboard_sees_no_letters_until_the_line_is_clicked(
         assert table.app.screen.query_one("LetterPad").display
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (106, 33), (120, 40), (200, 50)])
 @pytest.mark.parametrize(("answer", "choice"), [("Enter = folded", "folded"), ("O = out of turn", "out-of-turn")])
 async def test_an_answer_is_clicked(size, answer, choice):
@@ -214,6 +216,7 @@ def test_a_spot_covers_its_words():
 # --- questions under dialogs -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("key", ["b", "a", "s", "m", "q"])
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (106, 33), (120, 40), (200, 50)])
 async def test_no_dialog_covers_a_question(size, key):

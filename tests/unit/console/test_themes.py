@@ -75,6 +75,7 @@ async def test_high_contrast_goes_back_to_the_colours_before_it():
         assert table.app.theme == LIGHT
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("size", SIZES)
 async def test_without_colours_the_screen_says_the_same(size, monkeypatch):
     texts = set()

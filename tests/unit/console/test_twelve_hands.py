@@ -57,6 +57,7 @@ def over(taken, allowed):
     return {about: (count, allowed[about]) for about, count in taken.items() if count > allowed[about]}
 
 
+@pytest.mark.nightly
 async def test_twelve_hands_are_dealt_by_keys_alone():
     taken = await dealt(KeysOnly, (80, 24))
     assert over(taken, {about: keys for about, (keys, _) in BUDGET.items()}) == {}

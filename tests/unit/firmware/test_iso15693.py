@@ -103,7 +103,7 @@ def test_a_full_tray_of_worst_identifiers(firmware: Inventory) -> None:
     assert not reading.figures["unsettled"]
 
 
-@settings(max_examples=examples(100, __name__), deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(uids=st.lists(st.binary(min_size=8, max_size=8), unique=True, max_size=40))
 def test_any_identifiers_are_found(firmware: Inventory, uids: list[bytes]) -> None:
     assert sorted(firmware.read(uids).uids) == sorted(uids)

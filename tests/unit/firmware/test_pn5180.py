@@ -215,6 +215,7 @@ def test_a_chip_that_fails_later_is_no_empty_field(chip: Chip, broken: Broken, t
     assert reading.figures["recovered"] == 1
 
 
+@pytest.mark.nightly
 def test_any_levels_on_the_pins_under_sanitizers(tmp_path: Path) -> None:
     program = sanitized_program(tmp_path, "pn5180_fuzz", (*SOURCES, TESTS / "pn5180_fuzz.c"))
     done = subprocess.run([program, "1", "24"], capture_output=True, text=True, check=False)

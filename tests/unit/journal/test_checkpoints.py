@@ -279,6 +279,7 @@ for hand in evening.hands():
 """
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("commands", random.Random(4).sample(range(30, 160), 3))
 def test_a_controller_that_is_killed_anywhere_goes_on_with_the_table_of_its_last_command(
     path: Path, commands: int

@@ -35,6 +35,7 @@ def rulings(lab: Laboratory) -> list[Ruling]:
     return [told.body for told in lab.messages if isinstance(told.body, Ruling)]
 
 
+@pytest.mark.nightly
 def test_the_same_seed_is_the_same_evening_and_another_is_another() -> None:
     table = load_table("home-six")
     one, again, other = (Laboratory(table, seed) for seed in (3, 3, 4))
@@ -103,6 +104,7 @@ def test_a_covered_camera_is_told_and_comes_back() -> None:
     assert (alerts[0], alerts[-1]) == (("camera-down", True), ("camera-down", False))
 
 
+@pytest.mark.nightly
 def test_noise_changes_what_the_readers_hear_and_nothing_that_people_mean() -> None:
     table: TableSettings = load_table("home-six")
     quiet = Laboratory(table, 5, Conditions(missed=0.0, neighbour=0.0))
@@ -114,6 +116,7 @@ def test_noise_changes_what_the_readers_hear_and_nothing_that_people_mean() -> N
     assert story(quiet) != story(noisy)
 
 
+@pytest.mark.nightly
 def test_a_controller_that_was_killed_goes_on_from_what_it_had_journalled() -> None:
     lab = Laboratory("home-six", seed=9)
     lab.play(1)

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -20,28 +21,35 @@ class Module:
     @property
     def imports(self) -> frozenset[str]:
         """All dotted names imported anywhere in it, also inside functions; `from a import b` counts as `a.b`."""
-        found: set[str] = set()
-        for node in ast.walk(ast.parse(self.source)):
-            if isinstance(node, ast.Import):
-                found.update(alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom):
-                found.update(f"{self._origin(node)}.{alias.name}" for alias in node.names)
-        return frozenset(found)
+        return _read(self.source, self.package)[0]
 
     @property
     def calls(self) -> frozenset[str]:
         """The plain names it calls, such as `open` in `open(path)`."""
-        nodes = ast.walk(ast.parse(self.source))
-        return frozenset(
-            node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        )
+        return _read(self.source, self.package)[1]
 
-    def _origin(self, node: ast.ImportFrom) -> str:
-        if not node.level:
-            return node.module or ""
-        parts = self.package.split(".")
-        base = parts[: len(parts) - node.level + 1]
-        return ".".join([*base, *([node.module] if node.module else [])])
+
+@cache
+def _read(source: str, package: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What a module imports and calls; every module is asked about by several tests."""
+    imports: set[str] = set()
+    calls: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            imports.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            imports.update(f"{_origin(node, package)}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            calls.add(node.func.id)
+    return frozenset(imports), frozenset(calls)
+
+
+def _origin(node: ast.ImportFrom, package: str) -> str:
+    if not node.level:
+        return node.module or ""
+    parts = package.split(".")
+    base = parts[: len(parts) - node.level + 1]
+    return ".".join([*base, *([node.module] if node.module else [])])
 
 
 def modules(root: Path = ROOT) -> Iterator[Module]:

@@ -223,6 +223,7 @@ def run(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("git") is None, reason="the example is applied with git")
 def test_the_worked_example_for_a_first_change_works_as_written(checkout: Path) -> None:
     (case,) = blocks(CONTRIBUTING, "yaml")

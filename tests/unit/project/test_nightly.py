@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.nightly import LEFT_OUT, Part, read_part
+from tests.nightly import LEFT_OUT, read_part
 
 ROOT = Path(__file__).parents[3]
 TESTS = """\
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings, strategies
 from tests.nightly import examples
 
 @pytest.mark.nightly
@@ -24,6 +24,15 @@ def test_case(case):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_seed(seed):
+    pass
+
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize("act", range(10))
+def test_act(act):
+    pass
+
+@pytest.mark.nightly(every_part=True)
+def test_kills():
     pass
 
 @pytest.mark.parametrize("seed", range(2))
@@ -36,8 +45,12 @@ def test_place(place, seed):
 def test_board(board):
     pass
 
+@given(strategies.booleans())
+def test_property(flag):
+    pass
+
 def test_examples():
-    print("examples", [examples(100, name) for name in "abcdef"], settings.default.max_examples)
+    print("examples", examples(100), settings.default.max_examples)
 
 def test_plain():
     for _ in range(1_000_000):
@@ -48,7 +61,7 @@ def test_plain():
 def played(folder: Path, *options: str) -> str:
     """What pytest prints of the tests above, with the names of those that it played."""
     (folder / "test_it.py").write_text(TESTS, encoding="utf-8")
-    (folder / "pytest.ini").write_text("[pytest]\nmarkers = nightly\n", encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers =\n nightly\n one_in\n", encoding="utf-8")
     line = [
         sys.executable,
         "-m",
@@ -66,14 +79,27 @@ def played(folder: Path, *options: str) -> str:
     return found.stdout + found.stderr
 
 
-def test_each_test_lies_in_one_part() -> None:
-    names = [f"tests/unit/test_it.py::test_seed[{seed}]" for seed in range(400)]
-    parts = [Part(number, 8) for number in range(1, 9)]
+def names(said: str) -> list[str]:
+    return [line.split("::")[1].split()[0] for line in said.splitlines() if line.startswith("test_it.py::")]
 
-    for name in names:
-        assert [part.holds(name) for part in parts].count(True) == 1
-    assert all(any(part.holds(name) for name in names) for part in parts)
-    assert all(Part(1, 1).holds(name) for name in names)
+
+@pytest.mark.nightly
+def test_each_nightly_test_lies_in_one_part_and_all_parts_are_of_one_size(tmp_path: Path) -> None:
+    parts = [names(played(tmp_path, "--nightly-part", f"{number}/4")) for number in range(1, 5)]
+
+    assert [part.count("test_kills") for part in parts] == [1] * 4
+    nightly = [name for part in parts for name in part if name != "test_kills"]
+    assert len(nightly) == len(set(nightly))
+    assert {f"test_case[{case}]" for case in range(20)} | {f"test_seed[{seed}]" for seed in range(1, 20)} <= set(
+        nightly
+    )
+    assert "test_property" in nightly
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
+    assert [sum("test_case" in name for name in part) for part in parts] == [5] * 4
+
+    daily = set(names(played(tmp_path, "--daily")))
+    assert daily & set(nightly) == {"test_property"}
+    assert daily | set(nightly) | {"test_kills"} == set(names(played(tmp_path)))
 
 
 @pytest.mark.parametrize("text", ["", "3", "0/8", "9/8", "a/8", "3/-8", "1/0"])
@@ -82,29 +108,39 @@ def test_a_part_that_is_none_is_refused(text: str) -> None:
         read_part(text)
 
 
-def test_a_part_is_played_and_named_and_what_is_left_out_is_one_line(tmp_path: Path) -> None:
-    said = played(tmp_path, "--nightly-part", "2/4")
+def test_a_daily_run_leaves_the_nightly_tests_out_and_what_else_is_left_out_is_one_line(tmp_path: Path) -> None:
+    said = played(tmp_path, "--daily")
     left_out = "left out: 3 tests, no C compiler is installed"
 
-    cases = [case for case in range(20) if f"test_case[{case}]" in said]
-    assert cases == [case for case in range(20) if Part(2, 4).holds(f"test_it.py::test_case[{case}]")]
-    seeds = [seed for seed in range(20) if f"test_seed[{seed}]" in said]
-    assert seeds == [0, *(seed for seed in range(1, 20) if Part(2, 4).holds(f"test_it.py::test_seed[{seed}]"))]
-    assert all(f"test_place[{place}-0]" in said for place in ("pot", "tray"))
-    assert "nightly tests: part 2 of 4 (this part again: --nightly-part 2/4; all: ./run test --nightly)" in said
-    tried = [100 if Part(2, 4).holds(name) else 20 for name in "abcdef"]
-    assert set(tried) == {20, 100}
-    assert f"examples {tried} 30" in said
+    assert [name for name in names(said) if "test_case" in name or "test_kills" in name] == []
+    assert [name for name in names(said) if "test_seed" in name] == ["test_seed[0]"]
+    assert [name for name in names(said) if "test_act" in name] == ["test_act[0]", "test_act[4]", "test_act[8]"]
+    assert all(f"test_place[{place}-0]" in names(said) for place in ("pot", "tray"))
+    assert "without the nightly tests (all: ./run test --nightly)" in said
+    assert "examples 20 20" in said
     assert "test_plain PASSED" in said
     assert said.splitlines().count(left_out) == 1
     assert (tmp_path / "left_out").read_text(encoding="utf-8") == "3 tests, no C compiler is installed\n"
 
 
-def test_without_a_part_all_is_played(tmp_path: Path) -> None:
+def test_a_part_plays_nothing_else_and_names_itself(tmp_path: Path) -> None:
+    said = played(tmp_path, "--nightly-part", "2/4")
+
+    assert "nightly tests: part 2 of 4 (this part again: --nightly-part 2/4; all: ./run test --nightly)" in said
+    assert "test_plain" not in said
+    assert "test_examples" not in said
+
+
+def test_daily_and_a_part_are_not_asked_for_together(tmp_path: Path) -> None:
+    assert "Give --daily or --nightly-part, not both." in played(tmp_path, "--daily", "--nightly-part", "2/4")
+
+
+def test_without_an_option_all_is_played(tmp_path: Path) -> None:
     said = played(tmp_path)
 
     assert all(f"test_case[{number}]" in said and f"test_seed[{number}]" in said for number in range(20))
-    assert f"examples {[100] * 6} 100" in said
+    assert all(f"test_act[{number}]" in said for number in range(10))
+    assert "examples 100 100" in said
 
 
 def test_what_is_marked_hil_lies_where_the_end_to_end_tests_are_played_from() -> None:

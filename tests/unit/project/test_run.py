@@ -1,5 +1,6 @@
 """`run` on a machine that lacks something: one sentence that says what to do, on standard error, and status 1."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -21,6 +22,7 @@ COMMANDS = (
     "ln",
     "mkdir",
     "mktemp",
+    "nice",
     "readlink",
     "rm",
 )
@@ -126,9 +128,11 @@ def checks(machine: Path) -> Path:
     return machine
 
 
-def parts_played(machine: Path) -> list[str]:
+def words_of_pytest(machine: Path) -> list[list[str]]:
+    """The words about the nightly tests, of the end-to-end tests and of the others."""
     calls = [line.split() for line in (machine / "calls").read_text(encoding="utf-8").splitlines()]
-    return [call[call.index("--nightly-part") + 1] for call in calls if "--nightly-part" in call]
+    calls.sort(key=lambda call: "tests/hil" in call)
+    return [call[call.index("pytest") + 1 : call.index("-n")] for call in calls]
 
 
 def test_all_checks_end_with_one_line_on_what_was_left_out_and_leave_no_folder(checks: Path) -> None:
@@ -142,23 +146,43 @@ def test_all_checks_end_with_one_line_on_what_was_left_out_and_leave_no_folder(c
     assert not [folder for folder in made if folder.exists() or folder.parent.exists()]
 
 
-def test_all_checks_play_one_part_of_the_nightly_tests_and_say_which(checks: Path) -> None:
+FAST, END_TO_END = ["-m", "not", "hil"], ["tests/hil"]
+
+
+def test_all_checks_leave_the_nightly_tests_out_and_say_how_to_play_them(checks: Path) -> None:
     result = start(checks, "test")
 
-    fast, end_to_end = parts_played(checks)
-    assert fast == end_to_end
-    assert fast in {f"{number}/8" for number in range(1, 9)}
-    assert f"nightly tests: part {fast}; again: ./run test --nightly-part {fast}, all: ./run test" in result.stderr
+    assert words_of_pytest(checks) == [[*FAST, "--daily"], [*END_TO_END, "--daily"]]
+    for check in ("format", "lint", "types", "tests", "fuzz", "end to end"):
+        assert f"== {check}" in result.stdout.splitlines()
+    assert re.search(
+        r"nightly tests were left out; one part of them: ./run test --nightly-part [1-4]/4, all: "
+        r"./run test --nightly\n",
+        result.stderr,
+    )
 
 
-@pytest.mark.parametrize(
-    ("words", "part"), [(("--nightly",), "1/1"), (("--nightly-part", "3/8"), "3/8")], ids=["all", "part"]
-)
-def test_all_or_another_part_of_the_nightly_tests_is_played_when_asked(
-    checks: Path, words: tuple[str, ...], part: str
-) -> None:
-    assert start(checks, "test", *words).returncode == 0
-    assert parts_played(checks) == [part, part]
+def test_all_tests_are_played_when_asked(checks: Path) -> None:
+    assert start(checks, "test", "--nightly").returncode == 0
+    assert words_of_pytest(checks) == [FAST, END_TO_END]
+
+
+@pytest.mark.parametrize("words", [("3/4",), ()], ids=["named", "of-the-commit"])
+def test_a_part_of_the_nightly_tests_is_played_alone(checks: Path, words: tuple[str, ...]) -> None:
+    result = start(checks, "test", "--nightly-part", *words)
+
+    part = words_of_pytest(checks)[0][-1]
+    assert re.fullmatch("[1-4]/4", part)
+    assert part == (words or (part,))[0]
+    assert words_of_pytest(checks) == [[*FAST, "--nightly-part", part], [*END_TO_END, "--nightly-part", part]]
+    assert "== format" not in result.stdout
+    assert f"nightly tests: part {part}; again: ./run test --nightly-part {part}, all: ./run test" in result.stderr
+
+
+def test_ci_plays_a_part_of_the_nightly_tests_after_the_daily_ones() -> None:
+    played = [line for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines() if '/run" test' in line]
+
+    assert played == ['"$root/run" test', '"$root/run" test --nightly-part']
 
 
 def test_a_failed_check_is_named_at_the_end(checks: Path) -> None:

@@ -170,7 +170,7 @@ def dealt(table: Table) -> Table:
     return told(table, Deal(street=streets[streets.index(hand.street) + 1]))
 
 
-@settings(max_examples=examples(120, __name__), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(setup=setups(), data=st.data())
 def test_every_ruling_is_legal_and_conserves_chips(setup: TableSetup, data: st.DataObject) -> None:
     table = Table.begin(setup)
@@ -185,7 +185,7 @@ def test_every_ruling_is_legal_and_conserves_chips(setup: TableSetup, data: st.D
             table = told(table, possible)
 
 
-@settings(max_examples=examples(150, __name__), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(setup=setups(), data=st.data())
 def test_corrections_and_overrides_conserve_chips_and_undo_takes_them_back(
     setup: TableSetup, data: st.DataObject
@@ -209,7 +209,7 @@ def test_corrections_and_overrides_conserve_chips_and_undo_takes_them_back(
         table = after
 
 
-@settings(max_examples=examples(200, __name__), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(setup=setups(), act=acts, opening=st.integers(0, 200), data=st.data())
 def test_the_order_of_chips_within_a_motion_means_nothing(
     setup: TableSetup, act: Act, opening: int, data: st.DataObject

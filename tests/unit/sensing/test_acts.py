@@ -45,6 +45,7 @@ def test_what_a_seat_pushes_is_one_act_with_its_chips_and_times(camera: bool) ->
     assert act.first_ns <= act.rest_ns < act.last_byte_ns
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("camera", "bound_ms"), [(True, 600), pytest.param(False, 560, marks=pytest.mark.nightly)])
 def test_most_acts_are_told_within_the_time_the_table_has(camera: bool, bound_ms: int) -> None:
     felt = at_ease(camera=camera)
@@ -556,6 +557,7 @@ def test_a_blind_that_comes_late_makes_good_what_was_posted_and_is_no_act() -> N
     assert [(one.seat, one.why, one.amount) for one in felt.covered] == [(2, "keyed", 1)]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("value", [[1, 1, 1, 1], [5]])
 @pytest.mark.parametrize("keyed_ms", [0, 250, 600, 3000])
 @pytest.mark.parametrize("away_ms", [0, 900])

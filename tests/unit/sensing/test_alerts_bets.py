@@ -86,6 +86,7 @@ def test_a_cap_that_grows_is_told_again_and_one_that_shrinks_is_not(camera: bool
     assert felt.sensing.raised["bet-capped", 1].amount == 25
 
 
+@pytest.mark.one_in(5)
 @BOTH
 @HOUSES
 @pytest.mark.parametrize("less", [[1, 1, 1, 1], [5]], ids=["four for four", "one for four"])

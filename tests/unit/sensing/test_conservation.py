@@ -18,9 +18,7 @@ pushes = st.lists(
 )
 
 
-@settings(
-    max_examples=examples(60, __name__), deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
+@settings(max_examples=examples(60), deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(pushes=pushes, seed=st.integers(0, 10**6), camera=st.booleans(), dies_ms=st.integers(0, 4000))
 def test_the_union_of_the_acts_is_the_chips_that_were_moved(
     pushes: list[tuple[list[int], int, int, int]], seed: int, camera: bool, dies_ms: int

@@ -25,6 +25,7 @@ def carried(felt: Felt, zone: str, chips: list[Chip], to: int, after_ms: float) 
     felt.at(after_ms + 300, lambda: felt.put(f"seat-{to}", chips))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("camera", [True, False])
 @pytest.mark.parametrize("post_ms", [0, 900, *nightly(300, 2000)])
@@ -54,6 +55,7 @@ def test_a_blind_of_chips_that_lay_elsewhere_when_the_hand_began_is_counted(
     assert not felt.sensing.questions
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("camera", [True, False])
 @pytest.mark.parametrize("place", ["seat-2", "seat-3", "pot", "tray"])
@@ -104,6 +106,7 @@ def test_a_blind_is_counted_once_when_the_bridge_restarts_before_the_cards(
     assert not felt.sensing.questions
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("camera", [True, False])
 @pytest.mark.parametrize("dies", ["bridge", "controller"])

@@ -41,6 +41,7 @@ def test_an_antenna_that_misses_a_fifth_is_named_once_within_half_a_minute(seed:
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("missed", [0.05, 0.1])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_an_antenna_that_misses_a_tenth_or_less_is_not_named_in_minutes(seed: int, missed: float) -> None:
@@ -102,6 +103,7 @@ def test_an_antenna_that_reads_well_again_is_believed_again() -> None:
     assert len(told(felt)) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(3))
 def test_of_a_hundred_acts_among_loud_neighbours_none_is_ruled_wrong(seed: int) -> None:
     felt = at_ease(seed=seed, stray=0.15)

@@ -88,6 +88,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     house.close()
 
 
+@pytest.mark.nightly
 def test_a_hand_outlives_the_controller_and_the_broker(house: House) -> None:
     setup = {"game": {"limit": "no-limit", "blinds": [1, 2]}, "seats": {"1": 90, "2": 80, "3": 70}, "button": 1}
     assert house.key("setup", **setup).ok
@@ -112,6 +113,7 @@ def test_a_hand_outlives_the_controller_and_the_broker(house: House) -> None:
     assert (kinds.count("started"), kinds.count("step")) == (2, 3)
 
 
+@pytest.mark.nightly
 def test_verify_holds_a_journal_against_what_the_table_has_published(house: House, tmp_path: Path) -> None:
     setup = {"game": {"limit": "no-limit", "blinds": [1, 2]}, "seats": {"1": 90, "2": 80, "3": 70}, "button": 1}
     assert house.key("setup", **setup).ok
@@ -127,6 +129,7 @@ def test_verify_holds_a_journal_against_what_the_table_has_published(house: Hous
         assert (verify.returncode, words in said) == (status, True), said
 
 
+@pytest.mark.nightly
 def test_a_second_controller_on_the_journal_ends_with_a_sentence(house: House) -> None:
     assert house.key("undo").code == "too-late"
     second = house.start_controller()

@@ -138,7 +138,7 @@ GAMES: tuple[dict[str, Any], ...] = (
 piles = st.lists(st.sampled_from((5, 25, 100, 500)), min_size=PILE_CHIPS, max_size=30)
 
 
-@settings(max_examples=examples(300, __name__), deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     game=st.sampled_from(GAMES),
     profile=st.sampled_from(("tda", "cash", "home")),

@@ -505,6 +505,7 @@ def test_its_blinds_are_found_when_the_cards_are_out(desk: Watched) -> None:
     }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "posts",
     [

@@ -27,6 +27,7 @@ def asked(desk: Desk, command: Command, author: Author) -> tuple[bool, str]:
     return reply.ok, reply.code  # type: ignore[attr-defined]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("cls", COMMANDS, ids=verb_of)
 def test_a_command_beyond_the_rights_changes_nothing_and_is_journalled_nowhere(cls: type[Command]) -> None:
     command = next(iter(plainest(cls, "bus")))

@@ -161,6 +161,7 @@ def test_each_antenna_serves_one_zone_and_stands_in_the_table_file(tmp_path: Pat
         read_all({**given, "readers.seat-2": "usb:B2 2"}, TWO_READERS)
 
 
+@pytest.mark.nightly
 def test_the_questions_can_be_answered_one_after_the_other_and_resumed_anywhere() -> None:
     answers: dict[str, str] = {}
     steps = 0

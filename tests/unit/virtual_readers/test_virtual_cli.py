@@ -37,6 +37,7 @@ def once(port: str, protocol: str, capsys: pytest.CaptureFixture[str]) -> list[s
     return [tag["uid"] for tag in json.loads(capsys.readouterr().out)["tags"]]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("protocol", sorted(UIDS))
 def test_each_family_is_read_once_over_tcp(protocol: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tags = tmp_path / "tags"

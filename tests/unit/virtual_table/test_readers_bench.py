@@ -25,6 +25,7 @@ def test_the_hosts_work_is_timed_over_whole_rounds_of_every_family(name: str) ->
     assert found.to_line_rate == pytest.approx(found.bytes_per_second * bits / max(traits.bauds))
 
 
+@pytest.mark.nightly
 def test_a_real_bridge_is_measured_between_virtual_readers_and_a_broker() -> None:
     with lab([Reader("feig", ("seat-1",)), Reader("betline", ("seat-2", "seat-3"))]) as bench:
         found = bench.measure(3, 0.2, 2.5)

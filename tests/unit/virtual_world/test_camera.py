@@ -113,6 +113,7 @@ def test_frames_of_a_still_scene_differ_by_the_noise_of_a_sensor_only() -> None:
     assert abs((a.astype(float) - clean).mean()) < 0.2
 
 
+@pytest.mark.nightly
 def test_the_same_seed_draws_the_same_pictures_and_another_seed_others() -> None:
     made = world()
     push(made, 3, some(made, 3, 3), 0.0)

@@ -51,6 +51,7 @@ def test_a_string_is_noted_with_its_motions_and_seen_in_the_zone() -> None:
     assert with_hand[0] == pytest.approx(entered[0], abs=1 / 30 + 0.005)
 
 
+@pytest.mark.nightly
 def test_an_act_after_one_that_does_not_go_begins_no_sooner_than_it_is_filmed() -> None:
     acts = (
         "  - { act: push, seat: 5, pause: 0 }\n"
@@ -64,6 +65,7 @@ def test_an_act_after_one_that_does_not_go_begins_no_sooner_than_it_is_filmed() 
     assert with_hand[0] == pytest.approx(entered[0], abs=1 / 30 + 0.005)
 
 
+@pytest.mark.nightly
 def test_each_swept_seat_is_noted_with_its_own_time() -> None:
     film, _ = play(
         "  - { act: push, seat: 3, chips: [2], pause: 0 }\n"
@@ -120,6 +122,7 @@ def test_a_small_change_of_the_light_may_be_reported_or_not() -> None:
     assert [event.judged for event in film.events] == [False, True, True]
 
 
+@pytest.mark.nightly
 def test_felt_sleeve_and_seed_are_those_of_the_script() -> None:
     acts = "  - { act: wait, pause: 0 }\n"
     _, plain = play(acts)

@@ -21,6 +21,7 @@ def test_a_plain_black_chip_is_lost_on_black_felt_and_told_on_green() -> None:
     assert told.area > 0.8
 
 
+@pytest.mark.nightly
 def test_inlay_and_edge_spots_of_a_black_chip_are_seen_on_black_felt() -> None:
     (marked,) = of_felt("black", "#26262a", 1, ("black-100",))
 

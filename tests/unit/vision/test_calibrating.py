@@ -41,6 +41,7 @@ def off_mm(found: Found, eye: Eye) -> float:
     return float(np.hypot(*(found.calibration.to_mm(eye.project(LINE)) - LINE).T).max())
 
 
+@pytest.mark.nightly
 def test_the_printed_board_gives_the_lens() -> None:
     eye = Eye(k1=-0.22)
 
@@ -119,6 +120,7 @@ def test_a_lens_is_for_pictures_of_one_shape() -> None:
         scaled(lens, 640, 480)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("tilt", "y", "k1"),
     [
@@ -156,6 +158,7 @@ def test_a_bent_line_is_refused_without_the_lens() -> None:
         calibrate_from([seen_by(Eye(k1=-0.25))], TABLE)
 
 
+@pytest.mark.nightly
 def test_a_marker_may_lie_askew_and_one_in_a_wrong_place_is_named() -> None:
     eye = Eye()
     felt, left, top = felt_with_markers(TABLE, moved={3: (40.0, -25.0)}, turned_deg={0: 8.0, 5: 90.0, 6: -15.0})

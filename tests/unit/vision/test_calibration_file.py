@@ -266,6 +266,7 @@ def test_a_far_move_is_found_by_markers_that_are_elsewhere() -> None:
     assert check.moved
 
 
+@pytest.mark.nightly
 def test_one_loose_marker_is_told_and_is_no_move() -> None:
     felt, left, top = felt_with_markers(TABLE, moved={2: (15.0, 0.0)})
     check = PoseCheck(calibrated(), THRESHOLDS)

@@ -137,6 +137,7 @@ def _paste(board: Picture, source: Picture, chip: FoundChip, place: Pasted, angl
     board[:] = (moved * soft + board * (1 - soft)).astype(np.uint8)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("pictures", [2, pytest.param(12, marks=pytest.mark.nightly)])
 def test_real_chips_on_real_felt_under_noise_are_found_and_nothing_else(pictures: int) -> None:
     rng = np.random.default_rng(20261122)

@@ -221,6 +221,7 @@ def test_a_knock_at_the_camera_is_told_within_a_tenth_of_a_second_and_makes_no_h
     assert seen[0].t_confirm_ns - (start_ns + 3 * FRAME_NS) <= 100_000_000
 
 
+@pytest.mark.nightly
 def test_a_camera_that_is_put_back_is_right_again_while_hands_are_busy_on_the_table() -> None:
     detector, _ = watch([rest()])
 
@@ -287,6 +288,7 @@ def test_a_thing_that_glides_over_a_zone_without_an_arm_is_no_hand() -> None:
     assert not [name for _, name in told(seen) if name.startswith("hand")]
 
 
+@pytest.mark.nightly
 def test_a_zone_in_the_shadow_of_an_arm_beside_it_is_not_taken_for_the_empty_felt() -> None:
     over, beside = painter().place(4, 0, 60), painter().place(4, 0, 260)
     corners = [painter().place(4, x, y) for x, y in ((-60, 25), (60, 25), (60, 110), (-60, 110))]
@@ -326,6 +328,7 @@ def in_felt_sleeve(arm: Arm) -> Arm:
     return replace(arm, sleeve=FELT)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seconds", [0.8, 3.5])
 def test_a_hand_that_rests_on_its_bet_is_a_hand_until_it_leaves(seconds: float) -> None:
     seat, chips = 5, [Chip(painter().place(5, 0, 75))]
@@ -347,6 +350,7 @@ def test_a_hand_that_rests_on_its_bet_is_a_hand_until_it_leaves(seconds: float) 
     assert seen[1].t_first_ns > (1.5 + seconds) * 1e9
 
 
+@pytest.mark.nightly
 def test_a_slender_hand_that_rests_on_its_bet_is_a_hand_while_nothing_moves() -> None:
     seat, chips = 5, [Chip(painter().place(5, 0, 60))]
 
@@ -411,6 +415,7 @@ def over_cards(seat: int, aside: Point) -> Chip:
     return Chip((x + aside[0], y + aside[1]))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("aside", [(40, 0), (30, 20), (40, 36)])
 def test_cards_that_a_chip_hides_a_corner_of_are_no_chips(aside: Point) -> None:
     seat = 5
@@ -420,6 +425,7 @@ def test_cards_that_a_chip_hides_a_corner_of_are_no_chips(aside: Point) -> None:
     assert beside_cards(seat, steps) == []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("aside", "face_up"), [((40, 36), False), ((20, 0), True), ((0, 30), True)])
 def test_a_sweep_of_a_chip_from_cards_leaves_no_chips_there(aside: Point, face_up: bool) -> None:
     seat, chips = 5, [over_cards(5, aside)]
@@ -447,6 +453,7 @@ def test_what_looked_like_cards_over_chips_for_a_moment_leaves_the_chips() -> No
     assert detector.snapshot().seats[seat - 1].lying.any()
 
 
+@pytest.mark.nightly
 def test_the_ghost_of_an_arm_that_lay_there_at_the_start_is_no_hand_after_three_seconds() -> None:
     arm = painter().reach(5, -50)
     detector, _ = watch([(1.0, lambda _: Scene(arms=[arm]))])
@@ -475,6 +482,7 @@ def test_still_chips_that_touch_the_sectors_side_are_chips() -> None:
     assert detector.snapshot().seats[seat - 1].phase is Phase.REST
 
 
+@pytest.mark.nightly
 def test_a_soft_shadow_over_a_zone_is_no_bet() -> None:
     middle = painter().place(5, 0, 75)
 

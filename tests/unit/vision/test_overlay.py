@@ -114,6 +114,7 @@ def test_events_are_shown_for_two_seconds() -> None:
     assert recent([last], at_ns + 2_000_000_000) == ()
 
 
+@pytest.mark.nightly
 def test_the_film_shows_every_frame(video: Path, tmp_path: Path) -> None:
     out = tmp_path / "seen.mp4"
 

@@ -260,6 +260,7 @@ def test_a_frozen_picture_is_said_within_two_seconds_and_so_is_its_end() -> None
     assert (said[-1][1].state, said[-1][1].code) == ("online", "")
 
 
+@pytest.mark.nightly
 def test_a_half_covered_lens_is_said_within_two_seconds_and_so_is_its_end() -> None:
     covered = seen(60)
     for picture in covered:
@@ -274,6 +275,7 @@ def test_a_half_covered_lens_is_said_within_two_seconds_and_so_is_its_end() -> N
     assert (said[-1][1].state, said[-1][1].code) == ("online", "")
 
 
+@pytest.mark.nightly
 def test_arms_over_a_quarter_of_the_table_cover_no_lens() -> None:
     arms = [PAINTER.reach(seat, 150) for seat in (2, 3, 4, 7, 8)]
 
