@@ -1,8 +1,11 @@
 """`run` on a machine that lacks something: one sentence that says what to do, on standard error, and status 1."""
 
+import os
 import re
 import shutil
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -26,7 +29,7 @@ COMMANDS = (
     "readlink",
     "rm",
 )
-COMMANDS += ("sort", "tail", "tee", "uname")
+COMMANDS += ("sleep", "sort", "tail", "tee", "uname")
 
 
 @pytest.fixture
@@ -111,7 +114,9 @@ def test_a_failure_of_pip_is_said_in_one_sentence(machine: Path, said: str, sent
 
 @pytest.fixture
 def checks(machine: Path) -> Path:
-    """A machine whose pytest notes its words, leaves a folder, lacks a compiler, and fails if there is a file `red`."""
+    """A machine whose pytest notes its words, leaves a folder, lacks a compiler, fails where a file `red` lies,
+    and takes ten minutes where a file `long` lies.
+    """
     write_script(
         machine / "python-of-venv",
         f"""case "$*" in
@@ -119,6 +124,7 @@ def checks(machine: Path) -> Path:
         *"-m pytest"*) echo "$*" >> "{machine}/calls"
             mktemp -d "$TMPDIR/betline-demo-XXXXXX" >> "{machine}/made"
             echo "3 tests, no C compiler is installed" >> "$BETLINE_LEFT_OUT"
+            [ ! -e "{machine}/long" ] || exec sleep 600
             [ ! -e "{machine}/red" ] ;;
         esac""",
     )
@@ -191,3 +197,30 @@ def test_a_failed_check_is_named_at_the_end(checks: Path) -> None:
 
     assert result.returncode == 1
     assert result.stderr.splitlines()[-1] == "run: failed: tests, end to end; what to mend is said above."
+
+
+def test_an_interrupt_ends_what_goes_on_beside_and_leaves_no_folder(checks: Path) -> None:
+    (checks / "long").touch()
+    (checks / "calls").touch()
+    environment = {"PATH": str(checks / "bin"), "HOME": str(checks)}
+    line = ["sh", str(checks / "run"), "test"]
+    with subprocess.Popen(line, env=environment, stdout=subprocess.DEVNULL, start_new_session=True) as running:
+        deadline_s = time.monotonic() + 60
+        while not (checks / "made").exists() or len((checks / "made").read_text(encoding="utf-8").splitlines()) < 2:
+            assert time.monotonic() < deadline_s
+            time.sleep(0.02)
+        os.killpg(running.pid, signal.SIGINT)
+        assert running.wait(60) == 130
+
+    with pytest.raises(ProcessLookupError):
+        until_gone(running.pid)
+    made = [Path(line) for line in (checks / "made").read_text(encoding="utf-8").splitlines()]
+    assert not [folder for folder in made if folder.parent.exists()]
+
+
+def until_gone(group: int) -> None:
+    """Raises ProcessLookupError as soon as no process of the group is left."""
+    deadline_s = time.monotonic() + 10
+    while time.monotonic() < deadline_s:
+        os.killpg(group, 0)
+        time.sleep(0.02)
