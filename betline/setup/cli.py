@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -234,4 +235,5 @@ def _say(
     for sentence in left:
         typer.echo(f"Next: {sentence}")
     typer.echo(f"Look at it: betline table draw {folder.table} -o {folder.table.with_suffix('.svg')}")
+    typer.echo(f"Change one part later: {shlex.join(['betline', 'setup', '--dir', str(folder.path), '--only'])} PART")
     typer.echo(f"Start it: {start}")

@@ -19,7 +19,7 @@ from betline.settings import Role
 from betline.settings.readers import BY_ID
 from betline.setup.files import TABLE
 from betline.setup.question import Answers, FoundReader
-from betline.setup.sections import camera, chips, people, voice
+from betline.setup.sections import broker, camera, chips, people, voice
 from betline.setup.sections.readers import NONE, chip_place, readers_of, zones_of
 from betline.setup.store import Folder
 
@@ -188,10 +188,19 @@ def _camera() -> _Camera:
     return cast("_Camera", importlib.import_module(_CAMERA))
 
 
+def logins_to_make(answers: Answers, folder: Path) -> tuple[str, ...]:
+    """The command that makes the logins of the table's broker, where they are not there yet."""
+    logins = broker.logins_of(answers)
+    if logins is None or (folder / logins).exists():
+        return ()
+    made = shlex.join(["betline", "provision", "--table", str(folder / TABLE), "-o", str(folder / logins)])
+    return (f"Make the logins: {made} --host NAME (of the broker's machine)",)
+
+
 def what_is_left(standing: Standing, answers: Answers, folder: Path) -> tuple[str, ...]:
     """What is left to do, each with its command."""
     again = shlex.join(["betline", "setup", "--dir", str(folder)])
-    sentences = []
+    sentences = list(logins_to_make(answers, folder))
     if standing.unknown:
         named = ", ".join(standing.unknown)
         sentences.append(f"Teach it your chips ({named}): {again}, then C. Or a stack of 20: {again} --enrol KEY=20")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -19,7 +20,7 @@ from betline.settings import SettingsError
 from betline.setup.antennas import Hunt, Verdict
 from betline.setup.files import start_command
 from betline.setup.hardware import Ears, Hardware
-from betline.setup.interview import Asked, asked, next_asked, with_answer
+from betline.setup.interview import NAMES, Asked, asked, next_asked, with_answer
 from betline.setup.playing import NOTHING_SAID, Tried, Watcher, play
 from betline.setup.question import AnswerError, Answers, Found, Question
 from betline.setup.screens.ask import AskScreen
@@ -28,7 +29,7 @@ from betline.setup.screens.work import CameraScreen, ChipsScreen, PinScreen
 from betline.setup.sections import people, voice
 from betline.setup.sections.readers import NONE, place, readers_of, spots_of, zones_of
 from betline.setup.store import Folder, Written
-from betline.setup.work import Work, bench_of
+from betline.setup.work import Work, bench_of, logins_to_make
 
 _MOST_ROUNDS: Final = 200
 """The most rounds that one look takes from the queue."""
@@ -174,9 +175,12 @@ class SetupApp(App[int]):
             Text(f"{'✖' if one.is_fault else '!'} {one}", style="bold red" if one.is_fault else "yellow")
             for one in written.findings
         ]
+        lines += [Text(f"! {one}", style="yellow") for one in logins_to_make(self.answers, self._folder.path)]
         lines += [Text(""), Text(f"To play: {start_command(self.answers, table)}", style="bold"), Text("")]
         lines += [Text(f"Changed by hand before; kept as {path}", style="yellow") for path in written.kept]
-        return lines + [Text(f"Written: {path}", style="green") for path in written.files]
+        lines += [Text(f"Written: {path}", style="green") for path in written.files]
+        again = shlex.join(["betline", "setup", "--dir", str(self._folder.path), "--only"])
+        return [*lines, Text(""), Text(f"To change one part later: {again} {'|'.join(NAMES)}", style="dim")]
 
     def _steps(self) -> tuple[Step, ...]:
         """What is left to do at this table, and how far it is."""

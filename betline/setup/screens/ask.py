@@ -8,7 +8,7 @@ from typing import ClassVar, Final, Protocol
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, ProgressBar, Static
 from textual.widgets.option_list import Option
@@ -55,16 +55,17 @@ class AskScreen(Screen[None]):
         bar = ProgressBar(total=one.of, show_eta=False, id="progress")
         bar.advance(one.number - 1)
         yield bar
-        with VerticalScroll(id="body", can_focus=False):
+        with Vertical(id="question"):
             yield Static(question.asks, id="asks", markup=False)
             yield Static(question.means, id="means", markup=False)
+            if self._listen is not None:
+                yield Static("", id="live", markup=False)
+            yield Static("", id="problem", markup=False)
+        with VerticalScroll(id="body", can_focus=False):
             if question.choices:
                 yield OptionList(*(self._option(question, n) for n in range(len(question.choices))), id="choices")
             else:
                 yield Input(self._chosen or "", id="typed", select_on_focus=False)
-            if self._listen is not None:
-                yield Static("", id="live", markup=False)
-            yield Static("", id="problem", markup=False)
         yield Static(KEYS, id="keys", markup=False)
 
     def on_mount(self) -> None:

@@ -32,13 +32,20 @@ def questions(answers: Answers, found: Found) -> tuple[Question, ...]:
     return asked, logins
 
 
+def logins_of(answers: Answers) -> str | None:
+    """The folder of logins, as it is seen from the table's; None where the broker lets everybody in."""
+    said = answers.get("broker.logins", NO_LOGINS)
+    return None if answers["broker.url"] == OWN or said == NO_LOGINS else said
+
+
 def table_text(answers: Answers) -> str:
     """The [broker] of the table file; nothing where our own is used."""
     if answers["broker.url"] == OWN:
         return ""
     lines = ["", "[broker]", f'url = "{answers["broker.url"]}"  # betline doctor says whether it lets us in']
-    if answers["broker.logins"] != NO_LOGINS:
-        lines.append(f'logins = "{answers["broker.logins"]}"')
+    logins = logins_of(answers)
+    if logins is not None:
+        lines.append(f'logins = "{logins}"')
     return "\n".join(lines) + "\n"
 
 

@@ -290,3 +290,14 @@ def test_a_camera_that_sees_no_markers_says_so_and_shows_what_it_saw(tmp_path: P
         await until(pilot, lambda: "✖ Not calibrated." in words(app, "said") and "▀" in words(app, "picture"))
 
     piloted(app, drive)
+
+
+def test_logins_that_are_not_there_yet_are_left_to_make(tmp_path: Path, capsys) -> None:
+    own = {"broker.url": "mqtts://b.lan:8883", "broker.logins": "logins"}
+    assert unattended(tmp_path, "--yes", "--json", **SIZE, **own) == 0
+    made = f"betline provision --table {tmp_path}/t/table.toml -o {tmp_path}/t/logins --host NAME"
+    assert made in json.loads(capsys.readouterr().out)["left"][0]
+
+    (tmp_path / "t/logins").mkdir()
+    assert unattended(tmp_path, "--yes", "--json", **SIZE, **own) == 0
+    assert json.loads(capsys.readouterr().out)["left"] == []

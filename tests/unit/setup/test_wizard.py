@@ -184,6 +184,23 @@ def test_a_chip_before_each_seat_names_its_antenna(tmp_path: Path) -> None:
     assert {zone: app.answers[f"readers.{zone}"] for zone in where} == {z: str(s) for z, s in where.items()}
 
 
+def test_what_an_antenna_hears_is_seen_however_many_there_are(tmp_path: Path) -> None:
+    three = Found(tuple(FoundReader(f"usb:{name}", "feig", 115200) for name in "ABC"))
+    start = {**SIZE, "readers.connected": ", ".join(map(str, three.readers)), "readers.antennas": "8"}
+    app = SetupApp(Folder(tmp_path), antennas(), three, start, ("readers",))
+
+    async def drive(pilot) -> None:
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: "Ready" in str(app.screen.query_one("#live").render()))
+        assert len(app.screen.asked.question.choices) > 24
+        assert app.screen.query_one("#live").region.bottom < 24
+        await pilot.press("end")
+        await pilot.pause()
+        assert app.screen.query_one("#live").region.y > 1
+
+    piloted(app, drive)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 def test_every_question_shows_its_answers_and_keys_on_a_small_screen(tmp_path: Path, size) -> None:
     app = SetupApp(Folder(tmp_path), Hardware(), NOTHING_FOUND, {**SIZE, "shape.title": "T", "shape.form": "oval"})
