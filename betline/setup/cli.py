@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -127,10 +128,13 @@ def setup(
         if questions:
             _list_questions(start, found, tuple(only or ()), json=json)
             return DONE
-        if not (yes or json) and sys.stdin.isatty() and sys.stdout.isatty():
+        if not (yes or json) and _can_draw():
             from betline.setup.screens.app import run_wizard
 
-            return run_wizard(folder, hardware, found, start, tuple(only or ()), register, people, broker, site)
+            status = run_wizard(folder, hardware, found, start, tuple(only or ()), register, people, broker, site)
+            again = shlex.join(["betline", "setup", "--dir", str(directory)])
+            typer.echo(f"The answers are kept. To go on: {again}", err=True)
+            return status
         if not yes:
             one = next_asked(start, found, tuple(only or ()))
             what = f"; {one.question.key} comes next" if one else ""
@@ -145,6 +149,11 @@ def setup(
     _say(folder, complete, written, done, left, json=json)
     failed = any(one.is_fault for one in written.findings) or any(not one.good for one in done)
     return FAILED if failed else DONE
+
+
+def _can_draw() -> bool:
+    """Whether there is a terminal on which questions can be shown."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _test_hand(folder: Folder, tried: Tried, *, json: bool) -> int:

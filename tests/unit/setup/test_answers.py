@@ -12,6 +12,7 @@ from betline.settings import HouseRules, load_house_rules, load_table
 from betline.setup.files import answers_of, answers_text, files_of
 from betline.setup.interview import asked, completed, next_asked, pruned, read_all, with_answer
 from betline.setup.question import AnswerError, Found, FoundReader
+from betline.setup.screens import app
 from betline.setup.sections.house import DISAGREEMENTS, usual_options
 from betline.tables.check import findings
 
@@ -222,3 +223,20 @@ def test_a_wrong_answer_in_a_file_is_refused_and_one_that_the_new_ones_make_impo
     assert quiet(tmp_path / "t", "--answers", str(file)) == 0
     assert quiet(tmp_path / "t", "--set", "shape.size=1500x900") == 2
     assert "Still to be answered: shape.seats." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("kind", "asked"), [("xterm-256color", True), ("dumb", False)])
+def test_the_wizard_needs_a_terminal_that_can_draw_and_says_how_to_go_on(
+    kind: str, asked: bool, tmp_path: Path, capsys, monkeypatch
+) -> None:
+    shown = []
+    monkeypatch.setattr(app, "run_wizard", lambda *_words: shown.append(True) or 0)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", kind)
+
+    status = run(["setup", "--dir", str(tmp_path / "t"), "--no-probe"])
+
+    said = capsys.readouterr().err
+    assert (status, bool(shown)) == ((0, True) if asked else (2, False))
+    assert ("go on: betline setup --dir" if asked else "There is no terminal to ask at") in said
