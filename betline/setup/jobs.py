@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from betline.options import FAILED, UserError
@@ -22,7 +22,7 @@ class Jobs:
     enrol: tuple[str, int] | None = None
     """A chip type, and how many chips of it lie on the antenna."""
     calibrate: bool = False
-    pins: tuple[tuple[str, str], ...] = ()
+    pins: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     """Names of the staff with their PINs."""
 
     @classmethod
