@@ -1,8 +1,8 @@
 """What a film may show sharply: the felt, and nothing else. Applied to each picture before anything of it is written.
 
 - Beyond the rail everything is black: people, the room, the floor.
-- The rail is coarse: squares of some 25 mm, each of one colour. Sleeves are seen to come and go; a face over the rail
-  is some tens of squares.
+- The rail is coarse: squares of some 50 mm, each of one colour. Sleeves are seen to come and go; a face over the rail
+  is some twenty squares.
 - What reaches in over the rail onto the felt and is as large as a head is made just as coarse, there too.
 
 No face detector is trusted here: OpenCV ships without a model since version 5, and from above it is hair or a cap that
@@ -24,8 +24,8 @@ from betline.units import NS_PER_MS
 from vision.calibration.calibration import Calibration, Floats
 from vision.imaging.pictures import Mask, Picture, above, all_of, any_of, difference, grown, none_of, resized
 
-BLOCK_MM: Final = 25.0
-"""Side of the coarse squares: a head is some ten of them."""
+BLOCK_MM: Final = 50.0
+"""Side of the coarse squares: a head is some twenty of them."""
 HEAD_MM: Final = 150.0
 """What a disc of this width fits into is as large as a head."""
 SCALE: Final = 4

@@ -1,5 +1,6 @@
 """A film on disk: what is written, by whom it can be read, how it ends, and what is refused."""
 
+import contextlib
 import json
 import os
 import stat
@@ -14,14 +15,17 @@ import cv2
 import numpy as np
 import pytest
 
+from betline.broker import free_port
 from betline.bus import MemoryBus, MemoryHub
 from betline.front_door import run
+from betline.joining import BrokerChoice
 from betline.options import DONE, FAILED
 from betline.settings import load_table
 from betline.topics import Namespace
 from betline.units import NS_PER_MS
 from tests.unit.vision.filming import STEP_NS, filmed, hand_over, learn
 from tests.unit.vision.scene import Painter, Scene
+from vision.cli import _film
 from vision.detect.detector import make_detector
 from vision.film import keeper as keeping
 from vision.film.keeper import RESERVE_BYTES, FilmKeeper, refuse_if_full
@@ -408,3 +412,32 @@ def test_what_lay_on_the_readers_before_the_first_picture_is_in_the_film(tmp_pat
         (0.0, {"red-5": 2}),
         (1033.0, {}),
     ]
+
+
+def test_a_folder_that_is_taken_costs_the_film_and_not_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The supervisor starts a camera program that died again, with the same words."""
+    (tmp_path / "film.json").write_text("{}")
+    table = load_table()
+
+    with contextlib.ExitStack() as stack:
+        see = _film(tmp_path, 1, table, None, None, BrokerChoice(), Namespace("test", table.name), stack)
+    see(Frame(np.zeros((720, 1280, 3), np.uint8), 0, 1))
+
+    assert "There is no film" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["film.json"]
+
+
+def test_a_run_is_not_started_where_its_film_cannot_be_made(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr("betline.supervise.Supervisor.start", lambda _, name, words: started.append(name))
+    (tmp_path / "film.json").write_text("{}")
+
+    assert run(
+        ["run", "--broker", f"127.0.0.1:{free_port()}", "--film", str(tmp_path), "--logs", str(tmp_path / "logs")]
+    )
+    assert "is not empty: name a new folder" in capfd.readouterr().err
+    assert started == []
