@@ -92,17 +92,28 @@ def early_chips(
         )
         paying = _paying(chips, belief, account.awaited)
         chips -= paying
-        if was.change_due and _worth(chips, belief) in (was.change_due, was.bet - was.owes - _worth(ruled, belief)):
+        value, due = _worth(chips, belief), was.change_due
+        if due and _is_change(value, due, was.bet - was.owes, _worth(ruled, belief), chips <= handed):
             continue
         own = bool(chips) and (witness is None or brought_by_hand(seat, chips, belief, witness))
         if chips - (frozenset() if own else handed) - bet_of_others(account, accounts.values()):
             keyed = account.awaited > 0 and not paying
             changing = was.change_due > 0
             unsure = (
-                keyed or (changing and bool(chips & handed)) or (unread and bool(account.base & belief.tracks.keys()))
+                keyed
+                or (changing and value != due and bool(chips & handed))
+                or (unread and bool(account.base & belief.tracks.keys()))
             )
             found[seat] = Early(chips, changing or keyed or unsure, unsure)
     return found
+
+
+def _is_change(value: int, due: int, bet: int, lies: int, handed: bool) -> bool:
+    """Whether chips of that value are the change that is due, beside `lies` of the bet, or what change has made of it.
+
+    Where nothing of the bet lies there any more, the change has been given as a rule, and may be bet.
+    """
+    return (lies > 0 and value == due) or (handed and value == bet - lies)
 
 
 def _ruled_on(account: Account, belief: ZoneBelief, bet: int, unread: bool) -> frozenset[str]:

@@ -417,6 +417,34 @@ def test_change_that_went_and_came_while_nobody_read_the_zone_is_part_of_the_bet
     assert "put out 8 before" in asked.sentence
 
 
+@pytest.mark.parametrize("gathered", [True, False])
+def test_chips_worth_the_change_that_is_due_may_be_a_bet_once_the_bet_was_gathered(gathered: bool) -> None:
+    """Change out of the tray is bet at once; as long as the bet lies there, chips of that value are its change."""
+    felt = at_ease(camera=False)
+    tray = felt.chips([1, 1])
+    felt.put("tray", tray)
+    felt.run(2500)
+    over = felt.push(1, [5])
+    felt.run(1500)
+    felt.book(1, bet=3, change_due=2)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(1000)
+    felt.take("tray", tray)
+    felt.came |= {chip.uid: ("tray", felt.now_ns) for chip in tray}
+    if gathered:
+        felt.take("seat-1", over)
+        felt.put("pot", over)
+    felt.run(2500)
+    felt.put("seat-1", tray)
+    felt.run(2500)
+    felt.begin(street="turn")
+    felt.run(1500)
+
+    asked = list(felt.sensing.questions.values())
+    assert [one.kind for one in asked] == ["early-chips"] * gathered
+    assert all("put out 2 before" in one.sentence for one in asked)
+
+
 def test_a_bet_in_front_of_which_change_was_made_is_no_early_bet() -> None:
     """The 5 went to the tray for five chips of 1, of which three stay."""
     felt = at_ease(camera=False)
