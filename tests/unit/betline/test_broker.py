@@ -24,6 +24,22 @@ from betline.topics import Namespace, topic
 NAMES = Namespace("home", "oval")
 
 
+def test_it_is_reached_at_the_address_of_loopback_only():
+    """Linux answers for all of 127.0.0.0/8, so 127.0.0.2 stands for every other address of this machine."""
+    port = free_port()
+    process = subprocess.Popen([sys.executable, "-m", "betline", "broker", "--quiet", "--broker", f"127.0.0.1:{port}"])
+    try:
+        deadline_s = time.monotonic() + 15
+        while broker.is_free(port) and time.monotonic() < deadline_s:
+            time.sleep(0.02)
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.2", port), timeout=5)
+    finally:
+        process.terminate()
+        process.wait()
+
+
 def test_subscriptions_may_change_while_a_message_is_handed_on():
     """Else the message in hand is lost to whoever had not got it yet, and a client that connects just then is too."""
     subscriptions = broker._Steady({"a": [], "b": []})

@@ -15,10 +15,12 @@ from betline.joining import BrokerChoice, join
 from betline.login import BrokerUrl, Login, LoginError, read_folder
 from betline.messages.table import Event
 from betline.options import UserError
+from betline.settings import BrokerSettings, load_table
 from betline.topics import Namespace, topic
 from tests.mosquitto import HOST, TestCa, needs_mosquitto, password_file, serving, with_tls
 
 NAMES = Namespace("home", "oval")
+TABLE = load_table("home-six")
 # paho leaves the socket of a failed handshake to the garbage collector
 pytestmark = pytest.mark.filterwarnings("ignore:.*ssl.SSLSocket:pytest.PytestUnraisableExceptionWarning")
 
@@ -197,6 +199,26 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(text):
     with pytest.raises(UserError, match="--broker-password-file") as refused:
         BrokerChoice(url=text).address("console")
     assert "pw@" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("named", "is_for"),
+    [
+        ("house.lan:8883", True), ("mqtts://house.lan:8883", True), ("house.lan:1883", False),
+        ("mqtts://cafe.lan:8883", False), ("10.0.0.9:8883", False),
+    ],
+)  # fmt: skip
+def test_the_login_of_a_file_is_for_the_broker_that_the_file_names_only(tmp_path, named, is_for):
+    settings = BrokerSettings(url="mqtts://house.lan:8883", user="console", password_file=str(tmp_path / "password"))
+    chosen = BrokerChoice(url=named).with_settings(TABLE.model_copy(update={"broker": settings}))
+    assert (chosen.user, chosen.password_file) == (("console", tmp_path / "password") if is_for else (None, None))
+
+
+def test_a_program_that_run_starts_gets_the_names_of_secret_files_and_not_what_is_in_them(tmp_path):
+    file = secret(tmp_path / "password")
+    words = BrokerChoice(url="mqtts://house.lan", user="console", password_file=file).words()
+    assert str(file) in words
+    assert not [word for word in words if "s3cret-word" in word]
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o644])

@@ -14,7 +14,7 @@ from betline import topics
 from betline.broker import free_port
 from betline.bus import HOST_CLOCK, HostClock, MemoryBus, MemoryHub, MqttBus
 from betline.bus.wire import WILL_SEQ, SenderClocks
-from betline.messages.common import Envelope, Presence
+from betline.messages.common import Command, Envelope, Presence
 from betline.messages.table import Event, Prompt
 from betline.topics import Namespace, topic
 from betline.units import NS_PER_MS, NS_PER_S
@@ -148,13 +148,16 @@ def test_retained_state_reaches_who_comes_later_and_events_do_not(join):
     speaker = join("one")
     speaker.publish(topic(topics.SEAT_PROMPT, 3), Prompt(seat=3, active=True, text="call 5"))
     speaker.publish(topic(topics.EVENT), event(1))
+    speaker.publish(topic(topics.COMMAND, "act"), Command(id="12345678", expires_ms=0))
     time.sleep(0.2)
     late, prompts, events = join("late"), [], []
     late.subscribe(topics.EVENT, events.append)
+    late.subscribe(topics.COMMAND, events.append)
     late.subscribe(topics.SEAT_PROMPT, prompts.append)
     until(lambda: prompts)
     assert prompts[0].retained
     assert not events
+    assert late.counters.problems == {}, "the broker has kept what nobody may retain"
 
 
 def test_presence_is_online_then_offline_upon_leaving(join):
@@ -188,6 +191,7 @@ def _raw(**changes):
         _raw(extra=1),
         _raw(seq=None),
         b"9" * 300_000,
+        _raw(data={"text": "9" * 262_144}),
     ],
 )
 def test_malformed_messages_are_counted_and_change_nothing(payload):

@@ -106,6 +106,7 @@ def test_an_error_names_line_and_key(old: str, new: str, line: int, key: str, pa
         ("- &a [*a]", 1, "repeats itself"),
         ("- {[1]: 2}", 1, "no plain word"),
         ("- !!python/object:os.system 1", 1, "is not valid YAML"),
+        ("- !!python/name:os.system", 1, "is not valid YAML"),
     ],
 )
 def test_what_is_no_case_file_is_refused(text: str, line: int, part: str) -> None:

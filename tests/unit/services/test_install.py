@@ -77,6 +77,18 @@ def test_only_the_bridge_may_open_serial_ports_and_only_the_camera_a_camera(tmp_
     assert [name for name, allowed in devices.items() if "video" in allowed] == ["betline-casino-oval-vision.service"]
 
 
+def test_every_program_runs_as_the_tables_user_and_writes_into_its_own_folders_only(tmp_path: Path) -> None:
+    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "en")
+
+    services = [text for name, text in units(tmp_path).items() if name.endswith(".service")]
+    assert services
+    for text in services:
+        assert (values(text, "User"), values(text, "Group")) == (["betline"], ["betline"])
+        assert (values(text, "ProtectSystem"), values(text, "ProtectHome")) == (["strict"], ["yes"])
+        assert (values(text, "StateDirectory"), values(text, "CacheDirectory")) == (["betline"], ["betline"])
+        assert not values(text, "ReadWritePaths")
+
+
 def test_a_part_that_speaks_to_this_machine_only_reaches_no_other(capsys: pytest.CaptureFixture[str]) -> None:
     for broker, local in (("127.0.0.1:1883", True), ("10.0.0.5:1883", False)):
         told = planned(capsys, "--system", "--table", "home-six", "--external-broker", "--broker", broker)

@@ -261,9 +261,15 @@ def test_no_name_in_a_backup_leads_out_of_the_folder(
 def test_in_place_puts_nothing_outside_the_two_folders(house: House) -> None:
     backup = house.backup("one.betline", "--table", str(house.table))
     house.table.unlink()
+    (house.state / "chips.sqlite").unlink()
+    before = set(house.folder.rglob("*"))
 
     assert run(["restore", str(backup), "--in-place", *house.words()]) == 0
-    assert not house.table.exists()
+    new = set(house.folder.rglob("*")) - before
+    assert house.state / "chips.sqlite" in new
+    assert [
+        path for path in new if not path.is_relative_to(house.state) and not path.is_relative_to(house.config)
+    ] == []
 
 
 def test_where_to_restore_must_be_said(house: House, capsys: pytest.CaptureFixture[str]) -> None:
