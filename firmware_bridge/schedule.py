@@ -63,13 +63,15 @@ def next_poll(
     """The next round of a reader that serves `channels`, of which there is at least one.
 
     `begun_ms` says when the last round of each channel began; one that is missing was never read and goes first.
-    `acting` are the zones where an act is awaited. If their rounds and the others' compete, they alternate; but while
-    one of them is `urgent`, since chips move there, the others are left out for as long as `Pace.patience_ms` allows.
+    `acting` are the zones where an act is awaited or that somebody wants to know. If their rounds and the others'
+    compete, they alternate. While one of them is `urgent`, since chips move there, the reader's time is that zone's:
+    the others of `acting` keep the pace of a seat, and the rest are left out for as long as `Pace.patience_ms` allows.
     """
     never = float("-inf")
     if any(channel.zone in urgent for channel in channels):
         overdue_ms = now_ms - pace.patience_ms
         channels = [one for one in channels if one.zone in acting or begun_ms.get(one, never) <= overdue_ms]
+        acting = urgent
 
     def due(channel: Channel) -> float:
         return begun_ms.get(channel, never) + pace.of(channel, acting)

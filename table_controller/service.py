@@ -228,6 +228,7 @@ class Controller:
         if not self._serve_if_alone():
             self._stopping.wait(timeout_s)
             return
+        zones = self._session.sensing.zones
         for received in self._intake.take(BATCH, timeout_s):
             inputs = self._edge.read(received)
             if isinstance(inputs, SignInAnswer):
@@ -247,6 +248,8 @@ class Controller:
             self._edge.door.passes(self._clock().mono_ns)
             self._hear_the_door()
             self._take(Tick())
+            self._ask_for_zones()
+        elif self._session.sensing.zones is not zones:
             self._ask_for_zones()
         if now_s >= self._next_health_s:
             self._next_health_s = now_s + HEALTH_S

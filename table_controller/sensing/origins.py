@@ -30,6 +30,9 @@ from table_controller.sensing.witness import SeatWitness
 CARRY_NS = 6_000 * NS_PER_MS
 """Chips that come so soon after they lay in the tray or the pot were carried from there, which takes seconds; later
 they were a stack's: a seat that got change may bet it on the next street."""
+ONE_PUSH_NS = 800 * NS_PER_MS
+"""The chips of one push are first heard within this time after a reading that heard none of them. Whoever makes change
+for a chip must see it lie there, reach to the tray, count and come back: that takes longer."""
 EXCHANGE_NS = 700 * NS_PER_MS
 """Without a camera: a chip that was still heard so shortly before the new ones was taken in the visit that brought
 them. A seat that takes chips up and then bets others needs longer."""
@@ -47,6 +50,18 @@ def in_a_stack(account: Account, belief: ZoneBelief) -> frozenset[str]:
     return frozenset(
         track.uid for track in tracks if track.from_zone in HOUSE_ZONES and track.since_ns - track.from_ns > CARRY_NS
     )
+
+
+def is_one_push(account: Account, belief: ZoneBelief) -> bool:
+    """Whether the new chips of a seat came at once, those of tray or pot among chips of a stack: a player's hand.
+
+    The dealer's hand brings chips of the house alone, and change for a chip comes after the chip.
+    """
+    tracks = [belief.tracks[uid] for uid in account.new]
+    first_ns, last_ns = min(track.since_ns for track in tracks), max(track.since_ns for track in tracks)
+    own = bool(in_a_stack(account, belief)) or any(track.from_zone not in HOUSE_ZONES for track in tracks)
+    at_once = 0 <= belief.before_ns < first_ns and last_ns - belief.before_ns <= ONE_PUSH_NS
+    return own and at_once and not account.gone
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,8 @@ class ZoneBelief:
     """Rounds that a chip must have had to be heard, as the antenna reads."""
     again_ns: int = -1
     """The reading with which it was heard again, or first: nobody knows what came and went just before."""
+    before_ns: int = -1
+    """The reading just before the first chip of the last change was heard; -1 where there was none."""
 
     def fresh(self, now_ns: int, stale_ms: int) -> bool:
         """Whether what is believed can be relied on now: it was read lately, by an antenna that reads well enough."""
@@ -362,8 +364,9 @@ def _judged(
     thresholds: Thresholds,
     compared_ns: int,
 ) -> ZoneBelief:
-    burst, newest = belief.burst_round, belief.newest_round
+    burst, newest, before_ns = belief.burst_round, belief.newest_round, belief.before_ns
     if not again:
+        before_ns = -1
         burst = newest = max(1, reading.round_no - thresholds.window_rounds + 1)
     present: list[Track] = []
     came: list[int] = []
@@ -387,7 +390,8 @@ def _judged(
     needs = thresholds.settle_rounds + quality.extra_rounds
     if came:
         first = min(came)
-        burst = first if first - newest >= needs else burst
+        if first - newest >= needs:
+            burst, before_ns = first, belief.at_ns if first == reading.round_no and again else -1
         newest = max(newest, *came)
     unbroken = again and reading.at_ns - belief.at_ns <= thresholds.stale_ms * NS_PER_MS
     heard, reads = sum(track.hits for track in present), sum(track.rounds for track in present)
@@ -421,4 +425,5 @@ def _judged(
         quality,
         needs,
         belief.again_ns if unbroken else reading.at_ns,
+        before_ns,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from table_controller.sensing import acts, questions, rounds
 from table_controller.sensing.account import Account
-from table_controller.sensing.origins import Exchanged, SetAside, in_a_stack
+from table_controller.sensing.origins import Exchanged, SetAside, in_a_stack, is_one_push
 from table_controller.sensing.state import SensingState
 
 
@@ -17,7 +17,8 @@ def verdict_on(
     its_turn = seat == sensing.hand.to_act
     came = frozenset(account.new)
     own = seen is not None and bool(came) and rounds.brought_by_hand(seat, came, belief, sensing.witness)
-    house = frozenset() if own else sensing.house - in_a_stack(account, belief)
+    its_push = own or (its_turn and bool(came) and is_one_push(account, belief))
+    house = frozenset() if its_push else sensing.house - in_a_stack(account, belief)
     plain = acts.judge(account, book, its_turn, house, now_ns, thresholds)
     turn_ns, call = sensing.turn.since_ns if its_turn else -1, sensing.hand.call(seat)
     verdict = sensing.origins.judged(plain, account, belief, book, seen, own, turn_ns, call)

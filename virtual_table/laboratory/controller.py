@@ -132,6 +132,7 @@ class SimulatedController:
         return Now(self._agenda.wall_ms(), self._agenda.now_ns)
 
     def _received(self, received: Received) -> None:
+        zones = self.session.sensing.zones
         inputs = self._edge.read(received)
         if isinstance(inputs, SignInAnswer):
             self._send(topic(topics.SIGN_IN_ANSWER, received.topic.name), inputs)
@@ -140,6 +141,8 @@ class SimulatedController:
         else:
             for given in inputs:
                 self.give(given)
+        if self.session.sensing.zones is not zones:
+            self._ask_for_zones()
 
     def _tick(self) -> None:
         if self.running:

@@ -76,6 +76,15 @@ def test_while_chips_move_at_the_acting_seat_the_others_on_its_reader_wait_but_n
     assert all(counts[channel.zone] > 20_000 / 900 for channel in SEATS[:5])
 
 
+def test_zones_that_are_asked_for_beside_the_moving_chips_are_read_at_a_seats_pace_meanwhile() -> None:
+    asked = frozenset({"seat-2", "seat-3", "seat-4"})
+    order = polled(SEATS[:5], asked, round_ms=30, for_ms=1_500, urgent=frozenset({"seat-3"}), pace=Pace())
+    counts = Counter(channel.zone for channel in order)
+    assert counts["seat-3"] > 0.6 * len(order)
+    assert counts["seat-2"] >= 5
+    assert counts["seat-4"] >= 5
+
+
 def test_chips_that_move_at_another_reader_change_nothing() -> None:
     acting = frozenset({"seat-3"})
     assert polled(SEATS, acting, round_ms=80, urgent=frozenset({"seat-9"})) == polled(SEATS, acting, round_ms=80)

@@ -122,7 +122,9 @@ def test_own_chips_beside_chips_of_the_house_are_an_act() -> None:
 def test_change_in_a_bet_waits_for_its_other_half_only_while_the_dealer_may_hold_it(
     carried_ms: int, waits: bool
 ) -> None:
-    """A chip that left the tray long ago stood in a stack since: nobody makes change with it."""
+    """A chip that left the tray long ago stood in a stack since: nobody makes change with it. Here it comes half a
+    second after a chip of the seat.
+    """
     felt = Felt(1, camera=False, missed=0.0, stray=0.0)
     change = felt.chips([100])
     felt.put("tray", change)
@@ -132,11 +134,53 @@ def test_change_in_a_bet_waits_for_its_other_half_only_while_the_dealer_may_hold
     felt.take("tray", change)
     felt.run(carried_ms)
     felt.came |= {chip.uid: ("tray", felt.now_ns - carried_ms * MS) for chip in change}
-    felt.put("seat-1", [*change, *felt.chips([25])])
-    felt.run(800)
+    felt.tell(to_act=2, order=(2, 3, 4, 5, 6, 1))
+    felt.put("seat-1", felt.chips([500]))
+    felt.run(1000)
+    felt.put("seat-1", change)
+    felt.run(600)
+    felt.tell(to_act=1, order=felt.seats)
+    felt.run(700)
     assert bool(felt.acts) is not waits
     felt.run(1500)
+    assert [sorted(act.pushed) for act in felt.acts] == [[100, 500]]
+
+
+def test_chips_of_the_tray_pushed_together_with_chips_of_a_stack_wait_for_no_change() -> None:
+    """A player who has just got change bets it: a dealer would bring the house's chips alone."""
+    felt = Felt(1, camera=False, missed=0.0, stray=0.0)
+    change = felt.chips([100])
+    felt.put("tray", change)
+    felt.run(2500)
+    felt.begin()
+    felt.run(300)
+    felt.take("tray", change)
+    felt.run(3000)
+    felt.came |= {chip.uid: ("tray", felt.now_ns - 3000 * MS) for chip in change}
+    felt.put("seat-1", [*change, *felt.chips([25])])
+    felt.run(800)
     assert [sorted(act.pushed) for act in felt.acts] == [[25, 100]]
+
+
+def test_chips_heard_together_because_their_reader_was_away_wait_all_the_same() -> None:
+    """Change may have come after the chip that it is for while nobody read the zone."""
+    felt = Felt(1, camera=False, missed=0.0, stray=0.0)
+    change = felt.chips([100])
+    felt.put("tray", change)
+    felt.run(2500)
+    felt.begin()
+    felt.run(300)
+    felt.take("tray", change)
+    felt.antennas["seat-1"].dead = True
+    felt.run(1200)
+    felt.came |= {chip.uid: ("tray", felt.now_ns - 1200 * MS) for chip in change}
+    felt.put("seat-1", [*change, *felt.chips([500])])
+    felt.run(200)
+    felt.antennas["seat-1"].dead = False
+    felt.run(900)
+    assert not felt.acts
+    felt.run(1500)
+    assert [sorted(act.pushed) for act in felt.acts] == [[100, 500]]
 
 
 def test_what_is_known_of_chips_of_the_house_survives_a_restart_of_the_controller() -> None:

@@ -58,3 +58,15 @@ def test_the_bridge_is_asked_for_a_zone_in_which_chips_are_in_doubt(room: Room) 
     room.controller._next_tick_s = 0
     room.controller.pump(0)
     assert ("seat-2", WHILE_MS) in heard
+
+
+def test_the_bridge_is_asked_as_soon_as_chips_come_and_not_by_the_clock(room: Room) -> None:
+    heard: list[str] = []
+    room.bridge.subscribe(topics.ZONE_WANTED, lambda one: heard.append(one.topic.name))
+    room.key("setup", **SETUP)
+    room.play(8)
+    room.key("cards-out")
+    room.controller._next_tick_s = float("inf")
+    room.push(2, "red-5", "red-5")
+    room.play(1)
+    assert "seat-2" in heard
