@@ -149,7 +149,7 @@ class ConsoleApp(OrderedKeys):
         return bool(answers)
 
     def _tick(self) -> None:
-        if not self.screen_stack:  # the console is being closed
+        if not self.is_running:  # it is being closed: boxes go before their screens do
             return
         late = self._client.overdue()
         self._hear()
@@ -169,6 +169,8 @@ class ConsoleApp(OrderedKeys):
         self._message, self._told_s = line, self._clock.steady_s()
 
     def _draw(self) -> None:
+        if not self.is_running:
+            return
         news = self._client.look()
         self._drawn_s = self._clock.steady_s()
         self.redraws += 1

@@ -711,6 +711,15 @@ async def test_r_268_the_award_asks_for_every_board_of_every_pot():
         ]
 
 
+async def test_a_console_that_is_closing_draws_nothing_into_a_box_that_has_gone():
+    async with playing(state()) as table:
+        await table.press("b")
+        await table.app.screen.query("#title").remove()
+        table.app._running = False  # as Textual begins to close
+        table.app._draw()
+        table.app._tick()
+
+
 async def test_a_console_that_has_closed_its_screens_does_not_stumble_over_its_clock():
     async with playing(state()) as table:
         app = table.app

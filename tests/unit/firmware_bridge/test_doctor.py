@@ -26,8 +26,7 @@ CHIPS = tuple(f"E004015306A22D{number:02X}" for number in range(10))
 
 
 @pytest.fixture(autouse=True)
-def _short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(doctor, "_SILENCE_S", 0.6)
+def _no_chips(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(doctor, "usual_register", lambda: tmp_path / "chips.sqlite")
 
 
@@ -93,7 +92,8 @@ def test_tags_that_nobody_has_and_that_are_heard_once_are_noise(server: ReaderSe
     assert "that nobody has, heard once (E0040153" in antenna.sentence
 
 
-def test_a_reader_that_says_nothing_is_a_fault(server: ReaderServer) -> None:
+def test_a_reader_that_says_nothing_is_a_fault(server: ReaderServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "_SILENCE_S", 0.6)
     [answer] = of(Mute(), server)
 
     assert answer.state is State.FAULT
