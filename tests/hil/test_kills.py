@@ -9,7 +9,7 @@ import pytest
 pytestmark = [pytest.mark.hil, pytest.mark.timeout(900)]
 
 
-@pytest.mark.parametrize("kills", [8, pytest.param(50, marks=pytest.mark.nightly(every_part=True))])
+@pytest.mark.parametrize("kills", [4, pytest.param(50, marks=pytest.mark.nightly(every_part=True))])
 def test_kills_lose_nothing_that_was_acknowledged_and_rule_nothing_twice(tmp_path, kills):
     line = [sys.executable, "-m", "betline", "bench", "kills", "--kills", str(kills), "--seed", "7", "--json"]
     run = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, check=False)

@@ -147,6 +147,7 @@ def test_the_bar_is_wiped_on_a_terminal():
     assert (blank.strip(), len(blank), end) == ("", len(last), "")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", GAMES)
 def test_the_hands_are_the_same_each_time_and_reach_every_street(game):
     plans = engine.draw(game, 30)

@@ -142,6 +142,7 @@ def serving() -> Iterator[int]:
             process.terminate()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("qos", [0, 1])
 def test_a_client_that_reads_nothing_is_cut_off_and_nobody_else_waits_for_it(qos: int):

@@ -82,6 +82,7 @@ def test_a_part_that_refuses_to_start_is_not_tried_again_and_says_why(tmp_path):
     assert not told
 
 
+@pytest.mark.nightly
 def test_waiting_ends_with_what_a_part_refused_with(tmp_path):
     address, names = Address("127.0.0.1", free_port()), Namespace("home", "oval")
     with Supervisor(tmp_path) as parts:

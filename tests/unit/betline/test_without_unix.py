@@ -44,6 +44,7 @@ def test_a_verb_that_needs_unix_says_so_and_what_to_do(words: list[str], tmp_pat
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "words",
     [["--help"], ["table", "check", "home-six"], ["levels", "--table", "tournament"], ["rule", "--help"]],

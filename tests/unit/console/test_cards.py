@@ -130,6 +130,7 @@ async def test_a_hand_is_dealt_shown_and_awarded_by_its_cards_at_80x24() -> None
         assert "AsKdTc" in dealer.controller.public[-1]
 
 
+@pytest.mark.nightly
 async def test_cards_are_keyed_by_mouse() -> None:
     async with evening() as dealer:
         await press(dealer, "comma")
@@ -146,6 +147,7 @@ async def test_cards_are_keyed_by_mouse() -> None:
         assert "A♠  K♦  7♣" in text(pilot.app)
 
 
+@pytest.mark.nightly
 async def test_a_wrong_key_is_said_and_left_out_and_a_wrong_street_put_right() -> None:
     async with evening() as dealer:
         await press(dealer, "comma", *"asa", "a")

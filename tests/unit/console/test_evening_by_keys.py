@@ -174,6 +174,7 @@ async def test_an_evening_by_keys_only_conserves_every_chip():
         assert again.session.book == dealer.controller.session.book
 
 
+@pytest.mark.nightly
 async def test_a_stud_hand_by_keys_names_who_brings_it_in_and_who_opens():
     async with evening() as dealer:
         stud = {"limit": "fixed-limit", "streets": "stud", "blinds": [], "bets": [10, 10, 20, 20, 20], "bring_in": 5,

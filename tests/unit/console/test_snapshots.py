@@ -114,6 +114,7 @@ def test_the_documents_have_a_picture_of_every_screen_and_size():
     assert [name for name in picture.SHOTS if f"({picture.FOLDER}/{name}.svg)" not in card] == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["as-it-was", "amount-touch"])
 async def test_a_picture_is_the_same_whenever_it_is_taken(name, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)

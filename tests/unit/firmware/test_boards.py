@@ -131,6 +131,7 @@ def test_the_stubs_declare_what_the_layer_uses_and_nothing_more(board: Board) ->
         )
 
 
+@pytest.mark.nightly
 @both
 def test_a_board_says_who_it_is(board: Board, programs: dict[str, Path]) -> None:
     run = run_board(programs[board.name], ms=300, seat=9, boot_id=77)
@@ -172,6 +173,7 @@ def test_tags_of_every_antenna_are_told(board: Board, programs: dict[str, Path])
     assert run.figures["longest_kick"] < WATCHDOG_MS / 4
 
 
+@pytest.mark.nightly
 @both
 def test_health_beats_while_a_large_stack_is_read(board: Board, programs: dict[str, Path]) -> None:
     run = run_board(programs[board.name], ms=6000, tags_a=120)

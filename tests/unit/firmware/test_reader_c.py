@@ -64,6 +64,7 @@ def host_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program(tmp_path_factory.mktemp("host"), "betline-reader", FIRMWARE / "host" / "main.c")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_ten_million_bytes_of_nonsense_and_sense(fuzzer: Path, seed: int) -> None:
     done = subprocess.run([fuzzer, str(seed), "2000000"], capture_output=True, text=True, check=False)

@@ -29,7 +29,7 @@ def by_person(ledger: Ledger) -> dict[str, int]:
     return found
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.nightly
 @pytest.mark.parametrize("first", range(5))
 def test_results_are_what_went_out_and_lies_there_and_all_of_them_with_the_house_make_nothing(first: int) -> None:
     kinds: set[str] = set()

@@ -65,18 +65,21 @@ def test_a_seed_without_a_hand_for_a_cheat_is_told_in_a_sentence(monkeypatch: py
         act_out(never, table_of(camera=False), SEED)
 
 
+@pytest.mark.nightly
 def test_a_frozen_reader_is_named() -> None:
     raised_ms = act_out(cheat("frozen-reader"), table_of(camera=False), SEED).raised_ms
     assert raised_ms is not None
     assert raised_ms <= TARGET_MS
 
 
+@pytest.mark.nightly
 def test_a_stack_that_goes_south_is_named_where_antennas_read_stacks() -> None:
     gone = cheat("stack-gone-south")
     assert gone.stacks
     assert act_out(gone, with_stack_readers(table_of(camera=False)), SEED).raised_ms is not None
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["change-kept", "300-strange-chips"])
 def test_what_takes_some_seconds_is_raised_while_the_bench_waits(name: str) -> None:
     assert act_out(cheat(name), table_of(camera=False), SEED).raised_ms is not None

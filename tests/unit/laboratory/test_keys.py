@@ -28,6 +28,7 @@ def test_what_chips_cards_and_the_dealers_hands_tell_needs_no_key(mode):
     assert spared.total() < usual.total()
 
 
+@pytest.mark.nightly
 def test_with_keys_alone_nothing_can_be_spared():
     assert keys("no_sensors", Habits(spares_keys=True)) == keys("no_sensors", Habits())
 

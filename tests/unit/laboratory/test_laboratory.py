@@ -21,6 +21,7 @@ def story(lab: Laboratory) -> list[str]:
     return [f"{told.at_s:.6f} {told.body!r}" for told in lab.messages]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("mode", TABLES)
 def test_a_hand_is_played_as_meant(mode: str) -> None:
     lab = Laboratory(TABLES[mode], seed=7)
@@ -58,6 +59,7 @@ def test_no_chip_is_lost_or_made(hands: int) -> None:
     assert len(lab.world.chips()) == len(after)
 
 
+@pytest.mark.nightly
 def test_players_who_swap_chips_lose_none() -> None:
     lab = Laboratory("home-six", 13, Conditions(habits=Habits(trades=1.0, keeps_stacks=True)))
     seats = [seat.number for seat in lab.table.seats]

@@ -17,6 +17,7 @@ APART = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("which", APART)
 def test_r043_a_post_is_ruled_as_meant_whether_its_key_or_its_chips_come_first(which: str) -> None:
     lab = Laboratory(without_camera(load_table("home-six")), STRADDLED, Conditions(habits=APART[which]))

@@ -23,6 +23,7 @@ class NoBar:
         assert 0 <= done <= total
 
 
+@pytest.mark.nightly
 def test_the_same_number_is_the_same_trial() -> None:
     plan = plan_of(5)
 

@@ -67,6 +67,7 @@ def in_a_hand(seed: int) -> tuple[Felt, list[Chip]]:
     return felt, chips
 
 
+@pytest.mark.nightly
 def test_too_little_for_a_chip_is_told_once_what_came_for_it_was_read_three_times() -> None:
     """The chips that come say that change is made, so the one that went need not be silent for six rounds."""
     told = []

@@ -28,6 +28,7 @@ def told(felt: Felt) -> list[Alert]:
     return [one for one in felt.told if isinstance(one, Alert) and one.code == "antenna-weak"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", SEEDS)
 def test_an_antenna_that_misses_a_fifth_is_named_once_within_half_a_minute(seed: int) -> None:
     felt = lying(0.2, seed, "seat-3")
@@ -41,7 +42,7 @@ def test_an_antenna_that_misses_a_fifth_is_named_once_within_half_a_minute(seed:
     )
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("missed", [0.05, 0.1])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_an_antenna_that_misses_a_tenth_or_less_is_not_named_in_minutes(seed: int, missed: float) -> None:

@@ -51,7 +51,7 @@ def reader(state: TableState) -> str:
     return next(one.state for one in state.sensors if one.name == f"reader-{SEAT}")
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("mono_s", [JUST_BOOTED_S, 7 * HOUR_S], ids=["booted-later", "booted-earlier"])
 def test_its_chips_are_known_until_it_falls_silent_and_then_it_is_told(
     house: House, readers: Path, tmp_path: Path, mono_s: int

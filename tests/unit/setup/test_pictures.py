@@ -9,6 +9,7 @@ from betline.setup.screens.picture import SHOTS, picture
 DOCS = Path(__file__).parents[3] / "docs"
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", list(SHOTS))
 async def test_the_picture_of_the_documents_is_the_wizard_of_today(name: str, monkeypatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)

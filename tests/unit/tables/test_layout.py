@@ -18,7 +18,7 @@ def shaped(shape: Shape) -> TableSettings:
     return TableSettings.model_validate_json(json.dumps({**home, **laid_out(shape)}))
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.nightly
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("dealer", [True, False])
 def test_a_table_that_can_be_laid_out_has_nothing_wrong(form: FormName, dealer: bool) -> None:

@@ -132,6 +132,7 @@ def test_a_phone_is_unknown_in_the_bet_zone_and_nobodys_business_on_the_rail(spo
         take_phone(made, 6, taken.end_s)
 
 
+@pytest.mark.nightly
 def test_a_hand_that_only_grazes_the_line_is_not_judged() -> None:
     judged = []
     for seed in range(24):

@@ -70,6 +70,7 @@ def test_warm_light_is_red_and_cold_light_blue() -> None:
         assert 0.85 < 0.114 * colour[0] + 0.587 * colour[1] + 0.299 * colour[2] <= 1.001
 
 
+@pytest.mark.nightly
 def test_the_room_has_the_colour_of_its_lamps_and_changes_with_them() -> None:
     made = world()
     scene = made.scene(0.0)
@@ -145,6 +146,7 @@ def test_a_fast_hand_leans_as_rows_are_read_later() -> None:
     assert shift.min() < 0.5 * shift.max()
 
 
+@pytest.mark.nightly
 def test_a_watch_flashes_as_the_hand_turns_and_a_ring_shines() -> None:
     made = world()
     plain = Looks("#7d4f30", "#161719", 260.0, 1.0)

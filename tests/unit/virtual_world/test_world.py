@@ -370,6 +370,7 @@ def test_the_impossible_is_refused_with_its_code_and_changes_nothing(code: str, 
     assert push(made, 2, some(made, 2, 2), 0.0) == push(same, 2, some(same, 2, 2), 0.0)
 
 
+@pytest.mark.nightly
 def test_the_same_seed_and_calls_make_the_same_world_and_another_seed_another() -> None:
     def played(seed: int) -> tuple[object, ...]:
         made, rng = world(seed=seed), Random(5)

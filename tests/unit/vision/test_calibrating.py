@@ -58,6 +58,7 @@ def test_the_printed_board_gives_the_lens() -> None:
     assert np.abs(truth.bent(truth.straight(rim)) - rim).max() < 1e-6
 
 
+@pytest.mark.nightly
 def test_too_few_views_of_the_board_are_refused() -> None:
     one = board_pictures(Eye(), 1)[0]
     with pytest.raises(LensError, match="in 1 views, 6 are needed"):
@@ -153,6 +154,7 @@ def test_the_top_of_a_stack_lies_where_its_lean_says() -> None:
     assert np.hypot(*(found.to_mm(tops) - feet - found.lean_mm(feet, 66.0)).T).max() < 2
 
 
+@pytest.mark.nightly
 def test_a_bent_line_is_refused_without_the_lens() -> None:
     with pytest.raises(CalibrationError, match="lens"):
         calibrate_from([seen_by(Eye(k1=-0.25))], TABLE)
@@ -182,6 +184,7 @@ def test_markers_of_another_size_are_told() -> None:
     assert off_mm(found, Eye()) < 1.5
 
 
+@pytest.mark.nightly
 def test_without_markers_corners_are_enough_and_four_have_no_error() -> None:
     eye = Eye((0.0, 100.0, 1600.0), 4.0)
     bare = seen_by(eye).copy()
@@ -207,6 +210,7 @@ def test_without_markers_corners_are_enough_and_four_have_no_error() -> None:
         calibrate_from([bare], TABLE, corners=given("line-1", "line-13", "line-14"))
 
 
+@pytest.mark.nightly
 def test_three_markers_are_too_few() -> None:
     felt, left, top = felt_with_markers(TABLE, without=frozenset({0, 1, 2, 3, 4}))
 

@@ -232,6 +232,7 @@ def looked_at(check: PoseCheck, shown: Picture, start: int = 0) -> None:
         check.see(small, shown, (start + step) * EVERY_NS, still=True)
 
 
+@pytest.mark.nightly
 def test_a_camera_that_was_moved_while_off_is_noticed_and_how_far() -> None:
     check = PoseCheck(calibrated(), THRESHOLDS)
     looked_at(check, seen_by(Eye((0.0, -46.0, 1600.0)), 4))

@@ -62,6 +62,7 @@ def test_no_card_is_a_chip(name: str) -> None:
     assert find_chips(photo(name)) == ()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scale", [0.75, 1.6])
 def test_the_size_of_the_picture_does_not_matter(scale: float) -> None:
     resized = np.asarray(cv2.resize(photo("surface1"), None, fx=scale, fy=scale), dtype=np.uint8)

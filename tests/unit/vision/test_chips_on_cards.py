@@ -109,6 +109,7 @@ def test_cards_alone_have_no_disc_also_where_they_are_small_and_the_picture_is_p
     assert find_chips(noisy(np.asarray(cv2.flip(small, 1), dtype=np.uint8), rng)) == ()
 
 
+@pytest.mark.nightly
 def test_a_chip_on_a_card_has_its_place_size_and_colour() -> None:
     board = photo("club1")
     rows, columns = np.nonzero(cards("club1")[7])

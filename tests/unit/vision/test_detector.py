@@ -184,6 +184,7 @@ def test_a_zone_that_is_covered_at_start_up_is_left_out_until_it_is_seen() -> No
     assert [one.seat for one in detector.view()] == list(range(1, 11))
 
 
+@pytest.mark.nightly
 def test_a_slow_change_of_light_is_no_event() -> None:
     chips = bet_at(5)
     dimming: Step = (6.0, lambda share: Scene(chips=chips, light=1.0 - 0.2 * share))
@@ -239,6 +240,7 @@ def test_a_camera_that_is_put_back_is_right_again_while_hands_are_busy_on_the_ta
     assert detector.frozen is None
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("share", "noticed"), [(0.5, True), (1.0, False)])
 def test_how_many_seats_must_jolt_for_a_knock_is_a_threshold(share: float, noticed: bool) -> None:
     detector, _ = watch([rest()])
@@ -415,7 +417,7 @@ def over_cards(seat: int, aside: Point) -> Chip:
     return Chip((x + aside[0], y + aside[1]))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize("aside", [(40, 0), (30, 20), (40, 36)])
 def test_cards_that_a_chip_hides_a_corner_of_are_no_chips(aside: Point) -> None:
     seat = 5
@@ -425,7 +427,7 @@ def test_cards_that_a_chip_hides_a_corner_of_are_no_chips(aside: Point) -> None:
     assert beside_cards(seat, steps) == []
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize(("aside", "face_up"), [((40, 36), False), ((20, 0), True), ((0, 30), True)])
 def test_a_sweep_of_a_chip_from_cards_leaves_no_chips_there(aside: Point, face_up: bool) -> None:
     seat, chips = 5, [over_cards(5, aside)]

@@ -54,6 +54,7 @@ def test_what_is_kept_are_the_clips_with_some_seconds_around_them_and_the_beginn
     assert kept == begin | set(range(30_000 - int(BEFORE_MS), 33_000 + int(AFTER_MS) + 1, 1000))
 
 
+@pytest.mark.nightly
 def test_a_film_comes_back_as_it_was_packed(film: Film, packed: Path, tmp_path: Path) -> None:
     found = unpack(packed, tmp_path / "got")
     got = open_film(tmp_path / "got")

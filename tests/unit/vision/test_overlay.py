@@ -127,6 +127,7 @@ def test_the_film_shows_every_frame(video: Path, tmp_path: Path) -> None:
     assert all(np.abs(b.astype(int) - a).mean() > 1 for b, a in zip(before[::15], after[::15], strict=True))
 
 
+@pytest.mark.nightly
 def test_the_sheet_has_a_tile_for_each_frame_with_events(video: Path, tmp_path: Path) -> None:
     out = tmp_path / "seen.png"
 

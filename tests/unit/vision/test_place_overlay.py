@@ -87,6 +87,7 @@ def test_the_middle_tells_what_it_found_and_when() -> None:
     assert cv2.countNonZero(after.pot) > 0
 
 
+@pytest.mark.nightly
 def test_after_an_interruption_a_place_is_unknown_until_it_was_looked_at() -> None:
     table, cards = Table(), PAINTER.card_places(6)
     table.see(60, Scene(), cards)

@@ -86,6 +86,7 @@ def footprints(detector: Detector) -> int:
     return next(seat.footprints for seat in detector.view() if seat.seat == 5)
 
 
+@pytest.mark.nightly
 def test_what_lies_is_measured_again_by_the_new_numbers_and_nothing_is_told_of_it() -> None:
     detector = resting(chips=2)
     assert footprints(detector) == 2
@@ -149,6 +150,7 @@ class Cards:
         return next(spot for spot in self.detector.snapshot().spots if spot.seat == SEAT)
 
 
+@pytest.mark.nightly
 def test_a_longer_quiet_looks_at_a_spot_later() -> None:
     def looked_at(quiet_ms: int) -> bool:
         table = Cards()
@@ -160,6 +162,7 @@ def test_a_longer_quiet_looks_at_a_spot_later() -> None:
     assert not looked_at(1500)
 
 
+@pytest.mark.nightly
 def test_a_spot_that_reaches_otherwise_learns_its_felt_again_and_tells_nothing_of_it() -> None:
     table = Cards()
     told = table.see(0.8, PLACES[:1]) + table.see(0.8, PLACES)
