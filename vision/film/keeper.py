@@ -209,6 +209,8 @@ class FilmKeeper:
                     self._keep(frame)
             except OSError as error:
                 self._end(f"The film has ended: the disk takes no more ({error.strerror}).")
+            except cv2.error as error:
+                self._end(f"The film has ended: a picture cannot be kept ({error}). Report this, then film again.")
             finally:
                 self._queue.task_done()
 

@@ -211,7 +211,8 @@ def _check_pictures(packed: Path, film: Film) -> None:
 
 def _manifest(file: zipfile.ZipFile, packed: Path) -> Manifest:
     first = file.infolist()[0] if file.infolist() else None
-    if first is None or first.filename != MANIFEST or first.file_size > MOST_TEXT_BYTES:
+    fits = first is not None and first.file_size <= MOST_TEXT_BYTES and first.compress_type == zipfile.ZIP_STORED
+    if first is None or first.filename != MANIFEST or not fits:
         raise FilmError(f"{packed} is no film of Betline: name a file that betline film pack has made.")
     data: Any = json.loads(file.read(first))
     if not isinstance(data, dict) or data.get("pack") != "betline film pack":

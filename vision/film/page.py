@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -35,6 +36,11 @@ class LabelPage:
 
         class Server(ThreadingHTTPServer):
             daemon_threads = True
+
+            def handle_error(self, request: object, client_address: object) -> None:
+                """A browser breaks off what it no longer shows: nobody needs to know."""
+                if not isinstance(sys.exception(), OSError):
+                    super().handle_error(request, client_address)  # type: ignore[arg-type]
 
         try:
             self._http = Server((HOST, port), Handler)
@@ -85,7 +91,7 @@ class LabelPage:
                 case ["picture", at, number] if _below(at, len(self._session.clips)) and _below(number, 100_000):
                     try:
                         return "image/jpeg", self._session.picture(int(at), int(number))
-                    except IndexError:
+                    except (IndexError, FilmError):
                         return None
         return None
 
@@ -127,7 +133,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         way = self.asked.way(self.path, self.headers.get("Host"))
         length = self.headers.get("Content-Length", "")
-        if way is None or not length.isdigit() or int(length) > MOST_BYTES:
+        if way is None or not length.isdecimal() or int(length) > MOST_BYTES:
             self.send_error(403 if way is None else 413)
             return
         try:

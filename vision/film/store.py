@@ -12,7 +12,9 @@ Each line is written whole after its picture, so a film that was cut off ends wi
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
 import os
 import threading
 from collections.abc import Mapping, Sequence
@@ -36,6 +38,7 @@ KIND: Final = "betline film"
 VERSION: Final = 1
 HEAD, FRAMES, BUS, END = "film.json", "frames.jsonl", "bus.jsonl", "end.json"
 PART_MS: Final = 60_000.0
+MOST_PARTS: Final = 1000
 MOST_FRAME_BYTES: Final = 8_000_000
 MOST_EARLY: Final = 100
 """So much of what is said before the first picture is remembered: the chips that lie there already."""
@@ -144,6 +147,7 @@ class FilmWriter:
     def __init__(self, folder: Path, head: Head) -> None:
         try:
             refuse_if_taken(folder)
+            self._is_new = not folder.exists()
             make_private_folder(folder)
             folder.chmod(0o700)
             write_new(folder / HEAD, head.model_dump_json(indent=1, exclude_none=True))
@@ -198,16 +202,27 @@ class FilmWriter:
                 _write(self._bus, line.encode())
 
     def end(self, said: Mapping[str, Any]) -> None:
-        """Closes the film and says how it ended; a full disk only leaves that out."""
+        """Closes the film and says how it ended; a full disk only leaves that out. One without a picture is removed."""
         self._close_part()
         with self._lock:
             os.close(self._frames)
             os.close(self._bus)
             self._bus = -1
+        if self.frames == 0:
+            self._remove()
+            return
         try:
             write_new(self._folder / END, json.dumps(dict(said), indent=1))
         except OSError:
             (self._folder / END).unlink(missing_ok=True)
+
+    def _remove(self) -> None:
+        """Leaves the folder as it was found: the next try may name it again."""
+        with contextlib.suppress(OSError):
+            for name in (HEAD, FRAMES, BUS, part_name(0)):
+                (self._folder / name).unlink(missing_ok=True)
+            if self._is_new:
+                self._folder.rmdir()
 
     def _close_part(self) -> None:
         if self._file >= 0:
@@ -284,7 +299,14 @@ def _kept(row: Any) -> Kept | None:
         frame = Kept(**row)
         whole = all(type(one) is int for one in (frame.number, frame.part, frame.at, frame.size))
         moves = tuple(int(seat) for seat in frame.moves)
-        if not whole or not 0 <= frame.part < 1000 or frame.at < 0 or not 0 < frame.size <= MOST_FRAME_BYTES:
+        in_time = 0 <= float(frame.t_ms) < MOST_PARTS * PART_MS
+        if (
+            not whole
+            or not in_time
+            or not 0 <= frame.part < MOST_PARTS
+            or frame.at < 0
+            or not 0 < frame.size <= MOST_FRAME_BYTES
+        ):
             return None
         return Kept(frame.number, float(frame.t_ms), frame.part, frame.at, frame.size, moves, bool(frame.hidden))
     except (TypeError, ValueError):
@@ -293,7 +315,8 @@ def _kept(row: Any) -> Kept | None:
 
 def _heard(row: Any) -> Heard | None:
     try:
-        return Heard(float(row["t_ms"]), str(row["what"]), dict(row["body"]))
+        heard = Heard(float(row["t_ms"]), str(row["what"]), dict(row["body"]))
+        return heard if math.isfinite(heard.t_ms) else None
     except (TypeError, ValueError, KeyError):
         return None
 

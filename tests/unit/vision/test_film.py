@@ -283,6 +283,54 @@ def test_a_camera_that_another_program_has_is_named_with_the_way_out(
         keeper.close()
 
 
+def test_a_camera_that_gave_nothing_leaves_the_folders_name_free_for_the_next_try(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever plugs the camera in types the same line again."""
+    (tmp_path / "mine").mkdir()
+    for folder in (tmp_path / "film", tmp_path / "mine"):
+        line = ["film", "record", "-o", str(folder), "--source", str(tmp_path / "none.avi"), "--without-bus"]
+        assert run([*line, "--minutes", "0.1"]) == FAILED
+        first = capsys.readouterr().err
+        assert run([*line, "--minutes", "0.1"]) == FAILED
+
+        assert capsys.readouterr().err == first
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_picture_that_cannot_be_kept_ends_the_film_with_a_sentence(
+    tmp_path: Path, painter: Painter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table's camera program goes on: nothing waits for a thread that has died."""
+    keeper = FilmKeeper(tmp_path / "film", head_of(load_table(), None, {}), 60)
+    learn(keeper, painter.paint(Scene()))
+
+    def refuse(*_: object) -> None:
+        raise cv2.error("no such picture")
+
+    monkeypatch.setattr("vision.film.keeper.cv2.imencode", refuse)
+    hand_over(keeper, painter.paint(Scene()), STEP_NS, 1)
+
+    assert keeper.ended
+    assert "a picture cannot be kept" in keeper.summary()
+    for number in range(2, 30):
+        keeper.see(Frame(painter.paint(Scene()), number * STEP_NS, number))
+    keeper.close()
+    assert len(open_film(tmp_path / "film").frames) == 1
+
+
+@pytest.mark.parametrize("t_ms", ["Infinity", "NaN", "-5.0", "1e300"])
+def test_a_picture_of_no_time_is_left_out(tmp_path: Path, painter: Painter, t_ms: str) -> None:
+    """A received film is no more believed than a damaged one."""
+    filmed(tmp_path / "film", pictures(painter, 3))
+    lines = tmp_path / "film" / "frames.jsonl"
+    *whole, last = lines.read_text().splitlines()
+    said = json.loads(last)["t_ms"]
+    lines.write_text("\n".join([*whole, last.replace(f'"t_ms":{said}', f'"t_ms":{t_ms}')]) + "\n")
+
+    assert [frame.number for frame in open_film(tmp_path / "film").frames] == [0, 1, 2]
+
+
 def test_any_player_shows_a_part_of_a_film(tmp_path: Path, painter: Painter) -> None:
     filmed(tmp_path / "film", pictures(painter, 3))
 

@@ -209,6 +209,28 @@ def test_the_page_is_for_who_knows_its_address_on_this_machine_only(session: Ses
     assert session.labels.clips == ()
 
 
+def test_a_browser_that_goes_away_or_a_lost_film_prints_no_traceback(
+    session: Session, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser breaks off the pictures of a clip that is left; the stick with the film may be pulled out."""
+
+    def lost(*_: object) -> bytes:
+        raise FilmError("A picture cannot be read.")
+
+    def gone(*_: object) -> bytes:
+        raise BrokenPipeError
+
+    with LabelPage(session) as page:
+        monkeypatch.setattr(Session, "picture", lost)
+        assert ask(page, "picture/0/0")[0] == 404
+        monkeypatch.setattr(Session, "picture", gone)
+        with pytest.raises((http.client.HTTPException, OSError)):
+            ask(page, "picture/0/0")
+        assert ask(page, "film.json")[0] == 200
+
+    assert capsys.readouterr().err == ""
+
+
 def test_the_key_that_stops_ends_the_page(session: Session) -> None:
     with LabelPage(session) as page:
         assert not page.finished.is_set()

@@ -134,6 +134,19 @@ def test_a_film_that_was_changed_is_refused_and_leaves_nothing(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.film"]
 
 
+def test_a_damaged_manifest_that_is_said_to_be_compressed_is_refused(packed: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.film"
+    with zipfile.ZipFile(broken, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("manifest.json", b"{}" * 5000)
+    data = bytearray(broken.read_bytes())
+    begin = 30 + len("manifest.json")
+    data[begin : begin + 8] = b"\xff" * 8
+    broken.write_bytes(data)
+
+    with pytest.raises(FilmError, match="no film of Betline"):
+        unpack(broken, tmp_path / "got")
+
+
 def test_a_picture_that_would_be_too_large_is_refused(packed: Path, tmp_path: Path) -> None:
     """Hashes fit, but one picture says to be of another size than the camera's."""
     with zipfile.ZipFile(packed) as file:
