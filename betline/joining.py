@@ -32,9 +32,6 @@ _POLL_S: Final = 0.02
 LOOPBACKS: Final = ("127.0.0.1", "localhost")
 
 _OPTIONS: Final = {
-    "url": typer.Option(
-        "--broker", metavar="URL", help=f"MQTT broker: HOST:PORT, mqtt:// or mqtts:// (TLS). Default {BROKER_DEFAULT}."
-    ),
     "login": typer.Option(
         "--login", metavar="DIR", help="Login folder of this program's account, or the folder of all accounts."
     ),
@@ -195,6 +192,17 @@ def account_folder(folder: Path, accounts: tuple[str, ...]) -> Path:
 
 def takes_broker(verb: Callable[..., Any]) -> Callable[..., Any]:
     """Gives a verb the broker's options: they reach it as one ``BrokerChoice``, its parameter ``broker``."""
+    return _with_broker(verb, f"Default: what table or site file say, else {BROKER_DEFAULT}.")
+
+
+def takes_broker_or_its_own(usual: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The same for a verb that starts a broker of its own on a free port; ``usual`` says when."""
+    return functools.partial(_with_broker, usual=usual)
+
+
+def _with_broker(verb: Callable[..., Any], usual: str) -> Callable[..., Any]:
+    url = typer.Option("--broker", metavar="URL", help=f"MQTT broker: HOST:PORT, mqtt:// or mqtts:// (TLS). {usual}")
+    options = {"url": url, **_OPTIONS}
     hints = get_type_hints(verb, include_extras=True)
     plain = inspect.signature(verb)
     parameters, annotations = [], {key: value for key, value in hints.items() if key != "broker"}
@@ -204,7 +212,7 @@ def takes_broker(verb: Callable[..., Any]) -> Callable[..., Any]:
             continue
         for one in fields(BrokerChoice):
             wanted: Any = (str if one.name in ("url", "user") else Path) | None
-            kind = Annotated[wanted, _OPTIONS[one.name]]
+            kind = Annotated[wanted, options[one.name]]
             name = f"broker_{one.name}"
             annotations[name] = kind
             parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from betline.joining import BrokerChoice, takes_broker
+from betline.joining import BrokerChoice, takes_broker, takes_broker_or_its_own
 from betline.options import (
     DONE,
     FAILED,
@@ -63,7 +63,7 @@ def _virtual_table() -> None:
 
 
 @app.command()
-@takes_broker
+@takes_broker_or_its_own("Default: one of its own, on a free port.")
 def demo(
     broker: BrokerChoice,
     headless: Annotated[

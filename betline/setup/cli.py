@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from betline.joining import BrokerChoice, takes_broker
+from betline.joining import BrokerChoice, takes_broker_or_its_own
 from betline.options import (
     DONE,
     FAILED,
@@ -45,7 +45,7 @@ def _setups() -> None:
 
 
 @app.command()
-@takes_broker
+@takes_broker_or_its_own("For the test hand; default: what table or site file say, else one of its own.")
 def setup(
     broker: BrokerChoice,
     directory: Annotated[

@@ -107,7 +107,7 @@ def _stack(text: str | None) -> tuple[str, int] | None:
     if text is None:
         return None
     key, _, count = text.rpartition("=")
-    if not key or not count.isdigit() or int(count) == 0:
+    if not key or not count.isdecimal() or int(count) == 0:
         raise UserError(f"--enrol {text} is no stack; write KEY=COUNT, for example --enrol red-5=20.")
     return key, int(count)
 
@@ -116,7 +116,7 @@ def _pins(path: Path) -> tuple[tuple[str, str], ...]:
     """Lines of a name and a PIN; no PIN is ever repeated in an error."""
     try:
         if str(path) != "-" and path.stat().st_mode & 0o077:
-            raise UserError(f"Others than its owner can use {path}: chmod 600 {path}, then other PINs.")
+            raise UserError(f"Others than its owner can read {path}: chmod 600 {path}, and choose other PINs.")
         text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         raise UserError(f"--pins {path} cannot be read; name a file with a name and a PIN a line.", FAILED) from None

@@ -96,3 +96,12 @@ def test_no_traceback_reaches_the_screen():
     )
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("verb", "says"), [("demo", "on a free port"), ("setup", "else one of its own")])
+def test_a_verb_that_starts_a_broker_of_its_own_does_not_promise_port_1883(verb, says, capsys):
+    assert run([verb, "--help"]) == 0
+    options = " ".join(capsys.readouterr().out.partition("Options:")[2].split())
+
+    assert says in options
+    assert "1883" not in options
