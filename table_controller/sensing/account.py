@@ -195,6 +195,11 @@ class Account:
         """The chips in doubt are a bet: they are new."""
         return replace(self, base=self.base - self.doubt, lay=self.lay - self.doubt, doubt=frozenset())
 
+    def no_bet(self) -> Account:
+        """The chips in doubt are no bet; nor is the rest of a push that was half out when the street was keyed."""
+        account = self.set_aside() if self.aside == "early-chips" else self
+        return replace(account, doubt=frozenset())
+
     def exchanged(self, taken: Iterable[str]) -> Account:
         """The new chips have taken the place of these chips of the base line."""
         gone = frozenset(taken)

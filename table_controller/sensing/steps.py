@@ -123,7 +123,7 @@ def answer(sensing: SensingState, question: str, choice: str, now_ns: int) -> St
             return _straddled(sensing, sensing.accounts[seat], now_ns)
         case questions.NO_BET:
             account = sensing.accounts[seat]
-            state = sensing.accounting(replace(account, doubt=frozenset()))
+            state = sensing.accounting(account.no_bet())
             state = replace(state, origins=sensing.origins.answered(account, choice))
         case _:
             account = sensing.accounts[seat]

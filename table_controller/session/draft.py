@@ -296,7 +296,7 @@ def _ruled_otherwise(outcome: Outcome) -> str:
 
 def _felt_moved(old: SensingState, new: SensingState) -> bool:
     """Whether the durable part may differ; a reading with nothing new is the usual case and must be cheap."""
-    if old.act_no != new.act_no or old.house is not new.house:
+    if old.act_no != new.act_no or old.house is not new.house or old.origins is not new.origins:
         return True
     if old.cues.mucked != new.cues.mucked or old.cues.doubted != new.cues.doubted:
         return True
@@ -311,8 +311,8 @@ def _felt_moved(old: SensingState, new: SensingState) -> bool:
             was is None
             or account.counted is not was.counted
             or (account.based, account.gathered, account.awaited) != (was.based, was.gathered, was.awaited)
-            or account.unposted != was.unposted
-            or (account.base, account.doubt, account.lay) != (was.base, was.doubt, was.lay)
+            or (account.unposted, account.aside) != (was.unposted, was.aside)
+            or (account.base, account.doubt, account.lay, account.left) != (was.base, was.doubt, was.lay, was.left)
         ):
             return True
     return False

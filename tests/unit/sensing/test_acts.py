@@ -224,8 +224,9 @@ def test_without_a_camera_such_a_bet_is_asked_about() -> None:
 
 @pytest.mark.parametrize("keyed_ms", [500, 700, 900])
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("choice", "bets"), [("bet", [[1, 1, 1, 5, 5]]), ("no-bet", [])])
 def test_without_a_camera_a_bet_that_is_half_out_when_the_street_is_keyed_is_asked_about_whole(
-    keyed_ms: float, seed: int
+    keyed_ms: float, seed: int, choice: str, bets: list[list[int]]
 ) -> None:
     felt = at_ease(seed, camera=False)
     felt.tell(phase="round-over", to_act=None)
@@ -238,9 +239,9 @@ def test_without_a_camera_a_bet_that_is_half_out_when_the_street_is_keyed_is_ask
     assert not felt.acts
     (asked,) = [one for one in felt.told if isinstance(one, Asked)]
     assert "put out 13 before" in asked.sentence
-    felt.step(sensing_steps.answer(felt.sensing, asked.id, "bet", felt.now_ns))
+    felt.step(sensing_steps.answer(felt.sensing, asked.id, choice, felt.now_ns))
     felt.run(1500)
-    assert [sorted(act.pushed) for act in felt.acts] == [[1, 1, 1, 5, 5]]
+    assert [sorted(act.pushed) for act in felt.acts] == bets
 
 
 @pytest.mark.parametrize("blind", [True, False])

@@ -11,6 +11,7 @@ from table_controller.journal.entries import Checkpoint, Entry, Recorded, SetUp,
 from table_controller.journal.errors import JournalError
 from table_controller.journal.store import Journal
 from table_controller.rulings.table import Table
+from table_controller.sensing.presence import ChipSeen, ZoneReading
 from table_controller.session.book import Book
 from table_controller.session.draft import Draft
 from table_controller.session.fold import resume
@@ -157,6 +158,36 @@ def test_a_restart_in_mid_hand_goes_on_with_chips_that_were_ruled_on_and_those_t
     desk.play(12)
 
     assert desk.rulings == [(4, "call", 2), (1, "raise", 6)]
+
+
+def test_chips_that_left_a_bet_after_the_round_are_known_after_a_restart() -> None:
+    desk = Desk()
+    desk.begin()
+    for seat, values in ((4, (1, 1)), (1, (1, 1)), (2, (1,))):
+        desk.push(seat, *values)
+        desk.play()
+    desk.key("act", seat=3, action="check")
+    desk.play(2)
+    assert desk.session.table_state(1, 1, "").phase == "round-over"
+    (uid, *_) = desk.lying["seat-4"]
+    del desk.lying["seat-4"][uid]
+    desk.play(8)
+
+    assert desk.restarted().sensing.accounts[4].left == {uid}
+
+
+def test_chips_that_came_from_the_tray_are_known_after_a_restart_before_they_are_anything() -> None:
+    desk = Desk()
+    desk.begin()
+    left_ns = desk.now.mono_ns
+    for heard in range(1, 5):
+        desk.now_ms += 75
+        desk.rounds["seat-4"] += 1
+        chip = ChipSeen("E004000000009999", 25, heard, heard, 0, from_zone="tray", from_ns=left_ns)
+        desk.give(ZoneReading("seat-4", "boot", desk.rounds["seat-4"], (chip,), desk.now.mono_ns))
+
+    assert desk.session.sensing.origins.handed == {chip.uid}
+    assert desk.restarted().sensing.origins.handed == {chip.uid}
 
 
 def test_a_question_that_waits_still_waits_after_a_restart() -> None:
