@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from dataclasses import dataclass
@@ -79,6 +80,7 @@ FILM_MINUTES = 60.0
 OWNER_ONLY_FOLDER = 0o700
 """The mode of a folder in which people's names, hands or pictures lie."""
 TABLE_DEFAULT = DEFAULT_TABLE
+_NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS})
 BROKER_DEFAULT = "127.0.0.1:1883"
 SITE_DEFAULT = "home"
 
@@ -163,6 +165,21 @@ def write_private(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def name_new(part: Path, to: Path) -> None:
+    """Gives a finished file its name; raises FileExistsError where that is taken, OSError.
+
+    The caller removes ``part``, which may be gone by then: a stick with FAT has no links.
+    """
+    try:
+        os.link(part, to)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        if to.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(to)) from None
+        part.rename(to)
 
 
 def state_folder() -> Path:

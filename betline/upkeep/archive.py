@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final
 
-from betline.options import make_private_folder
+from betline.options import make_private_folder, name_new
 from betline.upkeep.errors import UpkeepError
 
 FORMAT: Final = 1
@@ -85,7 +85,7 @@ def write(to: Path, manifest: Manifest, staged: Mapping[str, Path], step: Callab
                             _add(tar, item.name, file, manifest.made_ms)
                 raw.flush()
                 os.fsync(raw.fileno())
-            os.link(part, to)  # refuses a name that is taken
+            name_new(part, to)
         finally:
             part.unlink(missing_ok=True)
     except FileExistsError:

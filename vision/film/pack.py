@@ -19,7 +19,7 @@ from typing import Any, Final, Literal
 
 from pydantic import Field, ValidationError
 
-from betline.options import make_private_folder
+from betline.options import make_private_folder, name_new
 from betline.settings import Settings, parse
 from betline.settings.model import SettingsError
 from vision.film.labels import LABELS, Label, Labels, read_labels, write_labels
@@ -90,7 +90,7 @@ def pack(film: Film, out: Path, betline: str, step: Step = lambda *_: None) -> M
                 manifest = _write(raw, film, labels.model_copy(update={"clips": clips}), frames, betline, step)
                 raw.flush()
                 os.fsync(raw.fileno())
-            os.link(part, out)  # refuses a name that is taken
+            name_new(part, out)
         finally:
             part.unlink(missing_ok=True)
     except FileExistsError:

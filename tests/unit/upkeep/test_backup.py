@@ -1,5 +1,6 @@
 """`betline backup` and `betline restore`: what is in the file, what is refused, and what is kept."""
 
+import errno
 import io
 import json
 import os
@@ -275,3 +276,21 @@ def test_in_place_puts_nothing_outside_the_two_folders(house: House) -> None:
 def test_where_to_restore_must_be_said(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["restore", str(house.backup())]) == 2
     assert "--in-place" in capsys.readouterr().err
+
+
+def test_a_backup_can_be_written_onto_a_stick(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """FAT has no links; a name that is taken is refused there too."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr("os.link", refuse)
+
+    to = house.backup()
+
+    assert "config/people.toml" in names(to)
+    assert run(["backup", "-o", str(to), *house.words()]) == 1
+    assert "is there already" in capsys.readouterr().err
+    assert not list(house.folder.glob(".one.betline*"))

@@ -1,5 +1,6 @@
 """A film as one file: what is in it, what a house confirms, and what of a received one is refused."""
 
+import errno
 import hashlib
 import json
 import stat
@@ -196,6 +197,23 @@ def test_a_film_without_labels_is_not_packed(tmp_path: Path) -> None:
     with pytest.raises(FilmError, match="Nothing is labelled"):
         pack(open_film(tmp_path / "film"), tmp_path / "x.film", "0.1")
     assert not (tmp_path / "x.film").exists()
+
+
+def test_a_film_can_be_packed_onto_a_stick(film: Film, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """FAT has no links."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr("os.link", refuse)
+    out = tmp_path / "tuesday.film"
+
+    pack(film, out, "0.1")
+
+    assert unpack(out, tmp_path / "got").clips == 1
+    with pytest.raises(FilmError, match="is there already"):
+        pack(film, out, "0.1")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["got", "tuesday.film"]
 
 
 def test_a_file_that_is_there_is_not_packed_over(film: Film, packed: Path) -> None:
