@@ -53,7 +53,8 @@ class Early(NamedTuple):
 
     chips: frozenset[str]
     mixed: bool
-    """Whether some of them may pay what was keyed before the street, or be change that is still due."""
+    """Whether some of them may pay what was keyed before the street, be change that is still due, or be the old bet,
+    which its player took up and put back."""
     unsure: bool
     """Whether nobody can say how much of what lies there is a bet: it is not asked about by an amount."""
 
@@ -104,7 +105,7 @@ def early_chips(
                 or (changing and value != due and bool(chips & handed))
                 or (unread and bool(account.base & belief.tracks.keys()))
             )
-            found[seat] = Early(chips, changing or keyed or unsure, unsure)
+            found[seat] = Early(chips, changing or keyed or unsure or bool(chips & account.counted.keys()), unsure)
     return found
 
 

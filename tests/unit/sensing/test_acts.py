@@ -401,6 +401,28 @@ def test_change_that_is_bet_again_before_the_street_is_keyed_is_part_of_that_bet
 
 
 @pytest.mark.parametrize("camera", [True, False])
+def test_a_ruled_bet_that_its_player_takes_up_and_puts_back_before_the_street_is_keyed_is_asked_about(
+    camera: bool,
+) -> None:
+    felt = at_ease(camera=camera)
+    chips = felt.push(1, [5, 1])
+    felt.run(1500)
+    felt.tell(phase="round-over", to_act=None)
+    felt.run(500)
+    felt.take("seat-1", chips)
+    felt.run(2500)
+    felt.hand_visits(1, 0, 500)
+    felt.at(250, lambda: felt.put("seat-1", chips))
+    felt.run(2500)
+    felt.begin(street="turn")
+    felt.run(2500)
+
+    assert [sorted(act.pushed) for act in felt.acts] == [[1, 5]]
+    (asked,) = felt.sensing.questions.values()
+    assert "put out 6 before" in asked.sentence
+
+
+@pytest.mark.parametrize("camera", [True, False])
 def test_change_that_went_and_came_while_nobody_read_the_zone_is_part_of_the_bet(camera: bool) -> None:
     felt = at_ease(camera=camera)
     change, bet = changed(felt)
