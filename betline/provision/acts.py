@@ -8,17 +8,10 @@ from pathlib import Path
 from typing import Literal
 
 from betline.provision import mosquitto
+from betline.provision.broker_folder import BrokerFolder, Changes, Terms, check_hosts, read_terms
 from betline.provision.certificates import RENEW_DAYS
-from betline.provision.folder import (
-    BrokerFolder,
-    Changes,
-    LoginsFolder,
-    ProvisionError,
-    Terms,
-    check_accounts,
-    check_hosts,
-    read_terms,
-)
+from betline.provision.files import ProvisionError
+from betline.provision.logins import LoginsFolder, check_accounts
 from betline.provision.rights import accounts_of, user_of
 from betline.settings import TableSettings
 from betline.topics import Namespace

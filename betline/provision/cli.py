@@ -75,7 +75,7 @@ def provision(
     if context.invoked_subcommand is not None:
         return
     from betline.provision.acts import Wish, provide
-    from betline.provision.folder import LoginsFolder
+    from betline.provision.logins import LoginsFolder
     from betline.settings import load_table
 
     if table is None or out is None:
@@ -162,7 +162,7 @@ def _now() -> datetime.datetime:
 
 
 def _tried(act: Callable[[], Value]) -> Value:
-    from betline.provision.folder import ProvisionError
+    from betline.provision.files import ProvisionError
 
     try:
         return act()

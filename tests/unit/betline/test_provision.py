@@ -15,7 +15,7 @@ from betline.broker import free_port
 from betline.front_door import run
 from betline.provision import acts, certificates
 from betline.provision.acts import Wish, provide
-from betline.provision.folder import ProvisionError
+from betline.provision.files import ProvisionError
 from betline.provision.mosquitto import shipped_configuration, stored_in, users_of
 from betline.provision.passwords import fits, hashed
 from betline.settings import load_table
