@@ -65,7 +65,7 @@ def next_poll(
     `begun_ms` says when the last round of each channel began; one that is missing was never read and goes first.
     `acting` are the zones where an act is awaited or that somebody wants to know. If their rounds and the others'
     compete, they alternate. While one of them is `urgent`, since chips move there, the reader's time is that zone's:
-    the others of `acting` keep the pace of a seat, and the rest are left out for as long as `Pace.patience_ms` allows.
+    the others of `acting` keep their usual pace, and the rest are left out for as long as `Pace.patience_ms` allows.
     """
     never = float("-inf")
     if any(channel.zone in urgent for channel in channels):
