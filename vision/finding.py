@@ -35,16 +35,20 @@ def is_calibrated(table: Path) -> bool:
 def calibrated(table: Path, picture: Path) -> Look:
     """Calibrates the table's camera; ``picture`` becomes the file of what it saw, with what was made of it."""
     picture.unlink(missing_ok=True)
+    picture.touch(mode=0o600)  # it shows the room; what writes it keeps the mode
     try:
         report = calibrate_table(Wishes(str(table), annotate=picture))
     except UserError as error:
         return _look(False, (str(error),), picture)
+    finally:
+        if not picture.stat().st_size:
+            picture.unlink()
     found = report.found
     return _look(True, (summary(found), *(f"Weak: {weak.sentence()}" for weak in found.weak), *found.warnings), picture)
 
 
 def _look(calibrated: bool, sentences: tuple[str, ...], file: Path) -> Look:
-    seen = cv2.imread(str(file)) if file.exists() else None
+    seen = cv2.imread(str(file)) if file.exists() and file.stat().st_size else None
     if seen is None:
         return Look(calibrated, sentences)
     height, width = seen.shape[:2]
