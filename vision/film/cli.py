@@ -165,9 +165,9 @@ def label(
         session = Session(open_film(folder), None if whole else acts, None if whole else quiet)
         with LabelPage(session, port) as page:
             typer.echo(f"{session.answered} of {len(session.clips)} clips are answered. The page: {page.url}")
-            if not no_browser:
-                webbrowser.open(page.url)
-            with contextlib.suppress(KeyboardInterrupt):
+            with contextlib.suppress(KeyboardInterrupt), page.door(folder) as door:
+                if not no_browser:
+                    webbrowser.open(door)
                 while not page.finished.wait(0.5):
                     pass
     except FilmError as error:

@@ -7,15 +7,19 @@ import json
 import secrets
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
 from vision.film.page_html import PAGE
 from vision.film.session import Session
-from vision.film.store import FilmError
+from vision.film.store import FilmError, write_new
 
 HOST: Final = "127.0.0.1"
+DOOR: Final = "label.html"
 MOST_BYTES: Final = 100_000
 _PATIENCE_S: Final = 10.0
 
@@ -57,6 +61,22 @@ class LabelPage:
     def url(self) -> str:
         """What to open in a browser on this machine."""
         return f"http://{HOST}:{self.port}/{self._token}/"
+
+    @contextmanager
+    def door(self, folder: Path) -> Iterator[str]:
+        """The address of a file that leads to the page and only its owner can read; raises FilmError.
+
+        A browser is started with it: the page's own address would be in the list of processes, for everybody to see.
+        """
+        file = folder.absolute() / DOOR
+        try:
+            write_new(file, f'<!doctype html><meta http-equiv="refresh" content="0; url={self.url}">')
+        except OSError as error:
+            raise FilmError(f"{file} cannot be written ({error.strerror}): free some space.") from None
+        try:
+            yield file.as_uri()
+        finally:
+            file.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Ends it; each answer is written already."""

@@ -3,6 +3,7 @@
 import http.client
 import itertools
 import json
+import stat
 import urllib.parse
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 
 from betline.bus import MemoryBus, MemoryHub
+from betline.front_door import run
 from betline.messages.devices import ChipEvidence, LineEvent, ZoneChips
 from betline.messages.table import Ruling
+from betline.options import DONE
 from betline.topics import RULING, SEAT_LINE, ZONE_CHIPS, Namespace, topic
 from tests.unit.vision.filming import STEP_NS, filmed
 from tests.unit.vision.scene import Painter, Scene
@@ -246,3 +249,28 @@ def test_a_port_that_is_taken_is_named(session: Session) -> None:
 def test_a_label_that_contradicts_itself_is_no_label() -> None:
     with pytest.raises(ValueError, match="to_ms must be after from_ms"):
         Label(from_ms=5, to_ms=5, kind="act", answer="nothing")
+
+
+def test_the_secret_of_the_page_is_in_no_command_line(
+    kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Everybody on a machine sees with what a browser was started."""
+    opened: list[tuple[str, str, int]] = []
+
+    def browser(address: str) -> None:
+        printed = capsys.readouterr().out
+        url = printed.partition("The page: ")[2].strip()
+        door = Path(urllib.parse.unquote(urllib.parse.urlsplit(address).path))
+        assert url in door.read_text()
+        opened.append((url.rstrip("/").rpartition("/")[2], address, stat.S_IMODE(door.stat().st_mode)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("webbrowser.open", browser)
+
+    assert run(["film", "label", str(kept)]) == DONE
+
+    ((secret, address, mode),) = opened
+    assert len(secret) > 15
+    assert secret not in address
+    assert mode == 0o600
+    assert not list(kept.glob("*.html"))
