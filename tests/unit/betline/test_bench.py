@@ -85,6 +85,7 @@ def test_people_see_figures_targets_how_much_and_where(little, capsys):
     assert len(lines) <= 2 + 2 * 10
 
 
+@pytest.mark.nightly
 def test_the_suite_of_rulings_times_acts_of_every_kind(little, capsys):
     assert run(["bench", "rulings", "--json"]) == 0
     captured = capsys.readouterr()
@@ -95,6 +96,7 @@ def test_the_suite_of_rulings_times_acts_of_every_kind(little, capsys):
     assert "60 acts of" in captured.err
 
 
+@pytest.mark.nightly
 def test_the_acts_that_are_timed_are_a_mix_in_hands_of_nine():
     drawn = rulings.draw(1_500)
     kinds = {one.kind for one in drawn}
@@ -157,6 +159,7 @@ def test_the_hands_are_the_same_each_time_and_reach_every_street(game):
     assert kinds == {"check", "call", "bet", "raise", "fold"}
 
 
+@pytest.mark.nightly
 def test_engines_that_disagree_are_not_compared(monkeypatch):
     plans = engine.draw(NLHE, 2)
     ask = engine.ask
@@ -169,6 +172,7 @@ def test_as_many_single_acts_are_timed_as_asked():
     assert len(engine.act_times(PLO, engine.draw(PLO, 2), 150)) == 150
 
 
+@pytest.mark.nightly
 def test_the_suite_of_the_journal_writes_a_file_and_starts_on_it(monkeypatch, capsys):
     monkeypatch.setattr(journal, "HANDS", 40)
     monkeypatch.setattr(journal, "PLAYED", 10)

@@ -326,6 +326,7 @@ def test_a_handler_that_raises_is_counted_and_logged_and_the_client_hears_on(bro
         client.close()
 
 
+@pytest.mark.nightly
 def test_a_handler_of_the_connection_that_raises_does_not_end_it(broker):
     def faulty(there):
         raise RuntimeError("no such screen")

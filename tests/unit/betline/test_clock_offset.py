@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +55,7 @@ def drift_ns(since_ns: int) -> int:
     return 2 * since_ns * DRIFT_PPM // 1_000_000
 
 
+@pytest.mark.nightly
 @given(hosts, traffic)
 def test_the_error_is_never_negative_and_at_most_the_smallest_delay_of_the_window_and_the_drift(
     host: Host, sent: Traffic

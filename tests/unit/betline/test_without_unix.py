@@ -31,6 +31,7 @@ def without_unix(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "words",
     [["journal", "list", "--journal", "x"], ["bridge", "once", "--port", "COM3", "--protocol", "pn532"]],

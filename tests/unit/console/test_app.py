@@ -118,6 +118,7 @@ async def test_a_number_belongs_to_the_next_key_only():
         assert table.asked == [("jump", {"seat": 1}), ("act", {"seat": 4, "action": "fold"})]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("typed", "sentence"), [("19", "at least 20"), ("1001", "at most 1,000"), ("", "Type the total")]
 )
@@ -136,6 +137,7 @@ async def test_the_limits_are_in_sight_while_typing():
         assert "M min 20 · P pot 35 · max 35" in table.text
 
 
+@pytest.mark.nightly
 async def test_r_150_the_reckoning_of_the_pot_bet_is_in_sight_while_typing():
     count = PotLimitCount(last_wager=10, trail=5, start=20, call=10, rounded=5, maximum=60)
     async with playing(state(pot_bet=60, max_raise_to=60, pot_count=count)) as table:
@@ -318,6 +320,7 @@ async def test_in_stud_one_digit_names_who_opens_and_who_brings_it_in():
         assert table.asked[1:] == [("bring-in", {"seat": 3})]
 
 
+@pytest.mark.nightly
 async def test_who_opens_is_no_longer_asked_when_the_street_was_dealt():
     async with playing(OVER.model_copy(update={"names_first": True})) as table:
         await table.press("d")
@@ -483,6 +486,7 @@ async def test_without_a_controller_the_page_of_the_last_hands_says_so():
         assert "Not sent: no controller" in table.text
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("key", "screen", "words"),
     [
@@ -564,6 +568,7 @@ async def test_quitting_asks_once(keys, left):
         assert table.asked == []
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("phase", "questions"), [("betting", 2), ("posting", 2), ("hand-over", 1), ("idle", 1)])
 async def test_where_the_table_ends_with_the_console_quitting_says_so_and_asks_twice_in_mid_hand(phase, questions):
     async with playing(state(phase=phase), ends_table=True) as table:
@@ -583,6 +588,7 @@ async def test_a_console_by_itself_says_that_the_table_plays_on():
         assert "Only this console closes: the table plays on without it." in table.text
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60)])
 async def test_all_that_matters_is_on_the_screen_at_every_size(size):
     question = QUESTION.model_copy(update={"sentence": "did 2 and 3 fold?"})

@@ -244,6 +244,7 @@ def test_boards_of_several_runs_stand_by_themselves() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (106, 33), (120, 40), (200, 50)], ids=str)
 async def test_board_hands_and_panel_are_in_sight_on_every_screen(size: tuple[int, int]) -> None:
     hub, namespace = MemoryHub(), Namespace("home", OMAHA_TABLE.name)

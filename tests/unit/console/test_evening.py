@@ -74,6 +74,7 @@ def test_a_table_with_neither_has_no_line():
     assert evening_line(None, NOW_MS) is None
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("size", [(106, 33), (120, 40), (200, 50)])
 async def test_the_line_stands_under_the_header_and_is_no_row_where_there_is_nothing_to_say(size):
     async with playing(state(), size=size) as table:

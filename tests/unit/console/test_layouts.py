@@ -50,6 +50,7 @@ async def test_of_the_sensors_only_those_that_are_not_well_are_shown(layout):
         assert "reader-" not in table.text
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("layout", SIZES)
 async def test_every_act_of_this_hand_is_in_sight(layout):
     async with playing(sample_state(TABLE), size=SIZES[layout]) as table:
@@ -57,6 +58,7 @@ async def test_every_act_of_this_hand_is_in_sight(layout):
             assert table.text.count(act) == 1, act
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("layout", SIZES)
 async def test_no_pot_is_listed_twice(layout):
     async with playing(sample_state(TABLE), size=SIZES[layout]) as table:

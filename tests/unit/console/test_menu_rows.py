@@ -52,6 +52,7 @@ async def test_every_row_and_every_reason_is_there_whole(size, menu):
             assert one.hidden or any(row in page for page in pages), (row, pages)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("size", SIZES)
 async def test_what_is_possible_stands_on_the_first_page(size):
     now = state(closed=CLOSED, rotation=GAMES)

@@ -75,6 +75,7 @@ async def test_every_key_is_reached_by_mouse(action, monkeypatch):
         assert isinstance(table.app.screen, TableScreen)
 
 
+@pytest.mark.nightly
 async def test_the_list_of_keys_is_opened_by_a_click_at_every_size():
     for size in (*SIZES, (120, 40), (200, 50)):
         async with playing(state(), size=size) as table:
@@ -103,6 +104,7 @@ def _wheel():
     return MouseScrollDown
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_number_before_a_key_is_clicked_too(size):
     async with playing(state(), size=size) as table:

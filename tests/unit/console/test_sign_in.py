@@ -2,6 +2,8 @@
 
 from contextlib import asynccontextmanager
 
+import pytest
+
 from betline import topics
 from betline.messages.common import Reply
 from betline.messages.people import StaffState
@@ -96,6 +98,7 @@ async def test_a_wrong_pin_says_so_and_can_be_typed_again():
         assert "Ann (floor)" in table.text
 
 
+@pytest.mark.nightly
 async def test_a_key_beyond_ones_rights_asks_for_a_pin_for_that_one_command():
     async with staffed(ANN, BOB, now=state(phase="hand-over", to_act=None)) as (table, doorman):
         await table.press("f6", "2", "0", "8", "1", "5", "enter")
@@ -175,6 +178,7 @@ async def test_an_open_table_shows_and_asks_nothing_of_a_staff():
         assert table.commands[-1].body.signature is None
 
 
+@pytest.mark.nightly
 async def test_signing_in_takes_no_key_but_clicks():
     async with staffed(BOB) as (table, _):
         await table.click("nobody signed in")

@@ -48,6 +48,7 @@ WIDE, NARROW = (120, 40), (80, 24)
 MEDIUM, TOUCH, LARGE = (100, 30), (106, 33), (200, 50)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     "size", [WIDE, NARROW, MEDIUM, TOUCH, LARGE], ids=["wide", "narrow", "medium", "touch", "large"]
 )

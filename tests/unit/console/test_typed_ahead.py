@@ -25,6 +25,7 @@ async def types(table, *keys):
     await table.draws()
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("keys", "asked"),
     [

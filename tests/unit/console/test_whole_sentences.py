@@ -26,6 +26,7 @@ def shown(table):
     return " ".join(table.text.replace("┃", " ").split())
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("size", SIZES)
 async def test_an_alert_stands_there_whole(size):
     async with playing(state(alerts=(alert("bet-swapped", LONG),)), size=size) as table:
@@ -56,6 +57,7 @@ async def test_what_the_floor_is_asked_is_no_alert_beside_it():
         assert "▲ Seat 2 waits for the floor" in table.text
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_floors_dialog_asks_its_question_once(size):
     async with playing(state(questions=(FLOOR,), rulings=(RULED,)), size=size) as table:
@@ -64,6 +66,7 @@ async def test_the_floors_dialog_asks_its_question_once(size):
         assert box.count(FLOOR.sentence) == 1
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_answer_to_a_key_stands_there_whole(size):
     said = "Seat 2 folds. Seat 3 raises to 60: declared a raise to 60 (TDA 43); it owes 60. Seat 4 calls 60; it owes 6."

@@ -77,6 +77,7 @@ def objects(program: str, flags: tuple[str, ...], board: Board, folder: Path, an
     return made
 
 
+@pytest.mark.one_in(4)
 @both
 @pytest.mark.parametrize("antennas", [1, 8])
 def test_a_layer_is_free_of_warnings(board: Board, antennas: int, tmp_path: Path) -> None:
@@ -103,6 +104,7 @@ def test_nine_antennas_are_refused(tmp_path: Path) -> None:
     assert "BL_ANTENNAS is 1 to 8" in done.stderr
 
 
+@pytest.mark.nightly
 def test_the_core_needs_string_h_only(tmp_path: Path) -> None:
     nm = shutil.which("nm")
     if nm is None:
@@ -144,6 +146,7 @@ def test_a_board_says_who_it_is(board: Board, programs: dict[str, Path]) -> None
     assert run.boot_ids == {77}
 
 
+@pytest.mark.one_in(32)
 @both
 @pytest.mark.parametrize("seat", range(16))
 def test_the_straps_are_the_seat(board: Board, programs: dict[str, Path], seat: int) -> None:
@@ -157,6 +160,7 @@ def test_hello_is_said_again_when_a_host_opens_the_port(programs: dict[str, Path
     assert 700 <= at_ms < 850
 
 
+@pytest.mark.one_in(2)
 @both
 def test_tags_of_every_antenna_are_told(board: Board, programs: dict[str, Path]) -> None:
     run = run_board(programs[board.name], ms=3000, tags_a=20, tags_b=5)
@@ -226,6 +230,7 @@ def test_resets_by_the_watchdog_are_counted(programs: dict[str, Path], kept: int
     assert run_board(programs["esp32"], ms=600, watchdog=watchdog).of(Health)[0].watchdog_resets == watchdog
 
 
+@pytest.mark.nightly
 def test_what_memory_holds_after_power_on_is_no_count(tmp_path: Path) -> None:
     sources = (*CORE_SOURCES, BOARDS / "common" / "bl_seat.c")
     code = ctypes.CDLL(str(shared_library(tmp_path, "seat", sources, [f"-I{BOARDS / 'common'}"])))

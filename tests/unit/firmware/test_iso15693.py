@@ -213,6 +213,7 @@ def test_each_reading_wakes_the_tags_that_the_last_one_silenced(firmware: Invent
     assert sorted(firmware.read_after_another_antenna(first, second)) == sorted(first)
 
 
+@pytest.mark.nightly
 def test_every_number_of_tags_under_sanitizers(tmp_path: Path) -> None:
     sources = (*core("bl_iso15693"), FIRMWARE / "sim" / "sim_radio.c", TESTS / "inventory_sanitized.c")
     program = sanitized_program(tmp_path, "inventory_sanitized", sources)

@@ -155,6 +155,7 @@ def test_core_and_twin_say_the_same_bytes_at_the_same_times(seed: int) -> None:
     assert sum(len(said) for said in told.said if isinstance(said, list)) > 30
 
 
+@pytest.mark.nightly
 def test_the_stories_tell_everything() -> None:
     """What the comparison above rests on: all messages, parts, flags and results come up."""
     types, flags, results = set(), 0, set()
@@ -206,6 +207,7 @@ def test_the_limits_of_both_are_the_same() -> None:
     assert {name: names[name] for name in expected} == expected
 
 
+@pytest.mark.nightly
 def test_the_library_is_compiled_once(tmp_path: Path) -> None:
     compiler()
     first = betline_c.build(tmp_path)

@@ -188,6 +188,7 @@ def test_a_person_enrols_stack_after_stack_and_takes_the_last_one_back(lab: Lab)
     assert {change.uid for change in history(lab.register) if change.new is None} == set(SECOND)
 
 
+@pytest.mark.nightly
 def test_a_person_is_told_of_a_foreign_chip_and_goes_on_once_it_is_out(lab: Lab) -> None:
     write_register(lab.register, [(SECOND[0], "blue-10")])
     lab.stack = [*FIRST, SECOND[0]]
@@ -205,6 +206,7 @@ def test_a_person_is_told_of_a_foreign_chip_and_goes_on_once_it_is_out(lab: Lab)
     assert lab.types() == {**dict.fromkeys(FIRST, "red-5"), SECOND[0]: "blue-10"}
 
 
+@pytest.mark.nightly
 def test_a_reader_that_is_unplugged_while_enrolling_is_told_of(lab: Lab, server: ReaderServer) -> None:
     lab.stack = FIRST
     enrol = ["chips", "enrol", *lab.reader, "--denomination", "red-5", "--register", str(lab.register)]

@@ -180,6 +180,7 @@ NASTY = {
 }
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("faults", NASTY.values(), ids=NASTY)
 def test_no_fault_of_the_line_invents_or_hides_a_tag(faults: FaultPlan) -> None:
     one = bench(30, faults=faults, bytes_per_read=7, seed=5)

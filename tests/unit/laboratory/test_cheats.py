@@ -57,6 +57,7 @@ def test_a_call_with_copies_is_looked_for_until_somebody_calls_another(seed: int
     assert act_out(cheat("call-with-copies"), table_of(camera=False), seed).raised_ms is not None
 
 
+@pytest.mark.nightly
 def test_a_seed_without_a_hand_for_a_cheat_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cheats, "EVENINGS_TRIED", 1)
     monkeypatch.setattr("virtual_table.laboratory.stage.HANDS_TRIED", 1)

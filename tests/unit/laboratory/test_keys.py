@@ -38,6 +38,7 @@ def test_a_sitting_of_nine_without_changes_needs_no_key_for_those_who_come_and_g
     assert not {"sit-down", "leave", "sit-out", "return"} & sum(pressed.hands, Counter()).keys()
 
 
+@pytest.mark.nightly
 def test_a_sitting_is_the_same_each_time():
     sitting = Sitting("no_sensors", SEED, 2)
     assert play(sitting) == play(sitting)

@@ -283,6 +283,7 @@ def test_an_early_bet_with_chips_that_were_change_a_while_ago_is_an_act() -> Non
     assert [act.pushed for act in felt.acts] == [(25,)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("missed", [0.05, 0.15, 0.2])
 @pytest.mark.parametrize("seed", range(4))
 def test_a_question_about_an_early_bet_stands_still_until_it_is_answered(missed: float, seed: int) -> None:
@@ -534,6 +535,7 @@ def called(camera: bool, chips: tuple[int, ...], heard_ms: float, seed: int = 1)
     return felt
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("camera", [True, False])
 @pytest.mark.parametrize("heard_ms", [120, 200, 300])
 @pytest.mark.parametrize("seed", range(3))

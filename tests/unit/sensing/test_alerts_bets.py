@@ -43,6 +43,7 @@ def nobody_has_folded(felt: Felt) -> bool:
 # --- in the round
 
 
+@pytest.mark.one_in(6)
 @BOTH
 @HOUSES
 def test_r042_chips_added_to_a_bet_while_others_are_to_act_are_a_cap_and_no_act(camera: bool, house: str) -> None:
@@ -185,6 +186,7 @@ def test_chips_added_after_the_round_and_before_the_bets_are_gathered_are_told(c
     assert max(felt.raised_ms("late-bet", since_ns) + felt.raised_ms("bet-capped", since_ns)) < 360 + 2000
 
 
+@pytest.mark.one_in(4)
 @BOTH
 @pytest.mark.parametrize("phase", ["round-over", "showdown"])
 def test_chips_taken_back_after_the_round_and_before_the_bets_are_gathered_are_told(camera: bool, phase: str) -> None:
@@ -198,6 +200,7 @@ def test_chips_taken_back_after_the_round_and_before_the_bets_are_gathered_are_t
     assert ms < 2200
 
 
+@pytest.mark.one_in(8)
 @BOTH
 @pytest.mark.parametrize("on_its_way_ms", [900, 1100, 1300, 1500])
 def test_a_bet_that_the_pots_reader_begins_to_hear_is_being_gathered(on_its_way_ms: int, camera: bool) -> None:

@@ -61,6 +61,7 @@ def test_a_reader_that_still_hears_a_bet_that_lies_in_the_pot_is_named_within_tw
     assert ("reader-frozen", 1) not in felt.alerts()
 
 
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("round_ms", [35, 75, 200])
 @pytest.mark.parametrize("missed", [0.0, 0.05, 0.1])
 @pytest.mark.parametrize("seed", range(5))

@@ -47,6 +47,7 @@ def pot_alerts(felt: Felt) -> set[str]:
     return {code for code, _ in felt.alerts() if code.startswith("pot")}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("apart_ms", [0, 300, 1000])
 def test_bets_that_are_swept_in_one_after_the_other_raise_nothing(seed: int, apart_ms: int) -> None:
@@ -71,6 +72,7 @@ def test_what_leaves_the_pot_while_people_bet_is_missed_within_two_seconds(seed:
     assert (alert.amount, alert.count, {read.uid for read in alert.chips}) == (10, 2, {chip.uid for chip in pot[:2]})
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("away_ms", [200, 500, 900])
 def test_a_dealer_who_straightens_the_pot_is_not_suspected(away_ms: int) -> None:
     for seed in range(4):

@@ -170,6 +170,7 @@ def test_a_pile_that_a_neighbour_overhears_now_and_then_is_no_fault_of_the_reade
     assert not felt.raised_ms("readers-overlap", 0)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("camera", [True, False])
 def test_the_question_about_chips_out_of_turn_stands_still_however_many_chips_they_are(camera: bool) -> None:
     felt = at_ease(camera=camera)

@@ -24,6 +24,7 @@ def with_tray(seed: int = 1) -> tuple[Felt, list[Chip]]:
     return felt, chips
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("before_ms", [0, 200, 800, 1500, 3000])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_chips_that_left_the_tray_just_before_the_hand_began_are_not_missed(before_ms: int, seed: int) -> None:
@@ -36,6 +37,7 @@ def test_chips_that_left_the_tray_just_before_the_hand_began_are_not_missed(befo
     assert not felt.raised_ms("tray-short", 0)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("paid_ms", [0, 2000, 5000, 12_000])
 def test_chips_that_were_bought_between_the_hands_may_leave_the_tray_when_the_next_one_has_begun(paid_ms: int) -> None:
     felt, chips = with_tray()

@@ -34,6 +34,7 @@ def answer(felt: Felt, choice: str) -> None:
 # --- chips of the house
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("camera", [True, False])
 @pytest.mark.parametrize("zone", ["tray", "pot"])
 def test_chips_straight_from_the_tray_or_the_pot_are_no_bet_and_asked_about_once(camera: bool, zone: str) -> None:
@@ -81,6 +82,7 @@ def test_chips_from_the_tray_that_the_seats_own_hand_brings_are_its_bet() -> Non
     assert [act.pushed for act in felt.acts] == [(25, 25)]
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("camera", [True, False])
 @pytest.mark.parametrize(("played_ms", "carried_ms"), [(0, 2500), (30_000, 20_000), (30_000, 8_000)])
 def test_chips_that_were_won_or_bought_before_the_hand_or_a_while_ago_are_a_bet(

@@ -51,6 +51,7 @@ def test_an_antenna_that_misses_a_tenth_or_less_is_not_named_in_minutes(seed: in
     assert not told(felt)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("zone", ["pot", "tray"])
 def test_the_antenna_of_pot_or_tray_is_named_in_its_own_words(zone: str) -> None:
     felt = lying(0.2, 1, zone)
@@ -61,6 +62,7 @@ def test_the_antenna_of_pot_or_tray_is_named_in_its_own_words(zone: str) -> None
     assert "count it by hand" in alert.sentence
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("camera", [True, False])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_of_a_zone_that_misses_a_third_nothing_is_ruled_in_silence(seed: int, camera: bool) -> None:
@@ -81,6 +83,7 @@ def test_of_a_zone_that_misses_a_third_nothing_is_ruled_in_silence(seed: int, ca
         assert any(one.kind == "amount" and one.seats == (1,) for one in felt.sensing.questions.values())
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", ["assume", "skipped"])
 def test_a_seat_that_is_not_read_well_is_asked_about_before_it_is_passed_over(policy: str) -> None:
     felt = lying(0.35, 2, "seat-1")
@@ -94,6 +97,7 @@ def test_a_seat_that_is_not_read_well_is_asked_about_before_it_is_passed_over(po
     assert [one.seats for one in felt.sensing.questions.values() if one.kind == "unreported"] == [(1,)]
 
 
+@pytest.mark.nightly
 def test_an_antenna_that_reads_well_again_is_believed_again() -> None:
     felt = lying(0.35, 1, "seat-1")
     felt.run(20_000)
@@ -128,6 +132,7 @@ def test_of_a_hundred_acts_among_loud_neighbours_none_is_ruled_wrong(seed: int) 
     assert ruled >= 36
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("missed", "rounds", "believed"), [(0.05, 5, True), (0.2, 8, True), (0.35, 9, False)])
 def test_how_an_antenna_reads_is_known_again_after_a_restart(missed: float, rounds: int, believed: bool) -> None:
     """A controller that knew nothing of it would take a set to be whole after 5 rounds."""

@@ -52,6 +52,7 @@ def desk() -> Desk:
     return desk
 
 
+@pytest.mark.one_in(39)
 @pytest.mark.parametrize("cls", STEPS, ids=verb_of)
 def test_the_table_knows_every_step(desk: Desk, cls: type[Step]) -> None:
     table = desk.session.book.table

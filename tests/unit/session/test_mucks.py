@@ -38,6 +38,7 @@ def test_two_seats_muck_and_the_third_calls_without_any_key(desk: Watched) -> No
     assert " ".join(said).count("cards mucked. U takes it back.") == len(said) > 0
 
 
+@pytest.mark.one_in(3)
 def test_each_u_takes_one_of_it_back_and_the_fold_is_not_implied_again(desk: Watched) -> None:
     desk.sees("cards_mucked", 4)
     desk.push(1, 1, 1)

@@ -175,6 +175,7 @@ def test_a_pot_that_was_pushed_to_the_bettor_alone_folds_all_others(to: int, ove
     assert desk.hand.hand_over == over
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("left_there", [4, 1, 3])
 def test_a_bet_that_still_lies_there_passes_nobody(desk: Watched, left_there: int) -> None:
     limped(desk)
@@ -183,6 +184,7 @@ def test_a_bet_that_still_lies_there_passes_nobody(desk: Watched, left_there: in
     assert desk.passed == []
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("more", [1, 2])
 def test_a_pot_that_is_not_what_the_books_say_passes_nobody(desk: Watched, more: int) -> None:
     """The small blind's call came with the sweep, past its reader."""
@@ -225,6 +227,7 @@ def test_swept_bets_and_three_board_cards_are_the_flop() -> None:
     assert (desk.hand.street, desk.hand.round_over) == ("preflop", True)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("count", [1, 2, 4, 5])
 def test_another_number_of_cards_is_no_flop(count: int) -> None:
     """A burn card beside the flop, or one card of it."""
@@ -275,6 +278,7 @@ def test_a_seat_that_tapped_and_seemed_to_muck_where_a_check_is_free_has_checked
     assert desk.passed[-2:] == [(4, "check"), (1, "check")]
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("counted", [[1], [4], [3, 2], [2, 1], [4, 1], []])
 def test_after_a_flop_that_was_keyed_and_counted_otherwise_no_turn_is_seen(counted: list[int]) -> None:
     """The flop's cards were seen late, with the burn card, in part or not at all."""
@@ -290,6 +294,7 @@ def test_after_a_flop_that_was_keyed_and_counted_otherwise_no_turn_is_seen(count
     assert (desk.hand.street, desk.hand.next_seat) == ("flop", 3)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("before_its_key", [True, False])
 @pytest.mark.parametrize("restarts", [False, True])
 def test_after_a_flop_that_was_counted_with_its_burn_card_the_turn_is_not_taken_for_the_river(
@@ -474,6 +479,7 @@ def post(desk: Watched, **posts: int) -> None:
         desk.push(int(seat[1:]), *[1] * value)
 
 
+@pytest.mark.one_in(2)
 def test_a_pot_that_has_gone_and_blinds_are_the_next_hand_and_u_takes_it_back_whole(desk: Watched) -> None:
     over(desk)
     before = desk.session.book.table
@@ -571,6 +577,7 @@ def test_what_was_inferred_stands_in_the_journal_with_its_evidence_and_replays_t
     assert resumed.alerts == ()
 
 
+@pytest.mark.one_in(2)
 def test_after_a_restart_nothing_is_inferred_again_that_was_taken_back(desk: Watched) -> None:
     limped(desk)
     desk.sweeps()

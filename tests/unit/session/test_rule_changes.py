@@ -287,6 +287,7 @@ def old_file(version: int, folder: Path) -> Journal:
     return Journal.open(path, TABLE, START_MS, 1)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("change", ["mend", "no_street"])
 @pytest.mark.parametrize("seed", range(8))
 def test_no_evening_under_other_rules_locks_its_journal(seed: int, change: str, request: pytest.FixtureRequest) -> None:

@@ -46,6 +46,7 @@ def test_without_a_terminal_it_says_what_comes_next(tmp_path: Path, capsys) -> N
     assert "There is no terminal to ask at; shape.title comes next" in capsys.readouterr().err
 
 
+@pytest.mark.one_in(15)
 @pytest.mark.parametrize(
     ("pair", "words"),
     [
@@ -125,6 +126,7 @@ def test_every_house_question_offers_what_the_option_takes_and_the_profiles_answ
             assert usual_options(profile)[one.option] in {choice.value for choice in one.choices}, one.option
 
 
+@pytest.mark.one_in(30)
 @pytest.mark.parametrize("profile", ["home", "cash", "tda"])
 @pytest.mark.parametrize("one", DISAGREEMENTS, ids=lambda one: one.option)
 def test_a_house_answer_is_the_rule_in_force(profile: str, one, tmp_path: Path) -> None:

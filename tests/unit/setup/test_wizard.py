@@ -126,6 +126,7 @@ def test_a_wrong_answer_is_said_and_asked_again(tmp_path: Path) -> None:
     piloted(app, drive)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", ["ctrl+q", "ctrl+c"])
 def test_after_leaving_it_goes_on_with_the_first_open_question(key: str, tmp_path: Path) -> None:
     folder = Folder(tmp_path)

@@ -47,6 +47,7 @@ def test_each_family_is_read_once_over_tcp(protocol: str, tmp_path: Path, capsys
         assert once(port, protocol, capsys) == UIDS[protocol]
 
 
+@pytest.mark.nightly
 def test_edited_tags_are_in_the_field_and_a_pulled_cable_changes_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

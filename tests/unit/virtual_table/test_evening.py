@@ -77,6 +77,7 @@ def table_of(name: str, game: dict[str, object] | None = None, **options: object
     return table.model_copy(update={"house": house})
 
 
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(
     ("name", "options"),
@@ -119,6 +120,7 @@ def test_people_go_only_while_three_who_were_dealt_in_stay(name: str, seed: int)
         dealt = set(hand.seats)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     ("name", "game"),

@@ -46,6 +46,7 @@ def test_the_projection_is_that_of_the_table_file() -> None:
     assert view.jacobians((700.0, 100.0, 0.0))[:, 0] == pytest.approx(there - here, rel=0.01)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["casino-oval", "home-six"])
 def test_a_bet_chip_has_its_colour_where_it_should_lie_and_felt_was_there_before(name: str) -> None:
     made = world(name)
@@ -103,6 +104,7 @@ def test_drawing_only_what_changed_makes_the_same_picture_as_drawing_it_all() ->
         assert np.count_nonzero(away) < 0.002 * away.size
 
 
+@pytest.mark.nightly
 def test_frames_of_a_still_scene_differ_by_the_noise_of_a_sensor_only() -> None:
     made = world()
     picture_of = renderer(made)
@@ -170,6 +172,7 @@ def slow_camera() -> Camera:
     return world().table.cameras[0].model_copy(update={"fps": 15})
 
 
+@pytest.mark.nightly
 def test_watchers_get_the_newest_frame_with_its_number_and_time(slow_camera: Camera) -> None:
     made = world()
     with (

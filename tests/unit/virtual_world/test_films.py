@@ -37,6 +37,7 @@ def flawed(**flaws: float) -> FlawedCamera:
 GREY = np.full((720, 1280, 3), 100, np.uint8)
 
 
+@pytest.mark.nightly
 def test_a_string_is_noted_with_its_motions_and_seen_in_the_zone() -> None:
     film, shots = play("  - { act: push, seat: 5, chips: [1, 2], pause: 0 }\n")
 
@@ -92,6 +93,7 @@ def test_the_dealers_change_begins_when_the_first_chip_comes_and_a_returned_chip
     assert "chips_retracted" not in {event.event for event in film.events}
 
 
+@pytest.mark.nightly
 def test_a_fake_and_a_reach_over_a_neighbour_move_no_chip() -> None:
     film, shots = play("  - { act: fake, seat: 4, pause: 0 }\n  - { act: reach, seat: 6, over: 7 }\n")
 
@@ -101,6 +103,7 @@ def test_a_fake_and_a_reach_over_a_neighbour_move_no_chip() -> None:
     assert [seat for seat, _, _ in film.unjudged] == [6]
 
 
+@pytest.mark.nightly
 def test_a_lamp_darkens_the_picture_and_a_bump_shifts_it() -> None:
     film, shots = play(
         "  - { act: lamp, gain: 0.6, over_s: 0.2, pause: 0 }\n  - { act: bump, mm: [60, 0], pause: 0.2 }\n"
@@ -114,6 +117,7 @@ def test_a_lamp_darkens_the_picture_and_a_bump_shifts_it() -> None:
     assert there < here
 
 
+@pytest.mark.nightly
 def test_a_small_change_of_the_light_may_be_reported_or_not() -> None:
     film, _ = play(
         "  - { act: lamp, gain: 0.88, over_s: 0.2, pause: 0 }\n  - { act: lamp, gain: 0.6, pause: 0.1 }\n"
@@ -133,6 +137,7 @@ def test_felt_sleeve_and_seed_are_those_of_the_script() -> None:
     assert np.array_equal(plain[-1].picture, again[-1].picture)
 
 
+@pytest.mark.nightly
 def test_the_example_names_every_act_and_an_impossible_one_is_refused() -> None:
     named = {act.act for act in script_of(EXAMPLE, "example").acts}
     assert len(named) == 27
@@ -195,6 +200,7 @@ def test_the_verb_refuses_what_it_cannot_film(tmp_path: Path, capsys: pytest.Cap
         assert said in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 def test_a_head_leans_over_its_seats_rim_and_leaves_nothing_behind() -> None:
     acts = "  - { act: lean, seat: 5, over_s: 1.6, pause: 0 }\n"
     film, shots = play(acts)

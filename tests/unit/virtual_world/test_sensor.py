@@ -50,6 +50,7 @@ def test_edges_tremble_more_than_even_felt() -> None:
     assert sd[20:140].mean() < 2.2
 
 
+@pytest.mark.nightly
 def test_a_moving_arm_brings_its_own_noise_and_leaves_none_behind() -> None:
     made = world()
     tapped = tap(made, 5, 1.0)
@@ -103,6 +104,7 @@ def hand_of(picture: Image, empty: Image) -> np.ndarray:
     return np.abs(picture.astype(int) - empty).max(axis=2) > 25
 
 
+@pytest.mark.nightly
 def test_a_fast_hand_is_smeared_and_a_slow_one_is_not() -> None:
     made = world()
     picture_of = renderer(made)

@@ -86,6 +86,7 @@ def random_motion(made: World, rng: Random, at_s: float, kinds: tuple[str, ...] 
     return None
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["casino-oval", "home-six"])
 @pytest.mark.parametrize("seed", range(6))
 def test_chips_are_conserved_whatever_moves(name: str, seed: int) -> None:
@@ -344,6 +345,7 @@ def test_clearing_brings_the_tray_to_its_float() -> None:
     assert read(made, "tray", cleared.end_s) == uids(made.tray())
 
 
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize(
     ("code", "act"),
     [

@@ -166,6 +166,7 @@ def test_where_it_fails_the_picture_helps_to_give_corners(tmp_path: Path, capsys
     assert tomllib.loads((tmp_path / "own.toml").read_text())["eye_mm"] == [0, -60, 1600]
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize(
     ("more", "status", "words"),
     [
@@ -252,6 +253,7 @@ def test_how_far_a_camera_must_be_moved_is_a_threshold() -> None:
     assert not check.moved
 
 
+@pytest.mark.nightly
 def test_a_camera_that_stays_has_not_moved() -> None:
     check = PoseCheck(calibrated(), THRESHOLDS)
     looked_at(check, seen_by(Eye((2.0, -60.0, 1600.0)), 6))
@@ -260,6 +262,7 @@ def test_a_camera_that_stays_has_not_moved() -> None:
     assert check.said == ""
 
 
+@pytest.mark.nightly
 def test_a_far_move_is_found_by_markers_that_are_elsewhere() -> None:
     check = PoseCheck(calibrated(), THRESHOLDS)
     looked_at(check, seen_by(Eye((150.0, 40.0, 1600.0), roll_deg=4.0), 7))

@@ -324,6 +324,7 @@ def test_the_detector_sees_painted_cards_dealt_to_a_seat_and_collected() -> None
     assert abs(seen[0].t_first_ns / 1e9 - 1.0) < 0.1
 
 
+@pytest.mark.nightly
 def test_the_detector_sees_painted_cards_mucked_over_the_line() -> None:
     first, second = painter().card_places(6)
     muck = [painter().table.muck_mm]

@@ -47,6 +47,7 @@ def photo(name: str) -> Picture:
     return np.asarray(picture, dtype=np.uint8)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "chips"), [("surface1", ABOVE), ("surface3", OBLIQUE)])
 def test_exactly_the_six_chips_of_a_photo_with_sixteen_cards_are_found(
     name: str, chips: list[tuple[int, int, str]]
@@ -57,6 +58,7 @@ def test_exactly_the_six_chips_of_a_photo_with_sixteen_cards_are_found(
     ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["club1", "heart2"])
 def test_no_card_is_a_chip(name: str) -> None:
     assert find_chips(photo(name)) == ()
@@ -177,6 +179,7 @@ def test_a_colour_has_the_name_that_people_give_it(lab: tuple[int, int, int], na
     assert colour_name(*lab) == name
 
 
+@pytest.mark.nightly
 def test_the_verb_prints_the_chips_as_json() -> None:
     result = CliRunner().invoke(app, ["chips", str(PHOTOS / "surface1.png"), "--json"])
     assert result.exit_code == 0

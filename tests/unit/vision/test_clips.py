@@ -175,6 +175,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.nightly
 def test_the_service_keeps_the_pictures_of_a_push(folder: Path) -> None:
     (shown,) = store.listed(folder)
 

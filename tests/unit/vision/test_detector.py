@@ -118,6 +118,7 @@ def test_the_dealers_sweep_is_no_retraction_at_any_seat() -> None:
         assert not any(one.occupied for one in detector.view())
 
 
+@pytest.mark.nightly
 def test_a_sweep_by_an_arm_that_came_in_over_the_players_rail_is_no_bet_that_was_pushed_in() -> None:
     seat, chips, pot = 10, bet_at(10), (100.0, 60.0)
     zone, root = painter().place(seat, 0, 60), painter().reach(seat, 0).root
@@ -172,6 +173,7 @@ def test_chips_that_lie_there_at_start_up_are_known_and_their_sweep_is_seen() ->
     assert [one.seat for one in detector.view() if one.occupied] == [6]
 
 
+@pytest.mark.nightly
 def test_a_zone_that_is_covered_at_start_up_is_left_out_until_it_is_seen() -> None:
     newspaper = [
         Chip(painter().place(6, x, y), (200, 200, 200)) for x in range(-120, 121, 20) for y in range(0, 150, 20)
@@ -201,6 +203,7 @@ def test_a_lamp_that_goes_off_freezes_betting_events_and_says_so() -> None:
     assert [one.seat for one in detector.view() if one.occupied] == [5]
 
 
+@pytest.mark.nightly
 def test_stillness_looks_at_no_seat() -> None:
     detector, seen = watch([rest()] * 4)
 
@@ -265,6 +268,7 @@ def test_hands_all_over_the_table_are_no_knock() -> None:
     assert (None, "camera_moved") not in told(seen)
 
 
+@pytest.mark.nightly
 def test_after_the_light_has_changed_hands_are_still_their_players() -> None:
     chips = bet_at(3)
     detector, _ = watch([rest(), (1.5, lambda _: Scene(light=0.7))])
@@ -280,6 +284,7 @@ def test_after_the_light_has_changed_hands_are_still_their_players() -> None:
     assert told(seen) == [(3, name) for name in ("hand_entered", "hand_left", "chips_crossing", "bet_settled")]
 
 
+@pytest.mark.nightly
 def test_a_thing_that_glides_over_a_zone_without_an_arm_is_no_hand() -> None:
     def gliding(share: float) -> Scene:
         middle = painter().place(6, -140 + 280 * share, 70)
@@ -305,6 +310,7 @@ def test_a_zone_in_the_shadow_of_an_arm_beside_it_is_not_taken_for_the_empty_fel
     assert not any(one.occupied for one in detector.view())
 
 
+@pytest.mark.nightly
 def test_a_hand_that_pushes_its_bet_far_on_has_left_when_it_is_back_behind_the_line() -> None:
     chips = bet_at(5)
     line, pot = painter().place(5, 0, 60), (-450.0, 150.0)
@@ -446,6 +452,7 @@ def test_a_sweep_of_a_chip_from_cards_leaves_no_chips_there(aside: Point, face_u
     assert [one.kind for one in told_now] == ["pot_swept"]
 
 
+@pytest.mark.nightly
 def test_what_looked_like_cards_over_chips_for_a_moment_leaves_the_chips() -> None:
     seat, detector = 5, make_detector(painter().table)
     chips = [over_cards(seat, (0, 0))]
@@ -471,6 +478,7 @@ def test_the_ghost_of_an_arm_that_lay_there_at_the_start_is_no_hand_after_three_
     assert told(later)[-2:] == [(5, "chips_crossing"), (5, "bet_settled")]
 
 
+@pytest.mark.nightly
 def test_still_chips_that_touch_the_sectors_side_are_chips() -> None:
     seat = 5
     lie = [Chip(painter().place(seat, side, 70)) for side in (68, 104, 140, 176)]

@@ -30,6 +30,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "_FIRST_S", 0.5)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("brightness", "state"), [(20, State.WARNING), (120, State.OK), (250, State.WARNING)])
 def test_a_dark_or_burnt_out_picture_is_told(tmp_path: Path, brightness: int, state: State) -> None:
     assert looked_at(picture(tmp_path, brightness))["light"].state is state

@@ -47,6 +47,7 @@ def phases(detector: Detector) -> dict[int, str]:
     return {seat.zones.seat: seat.phase_words for seat in detector.snapshot().seats}
 
 
+@pytest.mark.nightly
 def test_the_snapshot_tells_each_seats_phase_and_why() -> None:
     detector = make_detector(PAINTER.table)
     said: dict[int, str] = {}
@@ -80,6 +81,7 @@ def test_a_frozen_table_says_why_no_events_are_told() -> None:
     assert {(seat.phase, seat.reason) for seat in snapshot.seats} == {("frozen", "light changed")}
 
 
+@pytest.mark.nightly
 def test_drawing_changes_neither_the_picture_nor_what_the_detector_holds() -> None:
     detector, overlay = make_detector(PAINTER.table), None
     for number, (t_ns, scene) in enumerate(film(PUSH)):
@@ -152,6 +154,7 @@ def test_a_sheet_of_one_picture_is_one_tile() -> None:
         contact_sheet([])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["seen.txt", "missing/seen.mp4", "missing/seen.png"])
 def test_an_overlay_that_cannot_be_written_is_one_sentence(
     name: str, video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

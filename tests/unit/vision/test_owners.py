@@ -126,6 +126,7 @@ def leaning(table: str, seat: int, *, alone: bool = False, late: int = 0) -> lis
     return [picture(first, table=table)] * late + [picture(*bars, table=table) for bars in both]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("table", "seat"), BESIDE_THE_DEALER)
 def test_the_dealers_second_arm_that_came_over_a_seats_rail_is_the_dealers_once_it_leans_on_the_dealers_piece(
     table: str, seat: int

@@ -51,6 +51,7 @@ def spot_of(snapshot: Snapshot, seat: int) -> SpotSnapshot:
     return next(spot for spot in snapshot.spots if spot.seat == seat)
 
 
+@pytest.mark.nightly
 def test_a_spot_is_learnt_then_empty_then_open_then_holds_cards() -> None:
     table, cards = Table(), PAINTER.card_places(6)
 
@@ -128,6 +129,7 @@ def test_a_spot_says_what_it_waits_for(
     assert spot_explained(state, seen, t_ns, THRESHOLDS) == said
 
 
+@pytest.mark.nightly
 def test_what_a_spot_holds_in_words(dealt: Snapshot) -> None:
     def holds(state: SpotState) -> str:
         return replace(spot_of(dealt, 6), state=state).holds

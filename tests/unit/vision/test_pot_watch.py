@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+import pytest
+
 from betline.geometry import Point
 from tests.unit.vision.scene import FRAME_NS, Chip, Painter, Scene, Step, film
 from vision.detect.detector import make_detector
@@ -204,6 +206,7 @@ def flight(seat: int, share: float, places: Sequence[Point]) -> list[Chip]:
 PLACES = [(-60.0, 20.0), (10.0, 40.0), (70.0, 0.0)]
 
 
+@pytest.mark.nightly
 def test_the_detector_sees_painted_chips_that_a_seat_throws_into_the_pot() -> None:
     lying = [Chip(at) for at in PLACES]
 
@@ -219,6 +222,7 @@ def test_the_detector_sees_painted_chips_that_a_seat_throws_into_the_pot() -> No
     assert [one for one in told if one[1] != "chips_crossing"] == [(5, "splash")]
 
 
+@pytest.mark.nightly
 def test_a_few_cells_that_flicker_with_noise_do_not_keep_the_middle_from_being_looked_at() -> None:
     detector = make_detector(painter().table)
     told: list[str] = []

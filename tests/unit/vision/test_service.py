@@ -168,6 +168,7 @@ def video(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.nightly
 def test_a_recording_counts_its_times_from_0(video: Path) -> None:
     source = recording(video, paced=False)
 
@@ -177,6 +178,7 @@ def test_a_recording_counts_its_times_from_0(video: Path) -> None:
     assert (first.t_ns, second.t_ns) == (0, pytest.approx(1e9 / FPS, rel=0.01))
 
 
+@pytest.mark.nightly
 def test_detect_prints_an_object_a_line(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["vision", "detect", "--video", str(video), "--table", PAINTER.table.name, "--json"]) == 0
 

@@ -202,6 +202,7 @@ class Script:
         self._frames.clear()
 
 
+@pytest.mark.nightly
 def test_a_covered_lens_is_a_lost_view_and_what_lies_is_known_when_it_is_uncovered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -250,6 +251,7 @@ def seen(count: int) -> list[Picture]:
     return [PAINTER.paint(Scene()) for _ in range(count)]
 
 
+@pytest.mark.nightly
 def test_a_frozen_picture_is_said_within_two_seconds_and_so_is_its_end() -> None:
     said = said_of([*seen(60), *[PAINTER.paint(Scene())] * 60, *seen(10)])
 

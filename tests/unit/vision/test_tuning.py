@@ -104,6 +104,7 @@ def test_what_lies_is_measured_again_by_the_new_numbers_and_nothing_is_told_of_i
     assert not any(told)
 
 
+@pytest.mark.nightly
 def test_a_longer_quiet_settles_later() -> None:
     def settles_ms(quiet_ms: int) -> float:
         detector = make_detector(PAINTER.table)
@@ -181,6 +182,7 @@ def test_a_spot_that_reaches_otherwise_learns_its_felt_again_and_tells_nothing_o
     assert told == ["cards_dealt", "cards_dealt"]
 
 
+@pytest.mark.nightly
 def test_the_muck_and_the_pot_reach_as_far_as_is_said_at_once() -> None:
     table = Cards()
     x, y = PAINTER.table.muck_mm
