@@ -20,6 +20,8 @@ FROM_THE_POT, NOT_GATHERED, FROZEN = (
     for name in ("taken-from-the-pot", "a-bet-not-gathered", "frozen-reader")
 )
 """The cheats that take longest to play."""
+WAITS_MS = {"a-bet-not-gathered": 2_000}
+"""The time in which a dealer's other hand brings the rest of the bets."""
 
 
 def cheat(name: str) -> Cheat:
@@ -37,7 +39,7 @@ def waits(stage: Stage) -> float:
 def test_a_cheat_is_raised_in_time(name: str, camera: bool) -> None:
     raised_ms = act_out(cheat(name), table_of(camera=camera), SEED).raised_ms
     assert raised_ms is not None
-    assert raised_ms <= TARGET_MS
+    assert raised_ms <= max(TARGET_MS, WAITS_MS.get(name, 0) + 250)
 
 
 @pytest.mark.parametrize("name", ["capping", FROM_THE_POT])
