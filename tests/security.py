@@ -85,11 +85,13 @@ def page() -> str:
     parts = [_HEAD]
     for document, there in groupby(claims(), key=lambda one: one.document):
         link = document.removeprefix("docs/") if document.startswith("docs/") else f"../{document}"
+        # The site of documents has a first page of its own in place of the README.
+        title = document if document == "README.md" else f"[{document}]({link})"
         rows = [
             f"| {one.says} | `{one.file}` | {'<br>'.join(_linked(test) for test in one.tests)} |".replace("\n", " ")
             for one in there
         ]
-        parts.append(f"\n## [{document}]({link})\n\n| it says | held by | tested by |\n| --- | --- | --- |\n")
+        parts.append(f"\n## {title}\n\n| it says | held by | tested by |\n| --- | --- | --- |\n")
         parts.append("\n".join(rows) + "\n")
     return "".join(parts)
 
