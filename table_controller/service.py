@@ -109,7 +109,12 @@ class Controller:
         self._serves = serves
         self._roll = roll or Roll(None)
         self._edge = Edge(
-            terms.table, chips, blame=bus.counters.dropped, now_ns=lambda: clock().mono_ns, deck=deck or {}
+            terms.table,
+            chips,
+            blame=bus.counters.dropped,
+            now_ns=lambda: clock().mono_ns,
+            own_life=bus.boot_id,
+            deck=deck or {},
         )
         self._edge.door = Door(self._roll.staff, terms.staff, terms.table.sensing)
         self._told_staff: StaffState | None = None

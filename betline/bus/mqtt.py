@@ -89,6 +89,7 @@ class MqttBus:
         self._announces = announces
         self._said_online = False
         self._faults_told_s = -FAULTS_TOLD_S
+        self._faults_wait: threading.Timer | None = None
         self._unconfirmed: set[int] = set()
         self._subscribed = threading.Event()
         self._connected = threading.Event()
@@ -326,18 +327,28 @@ class MqttBus:
 
     def _tell_faults(self) -> None:
         """Says with its presence that this program has a fault, so that people learn of it at the table."""
-        now_s = time.monotonic()
-        if self._presence is None or now_s - self._faults_told_s < FAULTS_TOLD_S:
+        if self._presence is None:
             return
         with self._lock:
-            if not self._said_online or self._closing.is_set():
+            if not self._said_online or self._closing.is_set() or self._faults_wait is not None:
                 return
-            self._faults_told_s = now_s
+            wait_s = self._faults_told_s + FAULTS_TOLD_S - time.monotonic()
+            if wait_s > 0:  # the last of many must be told too
+                self._faults_wait = threading.Timer(wait_s, self._tell_waiting_faults)
+                self._faults_wait.daemon = True
+                self._faults_wait.start()
+                return
+            self._faults_told_s = time.monotonic()
             said = self._retained.get(self._presence.path)
             if said is None:
                 self._say_online()
             else:
                 self._send(*said)
+
+    def _tell_waiting_faults(self) -> None:
+        with self._lock:
+            self._faults_wait = None
+        self._tell_faults()
 
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
         arrived_ns = self._clock.mono_ns()

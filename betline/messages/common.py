@@ -81,13 +81,15 @@ class Command(Body):
     a Reply, obeyed at most once however often it arrives, and not after ``expires_ms``. That is counted from the
     envelope's ``ts_ms`` on, so the sender's wall clock need not be right. Sent again in time, with the same id by the
     same life of its sender, it gets the same answer; an id that anybody else uses, or that is used for something else,
-    is refused as ``replayed``.
+    is refused as ``replayed``. Which life of the controller is asked may stand with it: another one does not obey, as
+    it cannot know how old the first message of a sender is.
     """
 
     id: str = Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9-]+$")
     expires_ms: int = Field(description="wall clock of the sender after which the command is void")
     args: dict[str, Any] = {}
     signature: Signature | None = Field(default=None, description="null where nobody has signed in with a PIN")
+    controller: str = Field(default="", max_length=64, description="life (boot_id) of the controller asked; empty: any")
 
 
 class Reply(Body):

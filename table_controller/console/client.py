@@ -218,7 +218,9 @@ class Client:
         verb, args = verb_of(type(command)), command_args(command)
         expires_ms = self._clock.wall_ms() + COMMAND_LIFE_MS
         signature = by.signature(self._bus.sender, verb, command_id, expires_ms, args) if by is not None else None
-        message = CommandMessage(id=command_id, expires_ms=expires_ms, args=args, signature=signature)
+        with self._lock:
+            asked, _ = self._newest
+        message = CommandMessage(id=command_id, expires_ms=expires_ms, args=args, signature=signature, controller=asked)
         self._bus.publish(topic(topics.COMMAND, verb), message)
 
     def ask_picture(self, camera: str, width_px: int, of: str = "") -> None:

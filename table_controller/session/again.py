@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from betline.messages.common import Reply
 from betline.steps import Command
 from table_controller.session.inputs import Keyed
 
@@ -24,6 +25,8 @@ class _First:
     sender: str
     life: str
     asks: Command
+    recalls: int = field(default=0, compare=False)
+    """So many of the last hands were promised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,11 @@ class Askers:
 
     _first: Mapping[str, _First] = field(default_factory=dict)
 
-    def with_one(self, given: Keyed) -> Askers:
-        """The same with this command, unless its id is known."""
+    def with_one(self, given: Keyed, recalls: int = 0) -> Askers:
+        """The same with this command, for which so many hands were promised, unless its id is known."""
         if given.id in self._first:
             return self
-        kept = {**self._first, given.id: _First(given.sender, given.life, given.asks)}
+        kept = {**self._first, given.id: _First(given.sender, given.life, given.asks, recalls)}
         for oldest in list(kept)[: max(0, len(kept) - REMEMBERED)]:
             del kept[oldest]
         return replace(self, _first=kept)
@@ -44,6 +47,11 @@ class Askers:
     def knows(self, given: Keyed) -> bool:
         """Whether its id was used before."""
         return given.id in self._first
+
+    def recalled(self, given: Keyed) -> int:
+        """How many hands the first of that id was promised."""
+        first = self._first.get(given.id)
+        return 0 if first is None else first.recalls
 
     def is_replay(self, given: Keyed, done: Mapping[str, str] | None, now_ns: int) -> bool:
         """Whether a command is not its first sender's; `done` is what the journal has of its id, if it was obeyed."""
@@ -58,3 +66,9 @@ class Askers:
 def sentence(given: Keyed) -> str:
     """Why it is refused, and what to do."""
     return f"{given.verb} was asked for before under this id: nothing is done twice. Look, then key it anew."
+
+
+def hands_follow(given: Keyed, hands: int) -> Reply:
+    """The answer to who asks for so many of the last hands; they come on a topic of their own."""
+    sentence = f"The last {hands} hands follow." if hands > 1 else "The last hand follows."
+    return Reply(command_id=given.id, verb=given.verb, ok=True, code="ok", sentence=sentence)

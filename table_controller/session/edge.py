@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from typing import Final
 
 from betline.bus import Received
 from betline.bus.wire import WILL_SEQ
@@ -34,6 +35,8 @@ from table_controller.session.sensors import Kind
 SURE_CONF = 0.8
 """From this confidence on the camera ends posting and deals a street by itself."""
 
+ANOTHER_LIFE: Final = "another-life"
+"""The code of a command that was meant for another life of the controller."""
 LIVES_REMEMBERED = 64
 """Lives of programs of which the number of faults is remembered."""
 
@@ -81,6 +84,8 @@ class Edge:
     strange_badges: tuple[str, ...] = ()
     """Tags on the badge antenna that are nobody's badge."""
     now_ns: Callable[[], int] = time.monotonic_ns
+    own_life: str = ""
+    """The life of this controller, as its messages have it."""
     deck: Deck = field(default_factory=dict)
     """The cards of the house by their tags."""
     _card_tags: dict[str, CardTags] = field(default_factory=dict)
@@ -123,7 +128,7 @@ class Edge:
             case Command():
                 return self._command(received, body)
             case Presence():
-                self._note_faults(received.topic.name, received.envelope.boot_id, body.faults)
+                self._note_faults(received.topic.name, received, body.faults)
                 return self._presence(received.topic.name, body)
             case SignIn():
                 return self._sign_in(received, body)
@@ -206,6 +211,10 @@ class Edge:
         except CommandError as error:
             self._drop(error.code)
             return Reply(command_id=body.id, verb=verb, ok=False, code=error.code, sentence=str(error))
+        if body.controller and body.controller != self.own_life:
+            self._drop(ANOTHER_LIFE)
+            sentence = f"{verb} was asked before this controller started: look at the table, then key it again."
+            return Reply(command_id=body.id, verb=verb, ok=False, code=ANOTHER_LIFE, sentence=sentence)
         life, expires_ns = received.envelope.boot_id, received.void_ns(body.expires_ms)
         if received.repeated:
             return (Keyed(body.id, asked, sender, expires_ns, {}, life=life, repeated=True),)
@@ -224,12 +233,16 @@ class Edge:
             self._drop(answer.code)
         return answer
 
-    def _note_faults(self, name: str, life: str, faults: int) -> None:
-        """Counts what a program says of its own faults: only what has come since it last said so."""
+    def _note_faults(self, name: str, received: Received, faults: int) -> None:
+        """Counts what a program says of its own faults: only what has come since it last said so.
+
+        What the broker kept of a life that was never heard is no news: it was told to the controller before.
+        """
         kind = name if name in PEOPLES else self._kinds.get(name, "reader")
         if kind == "reader" or not faults:
             return
-        grown = faults - self._faults_of.get((name, life), 0)
+        life = received.envelope.boot_id
+        grown = faults - self._faults_of.get((name, life), faults if received.retained else 0)
         self._faults_of[name, life] = max(faults, self._faults_of.pop((name, life), 0))
         for oldest in list(self._faults_of)[:-LIVES_REMEMBERED]:
             del self._faults_of[oldest]

@@ -234,7 +234,8 @@ class Session:
             code, why = again.REPLAYED, again.sentence(given)
             return Handled(self, (), (Reply(command_id=given.id, verb=given.verb, ok=False, code=code, sentence=why),))
         handled = self._first_or_again(given, done, now)
-        askers = handled.session.askers if given.repeated else handled.session.askers.with_one(given)
+        askers = handled.session.askers
+        askers = askers if given.repeated else askers.with_one(given, handled.recalls)
         return replace(handled, session=replace(handled.session, askers=askers))
 
     def _first_or_again(self, given: Keyed, done: Mapping[str, str] | None, now: Now) -> Handled:
@@ -244,7 +245,8 @@ class Session:
         if given.id in self.refused:
             return Handled(self, (), (self.refused[given.id],))
         if given.repeated:
-            return Handled(self)  # the first has had its answer, or none of it was read
+            hands = self.askers.recalled(given)  # of all else the first has had its answer, or was never read
+            return Handled(self, (), (again.hands_follow(given, hands),), recalls=hands) if hands else Handled(self)
         if given.expires_ns < now.mono_ns:
             late_s = (now.mono_ns - given.expires_ns) / NS_PER_S
             return self._refuse(given, again.EXPIRED, f"{given.verb} came {late_s:.1f} s too late; key it again.")
@@ -252,11 +254,7 @@ class Session:
         if no is not None:
             return self._refuse(given, no.code, no.sentence, no.needs)
         if isinstance(given.asks, Recall):
-            sentence = (
-                f"The last {given.asks.hands} hands follow." if given.asks.hands > 1 else "The last hand follows."
-            )
-            reply = Reply(command_id=given.id, verb=given.verb, ok=True, code="ok", sentence=sentence)
-            return Handled(self, (), (reply,), recalls=given.asks.hands)
+            return Handled(self, (), (again.hands_follow(given, given.asks.hands),), recalls=given.asks.hands)
         draft = self._draft(now)
         draft.fresh, draft.command, draft.author, draft.salt = given.fresh, given.id, given.author, given.salt
         draft.known(given.author)

@@ -65,6 +65,46 @@ def test_a_program_that_was_started_again_counts_from_nothing(room: Room) -> Non
     assert room.health["voice_fault"] == 2
 
 
+def test_faults_that_stood_on_the_bus_before_the_controller_started_are_no_news(room: Room) -> None:
+    voice, at = room.join("voice"), topic(topics.DEVICE_STATUS, "voice")
+    voice.publish(at, Presence(state="online", faults=2))
+    room.controller.pump(0)
+    assert raised(room, "voice-fault") == [True]
+    room.kill()
+    room.open()
+    room.controller.pump(0)
+    assert "voice_fault" not in room.health
+    assert raised(room, "voice-fault") == [True]
+
+    voice.publish(at, Presence(state="online", faults=3))
+    assert room.health["voice_fault"] == 1
+    assert raised(room, "voice-fault") == [True, True]
+
+
+@needs_mosquitto
+def test_faults_that_come_close_together_are_all_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("betline.bus.mqtt.FAULTS_TOLD_S", 0.3)
+    at = topic(topics.DEVICE_STATUS, "voice")
+    with serving(tmp_path, "allow_anonymous true") as port:
+        voice, other = MqttBus(HOST, port, NAMES, "voice", presence=at), MqttBus(HOST, port, NAMES, "other")
+        heard: list[int] = []
+
+        def fails(_: object) -> None:
+            raise RuntimeError
+
+        try:
+            other.subscribe(topics.DEVICE_STATUS, lambda received: heard.append(received.body.faults))
+            voice.subscribe(topics.DEVICE_HEALTH, fails)
+            until(lambda: heard == [0])
+            for seq in (1, 2, 3):
+                other._client.publish(NAMES.full("device/other/health"), _health(seq))
+            until(lambda: heard[-1] == 3)
+            assert len(heard) <= 3, "and no more often than it may"
+        finally:
+            voice.close()
+            other.close()
+
+
 @needs_mosquitto
 def test_a_callback_that_fails_is_told_with_the_presence_also_where_the_program_says_more(tmp_path: Path) -> None:
     at = topic(topics.DEVICE_STATUS, "voice")
@@ -88,5 +128,5 @@ def test_a_callback_that_fails_is_told_with_the_presence_also_where_the_program_
             other.close()
 
 
-def _health() -> bytes:
-    return b'{"sender":"other","boot_id":"b","seq":9,"ts_ms":0,"mono_ns":0,"counters":{}}'
+def _health(seq: int = 9) -> bytes:
+    return f'{{"sender":"other","boot_id":"b","seq":{seq},"ts_ms":0,"mono_ns":0,"counters":{{}}}}'.encode()

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from betline import topics
+from betline.bus.wire import encode
 from betline.front_door import run
+from betline.messages.common import Command, Envelope
 from betline.messages.recall import Recalled, RecalledHand
 from betline.steps import MAX_RECALLED
-from tests.unit.service.room import SETUP, Room
+from betline.topics import topic
+from tests.unit.service.room import NAMES, SETUP, Room
 
 
 @pytest.fixture
@@ -75,6 +78,32 @@ def test_looking_back_is_not_journalled_and_can_be_repeated(room: Room) -> None:
     before = room.journalled()
     assert recalled(room)[0].hand == recalled(room)[0].hand
     assert room.journalled() == before
+
+
+def test_a_wish_that_the_broker_delivers_twice_is_answered_twice(room: Room) -> None:
+    play_hands(room, 1)
+    now, at = room.now(), NAMES.full(topic(topics.COMMAND, "recall").path)
+    envelope = Envelope(sender="console", boot_id="a-life", seq=7, ts_ms=now.at_ms, mono_ns=now.mono_ns)
+    wish = encode(envelope, Command(id="one-wish", expires_ms=now.at_ms + 10_000))
+    for times in (1, 2):
+        room.hub.inject(at, wish)
+        room.controller.pump(0)
+        assert waited_for(lambda times=times: len(room.told) >= times), times
+    assert [one.command_id for one in room.told] == ["one-wish", "one-wish"]
+    assert [reply.ok for reply in room.said(topics.REPLY)[-2:]] == [True, True]
+
+
+def test_a_refused_wish_that_is_delivered_twice_shows_no_hands(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table_controller.session.session.REFUSALS_REMEMBERED", 0)
+    play_hands(room, 1)
+    now, at = room.now(), NAMES.full(topic(topics.COMMAND, "recall").path)
+    envelope = Envelope(sender="console", boot_id="a-life", seq=7, ts_ms=now.at_ms, mono_ns=now.mono_ns)
+    late = encode(envelope, Command(id="one-wish", expires_ms=now.at_ms - 1))
+    for _ in range(2):
+        room.hub.inject(at, late)
+        room.controller.pump(0)
+    assert room.told == []
+    assert "expired" in [reply.code for reply in room.said(topics.REPLY)]
 
 
 @pytest.mark.parametrize("hands", [0, MAX_RECALLED + 1, "all"])

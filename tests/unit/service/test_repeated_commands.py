@@ -31,6 +31,7 @@ class Keyed:
         life: str = "a-life",
         seq: int | None = None,
         left_ms: int = 10_000,
+        controller: str = "",
         args: dict[str, Any] | None = None,
     ) -> list[Reply]:
         """The replies to it, once the controller has worked."""
@@ -40,7 +41,7 @@ class Keyed:
         envelope = Envelope(
             sender=sender, boot_id=life, seq=self._seq if seq is None else seq, ts_ms=now.at_ms, mono_ns=now.mono_ns
         )
-        body = Command(id=name, expires_ms=now.at_ms + left_ms, args=args or {})
+        body = Command(id=name, expires_ms=now.at_ms + left_ms, args=args or {}, controller=controller)
         room.hub.inject(NAMES.full(topic(topics.COMMAND, verb).path), encode(envelope, body))
         room.controller.pump(0)
         return room.said(topics.REPLY)[before:]
@@ -138,3 +139,20 @@ def test_a_delivery_of_which_the_first_was_never_read_is_not_obeyed(room: Room, 
     assert keyed.sends("other-command", seq=80) == []
     assert keyed.journalled() == 2
     assert room.health["dropped_by_console"] == 1
+
+
+def test_what_was_asked_of_the_controller_before_a_restart_is_not_asked_of_the_next(room: Room, keyed: Keyed) -> None:
+    """It may be the first that the next one hears of its sender, whose clock it then does not know yet."""
+    before = room.bus.boot_id
+    room.kill()
+    room.open()
+    done = keyed.journalled()
+    (reply,) = keyed.sends(controller=before)
+    assert (reply.ok, reply.code) == (False, "another-life")
+    assert "before this controller started" in reply.sentence
+    assert keyed.journalled() == done
+    health = room.health
+    assert (health["dropped_another_life"], health["dropped_by_console"]) == (1, 1)
+
+    assert [reply.ok for reply in keyed.sends(controller=room.bus.boot_id)] == [True], "who keys it anew is heard"
+    assert keyed.journalled() == done + 1
