@@ -19,6 +19,7 @@ from betline.topics import COMMAND, KINDS, ROOT, TopicKind
 DOCUMENT = "hardware_docs/bus.asyncapi.json"
 _LEVEL_NAMES = {
     "zone": "zone",
+    "view": "audience",
     "seat": "seat",
     "device": "device",
     "command": "verb",

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from betline.messages import cards, common, devices, people, pictures, recall, table
+from betline.messages import cards, common, devices, people, pictures, recall, table, views
 from betline.messages.common import Body
 
 ROOT = "betline/v1"
@@ -26,7 +26,7 @@ CONSOLE: tuple[Role, ...] = ("console",)
 DEVICES: tuple[Role, ...] = ("bridge", "vision", "console", "voice")
 WHO_WAITS: tuple[Role, ...] = ("controller", "console")
 WATCHERS: tuple[Role, ...] = ("console", "display", "home")
-LISTENERS: tuple[Role, ...] = (*WATCHERS, "voice")
+TELLERS: tuple[Role, ...] = ("console", "voice")
 PROGRAMS: tuple[Role, ...] = ("controller", *DEVICES)
 EVERYBODY: tuple[Role, ...] = (*PROGRAMS, "display", "home")
 KEEPERS: tuple[Role, ...] = ("console", "home")
@@ -63,15 +63,26 @@ STATE = TopicKind(
     table.TableState,
     True,
     1,
-    "the full public state of the table",
+    "the whole state of the table, for dealer and floor",
     CONTROLLER,
-    ("controller", "bridge", *LISTENERS),
+    ("controller", "bridge", *TELLERS),
 )
-EVENT = TopicKind("event", table.Event, False, 1, "the journalled stream", CONTROLLER, WATCHERS)
-RULING = TopicKind("ruling", table.Ruling, False, 1, "how an act counts", CONTROLLER, LISTENERS)
-ALERT = TopicKind("alert", table.Alert, False, 1, "something a person should know", ("controller", "bridge"), LISTENERS)
+VIEW = TopicKind(
+    "view/+",
+    views.TableView,
+    True,
+    1,
+    "the table as an audience may see it: board or stream",
+    CONTROLLER,
+    WATCHERS,
+)
+EVENT = TopicKind("event", table.Event, False, 1, "the journalled stream", CONTROLLER, CONSOLE)
+RULING = TopicKind("ruling", table.Ruling, False, 1, "how an act counts", CONTROLLER, TELLERS)
+ALERT = TopicKind(
+    "alert", table.Alert, False, 1, "something a person should know", ("controller", "bridge"), (*TELLERS, "home")
+)
 ANNOUNCEMENT = TopicKind(
-    "announcement", table.Announcement, False, 1, "what is said to the player to act", CONTROLLER, LISTENERS
+    "announcement", table.Announcement, False, 1, "what is said to the player to act", CONTROLLER, TELLERS
 )
 VOICE = TopicKind("voice", table.VoiceSetting, True, 1, "how much the voice says", CONSOLE, (*KEEPERS, "voice"))
 VOICE_AGAIN = TopicKind(
@@ -195,6 +206,7 @@ KINDS: tuple[TopicKind, ...] = (
     STATUS,
     BIRTH,
     STATE,
+    VIEW,
     EVENT,
     RULING,
     ALERT,

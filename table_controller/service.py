@@ -125,7 +125,7 @@ class Controller:
         self._resumed: Resumed | None = None
         self._stopping = threading.Event()
         self._session = Session.new(terms)
-        self._outlet = Outlet(bus, journal)
+        self._outlet = Outlet(bus, journal, terms.table.stream.delay_s * 1000)
         self._blamed: dict[str, str] = {}
         """Who was dropped last, by the reason."""
         self._vault = Vault(journal.path)
@@ -203,7 +203,7 @@ class Controller:
             self._outlet.publish(alert)
         for number, remark in enumerate(self._journal.remarks):
             self._notices.stands(f"journal-remark-{number}", remark)
-        self._outlet.show(self._session, self._notices.alerts)
+        self._outlet.show(self._session, self._notices.alerts, self._clock().mono_ns)
 
     def _compare_with_the_bus(self) -> None:
         """Holds the journal against the state that stands on the bus; raises JournalError where entries are missing."""
@@ -263,7 +263,7 @@ class Controller:
             self._keep_devices()
             self._look_at_the_bus()
             self._tell_health()
-        self._outlet.show(self._session, self._notices.alerts)
+        self._outlet.show(self._session, self._notices.alerts, self._clock().mono_ns)
         self._serves()
 
     def _ask_for_zones(self) -> None:

@@ -1,4 +1,4 @@
-"""Cards on the bus: on a private topic while the hand is played, in the public state once it is over."""
+"""Cards on the bus: on a private topic while the hand is played, in the state once it is over."""
 
 from __future__ import annotations
 

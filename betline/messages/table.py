@@ -1,4 +1,4 @@
-"""Messages of the table: what the controller publishes, its public state, and what the seats' displays show."""
+"""Messages of the table: what the controller publishes, its state, and what the seats' displays show."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PotView(Body):
 
 
 class SeatState(Body):
-    """One seat of the public state."""
+    """One seat of the state."""
 
     seat: SeatNumber
     name: str = ""
@@ -233,7 +233,7 @@ class RotationState(Body):
 
 
 class TableState(Body):
-    """The full public state of the table (retained). Versions rise; no hole card and no dealer's secret is in it."""
+    """The whole state of the table, for dealer and floor (retained). Versions rise; no hidden card is in it."""
 
     version: int
     journal: str = Field(default="", description="which journal: the hash of its first entry")
@@ -245,6 +245,9 @@ class TableState(Body):
     phase: Literal["idle", "posting", "betting", "round-over", "showdown", "hand-over"]
     hand_no: int
     game: str
+    limit: Literal["", "no-limit", "pot-limit", "fixed-limit", "spread-limit"] = Field(
+        default="", description="how bets are limited; empty before the first hand"
+    )
     street: str
     button: SeatNumber | None
     small_blind: SeatNumber | None
@@ -380,8 +383,15 @@ class VoiceAgain(Body):
 
 
 class Prompt(Body):
-    """What one seat's display or LED shows (retained)."""
+    """What one seat's display or LED shows (retained).
+
+    An amount is null where there is none, or where the house tells it on request only; the text is then without it.
+    """
 
     seat: SeatNumber
     active: bool
     text: str
+    call: Amount | None = Field(default=None, description="what it must add to call, 0 where it may check")
+    min_raise_to: Amount | None = None
+    max_raise_to: Amount | None = None
+    owes: Amount = Field(default=0, description="what it has still to put out")

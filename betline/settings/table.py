@@ -17,6 +17,7 @@ from betline.settings.levels import Level, Rotation, check_evening, game_at
 from betline.settings.model import Settings
 from betline.settings.performance import Performance
 from betline.settings.readers import FamilyName
+from betline.settings.stream import StreamSettings
 from betline.topics import NAME
 
 PROGRAMS = ("bridge", "controller", "voice", "world")
@@ -243,6 +244,7 @@ class TableSettings(Settings):
         default=None, exclude=True, description="the broker of this table and how programs log in (docs/broker.md)"
     )
     performance: Performance = Field(default_factory=Performance)
+    stream: StreamSettings = Field(default_factory=StreamSettings, exclude=True)
     keys: dict[str, str | tuple[str, ...]] = Field(
         default_factory=dict,
         exclude=True,

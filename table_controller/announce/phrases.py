@@ -64,43 +64,75 @@ def spoken(turn: Turn) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shows:
-    """What the house lets a player's display show unasked."""
+    """What the house lets a display show unasked."""
 
     stacks: bool
     """Amounts that give a stack away: a maximum, an all-in to call (R-247)."""
     all_ins: bool
     """The amount of an all-in that is faced (R-290)."""
+    pot: bool = True
+    """The size of the pot, where it may be counted (R-160)."""
+    pot_bet: bool = True
+    """What betting the pot comes to: whoever may bet the pot must know how much that is (R-150, R-160)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amounts:
+    """The amounts of a turn that a display shows; None where there is none, or it is told on request only."""
+
+    call: int | None
+    least: int | None
+    most: int | None
+    in_the_middle: int | None
+
+
+def amounts(turn: Turn, shows: Shows) -> Amounts:
+    """What of the turn's amounts is shown."""
+    hidden = _hides_all_in(turn, shows)
+    most = turn.most if (shows.pot_bet if turn.most_is_pot else shows.stacks) and not hidden else None
+    is_stack = turn.least_is_all_in and not turn.most_is_pot
+    return Amounts(
+        call=None if hidden or _hides_call(turn, shows) else turn.call,
+        least=None if hidden or (is_stack and most is None) else turn.least,
+        most=most,
+        in_the_middle=turn.countable if shows.pot and not hidden else None,
+    )
 
 
 def displayed(turn: Turn, shows: Shows) -> str:
-    """What the display of the seat to act shows: as it is spoken, without what is told on request only.
-
-    The pot bet is always shown: whoever may bet the pot must know how much that is (R-150, R-160).
-    """
-    hides_all_in = turn.facing_all_in and not shows.all_ins
-    hides_call = turn.all_in_to_call and not shows.stacks
-    if hides_all_in or hides_call:
-        parts = ["facing an all-in" if hides_all_in else "all-in to call"]
+    """What a display shows of the turn: as it is spoken, without what is told on request only."""
+    told = amounts(turn, shows)
+    if _hides_all_in(turn, shows):
+        parts = ["facing an all-in"]
+    elif _hides_call(turn, shows):
+        parts = ["all-in to call"]
     else:
         parts = [*_passive(turn, _money), *(["all-in"] if turn.all_in_to_call and turn.least is None else [])]
-    parts += _shown_sizes(turn, shows, hides_least=hides_all_in)
-    if turn.in_the_middle is not None:
-        parts.append(f"{_money(turn.in_the_middle)} in the middle")
+    parts += _shown_sizes(turn, told)
+    if told.in_the_middle is not None:
+        parts.append(f"{_money(told.in_the_middle)} in the middle")
     if turn.why_no_wager:
         parts.append(f"no {turn.wager}: {turn.why_no_wager}")
     return f"Seat {turn.seat}: {', '.join(parts)}"
 
 
-def _shown_sizes(turn: Turn, shows: Shows, *, hides_least: bool) -> list[str]:
+def _hides_all_in(turn: Turn, shows: Shows) -> bool:
+    return turn.facing_all_in and not shows.all_ins
+
+
+def _hides_call(turn: Turn, shows: Shows) -> bool:
+    return turn.all_in_to_call and not shows.stacks
+
+
+def _shown_sizes(turn: Turn, told: Amounts) -> list[str]:
     if turn.least is None or turn.most is None:
         return []
-    shows_most = turn.most_is_pot or shows.stacks
-    if shows_most and not hides_least:
+    if told.most is not None:
         return _sizes(turn)
     if turn.least_is_all_in and not turn.most_is_pot:
         return [f"any {turn.wager} is all-in"]
     to = "" if turn.wager == "bet" else " to"
-    return [] if hides_least else [f"minimum {turn.wager}{to} {_money(turn.least)}"]
+    return [] if told.least is None else [f"minimum {turn.wager}{to} {_money(told.least)}"]
 
 
 def counting(seat: int, act: str) -> str:

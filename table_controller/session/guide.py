@@ -10,7 +10,7 @@ from table_controller.rulings.values.state import State
 
 
 def run_out_view(state: State) -> dict[str, Any]:
-    """The run-out as the public state has it; only for a hand whose betting is over (R-008, R-268)."""
+    """The run-out as the state has it; only for a hand whose betting is over (R-008, R-268)."""
     hand, runs, to_come = state.hand, state.runs, streets_to_come(state)
     if hand is None:
         return {}

@@ -202,7 +202,7 @@ def _game_now(book: Book, terms: Terms) -> str | None:
 
 
 def level_state(book: Book, terms: Terms) -> LevelState | None:
-    """The level as the public state has it; its time is given by its end, so that no message a second is needed."""
+    """The level as the state has it; its time is given by its end, so that no message a second is needed."""
     clock = clock_of(book, terms)
     if clock is None:
         return None
@@ -225,7 +225,7 @@ def level_state(book: Book, terms: Terms) -> LevelState | None:
 
 
 def rotation_state(book: Book, terms: Terms) -> RotationState | None:
-    """The rotation as the public state has it."""
+    """The rotation as the state has it."""
     rotation, now = terms.table.rotation, _game_now(book, terms)
     if rotation is None or now is None or not _follows_the_file(book):
         return None

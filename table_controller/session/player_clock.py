@@ -104,7 +104,7 @@ def question(book: Book, terms: Terms) -> Question | None:
 
 
 def clock_state(book: Book, terms: Terms) -> PlayerClockState | None:
-    """The clock as the public state has it; its time is given by its end, so that no message a second is needed."""
+    """The clock as the state has it; its time is given by its end, so that no message a second is needed."""
     clock = book.player_clock
     if clock is None or clock.stage == "off" or clock.turn != turn_of(book):
         return None

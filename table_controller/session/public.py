@@ -1,4 +1,4 @@
-"""What the books look like from outside: the public state, the announcement and the prompts."""
+"""What the books look like from outside: the state, the announcement and the prompts."""
 
 from __future__ import annotations
 
@@ -22,8 +22,12 @@ from betline.messages.table import (
     StraddleView,
     TableState,
 )
+from betline.messages.views import Audience, TableView, TurnView
+from betline.settings.house_rules import HouseRules
 from table_controller.announce import phrases
+from table_controller.announce.phrases import Turn
 from table_controller.announce.turn import turn_of, why_no_raise
+from table_controller.audience import Tells, turn_view, view_for
 from table_controller.betting import Hand, PayoutKind, Pot
 from table_controller.journal.entries import Announced
 from table_controller.rulings.values.payouts import payout_plan
@@ -132,7 +136,7 @@ def table_state(
     cards: tuple[CardsAt, ...] = (),
     won_with: tuple[HandMade, ...] = (),
 ) -> TableState:
-    """The full public state; ``alerts`` are those of the last step, ``seats`` the places at the table."""
+    """The whole state; ``alerts`` are those of the last step, ``seats`` the places at the table."""
     state = None if book.table is None else book.table.state
     hand = None if state is None else state.hand
     now = phase(book)
@@ -152,6 +156,7 @@ def table_state(
         phase=now,
         hand_no=book.hand_no,
         game=game_name(book),
+        limit="" if state is None else state.structure.limit.value,
         street=book.street,
         button=placed.button if placed else None,
         small_blind=placed.small_blind if placed else None,
@@ -275,26 +280,44 @@ def prompts(book: Book, sensing: SensingState, seats: tuple[int, ...]) -> tuple[
     """What each seat's display shows."""
     owed = debts(book, sensing)
     said = announcement(book, sensing)
-    found = []
-    for seat in seats:
-        active = said is not None and said.seat == seat
-        text = _displayed(book, said) if said is not None and active else ""
-        if owes := owed.get(seat):
-            text = f"{text}; put in {owes} more".removeprefix("; ")
-        if seat in sensing.hands:
-            text = f"{text}; hand on chips".removeprefix("; ")
-        found.append(Prompt(seat=seat, active=active, text=text))
-    return tuple(found)
+    return tuple(_prompt(seat, book, said, owed.get(seat, 0), hand=seat in sensing.hands) for seat in seats)
 
 
-def _displayed(book: Book, said: Announced) -> str:
-    """The announcement as the house lets a player's display show it (R-247, R-290)."""
+def _prompt(seat: int, book: Book, said: Announced | None, owes: int, *, hand: bool) -> Prompt:
+    active = said is not None and said.seat == seat
+    turn = _told(book, said) if said is not None and active else None
+    texts = (
+        turn.text if turn is not None else said.text if said is not None and active else "",
+        f"put in {owes} more" if owes else "",
+        "hand on chips" if hand else "",
+    )
+    return Prompt(
+        seat=seat,
+        active=active,
+        text="; ".join(text for text in texts if text),
+        call=turn.call if turn is not None else None,
+        min_raise_to=turn.min_raise_to if turn is not None else None,
+        max_raise_to=turn.max_raise_to if turn is not None else None,
+        owes=owes,
+    )
+
+
+def _told(book: Book, said: Announced) -> TurnView | None:
+    """The turn as the house lets the player's own display show it; None while its pile is being counted."""
     turn = None if book.table is None or said.counting else turn_of(book.table.state)
     if book.table is None or turn is None:
-        return said.text
-    house = book.table.state.house
-    shows = phrases.Shows(
-        stacks=house.stack_display == "public" or (house.stack_display == "facing-all-in" and turn.facing_all_in),
-        all_ins=house.announce_all_in == "always",
-    )
-    return phrases.displayed(turn, shows)
+        return None
+    return turn_view(turn, Tells.to("player", book.table.state.house))
+
+
+def view(
+    audience: Audience, book: Book, sensing: SensingState, state: TableState, house: HouseRules, *, late: bool = False
+) -> TableView:
+    """The table as `audience` may see it; `house` are the rules while no hand has begun."""
+    said = announcement(book, sensing)
+    if said is None or book.table is None:
+        return view_for(audience, state, house if book.table is None else book.table.state.house, late=late)
+    turn: Turn | TurnView | None = turn_of(book.table.state)
+    if said.counting and said.seat is not None:
+        turn = TurnView(seat=said.seat, text=said.text)
+    return view_for(audience, state, book.table.state.house, turn, late=late)

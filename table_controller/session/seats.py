@@ -1,4 +1,4 @@
-"""A seat of the public state: stack and bet, and what stands between its player and the next hand."""
+"""A seat of the state: stack and bet, and what stands between its player and the next hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def seat_state(
     can_win: int | None,
     mucked: bool,
 ) -> SeatState:
-    """The public state of a seat; what the felt and the debts say comes with it."""
+    """The state of a seat; what the felt and the debts say comes with it."""
     hand = None if state is None else state.hand
     return SeatState(
         seat=seat,

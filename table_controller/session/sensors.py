@@ -163,7 +163,7 @@ class Sensors:
 
     @property
     def states(self) -> tuple[SensorState, ...]:
-        """All sensors for the public state."""
+        """All sensors for the state."""
         return tuple(
             SensorState(name=sensor.name, state=sensor.condition, detail=sensor.detail)
             for sensor in self.known.values()

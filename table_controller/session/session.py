@@ -9,6 +9,7 @@ from types import MappingProxyType
 from betline.messages.cards import CardsView
 from betline.messages.common import Body, Reply
 from betline.messages.table import Alert, Prompt, TableState
+from betline.messages.views import Audience, TableView
 from betline.steps import Recall
 from betline.units import NS_PER_MS, NS_PER_S
 from table_controller.cards.seals import Secret
@@ -185,7 +186,7 @@ class Session:
     # --- what people see
 
     def table_state(self, version: int, journal_seq: int, journal_head: str) -> TableState:
-        """The public state."""
+        """The state for dealer and floor."""
         return public.table_state(
             self.book, self.sensing, self.sensors, self.alerts, self.terms.seats, version, journal_seq, journal_head,
             evening.level_state(self.book, self.terms), evening.rotation_state(self.book, self.terms),
@@ -194,6 +195,11 @@ class Session:
             card_award.question(self.book, self.secrets), card_award.opened_places(self.book),
             card_award.won_with(self.book),
         )  # fmt: skip
+
+    def view(self, audience: Audience, state: TableState) -> TableView:
+        """The table, whose full state is `state`, as an audience may see it."""
+        late = self.terms.table.stream.all_amounts
+        return public.view(audience, self.book, self.sensing, state, self.terms.house, late=late)
 
     def cards_view(self) -> CardsView:
         """The cards as the dealer's console alone shows them."""

@@ -161,7 +161,7 @@ class SimulatedController:
         self._send(topic(topics.STATE), self.state())
 
     def state(self) -> TableState:
-        """The public state as it stands."""
+        """The state as it stands."""
         return self.session.table_state(self._version, len(self.pages), "")
 
     def _publish(self, message: Body) -> None:

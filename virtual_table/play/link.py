@@ -89,7 +89,7 @@ class ControllerLink:
 
     @property
     def state(self) -> TableState | None:
-        """The newest public state, None before the first."""
+        """The newest state, None before the first."""
         with self._changed:
             return self._state
 

@@ -73,9 +73,11 @@ def test_nobody_but_the_controller_answers_a_command_or_says_how_the_table_stand
 def test_a_display_and_a_houses_automation_hear_nothing_of_hidden_cards_and_say_nothing():
     for account in ("display", "home"):
         reads = [kind.pattern for kind in KINDS if may(account, "read", kind.pattern.replace("+", "x"))]
-        assert topics.STATE.pattern in reads
-        for secret in (topics.PRIVATE_CARDS, topics.ZONE_TAGS, topics.COMMAND, topics.REPLY, topics.RECALL):
+        assert {topics.VIEW.pattern, topics.SEAT_PROMPT.pattern} <= set(reads)
+        told = (topics.STATE, topics.EVENT, topics.RULING, topics.ANNOUNCEMENT)
+        for secret in (topics.PRIVATE_CARDS, topics.ZONE_TAGS, topics.COMMAND, topics.REPLY, topics.RECALL, *told):
             assert secret.pattern not in reads
+        assert (topics.ALERT.pattern in reads) == (account == "home")
         assert {access for access, _ in rights()[account]} == {"read"}
     assert may("console", "read", "private/cards")
 

@@ -52,8 +52,8 @@ ORDER = {
     ),
     "virtual_table": ("table", "scripts", "readers", "camera", "films", "play", "laboratory", "run", "bench", "cli"),
     "table_controller": (
-        "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "journal", "session", "accounts",
-        "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
+        "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
+        "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
         "service", "running", "tools", "console", "voice", "cli",
     ),
 }  # fmt: skip

@@ -29,6 +29,7 @@ HEARD = (
     topics.STATUS,
     topics.BIRTH,
     topics.STATE,
+    topics.VIEW,
     topics.EVENT,
     topics.RULING,
     topics.ALERT,

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from betline.messages.table import Announcement
+from betline.messages.views import TurnView
 from betline.steps import Act
 from table_controller.rulings.values.ruling import RulingKind
 from table_controller.sensing.observations import Pile
@@ -40,6 +41,9 @@ def test_a_pile_is_announced_as_a_raise_before_its_amount_is_known(desk: Desk) -
     desk.play(HEARD)
     assert desk.announced == "Seat 4: raise, counting"
     assert not desk.rulings
+    for audience in ("board", "stream", "dealer"):
+        turn = desk.session.view(audience, desk.session.table_state(1, 1, "")).turn
+        assert turn == TurnView(seat=4, text="Seat 4: raise, counting")
     desk.play()
     assert desk.rulings == [(4, "raise", 100)]
     assert desk.announced == "Seat 1: call 100, minimum raise to 198, maximum 200"
