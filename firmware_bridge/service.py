@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib.metadata
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -51,8 +51,8 @@ from firmware_bridge.protocols.catalogue import configured
 from firmware_bridge.protocols.family import Identity, LineSettings
 from firmware_bridge.protocols.settings import SettingError
 from firmware_bridge.rf_arbiter import RfArbiter
-from firmware_bridge.schedule import Channel, Need
 from firmware_bridge.seating import Seating
+from firmware_bridge.waits import channels_of
 from firmware_bridge.zone_feed import ZoneFeed
 
 DEVICE: Final = "bridge"
@@ -163,7 +163,7 @@ class BridgeService:
                 f"The reader {reader.id} has no antenna {most}: a reader of the family {reader.protocol} switches "
                 f"between {wire.traits.antennas} at most. Correct the table file."
             )
-        channels = tuple(_channels(reader))
+        channels = channels_of(reader)
         feeds = {
             channel.zone: ZoneFeed(
                 channel.zone,
@@ -320,11 +320,3 @@ def _topic_of(zone: str) -> Topic:
 def _word(said: str) -> str:
     """What a reader said of itself, without what does not print: it may be noise."""
     return "".join(letter for letter in said if letter.isascii() and letter.isprintable())[:WORD_LETTERS].strip()
-
-
-def _channels(reader: Reader) -> Iterator[Channel]:
-    """The zones of a reader; one that serves its first output only is asked without antenna selection."""
-    selects = len(reader.antennas) > 1 or reader.antennas[0].antenna > 1
-    for served in reader.antennas:
-        need = Need.SEAT if served.zone.startswith("seat-") else Need.SLOW
-        yield Channel(served.zone, served.antenna if selects else None, need)

@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from betline.settings import SettingsError, TableSettings, load_table
-from betline.tables.check_devices import camera_sees_too_little, markers_are_poor, readers_do_not_fit
+from betline.tables.check_devices import (
+    camera_sees_too_little,
+    markers_are_poor,
+    readers_do_not_fit,
+    zones_wait_too_long,
+)
 from betline.tables.check_places import (
     corners_are_crossed,
     felt_is_no_table,
@@ -29,6 +34,7 @@ CHECKS: Final[tuple[Callable[[TableSettings], Iterator[Finding]], ...]] = (
     zones_are_not_the_seats_own,
     things_overlap,
     readers_do_not_fit,
+    zones_wait_too_long,
     markers_are_poor,
     camera_sees_too_little,
 )

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+import math
 from collections.abc import Iterator
+from typing import Final, Protocol, cast
 
 from betline.geometry import centroid, contains, distance_mm
 from betline.settings import BADGE_ZONE, BOARD_ZONE, Camera, Reader, TableSettings, is_for_cards, is_for_chips
 from betline.settings.readers import FAMILIES
 from betline.tables.finding import Finding
 
+_WAITS: Final = "firmware_bridge.waits"
+"""The module of the readers' room that knows their schedule."""
 _LEAST_MARKERS = 4
 _LEAST_MARKER_PX = 24.0
 _LEAST_SPREAD = 0.5
@@ -16,6 +21,10 @@ _LEAST_CHIP_PX = 18.0
 _CHIP_MM = 39.0
 _MOST_TILT = 0.36
 """20 degrees, as the ratio of the camera's offset to its height."""
+
+
+class _Waits(Protocol):
+    def too_long(self, table: TableSettings) -> Iterator[tuple[str, dict[str, float]]]: ...
 
 
 def readers_do_not_fit(table: TableSettings) -> Iterator[Finding]:
@@ -60,6 +69,25 @@ def readers_do_not_fit(table: TableSettings) -> Iterator[Finding]:
 def reads_chips(reader: Reader) -> bool:
     """Whether chips lie over any of its antennas; badges and cards do over the others."""
     return any(is_for_chips(antenna.zone) for antenna in reader.antennas)
+
+
+def zones_wait_too_long(table: TableSettings) -> Iterator[Finding]:
+    """Readers that go round so many zones that some are called silent between two rounds."""
+    waits = cast("_Waits", importlib.import_module(_WAITS))
+    for reader, late in waits.too_long(table):
+        zones = len(next(one.antennas for one in table.readers if one.id == reader))
+        worst, stale_ms = max(late, key=lambda zone: late[zone]), table.sensing.stale_ms
+        enough_ms = 500 * math.ceil(late[worst] / 500)
+        many = f"it reads {zones} zones one after the other" if zones > 1 else "a full round of it is slow"
+        yield Finding(
+            reader,
+            f"{many}: in a busy hand {worst} waits {late[worst] / 1000:.1f} s for its next round and counts as silent "
+            f"after {stale_ms / 1000:g} s. Give pot and tray, then some of the seats, another reader; or set "
+            f"stale_ms = {enough_ms} and offline_ms = {2 * enough_ms} under [sensing], and wait longer for a reader "
+            "that has died.",
+            _zone_middle(table, worst),
+            is_fault=False,
+        )
 
 
 def markers_are_poor(table: TableSettings) -> Iterator[Finding]:

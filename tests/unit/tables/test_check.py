@@ -1,6 +1,7 @@
 """A table file with wrong geometry is found out: each fault that a newcomer's table had, and others like it."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -135,6 +136,37 @@ def test_a_seat_that_no_antenna_reads_is_a_warning() -> None:
     found = findings(table(readers=keys()["readers"][1:]))
 
     assert [(finding.where, finding.is_fault) for finding in found] == [("seat-1", False)]
+
+
+def on_one_reader(stale_ms: int = 1500, protocol: str = "feig", seats: int = 6) -> TableSettings:
+    """Home six with one reader for its first seats, pot and tray."""
+    home = load_table("home-six").model_dump(mode="json")
+    zones = [*(f"seat-{number}" for number in range(1, seats + 1)), "pot", "tray"]
+    antennas = [{"antenna": number, "zone": zone} for number, zone in enumerate(zones, 1)]
+    home["readers"] = [{**home["readers"][0], "id": "all", "protocol": protocol, "antennas": antennas}]
+    home["sensing"] |= {"stale_ms": stale_ms, "offline_ms": 2 * stale_ms}
+    return TableSettings.model_validate_json(json.dumps(home))
+
+
+def test_a_reader_with_so_many_zones_that_some_count_as_silent_is_a_warning_with_what_to_do() -> None:
+    (found,) = findings(on_one_reader())
+
+    assert (found.where, found.is_fault) == ("all", False)
+    said = re.fullmatch(
+        r"it reads 8 zones one after the other: in a busy hand (pot|tray) waits (\d\.\d) s for its next round and "
+        r"counts as silent after 1\.5 s\. Give pot and tray, then some of the seats, another reader; or set stale_ms = (\d+) "
+        r"and offline_ms = \d+ under \[sensing\], and wait longer for a reader that has died\.",
+        found.sentence,
+    )
+    assert said is not None
+    assert 0 <= int(said[3]) - 1000 * float(said[2]) < 550
+
+
+def test_what_the_warning_advises_holds() -> None:
+    assert findings(on_one_reader(stale_ms=3500)) == ()
+    assert [one.where for one in findings(on_one_reader(stale_ms=2500))] == ["all"]
+    alone = [one.where for one in findings(on_one_reader(seats=2, protocol="chafon"))]
+    assert "all" not in alone, "two seats, pot and tray on a quick reader"
 
 
 def test_a_camera_below_the_felt_or_too_low_to_see_the_line_is_a_fault() -> None:
