@@ -154,7 +154,8 @@ def test_a_reader_with_so_many_zones_that_some_count_as_silent_is_a_warning_with
     assert (found.where, found.is_fault) == ("all", False)
     said = re.fullmatch(
         r"it reads 8 zones one after the other: in a busy hand (pot|tray) waits (\d\.\d) s for its next round and "
-        r"counts as silent after 1\.5 s\. Give pot and tray, then some of the seats, another reader; or set stale_ms = (\d+) "
+        r"counts as silent "
+        r"after 1\.5 s\. Give pot and tray, then some of the seats, another reader; or set stale_ms = (\d+) "
         r"and offline_ms = \d+ under \[sensing\], and wait longer for a reader that has died\.",
         found.sentence,
     )
