@@ -15,6 +15,7 @@ UID_PATTERN: Final = r"^[0-9A-F]{8,64}$"
 """A tag's identifier: four bytes of ISO 14443A to an EPC of 256 bits."""
 SeatNumber = Annotated[int, Field(ge=1, le=10, strict=True)]
 Amount = Annotated[int, Field(ge=0, strict=True)]
+PresenceState = Literal["online", "starting", "stale", "offline"]
 
 
 class Body(BaseModel):
@@ -38,7 +39,9 @@ class Envelope(BaseModel):
 class Presence(Body):
     """Whether a publisher is there; its last will says offline (retained)."""
 
-    state: Literal["online", "stale", "offline"]
+    state: PresenceState = Field(
+        description="starting: it serves, but does not know its whole part yet; stale: it is there and serves nothing"
+    )
     detail: str = ""
     code: str = Field(default="", description="what is wrong, as a stable code, where the publisher has one for it")
     faults: int = Field(default=0, ge=0, description="messages dropped since its start for a fault of this program")

@@ -193,7 +193,7 @@ class SensorState(Body):
     """How one sensor or process does, as the controller sees it."""
 
     name: str
-    state: Literal["online", "stale", "offline", "unknown"]
+    state: Literal["online", "starting", "stale", "offline", "unknown"]
     detail: str = ""
 
 

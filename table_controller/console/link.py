@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
-Presence = Literal["online", "stale", "offline"]
+from betline.messages.common import PresenceState
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,13 +13,13 @@ class Link:
 
     lost_s: float | None
     broker: bool = False
-    controller: Presence | None = None
+    controller: PresenceState | None = None
 
     def with_broker(self, connected: bool, now_s: float) -> Link:
         """The broker came or went; once it was lost, the controller is unknown until it speaks again."""
         return replace(self, broker=connected, controller=self.controller if connected else None)._timed(now_s)
 
-    def with_controller(self, presence: Presence, now_s: float) -> Link:
+    def with_controller(self, presence: PresenceState, now_s: float) -> Link:
         """The controller, or the broker in its name, said how it does."""
         return replace(self, controller=presence)._timed(now_s)
 

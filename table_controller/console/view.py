@@ -20,6 +20,7 @@ Tone = Literal["plain", "good", "warn", "bad"]
 _STREETS = {"preflop": "pre-flop", "predraw": "before the draw", "postdraw": "after the draw"}
 _CONDITIONS: dict[str, tuple[str, Tone]] = {
     "online": ("●", "good"),
+    "starting": ("◔", "plain"),
     "stale": ("◐", "warn"),
     "offline": ("✖", "bad"),
     "unknown": ("○", "plain"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from betline.cards import Cards
+from betline.messages.common import PresenceState
 from betline.steps import Command, verb_of
 from table_controller.sensing.presence import ZoneReading
 from table_controller.sensing.witness import CameraSeen, LineSeen
@@ -32,7 +33,7 @@ class Present:
 
     name: str
     kind: Kind
-    state: Literal["online", "stale", "offline"]
+    state: PresenceState
     detail: str = ""
     code: str = ""
 

@@ -1,7 +1,8 @@
 """How the readers and the camera do, as the controller sees it: what they say of themselves and how old their data is.
 
 A silent sensor is stale, then offline, never "empty": what it last said is not taken back. A sensor that was never
-heard of is unknown and raises no alert, since every sensor is optional. One that served the table before a restart is
+heard of is unknown and raises no alert, since every sensor is optional. One that has just been started and says so,
+such as a camera that learns the felt, raises none before `STARTING_MS`. One that served the table before a restart is
 awaited: it raises its alert where it stays silent.
 """
 
@@ -9,14 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Final, Literal
 
+from betline.messages.common import PresenceState
 from betline.messages.table import Alert, SensorState
 from betline.settings import TableSettings
 from betline.units import NS_PER_MS
 
 Kind = Literal["bridge", "reader", "camera"]
-Condition = Literal["online", "stale", "offline", "unknown"]
+Condition = Literal["online", "starting", "stale", "offline", "unknown"]
+
+STARTING_MS: Final = 15_000
+"""So long a sensor may start before people are told: a camera needs a second or two in which no hand is at a seat."""
 
 _WITHOUT: dict[Kind, str] = {
     "bridge": "key all amounts",
@@ -33,19 +38,23 @@ _LOOK: dict[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """One sensor or the program that serves it; ``said`` is its own word, ``heard_ns`` when its data last came, and
-    ``awaited_ns`` since when a sensor that served the table before is awaited.
+    """One sensor or the program that serves it; ``said`` is its own word, ``heard_ns`` when its data last came,
+    ``awaited_ns`` since when a sensor that served the table before is awaited, and ``starting_ns`` since when it says
+    that it starts.
     """
 
     name: str
     kind: Kind
-    said: Literal["online", "stale", "offline"] | None = None
+    said: PresenceState | None = None
     detail: str = ""
     heard_ns: int | None = None
     awaited_ns: int | None = None
     condition: Condition = "unknown"
     code: str = ""
     """What it says is wrong, empty where it has no code for it."""
+    starting_ns: int | None = None
+    late: bool = False
+    """It is stale because it has been starting for too long."""
 
     def judged(self, now_ns: int, stale_ms: int, offline_ms: int) -> Sensor:
         """The sensor with the condition that its word and the age of its data make."""
@@ -54,7 +63,11 @@ class Sensor:
         if condition != "offline" and since_ns is not None:
             age_ms = (now_ns - since_ns) / NS_PER_MS
             condition = "offline" if age_ms > offline_ms else "stale" if age_ms > stale_ms else condition
-        return self if condition == self.condition else replace(self, condition=condition)
+        late = condition == "starting" and now_ns - (self.starting_ns or 0) > STARTING_MS * NS_PER_MS
+        condition = "stale" if late else condition
+        return (
+            self if (condition, late) == (self.condition, self.late) else replace(self, condition=condition, late=late)
+        )
 
     @property
     def down(self) -> bool:
@@ -79,7 +92,7 @@ class Sensor:
             return Alert(severity="error", code=code, sentence=f"{self.name}: {self.detail} {self._until_then}")
         why = f" ({self.detail})" if self.detail else ""
         to_do = f"{_WITHOUT[self.kind]}, and {_LOOK[self.kind]}"
-        how = "silent" if self.condition == "stale" else "down"
+        how = "not ready yet" if self.late else "silent" if self.condition == "stale" else "down"
         sentence = f"{to_do[:1].upper()}{to_do[1:]}: {self.name} is {how}{why}."
         severity: Literal["warning", "error"] = "warning" if self.condition == "stale" else "error"
         return Alert(severity=severity, code=code, sentence=sentence)
@@ -120,13 +133,15 @@ class Sensors:
         self,
         name: str,
         kind: Kind,
-        state: Literal["online", "stale", "offline"],
+        state: PresenceState,
         detail: str,
         now_ns: int,
         code: str = "",
     ) -> Sensors:
         """A sensor, or the broker in its name, said how it does."""
-        return self._with(replace(self._sensor(name, kind), said=state, detail=detail, code=code), now_ns)
+        sensor = self._sensor(name, kind)
+        starting_ns = (now_ns if sensor.starting_ns is None else sensor.starting_ns) if state == "starting" else None
+        return self._with(replace(sensor, said=state, detail=detail, code=code, starting_ns=starting_ns), now_ns)
 
     def aged(self, now_ns: int) -> Sensors:
         """All conditions judged anew; the same object where none has changed."""

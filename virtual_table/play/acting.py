@@ -14,7 +14,7 @@ from betline.units import NS_PER_MS, NS_PER_S
 from virtual_table.play.cashier import Cashier
 from virtual_table.play.dealer import Dealer
 from virtual_table.play.habits import Habits
-from virtual_table.play.link import ControllerLink
+from virtual_table.play.link import ControllerLink, Heard
 from virtual_table.play.pace import Pace
 from virtual_table.play.players import NoSuchChips, Plan, plan
 from virtual_table.play.report import Report, Waited, Wrong
@@ -362,9 +362,13 @@ class Acting:
         def said() -> list[Any]:
             return [heard for heard in self._link.announcements(announced) if heard.cause_ns is not None]
 
+        def from_rest_ms(heard: Heard) -> float:
+            return (heard.sent_ns - motion.rest_s * NS_PER_S) / NS_PER_MS
+
         if self._dealer.wait(lambda: bool(said()), MEASURE_WAIT_S):
             first = said()[0]
-            rest_ms = (first.sent_ns - motion.rest_s * NS_PER_S) / NS_PER_MS
+            rest_ms = from_rest_ms(first)
+            counting = [one for one in self._link.announcements(announced) if one.body.counting]
             gone_s = max([motion.rest_s, *(stroke.back_s for stroke in motion.strokes)])
             self._report.rest_to_announcement_ms.append(rest_ms)
             self._report.waited.append(
@@ -373,6 +377,7 @@ class Acting:
                     len(motion.chips),
                     rest_ms,
                     (first.sent_ns - gone_s * NS_PER_S) / NS_PER_MS,
+                    from_rest_ms(counting[0]) if counting and counting[0].body.seat == motion.seat else None,
                 )
             )
             self._report.serial_to_announcement_ms.append((first.sent_ns - first.cause_ns) / NS_PER_MS)

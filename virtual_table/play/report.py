@@ -35,12 +35,16 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Waited:
-    """How long an announcement took from the chips at rest, and from the later of that and the hand gone."""
+    """How long an announcement took from the chips at rest, and from the later of that and the hand gone.
+
+    ``counting_ms`` is when, from rest, what was certain of a pile was announced while it was still read.
+    """
 
     seat: int
     chips: int
     rest_ms: float
     ready_ms: float
+    counting_ms: float | None = None
 
 
 @dataclass(slots=True)
@@ -133,6 +137,7 @@ class Report:
         """The report for people."""
         rest, serial = quantiles(self.rest_to_announcement_ms), quantiles(self.serial_to_announcement_ms)
         few = self._few_chips_ms()
+        counting = quantiles([one.counting_ms for one in self.waited if one.counting_ms is not None])
         stacks = self.as_json()["finishing_stacks"]
         seats = stacks if isinstance(stacks, list) else [f"{seat}: {stack}" for seat, stack in stacks.items()]
         keys = quantiles([float(count) for count in self.keys_by_hand])["p50"]
@@ -146,6 +151,7 @@ class Report:
                 ", ".join(f"{name}: {self.evening[name]}" for name in EVENING),
                 f"chips at rest to announcement: {_times(rest)}",
                 f"of these acts of 1 to {FEW_CHIPS} chips: {_times(quantiles(few)) if few else 'none was timed'}",
+                *([f'of larger piles, to what is certain ("counting"): {_times(counting)}'] if counting["p50"] else []),
                 f"last byte on the serial line to announcement: {_times(serial)}",
                 f"longest hand: {seconds:.0f} s",
                 f"finishing stacks: {', '.join(map(str, seats))}",

@@ -46,6 +46,7 @@ from virtual_table.table.world import World
 DEVICE = "world"
 SPARE_CHIPS = 400
 READY_WAIT_S = 60.0
+CAMERA_READY = "camera's word that it is ready"
 
 
 class PartMissing(Exception):
@@ -197,7 +198,9 @@ def _cables(
 
 
 class Attendance:
-    """Which of controller, bridge and camera have come online, and whether the dealer's badge was read."""
+    """Which of controller, bridge and camera have come online, whether the camera has learnt the felt, and whether the
+    dealer's badge was read.
+    """
 
     def __init__(self, bus: Bus, table: TableSettings, badge: str = "") -> None:
         self._missing = {"controller"}
@@ -207,11 +210,13 @@ class Attendance:
         if table.readers:
             self._missing.add("bridge")
         if table.cameras:
-            self._missing.update(("vision", "camera's view of every seat"))
+            self._missing.update(("vision", CAMERA_READY, "camera's view of every seat"))
         self._seats = {seat.number for seat in table.seats}
+        self._cameras = {camera.id for camera in table.cameras}
         self._changed = threading.Event()
         bus.subscribe(STATUS, lambda received: self._note("controller", received))
         bus.subscribe(DEVICE_BIRTH, self._note_device)
+        bus.subscribe(DEVICE_STATUS, self._note_camera)
         bus.subscribe(DEVICE_VIEW, self._note_view)
 
     def wait(self, stop: threading.Event, wait_s: float) -> None:
@@ -234,6 +239,15 @@ class Attendance:
         if isinstance(received.body, Birth):
             self._missing.discard(received.body.role)
             self._changed.set()
+
+    def _note_camera(self, received: Received) -> None:
+        if received.topic.name not in self._cameras or not isinstance(received.body, Presence):
+            return
+        if received.body.state == "online":
+            self._missing.discard(CAMERA_READY)
+        else:
+            self._missing.add(CAMERA_READY)
+        self._changed.set()
 
     def _note_staff(self, received: Received) -> None:
         if isinstance(received.body, StaffState) and received.body.badge:

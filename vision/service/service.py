@@ -239,7 +239,7 @@ class VisionService:
         elif self._detector.frozen is not None:
             presence = Presence(state="stale", detail="The light is changing.")
         elif not self._detector.ready:
-            presence = Presence(state="stale", detail="Learning the felt: keep hands away from the seats it misses.")
+            presence = Presence(state="starting", detail="Learning the felt: keep hands away from the seats it misses.")
         else:
             presence = Presence(state="online", detail=self._detector.markers_said)
         if presence != self._presence:

@@ -4,8 +4,9 @@ import pytest
 
 from betline.messages.table import Alert, Announcement, Ruling
 from table_controller.sensing.amounts import without
-from table_controller.sensing.witness import LineSeen
+from table_controller.sensing.witness import CameraSeen, LineSeen
 from table_controller.session.inputs import NO_SEAT, Present
+from table_controller.session.sensors import STARTING_MS
 from tests.unit.session.desk import Desk, terms
 
 
@@ -297,6 +298,42 @@ def test_a_camera_that_says_what_is_wrong_is_an_alert_of_that_name_until_it_is_r
         ("camera-frozen", False),
         ("camera-covered", True),
         ("camera-covered", False),
+    ]
+
+
+def test_a_camera_that_still_learns_is_no_alert_until_it_takes_too_long(desk: Desk) -> None:
+    def camera() -> str:
+        return next(one.state for one in desk.session.table_state(1, 1, "").sensors if one.name == "overhead")
+
+    def learns(milliseconds: int) -> None:
+        for _ in range(milliseconds // 100):
+            desk.wait(100)
+            desk.give(CameraSeen((), desk.now.mono_ns, "overhead"))
+
+    desk.give(Present("overhead", "camera", "starting", "Learning the felt."))
+    learns(STARTING_MS - 200)
+    assert camera() == "starting"
+    assert "camera-down" not in desk.alerts
+
+    desk.give(Present("overhead", "camera", "starting", "Learning the felt, but for seat 3."))
+    learns(400)
+    assert camera() == "stale"
+    alert = desk.heard(Alert)[-1]
+    assert (alert.code, alert.active) == ("camera-down", True)
+    assert alert.sentence.endswith(": overhead is not ready yet (Learning the felt, but for seat 3.).")
+
+    desk.give(Present("overhead", "camera", "online"))
+    alert = desk.heard(Alert)[-1]
+    assert (camera(), alert.code, alert.active) == ("online", "camera-down", False)
+
+
+def test_a_camera_that_falls_silent_while_it_learns_is_down_as_any_other(desk: Desk) -> None:
+    desk.give(CameraSeen((), desk.now.mono_ns, "overhead"))
+    desk.give(Present("overhead", "camera", "starting", "Learning the felt."))
+    desk.wait(4000)
+
+    assert [one.sentence for one in desk.heard(Alert) if one.code == "camera-down"] == [
+        "Key folds and checks, and look at its cable and light: overhead is silent (Learning the felt.)."
     ]
 
 

@@ -164,6 +164,13 @@ def test_the_time_of_a_big_pile_is_told_apart_from_that_of_a_few_chips():
     assert report.as_json()["latency_ms"]["few_chips_at_rest_to_announcement"]["p95"] == 400.0
     assert "of these acts of 1 to 8 chips: p50 400 ms" in report.as_text()
     assert "of these acts of 1 to 8 chips: none was timed" in Report(hands=1, waited=waited[:1]).as_text()
+    assert "counting" not in report.as_text()
+
+
+def test_when_a_big_pile_was_announced_as_counting_stands_beside_when_its_amount_was():
+    pile = Waited(10, 50, 3300.0, 3000.0, counting_ms=850.0)
+    text = Report(hands=1, waited=[pile, Waited(3, 4, 400.0, 90.0)]).as_text()
+    assert 'of larger piles, to what is certain ("counting"): p50 850 ms' in text
 
 
 class Refuses:

@@ -79,6 +79,13 @@ def test_a_push_is_published_at_its_seat_and_in_the_view() -> None:
     assert [seat.seat for seat in last.seats if seat.occupied] == [5]
 
 
+def test_a_camera_that_learns_the_felt_is_starting_and_then_online() -> None:
+    said = [one.body.state for one in serve(push()) if isinstance(one.body, Presence)]
+
+    assert said[said.index("starting") :] == ["starting", "online"]
+    assert "stale" not in said
+
+
 def test_a_lost_view_is_published_once_at_the_cameras_own_line_and_in_the_presence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
