@@ -188,6 +188,9 @@ def bench(
     json: JsonOption = False,
     acts: Annotated[int | None, typer.Option("--acts", min=1, help="How many acts are played (sensing).")] = None,
     kills: Annotated[int | None, typer.Option("--kills", min=1, help="How many processes are killed (kills).")] = None,
+    at_once: Annotated[
+        int | None, typer.Option("--at-once", min=1, max=8, help="How many evenings are played at once (kills).")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", min=0, help="The first trial's number (sensing, kills).")
     ] = None,
@@ -205,9 +208,11 @@ def bench(
     Example: betline bench engine --json
 
     Example: betline bench sensing --waits --acts 500
+
+    Example: betline bench kills --full --at-once 2
     """
     from betline.bench import run_suites
 
-    given = {"acts": acts, "kills": kills, "seed": seed, "hand": hand, "waits": waits or None}
+    given = {"acts": acts, "kills": kills, "at_once": at_once, "seed": seed, "hand": hand, "waits": waits or None}
     options = {name: value for name, value in given.items() if value is not None}
     raise typer.Exit(run_suites(suites or [], full=full, json=json, options=options))

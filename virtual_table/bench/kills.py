@@ -4,12 +4,14 @@ Every part is a process of its own, with readers on pseudo-terminals, drawn fram
 restarted as `betline demo` does it. A witness on the bus keeps what was acknowledged, and afterwards holds it against
 the journal: each command that was answered with "done" is there once, each event and each head of the chain that was
 published is there as it was published, and a controller's first state is the state that its journal had when the one
-before it was killed. Every ruling is compared with what the virtual player meant.
+before it was killed. Every ruling is compared with what the virtual player meant, and after each kill the table must go
+on: a step is journalled within `STALL_S`.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import sqlite3
 import subprocess
@@ -17,9 +19,12 @@ import sys
 import tempfile
 import threading
 import time
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -34,10 +39,11 @@ from betline.messages.common import Presence, Reply
 from betline.messages.table import Event, TableState
 from betline.options import FAILED, UserError
 from betline.supervise import Part, Supervisor
+from betline.units import NS_PER_MS, NS_PER_S
 from virtual_table.play.report import quantiles
 from virtual_table.run.demo import DemoOptions, Prepared, prepare, start_parts
 
-TAKES: Final = ("kills", "seed")
+TAKES: Final = ("kills", "seed", "at_once")
 VICTIMS: Final = ("controller", "bridge", "vision", "broker")
 USUAL_KILLS: Final = 50
 FULL_KILLS: Final = 1000
@@ -49,6 +55,8 @@ AT_ONCE: Final = 0.25
 APART_S: Final = (0.1, 2.0)
 BACK_S: Final = 15.0
 """How long a part may take to come back, the supervisor's pauses included."""
+STALL_S: Final = 60.0
+"""Where nothing is ruled for so long after a kill, the table stands still; the slowest of players needs 20 s."""
 LAST_HAND_S: Final = 120.0
 POLL_S: Final = 0.02
 _SAME: Final = (
@@ -75,6 +83,10 @@ class Tally:
     lost: int = 0
     twice: int = 0
     unequal: int = 0
+    stalls: int = 0
+    """How often the table stood still after a kill."""
+    moved_on_ms: list[float] = field(default_factory=list)
+    """For each kill the time until the next step was journalled."""
     faults: list[str] = field(default_factory=list)
 
     @property
@@ -82,16 +94,80 @@ class Tally:
         """How many were killed."""
         return self.kills.total()
 
+    def add(self, other: Tally) -> None:
+        """Adds what came of another evening."""
+        for counted in fields(self):
+            mine, more = getattr(self, counted.name), getattr(other, counted.name)
+            if isinstance(mine, dict) and not isinstance(mine, Counter):
+                setattr(self, counted.name, {victim: mine[victim] + more[victim] for victim in mine})
+            else:
+                setattr(self, counted.name, mine + more)
 
-def measure(progress: Progress, *, full: bool = False, kills: int | None = None, seed: int = 1) -> Report:
-    """Kills `kills` processes, 50 by itself and 1,000 with `full`; raises UserError where the parts do not start."""
+
+def measure(
+    progress: Progress, *, full: bool = False, kills: int | None = None, seed: int = 1, at_once: int = 1
+) -> Report:
+    """Kills `kills` processes, 50 by itself and 1,000 with `full`, in so many evenings at once.
+
+    Raises UserError where the parts do not start.
+    """
     wanted = kills or (FULL_KILLS if full else USUAL_KILLS)
-    tally = Tally()
-    while tally.total < wanted:
-        evening = Evening(seed, tally, min(wanted - tally.total, KILLS_AN_EVENING))
-        evening.play(lambda: progress.at(tally.total, wanted, _line(tally)))
-        seed += 1
-    return report(tally)
+    evenings = Evenings(wanted, seed, progress, at_once)
+    if at_once == 1:
+        evenings.play()
+        return report(evenings.tally)
+    with ThreadPoolExecutor(at_once) as pool:
+        played = [pool.submit(evenings.play) for _ in range(at_once)]
+        try:
+            wait(played)
+        finally:
+            evenings.stopping.set()
+    for one in played:
+        one.result()
+    return report(evenings.tally)
+
+
+class Evenings:
+    """Evenings one after another until enough is killed; `play` may be called from several threads at once."""
+
+    def __init__(self, kills: int, seed: int, progress: Progress, at_once: int = 1) -> None:
+        self.tally = Tally()
+        self.stopping = threading.Event()
+        self._wanted = self._left = kills
+        self._each = min(KILLS_AN_EVENING, math.ceil(kills / at_once))
+        self._seed = seed
+        self._progress = progress
+        self._lock = threading.Lock()
+        self._starting = threading.Lock()
+        self._running: list[Tally] = []
+
+    def play(self) -> None:
+        """Plays evenings while there is something left to kill."""
+        while not self.stopping.is_set():
+            tally = Tally()
+            with self._lock:
+                planned, seed = min(self._left, self._each), self._seed
+                if not planned:
+                    return
+                self._left -= planned
+                self._seed += 1
+                self._running.append(tally)
+            try:
+                Evening(seed, tally, planned, self.stopping, self._starting).play(self._show)
+            except BaseException:
+                self.stopping.set()
+                raise
+            with self._lock:
+                self._left += planned - tally.total  # one that ended early leaves its share to the others
+                self._running.remove(tally)
+                self.tally.add(tally)
+
+    def _show(self) -> None:
+        with self._lock:
+            together = Tally()
+            for tally in (self.tally, *self._running):
+                together.add(tally)
+            self._progress.at(together.total, self._wanted, _line(together))
 
 
 def report(tally: Tally) -> Report:
@@ -101,21 +177,28 @@ def report(tally: Tally) -> Report:
         "kills": dict(tally.kills), "hands": tally.hands, "acts": tally.acts, "wrong": tally.wrong,
         "acknowledged_commands": tally.commands, "published_events": tally.events, "published_heads": tally.heads,
         "restarts_compared": tally.restarts_compared, "lost": tally.lost, "twice": tally.twice,
-        "unequal": tally.unequal, "back_ms": back, "faults": tally.faults,
+        "unequal": tally.unequal, "stalls": tally.stalls, "moved_on_ms": _moved_on(tally.moved_on_ms), "back_ms": back,
+        "faults": tally.faults,
     }  # fmt: skip
     figures = (
         Figure("acknowledged and lost", str(tally.lost), "0", tally.lost == 0),
         Figure("obeyed or ruled twice", str(tally.twice), "0", tally.twice == 0),
         Figure("acts ruled otherwise than meant", str(tally.wrong), "0", tally.wrong == 0),
         Figure("states unlike the journal's fold", str(tally.unequal), "0", tally.unequal == 0),
+        Figure(f"stood still for {STALL_S:.0f} s after a kill", str(tally.stalls), "0", tally.stalls == 0),
         Figure("other faults", str(len(tally.faults)), "0", not tally.faults),
         *(Figure(f"{victim} back, ms p50/p99", f"{q['p50']}/{q['p99']}") for victim, q in back.items()),
     )
     said = (
         f"{_line(tally)}; {tally.commands} commands acknowledged, {tally.events} events and {tally.heads} heads "
-        f"published, {tally.restarts_compared} restarts compared."
+        f"published, {tally.restarts_compared} restarts compared; from a kill to the next step at most "
+        f"{max(tally.moved_on_ms, default=0) / 1000:.0f} s."
     )
     return Report(document, figures, (said, *tally.faults))
+
+
+def _moved_on(times_ms: list[float]) -> dict[str, float | None]:
+    return {**quantiles(times_ms), "max": round(max(times_ms), 1) if times_ms else None}
 
 
 def _line(tally: Tally) -> str:
@@ -126,10 +209,17 @@ def _line(tally: Tally) -> str:
 class Evening:
     """One demonstration in which parts are killed until enough are, and the hand in progress is played out."""
 
-    def __init__(self, seed: int, tally: Tally, kills: int) -> None:
+    def __init__(
+        self, seed: int, tally: Tally, kills: int, stopping: threading.Event, starting: threading.Lock
+    ) -> None:
+        """Only one evening is ``starting`` at a time, for ports that are free are asked for and then used."""
         self._seed = seed
         self._tally = tally
         self._kills = kills
+        self._stopping = stopping
+        self._starting = starting
+        self._killed: list[tuple[int, str]] = []
+        """When what was killed, in ns of the machine's monotonic clock."""
         self._chance = Random(f"kills-{seed}")
 
     def play(self, shown: Callable[[], None]) -> None:
@@ -137,17 +227,20 @@ class Evening:
         faults = len(self._tally.faults)
         folder = Path(tempfile.mkdtemp(prefix="betline-kills-"))
         options = DemoOptions(TABLE, BrokerChoice(), "home", None, None, None, HANDS, self._seed, 1.0, True, True)
-        ready = prepare(options, folder)
         with Supervisor(folder) as parts:
-            start_parts(parts, ready, options)
+            with self._starting:
+                ready = prepare(options, folder)
+                start_parts(parts, ready, options)
             witness = Witness(ready)
             try:
                 world = next(part for part in parts.parts if part.name == "world")
                 self._kill_all(parts, folder, witness, world, shown)
                 self._last_hand(ready, world)
+                ended_ns = time.monotonic_ns()
             finally:
                 witness.close()
         self._count(ready, folder, witness)
+        self._find_stalls(ready.journal, ended_ns)
         if len(self._tally.faults) == faults:  # a fault names its folder
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -158,7 +251,8 @@ class Evening:
         if not witness.wait(lambda: all(witness.life_of(name) for name in VICTIMS if name != "broker"), 60.0):
             raise UserError("The parts did not all start; see their logs.", FAILED)
         for _ in range(self._kills):
-            time.sleep(self._chance.uniform(*APART_S))
+            if self._stopping.wait(self._chance.uniform(*APART_S)):
+                return
             if world.process is None or world.process.poll() is not None:
                 self._tally.faults.append(f"seed {self._seed}: the world ended: {parts.last_words('world')}")
                 return
@@ -170,6 +264,7 @@ class Evening:
                 continue
             killed_s = time.monotonic()
             process.kill()
+            self._killed.append((time.monotonic_ns(), name))
             self._note(folder, name)
             self._tally.kills[name] += 1
             shown()
@@ -190,7 +285,7 @@ class Evening:
         played = _hands(ready)
         deadline_s = time.monotonic() + LAST_HAND_S
         while _hands(ready) < played + 1 and time.monotonic() < deadline_s:
-            if world.process is None or world.process.poll() is not None:
+            if world.process is None or world.process.poll() is not None or self._stopping.is_set():
                 return
             time.sleep(POLL_S * 10)
         if _hands(ready) < played + 1:
@@ -204,6 +299,41 @@ class Evening:
             self._tally.wrong += outcome["json"]["wrong"]
             self._tally.faults += [f"seed {self._seed}: {fault} ({folder})" for fault in outcome["faults"]]
         check(self._tally, witness, ready.journal, f"seed {self._seed}")
+
+    def _find_stalls(self, journal: Path, ended_ns: int) -> None:
+        """Whether the table went on after each kill."""
+        with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as database:
+            rows = database.execute("SELECT mono_ns FROM entry WHERE kind = 'step' ORDER BY mono_ns").fetchall()
+        steps_ns = [at_ns for (at_ns,) in rows]
+        self._tally.moved_on_ms += moved_on_ms([at_ns for at_ns, _ in self._killed], steps_ns)
+        for number in stalls([at_ns for at_ns, _ in self._killed], steps_ns, ended_ns):
+            at_ns, name = self._killed[number]
+            self._tally.stalls += 1
+            since_s = (at_ns - self._killed[0][0]) / NS_PER_S
+            self._tally.faults.append(
+                f"seed {self._seed}: nothing was ruled for {STALL_S:.0f} s after kill {number + 1}, of the {name}, "
+                f"{since_s:.0f} s after the first; see {journal.parent}"
+            )
+
+
+def moved_on_ms(killed_ns: Sequence[int], steps_ns: Sequence[int]) -> list[float]:
+    """For each kill after which there was a step the time until then, in ms; both in order."""
+    places = [(at_ns, bisect_right(steps_ns, at_ns)) for at_ns in killed_ns]
+    return [(steps_ns[place] - at_ns) / NS_PER_MS for at_ns, place in places if place < len(steps_ns)]
+
+
+def stalls(killed_ns: Sequence[int], steps_ns: Sequence[int], ended_ns: int) -> list[int]:
+    """The kills, by number, after which nothing was ruled for `STALL_S`; where several fall into it the first of them.
+
+    What was watched ``ended_ns``; a stall that had not lasted so long by then is none.
+    """
+    found: dict[int, int] = {}
+    for number, at_ns in enumerate(killed_ns):
+        place = bisect_right(steps_ns, at_ns)
+        until_ns = steps_ns[place] if place < len(steps_ns) else ended_ns
+        if until_ns - at_ns > STALL_S * NS_PER_S:
+            found.setdefault(place, number)
+    return list(found.values())
 
 
 def _hands(ready: Prepared) -> int:
