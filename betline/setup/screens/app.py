@@ -4,32 +4,35 @@ from __future__ import annotations
 
 import shlex
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar, Final, ParamSpec, TypeVar
 
 from rich.text import Text
 from textual.app import App
 from textual.binding import Binding, BindingType
 
 from betline.joining import BrokerChoice
-from betline.options import SITE_DEFAULT, UserError
-from betline.settings import SettingsError
+from betline.options import SITE_DEFAULT
 from betline.setup.antennas import Hunt, Verdict
+from betline.setup.faults import Faults
 from betline.setup.files import start_command
 from betline.setup.hardware import Ears, Hardware
 from betline.setup.interview import NAMES, Asked, asked, next_asked, with_answer
 from betline.setup.playing import NOTHING_SAID, Tried, Watcher, play
-from betline.setup.question import AnswerError, Answers, Found, Question
+from betline.setup.question import Answers, Found, Question
 from betline.setup.screens.ask import AskScreen
 from betline.setup.screens.end import EndScreen, Step, TrialScreen
-from betline.setup.screens.work import CameraScreen, ChipsScreen, PinScreen
+from betline.setup.screens.work import Calibration, CameraScreen, ChipsScreen, PinScreen
 from betline.setup.sections import people, voice
 from betline.setup.sections.readers import NONE, place, readers_of, spots_of, zones_of
 from betline.setup.store import Folder, Written
 from betline.setup.work import Work, bench_of, logins_to_make
+
+_Given = ParamSpec("_Given")
+_Made = TypeVar("_Made")
 
 _MOST_ROUNDS: Final = 200
 """The most rounds that one look takes from the queue."""
@@ -65,6 +68,9 @@ class SetupApp(App[int]):
         self._broker, self._site = broker, site
         self._stop = threading.Event()
         self._proven = False
+        self._faults = Faults(folder.path)
+        self._one_at_a_time = threading.Lock()
+        self._calibration = Calibration(self._alone(self._work.calibrate), self._faults)
 
     def on_mount(self) -> None:
         """Begins with the first question that has no answer; with `--only` with the first of that part."""
@@ -84,9 +90,10 @@ class SetupApp(App[int]):
     # --- going through the questions ---------------------------------------------------------------------------------
 
     def take(self, question: Question, text: str) -> None:
-        """Keeps an answer and goes on; raises AnswerError."""
-        self.answers = with_answer(self.answers, question, text, self._found)
-        self._folder.keep(self.answers)
+        """Keeps an answer and goes on; raises AnswerError, and UserError where it cannot be kept."""
+        answers = with_answer(self.answers, question, text, self._found)
+        self._folder.keep(answers)
+        self.answers = answers
         listed = self._asked()
         keys = [one.question.key for one in listed]
         number = keys.index(question.key) + 1
@@ -117,12 +124,11 @@ class SetupApp(App[int]):
             return
         listen = None
         if one.question.antenna:
-            self._begin_to_listen().ask()
-            listen = partial(self._verdict, one.question.key)
+            listen = self._listening(one.question.key)
         else:
             self._ears.close()
             self._hunt = None
-        self._replace(AskScreen(self, one, self.answers.get(one.question.key), listen))
+        self._replace(AskScreen(self, one, self.answers.get(one.question.key), self._faults, listen))
 
     def _replace(self, screen: AskScreen | EndScreen) -> None:
         if len(self.screen_stack) > 1:
@@ -131,6 +137,15 @@ class SetupApp(App[int]):
             self.push_screen(screen)
 
     # --- antennas ----------------------------------------------------------------------------------------------------
+
+    def _listening(self, key: str) -> Callable[[], Verdict]:
+        """What tells of the antennas; without them the question can still be answered by hand."""
+        try:
+            self._begin_to_listen().ask()
+        except Exception as error:
+            sentence = self._faults.sentence(error)
+            return lambda: Verdict(None, sentence)
+        return partial(self._verdict, key)
 
     def _begin_to_listen(self) -> Hunt:
         """Opens the readers where they are not open yet."""
@@ -163,11 +178,11 @@ class SetupApp(App[int]):
         self._hunt = None
         try:
             written = self._folder.write(self.answers, self._last)
-        except (SettingsError, UserError, AnswerError) as error:
-            self._replace(EndScreen([Text(str(error), style="bold red")], self.back))
+        except Exception as error:
+            self._replace(EndScreen([Text(self._faults.sentence(error), style="bold red")], self.back, self._faults))
             return
         self._last = dict(self.answers)
-        self._replace(EndScreen(self._lines(written), self.back, self._steps))
+        self._replace(EndScreen(self._lines(written), self.back, self._faults, self._steps))
 
     def _lines(self, written: Written) -> list[Text]:
         table = str(self._folder.table)
@@ -186,8 +201,8 @@ class SetupApp(App[int]):
         """What is left to do at this table, and how far it is."""
         try:
             standing = self._work.standing(self.answers)
-        except (SettingsError, UserError) as error:
-            return (Step("t", "Test hand", str(error), False, self._test),)
+        except Exception as error:
+            return (Step("t", "Test hand", self._faults.sentence(error), False, self._test),)
         steps = []
         if standing.chips:
             known = ", ".join(f"{key} {count or 'none'}" for key, count in standing.chips.items())
@@ -211,15 +226,19 @@ class SetupApp(App[int]):
         def counts() -> Mapping[str, int]:
             return self._work.standing(self.answers).chips
 
-        self.push_screen(ChipsScreen(bench.place, counts, partial(self._work.teach, self.answers)))
+        self.push_screen(
+            ChipsScreen(bench.place, counts, self._alone(partial(self._work.teach, self.answers)), self._faults)
+        )
 
     def _calibrate(self) -> None:
-        self.push_screen(CameraScreen(self._work.calibrate))
+        self.push_screen(CameraScreen(self._calibration))
 
     def _pins(self) -> None:
         without = set(self._work.standing(self.answers).without_pin)
         staff = people.staff(self.answers)
-        self.push_screen(PinScreen([one for one in staff if one[0] in without] or staff, self._work.give_pin))
+        self.push_screen(
+            PinScreen([one for one in staff if one[0] in without] or staff, self._work.give_pin, self._faults)
+        )
 
     def _test(self) -> None:
         self._stop = stop = threading.Event()
@@ -243,15 +262,24 @@ class SetupApp(App[int]):
                 voice=voice.language_of(self.answers),
             )
             try:
-                proven = play(tried, watcher).proven
-            except (SettingsError, UserError) as error:
-                tell(_said(screen, str(error), good=False))
+                proven = self._alone(play)(tried, watcher).proven
+            except Exception as error:
+                tell(_said(screen, self._faults.sentence(error), good=False))
                 return
             sentence = "The whole chain works: you can play." if proven else "Put right what is marked, then try again."
             self._proven = proven
             tell(_said(screen, sentence, good=proven))
 
-        self.run_worker(run, thread=True, exit_on_error=True)
+        self.run_worker(run, thread=True)
+
+    def _alone(self, job: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
+        """The job once what uses the hardware has ended: one that was left by Esc lets go of it a little later."""
+
+        def run(*given: _Given.args, **named: _Given.kwargs) -> _Made:
+            with self._one_at_a_time:
+                return job(*given, **named)
+
+        return run
 
 
 def _said(screen: TrialScreen, sentence: str, *, good: bool) -> object:

@@ -14,8 +14,9 @@ from textual.widgets import Input, OptionList, ProgressBar, Static
 from textual.widgets.option_list import Option
 
 from betline.setup.antennas import Verdict
+from betline.setup.faults import Faults
 from betline.setup.interview import Asked
-from betline.setup.question import AnswerError, Question
+from betline.setup.question import Question
 
 KEYS: Final = "Enter takes it · Esc goes back · Ctrl+Q leaves, answers are kept"
 _LISTEN_S: Final = 0.1
@@ -25,7 +26,7 @@ class Host(Protocol):
     """Who asks the questions."""
 
     def take(self, question: Question, text: str) -> None:
-        """An answer; raises AnswerError."""
+        """An answer; raises whatever keeps it from being taken."""
         ...
 
     def back(self) -> None:
@@ -39,10 +40,15 @@ class AskScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
     def __init__(
-        self, host: Host, asked: Asked, answer: str | None, listen: Callable[[], Verdict] | None = None
+        self,
+        host: Host,
+        asked: Asked,
+        answer: str | None,
+        faults: Faults,
+        listen: Callable[[], Verdict] | None = None,
     ) -> None:
         super().__init__()
-        self._host, self.asked, self._listen = host, asked, listen
+        self._host, self.asked, self._faults, self._listen = host, asked, faults, listen
         self._chosen = answer if answer is not None else asked.question.usual
         self._found: str | None = None
 
@@ -88,17 +94,27 @@ class AskScreen(Screen[None]):
 
     def action_back(self) -> None:
         """To the question before."""
-        self._host.back()
+        self._tried(self._host.back)
 
     def _take(self, text: str) -> None:
+        self._tried(lambda: self._host.take(self.asked.question, text))
+
+    def _tried(self, step: Callable[[], None]) -> None:
+        """Goes on, or stays here and says why."""
         try:
-            self._host.take(self.asked.question, text)
-        except AnswerError as error:
-            self.query_one("#problem", Static).update(str(error))
+            step()
+        except Exception as error:
+            self.query_one("#problem", Static).update(self._faults.sentence(error))
 
     def _hear(self) -> None:
-        assert self._listen is not None
-        verdict = self._listen()
+        if self._listen is None:
+            return
+        try:
+            verdict = self._listen()
+        except Exception as error:
+            self._listen = None
+            self.query_one("#live", Static).update(self._faults.sentence(error))
+            return
         mark = "" if verdict.spot is None else " Enter takes it."
         self.query_one("#live", Static).update(f"{verdict.sentence}{mark}")
         if verdict.spot is not None and str(verdict.spot) != self._found:

@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from betline.setup.faults import Faults
 from betline.setup.trial import Link, Push
 
 _KEYS: Final = "Enter does what is marked · Esc goes back · Ctrl+Q leaves, answers are kept"
@@ -40,10 +41,14 @@ class EndScreen(Screen[None]):
     ]
 
     def __init__(
-        self, lines: Sequence[Text], back: Callable[[], None], steps: Callable[[], Sequence[Step]] = tuple
+        self,
+        lines: Sequence[Text],
+        back: Callable[[], None],
+        faults: Faults,
+        steps: Callable[[], Sequence[Step]] = tuple,
     ) -> None:
         super().__init__()
-        self._lines, self._back, self._look = lines, back, steps
+        self._lines, self._back, self._faults, self._look = lines, back, faults, steps
         self._steps: tuple[Step, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -66,7 +71,7 @@ class EndScreen(Screen[None]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter or a click on a step; the last option ends."""
         if event.option_index < len(self._steps):
-            self._steps[event.option_index].begin()
+            self._begin(self._steps[event.option_index])
         else:
             self.action_leave()
 
@@ -74,7 +79,15 @@ class EndScreen(Screen[None]):
         """The step of a key."""
         step = next((one for one in self._steps if one.key == key), None)
         if step is not None:
+            self._begin(step)
+
+    def _begin(self, step: Step) -> None:
+        lines = [*self._lines]
+        try:
             step.begin()
+        except Exception as error:
+            lines = [Text(f"✖ {step.title}: {self._faults.sentence(error)}", style="bold red"), *lines]
+        self.query_one("#lines", Static).update(Text("\n").join(lines))
 
     def action_back(self) -> None:
         """To the last question."""

@@ -18,12 +18,13 @@ from betline.messages.pictures import SmallPicture
 from betline.options import DONE, WRONG_USAGE
 from betline.screenshot import as_document
 from betline.setup.antennas import ROUNDS, Heard
+from betline.setup.faults import Faults
 from betline.setup.hardware import Hardware
 from betline.setup.interview import completed
 from betline.setup.question import Found, FoundReader
 from betline.setup.screens.app import SetupApp
 from betline.setup.screens.end import EndScreen, Step, TrialScreen
-from betline.setup.screens.work import CameraScreen, ChipsScreen, PinScreen
+from betline.setup.screens.work import Calibration, CameraScreen, ChipsScreen, PinScreen
 from betline.setup.sections.readers import Spot
 from betline.setup.store import Folder
 from betline.setup.trial import Link, Push
@@ -39,6 +40,7 @@ _ANSWERS: Final = {
     "camera.source": "usb:0", "people.staff": "Ann floor, Bob dealer",
 }  # fmt: skip
 _COUNTS: Final = {"white-1": 100, "red-5": 60, "green-25": 0, "black-100": 0}
+_FAULTS: Final = Faults(Path("kitchen"))
 _WAIT_S: Final = 0.3
 """So long a picture waits for what the screen looks at by itself."""
 
@@ -86,12 +88,12 @@ def _chips() -> Screen[None]:
         while teacher.typed() != "q":
             time.sleep(_WAIT_S)
 
-    return ChipsScreen("before seat 1, where its bets lie", lambda: _COUNTS, teach)
+    return ChipsScreen("before seat 1, where its bets lie", lambda: _COUNTS, teach, _FAULTS)
 
 
 def _camera() -> Screen[None]:
     saw = "6 markers, 0.84 mm RMS; the betting line is right to about 1.2 mm."
-    return CameraScreen(lambda: Look(True, (saw,), Path("kitchen/camera.png"), _small()))
+    return CameraScreen(Calibration(lambda: Look(True, (saw,), Path("kitchen/camera.png"), _small()), _FAULTS))
 
 
 def _small() -> SmallPicture:
@@ -136,10 +138,10 @@ class Shot:
 SHOTS: Final[Mapping[str, Shot]] = {
     "setup-house": Shot(("house",), keys=("enter", "enter")),
     "setup-antenna": Shot(without=("readers.seat-2", "readers.seat-3", "readers.pot", "readers.tray")),
-    "setup-steps": Shot(screen=lambda: EndScreen((), lambda: None, _steps)),
+    "setup-steps": Shot(screen=lambda: EndScreen((), lambda: None, _FAULTS, _steps)),
     "setup-chips": Shot(screen=_chips, keys=("enter",)),
     "setup-camera": Shot(screen=_camera),
-    "setup-pins": Shot(screen=lambda: PinScreen([("Bob", "dealer")], lambda *_: None), keys=tuple("2468")),
+    "setup-pins": Shot(screen=lambda: PinScreen([("Bob", "dealer")], lambda *_: None, _FAULTS), keys=tuple("2468")),
     "setup-test-hand": Shot(screen=_trial),
 }
 """Every picture, by the name of its file."""

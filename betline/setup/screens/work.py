@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import ClassVar, Final
 
 from rich.color import Color
@@ -19,9 +20,8 @@ from textual.widgets.option_list import Option
 
 from betline.half_blocks import HALF, Room, cells
 from betline.messages.pictures import SmallPicture
-from betline.options import UserError
 from betline.people.record import PIN, PIN_FORM
-from betline.settings import SettingsError
+from betline.setup.faults import Faults
 from betline.setup.work import Look
 
 _LOOK_S: Final = 0.1
@@ -60,10 +60,15 @@ class ChipsScreen(Screen[None]):
     ]  # fmt: skip
 
     def __init__(
-        self, place: str, counts: Callable[[], Mapping[str, int]], teach: Callable[[str, _Hands], object]
+        self,
+        place: str,
+        counts: Callable[[], Mapping[str, int]],
+        teach: Callable[[str, _Hands], object],
+        faults: Faults,
     ) -> None:
         super().__init__()
-        self._place, self._counts, self._teach = place, counts, teach
+        self._place, self._counts, self._teach, self._faults = place, counts, teach, faults
+        self._offered: Mapping[str, int] = {}
         self._hands: _Hands | None = None
 
     def compose(self) -> ComposeResult:
@@ -89,7 +94,7 @@ class ChipsScreen(Screen[None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Begins to teach a type."""
-        key = list(self._counts())[event.option_index]
+        key = list(self._offered)[event.option_index]
         self._hands = hands = _Hands()
         self.query_one("#choices").display = False
         self._put("asks", f"Put a stack of {key} {self._place}.")
@@ -99,8 +104,8 @@ class ChipsScreen(Screen[None]):
         def run() -> None:
             try:
                 self._teach(key, hands)
-            except (UserError, SettingsError) as error:
-                hands.trouble = str(error)
+            except Exception as error:
+                hands.trouble = self._faults.sentence(error)
             hands.is_over = True
 
         self.set_focus(None)
@@ -133,7 +138,11 @@ class ChipsScreen(Screen[None]):
         self._put("asks", "Which chips do you lay down?")
         self._put("means", f"A stack at a time, {self._place}. It counts them and keeps whose they are.")
         self._put("keys", _WAITING)
-        counts = self._counts()
+        try:
+            self._offered = counts = self._counts()
+        except Exception as error:
+            self._put("problem", self._faults.sentence(error))
+            counts = self._offered
         choices = self.query_one("#choices", OptionList)
         choices.clear_options()
         choices.add_options(
@@ -147,6 +156,30 @@ class ChipsScreen(Screen[None]):
         self.query_one(f"#{widget}", Static).update(text)
 
 
+class Calibration:
+    """Calibrates in a thread of its own, once at a time: who comes back meanwhile waits for the one under way."""
+
+    def __init__(self, calibrate: Callable[[], Look], faults: Faults) -> None:
+        self._calibrate, self._faults = calibrate, faults
+        self._under_way: Thread | None = None
+        self.look: Look | None = None
+        """What came of it; None while it goes on."""
+
+    def begin(self) -> None:
+        """Begins, unless it goes on already."""
+        if self._under_way is not None and self._under_way.is_alive() and self.look is None:
+            return
+        self.look = None
+        self._under_way = Thread(target=self._run, name="calibration")
+        self._under_way.start()
+
+    def _run(self) -> None:
+        try:
+            self.look = self._calibrate()
+        except Exception as error:
+            self.look = Look(False, (self._faults.sentence(error),))
+
+
 class CameraScreen(Screen[None]):
     """Calibrates, and shows what the camera saw with what was made of it."""
 
@@ -154,9 +187,9 @@ class CameraScreen(Screen[None]):
         Binding("escape,q", "app.pop_screen", "Back"), Binding("enter,k", "again", "Again"),
     ]  # fmt: skip
 
-    def __init__(self, calibrate: Callable[[], Look]) -> None:
+    def __init__(self, calibration: Calibration) -> None:
         super().__init__()
-        self._calibrate = calibrate
+        self._calibration = calibration
         self._look: Look | None = None
         self._is_busy = False
 
@@ -184,19 +217,13 @@ class CameraScreen(Screen[None]):
         self.query_one("#said", Static).update("Looking for the markers; take hands and chips off the table.")
         self.query_one("#picture", Static).update("")
 
-        def run() -> None:
-            try:
-                self._look = self._calibrate()
-            except (UserError, SettingsError) as error:
-                self._look = Look(False, (str(error),))
-
-        self.run_worker(run, thread=True)
+        self._calibration.begin()
 
     def _show(self) -> None:
-        look = self._look
+        look = self._calibration.look
         if look is None or not self._is_busy:
             return
-        self._is_busy = False
+        self._is_busy, self._look = False, look
         sign = "✔ Calibrated." if look.calibrated else "✖ Not calibrated."
         text = Text(f"{sign} {' '.join(look.sentences)}", style="bold" if look.calibrated else "bold red")
         if look.file is not None:
@@ -225,9 +252,9 @@ class PinScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "app.pop_screen", "Back")]
 
-    def __init__(self, staff: Sequence[tuple[str, str]], give: Callable[[str, str, str], None]) -> None:
+    def __init__(self, staff: Sequence[tuple[str, str]], give: Callable[[str, str, str], None], faults: Faults) -> None:
         super().__init__()
-        self._staff, self._give = list(staff), give
+        self._staff, self._give, self._faults = list(staff), give, faults
         self._first = ""
 
     def compose(self) -> ComposeResult:
@@ -261,8 +288,8 @@ class PinScreen(Screen[None]):
         name, role = self._staff[0]
         try:
             self._give(name, role, pin)
-        except UserError as error:
-            self._ask(str(error))
+        except Exception as error:
+            self._ask(self._faults.sentence(error))
             return
         self._staff.pop(0)
         if self._staff:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 from pathlib import Path
 
 import cv2
@@ -23,6 +24,7 @@ from betline.setup.screens.end import EndScreen, TrialScreen
 from betline.setup.screens.work import CameraScreen, ChipsScreen, PinScreen
 from betline.setup.store import Folder
 from betline.setup.trial import Link, Push, Trial
+from betline.setup.work import Look
 from firmware_bridge.chips.register import read_chips
 from firmware_bridge.protocols.catalogue import family
 from tests.unit.setup.test_wizard import piloted, until
@@ -301,3 +303,157 @@ def test_logins_that_are_not_there_yet_are_left_to_make(tmp_path: Path, capsys) 
     (tmp_path / "t/logins").mkdir()
     assert unattended(tmp_path, "--yes", "--json", **SIZE, **own) == 0
     assert json.loads(capsys.readouterr().out)["left"] == []
+
+
+def broken(*_given: object) -> None:
+    raise ZeroDivisionError("no such thing")
+
+
+def explained(said: str, tmp_path: Path) -> bool:
+    """One sentence of what happened, and the details where it says that they are."""
+    log = tmp_path / "t/faults.log"
+    one = "".join(said.split())
+    return (
+        "ZeroDivisionError:nosuchthing" in one
+        and str(log) in one
+        and "Traceback" in log.read_text()
+        and log.stat().st_mode & 0o077 == 0
+    )
+
+
+def test_a_fault_while_chips_are_taught_is_a_sentence_and_they_can_be_taught_again(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("firmware_bridge.teaching.teach", broken)
+    app = at_the_end(tmp_path, **READ)
+
+    async def drive(pilot) -> None:
+        await pilot.press("c", "enter")
+        await until(pilot, lambda: "fault" in words(app, "problem"))
+        assert explained(words(app, "problem"), tmp_path)
+        assert isinstance(app.screen, ChipsScreen)
+        assert app.screen.query_one("#choices").display
+
+    piloted(app, drive)
+
+
+def test_a_fault_of_the_calibration_is_a_sentence_and_k_tries_again(tmp_path: Path, monkeypatch) -> None:
+    app = at_the_end(tmp_path, **{"camera.source": str(tmp_path / "photo.png")})
+    tried = []
+    monkeypatch.setattr("vision.finding.calibrated", lambda *_: tried.append(1) or broken())
+
+    async def drive(pilot) -> None:
+        await pilot.press("k")
+        await until(pilot, lambda: "fault" in words(app, "said"))
+        assert explained(words(app, "said"), tmp_path)
+        await pilot.press("k")
+        await until(pilot, lambda: len(tried) == 2 and "fault" in words(app, "said"))
+        assert isinstance(app.screen, CameraScreen)
+
+    piloted(app, drive)
+
+
+def test_a_fault_of_the_test_hand_is_a_sentence_and_t_plays_it_again(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(wizard, "play", broken)
+    app = at_the_end(tmp_path)
+
+    async def drive(pilot) -> None:
+        for _ in range(2):
+            await pilot.press("t")
+            await until(pilot, lambda: isinstance(app.screen, TrialScreen) and "fault" in words(app, "lines"))
+            assert explained(words(app, "lines"), tmp_path)
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, EndScreen))
+
+    piloted(app, drive)
+
+
+def test_a_fault_while_a_pin_is_kept_is_a_sentence_and_it_is_asked_again(tmp_path: Path, monkeypatch) -> None:
+    app = at_the_end(tmp_path, **{"people.staff": "Ann floor"})
+    monkeypatch.setattr("betline.setup.work.write_staff", broken)
+
+    async def drive(pilot) -> None:
+        await pilot.press("p", *"2468", "enter", *"2468", "enter")
+        await until(pilot, lambda: "fault" in words(app, "problem"))
+        assert explained(words(app, "problem"), tmp_path)
+        assert isinstance(app.screen, PinScreen)
+        assert "2468" not in (tmp_path / "t/faults.log").read_text()
+
+    piloted(app, drive)
+
+
+@pytest.mark.parametrize(("key", "part"), [("p", "staff"), ("k", "standing")])
+def test_a_fault_as_a_step_begins_or_is_looked_at_leaves_the_other_steps(
+    key: str, part: str, tmp_path: Path, monkeypatch
+) -> None:
+    app = at_the_end(tmp_path, **{"people.staff": "Ann floor", "camera.source": "usb:0"})
+
+    async def drive(pilot) -> None:
+        if part == "staff":
+            monkeypatch.setattr(wizard.people, "staff", broken)
+            await pilot.press(key)
+            await until(pilot, lambda: "fault" in words(app, "lines"))
+            assert explained(words(app, "lines"), tmp_path)
+        else:
+            monkeypatch.setattr("vision.finding.is_calibrated", broken)
+            monkeypatch.setattr("vision.finding.calibrated", broken)
+            await pilot.press(key, "escape")
+            await until(pilot, lambda: "fault" in "".join(steps(app)))
+            assert explained("".join(steps(app)), tmp_path)
+        assert isinstance(app.screen, EndScreen)
+
+    piloted(app, drive)
+
+
+def test_esc_and_k_during_a_calibration_wait_for_it_and_begin_no_second(tmp_path: Path, monkeypatch) -> None:
+    app = at_the_end(tmp_path, **{"camera.source": "usb:0"})
+    begun, goes_on = [], threading.Event()
+
+    def calibrated(*_: object) -> Look:
+        begun.append(1)
+        assert goes_on.wait(60)
+        return Look(True, ("6 markers.",))
+
+    monkeypatch.setattr("vision.finding.calibrated", calibrated)
+
+    async def drive(pilot) -> None:
+        try:
+            for _ in range(2):
+                await pilot.press("k", "k")
+                await until(pilot, lambda: isinstance(app.screen, CameraScreen) and begun)
+                await pilot.press("escape")
+                await until(pilot, lambda: isinstance(app.screen, EndScreen))
+            await pilot.press("k")
+            await until(pilot, lambda: "Looking" in words(app, "said"))
+        finally:
+            goes_on.set()
+        await until(pilot, lambda: "6 markers" in words(app, "said"))
+        assert len(begun) == 1
+
+    piloted(app, drive)
+
+
+def test_a_second_test_hand_waits_until_the_first_has_let_go(tmp_path: Path, monkeypatch) -> None:
+    app = at_the_end(tmp_path)
+    playing, ended, goes_on = [], [], threading.Event()
+
+    def play(tried: Tried, watcher: Watcher) -> Trial:
+        playing.append(len(ended))
+        assert goes_on.wait(60)
+        ended.append(1)
+        return Trial.of(load_table(tried.file), Push(2, 5))
+
+    monkeypatch.setattr(wizard, "play", play)
+
+    async def drive(pilot) -> None:
+        try:
+            await pilot.press("t")
+            await until(pilot, lambda: len(playing) == 1)
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, EndScreen))
+            await pilot.press("t")
+            await pilot.pause(0.2)
+        finally:
+            goes_on.set()
+        await until(pilot, lambda: "try again" in words(app, "lines"))
+        assert playing == [0, 1]
+
+    piloted(app, drive)

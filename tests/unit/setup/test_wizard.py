@@ -213,3 +213,49 @@ def test_every_question_shows_its_answers_and_keys_on_a_small_screen(tmp_path: P
             assert app.screen.query_one("#choices").region.height >= 4
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("error", [OSError("gone"), RuntimeError("no such thing")])
+def test_an_answer_that_cannot_be_kept_is_said_and_the_question_stays(error: Exception, tmp_path: Path, monkeypatch):
+    app = SetupApp(Folder(tmp_path / "t"), Hardware(), NOTHING_FOUND, {})
+
+    def broken(*_: object) -> None:
+        raise error
+
+    async def drive(pilot) -> None:
+        monkeypatch.setattr("betline.setup.store.write_private", broken)
+        first = key_of(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: str(app.screen.query_one("#problem").render()))
+        assert (key_of(app), app.answers) == (first, {})
+        monkeypatch.undo()
+        await pilot.press("enter")
+        await until(pilot, lambda: key_of(app) != first)
+
+    piloted(app, drive)
+
+
+@pytest.mark.parametrize("when", ["opened", "heard"])
+def test_a_fault_of_the_readers_is_said_and_the_antenna_can_be_named_by_hand(when: str, tmp_path: Path) -> None:
+    class Broken(Hardware):
+        @contextmanager
+        def listening(self, _readers, _spots):
+            if when == "opened":
+                raise RuntimeError("no such thing")
+            yield self
+
+        def heard(self, _timeout_s):
+            raise RuntimeError("no such thing")
+
+    start = {**SIZE, "readers.connected": ", ".join(map(str, READERS.readers)), "readers.antennas": "1"}
+    app = SetupApp(Folder(tmp_path / "t"), Broken(), READERS, start, ("readers",))
+
+    async def drive(pilot) -> None:
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: "no such thing" in str(app.screen.query_one("#live").render()))
+        assert key_of(app) == "readers.seat-1"
+        assert (tmp_path / "t/faults.log").read_text().count("Traceback") == 1
+        await pilot.press("enter")
+        await until(pilot, lambda: key_of(app) == "readers.seat-2")
+
+    piloted(app, drive)
