@@ -132,7 +132,7 @@ class _Outbox:
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.debug(f"A message was not confirmed: {error!r}")
         writer = self._handler.writer
-        if writer is None or getattr(writer, "is_closed", False):
+        if task.cancelled() or writer is None or getattr(writer, "is_closed", False):
             self._keep_for_later()
         self._send()
 

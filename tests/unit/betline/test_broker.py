@@ -202,6 +202,19 @@ def test_what_waits_for_a_client_that_does_not_read_makes_no_work_for_the_others
     asyncio.run(filled())
 
 
+def test_a_broker_that_stops_begins_no_message_that_nobody_will_send() -> None:
+    handler = Handler()
+
+    async def stopped_while_a_client_does_not_read() -> None:
+        outbox = broker._Outbox(handler)
+        for number in range(3 * broker.UNDER_WAY):
+            await outbox.mqtt_publish(f"{number}", b"x", 1, False)
+        await settle()
+
+    asyncio.run(stopped_while_a_client_does_not_read())
+    assert len(handler.sent) == broker.UNDER_WAY
+
+
 def test_messages_reach_a_slow_client_in_their_order_and_none_twice() -> None:
     async def read() -> None:
         handler = Handler()
