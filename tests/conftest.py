@@ -10,6 +10,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
+from tests import shared
 from tests.nightly import (  # noqa: F401 -- hooks of pytest
     pytest_addoption,
     pytest_collection_modifyitems,
@@ -23,6 +24,8 @@ from tests.nightly import (  # noqa: F401 -- hooks of pytest
 STATE = tempfile.TemporaryDirectory(prefix="betline-tests-")
 """The state folder of every test and of the programs that it starts: tests leave nothing in the user's own."""
 os.environ["XDG_STATE_HOME"] = STATE.name
+
+SHARED = shared.begin()
 
 EXPLORE = bool(os.environ.get("BETLINE_EXPLORE"))
 settings.register_profile("steady", derandomize=not EXPLORE, deadline=None)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from firmware_bridge.protocols.betline.frames import Frame, FrameDecoder
 from firmware_bridge.protocols.betline.messages import Ack, Command, Health, Hello, Message, Snapshot, read_message
-from tests.unit.firmware.c_build import FIRMWARE, SANITIZED, TESTS, compile_c, compiler
+from tests.unit.firmware.c_build import FIRMWARE, SANITIZED, TESTS, compiled, compiler
 
 Spoken = TypeVar("Spoken", Hello, Snapshot, Health, Ack)
 BOARDS = FIRMWARE / "boards"
@@ -45,7 +45,7 @@ RP2040 = Board(
 ESP32 = Board("esp32", BOARDS / "esp32" / "main" / "main.c", BOARDS / "stubs" / "esp", TESTS / "board_esp32.c")
 
 
-def board_program(board: Board, folder: Path, antennas: int) -> Path:
+def board_program(board: Board, antennas: int) -> Path:
     """The board layer with the core, over the model, under sanitizers."""
     common = (
         *WARNINGS,
@@ -55,8 +55,7 @@ def board_program(board: Board, folder: Path, antennas: int) -> Path:
         f"-I{TESTS}",
         f"-DBL_ANTENNAS={antennas}",
     )
-    layer, program = folder / f"{board.name}.o", folder / f"{board.name}_{antennas}"
-    compile_c(compiler(), (*common, *board.entry, "-c", board.main, "-o", layer))
+    layer = compiled(compiler(), f"{board.name}.o", (*common, *board.entry, "-c", board.main))
     rest = (
         *COMMON_SOURCES,
         *CORE_SOURCES,
@@ -64,8 +63,7 @@ def board_program(board: Board, folder: Path, antennas: int) -> Path:
         *(TESTS / name for name in ("pn5180_model.c", "board_harness.c")),
         board.double,
     )
-    compile_c(compiler(), (*common, layer, *rest, "-o", program))
-    return program
+    return compiled(compiler(), f"{board.name}_{antennas}", (*common, layer, *rest))
 
 
 @dataclass(frozen=True)

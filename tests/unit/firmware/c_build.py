@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.shared import made_once
+
 FIRMWARE = Path(__file__).parents[3] / "firmware_bridge" / "firmware"
 TESTS = Path(__file__).parent / "c"
 STRICT = ("-std=c11", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wshadow", "-Wpedantic")
@@ -24,24 +26,25 @@ def compiler() -> str:
     return found
 
 
-def compile_c(program: str, arguments: Iterable[str | Path]) -> None:
-    """One run of a compiler; its words are the test's failure."""
-    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+def compiled(program: str, name: str, arguments: Iterable[str | Path]) -> Path:
+    """What one run of a compiler makes, once in a run of the tests; its words are the test's failure."""
+    words = (program, *map(str, arguments))
+
+    def make(path: Path) -> None:
+        done = subprocess.run([*words, "-o", path], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    return made_once(name, words, make)
 
 
-def shared_library(folder: Path, name: str, sources: Iterable[Path], flags: Iterable[str] = ()) -> Path:
+def shared_library(name: str, sources: Iterable[Path], flags: Iterable[str] = ()) -> Path:
     """These sources as a library for ctypes."""
-    library = folder / f"{name}.so"
-    compile_c(compiler(), (*STRICT, *INCLUDES, "-O2", "-shared", "-fPIC", *flags, "-o", library, *sources))
-    return library
+    return compiled(compiler(), f"{name}.so", (*STRICT, *INCLUDES, "-O2", "-shared", "-fPIC", *flags, *sources))
 
 
-def sanitized_program(folder: Path, name: str, sources: Iterable[Path]) -> Path:
+def sanitized_program(name: str, sources: Iterable[Path], includes: Iterable[str] = INCLUDES) -> Path:
     """These sources as a program that stops at the first undefined behaviour."""
-    program = folder / name
-    compile_c(compiler(), (*STRICT, *INCLUDES, *SANITIZED, "-o", program, *sources))
-    return program
+    return compiled(compiler(), name, (*STRICT, *includes, *SANITIZED, *sources))
 
 
 def core(*names: str) -> list[Path]:

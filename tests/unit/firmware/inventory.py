@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from tests.unit.firmware.c_build import FIRMWARE, TESTS, core, shared_library
 
@@ -50,8 +49,8 @@ class Reading:
 class Inventory:
     """The compiled code; one inventory a call."""
 
-    def __init__(self, folder: Path) -> None:
-        self.code = ctypes.CDLL(str(shared_library(folder, "inventory", SOURCES)))
+    def __init__(self) -> None:
+        self.code = ctypes.CDLL(str(shared_library("inventory", SOURCES)))
         self.code.bl_iso15693_crc.restype = ctypes.c_uint16
         for name in (
             "bl_iso15693_inventory_request",

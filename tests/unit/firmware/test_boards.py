@@ -40,7 +40,7 @@ from tests.unit.firmware.boards import (
     tags_of,
     words,
 )
-from tests.unit.firmware.c_build import FIRMWARE, compile_c, compiler, shared_library
+from tests.unit.firmware.c_build import FIRMWARE, compiled, compiler, shared_library
 from tests.unit.firmware.test_pn5180 import Broken
 
 both = pytest.mark.parametrize("board", [RP2040, ESP32], ids=lambda board: board.name)
@@ -54,9 +54,8 @@ RP2040_RAM = 264 * 1024
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("boards")
-    return {board.name: board_program(board, folder, antennas=3) for board in (RP2040, ESP32)}
+def programs() -> dict[str, Path]:
+    return {board.name: board_program(board, antennas=3) for board in (RP2040, ESP32)}
 
 
 def arm_compiler() -> str:
@@ -66,29 +65,23 @@ def arm_compiler() -> str:
     return found
 
 
-def objects(program: str, flags: tuple[str, ...], board: Board, folder: Path, antennas: int = 1) -> list[Path]:
-    made = []
-    for source in (board.main, *LAYER_SOURCES):
-        target = folder / f"{source.stem}.o"
-        compile_c(
-            program, (*WARNINGS, *flags, *board.includes, f"-DBL_ANTENNAS={antennas}", "-c", source, "-o", target)
-        )
-        made.append(target)
-    return made
+def objects(program: str, flags: tuple[str, ...], board: Board, antennas: int = 1) -> list[Path]:
+    common = (*WARNINGS, *flags, *board.includes, f"-DBL_ANTENNAS={antennas}")
+    return [compiled(program, f"{source.stem}.o", (*common, "-c", source)) for source in (board.main, *LAYER_SOURCES)]
 
 
 @pytest.mark.one_in(4)
 @both
 @pytest.mark.parametrize("antennas", [1, 8])
-def test_a_layer_is_free_of_warnings(board: Board, antennas: int, tmp_path: Path) -> None:
-    assert objects(compiler(), (), board, tmp_path, antennas)
+def test_a_layer_is_free_of_warnings(board: Board, antennas: int) -> None:
+    assert objects(compiler(), (), board, antennas)
 
 
 @both
-def test_a_layer_is_free_of_warnings_for_arm(board: Board, tmp_path: Path) -> None:
+def test_a_layer_is_free_of_warnings_for_arm(board: Board) -> None:
     """ESP32 is no ARM: its layer is compiled for another machine of 32 bits, where int32_t is long."""
     arm = arm_compiler()
-    made = objects(arm, ARM, board, tmp_path)
+    made = objects(arm, ARM, board)
     sizes = subprocess.run(
         [arm.replace("gcc", "size"), "-t", *made], capture_output=True, text=True, check=True
     ).stdout.splitlines()
@@ -105,12 +98,12 @@ def test_nine_antennas_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_the_core_needs_string_h_only(tmp_path: Path) -> None:
+def test_the_core_needs_string_h_only() -> None:
     nm = shutil.which("nm")
     if nm is None:
         pytest.skip("no nm (binutils) is installed")
     flags = ("-O2", "-fno-stack-protector", "-U_FORTIFY_SOURCE")
-    made = [one for one in objects(compiler(), flags, RP2040, tmp_path) if one.stem not in ("main", "bl_wiring")]
+    made = [one for one in objects(compiler(), flags, RP2040) if one.stem not in ("main", "bl_wiring")]
     done = subprocess.run([nm, "-A", *made], capture_output=True, text=True, check=True)
     symbols = [line.split(":", 1)[1].split()[-2:] for line in done.stdout.splitlines()]
     defined = {name for kind, name in symbols if kind in "TRDBrdbt"}
@@ -231,9 +224,9 @@ def test_resets_by_the_watchdog_are_counted(programs: dict[str, Path], kept: int
 
 
 @pytest.mark.nightly
-def test_what_memory_holds_after_power_on_is_no_count(tmp_path: Path) -> None:
+def test_what_memory_holds_after_power_on_is_no_count() -> None:
     sources = (*CORE_SOURCES, BOARDS / "common" / "bl_seat.c")
-    code = ctypes.CDLL(str(shared_library(tmp_path, "seat", sources, [f"-I{BOARDS / 'common'}"])))
+    code = ctypes.CDLL(str(shared_library("seat", sources, [f"-I{BOARDS / 'common'}"])))
     code.bl_seat_watchdog_resets.restype = ctypes.c_uint16
     keep = ctypes.c_uint32()
     for kept, by_watchdog, told in ((0xDEADBEEF, True, 1), (KEPT | 0xFFFF, True, 0xFFFF), (0xB1E80005, False, 0)):

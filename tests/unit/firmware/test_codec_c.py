@@ -6,7 +6,6 @@ import ctypes
 import random
 from collections.abc import Iterable
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
 
@@ -24,8 +23,8 @@ SOURCES = (*core("bl_cobs", "bl_crc32", "bl_frame", "bl_message"), TESTS / "fram
 class Codec:
     """The compiled codec: a decoder, and what it makes of each frame."""
 
-    def __init__(self, folder: Path) -> None:
-        self.code = ctypes.CDLL(str(shared_library(folder, "codec", SOURCES)))
+    def __init__(self) -> None:
+        self.code = ctypes.CDLL(str(shared_library("codec", SOURCES)))
         self.code.shim_feed.restype = self.code.shim_random.restype = ctypes.c_size_t
         self.out = ctypes.create_string_buffer(400_000)
         self.words = ctypes.create_string_buffer(2_000_000)
@@ -55,8 +54,8 @@ class Codec:
 
 
 @pytest.fixture(scope="module")
-def codec(tmp_path_factory: pytest.TempPathFactory) -> Codec:
-    return Codec(tmp_path_factory.mktemp("codec"))
+def codec() -> Codec:
+    return Codec()
 
 
 def in_words(frame: Frame) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import statistics
 import subprocess
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -22,8 +21,8 @@ SETTLE_US = 10_000
 
 
 @pytest.fixture(scope="module")
-def firmware(tmp_path_factory: pytest.TempPathFactory) -> Inventory:
-    return Inventory(tmp_path_factory.mktemp("firmware"))
+def firmware() -> Inventory:
+    return Inventory()
 
 
 def some_uids(count: int, seed: int) -> list[bytes]:
@@ -214,16 +213,16 @@ def test_each_reading_wakes_the_tags_that_the_last_one_silenced(firmware: Invent
 
 
 @pytest.mark.nightly
-def test_every_number_of_tags_under_sanitizers(tmp_path: Path) -> None:
+def test_every_number_of_tags_under_sanitizers() -> None:
     sources = (*core("bl_iso15693"), FIRMWARE / "sim" / "sim_radio.c", TESTS / "inventory_sanitized.c")
-    program = sanitized_program(tmp_path, "inventory_sanitized", sources)
+    program = sanitized_program("inventory_sanitized", sources)
     done = subprocess.run([program, "1"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 0.99 * sum(range(121))
 
 
-def test_any_answers_of_the_radio_end_within_the_bounds(tmp_path: Path) -> None:
-    program = sanitized_program(tmp_path, "inventory_fuzz", (*core("bl_iso15693"), TESTS / "inventory_fuzz.c"))
+def test_any_answers_of_the_radio_end_within_the_bounds() -> None:
+    program = sanitized_program("inventory_fuzz", (*core("bl_iso15693"), TESTS / "inventory_fuzz.c"))
     done = subprocess.run([program, "1", "1000"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 1_000_000

@@ -8,7 +8,6 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from pathlib import Path
 
 import pytest
 
@@ -85,8 +84,8 @@ class Reading:
 class Chip:
     """The compiled driver with its model; one fresh chip a call."""
 
-    def __init__(self, folder: Path) -> None:
-        self.code = ctypes.CDLL(str(shared_library(folder, "pn5180", (*SOURCES, TESTS / "pn5180_shim.c"))))
+    def __init__(self) -> None:
+        self.code = ctypes.CDLL(str(shared_library("pn5180", (*SOURCES, TESTS / "pn5180_shim.c"))))
 
     def read(self, uids: Sequence[bytes], **setting: int) -> Reading:
         tags, figures = (Tag * 120)(), Figures()
@@ -103,8 +102,8 @@ class Chip:
 
 
 @pytest.fixture(scope="module")
-def chip(tmp_path_factory: pytest.TempPathFactory) -> Chip:
-    return Chip(tmp_path_factory.mktemp("pn5180"))
+def chip() -> Chip:
+    return Chip()
 
 
 def some_uids(count: int, seed: int) -> list[bytes]:
@@ -216,8 +215,8 @@ def test_a_chip_that_fails_later_is_no_empty_field(chip: Chip, broken: Broken, t
 
 
 @pytest.mark.nightly
-def test_any_levels_on_the_pins_under_sanitizers(tmp_path: Path) -> None:
-    program = sanitized_program(tmp_path, "pn5180_fuzz", (*SOURCES, TESTS / "pn5180_fuzz.c"))
+def test_any_levels_on_the_pins_under_sanitizers() -> None:
+    program = sanitized_program("pn5180_fuzz", (*SOURCES, TESTS / "pn5180_fuzz.c"))
     done = subprocess.run([program, "1", "24"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 10_000

@@ -35,7 +35,7 @@ from firmware_bridge.protocols.betline.messages import (
 )
 from firmware_bridge.protocols.catalogue import family
 from firmware_bridge.serial_line import SerialLine
-from tests.unit.firmware.c_build import FIRMWARE, SANITIZED, STRICT, TESTS, compile_c, compiler, core
+from tests.unit.firmware.c_build import FIRMWARE, TESTS, compiler, core, sanitized_program
 from virtual_table.readers import betline_air, betline_c, betline_twin
 from virtual_table.readers.betline_c import NoFirmwareError
 from virtual_table.readers.betline_core import Answering, CoreSetup, ReaderCore, Said
@@ -47,21 +47,19 @@ INCLUDES = tuple(f"-I{FIRMWARE / folder}" for folder in ("core", "sim", "host"))
 UIDS = ("E004015306A22D70", "E004015306A22D80")
 
 
-def program(folder: Path, name: str, *more: Path) -> Path:
+def program(name: str, *more: Path) -> Path:
     """The reader with `more`, stopped by the first undefined behaviour."""
-    made = folder / name
-    compile_c(compiler(), (*STRICT, *INCLUDES, *SANITIZED, "-o", made, *DEVICE, *more))
-    return made
+    return sanitized_program(name, (*DEVICE, *more), INCLUDES)
 
 
 @pytest.fixture(scope="module")
-def fuzzer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return program(tmp_path_factory.mktemp("fuzz"), "reader_fuzz", TESTS / "reader_fuzz.c")
+def fuzzer() -> Path:
+    return program("reader_fuzz", TESTS / "reader_fuzz.c")
 
 
 @pytest.fixture(scope="module")
-def host_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return program(tmp_path_factory.mktemp("host"), "betline-reader", FIRMWARE / "host" / "main.c")
+def host_program() -> Path:
+    return program("betline-reader", FIRMWARE / "host" / "main.c")
 
 
 @pytest.mark.nightly
