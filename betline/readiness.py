@@ -15,6 +15,8 @@ from betline.supervise import Supervisor
 from betline.topics import Namespace
 
 WAIT_S = 20.0
+PART_S = 180.0
+"""So long a broker that is one of the parts may take to start: on a machine with much else to do it takes minutes."""
 LIFE_S: Final = 3.0
 """Within this time a live controller is heard: it publishes its health every 2 s."""
 _POLL_S = 0.05
@@ -22,10 +24,14 @@ _PROBE = "start-probe"
 
 
 def await_broker(parts: Supervisor, address: Address, names: Namespace) -> None:
-    """Waits for the broker; raises UserError where it refused to start or is not there in time."""
+    """Waits for the broker; raises UserError where it refused to start or is not there in time.
+
+    One that is among the parts has three minutes, unless it refuses before.
+    """
     probe = MqttBus(address.host, address.port, names, _PROBE, login=address.login)
     try:
-        deadline_s = time.monotonic() + WAIT_S
+        is_part = any(part.name == "broker" for part in parts.parts)
+        deadline_s = time.monotonic() + (PART_S if is_part else WAIT_S)
         while not probe.wait_connected(_POLL_S):
             parts.check()
             if time.monotonic() > deadline_s:

@@ -25,7 +25,10 @@ from betline.options import FAILED, WRONG_USAGE, UserError
 
 FIRST_PAUSE_S = 0.3
 MAX_PAUSE_S = 5.0
-HEALTHY_S = 10.0
+STARTING_S = {FAILED: 10.0, WRONG_USAGE: 180.0}
+"""A part that ends with such a status within this time of its first start had not begun to work. What it was told is
+wrong however late it says so, and on a machine with much else to do it takes a minute to read it.
+"""
 STEADY_S = 3.0
 """A part that ran for this long had started well: if it dies now, it is started again after the first pause."""
 LOG_BYTES = 5_000_000
@@ -162,7 +165,8 @@ class Supervisor:
         if status is None or part.once or part.refusal is not None:
             return
         now_s = time.monotonic()
-        if part.starts == 1 and status in (FAILED, WRONG_USAGE) and now_s - part.started_s < HEALTHY_S:
+        starting_s = STARTING_S.get(status, 0.0) if part.starts == 1 else 0.0
+        if now_s - part.started_s < starting_s:
             part.refusal = f"The {part.name} did not start: {self.last_words(part.name)}"
             return
         if now_s - part.started_s > STEADY_S:

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from betline import supervise
+from betline import readiness, supervise
 from betline.broker import free_port
 from betline.options import Address, UserError
 from betline.readiness import await_broker, await_controller
@@ -90,6 +90,26 @@ def test_waiting_ends_with_what_a_part_refused_with(tmp_path):
         for wait in (await_broker, await_controller):
             with pytest.raises(UserError, match=r"The controller did not start: There is no table nowhere"):
                 wait(parts, address, names)
+
+
+def test_a_part_that_was_started_wrongly_is_not_tried_again_however_late_it_says_so(tmp_path):
+    with Supervisor(tmp_path) as parts:
+        part = parts.start("controller", ["controller", "--table", "nowhere"])
+        part.started_s -= 60.0  # a machine with much else to do
+        until(lambda: part.refusal is not None or part.starts > 1)
+        assert "There is no table nowhere" in part.refusal
+        assert part.starts == 1
+
+
+def test_a_broker_that_is_a_part_is_waited_for_longer_than_one_that_should_be_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(readiness, "WAIT_S", 0.1)
+    port = free_port()
+    names = Namespace("home", "club")
+    with Supervisor(tmp_path) as parts:
+        with pytest.raises(UserError, match="The broker did not start"):
+            await_broker(parts, Address("127.0.0.1", port), names)
+        parts.start("broker", ["broker", "--quiet", "--broker", f"127.0.0.1:{port}"])
+        await_broker(parts, Address("127.0.0.1", port), names)
 
 
 def test_waiting_ends_when_broker_and_controller_are_there(tmp_path):
