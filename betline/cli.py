@@ -12,7 +12,6 @@ from betline.known_tables import the_table
 from betline.options import (
     BROKER_DEFAULT,
     FAILED,
-    FILM_MINUTES,
     SITE_DEFAULT,
     Address,
     AnchorsOption,
@@ -32,6 +31,7 @@ from betline.options import (
     WyomingOption,
     default_journal,
     make_private_folder,
+    minutes_of_film,
     namespace,
     voice_part,
 )
@@ -92,7 +92,7 @@ def run(
     voice: VoiceOption = None,
     wyoming: WyomingOption = None,
     film: FilmOption = None,
-    film_minutes: FilmMinutesOption = FILM_MINUTES,
+    film_minutes: FilmMinutesOption = None,
 ) -> int:
     """Run broker, readers, camera, controller and console with the hardware that the table file names.
 
@@ -113,6 +113,7 @@ def run(
     from betline.supervise import Supervisor
     from betline.tables.check import load_sound_table
 
+    minutes = minutes_of_film(film, film_minutes)
     table = the_table(table)
     settings = load_sound_table(table)
     chosen = broker.with_settings(settings)
@@ -129,8 +130,8 @@ def run(
     speaker = voice_part(voice, wyoming)
     filming: list[str] = []
     if film is not None:
-        filming = ["--film", str(film.absolute()), "--film-minutes", str(film_minutes)]
-        line = ["film", "record", "--check", "--table", table, "-o", str(film), "--minutes", str(film_minutes)]
+        filming = ["--film", str(film.absolute()), "--film-minutes", str(minutes)]
+        line = ["film", "record", "--check", "--table", table, "-o", str(film), "--minutes", str(minutes)]
         looked = subprocess.run([sys.executable, "-m", "betline", *line], check=False)
         if looked.returncode:
             return looked.returncode

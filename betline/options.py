@@ -73,7 +73,8 @@ FilmOption = Annotated[
     Path | None, typer.Option("--film", metavar="DIR", help="Also film into this new folder (betline film).")
 ]
 FilmMinutesOption = Annotated[
-    float, typer.Option("--film-minutes", metavar="MINUTES", min=0.05, max=600, help="How long it films.")
+    float | None,
+    typer.Option("--film-minutes", metavar="MINUTES", min=0.05, max=600, help="How long it films.  [default: 60]"),
 ]
 FILM_MINUTES = 60.0
 
@@ -203,3 +204,10 @@ def set_aside(path: Path, now_ms: int) -> Path:
         if file.exists():
             file.rename(f"{aside}{ending}")
     return aside
+
+
+def minutes_of_film(film: Path | None, minutes: float | None) -> float:
+    """How long a film that plays beside the table is; raises UserError where no film is wished for."""
+    if film is None and minutes is not None:
+        raise UserError("--film-minutes says how long a film is: give --film DIR too, or leave it out.")
+    return FILM_MINUTES if minutes is None else minutes

@@ -11,7 +11,6 @@ from betline.joining import VISIT_S, BrokerChoice, join, takes_broker
 from betline.known_tables import the_table
 from betline.options import (
     FAILED,
-    FILM_MINUTES,
     SITE_DEFAULT,
     FilmMinutesOption,
     FilmOption,
@@ -21,6 +20,7 @@ from betline.options import (
     TableOption,
     ThereOption,
     UserError,
+    minutes_of_film,
     namespace,
 )
 from vision.clips.cli import FolderOption, ring_app
@@ -84,7 +84,7 @@ def run(
         float, typer.Option("--rings-days", metavar="DAYS", min=0, help="How long pictures of acts are kept.")
     ] = 14.0,
     film: FilmOption = None,
-    film_minutes: FilmMinutesOption = FILM_MINUTES,
+    film_minutes: FilmMinutesOption = None,
 ) -> None:
     """Watch the betting line and publish what happens there, until interrupted.
 
@@ -106,6 +106,7 @@ def run(
     from vision.service.service import VisionService
     from vision.tuning import adjustments as tuning
 
+    minutes = minutes_of_film(film, film_minutes)
     settings = load_table(the_table(table))
     names = namespace(site, table_id or settings.name)
     detector = _detector(settings, calibration, source)
@@ -140,7 +141,7 @@ def run(
             tuning_file=tuning.default_path(settings.name),
             rings=keeper,
             serves=Watchdog().serves,
-            filmed=_film(film, film_minutes, settings, calibration, source, broker, names, stack),
+            filmed=_film(film, minutes, settings, calibration, source, broker, names, stack),
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: service.stop())

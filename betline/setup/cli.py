@@ -109,6 +109,8 @@ def setup(
     unknown = next((name for name in only or () if name not in NAMES), None)
     if unknown is not None:
         raise UserError(f"--only {unknown} is no part of the set-up; {nearest(unknown, NAMES)}")
+    if seat is not None and not test_hand:
+        raise UserError("--seat says whose bet the test hand is: give --test-hand too, or leave it out.")
     hardware, folder = Hardware(by_id), Folder(directory)
     if test_hand:
         speaks = voice.language_of(folder.answers())

@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -39,6 +41,9 @@ BEGIN_MS: Final = 10_000.0
 """The beginning is always kept: the detector learns the felt in it."""
 MOST_BYTES: Final = 40_000_000_000
 MOST_TEXT_BYTES: Final = 100_000_000
+MOST_LINES_BYTES: Final = 400_000_000
+"""Of the longest film at 60 pictures a second."""
+_TEXTS: Final = (HEAD, LABELS, FRAMES)
 _FILE_MODE: Final = 0o600
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _BLOCK: Final = 1 << 20
@@ -69,9 +74,21 @@ class Manifest(Settings):
 
 
 def kept_frames(frames: Sequence[Kept], clips: Iterable[Label]) -> tuple[Kept, ...]:
-    """The frames of the clips and around them, and the film's beginning."""
-    spans = [(0.0, BEGIN_MS), *((clip.from_ms - BEFORE_MS, clip.to_ms + AFTER_MS) for clip in clips)]
-    return tuple(frame for frame in frames if any(a <= frame.t_ms <= b for a, b in spans))
+    """The frames of the clips and around them, and the film's beginning; they are in the order of their times."""
+    spans = sorted([(0.0, BEGIN_MS), *((clip.from_ms - BEFORE_MS, clip.to_ms + AFTER_MS) for clip in clips)])
+    kept: list[Kept] = []
+    first = 0
+    for begin_ms, end_ms in spans:
+        first = max(first, bisect_left(frames, begin_ms, key=_t_ms))
+        after = max(first, bisect_right(frames, end_ms, key=_t_ms))
+        kept += frames[first:after]
+        first = after
+    return tuple(kept)
+
+
+def free_bytes(folder: Path) -> int:
+    """What the disk of a folder has left."""
+    return shutil.disk_usage(folder).free
 
 
 def pack(film: Film, out: Path, betline: str, step: Step = lambda *_: None) -> Manifest:
@@ -83,6 +100,7 @@ def pack(film: Film, out: Path, betline: str, step: Step = lambda *_: None) -> M
     frames = kept_frames(film.frames, clips)
     try:
         make_private_folder(out.absolute().parent)
+        _refuse_if_full(out, frames)
         handle, name = tempfile.mkstemp(dir=out.absolute().parent, prefix=f".{out.name}")  # of mode 600
         part = Path(name)
         try:
@@ -100,53 +118,84 @@ def pack(film: Film, out: Path, betline: str, step: Step = lambda *_: None) -> M
     return manifest
 
 
+def _refuse_if_full(out: Path, frames: Sequence[Kept]) -> None:
+    taken, free = sum(frame.size for frame in frames), free_bytes(out.absolute().parent)
+    if taken > free:
+        raise FilmError(
+            f"{out} takes {taken / 1e9:.1f} GB, and its disk has {free / 1e9:.1f} GB: name a place on a larger disk."
+        )
+
+
 def _write(raw: Any, film: Film, labels: Labels, frames: Sequence[Kept], betline: str, step: Step) -> Manifest:
-    parts = sorted({frame.part for frame in frames})
-    lines: list[str] = []
+    """Reads every picture twice: the manifest, which has their hashes, comes first, and no second copy is made."""
+    by_part: dict[int, list[Kept]] = {}
+    for frame in frames:
+        by_part.setdefault(frame.part, []).append(frame)
     files: list[Entry] = []
     done = 0
-    with tempfile.TemporaryFile(dir=film.folder) as pictures:
-        starts: list[tuple[str, int, int]] = []
-        for part in parts:
-            begin, found, at = pictures.tell(), hashlib.sha256(), 0
-            for frame in (one for one in frames if one.part == part):
-                jpeg = film.jpeg(frame)
-                pictures.write(jpeg)
-                found.update(jpeg)
-                lines.append(json.dumps(asdict(replace(frame, at=at))))
-                at += len(jpeg)
-                done += 1
-                step(done, len(frames))
-            starts.append((part_name(part), begin, at))
-            files.append(Entry(name=part_name(part), size=at, sha256=found.hexdigest()))
-        texts = {
-            HEAD: film.head.model_dump_json(indent=1, exclude_none=True),
-            LABELS: labels.model_dump_json(indent=1),
-            FRAMES: "".join(f"{line}\n" for line in lines),
-        }
-        files += [
-            Entry(name=name, size=len(text.encode()), sha256=hashlib.sha256(text.encode()).hexdigest())
-            for name, text in texts.items()
-        ]
-        manifest = Manifest(
-            film=film.head.id,
-            betline=betline,
-            licence=LICENCE,
-            consent=CONSENT,
-            clips=len(labels.clips),
-            frames=len(frames),
-            files=tuple(files),
-        )
-        with zipfile.ZipFile(raw, "w", zipfile.ZIP_STORED) as packed:
-            packed.writestr(_named(MANIFEST), manifest.model_dump_json(indent=1))
-            for name, text in texts.items():
-                packed.writestr(_named(name), text)
-            for name, begin, size in starts:
-                pictures.seek(begin)
-                with packed.open(_named(name), "w", force_zip64=True) as file:
-                    for block in _blocks(pictures, size):
-                        file.write(block)
+    for part, those in by_part.items():
+        found = hashlib.sha256()
+        for frame in those:
+            found.update(_picture(film, frame))
+            done += 1
+            step(done, 2 * len(frames))
+        files.append(Entry(name=part_name(part), size=sum(one.size for one in those), sha256=found.hexdigest()))
+    texts: dict[str, Callable[[], Iterable[bytes]]] = {
+        HEAD: lambda: [film.head.model_dump_json(indent=1, exclude_none=True).encode()],
+        LABELS: lambda: [labels.model_dump_json(indent=1).encode()],
+        FRAMES: lambda: _lines(by_part),
+    }
+    files += [_entry(name, pieces()) for name, pieces in texts.items()]
+    manifest = Manifest(
+        film=film.head.id,
+        betline=betline,
+        licence=LICENCE,
+        consent=CONSENT,
+        clips=len(labels.clips),
+        frames=len(frames),
+        files=tuple(files),
+    )
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_STORED) as packed:
+        packed.writestr(_named(MANIFEST), manifest.model_dump_json(indent=1))
+        for name, pieces in texts.items():
+            with packed.open(_named(name), "w", force_zip64=True) as file:
+                for piece in pieces():
+                    file.write(piece)
+        for part, those in by_part.items():
+            with packed.open(_named(part_name(part)), "w", force_zip64=True) as file:
+                for frame in those:
+                    file.write(_picture(film, frame))
+                    done += 1
+                    step(done, 2 * len(frames))
     return manifest
+
+
+def _picture(film: Film, frame: Kept) -> bytes:
+    jpeg = film.jpeg(frame)
+    if len(jpeg) != frame.size:
+        raise FilmError(f"A picture of {film.folder} is not whole any more: leave the film alone while it is packed.")
+    return jpeg
+
+
+def _lines(by_part: Mapping[int, Sequence[Kept]]) -> Iterator[bytes]:
+    """The line of each picture, at its place in the packed file."""
+    for those in by_part.values():
+        at = 0
+        for frame in those:
+            yield f"{json.dumps(asdict(replace(frame, at=at)))}\n".encode()
+            at += frame.size
+
+
+def _entry(name: str, pieces: Iterable[bytes]) -> Entry:
+    size, found = 0, hashlib.sha256()
+    for piece in pieces:
+        size += len(piece)
+        found.update(piece)
+    return Entry(name=name, size=size, sha256=found.hexdigest())
+
+
+def _t_ms(frame: Kept) -> float:
+    return frame.t_ms
 
 
 def unpack(packed: Path, folder: Path, step: Step = lambda *_: None) -> Manifest:
@@ -181,6 +230,8 @@ def _unpack(packed: Path, folder: Path, step: Step) -> Manifest:
             info = file.getinfo(entry.name)
             if info.file_size != entry.size or info.compress_type != zipfile.ZIP_STORED:
                 raise _broken(packed, f"{entry.name} is not as it was written")
+            if entry.size > (MOST_LINES_BYTES if entry.name == FRAMES else MOST_TEXT_BYTES) and entry.name in _TEXTS:
+                raise _broken(packed, f"{entry.name} is larger than any film's")
             found = hashlib.sha256()
             handle = os.open(folder / entry.name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
             with os.fdopen(handle, "wb") as to, file.open(info) as source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,14 +12,14 @@ from betline.settings.model import SettingsError
 from vision.film.hearing import account, is_act
 from vision.film.labels import CHOICES, Label, Labels, read_labels, write_labels
 from vision.film.moments import Window, chosen, windows
-from vision.film.store import Film, FilmError, Kept
+from vision.film.store import Film, FilmError, Heard, Kept
 
 
-def cut(film: Film) -> tuple[Window, ...]:
-    """The whole film in clips."""
+def cut(film: Film, heard: Sequence[Heard]) -> tuple[Window, ...]:
+    """The whole film in clips; ``heard`` is what was said on the bus meanwhile."""
     moved = [frame.t_ms for frame in film.frames if frame.moves]
-    heard = [one.t_ms for one in film.heard if is_act(one) and one.t_ms <= film.length_ms]
-    return windows(film.length_ms, [*moved, *heard])
+    acts = [one.t_ms for one in heard if is_act(one) and one.t_ms <= film.length_ms]
+    return windows(film.length_ms, [*moved, *acts])
 
 
 class Session:
@@ -26,7 +27,8 @@ class Session:
 
     def __init__(self, film: Film, acts: int | None, quiet: int | None) -> None:
         self.film = film
-        self.clips = chosen(cut(film), film.head.id, acts, quiet)
+        self._heard = film.heard
+        self.clips = chosen(cut(film, self._heard), film.head.id, acts, quiet)
         self._labels = read_labels(film.folder, film.head.id)
         if not self.clips:
             raise FilmError(f"The film {film.folder} is too short to ask about: record again.")
@@ -68,7 +70,7 @@ class Session:
             "from_ms": clip.from_ms,
             "to_ms": clip.to_ms,
             "frames": [frame.t_ms for frame in self.frames(clip)],
-            "account": account(self.film.heard, clip.from_ms, clip.to_ms),
+            "account": account(self._heard, clip.from_ms, clip.to_ms),
             "given": None if given is None else given.model_dump(mode="json"),
         }
 

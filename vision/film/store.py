@@ -17,7 +17,7 @@ import json
 import math
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -115,13 +115,17 @@ class Film:
     folder: Path
     head: Head
     frames: tuple[Kept, ...]
-    heard: tuple[Heard, ...]
     whole: bool
     """False where the recording was cut off."""
 
     @property
     def length_ms(self) -> float:
         return self.frames[-1].t_ms
+
+    @property
+    def heard(self) -> tuple[Heard, ...]:
+        """What was said on the bus, read from its file; raises FilmError."""
+        return tuple(one for row in _rows(self.folder / BUS) if (one := _heard(row)) is not None)
 
     def jpeg(self, frame: Kept) -> bytes:
         """The encoded picture; raises FilmError."""
@@ -250,8 +254,7 @@ def open_film(folder: Path) -> Film:
         frames.append(frame)
     if not frames:
         raise FilmError(f"The film {folder} holds no whole picture: record again.")
-    heard = tuple(one for row in _rows(folder / BUS) if (one := _heard(row)) is not None)
-    return Film(folder, head, tuple(frames), heard, (folder / END).is_file())
+    return Film(folder, head, tuple(frames), (folder / END).is_file())
 
 
 def _head(folder: Path) -> Head:
@@ -277,21 +280,17 @@ def _head(folder: Path) -> Head:
     return head
 
 
-def _rows(path: Path) -> list[Any]:
-    """The objects of the whole lines of a file."""
+def _rows(path: Path) -> Iterator[Any]:
+    """The objects of the whole lines of a file, one after another."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        with path.open("rb") as lines:
+            for line in lines:
+                with contextlib.suppress(ValueError, RecursionError):
+                    yield json.loads(line)
     except FileNotFoundError:
-        return []
+        return
     except OSError as error:
         raise FilmError(f"{path} cannot be read ({error.strerror}).") from None
-    found = []
-    for line in lines:
-        try:
-            found.append(json.loads(line))
-        except (ValueError, RecursionError):
-            continue
-    return found
 
 
 def _kept(row: Any) -> Kept | None:

@@ -4,6 +4,7 @@ import errno
 import hashlib
 import json
 import stat
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -53,6 +54,69 @@ def test_what_is_kept_are_the_clips_with_some_seconds_around_them_and_the_beginn
 
     begin = set(range(0, int(BEGIN_MS) + 1, 1000))
     assert kept == begin | set(range(30_000 - int(BEFORE_MS), 33_000 + int(AFTER_MS) + 1, 1000))
+
+
+def test_clips_that_overlap_are_kept_once_in_order_however_they_are_given() -> None:
+    frames = [Kept(at, at * 500.0, 0, 0, 1) for at in range(400)]
+    starts = (150_000, 60_000, 61_000, 20_000, 190_000, 62_000)
+    clips = [Label(from_ms=at, to_ms=at + 4000, kind="act", answer="nothing") for at in starts]
+    spans = [(0.0, BEGIN_MS), *((clip.from_ms - BEFORE_MS, clip.to_ms + AFTER_MS) for clip in clips)]
+
+    expected = [frame for frame in frames if any(a <= frame.t_ms <= b for a, b in spans)]
+
+    assert list(kept_frames(frames, clips)) == expected
+
+
+def test_packing_writes_nothing_beside_the_film(film: Film, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A film of an hour is 13 GB: a second copy of it would fill the disk that the table writes to."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    pack(film, tmp_path / "tuesday.film", "0.1")
+
+    assert unpack(tmp_path / "tuesday.film", tmp_path / "got").clips == 1
+
+
+def test_a_pack_that_the_disk_cannot_hold_is_refused_before_it_is_begun(
+    film: Film, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.film.pack.free_bytes", lambda _: 1000)
+
+    with pytest.raises(FilmError, match=r"GB, and .* has 0\.0 GB: name a place on a larger disk"):
+        pack(film, tmp_path / "tuesday.film", "0.1")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_received_film_with_a_text_beyond_all_measure_is_refused_unread(
+    packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(packed) as file:
+        head = len(file.read("film.json"))
+    monkeypatch.setattr("vision.film.pack.MOST_TEXT_BYTES", head - 1)
+
+    with pytest.raises(FilmError, match=r"film\.json is larger than any film's"):
+        unpack(packed, tmp_path / "got")
+
+
+def test_the_lines_of_a_long_film_are_not_all_in_memory_while_it_is_opened(film: Film, tmp_path: Path) -> None:
+    """An hour has 108,000 pictures and as many lines of the bus: only what is kept of them may grow."""
+    (tmp_path / "film.json").write_text((film.folder / "film.json").read_text())
+    (tmp_path / "part-000.mjpeg").write_bytes(b"x" * 100)
+    row = '{"number":%d,"t_ms":%d.5,"part":0,"at":0,"size":9,"moves":[],"hidden":false}\n'
+    (tmp_path / "frames.jsonl").write_text("".join(row % (at, at) for at in range(20_000)))
+    said = '{"t_ms":%d,"what":"chips","body":{"zone":"seat-3","chips":{"red-5":1,"green-25":2}}}\n'
+    (tmp_path / "bus.jsonl").write_text("".join(said % at for at in range(20_000)))
+
+    tracemalloc.start()
+    found = open_film(tmp_path)
+    now, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert (len(found.frames), len(found.heard)) == (20_000, 20_000)
+    assert now < 20_000 * 400
+    assert most - now < 1_000_000
 
 
 @pytest.mark.nightly
