@@ -1,8 +1,8 @@
 """Each security claim of the documents, the protection behind it, and the tests that fail without that protection.
 
 `tests/security.toml` has the list. ``python -m tests.security`` copies the project, takes out one protection at a time
-and runs its tests there: each of them must fail. With a word it does so for the claims that contain it. ``--page``
-writes `docs/security-tests.md` instead.
+and runs its tests there: each of them must fail. With a word it does so for the claims that contain it, with
+``--part K/N`` for every Nth, beginning with the Kth. ``--page`` writes `docs/security-tests.md` instead.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from tests.nightly import read_part
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 LIST: Final = ROOT / "tests" / "security.toml"
 PAGE: Final = ROOT / "docs" / "security-tests.md"
@@ -29,9 +31,10 @@ _HEAD: Final = """\
 # What each security claim is tested by
 
 Every row was tried by `python -m tests.security`: it takes the protection out of a copy of the project, runs the tests
-of that row there, and says where one of them does not fail. It takes ten minutes and wants mosquitto and
-systemd-analyze; a word after it tries only the claims that contain it. `tests/unit/project/test_security.py` keeps the
-rows true in every run: each claim still stands in its document, each protection in its file, each test in its own.
+of that row there, and says where one of them does not fail. It takes a quarter of an hour and wants mosquitto and
+systemd-analyze; a word after it tries only the claims that contain it, and `--part K/12` a twelfth of them, as CI does
+for each commit. `tests/unit/project/test_security.py` keeps the rows true in every run: each claim still stands in its
+document, each protection in its file, each test in its own.
 
 Which words are taken out, and by what they are replaced, stands in `tests/security.toml`; this page is made from it by
 `python -m tests.security --page`. What is not protected is in [SECURITY.md](../SECURITY.md).
@@ -159,7 +162,11 @@ def main(words: list[str]) -> int:
     if words == ["--page"]:
         PAGE.write_text(page(), encoding="utf-8")
         return 0
-    chosen = [one for one in claims() if all(word.casefold() in one.says.casefold() for word in words)]
+    if words[:1] == ["--part"]:
+        part = read_part(" ".join(words[1:]))
+        chosen = [one for place, one in enumerate(claims()) if part.holds(place)]
+    else:
+        chosen = [one for one in claims() if all(word.casefold() in one.says.casefold() for word in words)]
     missed = 0
     with tempfile.TemporaryDirectory(prefix="betline-security-") as folder:
         copy = Path(folder)
