@@ -35,6 +35,8 @@ class RoundOver:
     cycle_ms: float
     last_byte_ns: int
     """`time.monotonic_ns()` when the last byte of the reply came in."""
+    quiet: frozenset[str] = frozenset()
+    """UIDs that the reader kept from answering, since the round just before had read them: a second look."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from firmware_bridge.protocols.family import (
     Identity,
     Inventory,
     LineCounters,
+    LooksAgain,
     Question,
     Step,
     TellsIdentity,
@@ -26,7 +27,7 @@ TRIES: Final = 2
 
 
 class Introduced:
-    """Implements `family.Dialogue`, `family.TellsOfItself` and `family.TellsIdentity` with those of the one within."""
+    """Implements `family.Dialogue`, `TellsOfItself`, `TellsIdentity` and `LooksAgain` with those of the one within."""
 
     def __init__(self, within: Dialogue, questions: tuple[Question, ...]) -> None:
         """Without questions the dialogue within tells, or nobody does."""
@@ -65,6 +66,9 @@ class Introduced:
         """Begin a round; the one after the first good one begins with the questions."""
         self._antenna = antenna
         return self._ask() if self._has_read and self._open else self._begin()
+
+    def look_again(self) -> Step | None:
+        return self._within.look_again() if isinstance(self._within, LooksAgain) else None
 
     def feed(self, data: bytes, now_ms: float) -> Step | None:
         if not self._asks:

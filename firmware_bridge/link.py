@@ -33,6 +33,7 @@ from firmware_bridge.protocols.family import (
     Inventory,
     LineCounters,
     Listen,
+    LooksAgain,
     Refused,
     SharesField,
     Step,
@@ -41,6 +42,7 @@ from firmware_bridge.protocols.family import (
 )
 from firmware_bridge.schedule import Channel, Need, Pace, next_poll
 from firmware_bridge.seating import Seating
+from firmware_bridge.second_look import Looks, is_worth_it
 
 NEVER_MS: Final = 1e12
 QUIET_MS: Final = 60.0
@@ -120,10 +122,12 @@ class ReaderLink:
         shares_field: bool = False,
         seating: Seating | None = None,
         introduces: bool = False,
+        looks_again: bool = True,
     ) -> None:
         """`shares_field`: the field is off between rounds, where the family can do that. None: any seat is right.
 
-        `introduces`: after its first round the reader is asked which one it is.
+        `introduces`: after its first round the reader is asked which one it is. `looks_again`: a round is followed by
+        a second look where that is worth it and the family can do it.
         """
         if not channels:
             raise ValueError("a reader needs at least one antenna zone")
@@ -133,6 +137,7 @@ class ReaderLink:
         self._pace = pace or Pace()
         self._shares_field = shares_field
         self._introduces = introduces
+        self._looks_again = looks_again
         self._state = MACHINE.start
         self._wake_ms = 0.0
         self._acting: frozenset[str] = frozenset()
@@ -148,6 +153,7 @@ class ReaderLink:
         """When the last byte came in, whatever it was; apart from `_heard`, since it changes with every read."""
         self._failures = _Failures()
         self._timeout = AdaptiveTimeout()
+        self._looks = Looks()
         self._opened_ms: float | None = None
         """When the port was opened last; None before the first time."""
         self._counted = LinkHealth()
@@ -243,6 +249,7 @@ class ReaderLink:
         self._dialogue = self._fresh_dialogue()
         self._failures = _Failures(opens=self._failures.opens)
         self._timeout = AdaptiveTimeout()
+        self._looks = Looks()
         self._request, self._gap_ms = _Request(), None
         if self._opened_ms is not None:
             self._counted = replace(self._counted, reconnects=self._counted.reconnects + 1)
@@ -367,22 +374,41 @@ class ReaderLink:
 
     def _round_done(self, inventory: Inventory, now_ms: float) -> list[Effect]:
         self._happens(LinkEvent.ROUND_OVER)
-        self._timeout = self._timeout.after_round(self._round.slowest_ms)
+        is_look = self._looks.under_way
+        self._looks, quiet = self._looks.over(inventory.tags)
         self._failures = _Failures(opens=self._failures.opens)
         channel, began_ms = self._round.channel, self._round.began_ms
         end_ns = self._byte_ns
         if end_ns / NS_PER_MS < began_ms:  # a reader that pushes says nothing where nothing lies
             end_ns = round(now_ms * NS_PER_MS)
         cycle_ms = end_ns / NS_PER_MS - began_ms
-        self._heard = replace(self._heard, round_ns=end_ns, usual_ms=cycle_ms)
-        self._counted = replace(self._counted, cycles=self._counted.cycles + 1, cycle_ms=cycle_ms)
+        self._heard = replace(self._heard, round_ns=end_ns)
+        self._counted = replace(self._counted, cycles=self._counted.cycles + 1)
+        if not is_look:
+            self._timeout = self._timeout.after_round(self._round.slowest_ms)
+            self._heard = replace(self._heard, usual_ms=cycle_ms)
+            self._counted = replace(self._counted, cycle_ms=cycle_ms)
         if self._round.pushed:
             self._begun_ms[channel] = began_ms
         self._wake_ms = now_ms
-        return [RoundOver(channel, inventory.tags, inventory.warnings, cycle_ms, end_ns)]
+        over = RoundOver(channel, inventory.tags, inventory.warnings, cycle_ms, end_ns, quiet)
+        return [over] if is_look else [over, *self._look_again(over, now_ms)]
+
+    def _look_again(self, over: RoundOver, now_ms: float) -> list[Effect]:
+        dialogue = self._dialogue
+        worth = is_worth_it(over.channel, self._acting, over.cycle_ms, len(over.tags), self._pace)
+        if not (self._looks_again and worth and self._looks.may_begin) or over.warnings or self._round.pushed:
+            return []
+        step = dialogue.look_again() if isinstance(dialogue, LooksAgain) else None
+        if step is None:
+            return []
+        self._looks = self._looks.begun(over.tags)
+        self._round, self._request = _Round(over.channel, now_ms), _Request()
+        return self._carry_out(step, now_ms)
 
     def _round_failed(self, now_ms: float, trouble: Trouble) -> list[Effect]:
         self._happens(LinkEvent.ROUND_FAILED)
+        self._looks = self._looks.broken_off()
         self._wake_ms = now_ms + min(RETRY_FIRST_MS * 2 ** min(self._failures.rounds, 8), RETRY_MAX_MS)
         self._failures = replace(self._failures, rounds=self._failures.rounds + 1)
         return [trouble]

@@ -12,7 +12,7 @@ from betline.topics import ZONE_CHIPS, ZONE_WANTED, topic
 from betline.units import NS_PER_S
 
 ROUNDS: Final = 5
-"""So many rounds are waited for: a chip that one of them missed is heard in the others."""
+"""So many rounds are waited for, second looks apart: a chip that one of them missed is heard in the others."""
 MAX_S: Final = 15.0
 """A full tray is read in two seconds, and there may be eight zones in turn."""
 
@@ -38,7 +38,9 @@ def read_zone(bus: Bus, zone: str, rounds: int = ROUNDS, longest_s: float = MAX_
             left_s = longest_s - (time.monotonic_ns() - began_ns) / NS_PER_S
             received = seen.get(timeout=max(0.0, left_s))
             one = received.body
-            if isinstance(one, ZoneChips) and one.zone == zone and received.local_ns(one.last_byte_ns) > began_ns:
+            if not isinstance(one, ZoneChips) or one.zone != zone or any(chip.quiet for chip in one.chips):
+                continue
+            if received.local_ns(one.last_byte_ns) > began_ns:
                 fresh[one.round_no] = one
     except queue.Empty:
         raise ReadZoneError(

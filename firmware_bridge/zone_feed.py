@@ -43,7 +43,7 @@ class ZoneFeed:
     """Tags with an identifier that the bus does not carry: their number since the start."""
     unknown: frozenset[str] = frozenset()
     """UIDs that lie in the zone and are not in the register."""
-    _told: frozenset[tuple[str, int, int, int]] | None = field(default=None, repr=False)
+    _told: frozenset[tuple[str, int, int, int, int]] | None = field(default=None, repr=False)
     _told_ns: int = field(default=0, repr=False)
     _newest: RoundOver | None = field(default=None, repr=False)
 
@@ -56,12 +56,12 @@ class ZoneFeed:
         fit = [tag for tag in over.tags if UID.match(tag.uid)]
         self.unpublishable += len(over.tags) - len(fit)
         now_ns = over.last_byte_ns
-        self.evidence = self.evidence.after(fit, now_ns)
+        self.evidence = self.evidence.after(fit, now_ns, over.quiet)
         self._newest = over
         heard = self.evidence.heard()
         for alert in () if self.chips is None else self.chips.after(self.zone, heard, now_ns):
             self.alert(alert)
-        news = frozenset((one.uid, one.hits, one.rounds, one.missed) for one in heard)
+        news = frozenset((one.uid, one.hits, one.rounds, one.missed, one.quiet) for one in heard)
         awaited = attended and bool(heard)
         if news == self._told and now_ns - self._told_ns < HEARTBEAT_NS and not awaited:
             return None
@@ -101,6 +101,7 @@ class ZoneFeed:
             hits=one.hits,
             rounds=one.rounds,
             missed=one.missed,
+            quiet=one.quiet,
             rssi=one.rssi,
             age_ms=max(0, round((now_ns - one.last_ns) / NS_PER_MS)),
         )

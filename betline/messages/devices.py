@@ -23,6 +23,9 @@ class ChipEvidence(Body):
     hits: int = Field(ge=0, description="rounds of the window in which the chip answered")
     rounds: int = Field(ge=1, description="rounds since the chip was first seen, at most the window")
     missed: int = Field(ge=0, description="rounds since its last answer")
+    quiet: int = Field(
+        default=0, ge=0, description="newest rounds, in none of the other figures, in which it was kept from answering"
+    )
     rssi: int | None = Field(
         default=None, description="strength of its answers in the window, on the reader's own scale, more is stronger"
     )
@@ -33,7 +36,8 @@ class ZoneChips(Body):
     """Snapshot of an antenna zone (retained): evidence, not belief. A silent reader publishes none.
 
     It comes after each round that changed something, and every 500 ms at least; a number that came before says that
-    no round was complete since.
+    no round was complete since. In a second look just after a round, chips that this round heard are kept quiet, so
+    that those it missed answer quickly: it is a round for these alone.
     """
 
     zone: str

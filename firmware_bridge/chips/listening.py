@@ -34,7 +34,7 @@ class Listening:
     ) -> None:
         self._url = url
         self._rounds: queue.Queue[RoundOver] = queue.Queue()
-        link = ReaderLink(family, [Channel(_ZONE, antenna)])
+        link = ReaderLink(family, [Channel(_ZONE, antenna)], looks_again=False)
         self._driver = ReaderDriver(_ZONE, lambda: locate(url, by_id), line, link, self._rounds.put)
         self._heard_s = 0.0
 

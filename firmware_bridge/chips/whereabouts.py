@@ -141,6 +141,8 @@ class Whereabouts:
     # --- one chip
 
     def _hear(self, zone: str, one: Heard, at_ns: int, at_ms: int) -> None:
+        if one.quiet:
+            return
         stays = self._stays[zone]
         stay = stays.get(one.uid)
         if stay is None:

@@ -184,6 +184,17 @@ class SharesField(Protocol):
 
 
 @runtime_checkable
+class LooksAgain(Protocol):
+    """A dialogue with a reader that keeps each tag quiet which it has read, until it is told to let them forget."""
+
+    def look_again(self) -> Step | None:
+        """Read the antenna of the last round once more, right after its `Inventory`: only tags answer that have not
+        been read since that round began. None: not now, since the tags have forgotten.
+        """
+        ...
+
+
+@runtime_checkable
 class TellsOfItself(Protocol):
     """A dialogue with a reader that says where it sits and how it does."""
 

@@ -18,6 +18,12 @@ from table_controller.sensing.setup import Thresholds
 from table_controller.sensing.view import SeatBook
 from table_controller.sensing.witness import SeatWitness
 
+TAKES_NS = 100 * NS_PER_MS
+"""From the moment at which a chip that a hand takes cannot be read any more until the hand has left the zone: a hand at
+1 m/s takes as long for the 100 mm from the middle of a bet zone over its edge.
+"""
+MISSED_SINCE = 2
+"""A chip that missed so many rounds is one that the antenna reads badly: how many it may miss, `presence` says."""
 GATHER_NS = 3_000 * NS_PER_MS
 """A dealer takes this long at most to gather the bets of a round."""
 
@@ -97,15 +103,20 @@ def was_gathered(account: Account, accounts: Iterable[Account], pot: ZoneBelief 
 def ended(belief: ZoneBelief, seen: SeatWitness | None, under_hand: bool, thresholds: Thresholds) -> bool:
     """Whether a movement is over: the zone has settled and, where a camera sees, the hand has left (R-051).
 
-    A chip can come to rest until the hand leaves, so two rounds must have been heard since. `under_hand`: the dealer
-    said that what lies there counts although a hand rests on it. Then, and where nobody sees the hand, the last new
-    chip must have had all its rounds too (`presence`).
+    A chip can come to rest, or be taken back, until the hand leaves. So a round must have begun since, a second look
+    may be it, and each chip answered since the hand could last have taken it (`TAKES_NS`), or missed rounds twice.
+    `under_hand`: the dealer said that what lies there counts although a hand rests on it. Then, and where nobody sees
+    the hand, the last new chip must have had all its rounds too (`presence`).
     """
     if not belief.settled:
         return False
     if seen is None or under_hand:
         return belief.round_no - belief.newest_round + 1 >= max(thresholds.settle_rounds, belief.needs)
-    return not seen.hand and belief.earlier_ns > seen.left_ns
+    if seen.hand or belief.previous_ns <= seen.left_ns:
+        return False
+    taken_ns = seen.left_ns - TAKES_NS
+    there = (belief.tracks[uid] for uid in belief.present)
+    return all(track.after_ns > taken_ns or track.missed >= MISSED_SINCE for track in there)
 
 
 def is_late_chip(

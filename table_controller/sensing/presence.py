@@ -74,14 +74,21 @@ class ChipSeen:
     hits: int
     """Rounds of the window in which it answered."""
     rounds: int
-    """Rounds since its first answer, at most the window."""
+    """Rounds in which it could answer since its first answer, at most the window."""
     missed: int
-    """Rounds since its last answer."""
+    """Those since its last answer."""
     note: ChipNote | None = None
     from_zone: str = ""
     """Its last place but this zone, as the readers' side knows it; empty where none is known."""
     from_ns: int = -1
     """When it was last heard there, on the controller's clock."""
+    quiet: int = 0
+    """The newest rounds, second looks, in which it was kept from answering; they are in none of the other figures."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether it did in the newest round."""
+        return self.missed == 0 and self.quiet == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,11 @@ class ZoneReading:
     """Last byte of the round's reply, by the controller's monotonic clock."""
     reader: str = ""
     """Who read it."""
+
+    @property
+    def is_look(self) -> bool:
+        """Whether chips that the round before had heard were kept quiet: it says something of the others alone."""
+        return any(chip.quiet for chip in self.chips)
 
 
 class Standing(Enum):
@@ -129,10 +141,16 @@ class Track:
     from_ns: int = -1
     alone: int = 0
     """Hits since the zone that owns it last heard it; counted only where another zone does."""
+    alone_rounds: int = 0
+    """Rounds in which it could answer since the first of them."""
     alone_round: int = 0
     """The round of the first of them."""
     alone_ns: int = -1
     """When that was reported."""
+    quiet: bool = False
+    """Whether it was kept from answering in the newest round."""
+    after_ns: int = -1
+    """The reading before that in which it last answered: it did so later; -1 where there is none."""
 
     @property
     def claim(self) -> float:
@@ -168,7 +186,9 @@ class ZoneBelief:
     unsettled_ns: int = -1
     """The reading since which it is not; -1 while it is."""
     earlier_ns: int = -1
-    """The reading before the newest."""
+    """The reading before the newest in which every chip could answer: that round began after it."""
+    previous_ns: int = -1
+    """The reading before the newest of any kind."""
     changed_ns: int = -1
     """The reading that last changed `present`."""
     quality: Quality = NOTHING_READ
@@ -218,23 +238,27 @@ class _Alone:
     """How often a zone heard a chip since another one, that owns it, last did."""
 
     hits: int = 0
+    rounds: int = 0
     round_no: int = 0
     at_ns: int = -1
 
     @classmethod
-    def after(cls, chip: ChipSeen, was: Track | None, owner: Track, reading: ZoneReading) -> _Alone:
-        heard = chip.missed == 0
+    def after(cls, chip: ChipSeen, was: Track | None, owner: Track, reading: ZoneReading, skipped: int) -> _Alone:
+        """`skipped`: rounds since the reading before."""
+        heard = chip.answered
         if was is not None and was.alone and was.alone_ns > owner.heard_ns:
-            return cls(was.alone + heard, was.alone_round, was.alone_ns)
-        return cls(1, reading.round_no, reading.at_ns) if heard else NOT_ALONE
+            if chip.quiet:
+                return cls(was.alone, was.alone_rounds, was.alone_round, was.alone_ns)
+            rounds = was.alone_rounds + skipped
+            return cls(was.alone + heard, rounds, was.alone_round, was.alone_ns)
+        return cls(1, 1, reading.round_no, reading.at_ns) if heard else NOT_ALONE
 
-    def may_have_come(self, round_no: int, thresholds: Thresholds) -> bool:
-        share = thresholds.present_share * (round_no - self.round_no + 1)
-        return self.hits >= COMING_HITS and self.hits >= share
+    def may_have_come(self, thresholds: Thresholds) -> bool:
+        return self.hits >= COMING_HITS and self.hits >= thresholds.present_share * self.rounds
 
-    def has_come(self, round_no: int, owner_zone: ZoneBelief, thresholds: Thresholds) -> bool:
+    def has_come(self, owner_zone: ZoneBelief, thresholds: Thresholds) -> bool:
         """Whether it is heard well here, and the owner was all through a round since and did not hear it."""
-        well = self.hits >= thresholds.settled_share * (round_no - self.round_no + 1)
+        well = self.hits >= thresholds.settled_share * self.rounds
         return well and self.hits >= thresholds.contested_hits and owner_zone.earlier_ns >= self.at_ns
 
 
@@ -270,18 +294,19 @@ def _standing(
     return Standing.CANDIDATE
 
 
-def _coming(
-    chip: ChipSeen, alone: _Alone, standing: Standing, owner: ZoneBelief, round_no: int, thresholds: Thresholds
-) -> Standing:
+def _coming(chip: ChipSeen, alone: _Alone, standing: Standing, owner: ZoneBelief, thresholds: Thresholds) -> Standing:
     """The standing of a chip that another zone owns, and that may have come from there."""
-    if standing is Standing.PRESENT or not alone.may_have_come(round_no, thresholds):
+    if standing is Standing.PRESENT or not alone.may_have_come(thresholds):
         return standing
-    if alone.has_come(round_no, owner, thresholds) and chip.missed <= ALIVE_MISSES:
+    if alone.has_come(owner, thresholds) and chip.missed <= ALIVE_MISSES:
         return Standing.PRESENT
     return Standing.CANDIDATE
 
 
-def _track(chip: ChipSeen, was: Track | None, standing: Standing, reading: ZoneReading, alone: _Alone) -> Track:
+def _track(
+    chip: ChipSeen, was: Track | None, standing: Standing, reading: ZoneReading, alone: _Alone, before_ns: int
+) -> Track:
+    """`before_ns`: the reading before this one; -1 where there is none."""
     since_round, since_ns = reading.round_no - chip.rounds + 1, reading.at_ns
     if was is not None and (was.standing is not Standing.STRAY or standing is Standing.STRAY):
         since_round, since_ns = was.since_round, was.since_ns
@@ -289,10 +314,13 @@ def _track(chip: ChipSeen, was: Track | None, standing: Standing, reading: ZoneR
         since_round, since_ns = alone.round_no, alone.at_ns
     elif was is not None:
         since_round = reading.round_no - chip.missed
-    heard_ns = reading.at_ns if chip.missed == 0 else -1 if was is None else was.heard_ns
+    heard_ns, after_ns = reading.at_ns, before_ns
+    if not chip.answered:
+        heard_ns, after_ns = (-1, -1) if was is None else (was.heard_ns, was.after_ns)
     return Track(
         chip.uid, chip.value, standing, chip.hits, chip.rounds, chip.missed, since_round, since_ns, heard_ns,
-        chip.note, chip.from_zone, chip.from_ns, alone.hits, alone.round_no, alone.at_ns,
+        chip.note, chip.from_zone, chip.from_ns, alone.hits, alone.rounds, alone.round_no, alone.at_ns, chip.quiet > 0,
+        after_ns,
     )  # fmt: skip
 
 
@@ -334,9 +362,9 @@ def after(
         standing = _standing(belief.zone, chip, was, rivals, thresholds, hand_ns)
         alone = NOT_ALONE
         if owner is not None:
-            alone = _Alone.after(chip, was, owner[1], reading)
-            standing = _coming(chip, alone, standing, owner[0], reading.round_no, thresholds)
-        tracks[chip.uid] = _track(chip, was, standing, reading, alone)
+            alone = _Alone.after(chip, was, owner[1], reading, reading.round_no - belief.round_no if again else 1)
+            standing = _coming(chip, alone, standing, owner[0], thresholds)
+        tracks[chip.uid] = _track(chip, was, standing, reading, alone, belief.at_ns if again else -1)
     silent = min(reading.round_no, thresholds.window_rounds)
     if silent < thresholds.absent_rounds:
         for uid, was in belief.tracks.items():
@@ -350,7 +378,8 @@ def _quality(belief: ZoneBelief, reading: ZoneReading, present: Iterable[Track],
     answered = missed = 0
     for track in present:
         was = belief.tracks.get(track.uid)
-        if track.missed == 0 and was is not None and was.standing is Standing.PRESENT:
+        heard = track.missed == 0 and not track.quiet
+        if heard and was is not None and was.standing is Standing.PRESENT:
             answered += reading.round_no - belief.round_no
             missed += was.missed
     return belief.quality.after(answered, missed, thresholds) if answered else belief.quality
@@ -420,6 +449,7 @@ def _judged(
         settled,
         (belief.settled_ns if belief.settled and not came else reading.at_ns) if settled else -1,
         -1 if settled else (reading.at_ns if belief.unsettled_ns < 0 else belief.unsettled_ns),
+        belief.earlier_ns if reading.is_look else belief.at_ns,
         belief.at_ns,
         belief.changed_ns if lying is belief.present else reading.at_ns,
         quality,

@@ -173,7 +173,7 @@ class Edge:
         elif value is None and chip.chip_type is not None:
             note = ChipNote("foreign-chip", _named_chip(chip))
         from_ns = -1 if chip.from_ns is None else received.local_ns(chip.from_ns)
-        return ChipSeen(chip.uid, value, chip.hits, chip.rounds, chip.missed, note, chip.from_zone, from_ns)
+        return ChipSeen(chip.uid, value, chip.hits, chip.rounds, chip.missed, note, chip.from_zone, from_ns, chip.quiet)
 
     def _line(self, received: Received, body: LineEvent) -> tuple[Input, ...]:
         at_seat = received.topic.kind is SEAT_LINE

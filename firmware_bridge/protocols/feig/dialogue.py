@@ -6,6 +6,10 @@ report an empty table from the second round on. So a lost reset is no reason to 
 the reset as unknown is read without it for `_ROUNDS_WITHOUT_RESET` rounds; one that has never answered it is read all
 the same, with the warning `not_reset`.
 
+`look_again` sends the inventory without the reset, so that only tags answer which the round before has not read. It is
+asked for right after a round whose every reply came, so that no late one is taken for its own. A reader that resets the
+field by itself before each inventory (CFG5 ONT=0) answers with all tags; `link` sees that.
+
 A reader that shares its field with neighbours switches it off at the end of each round and on at the beginning of the
 next, which lets the tags forget as well as a reset does.
 """
@@ -50,7 +54,7 @@ _ANSWERS: Final = {
 
 
 class FeigDialogue:
-    """Implements `family.Dialogue` and `family.SharesField`."""
+    """Implements `family.Dialogue`, `family.SharesField` and `family.LooksAgain`."""
 
     def __init__(self) -> None:
         self._decoder = reply_decoder()
@@ -96,6 +100,12 @@ class FeigDialogue:
             self._rounds_without_reset -= 1
             return self._read()
         return self._reset()
+
+    def look_again(self) -> Step | None:
+        if self._shares or self._rounds_without_reset:
+            return None
+        self._tags, self._warnings, self._replies = [], [], 0
+        return self._read()
 
     def feed(self, data: bytes, now_ms: float) -> Step | None:
         return self._answer(self._decoder.feed(data, now_ms))

@@ -26,9 +26,17 @@ class Bench:
     sent: list[bytes] = field(default_factory=list)
 
     @classmethod
-    def of(cls, family: Family, device: SerialDevice, *, antenna: int | None = None, bytes_per_read: int = 64) -> Bench:
+    def of(
+        cls,
+        family: Family,
+        device: SerialDevice,
+        *,
+        antenna: int | None = None,
+        bytes_per_read: int = 64,
+        looks_again: bool = True,
+    ) -> Bench:
         """One reader over one zone, in which an act is awaited."""
-        link = ReaderLink(family, [Channel("seat-1", antenna)])
+        link = ReaderLink(family, [Channel("seat-1", antenna)], looks_again=looks_again)
         link.attend(frozenset({"seat-1"}), 0)
         return cls(link, MemoryLine(device, family.traits.line, bytes_per_read=bytes_per_read))
 
@@ -47,8 +55,8 @@ class Bench:
 
     @property
     def heard(self) -> list[set[str]]:
-        """The tags of each round."""
-        return [{tag.uid for tag in over.tags} for over in self.rounds]
+        """The tags of each round, second looks apart."""
+        return [{tag.uid for tag in over.tags} for over in self.rounds if not over.quiet]
 
     @property
     def _now_ns(self) -> int:

@@ -33,7 +33,12 @@ def virtual(count: int, **behaviour: object) -> VirtualFeigReader:
 @contextmanager
 def driving(path: str) -> Iterator[tuple[ReaderDriver, queue.Queue[RoundOver]]]:
     rounds: queue.Queue[RoundOver] = queue.Queue()
-    driver = ReaderDriver("one", lambda: path, LINE, ReaderLink(FeigFamily(), [Channel("seat-1")]), rounds.put)
+
+    def hear(over: RoundOver) -> None:
+        if not over.quiet:
+            rounds.put(over)
+
+    driver = ReaderDriver("one", lambda: path, LINE, ReaderLink(FeigFamily(), [Channel("seat-1")]), hear)
     driver.attend(frozenset({"seat-1"}))
     driver.start()
     try:

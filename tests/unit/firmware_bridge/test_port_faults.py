@@ -48,7 +48,7 @@ def driving(
     name: str = "one",
 ) -> Iterator[tuple[ReaderDriver, queue.Queue[RoundOver]]]:
     rounds: queue.Queue[RoundOver] = queue.Queue()
-    link = ReaderLink(FeigFamily(), [Channel("seat-1")])
+    link = ReaderLink(FeigFamily(), [Channel("seat-1")], looks_again=False)
     driver = ReaderDriver(name, find_port, LINE, link, on_round or rounds.put, turns)
     driver.attend(frozenset({"seat-1"}))
     driver.start()

@@ -18,6 +18,7 @@ from table_controller.sensing import (
 )
 from table_controller.sensing import steps as sensing_steps
 from table_controller.sensing.acts import ended
+from table_controller.sensing.presence import Standing, Track
 from table_controller.sensing.witness import SeatWitness
 from tests.unit.sensing.felt import MS, Chip, Felt
 
@@ -1208,17 +1209,29 @@ def test_two_big_chips_taken_for_change_at_once_are_not_gathered() -> None:
     assert not felt.alerts()
 
 
-def settled_zone(newest_round: int = 4, earlier_ms: int = 1000) -> ZoneBelief:
+def settled_zone(
+    newest_round: int = 4, previous_ms: int = 1000, heard_after_ms: int = 1000, missed: int = 0
+) -> ZoneBelief:
+    """A zone with a chip, read last at 1.075 s and before at `previous_ms`."""
+    chip = Track("A", 5, Standing.PRESENT, 8, 8, missed, 1, 1, after_ns=heard_after_ms * MS)
     return ZoneBelief(
-        "seat-1", "a", 8, 1075 * MS, newest_round=newest_round, settled=True, settled_ns=1075 * MS,
-        earlier_ns=earlier_ms * MS,
+        "seat-1", "a", 8, 1075 * MS, {"A": chip}, {"A": 5}, newest_round=newest_round, settled=True,
+        settled_ns=1075 * MS, previous_ns=previous_ms * MS,
     )  # fmt: skip
 
 
-def test_r051_two_rounds_must_have_been_heard_since_the_hand_left() -> None:
+def test_r051_a_round_must_have_begun_since_the_hand_left() -> None:
     assert ended(settled_zone(), SeatWitness(left_ns=999 * MS), False, Thresholds())
     assert not ended(settled_zone(), SeatWitness(left_ns=1000 * MS), False, Thresholds())
     assert not ended(settled_zone(), SeatWitness(hand=True, entered_ns=0), False, Thresholds())
+
+
+def test_r051_a_second_look_does_not_show_that_a_hand_left_the_chip_there() -> None:
+    left = SeatWitness(left_ns=999 * MS)
+    assert ended(settled_zone(heard_after_ms=900), left, False, Thresholds())
+    assert not ended(settled_zone(heard_after_ms=899), left, False, Thresholds())
+    assert not ended(settled_zone(heard_after_ms=899, missed=1), left, False, Thresholds())
+    assert ended(settled_zone(heard_after_ms=899, missed=2), left, False, Thresholds())
 
 
 def test_without_a_camera_the_last_new_chip_must_have_had_all_its_rounds() -> None:
