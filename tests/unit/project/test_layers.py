@@ -54,7 +54,7 @@ ORDER = {
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
-        "service", "running", "tools", "console", "voice", "cli",
+        "service", "running", "tools", "console", "voice", "web", "cli",
     ),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
@@ -63,6 +63,7 @@ LEVELS = ("betline.settings", "table_controller.betting", "table_controller.leve
 # A client of the bus like any other: it knows nothing of the controller that it talks to.
 CONSOLE = "table_controller.console"
 VOICE = "table_controller.voice"
+WEB = "table_controller.web"
 PURE = frozenset(
     {
         "__future__",
@@ -169,6 +170,19 @@ def test_the_voice_knows_nothing_of_the_controller_but_what_is_said() -> None:
     }
 
     assert voice
+    assert strange == set()
+
+
+def test_the_web_pages_know_nothing_of_the_controller() -> None:
+    web = [module for module in ALL if is_within(module.name, WEB)]
+    strange = {
+        name
+        for module in web
+        for name in module.imports
+        if name.startswith("table_controller") and not is_within(name, WEB)
+    }
+
+    assert web
     assert strange == set()
 
 

@@ -1,0 +1,139 @@
+"""The server's addresses: pages, what they follow, and the exchange of a token for a cookie.
+
+| address | what it gives |
+| --- | --- |
+| GET /board, /overlay, /seat/3 | pages, which hold nothing of the table themselves |
+| GET /files/NAME | what they are made of |
+| GET /events/CHANNEL | server-sent events: the newest of a channel, then each change |
+| POST /enter | `{"token": ...}` becomes a cookie |
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
+
+from table_controller.web.channels import Channels
+from table_controller.web.files import File, shipped_files
+from table_controller.web.gate import PASS_S, Gate
+from table_controller.web.guard import LONGEST_BODY, Guard
+from table_controller.web.sse import TYPE
+from table_controller.web.stream import Stream
+
+MOST_READERS: Final = 1000
+"""So many follow the table at once; who comes after them is asked to come later."""
+PAGES: Final = {"/board": "board.html", "/overlay": "overlay.html", "/seat/{seat:int}": "seat.html"}
+
+
+@dataclass(slots=True)
+class Web:
+    """What the addresses share."""
+
+    channels: Channels
+    gate: Gate
+    names: tuple[str, ...]
+    """The channels that there are."""
+    files: dict[str, File] = field(default_factory=shipped_files)
+    refused: Counter[str] = field(default_factory=Counter)
+    """What was refused, by reason."""
+
+
+def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
+    """The server as an ASGI application; `more` are addresses of other parts."""
+
+    def page(name: str) -> Route:
+        async def answer(request: Request) -> Response:
+            return _send_file(web.files[PAGES[name]], request)
+
+        return Route(name, answer)
+
+    async def file(request: Request) -> Response:
+        found = web.files.get(request.path_params["name"])
+        return _nothing() if found is None else _send_file(found, request)
+
+    async def events(request: Request) -> Response | ASGIApp:
+        channel = request.path_params["channel"]
+        if channel not in web.names:
+            return _nothing()
+        if not web.gate.may_see(channel, request.cookies, time.time()):
+            web.refused["pass"] += 1
+            return _sentence("This page needs its code: scan the QR code or open the link again.", 401)
+        if web.channels.readers >= MOST_READERS:
+            web.refused["readers"] += 1
+            return _sentence("Too many pages are open: close some.", 503, {"retry-after": "10"})
+        if request.method == "HEAD":
+            return Response(None, 200, media_type=TYPE)
+        return Stream(web.channels, channel, request.headers.get("last-event-id", ""))
+
+    async def enter(request: Request) -> Response:
+        token = await _token_of(request)
+        role = web.gate.role_of_token(token)
+        if role is None:
+            web.refused["token"] += 1
+            return _sentence("This code is not known here: ask for a new one.", 403)
+        response = JSONResponse({"role": role})
+        response.set_cookie(
+            web.gate.cookie_name(role),
+            web.gate.new_pass(role, time.time()),
+            max_age=PASS_S,
+            secure=web.gate.tls,
+            httponly=True,
+            samesite="strict",
+        )
+        return response
+
+    async def home(_: Request) -> Response:
+        return RedirectResponse("/board", 307)
+
+    routes = [
+        Route("/", home),
+        *map(page, PAGES),
+        Route("/files/{name}", file),
+        Route("/events/{channel}", events),
+        Route("/enter", enter, methods=["POST"]),
+        *more,
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(Guard, gate=web.gate, refused=web.refused)])
+
+
+def _send_file(file: File, request: Request) -> Response:
+    headers = {"etag": file.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == file.tag:
+        return Response(None, 304, headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.packed, 200, {**headers, "content-encoding": "gzip"}, file.type)
+    return Response(file.content, 200, headers, file.type)
+
+
+async def _token_of(request: Request) -> str:
+    """The token in a request; empty where it holds none."""
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > LONGEST_BODY:
+                return ""
+        said = json.loads(body)
+    except (ValueError, RecursionError, ClientDisconnect):
+        return ""
+    token = said.get("token") if isinstance(said, dict) else None
+    return token if isinstance(token, str) else ""
+
+
+def _nothing() -> Response:
+    return _sentence("There is no such page. The board is at /board.", 404)
+
+
+def _sentence(text: str, status: int, headers: dict[str, str] | None = None) -> Response:
+    return PlainTextResponse(f"{text}\n", status, headers)

@@ -1,0 +1,63 @@
+"""The verb `web`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from betline.joining import BrokerChoice, takes_broker
+from betline.options import DONE, SITE_DEFAULT, IdOption, SiteOption, ThereOption
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+
+
+@app.callback()
+def _web_pages() -> None:
+    """The table in a browser."""
+
+
+@app.command()
+@takes_broker
+def web(
+    broker: BrokerChoice,
+    table: ThereOption = None,
+    site: SiteOption = SITE_DEFAULT,
+    table_id: IdOption = None,
+    host: Annotated[str, typer.Option("--host", metavar="HOST", help="Where it listens.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", metavar="PORT", min=1, max=65535, help="And on which port.")] = 8420,
+    cert: Annotated[Path | None, typer.Option("--cert", metavar="FILE", help="Its certificate (PEM), for TLS.")] = None,
+    key: Annotated[Path | None, typer.Option("--key", metavar="FILE", help="The key of it (PEM), of mode 600.")] = None,
+    tokens: Annotated[
+        Path | None, typer.Option("--tokens", metavar="FILE", help="File of mode 600 that codes are made of.")
+    ] = None,
+    new_tokens: Annotated[
+        Path | None, typer.Option("--new-tokens", metavar="FILE", help="Make such a file and end: older codes end too.")
+    ] = None,
+) -> None:
+    """Show the table in browsers: a board for a TV, a page for each seat, an overlay for a stream.
+
+    On this machine everybody may look. Beyond it TLS and tokens are asked for.
+
+    Example: betline web --table home-six
+
+    Example: betline web --new-tokens web.tokens
+
+    Example: betline web --host 0.0.0.0 --cert web.crt --key web.key --tokens web.tokens
+    """
+    from betline.tables_there import chosen_table
+    from table_controller.web.door import open_door
+    from table_controller.web.running import run_web
+    from table_controller.web.secret import read_tokens, write_tokens
+
+    if new_tokens is not None:
+        write_tokens(new_tokens)
+        typer.echo(f"{new_tokens} is the file of new codes; codes of another file count no more.")
+        raise typer.Exit(DONE)
+    door = open_door(host, port, cert, key, None if tokens is None else read_tokens(tokens))
+    chosen = chosen_table(broker, table, site, table_id, "display")
+    where = broker.with_settings(chosen.settings).address("display", "console")
+    raise typer.Exit(
+        run_web(chosen.settings, where, chosen.names, door, lambda said: typer.echo(f"betline: {said}", err=True))
+    )
