@@ -34,7 +34,7 @@ from tests.peers.tables import POKERKIT_OPTIONS, Table
 from tests.peers.variants import VARIANTS
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 def test_random_hands_agree_with_pokerkit(
     chunk: tuple[str, int, int, int], record_property: Callable[[str, object], None]
 ) -> None:
@@ -69,7 +69,7 @@ RARE = {
 """Tables at which differences are met that random ones meet once in thousands of hands."""
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.name)
 def test_every_named_difference_is_met(difference: Difference) -> None:
     """One that no hand meets any more is dead, and is to be taken off the list."""

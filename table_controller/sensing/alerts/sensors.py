@@ -137,6 +137,8 @@ def _heard_by_both(here: ZoneBelief, there: ZoneBelief, window: int, now_ns: int
     """
     waits = all(not one.settled and now_ns - one.unsettled_ns > OVERLAP_NS for one in (here, there))
     together = abs(here.at_ns - there.at_ns) <= TOGETHER_NS
+    if not waits and not together:
+        return {}
     both = {}
     for uid, track in here.tracks.items():
         tracks = (track, there.tracks.get(uid, track))

@@ -170,6 +170,7 @@ def inline(value):
     return "[" + ", ".join(map(inline, value)) + "]" if isinstance(value, list) else json.dumps(value)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("option", "value"), EVERY_VALUE, ids=str)
 def test_every_listed_value_is_read_in_a_table_file_and_in_a_case(option, value, tmp_path):
     expected = load_house_rules("home", {option: value})
@@ -195,6 +196,7 @@ def test_a_listed_value_is_what_the_rules_then_hold(option, value):
     assert held == (None if absent else value)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("option", OPTIONS)
 def test_a_mistyped_option_is_refused_with_the_nearest(option, tmp_path):
     mistyped = option.replace(option[1], "", 1)
@@ -206,6 +208,7 @@ def test_a_mistyped_option_is_refused_with_the_nearest(option, tmp_path):
         parse_cases(CASE % (mistyped, "none"), tmp_path / "one.yaml")
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("option", [name for name, values in OPTIONS.items() if isinstance(values[-1], str)])
 def test_a_mistyped_word_is_refused_with_the_nearest(option, tmp_path):
     for value in OPTIONS[option]:
@@ -219,6 +222,7 @@ def test_a_mistyped_word_is_refused_with_the_nearest(option, tmp_path):
             parse_cases(CASE % (option, f"{value}x"), tmp_path / "one.yaml")
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("option", "value"), EVERY_WRONG, ids=str)
 def test_a_value_that_is_not_listed_is_refused_by_the_option_s_name(option, value, tmp_path):
     with pytest.raises(SettingsError, match=rf"mine\.toml.*{option}"):

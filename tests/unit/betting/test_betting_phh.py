@@ -73,6 +73,7 @@ def test_draws_shows_and_mucks_are_read() -> None:
     assert ShowMuck(4, ("2s", "4c", "6d", "9h")) in history.actions
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("path", sorted(DATA.rglob("*.phh")), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_actions_are_written_as_they_were_read(path: Path) -> None:
     history = phh.load(path)

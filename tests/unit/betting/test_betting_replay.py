@@ -16,6 +16,7 @@ FILES = sorted(DATA.rglob("*.phh"))
 DWAN_IVEY = DATA / "famous" / "dwan-ivey-2009.phh"
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_real_hand_reaches_its_finishing_stacks(path: Path) -> None:
     result = replay_file(path)

@@ -97,6 +97,7 @@ def through_json(data: object) -> Any:
     return json.loads(json.dumps(data))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("cls", STEPS, ids=verb_of)
 @settings(max_examples=examples(40), deadline=None)
 @given(data=st.data())
@@ -106,6 +107,7 @@ def test_a_step_goes_through_the_case_form_unchanged(cls: type[Step], data: st.D
     assert parse_step(through_json(step_to_mapping(step))) == step
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("cls", [cls for cls in COMMANDS if cls is not Setup], ids=verb_of)
 @settings(max_examples=examples(40), deadline=None)
 @given(data=st.data())

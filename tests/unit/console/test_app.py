@@ -21,7 +21,7 @@ OVER = state(phase="round-over", to_act=None, call=None, min_raise_to=None, max_
 FLOOR = Question(id="f1", seat=4, kind="floor", sentence="Floor: seat 4, unclear.", choices=("call", "raise:20"))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     ("keys", "asked"),
     [
@@ -78,7 +78,7 @@ async def test_a_key_sends_exactly(keys, asked):
         assert isinstance(table.app.screen, TableScreen)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     "keys",
     [

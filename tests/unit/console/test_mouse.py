@@ -61,7 +61,7 @@ async def test_a_whole_hand_is_dealt_by_mouse_alone(size):
         ]
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(13)
 @pytest.mark.parametrize("action", [key.action for key in KEYS])
 async def test_every_key_is_reached_by_mouse(action, monkeypatch):
     pressed_keys = []
@@ -219,7 +219,7 @@ def test_a_spot_covers_its_words():
 # --- questions under dialogs -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.one_in(11)
 @pytest.mark.parametrize("key", ["b", "a", "s", "m", "q"])
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (106, 33), (120, 40), (200, 50)])
 async def test_no_dialog_covers_a_question(size, key):

@@ -69,6 +69,7 @@ def test_page(snap_compare, console, key):
     assert snap_compare(console(sample_state(TABLE)), press=[key], terminal_size=NARROW)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "keys",
     [["b", *"1234"], ["a"], ["s", *"pot"], ["8", "e"], ["9", "e"], ["8", "e", "s", *"400 Ann"], ["m"], ["y"], ["q"]],

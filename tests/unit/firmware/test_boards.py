@@ -7,6 +7,7 @@ import ctypes
 import re
 import shutil
 import subprocess
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -43,7 +44,10 @@ from tests.unit.firmware.boards import (
 from tests.unit.firmware.c_build import FIRMWARE, compiled, compiler, shared_library
 from tests.unit.firmware.test_pn5180 import Broken
 
-both = pytest.mark.parametrize("board", [RP2040, ESP32], ids=lambda board: board.name)
+each = pytest.mark.parametrize("board", [RP2040, ESP32], ids=lambda board: board.name)
+both = pytest.mark.parametrize(
+    "board", [RP2040, pytest.param(ESP32, marks=pytest.mark.nightly)], ids=lambda board: board.name
+)
 LAYER_SOURCES = (*COMMON_SOURCES, *CORE_SOURCES)
 WATCHDOG_MS = 4000
 KEPT = 0xB1E70000
@@ -53,9 +57,9 @@ MEMORY = {"memcpy", "memset", "memmove", "memcmp", "strlen"}
 RP2040_RAM = 264 * 1024
 
 
-@pytest.fixture(scope="module")
-def programs() -> dict[str, Path]:
-    return {board.name: board_program(board, antennas=3) for board in (RP2040, ESP32)}
+@cache
+def program(board: Board) -> Path:
+    return board_program(board, antennas=3)
 
 
 def arm_compiler() -> str:
@@ -70,8 +74,8 @@ def objects(program: str, flags: tuple[str, ...], board: Board, antennas: int = 
     return [compiled(program, f"{source.stem}.o", (*common, "-c", source)) for source in (board.main, *LAYER_SOURCES)]
 
 
-@pytest.mark.one_in(4)
-@both
+@pytest.mark.one_in(4)  # the RP2040's is part of its program
+@pytest.mark.parametrize("board", [ESP32, RP2040], ids=lambda board: board.name)
 @pytest.mark.parametrize("antennas", [1, 8])
 def test_a_layer_is_free_of_warnings(board: Board, antennas: int) -> None:
     assert objects(compiler(), (), board, antennas)
@@ -110,7 +114,7 @@ def test_the_core_needs_string_h_only() -> None:
     assert {name for kind, name in symbols if kind == "U"} - defined <= MEMORY | {"_GLOBAL_OFFSET_TABLE_"}
 
 
-@both
+@each
 def test_the_stubs_declare_what_the_layer_uses_and_nothing_more(board: Board) -> None:
     layer = board.main.read_text()
     headers = {path: path.read_text() for path in sorted(board.stubs.rglob("*.h"))}
@@ -128,8 +132,8 @@ def test_the_stubs_declare_what_the_layer_uses_and_nothing_more(board: Board) ->
 
 @pytest.mark.nightly
 @both
-def test_a_board_says_who_it_is(board: Board, programs: dict[str, Path]) -> None:
-    run = run_board(programs[board.name], ms=300, seat=9, boot_id=77)
+def test_a_board_says_who_it_is(board: Board) -> None:
+    run = run_board(program(board), ms=300, seat=9, boot_id=77)
     hello = run.of(Hello)[0]
     assert hello.seat == 9
     assert hello.antennas == 3
@@ -139,24 +143,23 @@ def test_a_board_says_who_it_is(board: Board, programs: dict[str, Path]) -> None
     assert run.boot_ids == {77}
 
 
-@pytest.mark.one_in(32)
+@pytest.mark.one_in(16)
 @both
 @pytest.mark.parametrize("seat", range(16))
-def test_the_straps_are_the_seat(board: Board, programs: dict[str, Path], seat: int) -> None:
-    assert run_board(programs[board.name], ms=100, seat=seat).of(Hello)[0].seat == seat
+def test_the_straps_are_the_seat(board: Board, seat: int) -> None:
+    assert run_board(program(board), ms=100, seat=seat).of(Hello)[0].seat == seat
 
 
-def test_hello_is_said_again_when_a_host_opens_the_port(programs: dict[str, Path]) -> None:
-    run = run_board(programs["rp2040"], ms=900, connected=700)
+def test_hello_is_said_again_when_a_host_opens_the_port() -> None:
+    run = run_board(program(RP2040), ms=900, connected=700)
     at_ms, first = run.messages[0]
     assert isinstance(first, Hello)
     assert 700 <= at_ms < 850
 
 
-@pytest.mark.one_in(2)
 @both
-def test_tags_of_every_antenna_are_told(board: Board, programs: dict[str, Path]) -> None:
-    run = run_board(programs[board.name], ms=3000, tags_a=20, tags_b=5)
+def test_tags_of_every_antenna_are_told(board: Board) -> None:
+    run = run_board(program(board), ms=3000, tags_a=20, tags_b=5)
     for antenna, count in ((1, 20), (2, 5), (3, 0)):
         told = [one for one in run.of(Snapshot) if one.antenna == antenna]
         assert len(told) >= 4
@@ -172,8 +175,8 @@ def test_tags_of_every_antenna_are_told(board: Board, programs: dict[str, Path])
 
 @pytest.mark.nightly
 @both
-def test_health_beats_while_a_large_stack_is_read(board: Board, programs: dict[str, Path]) -> None:
-    run = run_board(programs[board.name], ms=6000, tags_a=120)
+def test_health_beats_while_a_large_stack_is_read(board: Board) -> None:
+    run = run_board(program(board), ms=6000, tags_a=120)
     times = [at_ms for at_ms, message in run.messages if isinstance(message, Health)]
     assert max(after - before for before, after in pairwise(times)) < 750
     assert {record.uid for record in run.of(Snapshot)[-1].records} <= tags_of(1, 120)
@@ -181,13 +184,14 @@ def test_health_beats_while_a_large_stack_is_read(board: Board, programs: dict[s
     assert run.figures["longest_kick"] < WATCHDOG_MS / 4
 
 
-def test_the_temperature_is_that_of_the_chip(programs: dict[str, Path]) -> None:
-    assert run_board(programs["rp2040"], ms=600).of(Health)[0].temperature == 374
-    assert run_board(programs["esp32"], ms=600).of(Health)[0].temperature == 0x7FFF
+@both
+def test_the_temperature_is_that_of_the_chip(board: Board) -> None:
+    told = run_board(program(board), ms=600).of(Health)[0].temperature
+    assert told == {"rp2040": 374, "esp32": 0x7FFF}[board.name]
 
 
 @both
-def test_commands_are_obeyed(board: Board, programs: dict[str, Path]) -> None:
+def test_commands_are_obeyed(board: Board) -> None:
     host = [
         (500, words(Identify(1), Pace(2, 0, 0xFFFF))),
         (900, words(Read(3, 2), Led(4, 255, 0, 1))),
@@ -195,7 +199,7 @@ def test_commands_are_obeyed(board: Board, programs: dict[str, Path]) -> None:
         (1700, words(Field(7, True), Read(8, 1))),
         (2200, words(Reboot(9))),
     ]
-    run = run_board(programs[board.name], host, ms=3000, tags_a=4, tags_b=6)
+    run = run_board(program(board), host, ms=3000, tags_a=4, tags_b=6)
     assert {ack.command_id: ack.result for ack in run.of(Ack)} == dict.fromkeys(range(1, 10), Result.OK)
     asked = [one for one in run.of(Snapshot) if one.flags & SnapshotFlag.READ]
     assert [(one.antenna, len(one.records)) for one in asked] == [(2, 6), (1, 0), (1, 4)]
@@ -206,8 +210,8 @@ def test_commands_are_obeyed(board: Board, programs: dict[str, Path]) -> None:
 
 @both
 @pytest.mark.parametrize("broken", [Broken.BUSY_HIGH, Broken.BUSY_LOW, Broken.NO_BOOT, Broken.NO_MISO, Broken.NO_FIELD])
-def test_a_dead_chip_is_told_and_never_an_empty_table(board: Board, programs: dict[str, Path], broken: Broken) -> None:
-    run = run_board(programs[board.name], [(1000, words(Read(1, 1)))], ms=2500, tags_a=5, fault=broken)
+def test_a_dead_chip_is_told_and_never_an_empty_table(board: Board, broken: Broken) -> None:
+    run = run_board(program(board), [(1000, words(Read(1, 1)))], ms=2500, tags_a=5, fault=broken)
     assert run.of(Snapshot) == []
     assert run.of(Health)[-1].rf_errors > 3
     assert [(ack.command_id, ack.result) for ack in run.of(Ack)] == [(1, Result.HARDWARE_FAULT)]
@@ -215,12 +219,17 @@ def test_a_dead_chip_is_told_and_never_an_empty_table(board: Board, programs: di
 
 
 @pytest.mark.parametrize(("kept", "watchdog", "told"), [(0, 0, 0), (0, 1, 1), (KEPT | 7, 1, 8), (KEPT | 7, 0, 7)])
-def test_resets_by_the_watchdog_are_counted(programs: dict[str, Path], kept: int, watchdog: int, told: int) -> None:
+def test_resets_by_the_watchdog_are_counted(kept: int, watchdog: int, told: int) -> None:
     host = [(700, words(Reboot(1)))]
-    run = run_board(programs["rp2040"], host, ms=1000, kept=kept, watchdog=watchdog)
+    run = run_board(program(RP2040), host, ms=1000, kept=kept, watchdog=watchdog)
     assert run.of(Health)[0].watchdog_resets == told
     assert run.events[-1].endswith(f"kept {KEPT | told:08x}")
-    assert run_board(programs["esp32"], ms=600, watchdog=watchdog).of(Health)[0].watchdog_resets == watchdog
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("watchdog", [0, 1])
+def test_a_board_that_keeps_no_count_tells_the_last_reset(watchdog: int) -> None:
+    assert run_board(program(ESP32), ms=600, watchdog=watchdog).of(Health)[0].watchdog_resets == watchdog
 
 
 @pytest.mark.nightly
@@ -269,7 +278,7 @@ def test_what_never_ran_on_hardware_says_so(path: Path) -> None:
     assert "not yet run on hardware" in " ".join(path.read_text().lower().split())
 
 
-@both
+@each
 def test_the_wiring_page_has_the_pins_of_the_code(board: Board) -> None:
     page = (FIRMWARE.parents[1] / "hardware_docs" / "wiring.md").read_text()
     section = page.split(f"<!-- pins of {board.name} -->")[1].split("<!-- end -->")[0]

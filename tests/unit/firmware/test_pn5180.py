@@ -111,6 +111,7 @@ def some_uids(count: int, seed: int) -> list[bytes]:
     return [b"\xe0\x04" + rng.randbytes(6) for _ in range(count)]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("irq_pin", [0, 1])
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 17, 40, 60, 120])
 def test_all_tags_are_found_through_the_chip(chip: Chip, count: int, irq_pin: int) -> None:

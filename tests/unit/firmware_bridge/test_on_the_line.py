@@ -105,7 +105,7 @@ def needs(name: str, *values: object) -> object:
 lines = pytest.mark.parametrize("line", [needs(name) for name in LINES])
 
 
-@pytest.mark.one_in(7)
+@pytest.mark.one_in(13)
 @lines
 @pytest.mark.parametrize("bytes_per_read", [1, 7, 4096, pytest.param(64, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 30, pytest.param(60, marks=pytest.mark.nightly)])
@@ -133,7 +133,7 @@ def test_tag_that_was_taken_away_is_not_in_the_next_round(line: Line) -> None:
     assert len(one.rounds) > before + 3
 
 
-@pytest.mark.one_in(11)
+@pytest.mark.one_in(29)
 @pytest.mark.parametrize(
     ("line", "fault"), [needs(name, fault) for name, line in LINES.items() for fault in line.faults]
 )

@@ -48,7 +48,7 @@ def test_what_was_counted_is_what_was_kept(server: ReaderServer, tmp_path: Path)
     assert recorded.received_bytes == sum(len(entry.from_) // 2 for entry in entries if entry.from_)
     assert recorded.rounds >= 2
     assert 1.5 <= recorded.seconds < 4
-    assert entries[-1].t_ms <= recorded.seconds * 1000
+    assert entries[-1].t_ms <= round(recorded.seconds * 1000, 1)  # the tape's times are rounded
 
 
 def test_port_that_vanishes_and_comes_back_is_in_the_recording(server: ReaderServer, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from table_controller.journal.entries import HandOver, Heard
 from table_controller.journal.errors import JournalError
 from table_controller.journal.reader import JournalReader
 from table_controller.journal.store import Journal
+from tests.nightly import examples
 
 TABLE = "home/oval"
 NOW_MS, NOW_NS = 1_700_000_000_000, 5_000_000
@@ -253,7 +254,7 @@ def test_no_byte_that_flips_anywhere_goes_unseen(
     place = tmp_path / "spoilt"
     place.mkdir()
     unseen = []
-    for number in range(250):
+    for number in range(examples(250)):
         for file in place.iterdir():
             file.unlink()
         shutil.copy(f"{path}.anchors", place)

@@ -47,9 +47,11 @@ def test_the_same_seed_is_the_same_evening_and_another_is_another() -> None:
     assert story(one) != story(other)
 
 
-@pytest.mark.parametrize("hands", [1, pytest.param(3, marks=pytest.mark.nightly)])
-def test_no_chip_is_lost_or_made(hands: int) -> None:
-    lab = Laboratory("casino-oval", seed=11)
+@pytest.mark.parametrize(
+    ("table", "hands"), [("home-six", 1), pytest.param("casino-oval", 3, marks=pytest.mark.nightly)]
+)
+def test_no_chip_is_lost_or_made(table: str, hands: int) -> None:
+    lab = Laboratory(table, seed=11)
     before = {chip.uid: chip for chip in lab.world.chips()}
 
     lab.play(hands)

@@ -21,6 +21,7 @@ MISSED = st.sampled_from(["none", "big-live-small-dead", "one-per-hand", "single
 BOTH = st.sampled_from(["big-now-small-next", "post-both"])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("blinds", BLINDS)
 @settings(deadline=None)
@@ -44,6 +45,7 @@ def test_every_hand_can_be_dealt(
             assert len(live) <= 1
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("rule", ["dead", "moving"])
 @pytest.mark.parametrize("blinds", BLINDS)
 @settings(deadline=None)
@@ -105,6 +107,7 @@ def test_r_193_a_seat_that_is_left_out_owes_one_set_of_blinds_at_most(evening: E
                 assert seat == dealt.placed.big_blind or sum(made_up) == sum(player.missed)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("rule", "blinds"),
     [(rule, blinds) for rule in RULES for blinds in BLINDS if (rule, len(blinds)) != ("moving", 3)],

@@ -141,6 +141,7 @@ def test_a_reader_that_falls_silent_is_stale_after_its_time_and_not_before(
     assert (room.on_felt(2), room.on_felt(3)) == (None, None)
 
 
+@pytest.mark.one_in(3)
 @elsewhere
 def test_bets_before_reader_and_camera_are_ruled_as_on_one_host(
     hosts: Callable[[int, int], TwoHosts], mono_s: int, wall_s: int

@@ -452,6 +452,7 @@ def test_before_a_table_is_set_up_every_command_of_it_is_closed() -> None:
         refused(desk, verb, "no-table", "no table is set up yet", **args)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "verb",
     ["chop-blinds", "misdeal", "fouled-deck", "reopen-award", "kill-hand", "clock-expired", "color-up", "money-behind"],

@@ -62,7 +62,7 @@ def test_the_table_knows_every_step(desk: Desk, cls: type[Step]) -> None:
         assert error is None or (error.code and error.sentence.endswith("."))
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("cls", [cls for cls in COMMANDS if cls is not Setup], ids=verb_of)
 def test_the_session_answers_every_command_in_a_hand_between_hands_and_without_a_table(cls: type[Command]) -> None:
     for command in plainest(cls, "bus"):

@@ -352,6 +352,7 @@ def test_r_127_a_kill_is_on_the_seat_that_owes_it_and_no_straddle_is_open_in_its
     assert desk.key("straddle", seat=1).code == "not-open"
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("before_cards", [4, 3, 0])
 @pytest.mark.parametrize("restarts", [False, True])
 def test_a_straddle_that_is_keyed_before_its_chips_come_is_paid_once(before_cards: int, restarts: bool) -> None:

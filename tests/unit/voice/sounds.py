@@ -45,11 +45,15 @@ def fake_player(folder: Path, name: str, body: str) -> None:
 
 
 def recorder(folder: Path, name: str = "aplay") -> Callable[[], list[bytes]]:
-    """A player that keeps what it plays; gives the sounds in their order."""
+    """A player that keeps what it plays; gives the sounds in their order, each once it is whole."""
     kept = folder / "played"
     kept.mkdir()
-    fake_player(folder, name, f"open(os.path.join({str(kept)!r}, f'{{time.monotonic_ns():020d}}'), 'wb').write(data)")
-    return lambda: [path.read_bytes() for path in sorted(kept.iterdir())]
+    keep = f"""path = os.path.join({str(kept)!r}, f'{{time.monotonic_ns():020d}}')
+with open(path + '.part', 'wb') as file:
+    file.write(data)
+os.rename(path + '.part', path)"""
+    fake_player(folder, name, keep)
+    return lambda: [path.read_bytes() for path in sorted(kept.iterdir()) if path.suffix != ".part"]
 
 
 def message(kind: str, data: dict[str, Any] | None = None, payload: bytes = b"", *, inline: bool = False) -> bytes:

@@ -77,6 +77,7 @@ def test_tags_are_missed_at_the_rate_that_was_set() -> None:
     assert heard == pytest.approx(9.5, abs=0.2)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("faults", BETLINE_FAULTS.values(), ids=BETLINE_FAULTS)
 def test_no_fault_hides_a_part_of_a_tray(faults: FaultPlan) -> None:
     one = bench(150, faults=faults, seed=3)
