@@ -28,6 +28,7 @@ from betline.options import (
     TableOption,
     UserError,
     VoiceOption,
+    WebOption,
     WyomingOption,
     default_journal,
     make_private_folder,
@@ -91,6 +92,7 @@ def run(
     logs: Annotated[Path | None, typer.Option("--logs", metavar="DIR", help="Where the parts' logs go.")] = None,
     voice: VoiceOption = None,
     wyoming: WyomingOption = None,
+    web: WebOption = False,
     film: FilmOption = None,
     film_minutes: FilmMinutesOption = None,
 ) -> int:
@@ -99,6 +101,8 @@ def run(
     Example: betline run --table my-table.toml
 
     Example: betline run --table my-table.toml --voice de
+
+    Example: betline run --table my-table.toml --web
 
     Example: betline run --table my-table.toml --broker mqtts://broker.lan:8883 --login logins
 
@@ -148,6 +152,8 @@ def run(
             parts.start("vision", ["vision", "run", *common, *filming])
         if speaker:
             parts.start("voice", [*speaker, *common])
+        if web:
+            parts.start("web", ["web", *common])
         await_controller(parts, where, names)
         return subprocess.run(
             [sys.executable, "-m", "betline", "console", *common, "--ends-table"], check=False

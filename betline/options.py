@@ -68,6 +68,9 @@ VoiceOption = Annotated[
     str | None,
     typer.Option("--voice", metavar="en|de|fr|es", help="Also say aloud what is announced, in this language."),
 ]
+WebOption = Annotated[
+    bool, typer.Option("--web", help="Also show the table in the browsers of this machine (betline web).")
+]
 
 FilmOption = Annotated[
     Path | None, typer.Option("--film", metavar="DIR", help="Also film into this new folder (betline film).")

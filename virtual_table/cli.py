@@ -21,6 +21,7 @@ from betline.options import (
     SiteOption,
     UserError,
     VoiceOption,
+    WebOption,
     WyomingOption,
     namespace,
     voice_part,
@@ -92,6 +93,7 @@ def demo(
     ] = None,
     voice: VoiceOption = None,
     wyoming: WyomingOption = None,
+    web: WebOption = False,
     keep: Annotated[
         bool, typer.Option("--keep", help="Keep the run's folder with the logs of all parts, and name it.")
     ] = False,
@@ -115,6 +117,8 @@ def demo(
 
     Example: betline demo --table home-six --voice en
 
+    Example: betline demo --web
+
     Example: betline demo --external-broker --broker mqtts://broker.lan:8883 --login logins
     """
     from betline.cases import CaseError
@@ -131,7 +135,7 @@ def demo(
     wanted = hands if hands is not None else (3 if headless and script is None else None)
     options = DemoOptions(
         table, broker, site, table_id, journal, script, wanted, seed, speed, headless, as_json, readers, faults,
-        people, tuple(voice_part(voice, wyoming)), keep, external,
+        people, tuple(voice_part(voice, wyoming)), web, keep, external,
     )  # fmt: skip
     try:
         return run_demo(options, _console)

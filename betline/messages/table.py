@@ -208,6 +208,9 @@ class LevelState(Body):
     started: bool = Field(description="false before the clock was started for the first time")
     ends_ms: int | None = Field(description="wall clock when level or break ends; null while the clock stands")
     left_ms: int | None = Field(description="what is left while the clock stands, else null")
+    to_break_ms: int | None = Field(
+        default=None, description="how long after the end of this level or break the next break begins; null: none does"
+    )
     colour_up: int | None = Field(default=None, description="value of the chips that go before the next level")
 
 

@@ -98,6 +98,15 @@ class LevelClock:
         later = [one.length_ms for one in self.periods[self.mark.period + 1 : period + 1]]
         return self.mark.since_ms + self.mark.left_ms + sum(later)
 
+    def to_break_ms(self, period: int) -> int | None:
+        """How long after the end of a period the next break begins; None where none is to come."""
+        played = 0
+        for one in self.periods[period + 1 :]:
+            if one.is_break:
+                return played
+            played += one.length_ms
+        return None
+
     def starts_ms(self) -> tuple[int, ...]:
         """When each period begins, counted from the start of an evening without pauses."""
         return (0, *accumulate(one.length_ms for one in self.periods[:-1]))

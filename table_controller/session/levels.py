@@ -220,6 +220,7 @@ def level_state(book: Book, terms: Terms) -> LevelState | None:
         started=book.clock is not None,
         ends_ms=clock.ends_ms(place),
         left_ms=mark.left_ms if mark.since_ms is None else None,
+        to_break_ms=clock.to_break_ms(place),
         colour_up=None if following_level is None else levels[following_level - 1].colour_up,
     )
 

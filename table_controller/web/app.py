@@ -2,8 +2,9 @@
 
 | address | what it gives |
 | --- | --- |
-| GET /board, /overlay, /seat/3 | pages, which hold nothing of the table themselves |
+| GET /, /board, /overlay, /seat/3 | pages, which hold nothing of the table themselves |
 | GET /files/NAME | what they are made of |
+| GET /table | which seats there are |
 | GET /events/CHANNEL | server-sent events: the newest of a channel, then each change |
 | POST /enter | `{"token": ...}` becomes a cookie |
 """
@@ -20,7 +21,7 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
@@ -33,7 +34,7 @@ from table_controller.web.stream import Stream
 
 MOST_READERS: Final = 1000
 """So many follow the table at once; who comes after them is asked to come later."""
-PAGES: Final = {"/board": "board.html", "/overlay": "overlay.html", "/seat/{seat:int}": "seat.html"}
+PAGES: Final = {"/": "home.html", "/board": "board.html", "/overlay": "overlay.html", "/seat/{seat:int}": "seat.html"}
 
 
 @dataclass(slots=True)
@@ -93,13 +94,14 @@ def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
         )
         return response
 
-    async def home(_: Request) -> Response:
-        return RedirectResponse("/board", 307)
+    async def table(_: Request) -> Response:
+        seats = [int(name.removeprefix("seat-")) for name in web.names if name.startswith("seat-")]
+        return JSONResponse({"seats": seats})
 
     routes = [
-        Route("/", home),
         *map(page, PAGES),
         Route("/files/{name}", file),
+        Route("/table", table),
         Route("/events/{channel}", events),
         Route("/enter", enter, methods=["POST"]),
         *more,

@@ -16,6 +16,7 @@ from betline.messages.common import Body, Presence, PresenceState
 from betline.messages.table import Prompt
 from betline.messages.views import TableView
 from betline.topics import Topic
+from table_controller.web.hands import Hands
 from table_controller.web.tokens import BOARD, OVERLAY, seat_role
 
 HEARD: Final = (topics.STATUS, topics.VIEW, topics.SEAT_PROMPT)
@@ -33,6 +34,8 @@ class Feed:
     views: Mapping[str, TableView] = field(default_factory=dict)
     """By the channel that shows them."""
     prompts: Mapping[int, Prompt] = field(default_factory=dict)
+    hands: Hands = field(default_factory=Hands)
+    """The last hands of each seat, of what the board was shown."""
 
     @property
     def channels(self) -> tuple[str, ...]:
@@ -60,7 +63,8 @@ class Feed:
             case Presence() if topic.kind is topics.STATUS:
                 return replace(self, controller=body.state)
             case TableView() if topic.name in AUDIENCES:
-                return replace(self, views={**self.views, AUDIENCES[topic.name]: body})
+                hands = self.hands.seen(body) if topic.name == "board" else self.hands
+                return replace(self, views={**self.views, AUDIENCES[topic.name]: body}, hands=hands)
             case Prompt() if body.seat in self.seats:
                 return replace(self, prompts={**self.prompts, body.seat: body})
         return self
@@ -76,11 +80,12 @@ class Feed:
         return tuple(changed)
 
     def shown(self, channel: str) -> str:
-        """What a channel shows, as JSON: trouble in words, the view, and for a seat its prompt."""
+        """What a channel shows, as JSON: trouble in words, the view; for a seat its prompt and its last hands."""
         seat = int(channel.removeprefix("seat-")) if channel.startswith("seat-") else None
         parts = {"trouble": json.dumps(self.trouble), "view": _json(self.views.get(channel if seat is None else BOARD))}
         if seat is not None:
             parts["prompt"] = _json(self.prompts.get(seat))
+            parts["hands"] = json.dumps([hand.as_json() for hand in self.hands.of.get(seat, ())])
         return "{" + ",".join(f'"{name}":{value}' for name, value in parts.items()) + "}"
 
 

@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 SAFE_METHODS: Final = ("GET", "HEAD")
 LONGEST_BODY: Final = 4096

@@ -29,6 +29,8 @@ from virtual_table.scripts.script import HandScript
 from virtual_table.table.identifiers import form_of
 from virtual_table.table.things import WorldError
 
+WEB_PORT = 8420
+"""Where the pages for browsers are, if nobody else listens there."""
 WORLD_WAIT_S = 30.0
 POLL_S = 0.1
 
@@ -55,6 +57,8 @@ class DemoOptions:
     """The file of the staff; without one the table is open."""
     voice: tuple[str, ...] = ()
     """The words that start the voice; none where none is wanted."""
+    web: bool = False
+    """Whether the table is shown in browsers too."""
     keep: bool = False
     """Whether the run's folder is left: logs, register, rings."""
     external: bool = False
@@ -73,6 +77,8 @@ class Prepared:
     names: Namespace
     camera_port: int
     journal: Path
+    web_port: int | None = None
+    """Where the pages for browsers are; None where none are wanted."""
 
     def words(self) -> list[str]:
         """The options by which each part finds table and bus."""
@@ -109,7 +115,8 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     journal = options.journal or folder / "demo.journal"
     names = namespace(options.site, options.table_id or table.name)
     broker = options.broker.with_settings(table) if options.external else _own_broker(options.broker)
-    return Prepared(run_table, files, broker, broker.address("console"), names, camera_port, journal)
+    web_port = (WEB_PORT if is_free(WEB_PORT) else free_port()) if options.web else None
+    return Prepared(run_table, files, broker, broker.address("console"), names, camera_port, journal, web_port)
 
 
 def _own_broker(wanted: BrokerChoice) -> BrokerChoice:
@@ -142,11 +149,13 @@ def _run(options: DemoOptions, console: Callable[[Prepared], int], folder: Path)
     progress = _Progress(options.headless)
     with Supervisor(folder, progress.say) as parts:
         start_parts(parts, ready, options)
+        _say_where(ready)
         if options.headless:
             status = _play_headless(parts, ready, options, progress)
         else:
             await_controller(parts, ready.address, ready.names)
             status = console(ready)
+            _say_where(ready)
     print(f"journal: {ready.journal}", file=sys.stderr)
     if options.keep:
         print(f"folder: {folder}", file=sys.stderr)
@@ -179,6 +188,14 @@ def start_parts(parts: Supervisor, ready: Prepared, options: DemoOptions) -> Non
         parts.start("vision", ["vision", "run", *common, "--rings", str(ready.files.folder / "rings")])
     if options.voice:
         parts.start("voice", [*options.voice, *common])
+    if ready.web_port is not None:
+        parts.start("web", ["web", *common, "--port", str(ready.web_port)])
+
+
+def _say_where(ready: Prepared) -> None:
+    """Where the pages for browsers are; once before the console takes the screen, and again after it."""
+    if ready.web_port is not None:
+        print(f"pages for browsers: http://{LOOPBACK}:{ready.web_port}/", file=sys.stderr, flush=True)
 
 
 def _dealers_badge(people: Path | None, table: TableSettings) -> str:

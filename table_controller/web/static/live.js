@@ -6,7 +6,7 @@ const AGAIN_MS = 5000;
 
 let ahead_ms = 0; // the server's time of day, less this browser's
 
-/** The time of day at the table, by which clocks are read. */
+/** The time of day at the server, by which clocks are read. */
 export const now_ms = () => Date.now() + ahead_ms;
 
 /** Exchanges the code behind the # of a link for a cookie, and takes it out of the address. */
@@ -86,44 +86,3 @@ const REFUSALS = {
   404: "This table has no such seat.",
   503: "Too many pages are open: close some.",
 };
-
-/** An amount as it is written on a tournament clock: 12,500. */
-export const amount = (chips) => String(chips).replace(/\B(?=(\d{3})+$)/g, ",");
-
-/** Minutes and seconds, or hours before them. */
-export function clock(left_ms) {
-  const all_s = Math.max(0, Math.ceil(left_ms / 1000));
-  const [h, m, s] = [Math.floor(all_s / 3600), Math.floor(all_s / 60) % 60, all_s % 60];
-  const two = (number) => String(number).padStart(2, "0");
-  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
-
-/** What is left of a level or break. */
-export const left_of = (level) => (level.ends_ms === null ? level.left_ms ?? 0 : level.ends_ms - now_ms());
-
-/** Puts text into the element with this id, and hides it where there is none. */
-export function put(id, text) {
-  const element = document.getElementById(id);
-  if (element.textContent !== text) element.textContent = text;
-  element.hidden = text === "";
-}
-
-/** A new element with a class and text. */
-export function made(name, kind, text = "") {
-  const element = document.createElement(name);
-  element.className = kind;
-  element.textContent = text;
-  return element;
-}
-
-/** Who sits there: the seat's number and the name, where it has one. */
-export const seat_name = (view, number) => {
-  const name = view.seats.find((seat) => seat.seat === number)?.name;
-  return name ? `Seat ${number} · ${name}` : `Seat ${number}`;
-};
-
-/** Black or white, by the address (?theme=bright) or what was chosen last. */
-export function theme() {
-  const asked = new URLSearchParams(location.search).get("theme");
-  if (asked === "bright" || asked === "dark") document.documentElement.dataset.theme = asked;
-}

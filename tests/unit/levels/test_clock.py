@@ -57,6 +57,10 @@ def test_the_end_of_a_period_is_known_beforehand():
     assert [going.ends_ms(period) for period in range(4)] == [5 + minute * MINUTE for minute in (20, 35, 45, 75)]
 
 
+def test_the_next_break_is_counted_from_the_end_of_the_period_that_runs():
+    assert [clock().to_break_ms(period) for period in range(len(PERIODS))] == [15 * MINUTE, 0, None, None]
+
+
 def test_next_and_back_go_to_the_beginning_of_a_level_and_past_breaks():
     going = clock().started(0)
     assert shown(going.next(5 * MINUTE), 5 * MINUTE) == (2, False, 15 * MINUTE)

@@ -33,7 +33,7 @@ def view(version: int = 1, **said: Any) -> TableView:
         "street": "flop", "button": 1, "small_blind": 2, "big_blind": 3,
         "seats": tuple(SeatView(seat=seat, name=name, status="in", stack=stack, bet=bet) for seat, name, stack, bet in
                        ((1, "Ada", 1200, 0), (2, "Ben", 900, 0), (3, "Cleo", 2400, 300))),
-        "turn": TurnView(seat=2, text="Seat 2: 300 to call. Minimum raise to 600.", call=300, min_raise_to=600,
+        "turn": TurnView(seat=2, text="Seat 2: call 300, minimum raise to 600, maximum 900", call=300, min_raise_to=600,
                          max_raise_to=900, wager="raise"),
         "pot": 750, "players": 3,
     }  # fmt: skip

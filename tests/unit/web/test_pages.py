@@ -11,7 +11,7 @@ from table_controller.web.files import shipped_files
 from tests.unit.web.serving import served
 
 FILES = shipped_files()
-LOADED = re.compile(r"""(?:src|href)="([^"]+)"|from "([^"]+)"|url\(([^)]+)\)""")
+LOADED = re.compile(r"""<(?:link|script|img)[^>]+(?:src|href)="([^"]+)"|from "([^"]+)"|url\(([^)]+)\)""")
 MOST_BYTES = 100_000
 
 
