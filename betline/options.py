@@ -156,13 +156,13 @@ def make_private_folder(folder: Path) -> None:
         one.mkdir(mode=OWNER_ONLY_FOLDER, exist_ok=True)
 
 
-def write_private(path: Path, text: str) -> None:
+def write_private(path: Path, content: str | bytes) -> None:
     """Puts a whole file in its place, for its owner only; raises OSError, and then leaves it as it was."""
     make_private_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # of mode 600
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(path)

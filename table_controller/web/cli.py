@@ -32,6 +32,9 @@ def web(
     tokens: Annotated[
         Path | None, typer.Option("--tokens", metavar="FILE", help="File of mode 600 that codes are made of.")
     ] = None,
+    qr: Annotated[
+        Path | None, typer.Option("--qr", metavar="FILE.pdf", help="Write a code for each seat, print the links, end.")
+    ] = None,
     new_tokens: Annotated[
         Path | None, typer.Option("--new-tokens", metavar="FILE", help="Make such a file and end: older codes end too.")
     ] = None,
@@ -45,8 +48,13 @@ def web(
     Example: betline web --new-tokens web.tokens
 
     Example: betline web --host 0.0.0.0 --cert web.crt --key web.key --tokens web.tokens
+
+    Example: betline web --host 0.0.0.0 --cert web.crt --key web.key --tokens web.tokens --qr seats.pdf
     """
+    from betline.known_tables import the_table
+    from betline.settings import load_table
     from betline.tables_there import chosen_table
+    from table_controller.web.codes import print_codes
     from table_controller.web.door import open_door
     from table_controller.web.running import run_web
     from table_controller.web.secret import read_tokens, write_tokens
@@ -56,6 +64,9 @@ def web(
         typer.echo(f"{new_tokens} is the file of new codes; codes of another file count no more.")
         raise typer.Exit(DONE)
     door = open_door(host, port, cert, key, None if tokens is None else read_tokens(tokens))
+    if qr is not None:
+        print_codes(door, load_table(the_table(table)), qr, typer.echo)
+        raise typer.Exit(DONE)
     chosen = chosen_table(broker, table, site, table_id, "display")
     where = broker.with_settings(chosen.settings).address("display", "console")
     raise typer.Exit(

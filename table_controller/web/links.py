@@ -1,0 +1,23 @@
+"""The links of a table's pages, each with its code behind the #, which a browser tells no server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from table_controller.web.tokens import BOARD, OVERLAY, seat_role, token_for
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One page for one role."""
+
+    title: str
+    address: str
+
+
+def links(url: str, seats: Iterable[int], secret: bytes) -> tuple[Link, ...]:
+    """Board, overlay and each seat of a server."""
+    found = [("Board", "board", BOARD), ("Overlay", "overlay", OVERLAY)]
+    found += [(f"Seat {seat}", f"seat/{seat}", seat_role(seat)) for seat in seats]
+    return tuple(Link(title, f"{url}/{path}#{token_for(secret, role)}") for title, path, role in found)
