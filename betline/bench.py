@@ -29,6 +29,7 @@ SUITES: dict[str, str] = {
     "kills": "virtual_table.bench.kills",
     "cheats": "virtual_table.bench.cheats",
     "keys": "virtual_table.bench.keys",
+    "web": "virtual_table.bench.web",
     "console": "virtual_table.bench.console",
     "small": "virtual_table.bench.small",
     "readers": "virtual_table.bench.readers",

@@ -143,11 +143,19 @@ class Page:
         return said["result"].get("value")
 
     def wait_for(self, expression: str, within_s: float = ANSWER_S) -> Any:
-        """The first value of an expression that is true; raises ChromiumError where it does not become so in time."""
+        """The first value of an expression that is true, True for an element.
+
+        Raises ChromiumError where it does not become so in time.
+        """
         deadline_s = time.monotonic() + within_s
         while True:
-            found = self.value(expression)
-            if found:
+            try:
+                there, found = self.value(f"(it => [Boolean(it), it instanceof Node || it])({expression})")
+            except ChromiumError:  # a page that is just being loaded has no document
+                if time.monotonic() > deadline_s:
+                    raise
+                there = False
+            if there:
                 return found
             if time.monotonic() > deadline_s:
                 raise ChromiumError(f"{expression} did not become true within {within_s:g} s.")

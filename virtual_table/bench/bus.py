@@ -79,7 +79,7 @@ def measure(progress: Progress, *, full: bool = False) -> Report:
     found: dict[str, dict[str, Found]] = {}
     total, done = len(brokers) * len(CONDITIONS), 0
     for broker in brokers:
-        with _table(broker) as table:
+        with table_on(broker) as table:
             found[broker] = {}
             for name, disturbed in CONDITIONS.items():
                 progress.at(done, total, f"{broker}, {name}")
@@ -240,7 +240,8 @@ class Table:
 
 
 @contextmanager
-def _table(broker: str) -> Iterator[Table]:
+def table_on(broker: str) -> Iterator[Table]:
+    """A table on a broker of its own, `embedded` or `mosquitto`."""
     address, names = Address(LOOPBACK, free_port()), namespace("home", TABLE)
     with (
         scratch_folder("betline-bus-") as folder,

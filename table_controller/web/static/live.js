@@ -46,6 +46,7 @@ export async function follow(channel, show, trouble) {
       last = JSON.parse(event.data);
       said = last.trouble;
       show(last);
+      document.documentElement.dataset.version = last.view?.version ?? "";
       tell();
     };
     source.addEventListener("beat", (event) => {

@@ -23,7 +23,7 @@ function turn(mine, prompt) {
   document.getElementById("turn").className = mine ? "yours" : "";
   put("owes", prompt?.owes ? `Put out ${amount(prompt.owes)}` : "");
   if (mine) {
-    const [cost, more] = turn_words(prompt, false);
+    const [cost, more] = turn_words(prompt, view.pot !== null);
     put("who", "Your turn");
     put("cost", cost);
     put("more", more);

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from betline import topics
-from betline.chromium import PHONE, TV, Chromium, Page, Screen
+from betline.chromium import PHONE, TV, Chromium, ChromiumError, Page, Screen
 from betline.messages.common import Presence
 from betline.messages.table import LevelState, Prompt
 from betline.messages.views import ActView
@@ -40,6 +40,14 @@ def read(page: Page, element: str, text: str) -> None:
     """Waits until people read this there; nothing where it is hidden."""
     found = f"document.getElementById({json.dumps(element)})"
     page.wait_for(f"{found} && ({found}.checkVisibility() ? {found}.innerText : '') === {json.dumps(text)}", 20)
+
+
+def test_an_element_that_is_there_is_waited_for(browser: Chromium) -> None:
+    page = browser.page()
+
+    assert page.wait_for("document.querySelector('body')", 5) is True
+    with pytest.raises(ChromiumError, match="did not become true"):
+        page.wait_for("document.querySelector('video')", 0.1)
 
 
 def test_the_board_shows_who_acts_what_it_costs_and_the_evening(browser: Chromium) -> None:
