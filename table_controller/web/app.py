@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -29,6 +28,7 @@ from table_controller.web.channels import Channels
 from table_controller.web.files import File, shipped_files
 from table_controller.web.gate import PASS_S, Gate
 from table_controller.web.guard import LONGEST_BODY, Guard
+from table_controller.web.refused import Refused
 from table_controller.web.sse import TYPE
 from table_controller.web.stream import Stream
 
@@ -46,7 +46,7 @@ class Web:
     names: tuple[str, ...]
     """The channels that there are."""
     files: dict[str, File] = field(default_factory=shipped_files)
-    refused: Counter[str] = field(default_factory=Counter)
+    refused: Refused = field(default_factory=Refused)
     """What was refused, by reason."""
 
 
@@ -68,10 +68,10 @@ def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
         if channel not in web.names:
             return _nothing()
         if not web.gate.may_see(channel, request.cookies, time.time()):
-            web.refused["pass"] += 1
+            web.refused.note("pass")
             return _sentence("This page needs its code: scan the QR code or open the link again.", 401)
         if web.channels.readers >= MOST_READERS:
-            web.refused["readers"] += 1
+            web.refused.note("readers")
             return _sentence("Too many pages are open: close some.", 503, {"retry-after": "10"})
         if request.method == "HEAD":
             return Response(None, 200, media_type=TYPE)
@@ -81,7 +81,7 @@ def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
         token = await _token_of(request)
         role = web.gate.role_of_token(token)
         if role is None:
-            web.refused["token"] += 1
+            web.refused.note("token")
             return _sentence("This code is not known here: ask for a new one.", 403)
         response = JSONResponse({"role": role})
         response.set_cookie(

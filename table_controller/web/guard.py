@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections import Counter
+import traceback
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -11,8 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from table_controller.web.gate import Gate
-
-_log = logging.getLogger(__name__)
+from table_controller.web.refused import Refused
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -25,7 +23,7 @@ LONGEST_BODY: Final = 4096
 class Guard:
     """Refuses what does not come from a page of this server, and sets the headers of every answer."""
 
-    def __init__(self, app: ASGIApp, gate: Gate, refused: Counter[str]) -> None:
+    def __init__(self, app: ASGIApp, gate: Gate, refused: Refused) -> None:
         """`refused` counts by reason what was refused."""
         self._app = app
         self._gate = gate
@@ -55,10 +53,17 @@ class Guard:
                 _safe(MutableHeaders(scope=message), tls=self._gate.tls)
             await send(message)
 
-        await self._app(scope, receive, guarded)
+        try:
+            await self._app(scope, receive, guarded)
+        except TimeoutError:
+            self._refused.note("slow")
+            raise
+        except Exception as error:
+            self._refused.note("fault", _fault(error))
+            raise
 
     async def _refuse(self, why: str, sentence: str, status: int, scope: Scope, receive: Receive, send: Send) -> None:
-        self._refused[why] += 1
+        self._refused.note(why)
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008, "reason": sentence})
             return
@@ -70,6 +75,12 @@ class Guard:
 def _is_read_by_another(headers: Headers) -> bool:
     """Whether a page of another server reads from here; a link that leads here is none."""
     return headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate"
+
+
+def _fault(error: Exception) -> str:
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"A fault of the program ended a request ({what}, {place.filename}:{place.lineno}); please report this line."
 
 
 def _safe(headers: MutableHeaders, *, tls: bool) -> None:

@@ -29,6 +29,8 @@ NICE: Final = 5
 STOP_S: Final = 2
 SEND_BUFFER: Final = 65536
 """What the kernel keeps for one reader: some seconds of news for one that is slow, and no more."""
+TAKES_MS: Final = 45_000
+"""The kernel closes a connection whose reader has taken nothing for so long, with what still waited for it."""
 CONNECTIONS_THAT_WAIT: Final = 512
 
 
@@ -110,6 +112,7 @@ def listening(host: str, port: int) -> socket.socket:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKES_MS)
         line.bind((host, port))
         line.listen(CONNECTIONS_THAT_WAIT)
     except OSError as error:

@@ -28,7 +28,9 @@ class Stream:
         sending = asyncio.ensure_future(self._send(send))
         leaving = asyncio.ensure_future(_left(receive))
         try:
-            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if sending in done:
+                sending.result()  # raises what has ended it
         finally:
             for task in (sending, leaving):
                 task.cancel()

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from table_controller.web import app
+from table_controller.web import app, stream
 from table_controller.web.channels import Channels
 from tests.unit.web.serving import WAIT_S, Served, served, view
 
@@ -90,6 +90,35 @@ def test_more_readers_than_there_is_room_for_are_asked_to_come_later(monkeypatch
 
     assert (status, headers["retry-after"]) == (503, "10")
     assert server.web.refused == {"readers": 1}
+
+
+def test_a_reader_that_takes_nothing_for_long_is_let_go_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(stream, "TAKES_S", 0.1)
+    with served() as server, sleeper(server):
+        wait_until(lambda: server.web.channels.readers == 1)
+        for version in range(1, 101):
+            server.says(view(version, game=LONG))
+        wait_until(lambda: server.web.refused["slow"] == 1)
+
+        assert server.web.channels.readers == 0
+        assert "let go: it comes again by itself" in caplog.text
+
+
+def test_a_fault_of_the_program_is_one_line_and_the_server_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with served() as server:
+        monkeypatch.setitem(server.web.files, "live.js", None)
+        assert server.ask("/files/live.js")[0] == 404
+        monkeypatch.setitem(server.web.files, "live.js", 7)
+        assert server.ask("/files/live.js")[0] == 500
+
+        assert server.web.refused == {"fault": 1}
+        assert "please report this line" in caplog.text
+        assert "Traceback" not in caplog.text
+        assert server.ask("/board")[0] == 200
 
 
 def test_a_server_that_ends_lets_its_readers_go() -> None:
