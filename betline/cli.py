@@ -220,6 +220,9 @@ def bench(
     """
     from betline.bench import run_suites
 
+    if hand is not None and (waits or acts is not None):
+        raise UserError("--hand tells one hand and nothing else: leave --acts and --waits out.")
+
     given = {"acts": acts, "kills": kills, "at_once": at_once, "seed": seed, "hand": hand, "waits": waits or None}
     options = {name: value for name, value in given.items() if value is not None}
     raise typer.Exit(run_suites(suites or [], full=full, json=json, options=options))

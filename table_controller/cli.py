@@ -29,6 +29,7 @@ from betline.options import (
     default_journal,
     namespace,
 )
+from betline.together import BROKER, refuse_given
 from table_controller.accounts.cli import journal_app
 
 WYOMING_EXAMPLE = "127.0.0.1:10200"
@@ -99,6 +100,7 @@ class ThemeName(StrEnum):
 @app.command()
 @takes_broker
 def console(
+    context: typer.Context,
     broker: BrokerChoice,
     table: ThereOption = None,
     site: SiteOption = SITE_DEFAULT,
@@ -126,6 +128,8 @@ def console(
     from betline.tables_there import chosen_table
     from table_controller.console.keymaps import keys_for, users_file
 
+    if plain:
+        refuse_given(context, "theme", because="is for the screen: leave it out with --plain.")
     chosen_one = chosen_table(broker, table, site, table_id)
     settings, names = chosen_one.settings, chosen_one.names
     wanted = keys_for(keys, settings.keys, users_file())
@@ -146,6 +150,7 @@ def console(
 @app.command()
 @takes_broker
 def voice(
+    context: typer.Context,
     broker: BrokerChoice,
     table: ThereOption = None,
     site: SiteOption = SITE_DEFAULT,
@@ -172,6 +177,9 @@ def voice(
     from table_controller.announce.numbers import language_of
     from table_controller.voice.service import run_voice, say_once
 
+    if say is not None:
+        of_table = ("table", "site", "table_id", "show", *BROKER)
+        refuse_given(context, *of_table, because="is for what a table announces: leave it out with --say.")
     spoken = language_of(language)
     if spoken is None:
         raise UserError(f"--language {language} is not spoken; say en, de, fr or es.")

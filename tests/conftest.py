@@ -22,8 +22,11 @@ from tests.nightly import (  # noqa: F401 -- hooks of pytest
 )
 
 STATE = tempfile.TemporaryDirectory(prefix="betline-tests-")
-"""The state folder of every test and of the programs that it starts: tests leave nothing in the user's own."""
+"""The folder of state and settings of every test and of the programs that it starts: tests leave nothing in the
+user's own, and know nothing of it, such as the staff.
+"""
 os.environ["XDG_STATE_HOME"] = STATE.name
+os.environ["XDG_CONFIG_HOME"] = os.path.join(STATE.name, "config")
 
 SHARED = shared.begin()
 

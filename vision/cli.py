@@ -23,6 +23,7 @@ from betline.options import (
     minutes_of_film,
     namespace,
 )
+from betline.together import refuse_given
 from vision.clips.cli import FolderOption, ring_app
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def _vision() -> None:
 @app.command()
 @takes_broker
 def run(
+    context: typer.Context,
     broker: BrokerChoice,
     table: TableOption = None,
     site: SiteOption = SITE_DEFAULT,
@@ -107,6 +109,10 @@ def run(
     from vision.tuning import adjustments as tuning
 
     minutes = minutes_of_film(film, film_minutes)
+    if watch_at is None:
+        refuse_given(context, "watch_anywhere", because="is about the live page: give --watch PORT too.")
+    if rings_mb == 0:
+        refuse_given(context, "rings_days", because="says how long pictures are kept: --rings-mb 0 keeps none.")
     settings = load_table(the_table(table))
     names = namespace(site, table_id or settings.name)
     detector = _detector(settings, calibration, source)

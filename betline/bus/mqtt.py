@@ -94,6 +94,7 @@ class MqttBus:
         self._subscribed = threading.Event()
         self._connected = threading.Event()
         self._closing = threading.Event()
+        self._chance = random.Random()  # its thread draws from no other's numbers
         self._address = (host, port)
         self._where = f"{host}:{port}"
         self._login = login
@@ -221,7 +222,7 @@ class MqttBus:
                 retry_s = FIRST_RETRY_S
                 alone_since_s = time.monotonic()
                 self._was_connected = False
-            self._closing.wait(retry_s * random.uniform(0.7, 1.3))
+            self._closing.wait(retry_s * self._chance.uniform(0.7, 1.3))
             retry_s = min(retry_s * RETRY_GROWTH, MAX_RETRY_S)
 
     def _log_in(self) -> None:

@@ -22,6 +22,7 @@ from betline.options import (
 )
 from betline.settings import DEFAULT_TABLE, load_table
 from betline.settings.readers import BY_ID
+from betline.together import refuse_given
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -47,6 +48,7 @@ def _doctors() -> None:
 @app.command()
 @takes_broker
 def doctor(
+    context: typer.Context,
     broker: BrokerChoice,
     table: TableOption = None,
     only: Annotated[
@@ -72,6 +74,10 @@ def doctor(
     if unknown:
         raise typer.BadParameter(f"{unknown[0]} is none of {', '.join(EXAMINATIONS)}")
     parts = tuple(only or EXAMINATIONS)
+    if "camera" not in parts:
+        refuse_given(context, "camera", because="names a camera: add --only camera.")
+    if "readers" not in parts:
+        refuse_given(context, "by_id", "register", because="is for the readers: add --only readers.")
     needs_none = table is None and parts == (MACHINE,)
     about = DEFAULT_TABLE if needs_none else the_table(table)
     visit = Visit(load_table(about), about, broker, by_id, register, camera)

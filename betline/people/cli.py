@@ -61,6 +61,8 @@ def add(
         raise UserError(f"--role {role} is no role; say {', '.join(ROLES[:-1])} or {ROLES[-1]}.")
     if no_pin and badge is None:
         raise UserError("Without a PIN a person needs a badge: name its tag with --badge.")
+    if no_pin and pin_file is not None:
+        raise UserError("--pin-file has a PIN: leave it out, or --no-pin.")
     path, staff = _opened(people)
     person = Person(new_id(), " ".join(name.split()), cast("Role", role))
     changed = _tried(lambda: staff.with_person(person))

@@ -26,6 +26,7 @@ from betline.options import (
     UserError,
     namespace,
 )
+from betline.together import refuse_given
 
 if TYPE_CHECKING:
     from betline.services.plan import Plan, Scope
@@ -48,6 +49,7 @@ def _services() -> None:
 @app.command()
 @takes_broker
 def install(
+    context: typer.Context,
     broker: BrokerChoice,
     user: UserOption = False,
     system: SystemOption = False,
@@ -79,6 +81,8 @@ def install(
     from betline.tables.check import load_sound_table
 
     scope = _scope(user, system)
+    if root is not None:
+        refuse_given(context, "start", because="is of no use with --root: the table starts with the machine.")
     if kiosk and scope == "user":
         raise UserError("--kiosk needs --system: the first screen belongs to the machine.")
     table = the_table(table)

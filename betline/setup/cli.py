@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -35,8 +35,11 @@ from betline.setup.sections import voice
 from betline.setup.store import Folder, Written, read_answers
 from betline.setup.trial import Link
 from betline.setup.work import Work, what_is_left
+from betline.together import refuse_given
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
+_WORK: Final = ("enrol", "calibrate", "pins")
+_OF_QUESTIONS: Final = ("answers", "given", "only", "yes", "people", "probe", "questions")
 
 
 @app.callback()
@@ -47,6 +50,7 @@ def _setups() -> None:
 @app.command()
 @takes_broker_or_its_own("For the test hand; default: what table or site file say, else one of its own.")
 def setup(
+    context: typer.Context,
     broker: BrokerChoice,
     directory: Annotated[
         Path, typer.Option("--dir", metavar="DIR", help="Folder of the table's files; begun where it is not there.")
@@ -111,6 +115,13 @@ def setup(
         raise UserError(f"--only {unknown} is no part of the set-up; {nearest(unknown, NAMES)}")
     if seat is not None and not test_hand:
         raise UserError("--seat says whose bet the test hand is: give --test-hand too, or leave it out.")
+    if test_hand:
+        because = "is of no use with --test-hand: play the test hand when the table is set up."
+        refuse_given(context, *_OF_QUESTIONS, *_WORK, because=because)
+    if questions:
+        refuse_given(context, *_WORK, because="is work to be done: leave it out with --questions.")
+    if yes and not questions:
+        refuse_given(context, "only", because="asks again, and --yes asks nothing: leave one of them out.")
     hardware, folder = Hardware(by_id), Folder(directory)
     if test_hand:
         speaks = voice.language_of(folder.answers())

@@ -15,6 +15,7 @@ from betline.settings import SettingsError, TableSettings, load_table, shipped
 from betline.settings.model import nearest
 from betline.settings.readers import FAMILY_NAMES
 from betline.tables.measures import MeasureError, Size, read_size
+from betline.together import refuse_given
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -47,6 +48,7 @@ def _tables() -> None:
 
 @app.command()
 def new(
+    context: typer.Context,
     oval: OvalOption = None,
     racetrack: RacetrackOption = None,
     circle: RoundOption = None,
@@ -100,6 +102,8 @@ def new(
     if len(chosen) != 1:
         wanted = ", ".join(f"--{form}" for form in FORMS)
         raise UserError(f"Give one form with its size: {wanted}; for example --oval 2100x1050.")
+    if readers == "none":
+        refuse_given(context, "antennas_each", because="says how many a reader has: leave it out with --readers none.")
     form, size = chosen[0]
     felt = _size(form, size)
     word = name or (out.stem if out else "my-table")

@@ -64,6 +64,8 @@ def update(
             return
         if (wheel is not None) + back + (check and wheel is None) != 1:
             raise UserError("Say what: --from WHEEL (with --check to try it only), --back, or --check alone.")
+        if packages is not None and wheel is None:
+            raise UserError("--packages is for the new version: give --from WHEEL too.")
         where = home or home_of(Path(sys.argv[0]))
         places, services = usual(system=system), services_of(where, system)
         if wheel is not None:

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from betline.options import FAILED, JsonOption, KeyOption, UserError, file_stamp
+from betline.together import refuse_given
 from betline.units import NS_PER_MS
 from betline.upkeep.errors import UpkeepError
 from betline.upkeep.places import Places, usual
@@ -101,6 +102,7 @@ def backup(
 
 @app.command()
 def restore(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What betline backup has written.")],
     to: Annotated[
         Path | None, typer.Option("--to", metavar="DIR", help="Put state, config, tables below this folder.")
@@ -127,6 +129,8 @@ def restore(
 
     if (to is None) != in_place:
         raise UserError("Say where: --to DIR for a folder of its own, or --in-place for the usual folders.")
+    if to is not None:
+        refuse_given(context, "system", "state", "config", because="is for --in-place: leave it out with --to.")
     target = into_folder(to) if to is not None else into_places(_places(system, state, config))
     with _user_errors(), _bar("restore", None) as step:
         done = restore(file, target, time.time_ns() // NS_PER_MS, key, step)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from betline.options import DONE, FAILED, UserError
+from betline.together import refuse_given
 from virtual_table.readers.plan import EXAMPLE
 from virtual_table.readers.tag_file import FORMAT
 
@@ -39,6 +40,7 @@ _HELP = _VERBATIM.join(
 
 @app.command(help=_HELP)
 def virtual(
+    context: typer.Context,
     protocol: Annotated[
         str | None, typer.Option("--protocol", metavar="NAME", help="feig, pn532, bb, m6e, chafon or betline.")
     ] = None,
@@ -72,10 +74,12 @@ def virtual(
     if replay is not None:
         if any(option is not None for option in (protocol, tags, faults)):
             raise UserError("A recording has its own protocol and tags; give --replay, or --protocol with --tags.")
+        refuse_given(context, "seed", "antennas", because="is of no use with --replay: a recording has its own reads.")
         device, line, events = _recorded(replay, speed, baud)
     elif protocol is None or tags is None:
         raise UserError("Which reader? Give --protocol NAME with --tags FILE, or --replay FILE.")
     else:
+        refuse_given(context, "speed", because="divides the delays of a recording: leave it out without --replay.")
         device, line, events = _reader(protocol, tags, faults, seed, antennas, baud)
     if listen is not None and link is not None:
         raise UserError("--link names a pseudo-terminal; leave it out with --listen.")

@@ -23,9 +23,9 @@ from betline.tables.check import load_sound_table
 from betline.topics import Namespace
 from virtual_table.readers.plan import load_plan
 from virtual_table.run.run_table import RunFiles, fitting_chip_set, runtime_table, with_readers, write_table
-from virtual_table.scripts.catalogue import evening_of, find, hands_of
+from virtual_table.scripts.catalogue import HAS_ITS_HANDS, evening_of, find, hands_of
 from virtual_table.scripts.evening_script import is_evening_script
-from virtual_table.scripts.script import HandScript
+from virtual_table.scripts.script import HandScript, ScriptError
 from virtual_table.table.identifiers import form_of
 from virtual_table.table.things import WorldError
 
@@ -102,6 +102,8 @@ def prepare(options: DemoOptions, folder: Path) -> Prepared:
     path = find(options.script) if options.script else None
     scripts: tuple[HandScript, ...] = () if path is None or is_evening_script(path) else hands_of(path)
     if scripts:  # scripts bring their own games
+        if options.hands is not None:
+            raise ScriptError(HAS_ITS_HANDS)
         table = table.model_copy(update={"levels": (), "rotation": None})
     else:
         evening_of(table, options.script, options.seed, options.hands)

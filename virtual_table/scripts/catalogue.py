@@ -41,6 +41,9 @@ def hands_of(path: Path) -> tuple[HandScript, ...]:
     return (script_of(path),) if path.suffix == ".phh" else scripts_of(path)
 
 
+HAS_ITS_HANDS = "A script of hands is played as it is written: leave --hands out."
+
+
 def evening_of(
     table: TableSettings, script: str | None, seed: int, hands: int | None
 ) -> tuple[tuple[SitDown, ...], Iterator[HandScript]]:
@@ -53,6 +56,8 @@ def evening_of(
     path = find(script)
     if is_evening_script(path):
         return random_hands(table, seed, hands, read_evening_script(path))
+    if hands is not None:
+        raise ScriptError(HAS_ITS_HANDS)
     return (), iter(hands_of(path))
 
 

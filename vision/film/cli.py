@@ -20,6 +20,7 @@ from betline.options import (
     UserError,
     namespace,
 )
+from betline.together import BROKER, refuse_given
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +46,7 @@ def _film() -> None:
 @app.command()
 @takes_broker
 def record(
+    context: typer.Context,
     broker: BrokerChoice,
     folder: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="A new folder for the film.")],
     table: TableOption = None,
@@ -93,6 +95,8 @@ def record(
     from vision.imaging.sources import LiveSource, SourceError, open_source
     from vision.tuning.adjustments import TuningError
 
+    if without_bus:
+        refuse_given(context, "site", "table_id", *BROKER, because="is of no use with --without-bus: leave it out.")
     settings = load_table(the_table(table))
     names = namespace(site, table_id or settings.name)
     stop = threading.Event()
@@ -135,6 +139,7 @@ def record(
 
 @app.command()
 def label(
+    context: typer.Context,
     folder: FolderArgument,
     acts: Annotated[
         int, typer.Option("--acts", min=0, help="How many clips with movement are asked about, drawn by lot.")
@@ -161,6 +166,8 @@ def label(
     from vision.film.session import Session
     from vision.film.store import FilmError, open_film
 
+    if whole:
+        refuse_given(context, "acts", "quiet", because="chooses among the clips: leave it out with --whole.")
     try:
         session = Session(open_film(folder), None if whole else acts, None if whole else quiet)
         with LabelPage(session, port) as page:

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import random
 import socket
 import subprocess
 import sys
@@ -23,7 +24,7 @@ NAMESPACE = Namespace("home", "oval")
 PRESENCE = topic(topics.DEVICE_STATUS, "one")
 
 
-def until(condition, timeout_s=8.0):
+def until(condition, timeout_s=30.0):
     deadline = time.monotonic() + timeout_s
     while not condition():
         assert time.monotonic() < deadline, "did not happen in time"
@@ -262,6 +263,18 @@ def test_client_survives_the_brokers_restart_and_tells_its_retained_state_again(
     finally:
         again.terminate()
         again.wait()
+
+
+def test_a_client_that_tries_again_and_again_takes_no_number_of_a_test_that_draws_by_a_seed(monkeypatch):
+    tried = threading.Semaphore(0)
+    monkeypatch.setattr(MqttBus, "_look_why", lambda *_: tried.release())
+    drawn = random.getstate()
+    bus = MqttBus("127.0.0.1", free_port(), NAMESPACE, "one")
+    try:
+        assert all(tried.acquire(timeout=30) for _ in range(2))
+    finally:
+        bus.close()
+    assert random.getstate() == drawn
 
 
 def test_a_client_without_a_broker_says_so_once_and_says_when_there_is_one(monkeypatch, caplog):

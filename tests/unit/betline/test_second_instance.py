@@ -32,7 +32,9 @@ def port(tmp_path):
 
 def client(port, sender, presence=None):
     bus = MqttBus(HOST, port, NAMES, sender, presence=presence)
-    assert bus.wait_connected(8)
+    if not bus.wait_connected(30):
+        bus.close()
+        pytest.fail("the broker let nobody in within 30 s")
     return bus
 
 

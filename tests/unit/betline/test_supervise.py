@@ -16,7 +16,7 @@ from betline.supervise import Supervisor
 from betline.topics import Namespace
 
 
-def until(condition, timeout_s=10.0):
+def until(condition, timeout_s=60.0):
     deadline = time.monotonic() + timeout_s
     while not condition():
         assert time.monotonic() < deadline, "did not happen in time"
