@@ -32,7 +32,7 @@ class Door:
     def url(self) -> str:
         """By which a browser reaches it: the first name of its certificate, else where it listens."""
         named = sorted(self.gate.names - set(LOOPBACK_NAMES), key=_is_address)
-        host = named[0] if named and self.tls else self.host
+        host = named[0] if named and self.tls else "localhost" if self.host in EVERYWHERE else self.host
         return f"{'https' if self.tls else 'http'}://{f'[{host}]' if ':' in host else host}:{self.port}"
 
 

@@ -85,7 +85,7 @@ class _Protocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        transport.set_write_buffer_limits(high=0)
+        transport.set_write_buffer_limits(high=1, low=0)  # with TLS a high of 0 would stop it for good
 
 
 class _Server(uvicorn.Server):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import http.client
 import json
+import ssl
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -15,8 +18,9 @@ from betline.provision.certificates import for_broker, new_authority
 from table_controller.web.door import open_door
 from table_controller.web.gate import Gate
 from table_controller.web.secret import read_tokens, write_tokens
+from table_controller.web.server import Tls
 from table_controller.web.tokens import token_for
-from tests.unit.web.serving import served
+from tests.unit.web.serving import WAIT_S, Events, served, view
 
 SECRET = b"s" * 32
 
@@ -57,6 +61,17 @@ def test_it_is_called_by_the_names_of_its_certificate(pair: tuple[Path, Path]) -
     assert door.url == "https://table.lan:8420"
     assert all(door.gate.is_called(host) for host in ("table.lan:8420", "TABLE.lan", "192.0.2.7:8420", "127.0.0.1:1"))
     assert not any(door.gate.is_called(host) for host in ("evil.example", "0.0.0.0:8420", "", "[", "table.lan.evil"))
+
+
+def test_a_server_for_all_addresses_names_one_that_can_be_opened(tmp_path: Path) -> None:
+    now = datetime.datetime.now(datetime.UTC)
+    signed = for_broker(new_authority("house", now), ["localhost"], now)
+    cert, key = tmp_path / "web.crt", tmp_path / "web.key"
+    cert.write_text(signed.cert_pem, encoding="utf-8")
+    key.write_text(signed.key_pem, encoding="utf-8")
+    key.chmod(0o600)
+
+    assert open_door("0.0.0.0", 8420, cert, key, SECRET).url == "https://localhost:8420"
 
 
 def test_a_key_that_others_can_read_is_refused(pair: tuple[Path, Path]) -> None:
@@ -166,6 +181,27 @@ def test_a_request_under_another_name_is_refused() -> None:
     with served() as server:
         assert server.ask("/board", host="evil.example")[0] == 421
         assert server.web.refused == {"host": 1}
+
+
+def test_with_tls_a_page_is_served_and_followed(pair: tuple[Path, Path]) -> None:
+    gate = Gate(SECRET, tls=True)
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE  # what is asked here is whether it answers
+    with served(gate, Tls(*pair)) as server:
+        server.says(view(1))
+        cookie = f"{gate.cookie_name('board')}={gate.new_pass('board', time.time())}"
+        line = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=WAIT_S, context=trusting)
+        line.request("GET", "/board")
+        page = line.getresponse()
+        assert (page.status, page.getheader("strict-transport-security")) == (200, "max-age=31536000")
+        assert b"<title>Board" in page.read()
+        line.request("GET", "/events/board", headers={"cookie": cookie})
+        events = Events(line.getresponse())
+        for version in range(2, 30):
+            server.says(view(version, game="x" * 20_000))
+
+        assert events.until(29)["view"]["version"] == 29
+        line.close()
 
 
 def test_with_tls_the_cookie_belongs_to_this_host_alone() -> None:
