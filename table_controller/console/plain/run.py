@@ -60,7 +60,8 @@ class PlainConsole:
         self._talk = Talk(table.floor)
         self._public: TableState | None = None
         self._told: TableState | None = None
-        self._lost: str | None = None
+        self._lost: str | None = ""
+        """What is not there, as it was told last; empty before anything was."""
         self._waiting: dict[str, bool] = {}
         """Commands without an answer; true for one that a prompt has sent."""
         self._hands_told = True

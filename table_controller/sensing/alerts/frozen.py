@@ -1,10 +1,12 @@
 """Readers that repeat an old inventory: their chips lie elsewhere, and yet they hear every one of them in every round.
 
 A chip that is moved can be heard by its old reader to the end of the round that was under way, no longer. The new
-reader's rounds hold the same chips, so each takes as long at least, and never less than 35 ms: when the new one has had
-a whole window of rounds, the old one's last hit is at least seven rounds old, 245 ms. One that was heard later than
-`LATELY_NS` before is repeated. Copies of chips would look the same, so all that the zone holds must lie elsewhere, and
-at least `CHIPS` of them. Two seats beside each other whose antennas hear the same chips are `readers-overlap`.
+reader's rounds hold the same chips, so three of them take longer than that one and `LATELY_NS`, even where the old
+reader is of a family half as fast; short ones do so with `SINCE_NS`. So an old reader that answered with these chips
+later than `LATELY_NS` before the new one's fourth round repeats them.
+
+Copies of chips would look the same, so all that the zone holds must lie elsewhere, and at least `CHIPS` of them. Two
+seats beside each other whose antennas hear the same chips are `readers-overlap`.
 """
 
 from __future__ import annotations
@@ -19,7 +21,11 @@ from table_controller.sensing.setup import HOUSE_ZONES, seat_of
 from table_controller.sensing.state import SensingState
 
 LATELY_NS = 100 * NS_PER_MS
-"""Well within the 245 ms."""
+SINCE_NS = 300 * NS_PER_MS
+ROUNDS = 4
+READS = 10
+"""So many rounds the other zone must have had the chips, and of few chips so many rounds times chips: what it
+overhears, it hears in few of them (of two chips at 15 % in three of four rounds each: once in 7,000 times)."""
 CHIPS = 2
 OFTEN = 0.75
 """Share of its rounds in which a zone hears the chips that lie there."""
@@ -34,7 +40,7 @@ def readers(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
             continue
         for new in fresh:
             house = old.zone in HOUSE_ZONES or new.zone in HOUSE_ZONES
-            if new is not old and house and _lies_there(old, new, sensing.setup.thresholds.window_rounds):
+            if new is not old and house and _lies_there(old, new):
                 yield _frozen(sensing, old, new)
                 break
 
@@ -43,16 +49,18 @@ def _never_misses(zone: ZoneBelief) -> bool:
     return all(zone.tracks[uid].hits == zone.tracks[uid].rounds for uid in zone.present)
 
 
-def _lies_there(old: ZoneBelief, new: ZoneBelief, window: int) -> bool:
-    """Whether another zone has heard all chips of a zone for a whole window, at the end of which this one did too."""
+def _lies_there(old: ZoneBelief, new: ZoneBelief) -> bool:
+    """Whether another zone has heard all chips of a zone for so long that this one cannot hear them any more."""
     if old.at_ns < new.at_ns - LATELY_NS:
         return False
+    rounds = max(ROUNDS, READS / len(old.present))
     tracks = [new.tracks.get(uid) for uid in old.present]
     return all(
         track is not None
-        and track.rounds >= window
+        and track.rounds >= rounds
         and track.hits >= OFTEN * track.rounds
         and track.missed <= ALIVE_MISSES
+        and new.at_ns - track.since_ns >= SINCE_NS
         for track in tracks
     )
 

@@ -42,7 +42,7 @@ def gather(felt: Felt, bets: dict[int, list[Chip]]) -> None:
         felt.put("pot", chips)
 
 
-@pytest.mark.parametrize("round_ms", [75, 200])
+@pytest.mark.parametrize("round_ms", [75, 200, 300])
 @pytest.mark.parametrize("seed", range(5))
 def test_a_reader_that_still_hears_a_bet_that_lies_in_the_pot_is_named_within_two_seconds(
     seed: int, round_ms: float

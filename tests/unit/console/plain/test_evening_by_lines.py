@@ -119,3 +119,7 @@ def test_a_controller_that_goes_away_is_told_once_and_nothing_is_sent():
     lines.console.tell()
     assert lines.written == ["NO CONTROLLER: what is typed is not sent."]
     assert lines.type("next hand")[0].startswith("Not sent: no controller")
+
+
+def test_that_it_is_connected_is_said_though_the_table_was_there_before():
+    assert Lines().written[0] == "Connected."
