@@ -76,6 +76,7 @@ def test_a_client_that_sends_more_than_any_program_does_is_read_later(monkeypatc
     assert sum(slept) == pytest.approx(2.0, abs=0.01)
 
 
+@pytest.mark.nightly
 def test_a_client_that_connects_gets_only_what_it_asks_for():
     port = free_port()
     line = [sys.executable, "-m", "betline", "broker", "--quiet", "--broker", f"127.0.0.1:{port}"]

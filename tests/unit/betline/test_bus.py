@@ -108,6 +108,7 @@ def test_a_message_is_stamped_as_it_arrives_and_its_senders_times_are_read_on_th
     assert abs(listener.offsets["one"].at(last.arrived_ns) - last.offset_ns) == 0
 
 
+@pytest.mark.nightly
 def test_what_the_broker_kept_for_long_is_no_measure_of_an_offset(join):
     speaker = join("one", clock=ANOTHER_HOST)
     speaker.publish(topic(topics.SEAT_PROMPT, 3), Prompt(seat=3, active=True, text="call 5"))
@@ -170,6 +171,7 @@ def test_presence_is_online_then_offline_upon_leaving(join):
     until(lambda: seen == ["online", "offline"])
 
 
+@pytest.mark.nightly
 def test_a_body_of_the_wrong_kind_is_refused(join):
     with pytest.raises(TypeError, match="carries Event"):
         join("one").publish(topic(topics.EVENT), Presence(state="online"))

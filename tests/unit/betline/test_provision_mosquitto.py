@@ -193,6 +193,7 @@ def test_a_login_needs_its_own_password_and_a_certificate_of_the_houses_authorit
     assert refused(house, voice, certificate=tmp_path / "forged/voice")
 
 
+@pytest.mark.nightly
 def test_what_was_rotated_or_revoked_lets_nobody_in_and_the_new_login_does(tmp_path):
     house = make(tmp_path)
     try:

@@ -112,6 +112,7 @@ def test_a_broker_that_is_a_part_is_waited_for_longer_than_one_that_should_be_th
         await_broker(parts, Address("127.0.0.1", port), names)
 
 
+@pytest.mark.nightly
 def test_waiting_ends_when_broker_and_controller_are_there(tmp_path):
     address, names = Address("127.0.0.1", free_port()), Namespace("home", "home-six")
     with Supervisor(tmp_path) as parts:

@@ -92,6 +92,7 @@ def test_what_could_not_be_said_is_said_at_the_next_turn(tmp_path: Path) -> None
     systemd.line.close()
 
 
+@pytest.mark.nightly
 def test_the_broker_says_ready_once_it_listens(systemd: Systemd) -> None:
     port = free_port()
     broker = subprocess.Popen(

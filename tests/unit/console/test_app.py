@@ -506,6 +506,7 @@ async def test_a_page_opens_and_closes_by_keys(key, screen, words):
         assert isinstance(table.app.screen, TableScreen)
 
 
+@pytest.mark.nightly
 async def test_a_page_is_scrolled_by_keys_and_not_beyond_its_ends():
     async with playing(state()) as table:
         await table.press("question_mark")
@@ -550,6 +551,7 @@ async def test_no_color_starts_in_high_contrast(monkeypatch):
         assert table.app.no_color
 
 
+@pytest.mark.nightly
 async def test_every_screen_and_size_is_drawn_without_colour(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     async with playing(state()) as table:

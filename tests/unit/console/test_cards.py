@@ -101,6 +101,7 @@ async def press(dealer: Any, *keys: str) -> None:
     await dealer.pilot.pause()
 
 
+@pytest.mark.nightly
 async def test_a_hand_is_dealt_shown_and_awarded_by_its_cards_at_80x24() -> None:
     async with evening() as dealer:
         await press(dealer, "comma")

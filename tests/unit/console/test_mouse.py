@@ -141,6 +141,7 @@ async def test_a_seat_is_clicked_for_its_menu_and_a_row_of_it_chosen():
         assert table.asked == [("sit-out", {"seat": 3})]
 
 
+@pytest.mark.nightly
 async def test_names_and_amounts_are_typed_by_clicks():
     async with playing(state()) as table:
         await table.click("5  empty")

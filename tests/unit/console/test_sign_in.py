@@ -117,6 +117,7 @@ async def test_a_key_beyond_ones_rights_asks_for_a_pin_for_that_one_command():
         assert doorman.authors[-1].name == "Bob"
 
 
+@pytest.mark.nightly
 async def test_escape_leaves_the_command_refused_where_it_was_keyed():
     async with staffed(ANN, BOB, now=state(phase="hand-over", to_act=None)) as (table, doorman):
         await table.press("f6", "2", "0", "8", "1", "5", "enter")

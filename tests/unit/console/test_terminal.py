@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 from betline.broker import free_port
 
 PROGRAM = """
@@ -31,6 +33,7 @@ def read_until(terminal, wanted, timeout_s=30.0):
     return shown
 
 
+@pytest.mark.nightly
 def test_without_a_broker_the_console_says_so_and_quits_by_its_key():
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}

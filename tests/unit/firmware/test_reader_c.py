@@ -259,6 +259,7 @@ def once(capsys: pytest.CaptureFixture[str], path: str) -> list[tuple[str, int, 
     return [(tag["uid"], tag["antenna"], tag["rssi"]) for tag in json.loads(capsys.readouterr().out)["tags"]]
 
 
+@pytest.mark.nightly
 def test_the_program_is_read_on_its_terminal(terminal: tuple[str, Path], capsys: pytest.CaptureFixture[str]) -> None:
     path, tags = terminal
     assert once(capsys, path) == [(UIDS[0], 1, 128), (UIDS[1], 2, 200)]

@@ -61,6 +61,7 @@ def lab(server: ReaderServer, tmp_path: Path) -> Lab:
     return Lab(server, tmp_path)
 
 
+@pytest.mark.nightly
 def test_a_lab_enrols_a_stack_without_prompts_and_again_without_harm(
     lab: Lab, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_lab_enrols_a_stack_without_prompts_and_again_without_harm(
     assert (said["enrolled"], said["already"]) == ([], FIRST)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("denomination", "expect", "words"),
     [("blue-10", "20", "Take this out of the stack: red-5"), ("red-5", "21", "20 chips")],
@@ -95,6 +97,7 @@ def test_a_stack_with_a_foreign_chip_or_of_another_number_writes_nothing(
     assert lab.types() == {FIRST[0]: "red-5"}
 
 
+@pytest.mark.nightly
 def test_a_register_is_not_begun_where_nothing_was_enrolled(lab: Lab) -> None:
     assert lab.enrol("red-5", "--expect", "20", "--timeout", "2", "--json") == 1
     assert not lab.register.exists()
@@ -160,6 +163,7 @@ def typing(*arguments: str) -> Iterator[Keyboard]:
         keyboard.close()
 
 
+@pytest.mark.nightly
 def test_a_person_enrols_stack_after_stack_and_takes_the_last_one_back(lab: Lab) -> None:
     lab.stack = FIRST
     enrol = ["chips", "enrol", *lab.reader, "--denomination", "red-5", "--register", str(lab.register)]
@@ -217,6 +221,7 @@ def test_a_reader_that_is_unplugged_while_enrolling_is_told_of(lab: Lab, server:
         assert person.program.wait(10) == 1
 
 
+@pytest.mark.nightly
 def test_verify_tells_what_each_chip_of_a_stack_is_and_counts_only_what_may_play(
     lab: Lab, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -244,6 +249,7 @@ def test_verify_tells_what_each_chip_of_a_stack_is_and_counts_only_what_may_play
     assert "5 chips worth 105, 4 of them may not play" in said_out
 
 
+@pytest.mark.nightly
 def test_verify_of_a_good_stack_is_status_0_and_of_another_number_than_expected_1(
     lab: Lab, capsys: pytest.CaptureFixture[str]
 ) -> None:

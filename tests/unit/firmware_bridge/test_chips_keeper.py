@@ -94,6 +94,7 @@ def test_a_write_that_fails_is_told_once_and_made_up_for(tmp_path: Path, monkeyp
     one.stop()
 
 
+@pytest.mark.nightly
 def test_a_round_never_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = keeper(tmp_path / "chips.places.sqlite")
     monkeypatch.setattr(PlacesFile, "keep", lambda self, places: time.sleep(1.0))
@@ -128,6 +129,7 @@ def test_a_change_of_the_register_changes_the_alerts() -> None:
     assert one.looked_again() == ()
 
 
+@pytest.mark.nightly
 def test_the_bridge_tells_of_chips_that_people_should_know_of(server: ReaderServer, tmp_path: Path) -> None:
     settings = table()
     path = tmp_path / "chips.sqlite"

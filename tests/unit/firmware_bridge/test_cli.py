@@ -71,6 +71,7 @@ def test_no_tag_is_done(server: ReaderServer, capsys: pytest.CaptureFixture[str]
     assert json.loads(capsys.readouterr().out)["tags"] == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("device", "words"), [(Mute(), "said nothing"), (Noise(), "only noise")])
 def test_silence_is_a_failure_in_one_sentence(
     server: ReaderServer, capsys: pytest.CaptureFixture[str], device: Mute | Noise, words: str
@@ -87,6 +88,7 @@ def test_missing_port_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
     assert "There is no port /dev/there-is-no-such-port" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("port", "words"),
     [
@@ -118,6 +120,7 @@ def test_a_port_that_another_program_holds_is_named(server: ReaderServer, capsys
     assert "is held by another program: stop that first" in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 def test_refusing_reader_is_a_failure_with_its_reason(server: ReaderServer, capsys: pytest.CaptureFixture[str]) -> None:
     path = server.add("one", virtual("E004015306A22D70", rf_warning=1.0), LINE)
     assert once("--port", path) == 1
@@ -130,6 +133,7 @@ def test_unknown_family_and_missing_options_are_wrong_usage(capsys: pytest.Captu
     assert run(["bridge", "once", "--protocol", "feig"]) == 2
 
 
+@pytest.mark.nightly
 def test_ports_tells_what_answers(server: ReaderServer, capsys: pytest.CaptureFixture[str]) -> None:
     paths = [server.add("one", virtual(), LINE), server.add("two", Mute(), LINE), "/dev/there-is-no-such-port"]
     assert run(["bridge", "ports", "--json", *paths]) == 0

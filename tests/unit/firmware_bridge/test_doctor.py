@@ -41,6 +41,7 @@ def of(device: OnlyAnswers, server: ReaderServer) -> list[Answer]:
     return visit(load_table("home-six"), server.add("one", device, LINE))
 
 
+@pytest.mark.nightly
 def test_chips_that_lie_there_are_counted_with_the_share_of_missed_reads(server: ReaderServer) -> None:
     line, antenna = of(virtual(*CHIPS), server)
 
@@ -48,12 +49,14 @@ def test_chips_that_lie_there_are_counted_with_the_share_of_missed_reads(server:
     assert antenna == replace(antenna, state=State.OK, sentence=ALL_READ)
 
 
+@pytest.mark.nightly
 def test_an_empty_antenna_is_well(server: ReaderServer) -> None:
     _, antenna = of(virtual(), server)
 
     assert (antenna.state, antenna.sentence) == (State.OK, "seat-1: nothing lies there; 12 rounds without noise")
 
 
+@pytest.mark.nightly
 def test_an_antenna_that_misses_a_third_of_its_reads_is_a_fault_with_a_remedy(server: ReaderServer) -> None:
     _, antenna = of(virtual(*CHIPS, missed=0.4), server)
 
@@ -62,12 +65,14 @@ def test_an_antenna_that_misses_a_third_of_its_reads_is_a_fault_with_a_remedy(se
     assert antenna.remedy
 
 
+@pytest.mark.nightly
 def test_the_chip_that_is_read_least_is_named_with_its_rounds(server: ReaderServer) -> None:
     _, antenna = of(virtual(*CHIPS, missed=0.12), server)
 
     assert re.search(r"the weakest \(E004015306A22D0\d\) read in \d+ of 12 rounds", antenna.sentence)
 
 
+@pytest.mark.nightly
 def test_a_reader_that_calls_the_air_disturbed_is_found_on_an_empty_antenna(
     server: ReaderServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +84,7 @@ def test_a_reader_that_calls_the_air_disturbed_is_found_on_an_empty_antenna(
     assert "Something disturbs the air" in line.remedy
 
 
+@pytest.mark.nightly
 def test_tags_that_nobody_has_and_that_are_heard_once_are_noise(server: ReaderServer) -> None:
     numbers = itertools.count()
 

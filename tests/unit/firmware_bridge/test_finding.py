@@ -57,6 +57,7 @@ def test_each_antenna_is_listened_to_by_itself(lab, tmp_path: Path) -> None:
     assert heard == {spots[0]: frozenset(), spots[1]: frozenset({UID})}
 
 
+@pytest.mark.nightly
 def test_a_reader_of_another_family_is_named_where_the_one_that_was_named_is_silent(lab, capsys) -> None:
     port = lab("usb-two", "pn532")
 

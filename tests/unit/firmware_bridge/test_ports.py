@@ -71,11 +71,13 @@ def test_no_probe_harms_or_is_answered_by_a_reader_of_another_family(name: str) 
     assert wire.recognise(answer) is not None
 
 
+@pytest.mark.nightly
 def test_a_board_that_boots_because_it_was_opened_is_found_in_the_end(server: ReaderServer) -> None:
     answer = probe(server.add("one", Deaf("feig", 2.0), LINE))
     assert (answer.family, answer.baud) == ("feig", 38_400)
 
 
+@pytest.mark.nightly
 def test_what_is_no_reader_is_said_to_answer(server: ReaderServer) -> None:
     answer = probe(server.add("one", Chatterer(), LINE))
     assert answer.family is None

@@ -51,6 +51,7 @@ def test_what_was_counted_is_what_was_kept(server: ReaderServer, tmp_path: Path)
     assert entries[-1].t_ms <= round(recorded.seconds * 1000, 1)  # the tape's times are rounded
 
 
+@pytest.mark.nightly
 def test_port_that_vanishes_and_comes_back_is_in_the_recording(server: ReaderServer, tmp_path: Path) -> None:
     path, out = server.add("one", virtual(), LINE), tmp_path / "line.jsonl"
 
@@ -75,6 +76,7 @@ def test_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
         kept("/dev/null", tmp_path / "no" / "line.jsonl")
 
 
+@pytest.mark.nightly
 def test_interrupted_recording_is_whole(server: ReaderServer, tmp_path: Path) -> None:
     path, out = server.add("one", virtual(), LINE), tmp_path / "line.jsonl"
     line = [

@@ -81,6 +81,7 @@ def test_a_zone_that_is_wanted_is_read_often_for_a_while(server: ReaderServer, t
         assert rounds["tray"] > 2 * rounds["seat-1"]
 
 
+@pytest.mark.nightly
 def test_snapshot_is_told_again_while_a_long_round_goes_on(server: ReaderServer, tmp_path: Path) -> None:
     settings = with_readers({"antennas": outputs("tray")})
     plug(server, settings, {0: [KNOWN]}, air_factor=100.0)
@@ -95,6 +96,7 @@ def test_snapshot_is_told_again_while_a_long_round_goes_on(server: ReaderServer,
             assert 350 < later.chips[0].age_ms - earlier.chips[0].age_ms < 5000
 
 
+@pytest.mark.nightly
 def test_every_family_serves_a_seat_of_one_table(server: ReaderServer, tmp_path: Path) -> None:
     settings = with_readers(
         *({"protocol": name, "antennas": outputs(zone)} for name, zone in zip(FAMILIES, ALL_ZONES, strict=False))

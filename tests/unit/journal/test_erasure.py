@@ -118,6 +118,7 @@ def test_names_that_fail_to_be_kept_take_their_entries_with_them(path: Path, jou
     assert "Cem" not in names(path)
 
 
+@pytest.mark.nightly
 def test_a_log_that_is_read_at_that_moment_is_told_and_the_next_time_does_the_rest(
     path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,12 +42,14 @@ def test_a_cheat_is_raised_in_time(name: str, camera: bool) -> None:
     assert raised_ms <= max(TARGET_MS, WAITS_MS.get(name, 0) + 250)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["capping", FROM_THE_POT])
 def test_a_controller_that_raises_nothing_fails_the_bench(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("table_controller.sensing.following.standing", lambda *_: {})
     assert act_out(cheat(name), table_of(camera=True), SEED) == Acted(None, False)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["capping", FROM_THE_POT, FROZEN])
 def test_where_nobody_cheats_nothing_is_raised(name: str) -> None:
     assert act_out(replace(cheat(name), act=waits), table_of(camera=False), SEED).raised_ms is None

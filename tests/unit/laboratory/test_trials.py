@@ -50,6 +50,7 @@ def test_waits_are_compared_where_readers_miss_or_overhear_much() -> None:
     assert "camera" not in {plan.mode for plan in hard}
 
 
+@pytest.mark.nightly
 def test_each_wait_is_counted_in_all_and_by_noise() -> None:
     noises = (0.15, 0.01), (0.2, 0.01)
     outcomes = [run(replace(CALM, missed=missed, neighbour=near), acts=4)[1] for missed, near in noises]
@@ -128,6 +129,7 @@ def test_the_bench_plays_its_trials_with_a_camera_where_it_asks_for_false_mucks(
     assert sensing.play(sensing.Task(alone, "", None, 1)).plan == plan_of(alone)
 
 
+@pytest.mark.nightly
 def test_the_story_of_a_hand_has_acts_readings_and_rulings() -> None:
     outcome, lines = tell(CALM, 1)
 

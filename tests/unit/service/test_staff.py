@@ -189,6 +189,7 @@ def test_wrong_pins_lock_out_for_as_long_as_the_house_says(room: Room, hours: Ho
     assert [one.get("locked_s", 0) for one in entries(room, "pin-refused")] == [0, 0, 0, 0, 300]
 
 
+@pytest.mark.nightly
 def test_a_right_pin_clears_the_count_of_wrong_ones(room: Room) -> None:
     visitor = Visitor(room)
     for _ in range(3):

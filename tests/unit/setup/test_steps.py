@@ -119,6 +119,7 @@ def test_t_plays_the_test_hand_and_shows_what_was_seen(tmp_path: Path, monkeypat
     assert [one.file for one in played] == [tmp_path / "t/table.toml"]
 
 
+@pytest.mark.nightly
 def test_chips_are_counted_as_they_are_laid_and_enrolled_by_enter(tmp_path: Path, felt) -> None:
     app = at_the_end(tmp_path, **READ)
 
@@ -145,6 +146,7 @@ def test_chips_are_counted_as_they_are_laid_and_enrolled_by_enter(tmp_path: Path
     )
 
 
+@pytest.mark.nightly
 def test_leaving_while_chips_are_taught_lets_go_of_the_reader(tmp_path: Path, felt) -> None:
     app = at_the_end(tmp_path, **READ)
 
@@ -158,6 +160,7 @@ def test_leaving_while_chips_are_taught_lets_go_of_the_reader(tmp_path: Path, fe
     assert unattended(tmp_path, "--enrol", "white-1=5", **SIZE, **READ) == 0
 
 
+@pytest.mark.nightly
 def test_pins_are_asked_twice_not_shown_and_kept_in_no_file_as_typed(tmp_path: Path) -> None:
     app = at_the_end(tmp_path, **{"people.staff": "Ann floor, Bob dealer"})
 

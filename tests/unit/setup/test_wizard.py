@@ -162,6 +162,7 @@ def test_one_part_is_asked_again_and_nothing_else(tmp_path: Path) -> None:
     assert folder.answers() == {**full, "voice.language": "de"}
 
 
+@pytest.mark.nightly
 def test_a_chip_before_each_seat_names_its_antenna(tmp_path: Path) -> None:
     hardware, folder = antennas(), Folder(tmp_path)
     where = {"seat-1": Spot("usb:B2", 2), "seat-2": Spot("usb:A1", 1), "seat-3": Spot("usb:B2", 1)}
@@ -202,6 +203,7 @@ def test_what_an_antenna_hears_is_seen_however_many_there_are(tmp_path: Path) ->
     piloted(app, drive)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 def test_every_question_shows_its_answers_and_keys_on_a_small_screen(tmp_path: Path, size) -> None:
     app = SetupApp(Folder(tmp_path), Hardware(), NOTHING_FOUND, {**SIZE, "shape.title": "T", "shape.form": "oval"})
@@ -235,6 +237,7 @@ def test_an_answer_that_cannot_be_kept_is_said_and_the_question_stays(error: Exc
     piloted(app, drive)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("when", ["opened", "heard"])
 def test_a_fault_of_the_readers_is_said_and_the_antenna_can_be_named_by_hand(when: str, tmp_path: Path) -> None:
     class Broken(Hardware):

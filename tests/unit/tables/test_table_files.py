@@ -237,6 +237,7 @@ def test_an_edit_that_cannot_be_leaves_the_file_as_it_was(tmp_path: Path, capsys
     assert "pot is not moved in this file; nothing is." in said
 
 
+@pytest.mark.nightly
 def test_check_ends_with_status_1_and_rings_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path, KITCHEN + "[moved]\npot = [0, 400]\n")
     plain, ringed = tmp_path / "plain.png", tmp_path / "ringed.png"

@@ -60,6 +60,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     return Machine(tmp_path)
 
 
+@pytest.mark.nightly
 def test_a_version_that_works_on_the_copy_is_used_and_the_old_one_stays(machine: Machine) -> None:
     backup = machine.update(WORKS)
 
@@ -107,6 +108,7 @@ def test_back_goes_to_the_version_from_before(machine: Machine) -> None:
     assert machine.calls == ["stop", "start 0.1.0"]
 
 
+@pytest.mark.nightly
 def test_back_is_refused_where_the_old_version_cannot_read_the_journal(machine: Machine) -> None:
     backup = machine.update()
     (machine.home / "0.1.0/bin/betline").write_text(WORKS)

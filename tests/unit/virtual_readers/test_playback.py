@@ -176,6 +176,7 @@ def recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return out
 
 
+@pytest.mark.nightly
 def test_recording_of_the_bridge_plays_the_same_tags(recorded: Path) -> None:
     recording = load_recording(recorded)
     assert (recording.header.protocol, recording.header.baud, recording.header.parity) == ("feig", 38_400, "E")
@@ -188,6 +189,7 @@ def test_recording_of_the_bridge_plays_the_same_tags(recorded: Path) -> None:
     assert set(notices) <= {"The recording is over; it starts again."}
 
 
+@pytest.mark.nightly
 def test_recording_is_never_written_over(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = recorded.read_bytes()
     assert run(["bridge", "record", "--port", "/dev/null", "--protocol", "feig", "--out", str(recorded)]) == 1

@@ -51,6 +51,7 @@ def test_every_family_reads_every_tag(kind: str, name: str) -> None:
     assert all(heard <= set(UIDS[name]) for heard in rounds)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
 def test_frames_in_pieces_and_among_garbage_lose_no_tag(kind: str) -> None:
     rounds = read(kind, FEIG, reader(faults=FaultPlan(split=0.5, garbage=0.3)), lambda rounds: len(rounds) >= 8)
@@ -58,6 +59,7 @@ def test_frames_in_pieces_and_among_garbage_lose_no_tag(kind: str) -> None:
     assert all(heard == set(UIDS["feig"]) for heard in rounds)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
 def test_damaged_and_lost_frames_cost_time_and_no_tag(kind: str) -> None:
     plan = FaultPlan(damage=0.1, truncate=0.05, silence=0.05, merged=0.05, deaf=0.05)
@@ -66,6 +68,7 @@ def test_damaged_and_lost_frames_cost_time_and_no_tag(kind: str) -> None:
     assert all(heard == set(UIDS["feig"]) for heard in rounds)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("what", ["stuck", "reboot"])
 def test_reader_that_hangs_or_reboots_is_read_again_afterwards(kind: str, what: str) -> None:
@@ -75,6 +78,7 @@ def test_reader_that_hangs_or_reboots_is_read_again_afterwards(kind: str, what: 
     assert all(heard == set(UIDS["feig"]) for heard in rounds)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("end", [PtyEnd, TcpEnd])
 def test_reader_that_was_unplugged_is_found_again(end: type, tmp_path) -> None:
     cable: End = PtyEnd(tmp_path / "reader") if end is PtyEnd else TcpEnd("127.0.0.1")

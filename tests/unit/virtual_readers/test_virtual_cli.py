@@ -68,6 +68,7 @@ def test_edited_tags_are_in_the_field_and_a_pulled_cable_changes_the_terminal(
         assert once(port, "feig", capsys) == [UID, "E004015306A22D80"]
 
 
+@pytest.mark.nightly
 def test_interrupting_takes_the_link_away(tmp_path: Path) -> None:
     tags, link = tmp_path / "tags", tmp_path / "by-id"
     tags.write_text(UID)

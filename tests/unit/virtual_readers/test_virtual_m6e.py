@@ -204,6 +204,7 @@ def test_only_tags_with_an_epc_are_heard() -> None:
     assert found(ready(UIDS[0], "04112233445566")) == [UIDS[0]]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("duration_ms", "rate"), [(1, 0.0), (8, 0.5), (60, 1 - 0.5**3)])
 def test_longer_search_gives_tags_that_were_missed_another_chance(duration_ms: int, rate: float) -> None:
     one = ready(UIDS[0], missed=0.5)

@@ -66,6 +66,7 @@ def test_a_bet_chip_has_its_colour_where_it_should_lie_and_felt_was_there_before
             assert np.abs(face_of(before, made, chip) - felt).max() < 30
 
 
+@pytest.mark.nightly
 def test_an_arm_is_seen_while_it_is_there_and_leaves_nothing_behind() -> None:
     made = world()
     picture_of = renderer(made)
@@ -128,6 +129,7 @@ def test_the_same_seed_draws_the_same_pictures_and_another_seed_others() -> None
     assert not np.array_equal(pictures(1)[2], pictures(2)[2])
 
 
+@pytest.mark.nightly
 def test_the_light_goes_down_as_it_is_set() -> None:
     made = world()
     picture_of = renderer(made, light=Light.ramp(10.0, 12.0, 0.6))
@@ -139,6 +141,7 @@ def test_the_light_goes_down_as_it_is_set() -> None:
     assert Light.switch(5.0, 0.5).gain(5.2) == 0.5
 
 
+@pytest.mark.nightly
 def test_a_still_scene_is_encoded_a_few_times_only_and_anew_when_something_moves() -> None:
     made = world("home-six")
     pushed = push(made, 3, some(made, 3, 1), 100.0)
@@ -197,6 +200,7 @@ def test_watchers_get_the_newest_frame_with_its_number_and_time(slow_camera: Cam
     assert camera.failure is None
 
 
+@pytest.mark.nightly
 def test_the_camera_sleeps_while_nobody_watches(slow_camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
     made = world()
     asked: list[float] = []
@@ -214,6 +218,7 @@ def test_the_camera_sleeps_while_nobody_watches(slow_camera: Camera, monkeypatch
         assert len(asked) == seen > 0
 
 
+@pytest.mark.nightly
 def test_another_path_than_the_stream_is_not_found(slow_camera: Camera) -> None:
     with MjpegServer(world(), slow_camera) as camera, pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(f"{camera.url}secret", timeout=5)
@@ -221,12 +226,14 @@ def test_another_path_than_the_stream_is_not_found(slow_camera: Camera) -> None:
     refused.value.close()
 
 
+@pytest.mark.nightly
 def test_a_port_that_is_taken_is_an_error_in_a_sentence(slow_camera: Camera) -> None:
     with MjpegServer(world(), slow_camera) as camera, pytest.raises(WorldError, match="give another port") as refused:
         MjpegServer(world(), slow_camera, camera.port)
     assert refused.value.code == "port-taken"
 
 
+@pytest.mark.nightly
 def test_a_camera_that_fails_ends_its_streams_and_says_why(
     slow_camera: Camera, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -243,6 +250,7 @@ def test_a_camera_that_fails_ends_its_streams_and_says_why(
     assert "could not be drawn" in caplog.text
 
 
+@pytest.mark.nightly
 def test_a_film_has_its_frames_and_its_truth(tmp_path: Path) -> None:
     made = world("home-six")
     motion = push(made, 4, some(made, 4, 3), 5.2)

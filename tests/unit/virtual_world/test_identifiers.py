@@ -118,6 +118,7 @@ def test_multiplexed_table_serves_every_zone_with_readers_that_can() -> None:
     assert all(FAMILIES[reader.protocol].traits.antennas >= 8 for reader in table.readers)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["pn532", "m6e"])
 def test_bridge_reads_the_worlds_chips_with_readers_of_another_family(name: str, tmp_path) -> None:
     table = with_readers(load_table("home-six"), name)

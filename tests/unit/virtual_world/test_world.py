@@ -132,6 +132,7 @@ def test_uids_are_iso_15693_and_unique() -> None:
     assert all(re.fullmatch(r"E004[0-9A-F]{12}", chip.uid) for chip in chips)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["casino-oval", "home-six"])
 def test_forty_chips_fit_into_every_bet_zone(name: str) -> None:
     made = world(name, stack=2000)

@@ -145,6 +145,7 @@ def test_markers_give_the_line_and_the_cameras_place(tilt: float, y: float, k1: 
     assert sorted(found.calibration.markers) == list(range(8))
 
 
+@pytest.mark.nightly
 def test_the_top_of_a_stack_lies_where_its_lean_says() -> None:
     eye = Eye((-40.0, 300.0, 1500.0), 12.0, k1=-0.1)
     found = calibrate_from([seen_by(eye)], TABLE, lens=lens_like(eye)).calibration
@@ -173,6 +174,7 @@ def test_a_marker_may_lie_askew_and_one_in_a_wrong_place_is_named() -> None:
     assert off_mm(found, eye) < 1.5
 
 
+@pytest.mark.nightly
 def test_markers_of_another_size_are_told() -> None:
     smaller = TABLE.model_copy(
         update={"markers": tuple(marker.model_copy(update={"size_mm": 86.0}) for marker in TABLE.markers)}
@@ -278,6 +280,7 @@ def test_the_felt_is_measured_in_each_seats_zone() -> None:
     assert all(np.abs(colour - (58, 92, 31)).max() < 6 for colour in colours.values())
 
 
+@pytest.mark.nightly
 def test_zones_follow_the_bent_line() -> None:
     eye = Eye(k1=-0.25)
     found = calibrate_from([seen_by(eye)], TABLE, lens=lens_like(eye)).calibration

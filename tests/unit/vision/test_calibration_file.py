@@ -111,6 +111,7 @@ def test_the_tables_own_file_is_for_the_camera_that_made_it() -> None:
     assert calibration_file.of_run(TABLE, path, "http://127.0.0.1:1/") == saved
 
 
+@pytest.mark.nightly
 def test_calibrate_writes_file_and_picture_and_says_what_is_weak(
     photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -245,6 +246,7 @@ def test_a_camera_that_was_moved_while_off_is_noticed_and_how_far() -> None:
     assert check.said == ""
 
 
+@pytest.mark.nightly
 def test_how_far_a_camera_must_be_moved_is_a_threshold() -> None:
     check = PoseCheck(calibrated(), THRESHOLDS)
     check.tune(replace(THRESHOLDS, camera_moved_mm=20.0))

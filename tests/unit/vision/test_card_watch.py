@@ -313,6 +313,7 @@ def still(_: float) -> Scene:
     return Scene()
 
 
+@pytest.mark.nightly
 def test_the_detector_sees_painted_cards_dealt_to_a_seat_and_collected() -> None:
     first, second = painter().card_places(6)
     seen = watch(

@@ -187,6 +187,7 @@ def test_the_service_keeps_the_pictures_of_a_push(folder: Path) -> None:
     assert shown.frames[-1][1] - shown.frames[0][1] == pytest.approx(2400, abs=150)
 
 
+@pytest.mark.nightly
 def test_a_person_lists_shows_and_exports(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shown,) = store.listed(folder)
     event = str(shown.events[1]["id"])

@@ -211,6 +211,7 @@ def test_stillness_looks_at_no_seat() -> None:
     assert detector.counters.seats_looked_at == 0
 
 
+@pytest.mark.nightly
 def test_a_knock_at_the_camera_is_told_within_a_tenth_of_a_second_and_makes_no_hands() -> None:
     chips = bet_at(5)
     detector, _ = watch([rest(chips)])
@@ -258,6 +259,7 @@ def test_how_many_seats_must_jolt_for_a_knock_is_a_threshold(share: float, notic
     assert ((None, "camera_moved") in told(seen)) == noticed
 
 
+@pytest.mark.nightly
 def test_hands_all_over_the_table_are_no_knock() -> None:
     def busy(share: float) -> Scene:
         return Scene(arms=[painter().reach(seat, -40 - 200 * (1 - share)) for seat in range(1, 11)])
@@ -379,6 +381,7 @@ def test_a_slender_hand_that_rests_on_its_bet_is_a_hand_while_nothing_moves() ->
     assert seen[1].t_first_ns > 3.5e9
 
 
+@pytest.mark.nightly
 def test_fingers_beyond_the_drawn_line_belong_to_an_arm_that_looks_like_the_lines_shadow() -> None:
     seat, like_a_shadow = 5, (123, 147, 151)
 

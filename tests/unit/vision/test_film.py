@@ -97,6 +97,7 @@ def test_a_film_ends_after_its_time(tmp_path: Path, painter: Painter) -> None:
     assert open_film(tmp_path / "film").length_ms < 200
 
 
+@pytest.mark.nightly
 def test_a_film_ends_before_the_disk_is_full_and_keeps_what_it_has(tmp_path: Path, painter: Painter) -> None:
     free = iter([RESERVE_BYTES + 10, RESERVE_BYTES - 1])
     keeper = FilmKeeper(tmp_path / "film", head_of(painter.table, None, {}), 60, free=lambda: next(free))
@@ -159,6 +160,7 @@ for at in range(100000):
 """
 
 
+@pytest.mark.nightly
 def test_a_film_whose_program_was_killed_can_be_read(tmp_path: Path) -> None:
     folder = tmp_path / "film"
     program = subprocess.Popen(
@@ -283,6 +285,7 @@ def test_a_camera_that_another_program_has_is_named_with_the_way_out(
         keeper.close()
 
 
+@pytest.mark.nightly
 def test_a_camera_that_gave_nothing_leaves_the_folders_name_free_for_the_next_try(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -319,6 +322,7 @@ def test_a_picture_that_cannot_be_kept_ends_the_film_with_a_sentence(
     assert len(open_film(tmp_path / "film").frames) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("t_ms", ["Infinity", "NaN", "-5.0", "1e300"])
 def test_a_picture_of_no_time_is_left_out(tmp_path: Path, painter: Painter, t_ms: str) -> None:
     """A received film is no more believed than a damaged one."""
@@ -361,6 +365,7 @@ def clip(tmp_path: Path, painter: Painter) -> Path:
     return file
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("learnt_quickly")
 def test_the_verb_films_and_says_what_there_is_now(
     tmp_path: Path, clip: Path, capsys: pytest.CaptureFixture[str]
@@ -477,6 +482,7 @@ def test_a_folder_that_is_taken_costs_the_film_and_not_the_table(
     assert [path.name for path in tmp_path.iterdir()] == ["film.json"]
 
 
+@pytest.mark.nightly
 def test_a_run_is_not_started_where_its_film_cannot_be_made(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

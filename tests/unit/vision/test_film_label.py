@@ -173,6 +173,7 @@ def test_an_answer_can_be_changed_and_taken_back(session: Session) -> None:
     assert read_labels(session.film.folder, session.film.head.id).clips == ()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "said",
     [

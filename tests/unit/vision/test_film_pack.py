@@ -67,6 +67,7 @@ def test_clips_that_overlap_are_kept_once_in_order_however_they_are_given() -> N
     assert list(kept_frames(frames, clips)) == expected
 
 
+@pytest.mark.nightly
 def test_packing_writes_nothing_beside_the_film(film: Film, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A film of an hour is 13 GB: a second copy of it would fill the disk that the table writes to."""
 
@@ -100,6 +101,7 @@ def test_a_received_film_with_a_text_beyond_all_measure_is_refused_unread(
         unpack(packed, tmp_path / "got")
 
 
+@pytest.mark.nightly
 def test_the_lines_of_a_long_film_are_not_all_in_memory_while_it_is_opened(film: Film, tmp_path: Path) -> None:
     """An hour has 108,000 pictures and as many lines of the bus: only what is kept of them may grow."""
     (tmp_path / "film.json").write_text((film.folder / "film.json").read_text())

@@ -125,6 +125,7 @@ def test_hands_chips_and_cards_on_the_felt_are_as_the_camera_saw_them(painter: P
     assert np.array_equal(shown[felt], picture[felt])
 
 
+@pytest.mark.nightly
 def test_a_head_that_stays_is_not_learnt_as_felt(painter: Painter) -> None:
     veil = learnt(painter)
     place = painter.table.seat(3)

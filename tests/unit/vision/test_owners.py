@@ -150,6 +150,7 @@ def test_a_player_who_leans_across_the_dealers_place_keeps_the_arm(
     assert owner_at(owners, painter(table).place(seat, 0, 60), table) == seat
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("to", ["pot", "tray", "far seat"])
 @pytest.mark.parametrize(("table", "seat"), BESIDE_THE_DEALER)
 def test_a_players_arm_stays_the_players_however_far_it_reaches(table: str, seat: int, to: str) -> None:

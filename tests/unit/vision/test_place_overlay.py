@@ -74,6 +74,7 @@ def test_a_spot_is_learnt_then_empty_then_open_then_holds_cards() -> None:
     assert spot_of(both, 6).lying[y - spot_of(both, 6).place.y0, x - spot_of(both, 6).place.x0] > 0
 
 
+@pytest.mark.nightly
 def test_the_middle_tells_what_it_found_and_when() -> None:
     table = Table()
     before = table.see(30, Scene()).middle
@@ -201,6 +202,7 @@ def distance_px(at: tuple[float, float], place_mm: Point) -> float:
     return float(np.hypot(*(PAINTER.calibration.to_px([place_mm])[0] - at)))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seat", [1, 3, 6, 9])
 def test_events_of_cards_stand_behind_the_spot_and_those_of_bets_before_the_zone(seat: int, dealt: Snapshot) -> None:
     cards, bet = drawn_by(told(seat, "cards_dealt"), dealt), drawn_by(told(seat, "bet_settled"), dealt)

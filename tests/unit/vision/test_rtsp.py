@@ -104,6 +104,7 @@ def test_pictures_arrive_whole_and_in_order_over_tcp(film: Film, kind: int) -> N
     assert camera.transports == ["RTP/AVP/TCP;unicast;interleaved=0-1"]
 
 
+@pytest.mark.nightly
 def test_every_frame_that_nobody_took_is_counted(film: Film) -> None:
     _, source = film(limit=40)
     until(lambda: source.dropped == 39, "all but the last are overtaken")
@@ -122,6 +123,7 @@ def test_the_first_picture_does_not_wait_for_others(film: Film) -> None:
     assert number_in(next_frame(source).picture) == 1
 
 
+@pytest.mark.nightly
 def test_a_camera_that_falls_silent_is_lost_and_found_again(film: Film, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "NETWORK_TIMEOUT_S", 0.5)
     camera, source = film()
@@ -135,6 +137,7 @@ def test_a_camera_that_falls_silent_is_lost_and_found_again(film: Film, monkeypa
     assert source.connects > 1
 
 
+@pytest.mark.nightly
 def test_a_camera_that_goes_is_lost_and_found_again_at_its_port(film: Film) -> None:
     camera, source = film()
     next_frame(source)
@@ -150,6 +153,7 @@ def test_a_camera_that_goes_is_lost_and_found_again_at_its_port(film: Film) -> N
     assert source.connects == 2
 
 
+@pytest.mark.nightly
 def test_a_camera_that_wants_signs_of_life_gets_them(film: Film) -> None:
     camera, source = film(session_s=2)
     until(lambda: "GET_PARAMETER" in camera.heard, "the session is kept")

@@ -67,6 +67,7 @@ def serve(frames: list[Frame | None]) -> list[Received]:
     return heard
 
 
+@pytest.mark.nightly
 def test_a_push_is_published_at_its_seat_and_in_the_view() -> None:
     heard = serve(push())
 
@@ -79,6 +80,7 @@ def test_a_push_is_published_at_its_seat_and_in_the_view() -> None:
     assert [seat.seat for seat in last.seats if seat.occupied] == [5]
 
 
+@pytest.mark.nightly
 def test_a_camera_that_learns_the_felt_is_starting_and_then_online() -> None:
     said = [one.body.state for one in serve(push()) if isinstance(one.body, Presence)]
 
@@ -86,6 +88,7 @@ def test_a_camera_that_learns_the_felt_is_starting_and_then_online() -> None:
     assert "stale" not in said
 
 
+@pytest.mark.nightly
 def test_a_lost_view_is_published_once_at_the_cameras_own_line_and_in_the_presence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -100,6 +103,7 @@ def test_a_lost_view_is_published_once_at_the_cameras_own_line_and_in_the_presen
     assert [one.body.state for one in heard if isinstance(one.body, Presence)][-1] == "stale"
 
 
+@pytest.mark.nightly
 def test_a_change_of_light_is_published_once_and_not_at_every_seat() -> None:
     dark = [(0.8, lambda _: Scene()), (0.2, lambda _: Scene(light=0.6))]
     frames = [Frame(PAINTER.paint(scene), t_ns, number) for number, (t_ns, scene) in enumerate(film(dark))]

@@ -103,6 +103,7 @@ def test_no_side_is_longer_than_a_message_may_have(detector: Detector) -> None:
     assert max(drawing.draw(PICTURE, detector.snapshot(), MAX_PX).shape) <= MAX_PX
 
 
+@pytest.mark.nightly
 def test_cards_are_tinted_where_they_lie_and_spots_and_pot_are_outlined_while_they_are_open() -> None:
     detector = make_detector(PAINTER.table)
     drawing = SmallDrawing(PAINTER.table, detector.calibration)

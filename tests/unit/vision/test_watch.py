@@ -86,6 +86,7 @@ def test_what_is_no_address_is_refused(text: str) -> None:
         Listen.parse(text)
 
 
+@pytest.mark.nightly
 def test_the_page_names_nothing_from_elsewhere(page: WatchPage) -> None:
     status, kind, content = get(page, "/")
 

@@ -134,6 +134,7 @@ def test_a_sentence_that_nothing_can_play_may_go_to_a_file(bare: Path, capsys: p
     assert "Or write a file with --out." in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 def test_the_help_shows_examples() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "betline", "voice", "--help"], capture_output=True, text=True, check=True

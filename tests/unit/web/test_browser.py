@@ -82,6 +82,7 @@ def test_the_board_follows_the_table_without_a_word_from_anybody(browser: Chromi
         read(page, "cost", "Seat 2 · Ben wins")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", ["dark", "bright"])
 def test_no_text_of_the_board_is_too_small_for_five_metres_and_none_is_cut_off(browser: Chromium, theme: str) -> None:
     """A letter of 3.4 % of a 40 inch TV's height is 17 mm high: 200 times that is more than 3 m, what matters is twice
@@ -107,6 +108,7 @@ def test_no_text_of_the_board_is_too_small_for_five_metres_and_none_is_cut_off(b
         assert cut == []
 
 
+@pytest.mark.nightly
 def test_ten_seats_with_large_stacks_fit_on_the_board(browser: Chromium) -> None:
     one = view().seats[0]
     seats = tuple(one.model_copy(update={"seat": seat, "stack": 123_456 * 10 ** (seat % 2)}) for seat in range(1, 11))
@@ -146,6 +148,7 @@ def test_the_seat_page_says_that_it_is_your_turn_and_what_you_may_do(browser: Ch
         assert page.complaints() == []
 
 
+@pytest.mark.nightly
 def test_another_seats_page_says_whose_turn_it_is(browser: Chromium) -> None:
     with served() as server:
         server.says(view(1))
@@ -154,6 +157,7 @@ def test_another_seats_page_says_whose_turn_it_is(browser: Chromium) -> None:
         read(page, "who", "Seat 2 · Ben to act")
 
 
+@pytest.mark.nightly
 def test_the_overlay_paints_nothing_where_it_says_nothing(browser: Chromium) -> None:
     with served() as server:
         server.says(view(1, audience="stream"), "stream")
@@ -166,6 +170,7 @@ def test_the_overlay_paints_nothing_where_it_says_nothing(browser: Chromium) -> 
         assert picture.getpixel((100, 335))[3] > 200  # type: ignore[index]
 
 
+@pytest.mark.nightly
 def test_the_overlay_shows_the_late_view_of_the_stream_and_only_the_parts_asked_for(browser: Chromium) -> None:
     with served() as server:
         server.says(view(1, pot=111))
@@ -176,6 +181,7 @@ def test_the_overlay_shows_the_late_view_of_the_stream_and_only_the_parts_asked_
         assert page.text("seats") == page.text("cost") == ""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("path", ["/board", "/seat/2", "/overlay"])
 def test_a_page_says_that_the_controller_is_away_and_that_it_is_back(browser: Chromium, path: str) -> None:
     with served() as server:
@@ -205,6 +211,7 @@ def test_a_page_without_its_code_says_what_to_do(browser: Chromium) -> None:
         read(page, "trouble", "This page needs its code: scan the QR code or open the link again.")
 
 
+@pytest.mark.nightly
 def test_all_pages_move_together_on_the_first_page(browser: Chromium) -> None:
     with served() as server:
         server.says(view(1))

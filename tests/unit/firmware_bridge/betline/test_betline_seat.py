@@ -90,6 +90,7 @@ def test_a_reader_that_says_that_it_is_another_seat_gives_no_round(
     assert health.refusals == len(one.troubles)
 
 
+@pytest.mark.nightly
 def test_swapped_readers_tell_no_chips_and_the_dealer_why_until_they_are_swapped_back(
     server: ReaderServer, other_ends: ReaderServer, tmp_path: Path
 ) -> None:
@@ -164,6 +165,7 @@ def test_health_is_told_by_name_and_unit_until_the_reader_boots_anew(temperature
     assert dialogue.seat == 4
 
 
+@pytest.mark.nightly
 def test_the_firmwares_own_health_is_on_the_bus_beside_the_hosts_counters(server: ReaderServer, tmp_path: Path) -> None:
     settings = with_readers({"protocol": "betline", "antennas": outputs("seat-3")}, {"antennas": outputs("seat-4")})
     server.add("r1", reader(3), LINE)

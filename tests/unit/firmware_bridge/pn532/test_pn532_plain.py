@@ -61,6 +61,7 @@ def test_plain_chip_is_read_as_doubtful(cards: int, most: int, refuses: bool) ->
     assert one.troubles == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("refuses", [True, False])
 def test_bridge_once_reads_a_plain_chip(
     server: ReaderServer, capsys: pytest.CaptureFixture[str], refuses: bool
