@@ -120,6 +120,8 @@ def run(
     minutes = minutes_of_film(film, film_minutes)
     table = the_table(table)
     settings = load_sound_table(table)
+    if register is not None and not settings.readers:
+        raise UserError(f"--register tells the readers' chips, and {settings.name} has no readers: leave it out.")
     chosen = broker.with_settings(settings)
     where = chosen.address("console")
     names = namespace(site, table_id or settings.name)

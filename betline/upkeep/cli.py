@@ -154,6 +154,8 @@ def restore(
 
 
 def _places(system: bool, state: Path | None, config: Path | None) -> Places:
+    if system and state is not None and config is not None:
+        raise UserError("--system is of no use where --state and --config are both named: leave it out.")
     found = usual(system=system)
     return Places(state or found.state, config or found.config)
 

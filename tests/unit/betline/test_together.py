@@ -41,6 +41,8 @@ from betline.front_door import run
         ("install --user --table home-six --root image --start", "--start is of no use with --root"),
         ("restore friday.betline --to here --system", "--system is for --in-place"),
         ("restore friday.betline --to here --state there", "--state is for --in-place"),
+        ("restore friday.betline --in-place --system --state a --config b", "--system is of no use where"),
+        ("backup --system --state a --config b", "--system is of no use where"),
         ("bench sensing --hand 3 --waits", "--hand tells one hand"),
         ("bench sensing --hand 3 --acts 10", "--hand tells one hand"),
     ],
@@ -59,3 +61,11 @@ def test_an_option_without_the_one_that_it_belongs_to_is_refused(line, words, ca
 def test_what_is_the_usual_value_is_refused_too_where_a_person_has_said_it(capsys):
     assert run(["bridge", "virtual", "--replay", "line.jsonl", "--seed", "1"]) == 2
     assert "--seed is of no use with --replay" in capsys.readouterr().err
+
+
+def test_a_register_is_refused_where_no_reader_needs_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("table new --oval 2100x1050 --seats 6 --readers none -o plain.toml".split()) == 0
+    capsys.readouterr()
+    assert run(["run", "--table", "plain.toml", "--register", "chips.sqlite"]) == 2
+    assert "has no readers: leave it out" in capsys.readouterr().err
