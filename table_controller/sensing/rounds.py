@@ -3,7 +3,7 @@
 What lies in a zone when a hand or a street begins is no part of any act (R-044). One thing differs: dealers key
 a street, and the check before it, after they have dealt it, so a fast player's bet may lie there already. Chips that
 no account knows, that are not the house's and no change, and that the seat's own hand brought, are an act of the new
-street; where there is no camera to see a hand, they are asked about.
+street. Where no hand was seen to bring them they are asked about: a camera misses a hand now and then.
 """
 
 from __future__ import annotations
@@ -158,11 +158,6 @@ def brought_by_hand(seat: int, chips: frozenset[str], belief: ZoneBelief, witnes
     first_ns = min(belief.tracks[uid].since_ns for uid in chips)
     visit = witness.seat(seat).brought(first_ns)
     return visit is not None and first_ns - visit[1] <= HAND_BEFORE_NS
-
-
-def watched(chips: frozenset[str], belief: ZoneBelief, witness: Witness) -> bool:
-    """Whether the camera saw the table when these chips were brought: else it says nothing that it saw no hand."""
-    return witness.since_ns <= min(belief.tracks[uid].since_ns for uid in chips) - HAND_BEFORE_NS
 
 
 def posted(account: Account, belief: ZoneBelief | None, bet: int, awaits: bool) -> Account:

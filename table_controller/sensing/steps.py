@@ -163,7 +163,7 @@ def _street_begins(sensing: SensingState, old: HandView, beliefs: dict[int, Zone
             doubtful[seat] = chips
         elif rounds.brought_by_hand(seat, chips, beliefs[seat], sensing.witness):
             bets[seat] = chips
-        elif not rounds.watched(chips, beliefs[seat], sensing.witness):
+        else:
             doubtful[seat] = chips
     accounts = rounds.base_line(sensing.setup.seats, beliefs, bets, doubtful, now_ns)
     for seat in doubtful:

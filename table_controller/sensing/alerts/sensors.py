@@ -17,7 +17,7 @@ BET_HEARD_NS = 1_500 * NS_PER_MS
 OVERLAP_NS = 1_000 * NS_PER_MS
 TOGETHER_NS = 200 * NS_PER_MS
 OVERLAPPING = 3
-"""As few chips may lie between two zones by chance; more are the readers' fault, or copies."""
+"""So many chips do not lie between two zones by chance: they are named as soon as neither zone settles for them."""
 OFTEN = 0.75
 """Share of its rounds in which a zone hears its own chips."""
 LOUD_HITS = 3
@@ -111,27 +111,32 @@ def _may_be_leaving(sensing: SensingState, zone: str, track: Track, now_ns: int)
 def overlap(sensing: SensingState, now_ns: int) -> Iterator[Alert]:
     """Two readers hear the same chips equally well for so long that their seats cannot be ruled.
 
-    Copies in front of two seats side by side look the same.
+    Copies in front of two seats side by side look the same, and so do one or two chips that lie between two zones.
     """
     stale_ms, window = sensing.setup.thresholds.stale_ms, sensing.setup.thresholds.window_rounds
     heard = [
         (seat, belief)
         for seat in sensing.setup.seats
-        if (belief := sensing.belief(seat)).fresh(now_ns, stale_ms) and len(belief.tracks) >= OVERLAPPING
+        if (belief := sensing.belief(seat)).fresh(now_ns, stale_ms) and belief.tracks
     ]
     for place, (one, here) in enumerate(heard):
         for other, there in heard[place + 1 :]:
             both = _heard_by_both(here, there, window, now_ns)
-            if len(both) >= OVERLAPPING:
+            if both:
+                what = (
+                    f"{counted(len(both))}. If they cannot be one set"
+                    if len(both) > 1
+                    else "chip. If it lies there twice"
+                )
                 sentence = (
                     f"Seat {one}: move its chips away from those of seat {other}, or turn one reader down: "
-                    f"both readers hear the same {counted(len(both))}. If they cannot be one set, call the floor."
+                    f"both readers hear the same {what}, call the floor."
                 )
                 yield alert(sensing, "readers-overlap", one, sentence, chips=both, zone=here.zone)
 
 
 def _heard_by_both(here: ZoneBelief, there: ZoneBelief, window: int, now_ns: int) -> dict[str, int | None]:
-    """The chips that both zones hear in most rounds: for a second in which neither settles, or for a whole window.
+    """The chips that both zones hear in most rounds: for a whole window, or many while neither settles for a second.
 
     A window that began after the other zone's last round cannot have ended by now: eight rounds take 245 ms.
     """
@@ -139,13 +144,14 @@ def _heard_by_both(here: ZoneBelief, there: ZoneBelief, window: int, now_ns: int
     together = abs(here.at_ns - there.at_ns) <= TOGETHER_NS
     if not waits and not together:
         return {}
-    both = {}
-    for uid, track in here.tracks.items():
-        tracks = (track, there.tracks.get(uid, track))
-        for_long = together and all(one.rounds >= window and not one.missed for one in tracks)
-        if uid in there.tracks and (waits or for_long) and all(map(_loud, tracks)):
-            both[uid] = track.value
-    return both
+    both, for_long = {}, {}
+    for uid in here.tracks.keys() & there.tracks.keys():
+        tracks = (here.tracks[uid], there.tracks[uid])
+        if all(map(_loud, tracks)):
+            both[uid] = tracks[0].value
+            if together and all(one.rounds >= window and not one.missed for one in tracks):
+                for_long[uid] = tracks[0].value
+    return both if waits and len(both) >= OVERLAPPING else for_long
 
 
 def _loud(track: Track) -> bool:

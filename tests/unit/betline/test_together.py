@@ -65,7 +65,7 @@ def test_what_is_the_usual_value_is_refused_too_where_a_person_has_said_it(capsy
 
 def test_a_register_is_refused_where_no_reader_needs_it(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert run("table new --oval 2100x1050 --seats 6 --readers none -o plain.toml".split()) == 0
+    assert run(["table", "new", "--oval", "2100x1050", "--seats", "6", "--readers", "none", "-o", "plain.toml"]) == 0
     capsys.readouterr()
     assert run(["run", "--table", "plain.toml", "--register", "chips.sqlite"]) == 2
     assert "has no readers: leave it out" in capsys.readouterr().err

@@ -246,10 +246,11 @@ def test_without_a_camera_a_bet_that_is_half_out_when_the_street_is_keyed_is_ask
 
 
 @pytest.mark.parametrize("blind", [True, False])
-def test_chips_that_came_before_the_street_are_asked_about_where_the_camera_saw_nothing_when_they_came(
-    blind: bool,
+@pytest.mark.parametrize(("choice", "bets"), [("bet", [[100]]), ("no-bet", [])])
+def test_chips_that_came_before_the_street_are_asked_about_where_the_camera_saw_no_hand_bring_them(
+    blind: bool, choice: str, bets: list[list[int]]
 ) -> None:
-    """A camera that was covered then cannot say that no hand brought them; one that looked on can."""
+    """A camera that was covered then saw nothing, and one that looked on misses a hand now and then."""
     felt = at_ease()
     felt.tell(phase="round-over", to_act=None, order=())
     if blind:
@@ -262,8 +263,13 @@ def test_chips_that_came_before_the_street_are_asked_about_where_the_camera_saw_
     felt.run(1000)
     felt.tell(phase="betting", street="turn", to_act=1, order=felt.seats)
     felt.run(1000)
-    assert [(one.kind, one.seats) for one in felt.sensing.questions.values()] == [("early-chips", (1,))] * blind
+    (asked,) = felt.sensing.questions.values()
+    assert (asked.kind, asked.seats) == ("early-chips", (1,))
     assert not felt.acts
+    felt.step(sensing_steps.answer(felt.sensing, asked.id, choice, felt.now_ns))
+    felt.run(5000)
+    assert [list(act.pushed) for act in felt.acts] == bets
+    assert ("clear-zone", 1) in felt.alerts() or bets
 
 
 def test_an_early_bet_with_chips_that_were_change_a_while_ago_is_an_act() -> None:

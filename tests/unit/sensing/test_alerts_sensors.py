@@ -126,10 +126,13 @@ def test_two_readers_that_hear_the_same_chips_are_named() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("camera", [True, False])
-def test_a_call_with_copies_of_the_neighbours_bet_is_named_within_two_seconds(seed: int, camera: bool) -> None:
+@pytest.mark.parametrize("copies", [1, 2, 3])
+def test_a_call_with_copies_of_the_neighbours_bet_is_named_within_two_seconds(
+    copies: int, seed: int, camera: bool
+) -> None:
     """The reader that had the chips first never doubts them."""
     felt = at_ease(seed, camera=camera)
-    bet = felt.push(1, [5, 5, 25])
+    bet = felt.push(1, [5, 5, 25][-copies:])
     felt.run(2500)
     assert [act.seat for act in felt.acts] == [1]
     since_ns = felt.now_ns
@@ -142,6 +145,7 @@ def test_a_call_with_copies_of_the_neighbours_bet_is_named_within_two_seconds(se
 
 @pytest.mark.parametrize("seed", range(3))
 def test_single_chips_that_the_seat_to_act_overhears_are_no_overlap(seed: int) -> None:
+    """A stray is heard in six of eight rounds once in 3,500 windows, at 15 %."""
     felt = at_ease(seed, camera=False, stray=0.15, acting_ms=35)
     felt.push(1, [25, 5])
     felt.run(20_000)
