@@ -84,6 +84,7 @@ VERBS: dict[str, Verb] = {
     "backup": Verb("betline.upkeep.cli", "One file with all that is a table's own, also while it plays."),
     "restore": Verb("betline.upkeep.cli", "Put a backup in its place, checked before anything is replaced."),
     "update": Verb("betline.update.cli", "A new version beside the one that runs, tried on a copy; and the way back."),
+    "export": Verb("table_controller.cli", "Hands for other programs: PHH, OHH, PokerStars' text, CSV, JSON."),
     "journal": Verb("table_controller.cli", "Journalled hands, the ledger, who pays whom; verify, erase."),
 }
 

@@ -153,12 +153,12 @@ def journal_export(
 
     Example: betline journal export evening.phhs --table home-six
     """
-    from table_controller.accounts import export
-    from table_controller.accounts.told import told_hands
+    from table_controller.accounts.histories import formats
+    from table_controller.accounts.histories.told import told_hands
 
-    write = export.FORMATS.get(file.suffix)
+    write = formats.SUFFIXES.get(file.suffix)
     if write is None:
-        raise UserError(f"Name a file that ends in {', '.join(export.FORMATS)}, not {file}.", WRONG_USAGE)
+        raise UserError(f"Name a file that ends in {', '.join(formats.SUFFIXES)}, not {file}.", WRONG_USAGE)
     if file.exists():
         raise UserError(f"Name another file: {file} is there already.", FAILED)
     with reading(table, site, table_id, journal) as reader:

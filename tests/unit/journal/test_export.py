@@ -12,8 +12,9 @@ from pokerkit import HandHistory, State
 
 from betline.front_door import run
 from betline.phh import parse
-from table_controller.accounts.export import COLUMNS, FORMATS
-from table_controller.accounts.told import told_hands
+from table_controller.accounts.histories.formats import SUFFIXES
+from table_controller.accounts.histories.rows import COLUMNS
+from table_controller.accounts.histories.told import told_hands
 from table_controller.journal.store import Journal
 from tests.unit.journal.stories import Story
 from tests.unit.session.desk import START_MS, Desk, Pages, terms
@@ -181,7 +182,7 @@ def test_a_hand_killed_out_of_turn_is_a_fold_when_it_is_its_turn(tmp_path: Path)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_hand_of_a_random_evening_is_in_the_csv_and_pays_what_lay_in_the_middle(seed: int) -> None:
     hands = tuple(told_hands(Pages(Story(seed, 150).draft.entries)))
-    text, left_out = FORMATS[".csv"](hands, {})
+    text, left_out = SUFFIXES[".csv"](hands, {})
     won: dict[int, int] = {}
     for row in csv.DictReader(io.StringIO(text)):
         won[int(row["hand"])] = won.get(int(row["hand"]), 0) + (int(row["amount"]) if row["act"] == "wins" else 0)

@@ -8,21 +8,24 @@ end stands in `winnings` and `finishing_stacks`.
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from betline.cards import parse_cards
 from betline.phh import BetRaise, CheckCall, DealBoard, DealHole, Fold, HandHistory, PhhAction, ShowMuck, written
 from betline.settings import BOARD_CARDS
-from table_controller.accounts.read import time_of
-from table_controller.accounts.told import Acted, Awarded, Dealt, Event, RunAgain, Told
+from table_controller.accounts.histories.known import (
+    UNKNOWN,
+    NotExpressible,
+    Written,
+    antes_of,
+    on_the_board,
+    shown_at_showdown,
+)
+from table_controller.accounts.histories.told import Acted, Awarded, Dealt, Event, Told
 from table_controller.betting import ActionKind, PostKind
-from table_controller.betting.structure import AnteBy
 
-UNKNOWN = "??"
 _VARIANTS = {
     ("no-limit", "holdem", "high"): "NT", ("no-limit", "holdem", "short-deck"): "NS",
     ("pot-limit", "omaha", "high"): "PO", ("fixed-limit", "holdem", "high"): "FT",
@@ -31,13 +34,6 @@ _VARIANTS = {
 """By limit, streets and what wins at the showdown."""
 _HOLE = {"NT": 2, "NS": 2, "PO": 4, "FT": 2, "FO/8": 4}
 _FIRST_BIG_STREET = 2
-Written = tuple[str, tuple[str, ...]]
-"""The text of a file, and a sentence for each hand that it does not hold."""
-COLUMNS = ("hand", "began", "seat", "name", "street", "board", "act", "amount", "cards")
-
-
-class NotExpressible(Exception):
-    """PHH cannot tell this hand; the text says why."""
 
 
 def phh_text(told: Told, names: Mapping[str, str]) -> str:
@@ -59,13 +55,13 @@ def phh_text(told: Told, names: Mapping[str, str]) -> str:
     return written(history, fields)
 
 
-def _phhs(hands: Sequence[Told], names: Mapping[str, str]) -> Written:
+def phhs(hands: Sequence[Told], names: Mapping[str, str]) -> Written:
     """All hands, each a table of its own under its number."""
     texts, left_out = _texts(hands, names)
     return "\n".join(f"[{number}]\n{text}" for number, text in enumerate(texts, 1)), left_out
 
 
-def _phh(hands: Sequence[Told], names: Mapping[str, str]) -> Written:
+def phh(hands: Sequence[Told], names: Mapping[str, str]) -> Written:
     """The last of the hands."""
     texts, left_out = _texts(hands[-1:], names)
     return "".join(texts), left_out
@@ -81,72 +77,6 @@ def _texts(hands: Sequence[Told], names: Mapping[str, str]) -> tuple[list[str], 
     return texts, tuple(left_out)
 
 
-def _csv(hands: Sequence[Told], names: Mapping[str, str]) -> Written:
-    """All hands, a line a forced bet, act, street, run and win, under one line of `COLUMNS`."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(COLUMNS)
-    for told in hands:
-        for seat, street, board, act, amount, cards in _lines(told):
-            name = names.get(told.persons.get(seat or 0, ""), "")
-            began = time_of(told.began_ms)
-            rows.writerow([told.hand_no, began, seat or "", name, street, board or "", act, amount, cards])
-    return out.getvalue(), ()
-
-
-FORMATS: Mapping[str, Callable[[Sequence[Told], Mapping[str, str]], Written]] = {
-    ".phh": _phh, ".phhs": _phhs, ".csv": _csv,
-}  # fmt: skip
-"""By the end of the file's name, what writes hands."""
-
-
-def _lines(told: Told) -> Iterable[tuple[int | None, str, int | None, str, int, str]]:
-    street = told.start.first_street
-    for seat, amount in _antes(told).items():
-        if amount:
-            yield seat, street, None, "ante", amount, ""
-    for post in told.posts:
-        yield post.seat, street, None, str(post.kind), post.amount, ""
-    for one in told.events:
-        match one:
-            case Acted():
-                yield one.seat, one.street, None, str(one.kind), one.to, ""
-            case Dealt():
-                yield None, one.street, one.board, "deal", 0, _on_the_board(told, one)
-            case RunAgain():
-                yield None, told.hand.street, None, "run-it", one.times, ""
-    for shown in _shown(told):
-        act = "mucks" if shown in told.mucked else "shows"
-        yield shown, told.hand.street, None, act, 0, told.cards.get((shown, "", 0), "")
-    for seat, amount in told.won.items():
-        yield seat, told.hand.street, None, "wins", amount, ""
-
-
-def _on_the_board(told: Told, dealt: Dealt) -> str:
-    """The cards of a street of a board, empty where nobody knows them."""
-    return told.cards.get((None, dealt.street, 0)) or told.cards.get((None, dealt.street, dealt.board), "")
-
-
-def _shown(told: Told) -> tuple[int, ...]:
-    """The seats that showed their hands or mucked at the showdown, whoever bet last first (TDA 17)."""
-    seats = told.hand.seats
-    first = seats.index(told.hand.aggressor) if told.hand.aggressor in seats else 0
-    order = (*seats[first:], *seats[:first])
-    return tuple(seat for seat in order if (seat, "", 0) in told.cards or seat in told.mucked)
-
-
-def _antes(told: Told) -> dict[int, int]:
-    structure, hand, placed = told.start.structure, told.hand, told.start.placed
-    if told.start.bomb_pot is not None:
-        return dict.fromkeys(hand.seats, told.start.bomb_pot)
-    if not structure.ante:
-        return {}
-    if structure.ante_by is AnteBy.EACH:
-        return dict.fromkeys(hand.seats, structure.ante)
-    payer = hand.button if structure.ante_by is AnteBy.BUTTON else placed.big_blind if placed else None
-    return {} if payer is None else {payer: structure.ante}
-
-
 def _history(told: Told, names: Mapping[str, str]) -> HandHistory:
     game, hand = told.start.game, told.hand
     variant = _VARIANTS.get((game.limit, game.streets, game.showdown or "high"))
@@ -156,7 +86,7 @@ def _history(told: Told, names: Mapping[str, str]) -> HandHistory:
     dead = {post.seat: 0 for post in told.posts}
     for post in told.posts:
         dead[post.seat] += post.amount if post.kind in (PostKind.DEAD, PostKind.ANTE) else 0
-    antes = [_antes(told).get(seat, 0) + dead.get(seat, 0) for seat in seats]
+    antes = [antes_of(told).get(seat, 0) + dead.get(seat, 0) for seat in seats]
     bets = game.bets or (0,)
     return HandHistory(
         file="", variant=variant, ante_trimming=len(set(antes)) == 1, antes=tuple(antes),
@@ -188,17 +118,17 @@ def _actions(told: Told, variant: str) -> Iterable[PhhAction]:
     for one in _in_turn(told):
         match one:
             case Dealt(board=1) if one.street in BOARD_CARDS:
-                yield DealBoard(_cards(_on_the_board(told, one), BOARD_CARDS[one.street]))
+                yield DealBoard(_cards(on_the_board(told, one), BOARD_CARDS[one.street]))
             case Acted():
                 yield _action(player[one.seat], one)
-    for seat in _shown(told):
+    for seat in shown_at_showdown(told):
         yield ShowMuck(player[seat], () if seat in told.mucked else _cards(told.cards[seat, "", 0], _HOLE[variant]))
 
 
 def _further_board(told: Told, board: int) -> str:
     """The cards of a board after the first, in the order of its streets."""
     dealt = [one for one in told.events if isinstance(one, Dealt) and one.board == board]
-    return "".join(_on_the_board(told, one) or UNKNOWN * BOARD_CARDS[one.street] for one in dealt)
+    return "".join(on_the_board(told, one) or UNKNOWN * BOARD_CARDS[one.street] for one in dealt)
 
 
 def _cards(known: str, count: int) -> tuple[str, ...]:
