@@ -173,6 +173,11 @@ class Page:
         wanted = {"format": form, **({} if quality is None else {"quality": quality})}
         return base64.b64decode(self.call("Page.captureScreenshot", **wanted)["data"])
 
+    def pdf(self) -> bytes:
+        """The page as it is printed."""
+        printed = self.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
+        return base64.b64decode(printed["data"])
+
     def events(self, method: str) -> list[dict[str, Any]]:
         """What the browser has told of this page so far, by the name of the event."""
         with self._line.lock:

@@ -85,6 +85,7 @@ VERBS: dict[str, Verb] = {
     "restore": Verb("betline.upkeep.cli", "Put a backup in its place, checked before anything is replaced."),
     "update": Verb("betline.update.cli", "A new version beside the one that runs, tried on a copy; and the way back."),
     "export": Verb("table_controller.cli", "Hands for other programs: PHH, OHH, PokerStars' text, CSV, JSON."),
+    "report": Verb("table_controller.cli", "One hand for a dispute: acts, rulings, rules, evidence, pictures, a code."),
     "journal": Verb("table_controller.cli", "Journalled hands, the ledger, who pays whom; verify, erase."),
 }
 

@@ -32,6 +32,7 @@ from betline.options import (
 from betline.together import BROKER, refuse_given
 from table_controller.accounts.cli import journal_app
 from table_controller.accounts.histories.cli import export
+from table_controller.accounts.report.cli import report
 
 WYOMING_EXAMPLE = "127.0.0.1:10200"
 LanguageOption = Annotated[str, typer.Option("--language", metavar="en|de|fr|es", help="What is spoken.")]
@@ -39,6 +40,7 @@ LanguageOption = Annotated[str, typer.Option("--language", metavar="en|de|fr|es"
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 app.add_typer(journal_app, name="journal")
 app.command("export")(export)
+app.command("report")(report)
 
 
 @app.callback()

@@ -26,6 +26,7 @@ from betline.options import (
 )
 from betline.units import NS_PER_MS
 from table_controller.accounts.opened import journal_path, reading, user_errors
+from table_controller.accounts.report.printed import Printed
 
 if TYPE_CHECKING:
     from table_controller.journal.anchors import Anchor
@@ -47,6 +48,10 @@ def journal_verify(
     rule_again: Annotated[
         bool, typer.Option("--rule-again", help="Also name the recorded rulings that today's rules make otherwise.")
     ] = False,
+    head: Annotated[
+        str | None,
+        typer.Option("--head", metavar="SEQ:HASH", help="A printed head, as betline report has it."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Check that nothing of a journal was changed, removed, put in between, cut off or forged; if so, exit status 1.
@@ -56,6 +61,8 @@ def journal_verify(
     names a file with more, for example one to which the messages of the topic "state" were written.
 
     With --broker or --login also the head that the table published at that broker is used.
+
+    With --head also whether the journal is the one of a printed report: its entry SEQ must have that hash.
 
     With --rule-again every hand is ruled on again from the checkpoint before it. What differs from the record is a
     report and no error: recorded rulings stand. With --json "rule_again" has one object for each, with seq, hand, act,
@@ -68,17 +75,25 @@ def journal_verify(
     """
     with reading(table, site, table_id, _named_once(journal, former.args)) as reader:
         known = [*_anchors(anchors), *_on_the_bus(broker, table, site, table_id, _written_for(reader))]
+        printed = None if head is None else Printed.read(head)
         verdict = reader.verify(key, known)
+        of_print = None if printed is None or not verdict.ok else printed.against(reader, verdict.pruned)
         found = _ruled_again(reader, verdict.entries) if rule_again and verdict.ok else []
     if json:
         document = _verdict_as_json(verdict)
         if rule_again:
             document["rule_again"] = [one.as_json() for one in found]
+        if of_print is not None:
+            document["printed"] = {"holds": of_print.holds, "sentence": of_print.sentence}
         typer.echo(json_text.dumps(document))
-        if not verdict.ok:
+        if not verdict.ok or (of_print is not None and not of_print.holds):
             raise typer.Exit(FAILED)
         return
     _say(verdict)
+    if of_print is not None and not of_print.holds:
+        raise UserError(of_print.sentence, FAILED)
+    if of_print is not None:
+        typer.echo(of_print.sentence)
     for one in found:
         typer.echo(one.sentence)
     if rule_again:

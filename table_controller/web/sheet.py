@@ -6,28 +6,17 @@ import io
 from collections.abc import Sequence
 from typing import Final
 
-from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
+from betline.qr import QUIET, modules
 from table_controller.web.links import Link
 
 ACROSS: Final = 2
 DOWN: Final = 3
-QUIET: Final = 4
-"""So many light modules are around a code."""
 CODE_MM: Final = 58.0
 SAYS: Final = "Your turn, on your phone"
-
-
-def modules(text: str) -> list[list[bool]]:
-    """The modules of a code, row by row; true is dark."""
-    code = QRCode(None, QRErrorCorrectLevel.M)
-    code.addData(text)
-    code.make()
-    side = range(code.getModuleCount())
-    return [[bool(code.isDark(row, column)) for column in side] for row in side]
 
 
 def sheet(table: str, links: Sequence[Link]) -> bytes:

@@ -12,9 +12,10 @@ import pytest
 
 from betline.front_door import run
 from betline.options import DONE, WRONG_USAGE
+from betline.qr import QUIET, modules
 from table_controller.web.links import links
 from table_controller.web.secret import read_tokens, write_tokens
-from table_controller.web.sheet import QUIET, modules, sheet
+from table_controller.web.sheet import sheet
 from table_controller.web.tokens import role_of_token
 from tests.unit.web.test_door import pair
 

@@ -1,0 +1,1 @@
+"""One hand of a journal on paper, for a dispute, and the check of such a print."""
