@@ -8,7 +8,7 @@ import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -41,6 +41,9 @@ RootOption = Annotated[
 ]
 
 
+WEB_FILES: Final = ("web.crt", "web.key", "web.tokens")
+
+
 @app.callback()
 def _services() -> None:
     """Services of systemd."""
@@ -61,6 +64,15 @@ def install(
         Literal["en", "de", "fr", "es"] | None, typer.Option("--voice", help="Also say aloud what is announced.")
     ] = None,
     kiosk: Annotated[bool, typer.Option("--kiosk", help="Console on the first screen, by cage and foot.")] = False,
+    web: Annotated[bool, typer.Option("--web", help="Pages for browsers, on this machine only.")] = False,
+    web_files: Annotated[
+        Path | None,
+        typer.Option(
+            "--web-files",
+            metavar="DIR",
+            help="Pages and the staff's remote for other machines too: folder of web.crt, web.key, web.tokens.",
+        ),
+    ] = None,
     program: Annotated[
         Path | None, typer.Option("--program", metavar="FILE", help="The program betline that the services start.")
     ] = None,
@@ -85,6 +97,11 @@ def install(
         refuse_given(context, "start", because="is of no use with --root: the table starts with the machine.")
     if kiosk and scope == "user":
         raise UserError("--kiosk needs --system: the first screen belongs to the machine.")
+    missing = [] if web_files is None or root is not None else _missing(web_files)
+    if missing:
+        raise UserError(
+            f"{missing[0]} is not there: --web-files names the folder of {', '.join(WEB_FILES)} (docs/web.md)."
+        )
     table = the_table(table)
     settings = load_sound_table(table)
     chosen = broker.with_settings(settings)
@@ -102,6 +119,8 @@ def install(
         external or chosen.is_kept_by_others(broker),
         voice,
         kiosk,
+        web or web_files is not None,
+        "" if web_files is None else str(web_files.absolute()),
         tuple(chosen.words()),
     )
     if scope == "system" and root is None and place.systemd_version() >= place.HANDS_FOLDERS:
@@ -182,6 +201,11 @@ def uninstall(
         typer.echo(f"{'would be removed' if dry_run else 'removed'}: {path}")
     for remark in remarks:
         typer.echo(remark, err=True)
+
+
+def _missing(folder: Path) -> list[Path]:
+    """The files of the pages that a folder lacks."""
+    return [folder / name for name in WEB_FILES if not (folder / name).is_file()]
 
 
 def _scope(user: bool, system: bool) -> Scope:

@@ -12,7 +12,7 @@ from betline.settings import TableSettings
 Scope = Literal["system", "user"]
 PREFIX: Final = "betline-"
 USER, KIOSK_USER = "betline", "betline-kiosk"
-PARTS: Final = ("broker", "controller", "bridge", "vision", "voice", "kiosk")
+PARTS: Final = ("broker", "controller", "bridge", "vision", "voice", "web", "kiosk")
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 _LOCAL_CAMERA: Final = re.compile(r"^(usb:|/)")
 
@@ -35,6 +35,10 @@ class Plan:
     """The broker is somebody else's service."""
     voice: str | None = None
     kiosk: bool = False
+    web: bool = False
+    """The pages for browsers, on this machine only where `web_files` is empty."""
+    web_files: str = ""
+    """The folder of `web.crt`, `web.key` and `web.tokens`: other machines see the pages, the staff has its remote."""
     broker: tuple[str, ...] = ()
     """The options by which the programs reach the broker and log in; files by their full paths."""
     handed: Mapping[str, str] = field(default_factory=dict)
@@ -62,6 +66,7 @@ class Plan:
             "bridge": bool(self.table.readers),
             "vision": bool(self.table.cameras),
             "voice": self.voice is not None,
+            "web": self.web,
             "kiosk": self.kiosk,
         }
         return tuple(part for part in PARTS if wanted[part])
@@ -77,6 +82,10 @@ class Plan:
                 return (self.program, part, "run", *common)
             case "voice":
                 return (self.program, "voice", "--print", "--language", self.voice or "en", *common)
+            case "web" if self.web_files:
+                named = (("--cert", "web.crt"), ("--key", "web.key"), ("--tokens", "web.tokens"))
+                files = [word for name, file in named for word in (name, f"{self.web_files}/{file}")]
+                return (self.program, "web", *common, "--host", "0.0.0.0", *files, "--remote")
             case "kiosk":
                 return ("/usr/bin/cage", "-s", "--", "/usr/bin/foot", "--", self.program, "console", *common)
         return (self.program, part, *common)
@@ -84,12 +93,13 @@ class Plan:
     def accounts(self, part: str) -> tuple[str, ...]:
         """The accounts by which a part may log in, the first that is there."""
         camera = self.table.cameras[0].id if self.table.cameras else ""
-        of_parts = {"vision": (camera,), "voice": ("voice", "console"), "kiosk": ("console",)}
+        pages = ("console",) if self.web_files else ("display", "console")
+        of_parts = {"vision": (camera,), "voice": ("voice", "console"), "web": pages, "kiosk": ("console",)}
         return of_parts.get(part, (part,))
 
     def stays_on_this_machine(self, part: str) -> bool:
         """Whether a part speaks to this machine only."""
-        if self.host not in _LOOPBACK:
+        if self.host not in _LOOPBACK or (part == "web" and self.web_files):
             return False
         if part == "bridge":
             return not any("://" in reader.port for reader in self.table.readers)

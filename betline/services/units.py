@@ -11,9 +11,9 @@ from betline.services.plan import KIOSK_USER, USER, Plan
 from betline.services.readers import RULES
 
 MARK: Final = "# Written by betline install; betline uninstall takes it away."
-WATCHDOG_S: Final = {"broker": 30, "controller": 20, "bridge": 30, "vision": 30, "voice": 60}
+WATCHDOG_S: Final = {"broker": 30, "controller": 20, "bridge": 30, "vision": 30, "voice": 60, "web": 30}
 """After so many seconds without a turn of its loop a part is killed and started again."""
-_WEIGHT: Final = {"broker": 400, "controller": 800, "bridge": 400, "vision": 50, "voice": 100}
+_WEIGHT: Final = {"broker": 400, "controller": 800, "bridge": 400, "vision": 50, "voice": 100, "web": 40}
 """Who gets the processor first where there is too little of it: a ruling before a frame."""
 _DESCRIPTIONS: Final = {
     "broker": "MQTT broker",
@@ -21,6 +21,7 @@ _DESCRIPTIONS: Final = {
     "bridge": "readers",
     "vision": "camera",
     "voice": "voice",
+    "web": "pages for browsers",
     "kiosk": "console",
 }
 _WRONG_USAGE: Final = 2

@@ -2,7 +2,7 @@
 
 | address | what it gives |
 | --- | --- |
-| GET /, /board, /overlay, /seat/3 | pages, which hold nothing of the table themselves |
+| GET /, /board, /overlay, /seat/3, /remote | pages, which hold nothing of the table themselves |
 | GET /files/NAME | what they are made of |
 | GET /table | which seats there are |
 | GET /events/CHANNEL | server-sent events: the newest of a channel, then each change |
@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,15 +18,16 @@ from typing import Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from table_controller.web.body import said_in
 from table_controller.web.channels import Channels
 from table_controller.web.files import File, shipped_files
 from table_controller.web.gate import PASS_S, Gate
-from table_controller.web.guard import LONGEST_BODY, Guard
+from table_controller.web.guard import Guard
 from table_controller.web.refused import Refused
 from table_controller.web.sse import TYPE
 from table_controller.web.stream import Stream
@@ -35,6 +35,7 @@ from table_controller.web.stream import Stream
 MOST_READERS: Final = 1000
 """So many follow the table at once; who comes after them is asked to come later."""
 PAGES: Final = {"/": "home.html", "/board": "board.html", "/overlay": "overlay.html", "/seat/{seat:int}": "seat.html"}
+REMOTE: Final = {"/remote": "remote.html"}
 
 
 @dataclass(slots=True)
@@ -48,14 +49,17 @@ class Web:
     files: dict[str, File] = field(default_factory=shipped_files)
     refused: Refused = field(default_factory=Refused)
     """What was refused, by reason."""
+    remote: bool = False
+    """Whether the staff may work at the table from here."""
 
 
 def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
     """The server as an ASGI application; `more` are addresses of other parts."""
+    pages = {**PAGES, **(REMOTE if web.remote else {})}
 
     def page(name: str) -> Route:
         async def answer(request: Request) -> Response:
-            return _send_file(web.files[PAGES[name]], request)
+            return _send_file(web.files[pages[name]], request)
 
         return Route(name, answer)
 
@@ -78,8 +82,8 @@ def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
         return Stream(web.channels, channel, request.headers.get("last-event-id", ""))
 
     async def enter(request: Request) -> Response:
-        token = await _token_of(request)
-        role = web.gate.role_of_token(token)
+        said = await said_in(request, "token")
+        role = None if said is None else web.gate.role_of_token(said["token"])
         if role is None:
             web.refused.note("token")
             return _sentence("This code is not known here: ask for a new one.", 403)
@@ -96,10 +100,10 @@ def make_app(web: Web, more: Sequence[BaseRoute] = ()) -> Starlette:
 
     async def table(_: Request) -> Response:
         seats = [int(name.removeprefix("seat-")) for name in web.names if name.startswith("seat-")]
-        return JSONResponse({"seats": seats})
+        return JSONResponse({"seats": seats, "remote": web.remote})
 
     routes = [
-        *map(page, PAGES),
+        *map(page, pages),
         Route("/files/{name}", file),
         Route("/table", table),
         Route("/events/{channel}", events),
@@ -116,21 +120,6 @@ def _send_file(file: File, request: Request) -> Response:
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(file.packed, 200, {**headers, "content-encoding": "gzip"}, file.type)
     return Response(file.content, 200, headers, file.type)
-
-
-async def _token_of(request: Request) -> str:
-    """The token in a request; empty where it holds none."""
-    body = b""
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > LONGEST_BODY:
-                return ""
-        said = json.loads(body)
-    except (ValueError, RecursionError, ClientDisconnect):
-        return ""
-    token = said.get("token") if isinstance(said, dict) else None
-    return token if isinstance(token, str) else ""
 
 
 def _nothing() -> Response:

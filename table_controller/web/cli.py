@@ -9,6 +9,7 @@ import typer
 
 from betline.joining import BrokerChoice, takes_broker
 from betline.options import DONE, SITE_DEFAULT, IdOption, SiteOption, ThereOption
+from betline.together import BROKER, refuse_given
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -21,6 +22,7 @@ def _web_pages() -> None:
 @app.command()
 @takes_broker
 def web(
+    context: typer.Context,
     broker: BrokerChoice,
     table: ThereOption = None,
     site: SiteOption = SITE_DEFAULT,
@@ -32,6 +34,9 @@ def web(
     tokens: Annotated[
         Path | None, typer.Option("--tokens", metavar="FILE", help="File of mode 600 that codes are made of.")
     ] = None,
+    remote: Annotated[
+        bool, typer.Option("--remote", help="Also the staff's remote: what a console can do, with PINs as there.")
+    ] = False,
     qr: Annotated[
         Path | None, typer.Option("--qr", metavar="FILE.pdf", help="Write a code for each seat, print the links, end.")
     ] = None,
@@ -44,6 +49,8 @@ def web(
     On this machine everybody may look. Beyond it TLS and tokens are asked for.
 
     Example: betline web --table home-six
+
+    Example: betline web --table home-six --remote
 
     Example: betline web --new-tokens web.tokens
 
@@ -60,15 +67,18 @@ def web(
     from table_controller.web.secret import read_tokens, write_tokens
 
     if new_tokens is not None:
+        useless = ("host", "port", "cert", "key", "tokens", "remote", "qr", "table", *BROKER)
+        refuse_given(context, *useless, because="is of no use with --new-tokens: make the file, then start the pages.")
         write_tokens(new_tokens)
         typer.echo(f"{new_tokens} is the file of new codes; codes of another file count no more.")
         raise typer.Exit(DONE)
     door = open_door(host, port, cert, key, None if tokens is None else read_tokens(tokens))
     if qr is not None:
-        print_codes(door, load_table(the_table(table)), qr, typer.echo)
+        print_codes(door, load_table(the_table(table)), qr, typer.echo, remote=remote)
         raise typer.Exit(DONE)
     chosen = chosen_table(broker, table, site, table_id, "display")
     where = broker.with_settings(chosen.settings).address("display", "console")
+    desk = broker.with_settings(chosen.settings).address("console") if remote else None
     raise typer.Exit(
-        run_web(chosen.settings, where, chosen.names, door, lambda said: typer.echo(f"betline: {said}", err=True))
+        run_web(chosen.settings, where, chosen.names, door, lambda said: typer.echo(f"betline: {said}", err=True), desk)
     )

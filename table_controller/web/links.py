@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from table_controller.web.tokens import BOARD, OVERLAY, seat_role, token_for
+from table_controller.web.tokens import BOARD, DEALER, OVERLAY, seat_role, token_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,9 @@ class Link:
     address: str
 
 
-def links(url: str, seats: Iterable[int], secret: bytes) -> tuple[Link, ...]:
-    """Board, overlay and each seat of a server."""
+def links(url: str, seats: Iterable[int], secret: bytes, *, remote: bool = False) -> tuple[Link, ...]:
+    """Board, overlay, the staff's remote where there is one, and each seat of a server."""
     found = [("Board", "board", BOARD), ("Overlay", "overlay", OVERLAY)]
+    found += [("Remote, for the staff only", "remote", DEALER)] if remote else []
     found += [(f"Seat {seat}", f"seat/{seat}", seat_role(seat)) for seat in seats]
     return tuple(Link(title, f"{url}/{path}#{token_for(secret, role)}") for title, path, role in found)

@@ -15,6 +15,9 @@ SENTENCES: Final = {
     "length": "A request that was too long was refused.",
     "pass": "A page without its code was refused: scan the code or open the link again.",
     "token": "A code that is not known was refused: print new ones with --qr.",
+    "remotes": "A phone got no remote: all are in use.",
+    "line": "A line of a remote was refused: too many wait, or it is none.",
+    "pin": "A sign-in of a remote was refused: it had no name or no PIN.",
     "readers": "A page was asked to come later: too many are open.",
     "slow": "A page that took nothing was let go: it comes again by itself.",
 }

@@ -5,26 +5,48 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from betline.bus import Bus
 from betline.joining import join
 from betline.options import DONE, Address
 from betline.settings import TableSettings
 from betline.topics import Namespace
 from betline.watchdog import Watchdog
+from table_controller.remote.rooms import Rooms
+from table_controller.remote.session import RemoteSession
 from table_controller.web.app import Web, make_app
 from table_controller.web.channels import Channels
 from table_controller.web.door import Door
-from table_controller.web.server import Table, listening, serve, stops_by_signal, yield_to_others
+from table_controller.web.remote import Remotes
+from table_controller.web.server import Table, hand_over, listening, serve, stops_by_signal, yield_to_others
 
 SENDER = "web"
+DESK = "remote"
+"""Who the commands of the remotes are from."""
 
 
-def run_web(table: TableSettings, address: Address, names: Namespace, door: Door, notify: Callable[[str], None]) -> int:
-    """Serves the pages of a table until SIGTERM or SIGINT; returns the exit status. Raises UserError."""
+def run_web(
+    table: TableSettings,
+    address: Address,
+    names: Namespace,
+    door: Door,
+    notify: Callable[[str], None],
+    console: Address | None = None,
+) -> int:
+    """Serves the pages of a table until SIGTERM or SIGINT; returns the exit status. Raises UserError.
+
+    ``console`` is where the remotes join the bus, with a console's rights; None where there are none.
+    """
     line = listening(door.host, door.port)
+    buses: list[Bus] = []
     try:
         bus = join(address, names, SENDER)
+        buses.append(bus)
+        desk = None if console is None else join(console, names, DESK)
+        buses += [] if desk is None else [desk]
     except BaseException:
         line.close()
+        for joined in buses:
+            joined.close()
         raise
 
     async def main() -> None:
@@ -32,13 +54,31 @@ def run_web(table: TableSettings, address: Address, names: Namespace, door: Door
         stops_by_signal(loop, stop)
         shown = Table(channels, tuple(seat.number for seat in table.seats))
         shown.listen(bus, loop)
-        app = make_app(Web(channels, door.gate, shown.feed.channels))
+        web = Web(channels, door.gate, shown.feed.channels, remote=desk is not None)
+        rooms = None if desk is None else rooms_on(desk, table, channels, loop)
+        more = [] if rooms is None else Remotes(rooms, channels, door.gate, web.refused).routes()
         notify(f"The pages of the table are at {door.url}/board; Ctrl-C ends them.")
-        await serve(app, channels, line, door.tls, Watchdog().serves, stop)
+        if rooms is not None:
+            notify(f"The staff's remote is at {door.url}/remote.")
+        await serve(make_app(web, more), channels, line, door.tls, Watchdog().serves, stop)
+        if rooms is not None:
+            rooms.end()
 
     try:
         yield_to_others()
         asyncio.run(main())
     finally:
-        bus.close()
+        for joined in buses:
+            joined.close()
     return DONE
+
+
+def rooms_on(desk: Bus, table: TableSettings, channels: Channels, loop: asyncio.AbstractEventLoop) -> Rooms:
+    """The remotes of a table on one connection to its bus; what each shows goes to its channel."""
+
+    def begin(channel: str) -> RemoteSession:
+        session = RemoteSession(desk, table, lambda shown: hand_over(loop, lambda: channels.put(channel, shown)))
+        session.start()
+        return session
+
+    return Rooms(begin)

@@ -60,10 +60,10 @@ class Table:
         """Begins to hear what is said on the bus; what it brings is told in the loop."""
 
         def received(message: Received) -> None:
-            _hand_over(loop, lambda: self._tell(self._feed.heard(message.topic, message.body)))
+            hand_over(loop, lambda: self._tell(self._feed.heard(message.topic, message.body)))
 
         def connection(there: bool) -> None:
-            _hand_over(loop, lambda: self._tell(self._feed.connected(there)))
+            hand_over(loop, lambda: self._tell(self._feed.connected(there)))
 
         bus.on_connection(connection)
         for kind in HEARD:
@@ -75,7 +75,8 @@ class Table:
             self._channels.put(channel, feed.shown(channel))
 
 
-def _hand_over(loop: asyncio.AbstractEventLoop, work: Callable[[], None]) -> None:
+def hand_over(loop: asyncio.AbstractEventLoop, work: Callable[[], None]) -> None:
+    """Does something in the loop, asked from another thread; nothing where the loop is over."""
     with contextlib.suppress(RuntimeError):  # the loop is over: so is the server
         loop.call_soon_threadsafe(work)
 

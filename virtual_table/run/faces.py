@@ -52,8 +52,9 @@ ON_BOARD: Final = (
     Face("board-bright", "/board?theme=bright", Screen(1280, 720)),
     Face("overlay", "/overlay", Screen(1280, 720)),
 )
+REMOTE: Final = Face("remote", "/remote", Screen(390, 900))
 SEAT: Final = Face("seat", "/seat/{seat}", Screen(390, 780))
-ALL: Final = Face("all", "/?seat={seat}", Screen(1280, 1290))
+ALL: Final = Face("all", "/?seat={seat}", Screen(1280, 1090))
 
 
 def take_pictures(browser: Chromium, home: str, folder: Path) -> Iterator[Path]:
@@ -63,8 +64,16 @@ def take_pictures(browser: Chromium, home: str, folder: Path) -> Iterator[Path]:
     first.wait_for("document.querySelector('#hands li')", MOMENT_S)
     first.call("Page.close")  # a browser keeps six connections to a server, and each page takes one
     yield _kept(_at_a_turn(browser, board, home, SEAT, "document.querySelector('#turn.yours')"), SEAT, folder)
-    inside = "document.querySelector('#face-seat iframe')?.contentDocument.querySelector('#turn.yours')"
+    inside = " && ".join(
+        f"document.querySelector('#face-{face} iframe')?.contentDocument.querySelector('{shown}')"
+        for face, shown in (("seat", "#turn.yours"), ("remote", "#keys button"), ("overlay", ".seat"))
+    )
     yield _kept(_at_a_turn(browser, board, home, ALL, inside), ALL, folder)
+    remote = _opened(browser, f"{home}{REMOTE.path}", REMOTE)
+    remote.wait_for(
+        "document.querySelectorAll('#keys button').length > 6 && document.querySelector('#lines li')", MOMENT_S
+    )
+    yield _kept(remote, REMOTE, folder)
     for face in ON_BOARD:
         page = _opened(browser, f"{home}{face.path}", face)
         if face.name == "overlay":

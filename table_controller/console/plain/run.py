@@ -9,7 +9,7 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
@@ -26,7 +26,7 @@ from table_controller.console.client import Client
 from table_controller.console.clock import Clock, SystemClock
 from table_controller.console.joined import joined
 from table_controller.console.plain.story import changes, seats, standing, tells
-from table_controller.console.plain.talk import Looks, Talk, everything, possible
+from table_controller.console.plain.talk import Looks, Talk, everything, possible, possible_now
 from table_controller.console.view import Line, sensor_line
 from table_controller.console.voice import VoiceSwitch
 
@@ -45,15 +45,41 @@ class _Came(Enum):
     END = auto()
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How it stands at a console, for whoever shows it otherwise than by its lines."""
+
+    trouble: str
+    """What is missing so that nothing typed is sent; empty where nothing is."""
+    state: TableState | None
+    now: tuple[str, ...]
+    """What is asked now, and who acts."""
+    asks: tuple[str, ...]
+    """What this console asks before it sends something; nothing where it does not."""
+    keys: tuple[tuple[str, str], ...]
+    """The lines that are of use now, and what each does."""
+    who: str
+    """Who is signed in; empty where nobody has to."""
+    people: tuple[str, ...]
+    """Who may sign in with a PIN."""
+
+
 class PlainConsole:
     """Tells every change in a line, and takes a command a line."""
 
     def __init__(
-        self, bus: Bus, table: TableSettings, write: Callable[[str], object], clock: Clock | None = None
+        self,
+        bus: Bus,
+        table: TableSettings,
+        write: Callable[[str], object],
+        clock: Clock | None = None,
+        looked: Callable[[], object] = lambda: None,
     ) -> None:
+        """``looked`` is called each time when what the bus has brought was told."""
         self._table = table
         self._write = write
         self._clock = clock or SystemClock()
+        self._looked = looked
         self._came: queue.SimpleQueue[str | _Came] = queue.SimpleQueue()
         self._client = Client(bus, self._clock, lambda: self._came.put(_Came.NEWS))
         self._voice = VoiceSwitch(bus, table)
@@ -135,6 +161,20 @@ class PlainConsole:
         self._answers()
         self._staff()
         self._tell_hands()
+        self._looked()
+
+    def seen(self) -> Seen:
+        """How it stands now; to be asked on the thread on which the console runs."""
+        state, staff, prompt = self._told, self._client.signing.state, self._talk.prompt
+        return Seen(
+            trouble=self._lost or "",
+            state=state,
+            now=standing(state, self._table) if state is not None else (),
+            asks=prompt.asks if prompt is not None else (),
+            keys=possible_now(state),
+            who=staff.who,
+            people=tuple(one.name for one in staff.able(())),
+        )
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

@@ -102,12 +102,16 @@ def _intent(asked: Spoken, state: TableState | None) -> Intent:
     return intent(asked.action, asked.number, state)
 
 
-def possible(state: TableState | None) -> str:
-    """The keys that work now, with their numbers."""
+def possible_now(state: TableState | None) -> tuple[tuple[str, str], ...]:
+    """The lines that are of use now, by their numbers, and what each does."""
     hints = [(cap.split("/")[0].split()[-1], words) for cap, words in footer(state)]
     by_cap = {name: key.action for key in keys_in_force().keys for name in key.shown.split()}
-    known = [(number_of(by_cap[cap]), words) for cap, words in hints if by_cap.get(cap) in _ACTIONS]
-    return f"Now: {', '.join(f'{number} {words}' for number, words in known)}."
+    return tuple((str(number_of(by_cap[cap])), words) for cap, words in hints if by_cap.get(cap) in _ACTIONS)
+
+
+def possible(state: TableState | None) -> str:
+    """The keys that work now, with their numbers."""
+    return f"Now: {', '.join(f'{number} {words}' for number, words in possible_now(state))}."
 
 
 def everything() -> tuple[str, ...]:

@@ -7,6 +7,7 @@ const FACES = [
   ["seat", "Seat", 390, 1100],
   ["overlay", "Overlay", 1920, 1080],
 ];
+const REMOTE = ["remote", "Remote", 430, 1100];
 
 function face(kind, name, address, width, height) {
   const figure = document.createElement("figure");
@@ -29,7 +30,8 @@ function face(kind, name, address, width, height) {
 
 async function begin() {
   choose_theme();
-  const { seats } = await (await fetch("/table")).json();
+  const { seats, remote } = await (await fetch("/table")).json();
+  document.getElementById("remote").hidden = !remote;
   const links = seats.map((seat) => {
     const link = made("a", "", String(seat));
     link.href = `/seat/${seat}`;
@@ -39,7 +41,7 @@ async function begin() {
   if (!matchMedia("(min-width: 40rem)").matches) return;
   const wanted = Number(new URLSearchParams(location.search).get("seat")) || seats[0];
   document.getElementById("faces").replaceChildren(
-    ...FACES.map(([kind, name, width, height]) => {
+    ...[...FACES, ...(remote ? [REMOTE] : [])].map(([kind, name, width, height]) => {
       const seat = kind === "seat";
       return face(kind, seat ? `Seat ${wanted}` : name, seat ? `/seat/${wanted}` : `/${kind}`, width, height);
     }),

@@ -22,8 +22,11 @@ async function enter() {
   return answer.ok ? "" : (await answer.text()).trim();
 }
 
-/** Follows a channel: `show` gets what it shows, `trouble` a sentence, empty where all is well. */
-export async function follow(channel, show, trouble) {
+/** Exchanges the code of the link, then follows a channel, or the address of one: `show` gets what it shows, `trouble` a
+ *  sentence, empty where all is well. `before` is asked for first, and again where the server has forgotten us; it gives
+ *  a sentence where it was refused. */
+export async function follow(channel, show, trouble, before = async () => "") {
+  const address = channel.startsWith("/") ? channel : `/events/${channel}`;
   let source = null;
   let heard_ms = performance.now();
   let said = ""; // by the server: what is missing behind it
@@ -40,7 +43,7 @@ export async function follow(channel, show, trouble) {
   };
   const open = () => {
     source?.close();
-    source = new EventSource(`/events/${channel}`);
+    source = new EventSource(address);
     source.onmessage = (event) => {
       heard();
       last = JSON.parse(event.data);
@@ -58,8 +61,8 @@ export async function follow(channel, show, trouble) {
       if (source.readyState !== EventSource.CLOSED) return; // it comes again by itself
       setTimeout(open, AGAIN_MS);
       try {
-        const answer = await fetch(`/events/${channel}`, { method: "HEAD" });
-        refused = answer.ok ? "" : REFUSALS[answer.status] || "";
+        const answer = await fetch(address, { method: "HEAD" });
+        refused = answer.ok ? "" : answer.status === 410 ? await before() : REFUSALS[answer.status] || "";
       } catch {
         refused = "";
       }
@@ -71,7 +74,7 @@ export async function follow(channel, show, trouble) {
   };
 
   try {
-    refused = await enter();
+    refused = (await enter()) || (await before());
   } catch {
     refused = "";
   }

@@ -54,7 +54,7 @@ ORDER = {
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
-        "service", "running", "tools", "console", "voice", "web", "cli",
+        "service", "running", "tools", "console", "voice", "remote", "web", "cli",
     ),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
@@ -64,6 +64,8 @@ LEVELS = ("betline.settings", "table_controller.betting", "table_controller.leve
 CONSOLE = "table_controller.console"
 VOICE = "table_controller.voice"
 WEB = "table_controller.web"
+# What the staff works with in a browser: a console, and no more than that.
+REMOTE = "table_controller.remote"
 PURE = frozenset(
     {
         "__future__",
@@ -179,10 +181,23 @@ def test_the_web_pages_know_nothing_of_the_controller() -> None:
         name
         for module in web
         for name in module.imports
-        if name.startswith("table_controller") and not is_within(name, WEB)
+        if name.startswith("table_controller") and not is_within(name, WEB) and not is_within(name, REMOTE)
     }
 
     assert web
+    assert strange == set()
+
+
+def test_the_remote_is_a_console() -> None:
+    remote = [module for module in ALL if is_within(module.name, REMOTE)]
+    strange = {
+        name
+        for module in remote
+        for name in module.imports
+        if name.startswith("table_controller") and not is_within(name, REMOTE) and not is_within(name, CONSOLE)
+    }
+
+    assert remote
     assert strange == set()
 
 

@@ -14,7 +14,7 @@ from betline.services.readers import RULES
 from betline.services.units import MARK
 
 PROGRAM = "/usr/bin/env"
-MOST_EXPOSED = {"broker": 1.2, "controller": 1.2, "bridge": 1.6, "vision": 1.6, "voice": 1.6}
+MOST_EXPOSED = {"broker": 1.2, "controller": 1.2, "bridge": 1.6, "vision": 1.6, "voice": 1.6, "web": 1.6}
 
 
 def install(root: Path, *words: str) -> None:
@@ -37,10 +37,10 @@ def planned(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
 
 
 def test_each_program_of_the_table_is_a_unit_of_one_target(tmp_path: Path) -> None:
-    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "de", "--kiosk")
+    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "de", "--kiosk", "--web")
 
     found = units(tmp_path)
-    parts = ["broker", "controller", "bridge", "vision", "voice", "kiosk"]
+    parts = ["broker", "controller", "bridge", "vision", "voice", "web", "kiosk"]
     assert set(found) == {"betline-casino-oval.target", *(f"betline-casino-oval-{part}.service" for part in parts)}
     assert values(found["betline-casino-oval.target"], "Wants")[0].split() == [
         f"betline-casino-oval-{part}.service" for part in parts
@@ -49,13 +49,35 @@ def test_each_program_of_the_table_is_a_unit_of_one_target(tmp_path: Path) -> No
         assert values(found[f"betline-casino-oval-{part}.service"], "PartOf") == ["betline-casino-oval.target"]
 
 
-@pytest.mark.parametrize(("words", "missing"), [(("--external-broker",), "broker"), ((), "voice"), ((), "kiosk")])
+@pytest.mark.parametrize(
+    ("words", "missing"), [(("--external-broker",), "broker"), ((), "voice"), ((), "web"), ((), "kiosk")]
+)
 def test_what_a_table_does_not_need_is_not_installed(
     words: tuple[str, ...], missing: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = planned(capsys, "--system", "--table", "home-six", *words)
 
     assert f"betline-home-six-{missing}.service" not in told["units"]
+
+
+def test_pages_for_other_machines_have_their_files_and_the_remote_and_pages_for_this_one_have_neither(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "web"
+    folder.mkdir()
+    for name in ("web.crt", "web.key", "web.tokens"):
+        assert run(["install", "--dry-run", "--user", "--table", "home-six", "--web-files", str(folder)]) == 2
+        assert f"{folder / name} is not there" in capsys.readouterr().err
+        (folder / name).write_text("", encoding="utf-8")
+    told = planned(capsys, "--user", "--table", "home-six", "--web-files", str(folder))
+    unit = next(text for name, text in told["files"].items() if name.endswith("-web.service"))
+    assert (
+        f"--host 0.0.0.0 --cert {folder}/web.crt --key {folder}/web.key --tokens {folder}/web.tokens --remote" in unit
+    )
+    own = planned(capsys, "--user", "--table", "home-six", "--web")
+    unit = next(text for name, text in own["files"].items() if name.endswith("-web.service"))
+    assert "--host" not in unit
+    assert "--remote" not in unit
 
 
 def test_a_table_without_sensors_has_no_unit_for_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -257,7 +279,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
 
 @needs_systemd
 def test_the_units_are_as_little_exposed_as_their_work_allows(tmp_path: Path) -> None:
-    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "fr")
+    install(tmp_path, "--system", "--table", "casino-oval", "--voice", "fr", "--web")
 
     exposed = {}
     for part in MOST_EXPOSED:

@@ -11,14 +11,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from starlette.routing import BaseRoute
+
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub
 from betline.messages.common import Presence
 from betline.messages.views import SeatView, TableView, TurnView
+from betline.settings import TableSettings
 from betline.topics import Namespace, topic
 from table_controller.web.app import Web, make_app
 from table_controller.web.channels import Channels
 from table_controller.web.gate import Gate
+from table_controller.web.remote import Remotes
+from table_controller.web.running import rooms_on
 from table_controller.web.server import Table, Tls, listening, serve
 
 NAMES = Namespace("home", "table-one")
@@ -115,8 +120,13 @@ class Events:
 
 
 @contextlib.contextmanager
-def served(gate: Gate | None = None, tls: Tls | None = None) -> Iterator[Served]:
-    """A server on a free port of loopback, in a thread of its own, and a controller that is online."""
+def served(
+    gate: Gate | None = None, tls: Tls | None = None, remote_for: TableSettings | None = None
+) -> Iterator[Served]:
+    """A server on a free port of loopback, in a thread of its own, and a controller that is online.
+
+    ``remote_for`` is the table that the remotes are for, where there are any.
+    """
     hub = MemoryHub()
     controller = MemoryBus(hub, NAMES, "controller")
     controller.publish(topic(topics.STATUS), Presence(state="online"))
@@ -127,12 +137,16 @@ def served(gate: Gate | None = None, tls: Tls | None = None) -> Iterator[Served]
     async def main() -> None:
         channels, stop = Channels(), asyncio.Event()
         table = Table(channels, SEATS)
-        web = Web(channels, gate or Gate(), table.feed.channels)
+        web = Web(channels, gate or Gate(), table.feed.channels, remote=remote_for is not None)
         loop = asyncio.get_running_loop()
+        more: list[BaseRoute] = []
+        if remote_for is not None:
+            rooms = rooms_on(MemoryBus(hub, NAMES, "remote"), remote_for, channels, loop)
+            more = Remotes(rooms, channels, web.gate, web.refused).routes()
         table.listen(MemoryBus(hub, NAMES, "web"), loop)
         made.extend((web, table, lambda: loop.call_soon_threadsafe(stop.set)))
         loop.call_soon(ready.set)
-        await serve(make_app(web), channels, line, tls, lambda: None, stop)
+        await serve(make_app(web, more), channels, line, tls, lambda: None, stop)
 
     port = int(line.getsockname()[1])
     thread = threading.Thread(target=lambda: asyncio.run(main()))

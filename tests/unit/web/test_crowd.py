@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import socket
 import time
 
@@ -98,9 +99,14 @@ def test_a_reader_that_takes_nothing_for_long_is_let_go_and_that_is_said(
     monkeypatch.setattr(stream, "TAKES_S", 0.1)
     with served() as server, sleeper(server):
         wait_until(lambda: server.web.channels.readers == 1)
-        for version in range(1, 101):
-            server.says(view(version, game=LONG))
-        wait_until(lambda: server.web.refused["slow"] == 1)
+        versions = itertools.count(1)
+
+        def is_let_go() -> bool:
+            """Of news that come at once it is sent the newest alone, and that the kernel holds for it."""
+            server.says(view(next(versions), game=LONG))
+            return server.web.refused["slow"] == 1
+
+        wait_until(is_let_go)
 
         assert server.web.channels.readers == 0
         assert "let go: it comes again by itself" in caplog.text
