@@ -84,7 +84,16 @@ def lines(account: Account, user: str, site: str, table: str) -> list[str]:
         f"user {user}",
         *refused,
         *(f"topic {access} {root}/{path}" for access, path in _rights(account)),
+        *(_for_home_assistant(site, table) if account.role == "home" else ()),
     ]
+
+
+def _for_home_assistant(site: str, table: str) -> Iterable[str]:
+    """What `betline home` says to Home Assistant beside the table's own topics: of this table, and of nothing else."""
+    device = f"betline_{site}_{table}".replace("-", "_")
+    yield f"topic readwrite homeassistant/device/{device}/config"
+    yield "topic read homeassistant/status"
+    yield f"topic write betline-home/{site}/{table}/#"
 
 
 def _rights(account: Account) -> Iterable[tuple[str, str]]:

@@ -1,0 +1,184 @@
+"""The program `betline home`: it hears the table on its bus, and speaks to Home Assistant on the same broker.
+
+A thread of the bus puts what it brings into a queue; the main thread tells it on. What Home Assistant is told is
+published by a connection of its own, whose last will is that the table cannot be seen any more.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import signal
+import threading
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any, Final
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion
+
+from betline import topics
+from betline.bus import Bus, Received
+from betline.joining import join
+from betline.login import Login, LoginError
+from betline.options import DONE, FAILED, Address, UserError
+from betline.settings import TableSettings
+from betline.topics import Namespace
+from betline.watchdog import Watchdog
+from table_controller.home.discovery import device_payload, without_old
+from table_controller.home.places import OFFLINE, ONLINE, PREFIX, Places
+from table_controller.home.telling import Telling
+
+SENDER: Final = "home"
+HEARD: Final = (topics.VIEW, topics.ALERT, topics.DEVICE_STATUS)
+LOOK_S: Final = 0.5
+QOS: Final = 1
+KEEPALIVE_S: Final = 15
+MOST_WAITING: Final = 1000
+"""So many messages of the table may wait; more are dropped, counted and logged: the newest view tells all states."""
+
+log = logging.getLogger(__name__)
+
+
+class House:
+    """Home Assistant's side: the device is described at the start, and each time that Home Assistant starts."""
+
+    def __init__(self, address: Address, places: Places, payload: dict[str, Any]) -> None:
+        """Raises UserError for a login that cannot be used."""
+        self._places, self._payload = places, payload
+        self._state = ""
+        self._client = paho.Client(CallbackAPIVersion.VERSION2, client_id=f"{places.device}_home")
+        self._client.will_set(places.available, OFFLINE, QOS, retain=True)
+        self._client.on_connect = self._on_connect
+        self._client.on_message = self._on_message
+        login = address.login or Login()
+        try:
+            if login.user is not None:
+                self._client.username_pw_set(login.user, login.password())
+            context = login.context()
+        except LoginError as error:
+            raise UserError(str(error)) from None
+        if context is not None:
+            self._client.tls_set_context(context)
+        self._client.reconnect_delay_set(1, 30)
+        self._client.connect_async(address.host, address.port, KEEPALIVE_S)
+
+    def start(self) -> None:
+        """Begins to connect, and again as often as the connection is lost."""
+        self._client.loop_start()
+
+    def tell(self, telling: Telling) -> None:
+        """The entities show this from now on."""
+        state = json.dumps(telling.state())
+        if state != self._state:
+            self._state = state
+            self._client.publish(self._places.state, state, QOS, retain=True)
+
+    def happened(self, kind: str, data: dict[str, Any]) -> None:
+        """Tells something once; while Home Assistant or the broker is away it is told nobody."""
+        if self._client.is_connected():
+            self._client.publish(self._places.event, json.dumps(data), QOS)
+            self._client.publish(self._places.trigger, kind, QOS)
+
+    def stop(self) -> None:
+        """Says that the table cannot be seen any more, and leaves."""
+        said = self._client.publish(self._places.available, OFFLINE, QOS, retain=True)
+        if self._client.is_connected():
+            said.wait_for_publish(2.0)
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    # --- on the client's thread
+
+    def _on_connect(self, client: paho.Client, *_: Any) -> None:
+        client.subscribe([(self._places.born, QOS), (self._places.config, QOS)])
+        self._describe({})
+
+    def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
+        if message.topic == self._places.born:
+            if message.payload == ONLINE.encode():
+                self._describe({})
+            return
+        try:
+            before = json.loads(message.payload)
+        except ValueError:
+            before = {}
+        if isinstance(before, dict) and without_old(self._payload, before) != self._payload:
+            self._describe(before)
+
+    def _describe(self, before: dict[str, Any]) -> None:
+        """Describes the device, with a farewell to what it had before; the next description has that no more."""
+        if (whole := without_old(self._payload, before)) != self._payload:
+            self._client.publish(self._places.config, json.dumps(whole), QOS, retain=True)
+        self._client.publish(self._places.config, json.dumps(self._payload), QOS, retain=True)
+        if self._state:
+            self._client.publish(self._places.state, self._state, QOS, retain=True)
+        self._client.publish(self._places.available, ONLINE, QOS, retain=True)
+
+
+class HomeService:
+    """The table on a bus, told to a house."""
+
+    def __init__(self, bus: Bus, house: House, serves: Callable[[], None] = lambda: None) -> None:
+        self._bus, self._house, self._serves = bus, house, serves
+        self._inbox: queue.Queue[Received] = queue.Queue(MOST_WAITING)
+        self._telling = Telling()
+        self._stopping = threading.Event()
+        self.dropped = 0
+
+    def start(self) -> None:
+        """Begins to listen."""
+        self._house.start()
+        self._house.tell(self._telling)
+        for kind in HEARD:
+            self._bus.subscribe(kind, self._on_message)
+
+    def run(self) -> None:
+        """Works until `stop`."""
+        while not self._stopping.is_set():
+            self.pump(LOOK_S)
+            self._serves()
+
+    def pump(self, timeout_s: float) -> None:
+        """Takes one message, waiting so long for it at most."""
+        try:
+            received = self._inbox.get(timeout=timeout_s)
+        except queue.Empty:
+            return
+        self._telling, happened = self._telling.heard(received.topic, received.body)
+        self._house.tell(self._telling)
+        for one in happened:
+            self._house.happened(one.kind, one.as_json())
+
+    def stop(self) -> None:
+        """Ends `run`."""
+        self._stopping.set()
+
+    def _on_message(self, received: Received) -> None:
+        try:
+            self._inbox.put_nowait(received)
+        except queue.Full:
+            self.dropped += 1
+            if self.dropped == 1 or self.dropped % MOST_WAITING == 0:
+                log.warning("Home Assistant is told too slowly: %d messages of the table were dropped.", self.dropped)
+
+
+def run_home(table: TableSettings, address: Address, names: Namespace, prefix: str = PREFIX) -> int:
+    """Tells a table to Home Assistant until SIGTERM or SIGINT; returns the exit status. Raises UserError."""
+    places = Places(names, prefix)
+    seats = [seat.number for seat in table.seats]
+    house = House(address, places, device_payload(places, table.title or table.name, seats, version("betline")))
+    bus = join(address, names, SENDER)
+    service = HomeService(bus, house, Watchdog().serves)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: service.stop())
+    try:
+        service.start()
+        service.run()
+    except OSError as error:
+        raise UserError(f"Home Assistant's broker cannot be used ({error.strerror}).", FAILED) from None
+    finally:
+        house.stop()
+        bus.close()
+    return DONE

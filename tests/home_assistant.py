@@ -1,0 +1,105 @@
+"""What we tell Home Assistant before its own code: `python -m tests.home_assistant PYTHON`.
+
+PYTHON is one in whose environment `homeassistant` is installed, for example with
+`python3.13 -m venv ha && ha/bin/pip install homeassistant`, then `ha/bin/python`. Checked are the device's payload and
+each component by the schemas of its MQTT integration, what its template engine makes of a state, and the blueprints.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from betline.settings import load_table
+from betline.topics import Namespace
+from table_controller.home.discovery import device_payload, without_old
+from table_controller.home.places import Places
+from table_controller.home.telling import Telling
+
+BLUEPRINTS: Final = Path(__file__).parents[1] / "table_controller" / "home" / "blueprints"
+THERE: Final = """
+import asyncio, tempfile
+import json, sys
+from homeassistant.components.blueprint.models import Blueprint
+from homeassistant.components.blueprint.schemas import BLUEPRINT_SCHEMA
+from homeassistant.components.mqtt import binary_sensor, device_trigger, discovery, event, sensor
+from homeassistant.components.mqtt.schemas import DEVICE_DISCOVERY_SCHEMA
+from homeassistant.const import __version__
+from homeassistant.helpers.template import Template
+from homeassistant.util import yaml
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import frame
+
+async def main():
+    hass = HomeAssistant(tempfile.gettempdir())
+    frame.async_setup(hass)
+    schemas = {
+        "sensor": sensor.DISCOVERY_SCHEMA, "binary_sensor": binary_sensor.DISCOVERY_SCHEMA,
+        "event": event.DISCOVERY_SCHEMA, "device_automation": device_trigger.TRIGGER_DISCOVERY_SCHEMA,
+    }
+    given = json.load(sys.stdin)
+    for name in ("payload", "farewell"):
+        payload = given[name]
+        DEVICE_DISCOVERY_SCHEMA(json.loads(json.dumps(payload)))
+        shared = {key: payload[key] for key in ("device", "origin", "availability", "availability_mode", "qos")}
+        for component in payload["components"].values():
+            kind = component.pop("platform")
+            if component:  # else it is a farewell
+                schemas[kind]({**json.loads(json.dumps(shared)), **component} if kind != "device_automation" else
+                              {"device": shared["device"], **component})
+    def shown(template, value):
+        known = {"value_json": value, "value": json.dumps(value)}
+        return Template(template, hass).async_render(known, parse_result=False)
+    found = {}
+    for state in given["states"]:
+        found = {name: shown(one["value_template"], state) for name, one in given["payload"]["components"].items()
+                 if "value_template" in one}
+        for one in given["payload"]["components"].values():
+            if "json_attributes_template" in one:
+                json.loads(shown(one["json_attributes_template"], state))
+    for file in given["blueprints"]:
+        Blueprint(yaml.load_yaml(file), expected_domain="automation", schema=BLUEPRINT_SCHEMA)
+    json.dump({"version": __version__, "shown": found}, sys.stdout)
+    await hass.async_stop(force=True)
+
+asyncio.run(main())
+"""
+
+
+def given() -> dict[str, Any]:
+    """What is put before it: the device of a shipped table, one with a seat less after it, states, blueprints."""
+    table = load_table("home-six")
+    seats = [seat.number for seat in table.seats]
+    places = Places(Namespace("home", table.name))
+    payload = device_payload(places, table.title, seats, version("betline"))
+    smaller = device_payload(places, table.title, seats[:-1], version("betline"))
+    full = dict.fromkeys(Telling().state(), 7) | {"to_act": 2, "street": "flop", "announcement": "Seat 2: call 300"}
+    return {
+        "payload": payload,
+        "farewell": without_old(smaller, payload),
+        "states": [Telling().state(), full],
+        "blueprints": sorted(map(str, BLUEPRINTS.glob("*.yaml"))),
+    }
+
+
+def main(python: str) -> int:
+    """Runs the check in another environment; returns the exit status."""
+    done = subprocess.run([python, "-c", THERE], input=json.dumps(given()), capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stderr.strip().splitlines()[-1], file=sys.stderr)
+        return 1
+    found = json.loads(done.stdout)
+    assert found["shown"]["to_act"] == "2", found
+    assert (found["shown"]["seat_2"], found["shown"]["seat_3"]) == ("ON", "OFF"), found
+    print(f"Home Assistant {found['version']} takes the device with all its components, the states and the blueprints.")
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]))
