@@ -73,6 +73,7 @@ VERBS: dict[str, Verb] = {
     "console": Verb("table_controller.cli", "The dealer's console."),
     "voice": Verb("table_controller.cli", "Says aloud what the table announces."),
     "web": Verb("table_controller.web.cli", "The table in browsers: a board for a TV, a page a seat, an overlay."),
+    "hooks": Verb("table_controller.hooks.cli", "What happens at a table, posted to a web address, signed."),
     "home": Verb("table_controller.home.cli", "The table in Home Assistant: a device with entities, events, triggers."),
     "world": Verb("virtual_table.cli", "The simulated table by itself: chips, players, readers, camera."),
     "cases": Verb("table_controller.cli", "Run case files against the rules."),

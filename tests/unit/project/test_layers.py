@@ -54,7 +54,8 @@ ORDER = {
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
-        "service", "running", "tools", "console", "voice", "remote", "web", "home", "cli",
+        "service", "running", "tools", "console", "voice", "remote", "web", "home", "hooks",
+        "cli",
     ),
 }  # fmt: skip
 CORE = tuple(f"table_controller.{part}" for part in ("betting", "positions", "levels", "rulings", "sensing"))
