@@ -441,7 +441,7 @@ CHEATS: Final = (
     Cheat("300-strange-chips", ("unknown-chip",), _betting, _bag_of_strange_chips),
     Cheat("change-kept", ("change-not-given",), _calls, _change_kept),
     Cheat("stack-gone-south", ("stack-short",), _betting, _goes_south, stacks=True),
-    Cheat("copied-chip", ("cloned-chip",), _betting, _copy_lies_elsewhere),
+    Cheat("copied-chip", ("cloned-chip", "readers-overlap"), _betting, _copy_lies_elsewhere),
     Cheat("call-with-copies", COPIES, _calls_another, _call_with_copies),
     Cheat("readers-swapped", ("wrong-hand",), _bets_in_turn, _swapped_readers, camera=True),
     Cheat("shielded-bet", ("reader-against-camera", "amount"), _bets_in_turn, _shielded_bet, camera=True),

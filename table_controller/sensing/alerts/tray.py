@@ -15,6 +15,9 @@ from table_controller.sensing.travels import ELSEWHERE, Float, in_doubt
 
 CHANGE_NS = 2_000 * NS_PER_MS
 """Change is made within this time: chips out of the tray first, then those that they are changed for into it."""
+DIRECT_NS = 3_500 * NS_PER_MS
+"""A dealer's hand brings chips from the pot to the tray, and a full tray's reader hears them, in this time. What takes
+longer may have been in the winner's stack: it was won, and is changed for other chips."""
 COMING_ROUNDS = 3
 """Chips that come together have all been heard after so many rounds: one is missed in each of them by 1e-4."""
 BY_CHANCE_IN_CHANGE = 1e-3
@@ -80,7 +83,7 @@ def _too_much(sensing: SensingState, belief: ZoneBelief, before: Float, now_ns: 
     if over <= 0:
         return None
     of_pot |= _moved_from_pot(sensing, "tray")
-    if _nothing_is_changed(sensing, out) and sum(of_pot.values()) >= over:
+    if _nothing_is_changed(sensing, out) and sum(of_pot.values()) >= over and _came_directly(sensing, belief, of_pot):
         return _over(sensing, over, out, came, of_pot)
     if not (out or of_pot) or _moved_lately(sensing, now_ns) or in_doubt(belief):
         return None
@@ -91,6 +94,13 @@ def _nothing_is_changed(sensing: SensingState, out: Iterable[str]) -> bool:
     """Whether the pot goes to one seat as it lies: then no chips of it need be changed."""
     hand, travels = sensing.hand, sensing.travels
     return hand.phase == "hand-over" and len(hand.won) == 1 and travels.left_ns(out) < travels.over_ns
+
+
+def _came_directly(sensing: SensingState, belief: ZoneBelief, chips: Iterable[str]) -> bool:
+    """Whether the tray's reader heard these chips so soon after they left that nobody had them meanwhile."""
+    last = sensing.travels.last
+    tracks = [belief.tracks[uid] for uid in chips if uid in belief.tracks]
+    return all(track.uid in last and track.since_ns - last[track.uid].left_ns <= DIRECT_NS for track in tracks)
 
 
 def _came(belief: ZoneBelief, before: Float) -> dict[str, int]:

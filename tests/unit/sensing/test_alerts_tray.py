@@ -136,6 +136,28 @@ def test_bets_that_go_to_the_tray_before_the_pot_was_read_are_told(seed: int) ->
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
+def test_a_winner_who_changes_what_was_won_puts_no_pot_into_the_tray(seed: int) -> None:
+    """What was won lies in the winner's stack first; large chips come out of the tray for it a moment later."""
+    felt, _ = hand_with_bets(seed, {})
+    for zone in ("seat-1", "seat-2"):
+        chips = [Chip(uid, 5) for uid in felt.lying[zone]]
+        felt.take(zone, chips)
+        felt.put("pot", chips)
+    felt.run(3000)
+    won = [Chip(uid, 5) for uid in felt.lying["pot"]]
+    felt.tell(phase="hand-over", won={2: 60}, pot=0)
+    felt.run(500)
+    felt.take("pot", won)
+    felt.run(5000)
+    large = [Chip(uid, felt.values[uid] or 0) for uid in felt.lying["tray"]][:1]
+    felt.put("tray", won[: (large[0].value or 5) // 5])
+    felt.run(600)
+    felt.take("tray", large)
+    felt.run(8000)
+    assert not felt.raised_ms("pot-to-tray", 0)
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
 def test_an_uncalled_bet_that_is_changed_after_the_hand_is_no_chip_of_the_pot(seed: int) -> None:
     """The bet goes into the tray first, and small chips come out of it a while later."""
     felt, bet = hand_with_bets(seed, {1: 10})
