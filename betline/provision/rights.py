@@ -90,7 +90,7 @@ def lines(account: Account, user: str, site: str, table: str) -> list[str]:
 
 def _for_home_assistant(site: str, table: str) -> Iterable[str]:
     """What `betline home` says to Home Assistant beside the table's own topics: of this table, and of nothing else."""
-    device = f"betline_{site}_{table}".replace("-", "_")
+    device = ANY if ANY in (site, table) else f"betline_{site}_{table}".replace("-", "_")
     yield f"topic readwrite homeassistant/device/{device}/config"
     yield "topic read homeassistant/status"
     yield f"topic write betline-home/{site}/{table}/#"

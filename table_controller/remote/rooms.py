@@ -28,10 +28,17 @@ class Room:
 class Rooms:
     """The remotes. They are begun as they are needed, and used again: a bus has no end of listening."""
 
-    def __init__(self, begin: Callable[[str], RemoteSession], most: int = MOST) -> None:
-        """``begin`` makes the remote that shows itself on a channel."""
+    def __init__(
+        self,
+        begin: Callable[[Callable[[], str]], RemoteSession],
+        ends: Callable[[str], object] = lambda _: None,
+        most: int = MOST,
+    ) -> None:
+        """``begin`` makes a remote that shows itself on the channel that it is told then; ``ends`` ends a channel."""
         self._begin = begin
+        self._ends = ends
         self._most = most
+        self._number = 0
         self._rooms: list[Room] = []
 
     def of(self, secret: str, now_s: float) -> Room | None:
@@ -47,14 +54,26 @@ class Rooms:
         room = next((room for room in self._rooms if not room.secret or now_s - room.used_s > IDLE_S), None)
         if room is not None:
             room.session.clear()
+            self._ends(room.channel)  # whoever still looks on sees nothing of the next one
+            room.channel = self._next()
         elif len(self._rooms) < self._most:
-            channel = f"remote-{len(self._rooms) + 1}"
-            room = Room(channel, self._begin(channel))
+            room = self._new()
             self._rooms.append(room)
         else:
             return None
         room.secret, room.used_s = secret, now_s
         return room
+
+    def _new(self) -> Room:
+        kept: list[Room] = []
+        channel = self._next()
+        room = Room(channel, self._begin(lambda: kept[0].channel if kept else channel))
+        kept.append(room)
+        return room
+
+    def _next(self) -> str:
+        self._number += 1
+        return f"remote-{self._number}"
 
     def end(self) -> None:
         """Ends all of them."""

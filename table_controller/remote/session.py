@@ -26,6 +26,8 @@ MOST_WAITING: Final = 20
 """So many lines may wait for the one before them; more are refused."""
 LONGEST_LINE: Final = 200
 ESCAPE: Final = "cancel"
+NOBODY: Final = "nobody signed in"
+"""As a console says it."""
 QUIT: Final = "quit"
 """A page is left by closing it."""
 SIGN_OUT: Final = "sign in"
@@ -42,6 +44,7 @@ class RemoteSession:
         self._typed: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._told: deque[tuple[int, str]] = deque(maxlen=LINES)
         self._count = 0
+        self._cleaning = False
         self._shown = ""
         self._console = PlainConsole(bus, table, self._tell, clock, self._look)
         self._thread = threading.Thread(target=self._run, daemon=True, name="remote")
@@ -63,10 +66,10 @@ class RemoteSession:
         self._thread.join(within_s)
 
     def clear(self) -> None:
-        """Another browser gets it: nobody is signed in any more, nothing is asked, nothing was told."""
+        """Another browser gets it: nothing is shown until nobody is signed in and nothing is asked any more."""
+        self._cleaning = True
         self._typed.put(ESCAPE)
         self._typed.put(SIGN_OUT)
-        self._told.clear()
 
     def _run(self) -> None:
         self._console.run(self._lines())
@@ -82,7 +85,14 @@ class RemoteSession:
         self._told.append((self._count, line))
 
     def _look(self) -> None:
-        shown = as_json(self._console.seen(), tuple(self._told))
+        seen = self._console.seen()
+        if self._cleaning:
+            if seen.asks or seen.who not in ("", NOBODY) or not self._typed.empty():
+                return
+            self._cleaning = False
+            self._told.clear()
+            self._shown = ""
+        shown = as_json(seen, tuple(self._told))
         if shown != self._shown:
             self._shown = shown
             self._shows(shown)

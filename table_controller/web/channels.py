@@ -24,6 +24,7 @@ class Channels:
         self._newest: dict[str, tuple[str, bytes]] = {}
         self._waiting: dict[str, asyncio.Future[None]] = {}
         self._closed = False
+        self._ended: set[str] = set()
         self.readers = 0
         """How many follow a channel now."""
 
@@ -34,6 +35,8 @@ class Channels:
 
     def put(self, channel: str, data: str) -> None:
         """A channel shows something else; `data` is JSON on one line. The bytes are made once for all readers."""
+        if channel in self._ended:
+            return
         self._number += 1
         number = f"{self._life}-{self._number}"
         self._newest[channel] = (number, message(number, data))
@@ -42,6 +45,12 @@ class Channels:
     def newest(self, channel: str) -> tuple[str, bytes]:
         """The number of a channel's newest message, and the message; both empty where there is none yet."""
         return self._newest.get(channel, ("", b""))
+
+    def end(self, channel: str) -> None:
+        """Ends a channel for good: its readers are let go, and what it showed is forgotten."""
+        self._ended.add(channel)
+        self._newest.pop(channel, None)
+        self._wake(channel)
 
     def close(self) -> None:
         """Ends what every reader follows."""
@@ -57,7 +66,7 @@ class Channels:
         """
         self.readers += 1
         try:
-            while not self._closed:
+            while not self._closed and channel not in self._ended:
                 number, data = self.newest(channel)
                 if number != last_id and data:
                     last_id = number

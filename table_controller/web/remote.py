@@ -100,7 +100,9 @@ class Remotes:
         if said is None or len(said["person"]) > _NAME or not said["pin"].isalnum() or len(said["pin"]) > _PIN:
             self.refused.note("pin")
             return _sentence("Choose a name and type its PIN.", 400)
-        room.session.type(f"sign in {said['person']} {said['pin']}")
+        if not room.session.type(f"sign in {said['person']} {said['pin']}"):
+            self.refused.note("line")
+            return _sentence("That was not taken: wait for the answer to the line before, then sign in.", 429)
         return Response(None, 204)
 
 

@@ -76,9 +76,9 @@ def run_web(
 def rooms_on(desk: Bus, table: TableSettings, channels: Channels, loop: asyncio.AbstractEventLoop) -> Rooms:
     """The remotes of a table on one connection to its bus; what each shows goes to its channel."""
 
-    def begin(channel: str) -> RemoteSession:
-        session = RemoteSession(desk, table, lambda shown: hand_over(loop, lambda: channels.put(channel, shown)))
+    def begin(channel: Callable[[], str]) -> RemoteSession:
+        session = RemoteSession(desk, table, lambda shown: hand_over(loop, lambda: channels.put(channel(), shown)))
         session.start()
         return session
 
-    return Rooms(begin)
+    return Rooms(begin, channels.end)

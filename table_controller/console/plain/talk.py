@@ -17,6 +17,7 @@ from table_controller.console.plain.prompts import Prompt, Taken, prompt_for
 from table_controller.console.plain.wording import NUMBERS, Spoken, number_of, understood
 
 _LEAVE = frozenset({"cancel", "esc", "escape"})
+SIGNING = "sign-in"
 NOT_UNDERSTOOD = "That is not understood: ? lists what can be typed."
 
 
@@ -62,11 +63,13 @@ class Talk:
     def hear(self, line: str, now_s: float) -> tuple[Talk, tuple[str, ...], Does]:
         """What a line leads to: the talk after it, what is said, and a command or a look."""
         line = line.strip()
+        asked = understood(line)
+        if asked is not None and asked.action == SIGNING:
+            return self, (), Looks(asked.action, asked.rest)  # whatever is asked: a PIN is no answer to it
         if self.prompt is not None:
             if line.lower() in _LEAVE:
                 return replace(self, prompt=None, sent=False), ("Left: nothing was sent.",), None
             return self._taken(self._take(self.prompt, line))
-        asked = understood(line)
         if asked is None:
             return self, (NOT_UNDERSTOOD,), None
         if asked.action not in COMMANDING:

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from betline import topics
 from betline.bus import MemoryBus, MemoryHub
 from betline.topics import topic
@@ -79,6 +81,17 @@ def test_the_pin_is_in_nothing_that_is_shown() -> None:
         desk.remotes[0].type("sign in Ann 9999")
         shown = desk.until(lambda one: any("PIN" in line["text"] for line in one["lines"]))
         assert "9999" not in json.dumps(shown)
+
+
+@pytest.mark.parametrize("asking", ["floor", "says 3", "3", "menu x"])
+def test_a_pin_is_no_answer_to_what_is_asked(asking: str) -> None:
+    with Desk() as desk:
+        desk.until(lambda one: bool(one["people"]))
+        desk.remotes[0].type(asking)
+        desk.remotes[0].type("sign in Ann 4711")
+        shown = desk.until(lambda one: one["who"] == "Ann (floor)")
+        assert "4711" not in json.dumps(shown)
+        assert "4711" not in json.dumps(desk.shown)
 
 
 def test_quitting_ends_no_remote() -> None:

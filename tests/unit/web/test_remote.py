@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import time
@@ -13,6 +14,7 @@ import pytest
 
 from betline.bus import MemoryBus
 from table_controller.remote.rooms import IDLE_S, Rooms
+from table_controller.web.channels import Channels
 from table_controller.web.gate import Gate
 from table_controller.web.tokens import DEALER, seat_role, token_for
 from tests.unit.console.controller import TABLE, Controller
@@ -188,7 +190,7 @@ def test_the_remote_is_there_only_where_it_was_asked_for() -> None:
 class Kept:
     """In place of a remote: what was done with it."""
 
-    def __init__(self, channel: str) -> None:
+    def __init__(self, channel: Callable[[], str]) -> None:
         self.channel, self.cleared = channel, 0
 
     def clear(self) -> None:
@@ -196,7 +198,8 @@ class Kept:
 
 
 def test_more_phones_than_remotes_are_told_so_and_an_idle_one_is_lent_on_cleared() -> None:
-    rooms = Rooms(Kept, most=2)  # type: ignore[arg-type]
+    ended: list[str] = []
+    rooms = Rooms(Kept, ended.append, most=2)  # type: ignore[arg-type]
     first, second = rooms.lend("a", 0.0), rooms.lend("b", 10.0)
     assert first is not None
     assert second is not None
@@ -204,9 +207,35 @@ def test_more_phones_than_remotes_are_told_so_and_an_idle_one_is_lent_on_cleared
     assert rooms.of("a", IDLE_S) is first
     third = rooms.lend("c", IDLE_S + 11.0)
     assert third is second
+    assert ended == ["remote-2"]
+    assert third.channel == third.session.channel() == "remote-3"  # type: ignore[operator]
     assert third.session.cleared == 1  # type: ignore[attr-defined]
     assert rooms.of("b", IDLE_S + 12.0) is None
     assert rooms.of("", IDLE_S + 12.0) is None
+
+
+def test_who_still_looks_at_a_remote_that_was_lent_on_sees_nothing_of_the_next_one() -> None:
+    channels = Channels()
+    channels.put("remote-1", "old")
+
+    async def looks() -> list[bytes | None]:
+        follow = channels.follow("remote-1", beat_s=5.0)
+        seen = [await anext(follow)]
+        channels.end("remote-1")
+        channels.put("remote-1", "of the next one")
+        return [*seen, *[one async for one in follow]]
+
+    [first] = asyncio.run(looks())
+    assert b"old" in (first or b"")
+    assert channels.newest("remote-1") == ("", b"")
+
+
+def test_a_sign_in_that_was_not_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table_controller.remote.session.MOST_WAITING", 0)
+    with desk() as (server, _):
+        phone = Phone(server)
+        assert phone.post("/remote/sign-in", person="Ann", pin="4711")[0] == 429
+        assert server.web.refused["line"] == 1
 
 
 def test_a_phone_that_sleeps_and_wakes_gets_what_is_so_now() -> None:
