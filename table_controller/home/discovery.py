@@ -55,14 +55,20 @@ def device_payload(places: Places, title: str, seats: Iterable[int], version: st
 
 
 def without_old(payload: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
-    """The payload with a farewell to each component that the table had before and has no more."""
+    """The payload with a farewell to each component that the table had before and has no more.
+
+    What was only a farewell before gets none: the broker sends ours back, and it would be answered for ever.
+    """
     known = before.get("components")
     if not isinstance(known, dict):
         return payload
     gone = {
         name: {"platform": component["platform"]}
         for name, component in known.items()
-        if name not in payload["components"] and isinstance(component, dict) and "platform" in component
+        if name not in payload["components"]
+        and isinstance(component, dict)
+        and "platform" in component
+        and len(component) > 1
     }
     return {**payload, "components": {**payload["components"], **gone}}
 

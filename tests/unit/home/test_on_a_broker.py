@@ -143,6 +143,9 @@ def test_entities_of_seats_that_are_gone_are_taken_out(port: int) -> None:
         )
     )
     table.heard.until(lambda: "seat_6" not in json.loads(table.heard.of(PLACES.config)[-1])["components"])
+    time.sleep(0.2)  # the farewell comes back to who said it
+    said = [json.loads(one)["components"] for one in table.heard.of(PLACES.config)]
+    assert sum("seat_6" in one and len(one["seat_6"]) == 1 for one in said) == 1
     table.close()
 
 

@@ -143,6 +143,13 @@ def test_a_seat_that_is_gone_is_taken_out_by_a_farewell() -> None:
     assert without_old(payload(), {"components": "none"}) == payload()
 
 
+def test_a_farewell_that_comes_back_from_the_broker_is_not_said_again() -> None:
+    fewer = payload(range(1, 6))
+    farewell = without_old(fewer, payload(range(1, 7)))
+    assert farewell != fewer
+    assert without_old(fewer, farewell) == fewer
+
+
 def test_the_account_may_describe_this_table_and_no_other() -> None:
     rights = lines(Account("home", "home", ()), "home.home-six.home", "home", "home-six")
     beyond = [line for line in rights if "betline/v1/" not in line and line.startswith("topic")]
