@@ -77,7 +77,7 @@ def _came_lately(sensing: SensingState, belief: ZoneBelief, came: Iterable[str])
 def _too_much(sensing: SensingState, belief: ZoneBelief, before: Float, now_ns: int) -> Alert | None:
     """More came in than went out, was cashed in and is the house's share."""
     out = {uid: value for uid, value in before.chips.items() if uid not in belief.present}
-    came, of_pot = _came(belief, before), _coming_from_pot(sensing, belief)
+    came, of_pot = _came(belief, before), _coming_from_pot(sensing, belief, before)
     came |= of_pot
     over = sum(came.values()) - sum(out.values()) - sensing.hand.taken - max(-_bought(sensing, before), 0)
     if over <= 0:
@@ -107,13 +107,19 @@ def _came(belief: ZoneBelief, before: Float) -> dict[str, int]:
     return {uid: value or 0 for uid, value in belief.present.items() if uid not in before.chips}
 
 
-def _coming_from_pot(sensing: SensingState, belief: ZoneBelief) -> dict[str, int]:
-    """Chips that have left the pot and that the tray's reader has heard twice."""
+def _coming_from_pot(sensing: SensingState, belief: ZoneBelief, before: Float) -> dict[str, int]:
+    """Chips that have left the pot and that the tray's reader has heard twice.
+
+    Those that were given out of the tray in this hand may have been heard there before that: they must lie there.
+    """
     left = _moved_from_pot(sensing, ELSEWHERE)
     return {
         uid: left[uid]
         for uid, track in belief.tracks.items()
-        if uid in left and track.standing is Standing.CANDIDATE and track.hits >= COMING_HITS
+        if uid in left
+        and uid not in before.chips
+        and track.standing is Standing.CANDIDATE
+        and track.hits >= COMING_HITS
     }
 
 

@@ -158,6 +158,28 @@ def test_a_winner_who_changes_what_was_won_puts_no_pot_into_the_tray(seed: int) 
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
+def test_change_that_is_bet_and_gathered_at_once_is_no_pot_in_the_tray(seed: int) -> None:
+    """The tray's reader, slow as it is, heard these chips in the tray before they were given, and not since."""
+    felt, chips = in_a_hand(seed)
+    felt.attends = True
+    felt.push(1, [5] * 5)
+    felt.run(2500)
+    felt.take("tray", chips[:5])
+    felt.put("tray", felt.chips([25]))
+    felt.run(800)
+    felt.hand_visits(2, 0, 400)
+    felt.put("seat-2", chips[:5])
+    felt.run(1500)
+    felt.tell(phase="showdown", to_act=None, order=())
+    for zone in ("seat-1", "seat-2"):
+        felt.take(zone, [Chip(uid, 5) for uid in felt.lying[zone]])
+    felt.run(600)
+    felt.tell(phase="hand-over", won={2: 50}, pot=0)
+    felt.run(5000)
+    assert not felt.raised_ms("pot-to-tray", 0)
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
 def test_an_uncalled_bet_that_is_changed_after_the_hand_is_no_chip_of_the_pot(seed: int) -> None:
     """The bet goes into the tray first, and small chips come out of it a while later."""
     felt, bet = hand_with_bets(seed, {1: 10})
