@@ -16,14 +16,14 @@ from table_controller.sensing.travels import ELSEWHERE
 ARRIVES_NS = 700 * NS_PER_MS
 """Chips of one bet arrive in the pot together; one that is not heard so long after the others is not there."""
 ADDED_NS = 300 * NS_PER_MS
-"""The zones that lost the chips may learn of it so much later than the pot that got them."""
+"""The zones that lose the chips may learn of it so much later than the pot that gets them."""
 CHANGE_NS = 2_000 * NS_PER_MS
 """Chips of the tray that change chips of the pot may lie there beside them so long."""
 ON_ITS_WAY_NS = 5_000 * NS_PER_MS
 """A chip that the tray's reader last heard longer ago was somewhere else before it came into the pot."""
 TAKEN_NS = 1_400 * NS_PER_MS
 """A dealer who straightens the pot has chips of it off the felt for less than this time."""
-SWEPT_NS = 2_000 * NS_PER_MS
+SWEPT_NS = 1_500 * NS_PER_MS
 """A bet that is gathered, with the other hand too, arrives in the pot within this time after it left its zone."""
 _PLAYED = ("betting", "round-over", "showdown")
 
@@ -59,9 +59,11 @@ def _over(sensing: SensingState, pot: ZoneBelief, now_ns: int) -> Alert | None:
     """More lies in the pot and in front of the seats than was bet. Chips on their way can only make it less."""
     hand, travels = sensing.hand, sensing.travels
     most = hand.pot + sum(hand.back.values()) + sum(book.change_due for book in hand.seats)
-    for seat, account in sensing.accounts.items():
-        lies = sum(value for uid, value in account.counted.items() if uid not in account.gone)
-        most -= min(lies, hand.book(seat).bet)
+    lie = {
+        seat: sum(value for uid, value in account.counted.items() if uid not in account.gone)
+        for seat, account in sensing.accounts.items()
+    }
+    most -= sum(min(value, hand.book(seat).bet) for seat, value in lie.items())
     over = pot.value - most
     if over <= 0 or pot.unknown or sensing.origins.thrown or any(one.awaited for one in sensing.accounts.values()):
         return None
@@ -72,7 +74,7 @@ def _over(sensing: SensingState, pot: ZoneBelief, now_ns: int) -> Alert | None:
     if sum(added.values()) < over:
         added |= change
         quiet_ns -= CHANGE_NS
-    if sum(added.values()) < over or quiet_ns < ADDED_NS:
+    if sum(added.values()) < over or quiet_ns < (ADDED_NS if any(lie.values()) else 0):
         return None
     sentence = f"Pot: take {over} out or call the floor: {pot.value} lies there, {most} was bet."
     return alert(sensing, "pot-over", None, sentence, over, added, "pot")

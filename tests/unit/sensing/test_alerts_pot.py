@@ -99,7 +99,7 @@ def test_chips_of_the_pot_that_are_changed_out_of_the_tray_are_not_missed() -> N
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_chips_that_are_added_to_the_pot_are_named_within_two_seconds(seed: int) -> None:
+def test_chips_that_are_added_to_the_pot_are_named_within_a_second(seed: int) -> None:
     felt, _ = at_flop(seed=seed)
     for seat, chips in round_is_over(felt).items():
         sweep(felt, seat, chips)
@@ -108,7 +108,7 @@ def test_chips_that_are_added_to_the_pot_are_named_within_two_seconds(seed: int)
     felt.put("pot", added)
     felt.run(4000)
     [raised_ms] = felt.raised_ms("pot-over", added_ns)
-    assert raised_ms < SOON_MS
+    assert raised_ms < 700, "no bet lies in front of a seat any more, so nothing is waited for but the pot's reader"
     assert felt.sensing.raised["pot-over", None].amount == 25
     assert [read.uid for read in felt.sensing.raised["pot-over", None].chips] == [added[0].uid]
 
@@ -148,6 +148,18 @@ def test_a_whole_bet_that_never_arrives_is_missed_within_two_seconds(seed: int) 
     felt.run(4000)
     assert felt.raised_ms("pot-short", gathered_ns)[0] < SOON_MS
     assert "find 20 of the bet of seat 2" in felt.sentence("pot-short", None)
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_bet_that_a_dealers_other_hand_brings_a_second_later_is_not_missed(seed: int) -> None:
+    felt, _ = at_flop(seed=seed)
+    bets = round_is_over(felt)
+    sweep(felt, 1, bets[1])
+    felt.at(0, lambda: felt.take("seat-2", bets[2]))
+    felt.at(1200, lambda: felt.put("pot", bets[2]))
+    felt.run(6000)
+    assert not felt.raised_ms("pot-short", 0)
 
 
 def test_an_uncalled_part_that_goes_back_to_its_seat_is_not_missed() -> None:
