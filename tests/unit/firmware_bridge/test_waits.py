@@ -22,6 +22,10 @@ def test_a_reader_of_one_zone_keeps_the_zones_pace() -> None:
     assert waits(SEATS[0], each_ms=100) == {"seat-1": pytest.approx(100)}, "the seat to act, round after round"
 
 
+def test_the_seat_to_act_is_read_every_35_ms_where_its_chips_are_few() -> None:
+    assert waits(SEATS[0], each_ms=20) == {"seat-1": pytest.approx(35)}
+
+
 def test_a_zone_beside_moving_chips_waits_for_as_long_as_patience_allows() -> None:
     found = waits(SEATS[0], POT, each_ms=30, pace=Pace(patience_ms=1000))
     assert 1000 <= found["pot"] <= 1000 + 3 * 30
