@@ -33,7 +33,7 @@ class Message:
     def of(cls, message_id: str, kind: str, at: str, data: Mapping[str, Any]) -> Message:
         """What happened, as JSON; ``at`` is the time in ISO 8601."""
         said = {"type": f"betline.{kind}", "timestamp": at, "data": dict(data)}
-        return cls(message_id, json.dumps(said, separators=(",", ":")).encode())
+        return cls(message_id, json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode())
 
     def headers(self, secret: bytes, at_s: int) -> dict[str, str]:
         """The headers of one attempt, at seconds since 1970."""

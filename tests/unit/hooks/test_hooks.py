@@ -244,3 +244,8 @@ def test_the_flow_for_node_red_signs_as_we_do() -> None:
     assert json.dumps(json.loads(body), separators=(",", ":")).encode() == body
     [check] = [node for node in flow if node["type"] == "function"]
     assert "`${id}.${at}.${body}`" in check["func"]
+
+
+def test_letters_beyond_ascii_are_sent_as_json_stringify_writes_them() -> None:
+    """Or Node-RED, which signs what it has parsed and written again, refuses the message."""
+    assert "Zoë".encode() in Message.of("m1", "act", "2026-11-27T14:00:00Z", {"text": "Zoë: call 5"}).body
