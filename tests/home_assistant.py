@@ -14,11 +14,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+from betline.home_assistant import Places
 from betline.settings import load_table
 from betline.topics import Namespace
+from table_controller.happenings.telling import Telling
 from table_controller.home.discovery import device_payload, without_old
-from table_controller.home.places import Places
-from table_controller.home.telling import Telling
 
 BLUEPRINTS: Final = Path(__file__).parents[1] / "table_controller" / "home" / "blueprints"
 THERE: Final = """

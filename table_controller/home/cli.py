@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from betline.joining import BrokerChoice, takes_broker
-from betline.options import SITE_DEFAULT, WRONG_USAGE, IdOption, SiteOption, ThereOption, UserError
+from betline.options import SITE_DEFAULT, IdOption, SiteOption, ThereOption
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -24,9 +22,6 @@ def home(
     table: ThereOption = None,
     site: SiteOption = SITE_DEFAULT,
     table_id: IdOption = None,
-    prefix: Annotated[
-        str, typer.Option("--prefix", metavar="NAME", help="Home Assistant's discovery prefix.")
-    ] = "homeassistant",
 ) -> None:
     """Show the table in Home Assistant: one device with its entities, events and device triggers, by MQTT discovery.
 
@@ -39,8 +34,6 @@ def home(
     from betline.tables_there import chosen_table
     from table_controller.home.service import run_home
 
-    if not prefix or any(letter in "+#/ \0" for letter in prefix):
-        raise UserError(f"--prefix is one level of a topic such as homeassistant, not {prefix!r}.", WRONG_USAGE)
     chosen = chosen_table(broker, table, site, table_id, "home")
     where = broker.with_settings(chosen.settings).address("home", "display")
-    raise typer.Exit(run_home(chosen.settings, where, chosen.names, prefix))
+    raise typer.Exit(run_home(chosen.settings, where, chosen.names))

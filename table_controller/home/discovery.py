@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from table_controller.home.places import OFFLINE, ONLINE, Places
-from table_controller.home.telling import HAPPENINGS
+from betline.home_assistant import OFFLINE, ONLINE, Places
+from table_controller.happenings.telling import HAPPENINGS
 
 _SENSORS: Final = {
     "to_act": ("Seat to act", "mdi:account-clock"),

@@ -1,16 +1,13 @@
 """The program `betline home`: it hears the table on its bus, and speaks to Home Assistant on the same broker.
 
-A thread of the bus puts what it brings into a queue; the main thread tells it on. What Home Assistant is told is
-published by a connection of its own, whose last will is that the table cannot be seen any more.
+What Home Assistant is told is published by a connection of its own, whose last will is that the table cannot be seen
+any more.
 """
 
 from __future__ import annotations
 
 import json
-import logging
-import queue
 import signal
-import threading
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any, Final
@@ -19,26 +16,22 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 from betline import topics
-from betline.bus import Bus, Received
+from betline.bus import Bus
+from betline.home_assistant import BORN, OFFLINE, ONLINE, Places
 from betline.joining import join
 from betline.login import Login, LoginError
 from betline.options import DONE, FAILED, Address, UserError
 from betline.settings import TableSettings
 from betline.topics import Namespace
 from betline.watchdog import Watchdog
+from table_controller.happenings.listener import Listener
+from table_controller.happenings.telling import Happening, Telling
 from table_controller.home.discovery import device_payload, without_old
-from table_controller.home.places import OFFLINE, ONLINE, PREFIX, Places
-from table_controller.home.telling import Telling
 
 SENDER: Final = "home"
 HEARD: Final = (topics.VIEW, topics.ALERT, topics.DEVICE_STATUS)
-LOOK_S: Final = 0.5
 QOS: Final = 1
 KEEPALIVE_S: Final = 15
-MOST_WAITING: Final = 1000
-"""So many messages of the table may wait; more are dropped, counted and logged: the newest view tells all states."""
-
-log = logging.getLogger(__name__)
 
 
 class House:
@@ -92,11 +85,11 @@ class House:
     # --- on the client's thread
 
     def _on_connect(self, client: paho.Client, *_: Any) -> None:
-        client.subscribe([(self._places.born, QOS), (self._places.config, QOS)])
+        client.subscribe([(BORN, QOS), (self._places.config, QOS)])
         self._describe({})
 
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
-        if message.topic == self._places.born:
+        if message.topic == BORN:
             if message.payload == ONLINE.encode():
                 self._describe({})
             return
@@ -117,63 +110,29 @@ class House:
         self._client.publish(self._places.available, ONLINE, QOS, retain=True)
 
 
-class HomeService:
+def listener(bus: Bus, house: House, serves: Callable[[], None] = lambda: None) -> Listener:
     """The table on a bus, told to a house."""
 
-    def __init__(self, bus: Bus, house: House, serves: Callable[[], None] = lambda: None) -> None:
-        self._bus, self._house, self._serves = bus, house, serves
-        self._inbox: queue.Queue[Received] = queue.Queue(MOST_WAITING)
-        self._telling = Telling()
-        self._stopping = threading.Event()
-        self.dropped = 0
-
-    def start(self) -> None:
-        """Begins to listen."""
-        self._house.start()
-        self._house.tell(self._telling)
-        for kind in HEARD:
-            self._bus.subscribe(kind, self._on_message)
-
-    def run(self) -> None:
-        """Works until `stop`."""
-        while not self._stopping.is_set():
-            self.pump(LOOK_S)
-            self._serves()
-
-    def pump(self, timeout_s: float) -> None:
-        """Takes one message, waiting so long for it at most."""
-        try:
-            received = self._inbox.get(timeout=timeout_s)
-        except queue.Empty:
-            return
-        self._telling, happened = self._telling.heard(received.topic, received.body)
-        self._house.tell(self._telling)
+    def tell(telling: Telling, happened: tuple[Happening, ...]) -> None:
+        house.tell(telling)
         for one in happened:
-            self._house.happened(one.kind, one.as_json())
+            house.happened(one.kind, one.as_json())
 
-    def stop(self) -> None:
-        """Ends `run`."""
-        self._stopping.set()
-
-    def _on_message(self, received: Received) -> None:
-        try:
-            self._inbox.put_nowait(received)
-        except queue.Full:
-            self.dropped += 1
-            if self.dropped == 1 or self.dropped % MOST_WAITING == 0:
-                log.warning("Home Assistant is told too slowly: %d messages of the table were dropped.", self.dropped)
+    return Listener(bus, HEARD, tell, serves)
 
 
-def run_home(table: TableSettings, address: Address, names: Namespace, prefix: str = PREFIX) -> int:
+def run_home(table: TableSettings, address: Address, names: Namespace) -> int:
     """Tells a table to Home Assistant until SIGTERM or SIGINT; returns the exit status. Raises UserError."""
-    places = Places(names, prefix)
+    places = Places(names)
     seats = [seat.number for seat in table.seats]
     house = House(address, places, device_payload(places, table.title or table.name, seats, version("betline")))
     bus = join(address, names, SENDER)
-    service = HomeService(bus, house, Watchdog().serves)
+    service = listener(bus, house, Watchdog().serves)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: service.stop())
     try:
+        house.start()
+        house.tell(Telling())
         service.start()
         service.run()
     except OSError as error:

@@ -54,7 +54,7 @@ def hooks(
     Example: betline hooks --table home-six --to https://club.example/betline --secret hook.secret --event hand-over
     """
     from betline.tables_there import chosen_table
-    from table_controller.home.telling import HAPPENINGS
+    from table_controller.happenings.telling import HAPPENINGS
     from table_controller.hooks.delivery import Target, post
     from table_controller.hooks.files import keep_secret
     from table_controller.hooks.service import now_as_text, run_hooks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import logging
 import queue
@@ -25,9 +26,11 @@ MOST_WAITING: Final = 500
 GONE: Final = 410
 """The receiver wants no more."""
 SENTENCES: Final = {
-    "full": "The webhook is too slow: messages were dropped, since %d wait already.",
+    "full": f"The webhook is too slow: so far %d messages were dropped, since {MOST_WAITING} wait already.",
     "given-up": "The webhook did not take a message in %d tries; it was given up.",
-    "gone": "The webhook answered 410: it wants no more, and nothing more is sent.",
+    "gone": "The webhook answered 410: it wants no more, and nothing more is sent. %d that waited are dropped.",
+    "still-gone": "The webhook wants no more: so far %d messages were dropped.",
+    "ended": "The webhook took %d messages; %d were given up, %d dropped, and %d were still to be delivered.",
 }
 
 log = logging.getLogger(__name__)
@@ -100,6 +103,7 @@ class Delivery:
         self._waiting: queue.Queue[Message] = queue.Queue(MOST_WAITING)
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name="webhook")
+        self._tries: Message | None = None
         self.counts: Counter[str] = Counter()
         """How many were taken, tried again, given up, dropped."""
 
@@ -110,43 +114,63 @@ class Delivery:
     def put(self, message: Message) -> None:
         """Takes a message; drops it where too many wait already, or the receiver wants no more."""
         if self.counts["gone"]:
-            self.counts["dropped"] += 1
+            self._drop(SENTENCES["still-gone"])
             return
         try:
             self._waiting.put_nowait(message)
         except queue.Full:
-            self.counts["dropped"] += 1
-            if self.counts["dropped"] % MOST_WAITING == 1:
-                log.warning(SENTENCES["full"], MOST_WAITING)
+            self._drop(SENTENCES["full"])
 
     def stop(self, within_s: float = 2.0) -> None:
-        """Ends; what has not been delivered by then is not."""
+        """Ends and says how much was delivered; what has not been by then is not."""
         self._stopping.set()
         self._thread.join(within_s)
+        left = self._waiting.qsize() + (self._tries is not None)
+        log.info(SENTENCES["ended"], self.counts["taken"], self.counts["given-up"], self.counts["dropped"], left)
+
+    def _drop(self, sentence: str) -> None:
+        self.counts["dropped"] += 1
+        if self.counts["dropped"] % MOST_WAITING == 1:
+            log.warning(sentence, self.counts["dropped"])
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                message = self._waiting.get(timeout=0.2)
+                self._tries = self._waiting.get(timeout=0.2)
             except queue.Empty:
                 continue
-            self._deliver(message)
+            if self._deliver(self._tries):
+                self._tries = None
 
-    def _deliver(self, message: Message) -> None:
+    def _deliver(self, message: Message) -> bool:
+        """Whether nothing is left to do for the message."""
         for pause_s in (*self._pauses_s, None):
             status = self._try(message)
             if status is not None and 200 <= status < 300:
                 self.counts["taken"] += 1
-                return
+                return True
             if status == GONE:
-                self.counts["gone"] += 1
-                log.warning(SENTENCES["gone"])
-                return
-            if pause_s is None or self._stopping.wait(pause_s):
+                self._give_up_all()
+                return True
+            if pause_s is None:
                 break
+            if self._stopping.wait(pause_s):
+                return False
             self.counts["again"] += 1
         self.counts["given-up"] += 1
         log.warning(SENTENCES["given-up"], len(self._pauses_s) + 1)
+        return True
+
+    def _give_up_all(self) -> None:
+        """Nothing more is sent to a receiver that wants no more, not even what waits already."""
+        self.counts["gone"] += 1
+        waited = 0
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._waiting.get_nowait()
+                waited += 1
+        self.counts["dropped"] += waited
+        log.warning(SENTENCES["gone"], waited)
 
     def _try(self, message: Message) -> int | None:
         """The status of the answer, None where there was none."""

@@ -2,76 +2,44 @@
 
 from __future__ import annotations
 
-import queue
 import signal
-import threading
 import uuid
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from betline import topics
-from betline.bus import Bus, Received
+from betline.bus import Bus
 from betline.joining import join
 from betline.options import DONE, Address
 from betline.topics import Namespace
 from betline.watchdog import Watchdog
-from table_controller.home.telling import Telling
+from table_controller.happenings.listener import Listener
+from table_controller.happenings.telling import Happening, Telling
 from table_controller.hooks.delivery import Delivery, Target
 from table_controller.hooks.signing import Message
 
 SENDER: Final = "hooks"
 HEARD: Final = (topics.VIEW, topics.ALERT)
-LOOK_S: Final = 0.5
 
 
-class HooksService:
-    """A table's happenings, to one webhook."""
+def listener(
+    bus: Bus,
+    delivery: Delivery,
+    names: Namespace,
+    kinds: Collection[str],
+    serves: Callable[[], None] = lambda: None,
+) -> Listener:
+    """The table on a bus; what of these kinds happens there is handed to a delivery."""
+    where = {"site": names.site, "table": names.table}
 
-    def __init__(
-        self,
-        bus: Bus,
-        delivery: Delivery,
-        names: Namespace,
-        kinds: Collection[str],
-        serves: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._bus, self._delivery, self._names = bus, delivery, names
-        self._kinds, self._serves = frozenset(kinds), serves
-        self._inbox: queue.SimpleQueue[Received] = queue.SimpleQueue()
-        self._telling = Telling()
-        self._stopping = threading.Event()
-
-    def start(self) -> None:
-        """Begins to listen."""
-        for kind in HEARD:
-            self._bus.subscribe(kind, self._inbox.put)
-
-    def run(self) -> None:
-        """Works until `stop`."""
-        while not self._stopping.is_set():
-            self.pump(LOOK_S)
-            self._serves()
-
-    def pump(self, timeout_s: float) -> None:
-        """Takes one message of the bus, waiting so long for it at most."""
-        try:
-            received = self._inbox.get(timeout=timeout_s)
-        except queue.Empty:
-            return
-        self._telling, happened = self._telling.heard(received.topic, received.body)
+    def tell(_: Telling, happened: tuple[Happening, ...]) -> None:
         for one in happened:
-            if one.kind in self._kinds:
-                self.send(one.kind, dict(one.data))
+            if one.kind in kinds:
+                data = {**where, **one.data}
+                delivery.put(Message.of(f"msg_{uuid.uuid4().hex}", one.kind, now_as_text(), data))
 
-    def send(self, kind: str, data: dict[str, Any]) -> None:
-        """Hands a message to the delivery."""
-        where = {"site": self._names.site, "table": self._names.table}
-        self._delivery.put(Message.of(f"msg_{uuid.uuid4().hex}", kind, now_as_text(), {**where, **data}))
-
-    def stop(self) -> None:
-        """Ends `run`."""
-        self._stopping.set()
+    return Listener(bus, HEARD, tell, serves)
 
 
 def now_as_text() -> str:
@@ -82,7 +50,7 @@ def now_as_text() -> str:
 def run_hooks(address: Address, names: Namespace, target: Target, secret: bytes, kinds: Collection[str]) -> int:
     """Posts what happens until SIGTERM or SIGINT; returns the exit status. Raises UserError."""
     bus, delivery = join(address, names, SENDER), Delivery(target, secret)
-    service = HooksService(bus, delivery, names, kinds, Watchdog().serves)
+    service = listener(bus, delivery, names, kinds, Watchdog().serves)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: service.stop())
     try:

@@ -80,7 +80,7 @@ def test_a_display_and_a_houses_automation_hear_nothing_of_hidden_cards_and_say_
         assert (topics.ALERT.pattern in reads) == (account == "home")
     assert {access for access, _ in rights()["display"]} == {"read"}
     assert {where for access, where in rights()["home"] if access != "read"} == {
-        "homeassistant/device/betline_home_home_six/config",
+        "homeassistant/device/betline_home_home-six/config",
         "betline-home/home/home-six/#",
     }
     assert may("console", "read", "private/cards")

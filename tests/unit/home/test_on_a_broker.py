@@ -14,14 +14,15 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from betline import topics
 from betline.bus import MqttBus
+from betline.home_assistant import Places
 from betline.messages.common import Presence
 from betline.messages.table import Alert
 from betline.messages.views import ActView
 from betline.options import Address
 from betline.topics import Namespace, topic
+from table_controller.happenings.telling import Telling
 from table_controller.home.discovery import device_payload
-from table_controller.home.places import Places
-from table_controller.home.service import HomeService, House
+from table_controller.home.service import House, listener
 from tests.mosquitto import HOST, needs_mosquitto, serving
 from tests.unit.web.serving import view
 
@@ -74,7 +75,9 @@ class Table:
         self.controller = MqttBus(HOST, port, NAMES, "controller", presence=topic(topics.STATUS))
         self.house = House(Address(HOST, port), PLACES, device_payload(PLACES, "Home table", seats, "0.1.0"))
         self.bus = MqttBus(HOST, port, NAMES, "home")
-        self.service = HomeService(self.bus, self.house)
+        self.house.start()
+        self.house.tell(Telling())
+        self.service = listener(self.bus, self.house)
         self.service.start()
         self._runs = threading.Thread(target=self.service.run)
         self._runs.start()

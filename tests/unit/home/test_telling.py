@@ -8,17 +8,18 @@ from typing import Any
 import pytest
 
 from betline import topics
+from betline.home_assistant import Places
 from betline.messages.common import Presence
 from betline.messages.table import Alert, LevelState
 from betline.messages.views import ActView, TableView
 from betline.provision.rights import Account, lines
 from betline.topics import Namespace, topic
+from table_controller.happenings.telling import HAPPENINGS, LONGEST_TEXT, Happening, Telling
 from table_controller.home.discovery import device_payload, without_old
-from table_controller.home.places import Places
-from table_controller.home.telling import HAPPENINGS, LONGEST_TEXT, Happening, Telling
 from tests.unit.web.serving import view
 
 PLACES = Places(Namespace("home", "home-six"))
+HOME = Account("home", "home", ())
 BOARD = topic(topics.VIEW, "board")
 RAISE = ActView(seat=3, act="raise", to=300, text="Seat 3 raises to 300")
 
@@ -133,7 +134,14 @@ def test_every_field_of_the_state_has_its_entity_and_every_happening_its_trigger
 def test_every_entity_has_a_name_of_its_own_for_good() -> None:
     ids = [one["unique_id"] for one in payload()["components"].values() if "unique_id" in one]
     assert len(set(ids)) == len(ids) > 15
-    assert all(one.startswith("betline_home_home_six_") for one in ids)
+    assert all(one.startswith("betline_home_home-six_") for one in ids)
+
+
+def test_no_two_tables_are_one_device_in_home_assistant() -> None:
+    tables = (("my", "home-six"), ("my-home", "six"), ("my-home-six", "x"))
+    devices = {Places(Namespace(site, table)).device for site, table in tables}
+    rights = {line for site, table in tables for line in lines(HOME, "user", site, table) if "/device/betline" in line}
+    assert len(devices) == len(rights) == 3
 
 
 def test_a_seat_that_is_gone_is_taken_out_by_a_farewell() -> None:
@@ -151,10 +159,10 @@ def test_a_farewell_that_comes_back_from_the_broker_is_not_said_again() -> None:
 
 
 def test_the_account_may_describe_this_table_and_no_other() -> None:
-    rights = lines(Account("home", "home", ()), "home.home-six.home", "home", "home-six")
+    rights = lines(HOME, "home.home-six.home", "home", "home-six")
     beyond = [line for line in rights if "betline/v1/" not in line and line.startswith("topic")]
     assert beyond == [
-        "topic readwrite homeassistant/device/betline_home_home_six/config",
+        "topic readwrite homeassistant/device/betline_home_home-six/config",
         "topic read homeassistant/status",
         "topic write betline-home/home/home-six/#",
     ]

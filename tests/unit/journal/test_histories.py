@@ -22,7 +22,7 @@ from tests.unit.journal.test_export import Table, all_in, with_cards, with_poker
 from tests.unit.session.desk import Pages
 
 SCHEMAS = {
-    "json": json.loads(Path("hardware_docs/hand.schema.json").read_text(encoding="utf-8")),
+    "json": json.loads((Path(__file__).parents[3] / "hardware_docs/hand.schema.json").read_text(encoding="utf-8")),
     "ohh": json.loads((Path(__file__).parent / "ohh.schema.json").read_text(encoding="utf-8")),
 }
 POKERKIT_WARNS = pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")

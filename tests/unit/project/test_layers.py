@@ -35,8 +35,8 @@ SCORERS = {
 ORDER = {
     "betline": (
         "units", "rule_texts", "machine", "clock_offset", "geometry", "layout", "cards", "messages", "half_blocks",
-        "qr", "screenshot", "chromium", "topics", "login", "settings", "fields", "steps", "cases", "phh", "recordings",
-        "bus", "options", "joining", "together", "known_tables", "tables_there",
+        "qr", "screenshot", "chromium", "topics", "home_assistant", "login", "settings", "fields", "steps", "cases",
+        "phh", "recordings", "bus", "options", "joining", "together", "known_tables", "tables_there",
         "watchdog", "deck", "scratch", "tables", "people", "provision", "broker", "bench", "doctor", "upkeep",
         "services", "update", "front_door", "supervise", "readiness", "asyncapi", "setup", "cli",
     ),
@@ -54,7 +54,7 @@ ORDER = {
     "table_controller": (
         "cards", "betting", "positions", "levels", "rulings", "sensing", "announce", "audience", "journal", "session",
         "accounts", "intake", "notices", "figures", "devices", "standing", "writing", "wishes", "recalling", "outlet",
-        "service", "running", "tools", "console", "voice", "remote", "web", "home", "hooks",
+        "service", "running", "tools", "console", "voice", "remote", "web", "happenings", "home", "hooks",
         "cli",
     ),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""What of the table a house is told: the state of its entities, and what has just happened. Pure.
+"""What of the table is told beyond its bus: how it stands, and what has just happened. Pure.
 
 It hears the board's view, alerts and presences, so it can tell nothing that the board may not show.
 """

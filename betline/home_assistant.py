@@ -1,4 +1,7 @@
-"""The topics that Home Assistant and a table share, outside the table's own. Pure."""
+"""The topics that Home Assistant and a table share, outside the table's own. Pure.
+
+`betline home` speaks there, and the broker's access list lets it.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,27 @@ from typing import Final
 from betline.topics import ROOT, Namespace
 
 PREFIX: Final = "homeassistant"
-"""Home Assistant's usual discovery prefix."""
+"""Where Home Assistant looks for devices, if its MQTT integration was not told otherwise."""
+BORN: Final = f"{PREFIX}/status"
+"""Where Home Assistant says that it has started."""
 OURS: Final = "betline-home"
 ONLINE: Final = "online"
 OFFLINE: Final = "offline"
+
+
+def device_of(site: str, table: str) -> str:
+    """By which Home Assistant knows a table for good; no two tables of a broker have the same."""
+    return f"betline_{site}_{table}"
+
+
+def config_of(device: str) -> str:
+    """Where a device is described (retained)."""
+    return f"{PREFIX}/device/{device}/config"
+
+
+def base_of(site: str, table: str) -> str:
+    """Under which all lies that Home Assistant is told of a table."""
+    return f"{OURS}/{site}/{table}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,26 +39,20 @@ class Places:
     """The topics of one table."""
 
     names: Namespace
-    prefix: str = PREFIX
 
     @property
     def device(self) -> str:
         """By which Home Assistant knows the table for good."""
-        return f"betline_{self.names.site}_{self.names.table}".replace("-", "_")
+        return device_of(self.names.site, self.names.table)
 
     @property
     def config(self) -> str:
         """Where the device is described (retained)."""
-        return f"{self.prefix}/device/{self.device}/config"
-
-    @property
-    def born(self) -> str:
-        """Where Home Assistant says that it has started."""
-        return f"{self.prefix}/status"
+        return config_of(self.device)
 
     @property
     def base(self) -> str:
-        return f"{OURS}/{self.names.site}/{self.names.table}"
+        return base_of(self.names.site, self.names.table)
 
     @property
     def state(self) -> str:
