@@ -13,6 +13,7 @@ from betline.provision.certificates import RENEW_DAYS
 from betline.provision.files import ProvisionError
 from betline.provision.logins import LoginsFolder, check_accounts
 from betline.provision.rights import accounts_of, user_of
+from betline.provision.web_folder import WEB
 from betline.settings import TableSettings
 from betline.topics import Namespace
 
@@ -27,6 +28,8 @@ class Wish:
     installed_in: str | None = None
     virtual: bool | None = None
     shared: Path | None = None
+    web_hosts: tuple[str, ...] | None = None
+    """Names and addresses of the pages' server; none yet: it gets no certificate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +41,16 @@ class Outcome:
     broker: BrokerFolder
 
 
+_TRUSTED_UNTIL_THEN = (
+    "The pages have no certificate any more. Browsers ask nobody whether one was revoked: who has its key is believed "
+    "until it expires."
+)
 State = Literal["good", "renew soon", "expired", "missing", "revoked", "password only"]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How one account, or the broker or the authority, stands."""
+    """How one account, or the pages, the broker or the authority, stands."""
 
     name: str
     user: str
@@ -65,6 +72,8 @@ def provide(table: TableSettings, names: Namespace, folder: Path, wish: Wish, no
     logins.virtual = logins.virtual if wish.virtual is None else wish.virtual
     accounts = accounts_of(table, virtual=logins.virtual)
     check_accounts(accounts)
+    if wish.web_hosts is not None:
+        logins.web.serve(check_hosts(wish.web_hosts, "--web-host"))
     before = read_terms(logins.shared)
     broker = BrokerFolder(logins.shared, _terms(before or Terms(), wish), now)
     changes = Changes()
@@ -82,15 +91,17 @@ def provide(table: TableSettings, names: Namespace, folder: Path, wish: Wish, no
     )
     for account in accounts:
         logins.provide(account.name, broker, changes)
+    logins.web.provide(broker, changes)
     return _written(logins, broker, changes)
 
 
 def renew(folder: Path, days: int, now: datetime.datetime) -> Outcome:
-    """Makes certificates anew that have fewer days left, the broker's too; passwords stay."""
+    """Makes certificates anew that have fewer days left, those of broker and pages too; passwords stay."""
     logins, broker = _opened(folder, now)
     changes = Changes()
     for account in tuple(logins.accounts):
         logins.provide(account, broker, changes, days)
+    logins.web.provide(broker, changes, days)
     return _written(logins, broker, changes, days)
 
 
@@ -98,25 +109,37 @@ def rotate(folder: Path, names: tuple[str, ...], now: datetime.datetime) -> Outc
     """New passwords and certificates for these accounts, or for all that are not revoked; the old ones end."""
     logins, broker = _opened(folder, now)
     changes = Changes()
-    every = tuple(name for name, login in logins.accounts.items() if not login.revoked)
+    every = [name for name, login in logins.accounts.items() if not login.revoked]
+    every += [WEB] if logins.web.exists and not logins.web.known.revoked else []
     for account in _known(names, logins) or every:
-        logins.renew_all_of(account, broker)
-        logins.provide(account, broker, changes)
+        if account == WEB:
+            logins.web.renew()
+            logins.web.provide(broker, changes)
+        else:
+            logins.renew_all_of(account, broker)
+            logins.provide(account, broker, changes)
     return _written(logins, broker, changes)
 
 
 def revoke(folder: Path, names: tuple[str, ...], now: datetime.datetime) -> Outcome:
-    """Ends the logins of these accounts; they stay out until `rotate` names them."""
+    """Ends the logins of these accounts, takes the pages' certificate away; `rotate` alone brings them back."""
     logins, broker = _opened(folder, now)
     changes = Changes()
     for account in _known(names, logins):
-        logins.withdraw(account, broker, keep_out=True)
-        changes.done.append(f"{account} can log in no more.")
+        if account == WEB:
+            logins.web.revoke()
+            changes.done.append(_TRUSTED_UNTIL_THEN)
+        else:
+            logins.withdraw(account, broker, keep_out=True)
+            changes.done.append(f"{account} can log in no more.")
     return _written(logins, broker, changes)
 
 
 def rows(folder: Path, now: datetime.datetime) -> list[Row]:
-    """How each account of a folder stands, then the broker's certificate and the authority; writes nothing."""
+    """How each account of a folder stands, then the certificates of pages and broker, and the authority.
+
+    It writes nothing.
+    """
     logins, broker = _opened(folder, now)
     found = []
     for name, login in logins.accounts.items():
@@ -129,11 +152,21 @@ def rows(folder: Path, now: datetime.datetime) -> list[Row]:
         else:
             state = "password only" if ends is None else _state(ends, now)
         found.append(Row(name, logins.user(name), state, ends, folder / name))
+    if logins.web.exists:
+        found.append(_of_web(logins, now))
     server = broker.server()
     ends = None if server is None else server.ends
     found.append(Row("broker", "", "missing" if ends is None else _state(ends, now), ends, None))
     found.append(Row("authority", "", _state(broker.authority.ends, now), broker.authority.ends, None))
     return found
+
+
+def _of_web(logins: LoginsFolder, now: datetime.datetime) -> Row:
+    known, folder = logins.web.known, logins.web.folder
+    if known.revoked:
+        return Row(WEB, "", "revoked", None, folder)
+    ends = datetime.datetime.fromisoformat(known.expires)
+    return Row(WEB, "", _state(ends, now), ends, folder)
 
 
 def _state(ends: datetime.datetime, now: datetime.datetime) -> State:
@@ -165,9 +198,10 @@ def _opened(folder: Path, now: datetime.datetime) -> tuple[LoginsFolder, BrokerF
 
 
 def _known(names: tuple[str, ...], logins: LoginsFolder) -> tuple[str, ...]:
+    there = [*logins.accounts, *([WEB] if logins.web.exists else [])]
     for name in names:
-        if name not in logins.accounts:
-            raise ProvisionError(f"There is no account {name}; there are {', '.join(logins.accounts)}.")
+        if name not in there:
+            raise ProvisionError(f"There is no account {name}; there are {', '.join(there)}.")
     return names
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from betline.provision import mosquitto
-from betline.provision.certificates import NotPem, Signed, for_broker, new_authority, revocations, revoked_in
+from betline.provision.certificates import NotPem, Signed, for_server, new_authority, revocations, revoked_in
 from betline.provision.files import ProvisionError, as_json, put, read_json, read_signed, text_of, unreadable
 from betline.provision.passwords import fits, hashed
 
@@ -106,7 +106,7 @@ class BrokerFolder:
         hosts = tuple(dict.fromkeys((*terms.hosts, *ALWAYS_HOSTS)))
         server = self.server()
         if server is None or not server.is_good(self.authority, self.now, days) or not server.names_hosts(hosts):
-            server = for_broker(self.authority, hosts, self.now)
+            server = for_server(self.authority, "broker", hosts, self.now)
             changes.done.append(f"The broker has a new certificate, for {', '.join(hosts)}.")
         listed = text_of(self._files / mosquitto.REVOKED)
         if not listed or self._read_revoked() != self._revoked:
@@ -166,12 +166,14 @@ def read_terms(folder: Path) -> Terms | None:
         raise ProvisionError(unreadable(path)) from None
 
 
-def check_hosts(hosts: Iterable[str]) -> tuple[str, ...]:
+def check_hosts(hosts: Iterable[str], option: str = "--host") -> tuple[str, ...]:
     """Names and addresses of hosts, each once; raises ProvisionError for what is neither."""
     found = tuple(dict.fromkeys(hosts))
     for host in found:
         if not _HOST.match(host) and not _is_ipv6(host):
-            raise ProvisionError(f"--host {host} is no name or address of a machine; write broker.lan or 192.168.1.5.")
+            raise ProvisionError(
+                f"{option} {host} is no name or address of a machine; write broker.lan or 192.168.1.5."
+            )
     return found
 
 

@@ -1,4 +1,4 @@
-"""X.509 certificates (RFC 5280) of a house's own authority: for its broker, and for each program that logs in there."""
+"""X.509 certificates (RFC 5280) of a house's own authority: for its servers, and for each program that logs in."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ def new_authority(name: str, now: datetime.datetime) -> Signed:
     return Signed(made.sign(key, hashes.SHA256()), key)
 
 
-def for_broker(authority: Signed, hosts: Iterable[str], now: datetime.datetime) -> Signed:
-    """A certificate for a broker that is reached under these names and addresses."""
+def for_server(authority: Signed, name: str, hosts: Iterable[str], now: datetime.datetime) -> Signed:
+    """A certificate for a server, `broker` or `web`, that is reached under these names and addresses."""
     alternatives = x509.SubjectAlternativeName([_alternative(host) for host in hosts])
-    return _signed(authority, "broker", now, ExtendedKeyUsageOID.SERVER_AUTH, alternatives)
+    return _signed(authority, name, now, ExtendedKeyUsageOID.SERVER_AUTH, alternatives)
 
 
 def for_program(authority: Signed, user: str, now: datetime.datetime) -> Signed:

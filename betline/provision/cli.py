@@ -49,6 +49,10 @@ def provision(
         Path | None,
         typer.Option("--shared", metavar="DIR", help="Folder of authority and broker files that tables share."),
     ] = None,
+    web_host: Annotated[
+        list[str] | None,
+        typer.Option("--web-host", metavar="NAME", help="Name or address of the pages' server: a certificate for it."),
+    ] = None,
     virtual: Annotated[
         bool | None, typer.Option("--virtual/--no-virtual", help="Also a login for the virtual table, betline world.")
     ] = None,
@@ -64,11 +68,14 @@ def provision(
 
     Each login folder has a password, the authority's certificate and, with --certificates, a certificate of its own.
     Each account may say and read only what is its own at this table. Run it again after the table file has changed, or
-    to renew what expires within 30 days: what is good stays as it is. No secret is printed.
+    to renew what expires within 30 days: what is good stays as it is. No secret is printed. With --web-host there is a
+    certificate for the pages of this table (betline web) too.
 
     Example: betline provision --table my-table.toml -o logins --host broker.lan
 
     Example: betline provision --table table-2.toml -o logins/table-2 --shared logins --certificates
+
+    Example: betline provision --table my-table.toml -o logins --web-host table.lan --web-host 192.168.1.5
 
     Example: betline provision list logins
     """
@@ -83,7 +90,8 @@ def provision(
     settings = load_table(table)
     before = _tried(lambda: LoginsFolder(out)).site
     names = namespace(site or before or SITE_DEFAULT, table_id or settings.name)
-    wish = Wish(tuple(host) if host else None, port, certificates, installed_in, virtual, shared)
+    hosts, web_hosts = (tuple(said) if said else None for said in (host, web_host))
+    wish = Wish(hosts, port, certificates, installed_in, virtual, shared, web_hosts)
     done = _tried(lambda: provide(settings, names, out, wish, _now()))
     elsewhere = () if names.site == SITE_DEFAULT else ("--site", names.site)
     _say(done, ("--table", table, *elsewhere, *(("--id", table_id) if table_id else ())), json=json)
@@ -115,7 +123,7 @@ def renew(
     days: Annotated[int, typer.Option("--days", min=1, max=730, help="Renew what expires within so many days.")] = 30,
     json: JsonOption = False,
 ) -> None:
-    """Make new certificates for those that expire soon, the broker's too; passwords stay.
+    """Make new certificates for those that expire soon, those of broker and pages too; passwords stay.
 
     Example: betline provision renew logins --days 60
     """

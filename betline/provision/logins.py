@@ -16,8 +16,9 @@ from betline.provision.certificates import RENEW_DAYS, for_program
 from betline.provision.files import ProvisionError, as_json, put, read_json, read_signed, text_of, unreadable
 from betline.provision.passwords import new_password
 from betline.provision.rights import Account, user_of
+from betline.provision.web_folder import WEB, WebCertificate, WebFolder
 
-RESERVED: Final = ("ca", "mosquitto")
+RESERVED: Final = ("ca", "mosquitto", WEB)
 _RECORD: Final = "provision.json"
 _LOGIN, _PASSWORD, _CERT, _KEY, _CA = "login.toml", "password", "cert.pem", "key.pem", "ca.pem"
 
@@ -43,7 +44,8 @@ class LoginsFolder:
             self.virtual = bool(said.get("virtual", False))
             self._shared = said.get("shared")
             self.accounts = {str(name): Login(**one) for name, one in said.get("accounts", {}).items()}
-        except (TypeError, AttributeError):
+            self.web = WebFolder(folder / WEB, WebCertificate.read(said.get("web", {})))
+        except (KeyError, TypeError, AttributeError):
             raise ProvisionError(unreadable(folder / _RECORD)) from None
 
     @property
@@ -128,6 +130,7 @@ class LoginsFolder:
                     "virtual": self.virtual,
                     "shared": self._shared,
                     "accounts": accounts,
+                    "web": self.web.known.as_json(),
                 }
             ),
         )

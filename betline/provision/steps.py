@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from betline.provision import mosquitto
 from betline.provision.acts import Outcome
+from betline.provision.web_folder import AUTHORITY, CERT, KEY, WEB
 
 _PROGRAMS = {
     "controller": "betline controller",
@@ -23,8 +24,13 @@ def steps(outcome: Outcome, options: Sequence[str] = ()) -> list[str]:
     found: list[str] = []
     if outcome.changes.broker:
         found += _for_the_broker(outcome)
-    if outcome.changes.logins:
+    if any(account != WEB for account in outcome.changes.logins):
         found += _for_the_programs(outcome, options)
+    if WEB in outcome.changes.logins:
+        found += _for_the_pages(outcome, options)
+    if outcome.changes.logins:
+        authority = shlex.quote(str(outcome.broker.folder / "ca"))
+        found.append(f"Keep {authority} off the broker and the phones: who has it can make logins.")
     return found
 
 
@@ -46,12 +52,23 @@ def _for_the_broker(outcome: Outcome) -> list[str]:
 def _for_the_programs(outcome: Outcome, options: Sequence[str]) -> list[str]:
     logins = outcome.logins
     found = ["Copy each login to the machine of its program, and start the program with it:"]
-    for account in outcome.changes.logins:
+    for account in (one for one in outcome.changes.logins if one != WEB):
         folder = shlex.quote(str(logins.folder / account))
         if account in _ONLY_READ:
             found.append(f"  {folder}: for whatever shows or reads the table; it can ask for nothing")
         else:
             program = " ".join((_PROGRAMS.get(account, "betline vision run"), *map(shlex.quote, options)))
             found.append(f"  {folder}: {program} --login {folder}")
-    found.append(f"Keep {shlex.quote(str(outcome.broker.folder / 'ca'))} off the broker: who has it can make logins.")
     return found
+
+
+def _for_the_pages(outcome: Outcome, options: Sequence[str]) -> list[str]:
+    folder = shlex.quote(str(outcome.logins.web.folder))
+    display = shlex.quote(str(outcome.logins.folder / "display"))
+    program = " ".join(("betline web", *map(shlex.quote, options), "--host 0.0.0.0"))
+    return [
+        "Copy this folder and the login display to the machine of the pages, and start them (again) with it:",
+        f"  betline web --new-tokens {folder}/web.tokens    (once; again ends all codes)",
+        f"  {program} --login {display} --cert {folder}/{CERT} --key {folder}/{KEY} --tokens {folder}/web.tokens",
+        f"Install {folder}/{AUTHORITY}, and nothing else, on each phone as an authority (docs/web.md).",
+    ]

@@ -100,7 +100,8 @@ def install(
     missing = [] if web_files is None or root is not None else _missing(web_files)
     if missing:
         raise UserError(
-            f"{missing[0]} is not there: --web-files names the folder of {', '.join(WEB_FILES)} (docs/web.md)."
+            f"{missing[0]} is not there: --web-files names the folder of {', '.join(WEB_FILES)}, which betline "
+            "provision --web-host and betline web --new-tokens make (docs/web.md)."
         )
     table = the_table(table)
     settings = load_sound_table(table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import ipaddress
 import ssl
 from dataclasses import dataclass
@@ -44,8 +45,8 @@ def open_door(host: str, port: int, cert: Path | None, key: Path | None, secret:
     if not is_loopback(host):
         if tls is None:
             raise UserError(
-                f"Beyond this machine the pages are served with TLS only: give --cert and --key for {host}, or leave "
-                "--host out."
+                f"Beyond this machine the pages are served with TLS only: give --cert and --key for {host} (betline "
+                "provision --web-host makes them), or leave --host out."
             )
         if secret is None:
             raise UserError(
@@ -82,6 +83,12 @@ def _names_of(tls: Tls) -> set[str]:
             f"Certificate {tls.cert} and key {tls.key} cannot be used together ({str(why).replace('_', ' ').lower()}): "
             "give two PEM files that belong together, the key without a pass phrase."
         ) from None
+    ends = leaf.not_valid_after_utc
+    if ends <= datetime.datetime.now(datetime.UTC):
+        raise UserError(
+            f"The certificate {tls.cert} has expired on {ends:%Y-%m-%d}: browsers refuse it. Renew it (betline "
+            "provision renew DIR, where that has made it), and copy it here again."
+        )
     try:
         named = leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:

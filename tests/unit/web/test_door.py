@@ -14,7 +14,7 @@ import pytest
 
 from betline.front_door import run
 from betline.options import WRONG_USAGE, UserError
-from betline.provision.certificates import for_broker, new_authority
+from betline.provision.certificates import for_server, new_authority
 from table_controller.web.door import open_door
 from table_controller.web.gate import Gate
 from table_controller.web.secret import read_tokens, write_tokens
@@ -29,7 +29,7 @@ SECRET = b"s" * 32
 def pair(tmp_path: Path) -> tuple[Path, Path]:
     """A certificate for table.lan, and its key."""
     now = datetime.datetime.now(datetime.UTC)
-    signed = for_broker(new_authority("house", now), ["table.lan", "192.0.2.7"], now)
+    signed = for_server(new_authority("house", now), "web", ["table.lan", "192.0.2.7"], now)
     cert, key = tmp_path / "web.crt", tmp_path / "web.key"
     cert.write_text(signed.cert_pem, encoding="utf-8")
     key.write_text(signed.key_pem, encoding="utf-8")
@@ -65,7 +65,7 @@ def test_it_is_called_by_the_names_of_its_certificate(pair: tuple[Path, Path]) -
 
 def test_a_server_for_all_addresses_names_one_that_can_be_opened(tmp_path: Path) -> None:
     now = datetime.datetime.now(datetime.UTC)
-    signed = for_broker(new_authority("house", now), ["localhost"], now)
+    signed = for_server(new_authority("house", now), "web", ["localhost"], now)
     cert, key = tmp_path / "web.crt", tmp_path / "web.key"
     cert.write_text(signed.cert_pem, encoding="utf-8")
     key.write_text(signed.key_pem, encoding="utf-8")
