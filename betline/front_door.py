@@ -7,6 +7,7 @@ import importlib.metadata
 import os
 import sys
 import traceback
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import typer
@@ -110,9 +111,7 @@ def run(arguments: list[str]) -> int:
     if verb is None:
         return _complain(f"There is no verb {name}; {nearest(name, VERBS)} See betline --help.", WRONG_USAGE)
     try:
-        room: Any = get_command(importlib.import_module(verb.module).app)
-        for word, module in verb.elsewhere:
-            room.add_command(get_command(importlib.import_module(module).app), word)
+        room = room_of(verb)
         if verb.group:
             result = room.main(args=rest, prog_name=f"betline {name}", standalone_mode=False)
         else:
@@ -138,6 +137,15 @@ def run(arguments: list[str]) -> int:
             return _complain(_fault_sentence(error), FAILED)
         return _complain(_usage_sentence(error, name), getattr(error, "exit_code", WRONG_USAGE))
     return result if isinstance(result, int) else DONE
+
+
+@cache
+def room_of(verb: Verb) -> Any:
+    """The command line of a verb. It takes some 40 ms to make, so a program that runs several makes it once."""
+    room: Any = get_command(importlib.import_module(verb.module).app)
+    for word, module in verb.elsewhere:
+        room.add_command(get_command(importlib.import_module(module).app), word)
+    return room
 
 
 def usage() -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from betline import front_door
+from betline.front_door import Verb
 from tests.unit.docs.checkout import ROOT
 
 WITHOUT = """
@@ -67,11 +68,11 @@ def test_what_needs_none_of_it_works(words: list[str], tmp_path: Path) -> None:
 def test_a_call_that_windows_lacks_is_told_from_a_fault_of_ours(
     system: str, error: Exception, code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fails(_: str) -> object:
+    def fails(_: Verb) -> object:
         raise error
 
     monkeypatch.setattr(front_door.os, "name", system)
-    monkeypatch.setattr(front_door.importlib, "import_module", fails)
+    monkeypatch.setattr(front_door, "room_of", fails)
     said = front_door.run(["levels"])
     monkeypatch.undo()
     assert said == 1

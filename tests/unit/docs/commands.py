@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Any
 
-from typer.main import get_command
-
-from betline.front_door import VERBS
+from betline.front_door import VERBS, room_of
 from tests.unit.docs.checkout import ROOT
 
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<kind>[^\n`]*)$")
@@ -96,7 +91,7 @@ def complaint(words: tuple[str, ...]) -> str:
         return ""
     if name not in VERBS:
         return f"there is no verb {name}"
-    room, called = _room(name), list(rest) if VERBS[name].group else list(words)
+    room, called = room_of(VERBS[name]), list(rest) if VERBS[name].group else list(words)
     while hasattr(room, "commands") and called:
         word = called.pop(0)
         if word.startswith("-") or not word.replace("-", "").isalpha() or word.isupper():
@@ -112,15 +107,6 @@ def complaint(words: tuple[str, ...]) -> str:
             raise
         return " ".join(error.format_message().split())
     return ""
-
-
-@cache
-def _room(name: str) -> Any:
-    verb = VERBS[name]
-    room: Any = get_command(importlib.import_module(verb.module).app)
-    for word, module in verb.elsewhere:
-        room.add_command(get_command(importlib.import_module(module).app), word)
-    return room
 
 
 def documents() -> Iterator[Path]:
